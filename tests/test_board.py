@@ -238,11 +238,14 @@ def test_a_sheet_in_a_csv_file(name: str, tmp_path: Path) -> None:
 
 
 def test_a_first_row_without_clues(tmp_path: Path) -> None:
-    lines = ["", *(row.replace(".", " ").rstrip() for row in ROWS[1:])]
-    (tmp_path / "in.txt").write_text("\n".join(lines))
+    """A blank row that was cut off is an empty line: nobody sees whether it is a row."""
+    puzzle = "." * 9 + A[9:]
+    rows = ["|       |       |       |", *framed(" ")[1:]]
+    (tmp_path / "in.txt").write_text("\n".join(rows))
     (batch,) = unidoku.read(tmp_path / "in.txt")
-    assert str(unidoku.Grid("\n".join(lines))) == str(unidoku.Grid(batch.cells[0]))
-    assert batch.cells[0].tolist() == list(map(int, ("." * 9 + A[9:]).replace(".", "0")))
+    assert (unidoku.Grid("\n".join(rows)).line, len(batch)) == (puzzle, 1)
+    with pytest.raises(unidoku.InvalidPuzzleError):
+        unidoku.Grid("\n".join(["", *(row.replace(".", " ").rstrip() for row in ROWS[1:])]))
 
 
 def test_several_boards_with_blanks(tmp_path: Path) -> None:

@@ -88,8 +88,8 @@ class InvalidPuzzleError(UnidokuError):
     reason : str
         Why, without the position; the same as ``message``.
     row, column : int or None
-        Of one text, the row and the column of the board where the fault is, from 1.  Of a record of a file,
-        ``line`` and ``column`` are its line and the place in it.
+        Of one text, the row and the column of the board where the fault is, from 1; ``line`` is the line of
+        the text.  Of a record of a file, ``line`` and ``column`` are its line and the place in it.
     found : str or None
         What stands there.
     index : int or None
@@ -121,7 +121,9 @@ class InvalidPuzzleError(UnidokuError):
         return self
 
     def __str__(self) -> str:
-        return f"{super().__str__()}; {self.advice}" if self.advice else super().__str__()
+        # of one text, its message has the row and the column of the board
+        text = escape(self.message) if self.row or self.file is None is self.index else super().__str__()
+        return f"{text}; {self.advice}" if self.advice else text
 
 
 class ImproperPuzzleError(InvalidPuzzleError):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from unidoku.cell import Cell
-    from unidoku.parse.boards import Board
+    from unidoku.parse.board import Board
 
 PuzzleLike: TypeAlias = "Grid | str | bytes | bytearray | memoryview | npt.NDArray[Any] | Sequence[Any]"
 
@@ -64,7 +64,7 @@ class Grid:
         except InvalidPuzzleError as error:
             raise _with_advice(error, puzzle) from None
         if not isinstance(cells, bytes):
-            from unidoku.parse.reader import clues_in  # not at the top: most puzzles are no position
+            from unidoku.parse.uses import clues_in  # not at the top: most puzzles are no position
 
             cells = clues_in(cells)
         self._cells = cells

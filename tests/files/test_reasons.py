@@ -42,6 +42,7 @@ CSV = [
 ]
 
 
+FOUND = "expected 9 rows of 9 cells, found"
 STRANGE = "expected a digit or an empty cell (. 0 * _ - x X ?), found '!'"
 
 
@@ -120,18 +121,15 @@ def test_json(value: object, reason: str) -> None:
 @pytest.mark.parametrize(
     ("rows", "rejects"),
     [
-        (ROWS[:8], [(1, 1, "expected 9 rows of 9 cells, found 8 rows")]),
-        ([*ROWS[:5], "", *ROWS], [(1, 1, "expected 9 rows of 9 cells, found 5 rows")]),
+        (ROWS[:8], [(1, 1, f"{FOUND} 8 rows; row 9 is missing")]),
+        ([*ROWS[:5], "", *ROWS], [(1, 1, f"{FOUND} 5 rows; row 6 is missing")]),
         # six rows and a blank line are no beginning of a grid with blank lines
-        ([*ROWS[:6], "", *ROWS, "", *ROWS], [(1, 1, "expected 9 rows of 9 cells, found 6 rows")]),
+        ([*ROWS[:6], "", *ROWS, "", *ROWS], [(1, 1, f"{FOUND} 6 rows; row 7 is missing")]),
         ([*ROWS[:4], "4..8.3..", *ROWS[5:], "", *ROWS], [(5, 1, "row 5 has 8 cells, expected 9: 4..8.3..")]),
         ([*ROWS[:4], "4..8!3..1", *ROWS[5:]], [(5, 5, f"{STRANGE} in r5c5")]),
         (
             [*ROWS, ROWS[8], "", *ROWS[:4], "4..8!3..1", *ROWS[5:]],
-            [
-                (1, 1, "expected 9 rows of 9 cells, found 10 rows"),  # which of them is one too many?
-                (16, 5, f"{STRANGE} in r5c5"),
-            ],
+            [(10, 1, f"{FOUND} 10 rows; row 9 is there twice"), (16, 5, f"{STRANGE} in r5c5")],
         ),
     ],
 )

@@ -15,7 +15,7 @@ from readback import rows_of
 import unidoku
 from unidoku.errors import FormatError
 from unidoku.grid import Grid
-from unidoku.parse.reader import LONGEST_ANSWER as LONGEST
+from unidoku.parse.uses import LONGEST_ANSWER as LONGEST
 from unidoku.tasks import Verify, sample
 
 WRONG = "1" + SA[1:]

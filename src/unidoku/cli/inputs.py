@@ -146,7 +146,7 @@ def _puzzle_in(content: bytes, source: Source, settings: Reading) -> bytes | str
     with suppress(UnidokuError):
         format = choose_format(source, settings)
         if format.name == "grid":
-            from unidoku.parse.reader import puzzle_in, records_in  # not at the top: a check starts faster
+            from unidoku.parse.uses import puzzle_in, records_in  # not at the top: a check starts faster
 
             text = text_of(content)
             boards = [record for _, _, record in records_in(text)]
@@ -185,7 +185,7 @@ def _resolve(value: str, number: int) -> Input:
     is_short = len(text) <= _LONGEST_NAME
     if len(text) == 81 and CELLS.issuperset(text):
         return PuzzleArgument(text, number)
-    from unidoku.parse.reader import puzzle_in  # not at the top: a check of files starts faster
+    from unidoku.parse.uses import puzzle_in  # not at the top: a check of files starts faster
 
     try:
         board = puzzle_in(value)

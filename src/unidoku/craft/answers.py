@@ -7,8 +7,8 @@ from typing import Any
 from unidoku.cell import CELL_CODES, WRONG
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.parse.reader import LONGEST_ANSWER, answer_in
 from unidoku.parse.text import array_of, is_bytes, is_missing, one_value, text_of
+from unidoku.parse.uses import LONGEST_ANSWER, answer_in
 
 NO_ANSWER = "no answer"
 """Why there is no grid where there is no answer."""

@@ -1,6 +1,6 @@
 """Boards in texts of any kind: drawn, in sheets and tables, in source code, in the dialects of programs.
 
-A file is a sequence of boards, as `unidoku.parse.reader` finds them; other text is left out, and what is
+A file is a sequence of boards, as `unidoku.parse.uses` finds them; other text is left out, and what is
 like a board is one reject. Of a position the clues are the puzzle, if they alone give it. Two rules of
 dialects are added: under ``[Puzzle]`` (SadMan), boards of other sections are none, and in .ss (Simple
 Sudoku, HoDoKu) a grid after its puzzle with more cells filled is its state.
@@ -11,15 +11,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from unidoku.cell import symbols_of
+from unidoku.cell import VALUES, symbols_of
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.chunks import BOM, HEAD, Reader
 from unidoku.files.decoding import check_text
 from unidoku.native.text import scan
-from unidoku.parse.boards import Board
-from unidoku.parse.reader import Fault, clues_in, keeps_clues, records_in
-from unidoku.parse.rows import SYMBOLS, WORD
+from unidoku.parse.board import Board, Fault, keeps_clues
+from unidoku.parse.shapes import WORD
 from unidoku.parse.text import decode_line
+from unidoku.parse.uses import clues_in, records_in
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
 _PIECE = 1 << 17  # bytes that are read at a time
@@ -115,7 +115,7 @@ def _place_of(fault: Fault, text: str) -> int:
     """Return where the wrong symbol of a line is: behind as many cells as it says; 0 if it names none."""
     symbol = re.escape(fault.symbol or "")
     places = [match.start() for match in re.finditer(symbol, text)] if symbol.strip() else []
-    behind = (place for place in places if sum(map(text[:place].count, SYMBOLS)) >= (fault.column or 1) - 1)
+    behind = (place for place in places if sum(map(text[:place].count, VALUES)) >= (fault.column or 1) - 1)
     return next(behind, places[0] if places else 0)
 
 

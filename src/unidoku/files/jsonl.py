@@ -166,13 +166,13 @@ class JsonlReader(TextReader):
         puzzle_text = puzzle if isinstance(puzzle, str) else json_text(puzzle)
         reason = None
         if puzzle is not None and len(puzzle_text) > 81:
-            from unidoku.parse import reader  # not at the top: JSON lines start faster
+            from unidoku.parse import uses  # not at the top: JSON lines start faster
 
             try:
-                cells = symbols_of(reader.clues_in(reader.puzzle_in(puzzle_text)))
+                cells = symbols_of(uses.clues_in(uses.puzzle_in(puzzle_text)))
                 return PuzzleRecord(number, cells, extra)
             except InvalidPuzzleError as error:
-                reason = error.message if error.row or error.message == reader.POSITION else None
+                reason = error.message if error.row or error.message == uses.POSITION else None
         excerpt = None if puzzle is None else puzzle_text[:KEPT].encode(errors="replace")
         column = _place_of(puzzle, line) + 1
         return Reject(number, column, excerpt, reason or _reason(puzzle, text), extra)

@@ -93,7 +93,7 @@ def _by_lines(lines: list[bytes]) -> str:
 
 def _is_drawn(content: bytes, *, has_lines: bool = False) -> bool:
     """Return whether a text has boards, or rows of one; beside lines of 81 cells, drawn boards."""
-    from unidoku.parse.reader import is_drawn  # not at the top: a check of lines starts faster
+    from unidoku.parse.uses import is_drawn  # not at the top: a check of lines starts faster
 
     return is_drawn(decode_line(content), has_lines=has_lines)
 

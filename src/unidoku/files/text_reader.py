@@ -246,14 +246,14 @@ def _with_texts(batch: Batch, texts: Sequence[tuple[int, str]], marks: set[int])
     """Return a batch in which rejects with a puzzle in their text are puzzles, and `marks` no records."""
     if not (texts or marks):
         return batch
-    from unidoku.parse import reader  # not at the top: a check of lines starts faster
+    from unidoku.parse import uses  # not at the top: a check of lines starts faster
 
     puzzles, reasons = dict[int, str](), dict[int, str]()
     for number, text in texts:
         try:
-            puzzles[number] = symbols_of(reader.clues_in(reader.puzzle_in(text)))
+            puzzles[number] = symbols_of(uses.clues_in(uses.puzzle_in(text)))
         except InvalidPuzzleError as error:
-            if error.row is not None or error.message == reader.POSITION:
+            if error.row is not None or error.message == uses.POSITION:
                 where = _COLUMN.search(batch.rejects[number].reason)
                 reasons[number] = error.message.replace(
                     ", found", f"{where[0]}, found" if where else ", found", 1

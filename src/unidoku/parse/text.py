@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from unidoku.parse.boards import Board
+    from unidoku.parse.board import Board
 
 _BLOCK = 4096  # rows that are read at a time, so that a `Cancel` ends it
 _LEAST, _LARGEST = 10**64, 10**81 - 1  # integers of 65 to 81 digits, whose leading zeros are lost
@@ -51,7 +51,7 @@ def cells_of(puzzle: object) -> bytes | Board:
         _refuse_long(puzzle)
         if _CUT_DIGITS <= len(puzzle) < 81 and puzzle.isascii() and puzzle.isdigit():
             raise InvalidPuzzleError(f"{wrong_size(len(puzzle))}; {_LOST_ZEROS}")
-        from unidoku.parse.reader import puzzle_in  # not at the top: 81 characters need no reader
+        from unidoku.parse.uses import puzzle_in  # not at the top: 81 characters need no reader
 
         board = puzzle_in(puzzle)
         return board if board.marks else board.cells.encode().translate(CELL_CODES)
@@ -156,7 +156,7 @@ def marks_of_text(text: str) -> bytes | None:
             if VALUES.get(symbol, WRONG) not in {0, place % 9 + 1}:
                 raise InvalidPuzzleError(wrong_mark(symbol, place))
     else:
-        from unidoku.parse.reader import puzzle_in
+        from unidoku.parse.uses import puzzle_in
 
         try:
             board = puzzle_in(text)

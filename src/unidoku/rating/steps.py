@@ -21,7 +21,7 @@ from unidoku.verdict import Verdict
 from unidoku.words import Language, table
 
 if TYPE_CHECKING:
-    from unidoku.parse.boards import Board
+    from unidoku.parse.board import Board
 
 
 def steps(

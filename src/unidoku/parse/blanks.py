@@ -1,0 +1,245 @@
+"""Boards drawn with blanks for empty cells, where nothing else reads the lines.
+
+Reads a sheet (LibreOffice and Excel leave the last empty fields out when they copy), a frame (newspapers,
+programs with box drawing), or columns (typed from a newspaper, cut at the ends by an editor). A complete
+frame decides with any number of clues; columns need places that are the only ones. This is the one place
+where the solver is asked: lines of different lengths may have lost a blank within them, too, so they are read
+only if the puzzle is proper.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise, product
+from typing import NamedTuple
+
+from unidoku.cell import FEWEST_CLUES
+from unidoku.parse.board import solution_of
+from unidoku.parse.shapes import Line, follows, is_heading
+
+_LABEL = re.compile(r"[ \t]*([0-9A-J])(?=[ |:.)])(?:[:.)]|\|(?=[^|]*$))?")
+_END_LABEL = re.compile(r"(?<=[|\s])\s*[A-I]\s*$")
+_DRAWN = re.compile("[1-9 |;,\t]*")
+_BARS_ONLY = str.maketrans(dict.fromkeys("123456789", " "))
+_NO_FRAME = str.maketrans(dict.fromkeys("| "))
+_DIGITS = frozenset("123456789")
+_STEPS = {9: (0, 1), 17: (0, 2), 19: (1, 2), 27: (1, 3)}
+"""The margin of the cells in an outer frame, and the distance between two, by its inner width."""
+_MANY = "the text may be any of {} different puzzles; write . for an empty cell"
+_CUT = "its lines have different lengths, and it has not one solution; write . for an empty cell"
+_FEWEST_ROWS = 3  # with empty cells
+_LONGEST = 200  # characters of a line that is drawn
+
+
+class Drawing(NamedTuple):
+    """A board that is drawn with blanks."""
+
+    cells: str
+    """81 digits and blanks."""
+    layout: str
+    doubt: str
+    lines: tuple[int, ...]
+    """The numbers of its lines."""
+
+
+def drawings(lines: Sequence[Line], used: set[int]) -> Iterator[Drawing]:
+    """Yield the boards in lines that are not used: nine of digits, blanks and frames between texts."""
+    block: list[int] = []
+    for number in range(len(lines) + 1):
+        is_part = number < len(lines) and number not in used
+        if is_part and (lines[number].kind not in {"text", "near"} or is_heading(lines[number].text)):
+            block.append(number)
+        elif block:
+            yield from _in_block(lines, block)
+            block = []
+
+
+def _in_block(lines: Sequence[Line], block: Sequence[int]) -> Iterator[Drawing]:
+    """Yield the board of a block, or the boards between its blank lines."""
+    board = _board_of(lines, block)
+    if board is not None:
+        yield board
+        return
+    parts = [
+        [*part]
+        for is_blank, part in groupby(block, lambda number: lines[number].kind == "blank")
+        if not is_blank
+    ]
+    for part in parts if len(parts) > 1 else ():
+        if (board := _board_of(lines, part)) is not None:
+            yield board
+
+
+def _board_of(lines: Sequence[Line], block: Sequence[int]) -> Drawing | None:
+    """Return the board of nine lines of a block, with its blank lines or without them."""
+    drawn = [number for number in block if not _is_rule(lines[number])]
+    rules = [number for number in block if lines[number].kind == "rule" and _is_rule(lines[number])]
+    is_framed = bool(rules) and len(drawn) <= 9
+    begin, end = 0, len(drawn)
+    while begin < end and _is_apart(lines[drawn[begin]]) and not (is_framed and rules[0] < drawn[begin]):
+        begin += 1
+    while begin < end and _is_apart(lines[drawn[end - 1]]) and not is_framed:
+        end -= 1
+    drawn = drawn[begin:end]
+    full = [number for number in drawn if lines[number].text.strip()]
+    for rows in (full if _are_apart(lines, drawn, full) else [], drawn):
+        if len(rows) == 9 and (board := _read([lines[number].text.rstrip("\r\n") for number in rows])):
+            return board._replace(lines=(*rows,))
+    return None
+
+
+def _are_apart(lines: Sequence[Line], drawn: Sequence[int], full: Sequence[int]) -> bool:
+    """Return whether the blank lines within a drawing stand between rows, and are none.
+
+    They do between bands and between all rows; elsewhere, if the rows have one length, and they another.
+    """
+    before = {sum(number < blank for number in full) for blank in {*drawn} - {*full}}
+    sizes = {len(lines[number].text) for number in full}
+    inner = {len(lines[number].text) for number in {*drawn} - {*full}}
+    return before in ({3, 6}, {*range(1, 9)}, set()) or (len(sizes) == 1 and not sizes & inner)
+
+
+def _is_rule(line: Line) -> bool:
+    """Return whether a line is a rule, and no row of blanks between separators."""
+    is_row = _DRAWN.fullmatch(line.text.rstrip("\r")) and (
+        "|" in line.text or len(line.text.translate(_NO_FRAME)) > 7
+    )
+    return line.kind == "rule" and not is_row
+
+
+def _is_apart(line: Line) -> bool:
+    """Return whether a line at an end may be none of the board."""
+    return not line.text.strip() or is_heading(line.text)
+
+
+def _read(texts: list[str]) -> Drawing | None:
+    """Return the board of nine lines: by its separators, its frame, or its columns."""
+    texts = _without_labels(texts)
+    signs = "".join(texts)
+    if not _DRAWN.fullmatch(signs) or signs.isspace() or _has_odd_row(texts):
+        return None
+    for layout, read in (("sheet", _in_sheet), ("frame", _in_frame), ("columns", _in_columns)):
+        if boards := read(texts):
+            first = min(boards).replace(" ", ".")
+            rows = sum("." in first[row : row + 9] for row in range(0, 81, 9))
+            if len({*map(len, texts)}) > 1 and rows < _FEWEST_ROWS:
+                return None  # a line is cut, and nothing is the sign of an empty cell
+            doubt = _MANY.format(len(boards)) if len(boards) > 1 else ""
+            if not doubt and len({*map(len, texts)}) > 1 and not solution_of(first):
+                doubt = _CUT
+            return Drawing(first, layout, doubt, ())
+    return None
+
+
+def _without_labels(texts: list[str]) -> list[str]:
+    """Return lines with blanks for the labels 1 to 9 or A to I before them, and without those behind them."""
+    if max(map(len, texts)) > _LONGEST:
+        return texts
+    labels = [label for label in map(_LABEL.match, texts) if label]
+    names = [label[1] for label in labels]
+    if len(names) == 9 and names[0] in {"1", "0", "A"} and all(map(follows, names[1:], names)):
+        texts = [" " * label.end() + label.string[label.end() :] for label in labels]
+    return [_END_LABEL.sub("", text) for text in texts] if "A" in texts[0] else texts
+
+
+def _has_odd_row(texts: Sequence[str]) -> bool:
+    """Return whether one row is not as long as the others, though blanks at their ends are not cut off."""
+    sizes = [len(text) for text in texts if text]
+    size = max(sizes, key=sizes.count, default=0)
+    odd = [text for text in texts if len(text) not in {0, size}]
+    if len(odd) != 1:
+        return False
+    return any(text.endswith(" ") for text in texts) or (
+        odd[0] is not texts[8] and abs(len(odd[0]) - size) == 1
+    )
+
+
+def _in_sheet(texts: Sequence[str]) -> set[str]:
+    """Return the board of nine lines of fields, of which the last empty ones may be cut off."""
+    for separator in "\t;,":
+        if "".join(texts).count(separator) < 18:
+            continue
+        table = [[field.strip() or " " for field in text.split(separator)] for text in texts]
+        widths = {*map(len, table)}
+        if max(widths) != 9 or not all(field in _DIGITS or field == " " for row in table for field in row):
+            continue
+        is_cut = all(len(row) == 1 or row[-1] != " " for row in table)
+        if len(widths) == 1 or (is_cut and any(" " in row for row in table)):
+            return {*filter(_may_be_puzzle, ["".join("".join(row).ljust(9) for row in table)])}
+    return set()
+
+
+def _in_frame(texts: Sequence[str]) -> set[str]:
+    """Return the board in a frame: bars at the same places of each line show the boxes."""
+    shape, *others = {text.translate(_BARS_ONLY).rstrip() for text in texts}
+    full = [place for place, sign in enumerate(shape) if sign == "|"]
+    if others or not 2 <= len(full) <= 4 or shape.strip("| "):
+        return set()
+    width = full[1] - full[0]
+    if len(full) == 2 and not any((text[: full[0]] + text[full[1] + 1 :]).strip() for text in texts):
+        margin, step = _STEPS.get(width - 1, (0, width))  # of the cells within an outer frame
+        columns = [full[0] + 1 + column for column in range(margin, width - 1, step)]
+        return _whole(texts, columns) if len(columns) == 9 else set()
+    if any(after - before != width for before, after in pairwise(full)):
+        return set()
+    is_open = len(full) == 2 or (len(full) == 3 and any(text[: full[0]].strip() for text in texts))
+    if len(full) == 3 and not is_open:
+        return set()  # the bars at the right are cut off
+    middle = full[0 if is_open else 1] + 1
+    spacings = [(width - 2 - 2 * step, step) for step in range(1, width // 2)]
+    choices = [(margin // 2, step) for margin, step in spacings if margin >= 0 and margin % 2 == 0]
+    for margin, step in sorted(choices, key=lambda choice: (choice[0] != choice[1] - 1, -choice[1])):
+        columns = [middle + width * box + margin + step * k for box in (-1, 0, 1) for k in range(3)]
+        is_whole = columns[0] >= 0 and columns[-1] < max(map(len, texts))
+        if is_whole and (board := _whole(texts, columns)):
+            return board
+    return set()
+
+
+def _whole(texts: Sequence[str], columns: Sequence[int]) -> set[str]:
+    """Return the board in these columns, if all digits between the bars are in it."""
+    board = _cut_columns(texts, columns)
+    digits = "".join(texts).translate(_NO_FRAME)
+    return {board} if board.replace(" ", "") == digits else set()
+
+
+def _cut_columns(texts: Sequence[str], columns: Sequence[int]) -> str:
+    """Return the signs of these columns, a blank where a line is shorter."""
+    width = columns[-1] + 1
+    return "".join(text.ljust(width)[place] for text in texts for place in columns)
+
+
+def _in_columns(texts: Sequence[str]) -> set[str]:
+    """Return the boards whose columns, and perhaps boxes, are at equal distances."""
+    if any(set(text) - {*"123456789 "} for text in texts):
+        return set()
+    rows = [text.rstrip() for text in texts]
+    first = [row[0] for row in rows if row]
+    if not any("  " in row.strip() or row.startswith(" ") for row in rows):
+        return set()  # the blanks of empty cells were lost, or there are none
+    if " " not in first and len({*first}) < len(first):
+        return set()  # blanks at the beginnings were lost: the first column has equal digits
+    places = sorted({place for row in rows for place, sign in enumerate(row) if sign != " "})
+    width = places[-1] + 1 if places else 0
+    boards = set[str]()
+    if width <= 9 or (width <= 17 and not any(place % 2 for place in places)):
+        boards.add("".join(row[:: 1 if width <= 9 else 2].ljust(9) for row in rows))
+    elif 6 <= len(places) <= 9:
+        for step, column in product(range(1, 7), (0, 1)):  # the first column may have no clue
+            begin = places[0] - column * step
+            span = places[-1] - begin  # to the sixth column or a later one
+            gaps = range(max(0, (span - 8 * step + 1) // 2), min(6, span - 5 * step) + 1)
+            for gap in gaps if begin >= 0 else ():
+                columns = [begin + step * k + gap * (k // 3) for k in range(9)]
+                if {*columns}.issuperset(places):
+                    boards.add(_cut_columns(rows, columns))
+    return {*filter(_may_be_puzzle, boards)}
+
+
+def _may_be_puzzle(board: str) -> bool:
+    """Return whether a board may have one solution: not with too few clues, or two empty lines of a band."""
+    rows = [board[begin : begin + 9].isspace() for begin in range(0, 81, 9)]
+    columns = [board[begin::9].isspace() for begin in range(9)]
+    empty = (sum(part[begin : begin + 3]) for part in (rows, columns) for begin in (0, 3, 6))
+    return 81 - board.count(" ") >= FEWEST_CLUES and max(empty) < 2

@@ -1,0 +1,154 @@
+"""What is found in a text: boards, and what is wrong with parts that are like boards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from unidoku.cell import CELL_CODES, EXPECTED, PEERS, fault, symbols_of
+from unidoku.errors import InvalidPuzzleError
+from unidoku.kernel import search
+from unidoku.parse.plain import DIGITS, MARKED, MINUS
+from unidoku.verdict import Verdict
+
+_ANY = 0b111_111_111
+_CELLS = str.maketrans(
+    {**dict.fromkeys(f"0*_xX?-{MINUS} ", "."), **dict(zip(MARKED, ".123456789", strict=True))}
+)
+_GIVENS = str.maketrans(
+    {**dict.fromkeys(f"1234567890*_xX?-{MINUS} ", "."), **dict(zip(MARKED[1:], "123456789", strict=True))}
+)
+_WRONG_MAX = 6  # equal digits in the columns and boxes of the first row of a wrong grid
+_FEWEST_GROUPS = 3, 10  # cells with several candidates: at least, and beside as many empty ones
+_SEARCH_MAX = 1 << 16  # guesses
+
+
+class Board(NamedTuple):
+    """A board in a text."""
+
+    cells: str
+    """81 characters, 1 to 9 or ``.``; of a position the clues."""
+    marks: tuple[int, ...] | None
+    """The candidates of each cell, bit d - 1 for digit d; None where the text draws none."""
+    start: int
+    end: int
+    layout: str
+    """line, position, rows, wrapped, sheet, frame, columns, candidates, cells, side by side."""
+    doubt: str = ""
+    """Why it may be another board: it is refused then."""
+    givens: str = ""
+    """The digits that have a mark, such as ``5!``, if only some have one; they are 81 characters, too."""
+
+    @property
+    def digits(self) -> str:
+        """The clues, and the digits that marks leave alone."""
+        singles = clues_of(self.marks or ())
+        return "".join(map(max, self.cells, singles)) if self.marks else self.cells
+
+    @property
+    def symbols(self) -> str:
+        """The marks as 729 characters, nine a cell."""
+        return "".join(
+            str(digit) if mask >> digit - 1 & 1 else "."
+            for mask in self.marks or ()
+            for digit in range(1, 10)
+        )
+
+
+class Fault(NamedTuple):
+    """What is wrong with a part of a text that is like a board."""
+
+    message: str
+    start: int
+    cells: int = 0
+    """How many cells it has."""
+    row: int | None = None
+    column: int | None = None
+    symbol: str | None = None
+    lines: int = 1
+    """How many lines of cells it has."""
+
+    def error(self, text: str) -> InvalidPuzzleError:
+        """Return it as an exception about a text."""
+        line = text.count("\n", 0, self.start) + 1
+        return InvalidPuzzleError(
+            self.message, row=self.row, column=self.column, found=self.symbol, line=line
+        )
+
+
+def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board | Fault:
+    """Return the board of 81 cells or groups of candidates, or what is wrong with them.
+
+    Its empty cells have one sign.
+    """
+    signs = [sign.lower() for sign in cells if len(sign) == 1 and sign not in DIGITS]
+    kinds = {*signs}
+    if len(kinds) > 1:
+        odd = min(kinds, key=lambda kind: (signs.count(kind), -signs.index(kind)))
+        other = max(kinds - {odd}, key=signs.count)
+        where = next(place for place, sign in enumerate(cells) if sign.lower() == odd)
+        requirement = f"one sign for empty cells, {_shown(other)}"
+        return _at(where, requirement, _shown(odd), start)
+    groups = [place for place, cell in enumerate(cells) if len(cell) > 1]
+    if groups:
+        if len(groups) < max(_FEWEST_GROUPS[0], min(_FEWEST_GROUPS[1], len(signs))):
+            return _at(groups[0], EXPECTED, repr(cells[groups[0]]), start)
+        marks = (*map(mask_of, cells),)
+        return Board(clues_of(marks), marks, start, end, "candidates")
+    text = "".join(cells)
+    board = text.translate(_CELLS)
+    if layout == "rows" and _has_heading_as_row(board):
+        return Fault("a heading and 8 rows: row 9 is missing", start, 72, 9)
+    if DIGITS.isdisjoint(text) and not kinds <= {"0", ".", " "}:
+        return Fault(f"{_shown(text[0])} 81 times, and no digit", start, 0)  # a rule across a page
+    is_marked = not text.isascii() and not {*text}.isdisjoint("123456789")
+    givens = text.translate(_GIVENS) if is_marked and not {*text}.isdisjoint(MARKED) else ""
+    return Board(board, None, start, end, layout, "", givens)
+
+
+def _shown(sign: str) -> str:
+    """Return a sign as an error shows it."""
+    return {MINUS: "-1", " ": "a blank"}.get(sign, repr(sign))
+
+
+def _at(place: int, requirement: str, shown: str, start: int) -> Fault:
+    """Return the fault of a cell."""
+    row, column = place // 9 + 1, place % 9 + 1
+    message = fault(requirement, f"{shown} in r{row}c{column}")
+    return Fault(message, start, 81, row, column, shown.strip("'"))
+
+
+def _has_heading_as_row(cells: str) -> bool:
+    """Return whether the first row is a heading: its digits are in the columns or the boxes again."""
+    if not cells.startswith("123456789"):
+        return False
+    count = sum(cells[place] == cells[peer] for peer in range(9) for place in PEERS[peer])
+    return count > (0 if "." in cells else _WRONG_MAX)
+
+
+def solution_of(cells: str) -> str:
+    """Return the only solution of a board; nothing if it has none, several, or is too hard to say."""
+    solution = bytearray(81)
+    verdict = search(cells.encode().translate(CELL_CODES), 2, _SEARCH_MAX, None, solution)[0]
+    return symbols_of(bytes(solution)) if verdict == Verdict.UNIQUE else ""
+
+
+def keeps_clues(clues: str, cells: str) -> bool:
+    """Return whether 81 cells have all of the clues."""
+    return all(clue in (".", cell) for clue, cell in zip(clues, cells, strict=True))
+
+
+def mask_of(group: str) -> int:
+    """Return the candidates in a group of digits; an empty cell may have any."""
+    return sum(1 << int(digit) - 1 for digit in {*group} & DIGITS) or _ANY
+
+
+def clues_of(marks: Sequence[int]) -> str:
+    """Return the clues in candidates: single ones that no peer has among several (HoDoKu's rule)."""
+    several = [mask if mask & mask - 1 and mask != _ANY else 0 for mask in marks]
+    return "".join(
+        str(mask.bit_length())
+        if not mask & mask - 1 and not any(several[peer] & mask for peer in PEERS[cell])
+        else "."
+        for cell, mask in enumerate(marks)
+    )

@@ -1,0 +1,112 @@
+"""Boards that are no nine lines of one shape, each as a program or a page writes it.
+
+A position in a link, cells with names, candidates in lines of their own, 81 cells that were wrapped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from unidoku.parse.board import Board, board_of, clues_of, mask_of
+from unidoku.parse.plain import DIGITS, SKIP
+from unidoku.parse.shapes import CELLS, SEGMENT, Line
+
+_ANY = 0b111_111_111
+# SudokuWiki (sudokuwiki.org): S9B and two base-36 digits a cell, 1 to 9 for a clue, 9 plus a found digit, or
+# 18 plus the set of candidates.  Checked against published positions of the site.
+_POSITION = re.compile(r"S9B([0-9a-z]{162})(?![0-9a-z])")
+# The names of the literature and of programs that print them: r1c1 (this one, HoDoKu), A1 (SudokuWiki,
+# Norvig's solver).
+_NAMED_CELL = re.compile(
+    rf"""(?:[Rr]([1-9])[Cc]([1-9])|(?<![^\W_])([A-I])([1-9]))["']?\s{{0,3}}[:=]\s{{0,3}}["'{SKIP}]?([1-9]|[0._])(?![0-9])"""
+)
+_NAME_GAP = 40  # characters between two cells
+_ROW_SIZES = frozenset({4, 5, 6, 7, 8, 9, 10, 11, 12, 16})  # lines of as many cells are rows
+_MARKS = re.compile(r"(?<![0-9A-Za-z.])(?:[.0-9]{729}|[.0-9]{81})(?![0-9A-Za-z.])")
+_WRAPPED_EDGES = " \t\r,;|\"'[]"
+
+
+def positions(source: str) -> Iterator[Board]:
+    """Yield the positions of SudokuWiki."""
+    for match in _POSITION.finditer(source) if "S9B" in source else ():
+        codes = [int(match[1][place : place + 2], 36) for place in range(0, 162, 2)]
+        if all(1 <= code <= 18 + _ANY for code in codes):
+            cells = "".join(str(code) if code <= 9 else "." for code in codes)
+            masks = tuple(1 << (code - 1) % 9 if code <= 18 else code - 18 for code in codes)
+            yield Board(cells, masks, match.start(), match.end(), "position")
+
+
+def named_cells(source: str) -> Iterator[Board]:
+    """Yield boards whose 81 cells are named, one row after the other."""
+    if source.count("=") + source.count(":") < 81:
+        return
+    run: list[re.Match[str]] = []
+    for match in _NAMED_CELL.finditer(source):
+        if run and match.start() - run[-1].end() > _NAME_GAP:
+            run = []
+        run.append(match)
+        if len(run) >= 81 and _name(match) == (8, 8):
+            part = run[-81:]
+            board = board_of([cell[5] for cell in part], part[0].start(), match.end(), "cells")
+            if isinstance(board, Board) and [*map(_name, part)] == [divmod(k, 9) for k in range(81)]:
+                yield board
+            run = []
+
+
+def _name(match: re.Match[str]) -> tuple[int, int]:
+    """Return the row and the column of a cell, from 0."""
+    row, column, letter, number, _ = match.groups()
+    return (int(row) - 1, int(column) - 1) if row else (ord(letter) - ord("A"), int(number) - 1)
+
+
+def marks_in(source: str) -> Iterator[Board]:
+    """Yield positions of 729 signs, nine a cell, on one line or a row a line: the marks of steps."""
+    rows: list[tuple[int, str]] = []
+    for match in _MARKS.finditer(source):
+        signs = match[0]
+        if not _are_marks(signs):
+            continue
+        rows = [*rows, (match.start(), signs)] if len(signs) == 81 else [(match.start(), signs)]
+        if len(rows) == 9 or len(signs) == 729:
+            marks = "".join(signs for _, signs in rows)
+            masks = (*(mask_of(marks[place : place + 9]) for place in range(0, 729, 9)),)
+            yield Board(clues_of(masks), masks, rows[0][0], match.end(), "candidates")
+            rows = []
+
+
+def _are_marks(signs: str) -> bool:
+    """Return whether each digit is at its place, as in no puzzle."""
+    digits = [place for place, sign in enumerate(signs) if sign in DIGITS]
+    return len(digits) > 8 and all(signs[place] == str(place % 9 + 1) for place in digits)
+
+
+def wrapped(lines: Sequence[Line], used: set[int]) -> Iterator[tuple[Board, list[int]]]:
+    """Yield boards of 81 cells in lines of equal length: one in each (columns of sheets), or a wrapped line.
+
+    With each board come the numbers of its lines.  Lines of the size of a row are none of these.
+    """
+    numbers = [number for number, line in enumerate(lines) if line.kind != "blank"]
+    for is_part, group in groupby(numbers, lambda number: _is_part(lines[number]) and number not in used):
+        block = [*group] if is_part else []
+        parts = [CELLS.findall(lines[number].text) for number in block]
+        cells = [cell for part in parts for cell in part]
+        sizes = {*map(len, parts[:-1])}
+        if len(cells) == 81 and len(sizes) == 1 and not sizes & _ROW_SIZES and len(parts[-1]) <= max(sizes):
+            first, last = lines[block[0]], lines[block[-1]]
+            board = board_of(cells, first.start, last.start + len(last.text), "wrapped")
+            if isinstance(board, Board):
+                yield board, block
+
+
+def _is_part(line: Line) -> bool:
+    """Return whether a line has a part of a wrapped line: cells with gaps, and nothing else."""
+    if line.kind == "text" or line.text.isspace():
+        return False
+    return SEGMENT.fullmatch(line.text.strip(_WRAPPED_EDGES)) is not None
+
+
+def count_names(source: str) -> int:
+    """Return how many cells with names a text has."""
+    return sum(1 for _ in _NAMED_CELL.finditer(source))

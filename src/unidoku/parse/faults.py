@@ -1,0 +1,202 @@
+"""What is wrong with a part of a text that is like a board: the row, the column, the sign, the line.
+
+Reads lines that are no board, runs of about 81 signs, and the beginnings of files that are no text of puzzles
+at all (pointers of Git LFS, PDF, spreadsheets, web pages).  A message is made only where one is asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from math import isqrt
+from os.path import commonprefix
+
+from unidoku.cell import EXPECTED, VALUES, fault, wrong_size
+from unidoku.errors import escape
+from unidoku.parse.board import Board, Fault
+from unidoku.parse.plain import DIGITS, MINUS, SKIP
+from unidoku.parse.shapes import CELLS, SIGNS, Line, is_heading, label_of
+
+LEAST = 60
+"""Signs of a text that is meant as 81 cells."""
+_ALMOST = re.compile(r"(?<![^\s,;|\"'=/<>\[(])[^\s,;|\"'=/<>\[(]{70,92}(?![^\s,;|\"'=/<>\])])")
+_FOREIGN = {
+    re.compile(r"version https://git-lfs"): "a pointer of Git LFS; git lfs pull brings the file",
+    re.compile(r"\s{0,99}<(?i:!doctype|html)\b"): "a web page (HTML) without a board",
+    re.compile(r"%PDF-"): "a PDF; copy the board out of it as text",
+    re.compile(r"PK\x03\x04|\xd0\xcf\x11\xe0"): "a spreadsheet; save it as CSV",
+    re.compile(r"\s{0,99}3x3:[a-z]*:k"): "a killer Sudoku, which is not read",
+}
+"""Kinds of files and texts that are no puzzles, by their first characters."""
+_SIXTEEN = re.compile(r"(?<!\S)\S{256}(?!\S)")
+_SEPARATORS = "|\t;,&"
+_BRACKETS = str.maketrans(dict.fromkeys("[](){}<>\"'`" + SKIP))
+_GAPS = str.maketrans(dict.fromkeys("|,;:/\\& \t"))
+_SIZES = frozenset({4, 6, 8, 10, 12, 16, 25})
+"""The rows of boards of other puzzles."""
+_SHOWN = 40  # characters of a line in a message
+_MOST_ROWS = 30  # lines that are looked at for a message
+
+
+def tokens_of(text: str, *, is_labelled: bool = False) -> tuple[list[str], str]:
+    """Return what stands in the places of cells in a line, perhaps without its label, and what these are."""
+    _, begin, is_named = label_of(text)
+    body = text[begin if is_labelled or is_named else 0 :].translate(_BRACKETS).strip("\r\n")
+    separator = max(_SEPARATORS, key=body.count)
+    if body.count(separator) > 5:
+        if separator == "|":
+            body = body.strip()
+            body = body[body.startswith("|") : len(body) - body.endswith("|")]
+        fields = body.split(separator)
+        fields = fields[:-1] if len(fields) == 10 and not fields[-1].strip() else fields
+        return [field.strip() or " " for field in fields], "cells" if "[" in text or "{" in text else "fields"
+    tokens = body.replace("|", " ").replace(",", " ").split()
+    if len(tokens) > 6:
+        return tokens, "cells"
+    return [*body.translate(_GAPS)], "cells"
+
+
+def of_lines(lines: Sequence[Line]) -> Fault:
+    """Return what is wrong with lines of cells that are no board."""
+    lines = lines[1:] if len(lines) in {9, 10} and is_heading(lines[0].text) else lines
+    start, total = lines[0].start, sum(line.size for line in lines)
+    texts = [line.text for line in lines[:_MOST_ROWS]]
+    prefix = commonprefix(texts)  # noqa: RUF071
+    if not {*SIGNS, *" |"}.issuperset(prefix):  # of a chat or a log
+        texts = [text[prefix.rfind(" ") + 1 :] for text in texts]
+    rows = [*map(tokens_of, texts)]
+    bare = [tokens_of(text, is_labelled=True) for text in texts]
+    rows = max(rows, bare, key=lambda rows: sum(len(tokens) == 9 for tokens, _ in rows))
+    sizes = [len(tokens) for tokens, _ in rows]
+    if 2 * sizes.count(10) > len(sizes) and len({tokens[0] for tokens, _ in rows if tokens}) == 1:
+        rows = [(tokens[1:], what) for tokens, what in rows]  # the sign of a list
+        sizes = [size - 1 for size in sizes]
+    count = len(lines)
+    symbols = {token for tokens, _ in rows for token in tokens}
+    if {MINUS, "0"} <= symbols:
+        return Fault("-1 for an empty cell beside 0", start, total, lines=count)
+    if {*sizes} == {count} and count in _SIZES:
+        return Fault(_other_size(count), start, total, lines=count)
+    are_rows = count > 1 and (2 * sizes.count(9) >= count or (count == 9 and max(sizes) < 12))
+    for row, (line, (tokens, _)) in enumerate(zip(lines, rows, strict=False), 1):
+        column = next((place for place, token in enumerate(tokens, 1) if _wrong_part(token)), None)
+        if column is not None and len(tokens) == 9 and (are_rows or count == 1):
+            wrong = strange(_wrong_part(tokens[column - 1]), row, column, line.start)
+            return wrong._replace(cells=total, lines=count)
+        if line.kind == "near" and 6 < count < 12:
+            symbol = next(filter(_wrong_part, line.text.translate(_BRACKETS).translate(_GAPS)), "")
+            message = fault(EXPECTED, f"{symbol!r} in row {row}")
+            return Fault(message, line.start, total, row, None, symbol, count)
+    if not are_rows:
+        size = (
+            fault("81 cells in a line or in 9 rows", "81 in other groups")
+            if total == 81
+            else wrong_size(total)
+        )
+        return Fault(size, start, total, lines=count)
+    for row, (line, (tokens, what)) in enumerate(zip(lines, rows, strict=False), 1):
+        if len(tokens) != 9:
+            return Fault(wrong_row(row, len(tokens), what, line.text), line.start, total, row, lines=count)
+    return wrong_count(lines, total)
+
+
+def of_row(line: Line, row: int) -> Fault | None:
+    """Return what is wrong with a line that has the label of a row; None if it has nine cells."""
+    tokens, what = tokens_of(line.text, is_labelled=True)
+    column = next((place for place, token in enumerate(tokens, 1) if _wrong_part(token)), None)
+    if column is not None and len(tokens) == 9:
+        return strange(_wrong_part(tokens[column - 1]), row, column, line.start)._replace(lines=9)
+    message = wrong_row(row, len(tokens), what, line.text)
+    return Fault(message, line.start, 81, row, lines=9) if len(tokens) != 9 else None
+
+
+def wrong_row(row: int, size: int, what: str, text: str) -> str:
+    """Return the message about a row of another length."""
+    shown = escape(text.replace(SKIP, "").strip()[:_SHOWN])
+    return f"row {row} has {size} {what}, expected 9: {shown}"
+
+
+def wrong_count(lines: Sequence[Line], total: int) -> Fault:
+    """Return the fault of rows that are not nine: the one that is too many, or the first that is missing."""
+    count = len(lines)
+    texts = [line.text.strip() for line in lines]
+    row = min(count, 9) + 1
+    double = next((place for place in range(1, count) if texts[place] == texts[place - 1]), None)
+    if double is not None and count == 10:
+        row, why = double + 1, f"row {double} is there twice"
+    elif count < 9:
+        why = f"row {row} is missing"
+    elif count == 9:
+        forms = [_form_of(text) for text in texts]
+        usual = max(forms, key=forms.count)
+        row = next((place for place, form in enumerate(forms, 1) if form != usual), 1)
+        message = f"row {row} has another form than most: {escape(texts[row - 1][:_SHOWN])}"
+        return Fault(message, lines[row - 1].start, total, row, lines=9)
+    else:
+        why = f"row {row} is too many: {escape(texts[9][:_SHOWN])}"
+    message = f"{fault('9 rows of 9 cells', f'{count} rows')}; {why}"
+    return Fault(message, lines[row - 1 if count > 9 else 0].start, total, row, lines=count)
+
+
+def _form_of(text: str) -> str:
+    """Return a line with one sign for all cells and numbers."""
+    return "".join(CELLS.sub("0", text).split())
+
+
+def _wrong_part(token: str) -> str:
+    """Return what is wrong with a token in the place of a cell; nothing if it may be one."""
+    if len(token) == 1:
+        return "" if token in SIGNS or token == " " else token
+    if not token.isdecimal():
+        return next((symbol for symbol in token if symbol not in SIGNS), token)
+    return "" if [*token] == sorted({*token}) and "0" not in token else token
+
+
+def strange(symbol: str, row: int, column: int, start: int) -> Fault:
+    """Return the fault of a sign that is no cell."""
+    return Fault(fault(EXPECTED, f"{symbol!r} in r{row}c{column}"), start, 81, row, column, symbol)
+
+
+def _other_size(rows: int) -> str:
+    """Return the message about a board of another puzzle."""
+    return wrong_size(256) if rows == 16 else fault("81 cells", f"{rows**2} cells: {rows}x{rows} is not read")
+
+
+def near_runs(text: str, source: str, boards: Sequence[Board]) -> Iterator[Fault]:
+    """Yield what is like 81 cells on a line, but has another length or a strange sign."""
+    if len(text) == 81 and not any(map(str.isspace, text)):
+        place = next((place for place, symbol in enumerate(text) if symbol not in VALUES), None)
+        if place is not None:
+            yield strange(text[place], place // 9 + 1, place % 9 + 1, 0)
+    ends = iter([*boards, None])
+    board = next(ends)
+    for match in _ALMOST.finditer(source):
+        symbols = match[0].replace(SKIP, "")
+        count = sum(symbol in SIGNS for symbol in symbols)
+        while board is not None and board.end <= match.start():
+            board = next(ends)
+        if count < LEAST or DIGITS.isdisjoint(symbols) or (board is not None and board.start < match.end()):
+            continue
+        place = next((place for place, symbol in enumerate(symbols[:81]) if symbol not in SIGNS), None)
+        if len(symbols) != 81:
+            yield Fault(wrong_size(len(symbols)), match.start(), count)
+        elif place is not None:
+            yield strange(symbols[place], place // 9 + 1, place % 9 + 1, match.start())
+
+
+def of_text(text: str, source: str, names: int) -> Iterator[Fault]:
+    """Yield what a text is that has nothing like a board; at least how many cells it has."""
+    for pattern, name in _FOREIGN.items():
+        if pattern.match(text):
+            is_page = "HTML" in name  # its text may be like a board
+            yield Fault(f"no puzzle: this is {name}", 0, LEAST if is_page else len(text))
+    if _SIXTEEN.search(source):
+        yield Fault(wrong_size(256), 0, 256)
+    if names > 1:
+        yield Fault(fault("81 cells", f"{names} named cells"), 0, names)
+    size = len("".join(text.split()))
+    root = isqrt(size)
+    if root in _SIZES and root**2 == size and not {*text} - {*SIGNS, *" \n\r"}:
+        yield Fault(_other_size(root), 0, size)
+    digits = sum(map(source.count, "0123456789"))
+    yield Fault(wrong_size(digits), 0)

@@ -1,0 +1,347 @@
+"""A line and its readings: nine cells, and the shape of what stands before, between and behind them.
+
+Reads one line of plain signs, whoever wrote it: cells with gaps, fields between separators of which some may
+be blank, groups of candidates; a label of a row before them. Numbers in a shape are abstracted. What is taken
+off a row (a label, a full stop, a bullet) leaves a mark in its shape, and cells are never cut to nine: a row
+of eight with a full stop, or of ten, has another shape.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from unidoku.parse.plain import DIGITS, MARKED, MINUS, SETS
+
+SIGNS = f"0123456789.*_xX?{MINUS}-{MARKED}"
+"""The signs of cells."""
+_CELL = f"[0-9.*_xX?{MINUS}{MARKED}-]"
+_GAP = r"(?>[ \t]*)(?:(?:[,;/&:\\]|\|{1,2})(?>[ \t]*))?"
+READ = "\0"
+"""What stands in the place of a board that was read."""
+SEGMENT = re.compile(rf"(?<![^\W_]){_CELL}(?:{_GAP}{_CELL})*+")
+"""Cells with gaps, as many as there are: a pattern that stops at nine would cut a row of ten."""
+CELLS = re.compile(_CELL)
+WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_xX]")
+"""A word; an x alone is a cell."""
+# The words for a row, in English and, as answers of models have them, in Chinese and Japanese; every other
+# word before nine cells in nine lines may be of columns or boxes.
+_ROW_WORD = "row|line|r"
+_LABEL_END = r"(?:[.:)\]=]|[ \t](?:[-=:]|[-=]>)(?=[ \t]))?[ \t]*"
+_NAMED = re.compile(
+    rf"(?i)(?:\b|(?<=[_\W]))(?:(?:{_ROW_WORD})[ _#\"':=-]{{0,4}}(\d{{1,2}})(?![\da-z])"
+    rf"|第?[ ]?([0-9])[ ]?行目?){_LABEL_END}"
+)
+_LABEL = re.compile(
+    r"[\s>*#|(\[]{0,12}?(?:([0-9]{1,2})(?:[.)\]:](?=[ \t|\[])|,\](?=[ \t])|(?=[ \t]{1,4}[\[\"'(|]))"
+    r"|([A-Ja-j])(?:[.):\]]|(?=[ \t|])))[ \t]*"
+)
+_FIELD_LABEL = re.compile(rf"(?i)(?:{_ROW_WORD})?[ _]?([0-9]{{1,2}}|[A-J])[.:)]?")
+_NUMBERS = re.compile(r"\d+(?:(?:, ?| and | )\d+)*")
+_NUMBER = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
+_BLANKS = re.compile(r"\s+")
+_CLOSED = re.compile(r"[])}]")
+_ENDS = " \t\r,;|\"'`)]}>*\\"  # what stands behind a row, or nothing; another sign belongs to its shape
+_FIELDS = frozenset(SIGNS) | {""}
+_QUOTES = " \t\"'`()[]{}*"
+_LEGEND = re.compile(r"(?=[^|]{0,80}[^\W\d_]{2})[^|]{1,80}(?<=  )(?=\|)")
+_TIME = re.compile(
+    r"(?<![\d:])\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?=[\s\],;:>)](?!\d))"
+)
+_IS_TIME = re.compile(r"#[:/.-]#.*[>\])]$")
+_RULE = re.compile(r"[->=+*.:|_ \t~^#'`,;oO\\/&\[\](){}\"]*")
+_FRAME_RULE = re.compile(r"\+[-=+]{9,}\+")
+_FORMULA = re.compile(
+    r"[@$%#!^=]|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$|^\s*[\d/.,]{0,12}\d{1,2}:\d\d(?::\d\d)?\s*$"
+)
+_LETTER_LABEL = re.compile(r"\s*[A-J](?=[ |:.)])")
+_NO_CELLS = str.maketrans(dict.fromkeys(SIGNS))
+_NO_SEPARATORS = str.maketrans(dict.fromkeys("|,; \t\r"))
+_BARE = str.maketrans(dict.fromkeys("|,;:/\\& \t\r[](){}<>\"'`"))
+_LONGEST_NEAR = 60
+_LONGEST = 1200  # characters of a line that is looked at: 81 groups of candidates, and their frame
+_LONGEST_ROW = 500
+_HEADS = ("123456789", "012345678", "ABCDEFGHI", "ABCDEFGHJ")
+_NO_HEAD = re.compile(r"[^0-9A-Za-z]|(?<![A-Za-z])[CcRr](?=[1-9])")
+
+
+class Shape(NamedTuple):
+    """What stands before, between and behind nine cells."""
+
+    kind: str
+    """segment, fields or groups."""
+    words: str
+    """Before the cells, with # for a number; of fields their separator."""
+    is_labelled: bool
+    gaps: tuple[str, ...] = ()
+    """Of a segment, between cells; of fields, the edges that were taken off."""
+
+
+class Line(NamedTuple):
+    """A line of plain text."""
+
+    start: int
+    text: str
+    kind: str
+    """blank, rule, cells (and nothing else), near (a row but for a sign), or text."""
+    size: int
+    """How many cells it has: of text the ones in its largest segment."""
+
+
+RowReading = tuple[Shape, tuple[str, ...], str]
+"""A shape of a line, the nine cells that it has then, and its label."""
+
+
+def line_of(start: int, text: str) -> Line:
+    """Return a line, which begins at a place, with its kind."""
+    if not text.strip(" \r") or (not text.strip() and text.count("\t") < 8):
+        return Line(start, text, "blank", 0)
+    if len(text) > _LONGEST or READ in text:
+        return Line(start, text, "text", 0)
+    if _RULE.fullmatch(text) or _FRAME_RULE.search(text):
+        bare = text.translate(_NO_SEPARATORS)
+        is_row = len(bare) == 9 and bare[0] in ".*_-" and bare == bare[0] * 9
+        return Line(start, text, "rule", 9 if is_row else 0)
+    if len(text) == len(text.translate(_NO_CELLS)):
+        return Line(start, text, "text", 0)
+    sizes = [len(segment) - len(segment.translate(_NO_CELLS)) for segment in SEGMENT.findall(text)]
+    total = sum(sizes)
+    if not total or _FORMULA.search(text):
+        return Line(start, text, "near" if is_near(text) else "text", max(sizes, default=0))
+    words = WORD.findall(text[label.end() :] if (label := _LETTER_LABEL.match(text)) else text)
+    if not words:
+        return Line(start, text, "cells", total)
+    return Line(start, text, "near" if is_near(text) else "text", max(sizes))
+
+
+def is_near(text: str) -> bool:
+    """Return whether a line is like a row, but for one or two signs that are no cells."""
+    if len(text) > _LONGEST_NEAR:
+        return False
+    symbols = text.translate(_BARE)
+    others = symbols.translate(_NO_CELLS).lower()
+    kinds = len({"1" if other.isnumeric() else other for other in others})  # a digit of another script
+    known = len(symbols) - len(others)
+    most = 1 if _FORMULA.search(text) else 2
+    is_one = kinds == 1 and len(symbols) == 9 > known > 0
+    if 0 < kinds <= most and 6 < len(symbols) < 13 and (known > 4 or is_one):
+        return True
+    fields = max((text.split(separator) for separator in "|,;\t"), key=len)
+    if (
+        8 < len(fields) < 12
+        and max(map(len, fields)) < 9
+        and sum(f.strip(_QUOTES) in _FIELDS for f in fields) > 6
+    ):
+        return True
+    is_drawn = text.count("|") > 1 or "  " in text.strip()
+    return is_drawn and len(others) == 1 and 0 < known < 10
+
+
+def is_heading(text: str) -> bool:
+    """Return whether a line has the numbers or the letters of the columns."""
+    return len(text) < _LONGEST and _NO_HEAD.sub("", text).upper() in _HEADS
+
+
+def are_heading(cells: Sequence[str]) -> bool:
+    """Return whether nine cells may be the numbers or the letters of the columns."""
+    return "".join(cells).upper() in _HEADS
+
+
+def readings(line: Line) -> Iterator[RowReading]:
+    """Yield the shapes of a line, with its nine cells and its label in each."""
+    text = line.text
+    fields = max(text.count("|") + text.count(":"), *map(text.count, "\t;,&"))
+    if len(text) > _LONGEST_ROW or not (line.size > 7 or line.kind == "rule" or fields > 7):
+        return
+    if "|" in text and (
+        legend := _LEGEND.match(text)
+    ):  # words before a frame; their number may count columns
+        numbers = _NUMBER.findall(legend[0])
+        for shape, cells, label in _readings(text[legend.end() :]):
+            yield shape, cells, label or _doubtful(numbers)
+    else:
+        yield from _readings(text)
+
+
+def follows(label: str, before: str) -> bool:
+    """Return whether a label is the next one: a number, or a letter, of which I may be left out."""
+    if label.isdigit() and before.isdigit():
+        return int(label) == int(before) + 1
+    is_letter = len(label) == len(before) == 1 and not (label.isdigit() or before.isdigit())
+    return is_letter and (ord(label) == ord(before) + 1 or before + label in {"HJ", "hj"})
+
+
+def _doubtful(numbers: Sequence[str]) -> str:
+    """Return the label of a line that has numbers, but no label of a row."""
+    return f"?{' '.join(numbers)}" if numbers else ""
+
+
+def _readings(text: str) -> Iterator[RowReading]:
+    if ":" in text:
+        text = _TIME.sub(lambda match: "@" * len(match[0]), text)
+    label, begin, is_named = label_of(text)
+    yield from _in_segments(text, 0, "", is_named, is_named)
+    if begin:
+        yield from _in_segments(text, begin, label, False, is_named)
+    yield from _in_fields(text.strip("\r\n"))
+    yield from _in_groups(text, "")
+    if begin:
+        yield from _in_groups(text[begin:], label)
+
+
+def label_of(text: str) -> tuple[str, int, bool]:
+    """Return the label of a line, where it ends, and whether the line has one with the word for a row."""
+    named = _NAMED.search(text)
+    if named:
+        largest = max(SEGMENT.finditer(text), key=lambda match: len(match[0]), default=None)
+        if largest and named.start() <= largest.start():
+            return str(int(named[1] or named[2])), named.end(), True
+    if label := _LABEL.match(text):
+        return label[1] or label[2].upper(), label.end(), named is not None
+    return "", 0, False
+
+
+def _kind_of(gap: str) -> str:
+    return gap.strip() or ("b" if gap else "")
+
+
+def cells_of(segment: str) -> tuple[list[str], list[str], list[int]]:
+    """Return the cells of a segment, and the kinds and the lengths of the gaps between them."""
+    gaps = CELLS.split(segment)[1:-1]
+    return CELLS.findall(segment), [*map(_kind_of, gaps)], [*map(len, gaps)]
+
+
+def are_even(kinds: Sequence[str]) -> bool:
+    """Return whether the gaps of a row are alike, but for those between boxes."""
+    return kinds[2] == kinds[5] and len({kinds[place] for place in (0, 1, 3, 4, 6, 7)}) == 1
+
+
+def _skeleton(text: str) -> str:
+    """Return a text before cells with its numbers abstracted; nothing, if a bracket or a quote follows it."""
+    text = text.rstrip()
+    if not text or text[-1] in "[({\"'`" or text.rstrip(" |")[-1:] in {*"[({"}:
+        return ""
+    text = text.lstrip(" \t>*-|")
+    return _BLANKS.sub(" ", _NUMBERS.sub("#", text)).strip()[-40:].strip(" |,;:") if text else ""
+
+
+def _in_segments(text: str, at: int, label: str, is_column: bool, is_row: bool) -> Iterator[RowReading]:
+    """Yield nine cells with gaps, behind a place; ``is_column``: a label of a row before them is left in."""
+    for match in SEGMENT.finditer(text, at):
+        end = match.end()
+        if len(match[0]) < 9 or text[end : end + 1].isalnum():
+            continue
+        cells, kinds, sizes = cells_of(match[0])
+        if len(cells) not in {9, 10, 11}:
+            continue
+        before, behind = text[at : match.start()], text[end:]
+        is_list = before.rstrip()[-1:] in {*"[({"}  # numbers behind its end are others
+        beside = _CLOSED.split(behind)[0] if is_list else behind
+        if any(map(str.isdigit, beside)) and not WORD.search(beside):
+            continue
+        row = _nine_of((cells, kinds, sizes), before, behind, label)
+        if row is None or not are_even(row[1]):
+            continue
+        cells, kinds, before, name = row
+        skeleton = _skeleton(before)
+        if skeleton and (is_column if not label else not is_row and WORD.search(skeleton)):
+            continue  # the label of a row, or one that is followed by a word: of a column
+        if "#" in skeleton and not (name or WORD.search(skeleton) or _IS_TIME.search(skeleton)):
+            continue  # numbers beside cells, perhaps cells
+        numbers = _NUMBER.findall(before) if not name else ()
+        gaps = (*kinds, "" if behind[:1] in _ENDS else behind[:1])
+        yield Shape("segment", skeleton, bool(name), gaps), (*cells,), name or _doubtful(numbers)
+        if skeleton and not name and before.rstrip()[-1:] in {*":=>"}:  # on the line of a name
+            yield Shape("segment", "", False, gaps), (*cells,), "first"
+
+
+def _nine_of(
+    segment: tuple[list[str], list[str], list[int]], before: str, behind: str, label: str
+) -> tuple[list[str], list[str], str, str] | None:
+    """Return nine of up to eleven cells, the kinds of their gaps, what stands before them, and the label.
+
+    Left off are a full stop, a bullet, a number before the row, and hyphens between boxes; each leaves a
+    mark among the gaps, or before the cells.
+    """
+    cells, kinds, sizes = segment
+    if len(cells) == 9:
+        return cells, kinds, before, label
+    if len(cells) == 11:
+        if "".join(kinds) or not cells[3] == cells[7] == "-":
+            return None
+        return [*cells[:3], *cells[4:7], *cells[8:]], ["", "", "-", "", "", "-", "", ""], before, label
+    is_stop = cells[9] == "." and not kinds[8] and "." not in cells[:9]
+    if is_stop and not behind.strip(" \"'`*"):
+        return cells[:9], [*kinds[:8], *("" if kinds[0] else ".")], before, label
+    if label or not kinds[0]:
+        return None
+    if cells[0] == "-" and kinds[0] == "b" and "-" not in cells[1:]:
+        return cells[1:], [*kinds[1:], "-"], before, ""
+    is_apart = kinds[0] != kinds[1] or sizes[0] > sizes[1] or not DIGITS.issuperset(cells[1:])
+    if cells[0].isdigit() and not before.strip(" >|") and is_apart:
+        return cells[1:], kinds[1:], f"#{kinds[0]}", str(int(cells[0]))
+    return None
+
+
+def cell_of(field: str) -> str | None:
+    """Return the sign, or the candidates, in a field, a blank for none; None if it is another text."""
+    field = field.strip(_QUOTES if len(field.strip()) > 1 else " \t")
+    if not field:
+        return " "
+    if len(field) == 1:
+        return field if field in SIGNS else None
+    if len(field) in {3, 4} and field[0] in "0123456789" and field[1:] in {".0", ",0", ".00", ",00"}:
+        return field[0]
+    return field if field in SETS else None
+
+
+def _in_fields(text: str) -> Iterator[RowReading]:
+    """Yield nine cells between separators, of which some may be blank."""
+    if "|" in text and 7 < text.count("|") + text.count(":") < 12:
+        text = text.replace(":", "|")  # thin lines of a frame
+    if text.count("||") == 8 and text.count("|") < 19:
+        text = text.replace("||", "|")  # of MediaWiki
+    for separator in "|\t;,&":
+        if text.count(separator) < 8:
+            continue
+        body, edges = (text, "") if separator != "|" else _without_edges(text)
+        fields = body.split(separator)
+        if len(fields) == 11 and not (fields[3] + fields[7]).strip():
+            fields, edges = [*fields[:3], *fields[4:7], *fields[8:]], "between boxes"  # empty ones
+        if len(fields) == 9:
+            yield from _row_of(fields, separator, edges)
+        elif len(fields) == 10:
+            label = _FIELD_LABEL.fullmatch(fields[0].strip(" *\"'"))
+            if label:
+                yield from _row_of(fields[1:], separator, edges, label[1].upper())
+            if separator != "|" and not fields[9].strip():  # a separator behind the last one
+                yield from _row_of(fields[:9], separator, "behind")
+
+
+def _without_edges(text: str) -> tuple[str, str]:
+    """Return a text between bars without the outer ones, and which there were."""
+    body, edges = text.strip().removesuffix("."), ""
+    if body.count("|") > 9 and WORD.search(body.rpartition("|")[2]):
+        body = body[: body.rindex("|") + 1]  # words behind a frame
+    if body.count("|") > 8 and body.startswith("|"):
+        body, edges = body[1:], "before"
+    if body.count("|") > 8 and body.endswith("|"):
+        body, edges = body[:-1], edges + " behind"
+    return body, edges
+
+
+def _row_of(fields: Sequence[str], separator: str, edges: str, label: str = "") -> Iterator[RowReading]:
+    """Yield the row of nine fields, if all are cells."""
+    cells = [*map(cell_of, fields)]
+    if None not in cells:
+        yield Shape("fields", separator, bool(label), (edges,)), tuple(filter(None, cells)), label
+
+
+def _in_groups(text: str, label: str) -> Iterator[RowReading]:
+    """Yield nine groups of candidates between blanks and bars."""
+    groups = text.replace("|", " ").replace(",", " ").split()
+    if len(groups) == 10 and not label and (named := _FIELD_LABEL.fullmatch(groups[0])):
+        groups, label = groups[1:], named[1].upper()
+    if len(groups) == 9 and all(group in SETS or group == "." for group in groups):
+        yield Shape("groups", "", bool(label)), (*groups,), label

@@ -1,0 +1,252 @@
+"""What a text is read for: one puzzle, the grid of an answer, or the records of a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from unidoku.cell import CELL_CODES, SYMBOL_OF, WRONG
+from unidoku.errors import InvalidPuzzleError
+from unidoku.parse.board import Board, Fault, keeps_clues, solution_of
+from unidoku.parse.boards import Reading, read
+from unidoku.parse.dialects import count_names
+from unidoku.parse.faults import LEAST, near_runs, of_text
+from unidoku.parse.plain import SKIP
+
+LONGEST_ANSWER = 1 << 18
+"""Characters of an answer that are read: the last ones."""
+POSITION = "the text has candidates that its clues do not give; hint and explain read them"
+"""Why a text with candidates is no puzzle."""
+_SIDE_BY_SIDE = "two boards side by side: 9 rows of 18 cells"
+_MARKS = "some digits have a mark and others none: clues, digits filled in, or hints; write the clues alone"
+_LEAST = 10  # cells of a part that may be the puzzle of a full grid
+_RECORD_LEAST = 8  # cells of lines of a file that are reported if they are no board
+_DRAWN_ROWS = 2
+_NO_PUZZLE = "a full grid beside an empty place, where its puzzle may be missing"
+_EMPTY = r"""(?:_|""|''|null|None)?"""
+# an empty field before a grid, or nothing but a separator or an arrow; one behind it; a key without a value
+_EMPTY_BEFORE = re.compile(rf"""^[\s"'\[({{)\]}}>*-]*[,;|:=#\t]|[,;|\t]\s*{_EMPTY}\s*[,;|\t]""")
+_EMPTY_BEHIND = re.compile(rf"""^["']?\s*[,;|\t]\s*{_EMPTY}\s*(?:[,;\t}}\])]|$)""")
+_EMPTY_KEY = re.compile(rf"""\w["']?\s*[:=]\s*{_EMPTY}\s*[,;|]?\s*["']?[A-Za-z]\w*["']?\s*[:=]""")
+_SPLIT = re.compile(r"""[\s,;|:="'<>()\[\]{}]+""")
+# ten cells or more, a run that was cut, or two empty cells beside each other
+_PUZZLE_PART = re.compile(
+    r"[0-9.*_xX?-]{10,}\u2026?|[0-9.*_xX?-]{5,}\u2026"
+    r"|(?=\S*[0-9])[0-9.*_xX?-]*(?:\.\.|\*\*|__|--|00|xx)[0-9.*_xX?-]*"
+)
+_NO_DIGITS = str.maketrans(dict.fromkeys("123456789"))
+_LABELS = "123456789"  # of columns: a first row that may be none
+
+
+def puzzle_in(text: str) -> Board:
+    """Return the only board of a text; a puzzle with its solution or its candidates is one."""
+    board = _nine_lines(text)
+    if board is not None:
+        return board
+    reading = read(text)
+    boards = [_without_marks(board) for board in reading.boards]
+    faults = _faults(text, reading)
+    if not boards:
+        raise max((*faults, *of_text(text, reading.source, count_names(reading.source))), key=_weight).error(
+            text
+        )
+    if wrong := _lone_grid(boards, faults) or _empty_place(reading.source, boards):
+        raise wrong.error(text)
+    result = _one_of(boards, text)
+    if isinstance(result, Fault):
+        raise result.error(text)
+    return result
+
+
+def answer_in(text: str) -> Board | None:
+    """Return the last full grid of an answer, or else its last grid; candidates are none."""
+    board = _nine_lines(text)
+    if board is not None:
+        return board
+    boards = [board for board in read(text[-LONGEST_ANSWER:]).boards if not (board.doubt or board.marks)]
+    full = [board for board in boards if "." not in board.cells]
+    partial = [board for board in boards if board.layout != "side by side"]
+    return next(reversed(full or partial), None)
+
+
+def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
+    """Return the boards of a text, and what is like a board, with their beginnings and ends.
+
+    A full grid on the line of a puzzle that it keeps is its solution, and no record; beside a damaged part,
+    that is the record.
+    """
+    reading = read(text)
+    boards = [_without_marks(board) for board in reading.boards]
+    faults = dict[int, Fault]()  # one for each line
+    for fault in _faults(text, reading):
+        is_part = fault.lines > 1 or fault.cells >= LEAST or not boards
+        if is_part and fault.cells > _RECORD_LEAST:
+            line = _line_of(text, fault.start)
+            faults[line] = max(faults.get(line, fault), fault, key=_weight)
+    by_line = dict[int, list[Board]]()
+    for board in boards:
+        by_line.setdefault(_line_of(text, board.start), []).append(board)
+    records: list[tuple[int, int, Board | Fault]] = []
+    for line, group in by_line.items():
+        beside = [faults.pop(line)] if line in faults else []
+        wrong = _lone_grid(group, beside) if group[0].layout == "line" else None
+        wrong = wrong or _empty_place(reading.source, group)
+        if wrong:
+            records.append((wrong.start, wrong.start, wrong))
+        elif group[-1].layout == "side by side" and isinstance(_one_of(group, text), Fault):
+            records.append((line, line, Fault(_SIDE_BY_SIDE, group[0].start, 162)))
+        else:
+            records += [(board.start, board.end, board) for board in group if not _is_solution(board, group)]
+    records += [(fault.start, fault.start, fault) for fault in faults.values()]
+    if not records:
+        worst = max((*_faults(text, reading), *of_text(text, reading.source, 0)), key=_weight)
+        return [(worst.start, worst.start, worst)] if worst.cells else []
+    return sorted(records, key=lambda record: record[:2])
+
+
+def is_drawn(text: str, *, has_lines: bool = False) -> bool:
+    """Return whether a text has boards or rows of one; beside lines of 81 cells, boards in other layouts."""
+    reading = read(text)
+    if any(board.layout != "line" or not has_lines for board in reading.boards):
+        return True
+    faults = _faults(text, reading)
+    if any(fault.lines > _DRAWN_ROWS for fault in faults):
+        return True
+    others = [*of_text(text, reading.source, 0)][:-1]
+    is_line = "\n" not in text.strip()
+    return bool(others) or (is_line and any(fault.cells >= LEAST for fault in faults))
+
+
+def clues_in(board: Board) -> bytes:
+    """Return the clues of a board, 81 values; those of a position must give it.
+
+    They alone must have one solution, and it must be within the marks.
+    """
+    if board.marks:
+        solution = solution_of(board.cells)
+        pairs = zip(board.marks, solution, strict=False)
+        if not solution or not all(mask >> int(digit) - 1 & 1 for mask, digit in pairs):
+            raise InvalidPuzzleError(POSITION)
+    return board.cells.encode().translate(CELL_CODES)
+
+
+# --- what boards are to each other ---
+
+
+def _lone_grid(boards: Sequence[Board], faults: Sequence[Fault]) -> Fault | None:
+    """Return the part that was not read beside full grids alone: it may be their puzzle.
+
+    The one place that says that a full grid is no puzzle by accident.
+    """
+    worst = max(faults, key=_weight, default=None)
+    is_alone = all("." not in board.cells and not board.marks for board in boards)
+    return worst if worst and worst.cells >= _LEAST and is_alone else None
+
+
+def _empty_place(source: str, boards: Sequence[Board]) -> Fault | None:
+    """Return the fault of a full grid on a line that has an empty place for its puzzle."""
+    first = boards[0]
+    if first.layout != "line" or any("." in board.cells for board in boards):
+        return None
+    begin = source.rfind("\n", 0, first.start) + 1
+    end = source.find("\n", first.end)
+    before = source[begin : first.start].replace(SKIP, "")
+    behind = source[first.end : end if end >= 0 else len(source)].replace(SKIP, "")
+    is_empty = _EMPTY_BEFORE.search(before) or _EMPTY_BEHIND.search(behind) or _EMPTY_KEY.search(before)
+    parts = [*_SPLIT.split(before), *_SPLIT.split(behind)]
+    return Fault(_NO_PUZZLE, first.start, 81) if is_empty or any(map(_PUZZLE_PART.fullmatch, parts)) else None
+
+
+def _without_marks(board: Board) -> Board:
+    """Return a board with marks at some digits: those alone, if the others are their solution, or a doubt."""
+    if not board.givens:
+        return board
+    if "." not in board.cells and solution_of(board.givens) == board.cells:
+        return board._replace(cells=board.givens, givens="")
+    return board._replace(doubt=_MARKS)
+
+
+def _one_of(boards: Sequence[Board], text: str) -> Board | Fault:
+    """Return the board that all boards of a text are, or how two of them differ."""
+    puzzle = max(boards, key=lambda board: board.cells.count("."))
+    if puzzle.doubt:
+        return Fault(puzzle.doubt, puzzle.start)
+    marks = puzzle.marks
+    for board in boards:
+        if not _is_same(puzzle, board):
+            if board.layout == "side by side":
+                return Fault(_SIDE_BY_SIDE, board.start)
+            first, second = sorted((puzzle, board), key=lambda choice: choice.start)
+            lines = [text.count("\n", 0, choice.start) + 1 for choice in (first, second)]
+            where = (
+                f"in line {lines[0]}"
+                if lines[0] == lines[1]
+                else f"at line {lines[0]} and at line {lines[1]}"
+            )
+            return Fault(
+                f"the text has two different puzzles, {where}: {first.cells} and {second.cells}", second.start
+            )
+        marks = marks or board.marks
+    return puzzle._replace(marks=marks)
+
+
+def _is_same(puzzle: Board, board: Board) -> bool:
+    """Return whether a board is the puzzle again, its candidates, or a full grid with its clues."""
+    if board.marks:
+        return all(
+            clue == "." or mask >> int(clue) - 1 & 1
+            for clue, mask in zip(puzzle.cells, board.marks, strict=True)
+        )
+    if puzzle.cells == board.cells:
+        return True
+    return "." not in board.cells and keeps_clues(puzzle.cells, board.cells)
+
+
+def _is_solution(board: Board, boards: Sequence[Board]) -> bool:
+    """Return whether a board is the solution of another one of its line."""
+    return "." not in board.cells and any(
+        "." in other.cells and keeps_clues(other.cells, board.cells) for other in boards
+    )
+
+
+def _nine_lines(text: str) -> Board | None:
+    """Return the board of a text that is 81 symbols, or nine lines of nine; None for any other text.
+
+    Only texts that the reader reads the same are taken: one sign for empty cells, and no heading.
+    """
+    if not text.isascii():
+        return None
+    if len(text) != 81:
+        rows = text.split() if len(text) < 200 and (" " not in text or len(text) > 160) else []
+        if len(rows) == 81 and text.count("\n") >= 8 and "\t" not in text:
+            rows = ["".join(line.split()) for line in text.splitlines()]
+        if len(rows) != 9 or {*map(len, rows)} != {9}:
+            return None
+    else:
+        rows = [text]
+    signs = "".join(rows)
+    cells = signs.encode().translate(CELL_CODES)
+    empty = signs.translate(_NO_DIGITS).lower()
+    if (
+        WRONG in cells
+        or len({*empty}) > 1
+        or len(empty) == 81
+        or (len(rows) > 1 and signs.startswith(_LABELS))
+    ):
+        return None
+    return Board(cells.translate(SYMBOL_OF).decode(), None, 0, len(text), "rows")
+
+
+def _weight(fault: Fault) -> tuple[int, bool]:
+    """Return how much a fault says: the cells of its part, and whether it names a row."""
+    return fault.cells, fault.row is not None
+
+
+def _faults(text: str, reading: Reading) -> list[Fault]:
+    """Return what is wrong with the parts of a text beside its boards."""
+    return [*reading.faults, *near_runs(text, reading.source, reading.boards)]
+
+
+def _line_of(text: str, place: int) -> int:
+    """Return where the line of a place begins."""
+    return text.rfind("\n", 0, place) + 1
