@@ -149,6 +149,8 @@ class Task(Parameters):
         Whether it makes puzzles from ranges of numbers, which stand in place of inputs.
     max_rows : int or None
         The number of rows at which a run over files ends.
+    max_vain : int or None
+        The number of records after which a run ends that has no row yet.
     summary_counts : tuple of str
         The counts that it adds to the summary of a run, in the order of JSON.
     report_counts : tuple of str or None
@@ -168,6 +170,7 @@ class Task(Parameters):
     in_order: ClassVar[bool] = False
     takes_numbers: ClassVar[bool] = False
     max_rows: ClassVar[int | None] = None
+    max_vain: ClassVar[int | None] = None
     summary_counts: ClassVar[tuple[str, ...]] = ()
     report_counts: ClassVar[tuple[str, ...] | None] = None
     has_reasons: ClassVar[bool] = False

@@ -141,8 +141,16 @@ def test_a_given_pattern():
         ({"difficulty": "beginner", "pattern": range(20)}, "20 cells; puzzles have 30 to 81 clues"),
         ({"difficulty": "beginner", "rating": 1.5}, "no puzzle with difficulty 'beginner' has such a rating"),
         ({"difficulty": "easy", "rating": 3.0}, "no puzzle with difficulty 'easy' has such a rating"),
-        ({"technique": "?"}, "choose from: hidden-single, "),
+        ({"technique": "?"}, "technique: .* is not one of hidden single, "),
         ({"name": "kite", "rating": 7.0}, "no puzzle with name 'kite' has such a rating"),
+        ({"technique": "x-wing", "difficulty": "easy"}, "'x-wing' has such a rating: such steps have 3.2"),
+        ({"technique": "hidden-single", "name": "naked-single"}, "technique 'hidden-single' and name"),
+        ({"technique": "X-cycle", "name": "skyscraper"}, "technique 'X-cycle' and name 'skyscraper'"),
+        ({"technique": "swordfish", "uses": "jellyfish"}, "no puzzle with technique 'swordfish' and uses"),
+        ({"uses": ["x-wing", "jellyfish"], "rating": (3.0, 5.0)}, "uses 'jellyfish' has such a rating"),
+        ({"rating": 2.4}, "no step has such a rating"),
+        ({"technique": "skyscraper"}, "skyscraper is a name, not a technique: name=skyscraper"),
+        ({"uses": "x-wing+swordfish"}, "separated by commas: uses=x-wing,swordfish"),
         ({"uses": "finned x-wing"}, "scale has no step for finned fish; it finds Turbot Fish"),
     ],
 )
@@ -325,3 +333,27 @@ def test_what_to_relax(request_, advice):
     with pytest.raises(AttemptsError, match=advice) as caught:
         unidoku.generate(seed=1, **limits, **request_)
     assert f"only 0 of 1 puzzles found in {limits.get('attempts', 50_000):,} attempts" in str(caught.value)
+
+
+def test_several_names_that_a_path_uses():
+    candidates = generate(400, seed=9)
+    names = [{step.name for step in unidoku.steps(row)} for row in candidates]
+    puzzles = candidates[[{"X-Wing", "Naked Pair"} <= found for found in names]]
+    assert len(puzzles) > 2
+    assert (generate(len(puzzles), seed=9, uses=["x-wing", "naked pair"]) == puzzles).all()
+    command = run("generate", "-n", len(puzzles), "--seed", 9, "--where", "uses=x-wing,naked-pair", code=0)
+    assert command.stdout.split() == unidoku.lines(puzzles)
+
+
+@pytest.mark.parametrize("vain", [70, 5000])
+def test_a_request_that_no_attempt_meets_is_given_up(monkeypatch, vain):
+    """After the same number of attempts in Python and in the command; one with a puzzle goes on."""
+    monkeypatch.setattr("unidoku.craft.generate.VAIN_ATTEMPTS", vain)
+    monkeypatch.setattr("unidoku.tasks.generate.VAIN_ATTEMPTS", vain)
+    message = f"only 0 of 1 puzzles found in {vain:,} attempts"
+    with pytest.raises(AttemptsError, match=f"{message}.*hunt finds puzzles so hard"):
+        generate(rating=20.0)
+    assert message in run("generate", "--where", "er=20-", "--seed", 3, code=1).stderr
+    attempts = run("generate", "--where", "er=20-", "--attempts", vain + 9, code=1).stderr
+    assert f"in {vain + 9:,} attempts" in attempts
+    assert len(generate(20, seed=1, difficulty="hard")) == 20

@@ -32,6 +32,7 @@ from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
 _BLOCK = 4096  # attempts that a thread makes at once, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
 _ATTEMPTS = 1_000_000
+VAIN_ATTEMPTS = 200_000  # after which a request is given up of which there is no puzzle yet
 _RARE_ATTEMPTS = 50_000  # where puzzles have so few clues that more take long in vain
 _RARITY = {18: "a billion", 19: "three million"}
 """Of how many attempts one leaves so many clues (3,006,464 attempts: one with 19, 156 with 20)."""
@@ -95,7 +96,8 @@ def generate(
     seed : int or None, optional
         The same seed and request give the same puzzles; by default the seed is a fresh one.
     attempts : int, optional
-        Largest number of attempts; by default a million plus a thousand for each puzzle.
+        Largest number of attempts; by default a million plus a thousand for each puzzle, and 200,000 if none
+        of these meets the request.
     threads : int, optional
         Worker threads; by default one per available core.
     cancel : Cancel, optional
@@ -134,6 +136,7 @@ def generate(
         return Grid(mixed[0]) if count is None else mixed
     properties, start = Request(**request), seed_of(seed)
     attempt_limit = most_attempts(properties, target, attempts)
+    vain_limit = attempt_limit if attempts else min(attempt_limit, VAIN_ATTEMPTS)
     workers, flag = thread_count(threads), cancel_of(cancel)
     block = _UNIFORM_BLOCK if properties.uniform else _BLOCK
 
@@ -142,10 +145,10 @@ def generate(
 
     rows, tries = np.empty((0, 81), np.uint8), 0
     # Waves of as many attempts as are likely to be enough: further ones are lost.
-    while len(rows) < target and tries < attempt_limit:
+    while len(rows) < target and tries < (limit := attempt_limit if len(rows) else vain_limit):
         likely = (target - len(rows)) * tries // len(rows) if len(rows) else min(tries, workers * block)
         likely = max(likely, min(_WAVE, 8 * tries)) if tries else target
-        wave = min(likely, attempt_limit - tries)
+        wave = min(likely, limit - tries)
         size = min(block, max(_WAVE, -(-wave // workers)))
         blocks = [range(k, min(k + size, tries + wave)) for k in range(tries, tries + wave, size)]
         is_long = wave > _FEW or properties.is_long
@@ -154,7 +157,7 @@ def generate(
         rows = np.concatenate([rows, *(puzzles for _, puzzles in results)])[:target]
         tries += wave
     if len(rows) < target:
-        error = attempts_error(properties, start, len(rows), target, attempt_limit)
+        error = attempts_error(properties, start, len(rows), target, tries)
         error.puzzles = rows
         raise error
     return Grid(rows[0]) if count is None else rows

@@ -22,7 +22,7 @@ from unidoku.rating.measure import measure
 from unidoku.rating.names import NAMES, codes_of
 from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.ratings import rate_columns
-from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
+from unidoku.rating.scale import DIFFICULTIES, STEP_RANGES, TECHNIQUES, technique_of
 from unidoku.threads import Cancel
 
 _TURNS = tuple(Transformation.rotation(degrees) for degrees in (90, 180, 270))
@@ -46,10 +46,10 @@ _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
 _HIGHEST = 20.0  # rating
 _BEGINNER = "beginner"
 _UNIFORM = "uniform"
+_BUG_1 = "bug+1"  # the one name with this sign
 _BEGINNER_CLUES = (30, 36)  # the fewest, and the default maximum
 _RATINGS = {_BEGINNER: (1.0, 1.2), **DIFFICULTIES}
 """The lowest and the highest ER by difficulty; up to 1.2 no step is harder than a hidden single in a box."""
-_TECHNIQUES = tuple(technique.lower().replace(" ", "-") for technique in TECHNIQUES[1:])
 _CAPS = ((TECHNIQUES.index("XYZ-wing"), 4.5), (TECHNIQUES.index("aligned pair exclusion"), 6.3))
 """Techniques, and a rating that no step of them or of those before them has."""
 
@@ -80,7 +80,7 @@ class RequestFields(TypedDict, total=False):
     difficulty: str | Mapping[str, float] | None
     technique: str | None
     name: str | None
-    uses: str | None
+    uses: str | Iterable[str] | None
     accept: Callable[[NDArray[np.uint8]], NDArray[np.bool_]] | None
     classes: int | tuple[int, int] | None
     steps: int | tuple[int, int] | None
@@ -100,6 +100,8 @@ def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
         if name not in _WORDS:
             low, high = condition.number_range()
             fields[_FIELDS[name]] = low, None if high == inf else high
+        elif name == "uses":
+            fields[name] = [*condition.words]
         elif len(condition.words) > 1:
             raise UnidokuError(f"{name}: expected one word, not {condition.value!r}")
         else:
@@ -136,8 +138,8 @@ class Request:
         such steps the first one counts.
     name : str, optional
         What people call that step, such as ``"Skyscraper"``, with or without hyphens, in any case.
-    uses : str, optional
-        The name of any step of the path, such as ``"X-Wing"``.
+    uses : str or iterable of str, optional
+        The name of any step of the path, such as ``"X-Wing"``; of several names the path has a step of each.
     accept : callable, optional
         Called with puzzles that meet the rest of the request, uint8[n, 81], cells 0 to 9; returns which of
         them to take: bool[n].  Its answer for a puzzle must not depend on other puzzles; it is called in
@@ -172,7 +174,7 @@ class Request:
         if isinstance(difficulty, Mapping):
             raise UnidokuError("a mixture of difficulties is several requests: generate takes it")
         self._set_rating(fields.get("rating"), difficulty, fields.get("technique"))
-        self.name, self.uses = (self._set_name(name, fields.get(name)) for name in ("name", "uses"))  # type: ignore[arg-type]
+        self._set_names(fields.get("name"), fields.get("uses"))
         self._set_clues(fields.get("clues"), fields.get("pattern"))
         values: dict[str, Any] = {**fields}
         self.measures = {
@@ -210,20 +212,46 @@ class Request:
         """The lowest and the highest rating, in tenths."""
         self.technique = 0
         if technique is not None:
-            key = text("technique", technique).lower().replace(" ", "-").replace("_", "-")
-            self.technique = 1 + _TECHNIQUES.index(one_of("technique", key, _TECHNIQUES))
+            [word] = technique_of(text("technique", technique))
+            self.technique = TECHNIQUES.index(word)
 
-    def _set_name(self, field: str, word: str | None) -> tuple[int, ...]:
-        """Return the codes of the names that a word means; bound the rating by theirs."""
-        if word is None:
-            return ()
-        codes = codes_of(text(field, word))
-        bounds = [[*NAMES.values()][code] for code in codes]
-        low, high = min(bounds)[0], max(high for _, high in bounds) if field == "name" else _HIGHEST
-        self.tenths = max(self.tenths[0], round(10 * low)), min(self.tenths[1], round(10 * high))
-        if self.tenths[0] > self.tenths[1]:
-            raise UnidokuError(f"no puzzle with {field} {word!r} has such a rating")
-        return codes
+    def _set_names(self, name: str | None, uses: str | Iterable[str] | None) -> None:
+        """Set the codes of names; bound the rating by what the table of steps has of the request.
+
+        Of `uses` there is a group of codes for each word.
+        """
+        self.name = () if name is None else codes_of(text("name", name))
+        words = [] if uses is None else [uses] if isinstance(uses, str) else [*uses]
+        if any("+" in word and word.strip().lower() != _BUG_1 for word in words if isinstance(word, str)):
+            several = ",".join(word.strip() for word in "+".join(words).split("+"))
+            raise UnidokuError(f"uses: several names are separated by commas: uses={several}")
+        self.uses = tuple(codes_of(text("uses", word)) for word in words)
+        lowest = max(
+            (min(step.lowest for step in STEP_RANGES if step.name in group) for group in self.uses), default=0
+        )
+        low, high = max(self.tenths[0], lowest), self.tenths[1]
+        fits = [
+            step
+            for step in STEP_RANGES
+            if self.technique in {0, step.technique} and (not self.name or step.name in self.name)
+        ]
+        ranges = [(max(low, step.lowest), min(high, step.highest)) for step in fits]
+        ranges = [bounds for bounds in ranges if bounds[0] <= bounds[1]]
+        if not (self.technique or self.name) and high == round(10 * _HIGHEST):
+            ranges.append((high, high))  # of puzzles that no technique solves
+        if not ranges:
+            given = {"technique": self.fields.get("technique"), "name": name}
+            texts = [f"{field} {word!r}" for field, word in given.items() if word is not None]
+            texts += [f"uses {word!r}" for word in words]
+            if not fits:
+                raise UnidokuError(f"no step has {' and '.join(texts)}")
+            if not texts:
+                raise UnidokuError("no step has such a rating")
+            least, most = min(step.lowest for step in fits) / 10, max(step.highest for step in fits) / 10
+            is_one = self.technique or self.name
+            has = f": such steps have {least}{f' to {most}' if least < most else ''}" if is_one else ""
+            raise UnidokuError(f"no puzzle with {' and '.join(texts)} has such a rating{has}")
+        self.tenths = min(low for low, _ in ranges), max(high for _, high in ranges)
 
     def _set_clues(self, clues: int | tuple[int, int] | None, pattern: str | Iterable[int] | None) -> None:
         is_beginner = self.difficulty == _BEGINNER
@@ -266,6 +294,7 @@ class Request:
 
     def to_json(self) -> dict[str, Any]:
         """Return the parameters that are set as a JSON object; a function is represented by its name."""
+        uses = [[[*NAMES][code] for code in group] for group in self.uses]
         values: dict[str, Any] = {
             "clues": self.clues and list(self.clues),
             "symmetry": self.symmetry,
@@ -276,7 +305,7 @@ class Request:
             "difficulty": self.difficulty,
             "technique": TECHNIQUES[self.technique] if self.technique else None,
             "name": self.name and [[*NAMES][code] for code in self.name],
-            "uses": self.uses and [[*NAMES][code] for code in self.uses],
+            "uses": uses[0] if len(uses) == 1 else uses or None,
             "accept": self.accept and str(getattr(self.accept, "__qualname__", type(self.accept).__name__)),
             **{name: list(bounds) for name, bounds in self.measures.items()},
         }
@@ -344,8 +373,11 @@ class Request:
     def _fits_uses(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
         paths = first_steps(puzzles, ALL, candidates=False, threads=1, cancel=cancel)
         cancel.raise_if_set()
-        good = np.zeros(len(puzzles), np.bool_)
-        good[paths.source_rows[np.isin(paths.rows.numbers("name"), self.uses)]] = True
+        good, names = np.ones(len(puzzles), np.bool_), paths.rows.numbers("name")
+        for group in self.uses:
+            has_step = np.zeros(len(puzzles), np.bool_)
+            has_step[paths.source_rows[np.isin(names, group)]] = True
+            good &= has_step
         return good
 
 

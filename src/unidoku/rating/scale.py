@@ -11,14 +11,14 @@ from array import array
 from bisect import bisect
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from unidoku import kernel
 from unidoku.arguments import real
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.rating import codes
-from unidoku.rating.names import NAMES
+from unidoku.rating.names import NAMES, codes_of
 from unidoku.threads import CANCELLED, Cancel, cancel_of, run_in_worker
 from unidoku.verdict import Verdict
 
@@ -77,6 +77,83 @@ The steps of a family have one sentence, those of ``chains``, which have several
 
 TECHNIQUES = ("", *FAMILIES)
 """The techniques by their codes, from the easiest on; code 0 is none."""
+
+_CYCLES = (codes.NAME_XY_CHAIN_LOOP, codes.NAME_REMOTE_PAIR, codes.NAME_NICE_LOOP)
+_NAMES_OF = {
+    codes.HIDDEN_SINGLE: (codes.NAME_FULL_HOUSE, codes.NAME_HIDDEN_SINGLE),
+    **{code: (code + 1,) for code in range(codes.DIRECT_POINTING, codes.XYZ_WING + 1)},  # in the same order
+    codes.UNIQUE_RECTANGLE: range(codes.NAME_RECTANGLE_1, codes.NAME_RECTANGLE_4 + 1),
+    **{code: (code + 4,) for code in range(codes.UNIQUE_LOOP, codes.HIDDEN_QUAD + 1)},
+    codes.BUG: range(codes.NAME_BUG_1, codes.NAME_BUG_4 + 1),
+    codes.ALIGNED_PAIR_EXCLUSION: (codes.NAME_ALIGNED_PAIR,),
+    codes.X_CYCLE: (codes.NAME_SIMPLE_COLORS, codes.NAME_X_CHAIN_LOOP),
+    codes.Y_CYCLE: _CYCLES,
+    codes.FORCING_X_CHAIN: range(codes.NAME_SKYSCRAPER, codes.NAME_X_CHAIN + 1),
+    codes.XY_CYCLE: _CYCLES,
+    codes.FORCING_CHAIN: (
+        *(codes.NAME_REMOTE_PAIR, codes.NAME_XY_CHAIN, codes.NAME_DISCONTINUOUS_LOOP),
+        *(codes.NAME_W_WING, codes.NAME_AIC),
+    ),
+    codes.ALIGNED_TRIPLET_EXCLUSION: (codes.NAME_ALIGNED_TRIPLET,),
+    codes.NISHIO: (codes.NAME_NISHIO,),
+    codes.MULTIPLE_FORCING_CHAINS: (codes.NAME_CELL_CHAINS, codes.NAME_HOUSE_CHAINS),
+    **dict.fromkeys(
+        (codes.DYNAMIC_FORCING_CHAINS, codes.DYNAMIC_PLUS),
+        range(codes.NAME_DYNAMIC_DOUBLE, codes.NAME_DYNAMIC_DOUBLE + 4),
+    ),
+    **dict.fromkeys(
+        range(codes.DYNAMIC_FORCING_CHAINS_PLUS, codes.TECHNIQUES),
+        range(codes.NAME_NESTED_DOUBLE, codes.NAME_NESTED_DOUBLE + 4),
+    ),
+}
+"""The names that steps of a technique may have, by their codes, as native code gives them."""
+_LOWEST_OF = {
+    codes.FORCING_X_CHAIN: 66,
+    codes.XY_CYCLE: 70,
+    codes.FORCING_CHAIN: 70,
+    codes.DYNAMIC_PLUS: 90,
+    codes.DYNAMIC_MULTIPLE_PLUS: 100,
+    codes.DYNAMIC_DYNAMIC_PLUS: 105,
+    codes.DYNAMIC_DYNAMIC_FORCING_CHAINS_PLUS: 110,
+}
+"""The lowest rating in tenths of techniques whose names have lower ones."""
+
+
+class StepRange(NamedTuple):
+    """A technique and a name that its steps may have, by their codes, and the ratings of these, in tenths."""
+
+    technique: int
+    name: int
+    lowest: int
+    highest: int
+
+
+STEP_RANGES = tuple(
+    StepRange(technique, name, max(round(10 * low), _LOWEST_OF.get(technique, 0)), round(10 * high))
+    for technique, names in _NAMES_OF.items()
+    for name in names
+    for low, high in [[*NAMES.values()][name]]
+)
+"""All techniques with their names and ratings."""
+
+
+def technique_of(word: str) -> tuple[str]:
+    """Return the technique that a word means; the error about a name says how names are asked for."""
+    key = _plain(word)
+    for technique in FAMILIES:
+        if _plain(technique) == key:
+            return (technique,)
+    try:
+        codes_of(word)
+    except UnidokuError:
+        message = f"technique: {word[:40]!r} is not one of {', '.join(FAMILIES)}"
+        raise UnidokuError(message) from None
+    raise UnidokuError(f"{word} is a name, not a technique: name={word}")
+
+
+def _plain(word: str) -> str:
+    return word.lower().replace("-", " ").replace("_", " ")
+
 
 DIFFICULTIES = {
     "easy": (1.0, 2.3),

@@ -262,5 +262,6 @@ class Run:
             tally = None if part.chunk.is_last else tally
             self.position = max(self.position, part.position)
             self._report()
-            if summary.written == max_rows:
+            is_vain = self.task.max_vain is not None and summary.puzzles >= self.task.max_vain
+            if summary.written == max_rows or (is_vain and not summary.written):
                 break

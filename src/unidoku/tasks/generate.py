@@ -18,7 +18,7 @@ from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import take
 from unidoku.cli.run import write
 from unidoku.conditions import Condition
-from unidoku.craft.generate import attempts_error, generate, make_attempts, most_attempts
+from unidoku.craft.generate import VAIN_ATTEMPTS, attempts_error, generate, make_attempts, most_attempts
 from unidoku.craft.mixture import shares_of
 from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, Request, fields_of
 from unidoku.errors import FormatError, SearchStoppedError, UnidokuError
@@ -181,6 +181,11 @@ class Generate(Task):
         return self.count
 
     @property
+    def max_vain(self) -> int | None:  # type: ignore[override]
+        """The number of attempts after which it gives up where none was good."""
+        return None if self.attempts else VAIN_ATTEMPTS
+
+    @property
     def batch_size(self) -> int:  # type: ignore[override]
         """Few more attempts than puzzles are needed: rating takes longer than an attempt."""
         return min(1024, max(64, self.count))
@@ -219,10 +224,12 @@ def _write(task: Generate, _: object, output: str, *, keep: str, to: str | None,
             task = replace(task, puzzles=generate(task.count, **limits, **fields))
         except SearchStoppedError:
             return Summary(complete=False)
-    summary = run(task, [range(max_attempts)], output, to=to, **running)
+    vain = min(max_attempts, task.max_vain or max_attempts)  # a batch ends there
+    numbers = [range(vain), range(vain, max_attempts)] if vain < max_attempts else [range(vain)]
+    summary = run(task, numbers, output, to=to, **running)
     if summary.complete and summary.written < task.count:
         seed = task.seed or 0
-        error = attempts_error(task.request, seed, summary.written, task.count, max_attempts)
+        error = attempts_error(task.request, seed, summary.written, task.count, summary.puzzles)
         error.summary = summary
         raise error
     return summary
@@ -271,7 +278,12 @@ COMMAND = Command(
             type=RequestConditions(),
             metavar="COLUMN=VALUE",
         ),
-        Option("attempts", "Make at most N attempts in all.", type=POSITIVE, show_default="no bound"),
+        Option(
+            "attempts",
+            "Make at most N attempts in all.",
+            type=POSITIVE,
+            show_default=f"no bound, {VAIN_ATTEMPTS:,} without any puzzle",
+        ),
         SOLUTIONS,
         *("output", "to", TABLE["keep"].replace(help=_KEEP), "threads", "quiet", "interval"),
     ),

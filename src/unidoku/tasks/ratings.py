@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unidoku.rating.names import names_of
-from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
+from unidoku.rating.scale import DIFFICULTIES, technique_of
 from unidoku.task import ColumnWords, Work
 from unidoku.threads import Cancel
 
@@ -26,7 +26,7 @@ RATINGS = {
 
 
 RATING_WORDS: dict[str, ColumnWords] = {
-    "technique": {technique: technique for technique in TECHNIQUES[1:]},
+    "technique": technique_of,
     "difficulty": {difficulty: difficulty for difficulty in DIFFICULTIES},
     "name": names_of,
 }

@@ -14,7 +14,7 @@ from unidoku.errors import UnidokuError
 from unidoku.options import LANG, shared
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.names import names_of
-from unidoku.rating.scale import SCALE, TECHNIQUES
+from unidoku.rating.scale import SCALE, technique_of
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, steps
 from unidoku.table.batch import Batch
@@ -38,7 +38,7 @@ STEP = {
 """Columns of a step; tasks add their own ``sentence``."""
 
 STEP_WORDS: dict[str, ColumnWords] = {
-    "technique": {technique: technique for technique in TECHNIQUES[1:]},
+    "technique": technique_of,
     "name": names_of,
 }
 """The words of columns of a step, which are English."""
