@@ -62,7 +62,7 @@ class Grid:
         try:
             cells = puzzle._cells if isinstance(puzzle, Grid) else cells_of(puzzle)
         except InvalidPuzzleError as error:
-            raise _with_advice(error, puzzle) from None
+            raise _with_advice(error, puzzle) from error.__cause__
         if not isinstance(cells, bytes):
             from unidoku.parse.uses import clues_in  # not at the top: most puzzles are no position
 
@@ -164,7 +164,7 @@ def grid_or_position(puzzle: PuzzleLike | Board) -> Grid | Board:
     try:
         cells = cells_of(puzzle)
     except InvalidPuzzleError as error:
-        raise _with_advice(error, puzzle) from None
+        raise _with_advice(error, puzzle) from error.__cause__
     return Grid(cells) if isinstance(cells, bytes) else cells
 
 

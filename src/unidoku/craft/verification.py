@@ -17,7 +17,7 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import solve_rows
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
-from unidoku.parse.text import foreign_errors, is_bytes, lines_of, one_value, read_array
+from unidoku.parse.text import foreign_error, is_bytes, lines_of, one_value, read_array
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike, read_cells, usual_cells
 from unidoku.table.result import Result
@@ -221,8 +221,12 @@ def _grids_of(answers: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int
 
     Native code reads answers that are 81 cells, or numbers; each other one is read as `verify` reads it.
     """
-    with foreign_errors(answers):
+    try:
         items = _items(one_value(answers))
+    except (UnidokuError, MemoryError):
+        raise
+    except Exception as error:
+        raise foreign_error(answers, error) from error
     reasons = dict[int, str]()
     grids, others = _usual_grids(items, cancel)
     for row in takewhile(lambda _: not cancel, others):

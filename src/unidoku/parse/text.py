@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import codecs
 import math
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache
 
 from unidoku.cell import CELL_CODES, MISSING, VALUES, WRONG, fault, wrong_cell, wrong_mark, wrong_size
@@ -15,7 +15,7 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from typing import Any, TypeGuard
 
     import numpy as np
@@ -60,33 +60,36 @@ def cells_of(puzzle: object) -> bytes | Board:
         return data if len(data) == 81 and max(data) <= 9 else cells_of(text_of(data))
     if isinstance(puzzle, int) and _LEAST <= puzzle <= _LARGEST:
         return cells_of(str(puzzle).zfill(81))
-    with foreign_errors(puzzle):
-        value = one_value(puzzle)
-        if value is not puzzle:
-            return cells_of(value)
-        _refuse_long(puzzle)
-        found = array_in(puzzle)
-        if isinstance(found, str | bytes):
-            return cells_of(found)
-        rows, reasons = read_array(found.reshape(1, 81))
-        if reasons:
-            raise InvalidPuzzleError(reasons[0])
-        return rows.tobytes()
-
-
-@contextmanager
-def foreign_errors(data: object) -> Iterator[None]:
-    """Turn what the code of another program raises while `data` are read into an `InvalidPuzzleError`."""
     try:
-        yield
+        return _cells_of_object(puzzle)
     except (UnidokuError, MemoryError):
         raise
     except Exception as error:
-        said = ""
-        with suppress(Exception):  # this is code of that program too
-            said = str(error).partition("\n")[0][:_SAID]
-        name = f"{type(error).__name__}: {said}" if said else type(error).__name__
-        raise InvalidPuzzleError(f"{type(data).__name__} cannot be read: {name}") from error
+        raise foreign_error(puzzle, error) from error
+
+
+def _cells_of_object(puzzle: object) -> bytes | Board:
+    """Return the same of an object that is no text, and whose code may be that of another program."""
+    value = one_value(puzzle)
+    if value is not puzzle:
+        return cells_of(value)
+    _refuse_long(puzzle)
+    found = array_in(puzzle)
+    if isinstance(found, str | bytes):
+        return cells_of(found)
+    rows, reasons = read_array(found.reshape(1, 81))
+    if reasons:
+        raise InvalidPuzzleError(reasons[0])
+    return rows.tobytes()
+
+
+def foreign_error(data: object, error: Exception) -> InvalidPuzzleError:
+    """Return the error for what the code of another program raises while its data are read."""
+    said = ""
+    with suppress(Exception):  # this is code of that program too
+        said = str(error).partition("\n")[0][:_SAID]
+    name = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    return InvalidPuzzleError(f"{type(data).__name__} cannot be read: {name}")
 
 
 def text_of(data: bytes) -> str:
@@ -243,45 +246,41 @@ def read_array(
     return cells, reasons
 
 
-def _codes(numbers: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    """Return numbers as bytes, `WRONG` for one that is none; NaN is 0."""
-    import numpy as np
-
-    if numbers.dtype.kind == "f":
-        numbers = np.where(np.isnan(numbers), 0, numbers)
-        is_small = (numbers == np.trunc(numbers)) & (np.abs(numbers) < WRONG)
-        numbers = np.where(is_small, numbers, WRONG).astype(np.int16)
-    if numbers.dtype.kind == "i":  # a negative number is a large one
-        numbers = numbers.view(numbers.dtype.str.replace("i", "u"))
-    if numbers.itemsize == 1:
-        return numbers.view(np.uint8)
-    if numbers.size and numbers.max() > WRONG:
-        numbers = np.minimum(numbers, WRONG)
-    return numbers.astype(np.uint8)
-
-
 def _read_block(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
     """Return the cells of some rows of an array, and why rows are no puzzles."""
     import numpy as np
 
-    kind, rows = rows.dtype.kind, np.ascontiguousarray(rows)
+    kind = rows.dtype.kind
     is_character = kind in "US" and rows.itemsize == (4 if kind == "U" else 1)
     if kind in "OUST" and not is_character:
         values = _values_of_objects(rows.astype(np.object_))
         wrong = np.flatnonzero((values > 9).any(axis=1)).tolist()
     else:
-        from unidoku.native.text.columns import read_codes
+        from unidoku.native.text.columns import read_numbers
 
-        codes_type = rows.dtype.str.replace("U1", "u4").replace("S1", "u1")
-        codes = _codes(rows.view(codes_type) if is_character else rows)
-        if not is_character and (not codes.size or codes.max() <= 9):
-            return codes, {}
-        values = np.empty_like(codes)
-        wrong = read_codes(codes.reshape(-1), values.reshape(-1), not is_character)
+        numbers = _numbers(np.ascontiguousarray(rows))
+        if kind in "iu" and (not rows.size or numbers.max() <= 9):
+            return numbers.astype(np.uint8, copy=False), {}
+        values = np.empty(rows.shape, np.uint8)
+        data, is_float = numbers.view(np.uint8).reshape(-1), numbers.dtype.kind == "f"
+        wrong = read_numbers(data, numbers.itemsize, values.reshape(-1), is_float, is_character)
     if not wrong:
         return values, {}
     values[wrong], reasons = _read_alone(rows[wrong], cancel)
     return values, {wrong[number]: reason for number, reason in reasons.items()}
+
+
+def _numbers(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return contiguous numbers or characters as unsigned integers or floats of this machine."""
+    import numpy as np
+
+    kind, size = rows.dtype.kind, rows.itemsize
+    if kind == "f" and size not in {4, 8}:
+        floats = rows.astype(np.float64)
+        floats[(floats != rows) & ~np.isnan(rows)] = WRONG
+        return floats
+    numbers = rows if kind == "f" else rows.view(np.dtype(f"u{size}").newbyteorder(rows.dtype.byteorder))
+    return numbers.astype(numbers.dtype.newbyteorder("="), copy=False)
 
 
 def _values_of_objects(rows: npt.NDArray[np.object_]) -> npt.NDArray[np.uint8]:
@@ -316,10 +315,13 @@ def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
             if sum(code >= ord(" ") for code in codes) > sum(code <= 9 for code in codes):
                 own = [chr(int(code)) if code in range(256) else code for code in own]
         try:
-            with foreign_errors(own):
-                cells[number] = _cells_of_values(own)
+            cells[number] = _cells_of_values(own)
         except InvalidPuzzleError as error:
             reasons[number] = error.message
+        except MemoryError:
+            raise
+        except Exception as error:
+            reasons[number] = foreign_error(own, error).message
     return cells, reasons
 
 

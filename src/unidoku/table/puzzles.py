@@ -26,7 +26,7 @@ from unidoku.errors import (
 )
 from unidoku.grid import Grid
 from unidoku.native.text import columns
-from unidoku.parse.text import array_in, array_of, foreign_errors, is_bytes, lines_of, one_value, read_array
+from unidoku.parse.text import array_in, array_of, foreign_error, is_bytes, lines_of, one_value, read_array
 from unidoku.table import arrow
 from unidoku.table.arrow_batch import string_slices
 from unidoku.table.batch import Batch
@@ -54,6 +54,7 @@ PuzzlesLike: TypeAlias = (
 _PART = 2048  # puzzles that a thread takes at a time: they stay in its cache
 _BLOCK = 4096  # rows that are converted at a time, so that Ctrl-C and a `Cancel` end it
 _LARGE = 1 << 17  # rows that native code reads at a time: 5 milliseconds
+_INTEGERS = tuple({np.dtype(code).type for code in "bBhHiIlLqQ"})
 _LAST_CHARACTER = 0x10FFFF
 _ONE_PUZZLE = "this is one puzzle; expected several, such as a list of puzzles"
 
@@ -303,8 +304,14 @@ def _read(puzzles: PuzzlesLike, errors: str, cancel: Cancel | None) -> _Rows:
 def _convert(puzzles: Any, cancel: Cancel) -> _Rows:
     if type(puzzles) in (list, tuple):
         return _of_list(puzzles, cancel)
-    with foreign_errors(puzzles):
+    if type(puzzles) is np.ndarray and puzzles.ndim:
+        return _of_array(puzzles, cancel)
+    try:
         return _of_object(one_value(puzzles), cancel)
+    except (UnidokuError, MemoryError):
+        raise
+    except Exception as error:
+        raise foreign_error(puzzles, error) from error
 
 
 def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
@@ -314,9 +321,7 @@ def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
     if is_bytes(puzzles) and getattr(puzzles, "ndim", 1) == 1:
         return _of_lines(bytes(puzzles), cancel)
     has_array = hasattr(puzzles, "__array__") or hasattr(puzzles, "__array_interface__")
-    # of objects, pandas would convert the values of a column to one type, and Polars gives their addresses
-    has_objects = has_array and str(getattr(puzzles, "dtype", "")).lower() == "object"
-    if arrow.has_interface(puzzles) and (has_pyarrow() or not has_array) and not has_objects:
+    if arrow.has_interface(puzzles) and (not has_array or (has_pyarrow() and not _has_objects(puzzles))):
         try:
             return _of_arrow(puzzles, cancel)
         except InvalidPuzzleError:  # perhaps a table of numbers
@@ -335,6 +340,11 @@ def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
         "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, "
         f"not {type(puzzles).__name__}"
     )
+
+
+def _has_objects(puzzles: Any) -> bool:
+    """Return whether a column is one of objects: pandas makes them one type of Arrow, Polars addresses."""
+    return str(getattr(puzzles, "dtype", "")).lower() == "object"
 
 
 def _in_place(text: Any, starts: npt.NDArray[np.int64] | range, cancel: Cancel) -> _Rows | None:
@@ -479,7 +489,7 @@ def usual_cells(
             break
         block = rows[begin : begin + _BLOCK]
         items = block.tolist() if isinstance(block, np.ndarray) else list(block)
-        own = columns.read_rows(items, cells[begin : begin + _BLOCK].reshape(-1), Grid)
+        own = columns.read_rows(items, cells[begin : begin + _BLOCK].reshape(-1), Grid, np.ndarray, _INTEGERS)
         others += [begin + row for row in own] if begin else own
     return cells, others
 
@@ -498,8 +508,7 @@ def _read_alone(
             break
         try:
             if type(row) in (list, tuple) or (type(row) is np.ndarray and row.ndim):
-                with foreign_errors(row):
-                    found = array_in(row)
+                found = array_in(row)
                 if isinstance(found, np.ndarray):
                     numbers, parts = arrays.setdefault(found.dtype, ([], []))
                     numbers.append(number)
@@ -508,6 +517,10 @@ def _read_alone(
             cells[number] = np.frombuffer(Grid(row).cells, np.uint8)
         except UnidokuError as error:
             reasons[number] = error.message
+        except MemoryError:
+            raise
+        except Exception as error:
+            reasons[number] = foreign_error(row, error).message
     for numbers, parts in arrays.values():
         cells[numbers], own = read_array(np.stack(parts), cancel)
         reasons |= {numbers[place]: reason for place, reason in own.items()}

@@ -4,20 +4,23 @@ The buffers are not copied; no Python object is made per row. Offsets into the t
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_Check, PyBytes_CheckExact, PyBytes_GET_SIZE
+from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBuffer_Release, PyObject_GetBuffer
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.list cimport PyList_CheckExact
 from cpython.long cimport PyLong_AsLongAndOverflow, PyLong_CheckExact
 from cpython.tuple cimport PyTuple_CheckExact
 from cpython.unicode cimport PyUnicode_Check, PyUnicode_CheckExact, PyUnicode_GET_LENGTH
-from libc.stdint cimport int32_t, int64_t
-from libc.string cimport memcpy, memmove, memset
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset, strchr, strlen
 
 from unidoku.native.memory cimport check_starts, start_of
 
 include "cells.pxi"
 
 cdef extern from "Python.h":
+    void* type_of "Py_TYPE"(object value)
+    Py_ssize_t integer_of "PyNumber_AsSsize_t"(object value, void* error) except? -1
     bint PyUnicode_IS_ASCII(object text)
     const byte* PyUnicode_1BYTE_DATA(object text)
 
@@ -180,7 +183,88 @@ cdef enum:
     FLOAT = 4
 
 
-cdef inline int _cell_of(object value, int *kinds) except -2:
+ctypedef fused number:
+    uint16_t
+    uint32_t
+    uint64_t
+    float
+    double
+
+
+cdef inline void _codes_of(const number *numbers, byte *codes) noexcept nogil:
+    """Write 81 numbers as codes, 255 for what is none: a negative integer is a large one; NaN is 0."""
+    cdef int k, code
+    cdef number value, seen = 0
+    if number is float or number is double:
+        for k in range(81):
+            value = 0 if numbers[k] != numbers[k] else numbers[k]
+            code = <int>min(max(value, <number>-1), <number>255)
+            codes[k] = <byte>code if code == value and code >= 0 else 255
+    else:
+        for k in range(81):
+            seen |= numbers[k]
+            codes[k] = <byte>numbers[k]
+        if seen > 255:
+            for k in range(81):
+                codes[k] = <byte>min(numbers[k], <number>255)
+
+
+cdef bint _codes_at(const void *numbers, Py_ssize_t size, bint is_float, byte *codes) noexcept nogil:
+    """Write 81 numbers of `size` bytes as codes; false for a size that no number has."""
+    if is_float:
+        if size == 4:
+            _codes_of(<const float *>numbers, codes)
+        elif size == 8:
+            _codes_of(<const double *>numbers, codes)
+        return size == 4 or size == 8
+    if size == 1:
+        memcpy(codes, numbers, 81)
+    elif size == 2:
+        _codes_of(<const uint16_t *>numbers, codes)
+    elif size == 4:
+        _codes_of(<const uint32_t *>numbers, codes)
+    elif size == 8:
+        _codes_of(<const uint64_t *>numbers, codes)
+    return size == 1 or size == 2 or size == 4 or size == 8
+
+
+cdef bint _cells_of_codes(const byte *codes, byte *row, bint numbers) noexcept nogil:
+    """Write the cells of 81 codes: numbers 0 to 9, or ASCII codes, an empty cell also 0 or a blank; false for others."""
+    cdef int k
+    if numbers and is_puzzle(codes, 0):
+        memcpy(row, codes, 81)
+        return True
+    if not is_puzzle(codes, 48):
+        for k in range(81):
+            if codes[k] != 0 and codes[k] != 32 and not is_cell(codes[k]):
+                return False
+    _cells_of_text(codes, row)
+    return True
+
+
+cdef bint _cells_of_array(object array, byte *row) except -1:
+    """Write the cells of an array of 81 numbers; false for any other one."""
+    cdef Py_buffer view
+    cdef byte codes[81]
+    cdef bint is_float, is_read = False
+    try:
+        PyObject_GetBuffer(array, &view, PyBUF_ND | PyBUF_FORMAT)
+    except (BufferError, TypeError, ValueError):
+        return False
+    if view.ndim > 0 and view.len == 81 * view.itemsize and view.format != NULL and strlen(view.format) == 1:
+        is_float = strchr(b"fd", view.format[0]) != NULL
+        if is_float or strchr(b"bBhHiIlLqQ", view.format[0]) != NULL:
+            is_read = _codes_at(view.buf, view.itemsize, is_float, codes) and _cells_of_codes(codes, row, True)
+    PyBuffer_Release(&view)
+    return is_read
+
+
+cdef struct Kinds:
+    int seen  # of NUMBER, CHARACTER, FLOAT
+    void *integer  # a type of NumPy's integers
+
+
+cdef inline int _cell_of(object value, Kinds *kinds, tuple integers) except -2:
     """The value 0 to 9 of a Python object, and its kind; -1 for one that is not a usual cell."""
     cdef Py_ssize_t size
     cdef long number
@@ -190,11 +274,11 @@ cdef inline int _cell_of(object value, int *kinds) except -2:
     if value is None:
         return 0
     if PyLong_CheckExact(value):
-        kinds[0] |= NUMBER
+        kinds.seen |= NUMBER
         number = PyLong_AsLongAndOverflow(value, &overflow)
         return <int>number if overflow == 0 and 0 <= number <= 9 else -1
     if PyUnicode_CheckExact(value):
-        kinds[0] |= CHARACTER
+        kinds.seen |= CHARACTER
         size = PyUnicode_GET_LENGTH(value)
         if size == 0:
             return 0
@@ -205,22 +289,30 @@ cdef inline int _cell_of(object value, int *kinds) except -2:
             return 0
         return (code - 48 if 48 <= code < 58 else 0) if is_cell(code) else -1
     if PyFloat_CheckExact(value):
-        kinds[0] |= FLOAT
+        kinds.seen |= FLOAT
         real = PyFloat_AS_DOUBLE(value)
         if real != real:
             return 0
         return <int>real if 0 <= real <= 9 and real == <int>real else -1
-    return -1
+    if type_of(value) != kinds.integer:
+        if type(value) not in integers:
+            return -1
+        kinds.integer = type_of(value)
+    kinds.seen |= NUMBER
+    size = integer_of(value, NULL)
+    return <int>size if 0 <= size <= 9 else -1
 
 
-cdef bint _cells_of_list(object values, byte *row) except -1:
+cdef bint _cells_of_list(object values, byte *row, tuple integers) except -1:
     """Write the cells of a list or tuple of 81 usual cells, or of nine such lists; false for any other one."""
     cdef Py_ssize_t k, r
-    cdef int cell, kinds = 0
+    cdef int cell
+    cdef Kinds kinds
     cdef object part
+    memset(&kinds, 0, sizeof(kinds))
     if len(values) == 81:
         for k in range(81):
-            cell = _cell_of(values[k], &kinds)
+            cell = _cell_of(values[k], &kinds, integers)
             if cell < 0:
                 return False
             row[k] = <byte>cell
@@ -230,22 +322,23 @@ cdef bint _cells_of_list(object values, byte *row) except -1:
             if not (PyList_CheckExact(part) or PyTuple_CheckExact(part)) or len(part) != 9:
                 return False
             for k in range(9):
-                cell = _cell_of(part[k], &kinds)
+                cell = _cell_of(part[k], &kinds, integers)
                 if cell < 0:
                     return False
                 row[9 * r + k] = <byte>cell
     else:
         return False
-    return not (kinds & FLOAT and kinds & CHARACTER)  # NumPy makes the text '5.0' of such a number
+    return not (kinds.seen & FLOAT and kinds.seen & CHARACTER)  # NumPy makes the text '5.0' of such a number
 
 
-def read_rows(list rows, byte[::1] cells, type grid):
+def read_rows(list rows, byte[::1] cells, type grid, type array, tuple integers):
     """Write the cells of rows in usual forms to `cells`, 81 bytes each, each row by itself.
 
-    These are text of 81 symbols as strings or bytes, 81 bytes 0 to 9, objects of the class `grid`, and lists of usual
-    cells: numbers, characters, None. Return the numbers of the other rows: these get zeros.
+    These are text of 81 symbols as strings or bytes, 81 bytes 0 to 9, objects of the class `grid`, numbers in objects
+    of the class `array`, and lists of usual cells: numbers, also of the types `integers`, characters, None. Return the
+    numbers of the other rows: these get zeros.
     """
-    cdef Py_ssize_t i, size
+    cdef Py_ssize_t i
     cdef const byte *t
     cdef byte *out
     cdef object row
@@ -257,59 +350,57 @@ def read_rows(list rows, byte[::1] cells, type grid):
         row = rows[i]
         out = &cells[81 * i]
         is_read = False
-        if PyList_CheckExact(row) or PyTuple_CheckExact(row):
-            is_read = _cells_of_list(row, out)
+        if PyUnicode_Check(row):
+            if PyUnicode_IS_ASCII(row) and PyUnicode_GET_LENGTH(row) == 81:
+                t = PyUnicode_1BYTE_DATA(row)
+                is_read = is_puzzle(t, 48)
+                if is_read:
+                    _cells_of_text(t, out)
+        elif PyBytes_Check(row):
+            if PyBytes_GET_SIZE(row) == 81:
+                t = <const byte *>PyBytes_AS_STRING(row)
+                is_read = True
+                if is_puzzle(t, 48):
+                    _cells_of_text(t, out)
+                elif is_puzzle(t, 0):
+                    memcpy(out, t, 81)
+                else:
+                    is_read = False
+        elif PyList_CheckExact(row) or PyTuple_CheckExact(row):
+            is_read = _cells_of_list(row, out, integers)
+        elif type(row) is array:
+            is_read = _cells_of_array(row, out)
         elif type(row) is grid:
             row = row._cells
             is_read = PyBytes_CheckExact(row) and PyBytes_GET_SIZE(row) == 81
             if is_read:
                 memcpy(out, PyBytes_AS_STRING(row), 81)
-        else:
-            size = 0
-            t = NULL
-            if PyUnicode_Check(row) and PyUnicode_IS_ASCII(row):
-                t, size = PyUnicode_1BYTE_DATA(row), PyUnicode_GET_LENGTH(row)
-            elif PyBytes_Check(row):
-                t, size = <const byte *>PyBytes_AS_STRING(row), PyBytes_GET_SIZE(row)
-            if size == 81:
-                is_read = is_puzzle(t, 48)
-                if is_read:
-                    _cells_of_text(t, out)
-                elif PyBytes_Check(row) and is_puzzle(t, 0):
-                    is_read = True
-                    memcpy(out, t, 81)
         if not is_read:
             memset(out, 0, 81)
             unusual_rows.append(i)
     return unusual_rows
 
 
-def read_codes(const byte[::1] codes, byte[::1] cells, bint numbers=True):
-    """Write the cells of rows of 81 codes to `cells`, each row by itself.
+def read_numbers(const byte[::1] numbers, Py_ssize_t size, byte[::1] cells, bint is_float=False, bint is_text=False):
+    """Write the cells of rows of 81 numbers of `size` bytes to `cells`, each row by itself.
 
-    The codes are the numbers 0 to 9, unless not `numbers`; or ASCII codes, an empty cell also 0 or a blank. Return the
-    rows that are neither: these get zeros.
+    They are 0 to 9, unless they `is_text`; or ASCII codes, an empty cell also 0 or a blank. Return the rows that are
+    neither: these get zeros.
     """
-    cdef Py_ssize_t i, k, n = codes.shape[0] // 81
-    cdef const byte *t
+    cdef Py_ssize_t i, n
+    cdef byte codes[81]
     cdef byte *row
     wrong = []
+    if size not in (1, 2, 4, 8) or (is_float and size < 4):
+        raise ValueError("no number has this size")
+    n = numbers.shape[0] // (81 * size)
     if cells.shape[0] // 81 < n:
         raise ValueError("the buffer of the cells is too small")
     with nogil:
         for i in range(n):
-            t, row = &codes[81 * i], &cells[81 * i]
-            if numbers and is_puzzle(t, 0):
-                memmove(row, t, 81)
-            elif is_puzzle(t, 48):
-                _cells_of_text(t, row)
-            else:
-                for k in range(81):
-                    if t[k] != 0 and t[k] != 32 and not is_cell(t[k]):
-                        break
-                else:
-                    _cells_of_text(t, row)
-                    continue
+            row = &cells[81 * i]
+            _codes_at(&numbers[81 * size * i], size, is_float, codes)
+            if not _cells_of_codes(codes, row, not is_text):
                 memset(row, 0, 81)
                 with gil:
                     wrong.append(i)
