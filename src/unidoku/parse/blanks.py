@@ -201,7 +201,9 @@ def _whole(texts: Sequence[str], columns: Sequence[int]) -> set[str]:
     """Return the board in these columns, if all digits between the bars are in it."""
     board = _cut_columns(texts, columns)
     digits = "".join(texts).translate(_NO_FRAME)
-    return {board} if board.replace(" ", "") == digits else set()
+    full = sum(not board[column::9].isspace() for column in range(9))
+    is_cut = full == 3 and digits  # a digit in each box: these are cells, and the frame is cut
+    return {board} if board.replace(" ", "") == digits and not is_cut else set()
 
 
 def _cut_columns(texts: Sequence[str], columns: Sequence[int]) -> str:
@@ -223,7 +225,9 @@ def _in_columns(texts: Sequence[str]) -> set[str]:
     places = sorted({place for row in rows for place, sign in enumerate(row) if sign != " "})
     width = places[-1] + 1 if places else 0
     boards = set[str]()
-    if width <= 9 or (width <= 17 and not any(place % 2 for place in places)):
+    sizes = {*map(len, texts)}
+    size = max(sizes) if len(sizes) == 1 else 1 << 16  # a last column that is cut off is blank
+    if (width <= 9 <= size) or (width <= 17 <= size and not any(place % 2 for place in places)):
         boards.add("".join(row[:: 1 if width <= 9 else 2].ljust(9) for row in rows))
     elif 6 <= len(places) <= 9:
         for step, column in product(range(1, 7), (0, 1)):  # the first column may have no clue
@@ -232,7 +236,7 @@ def _in_columns(texts: Sequence[str]) -> set[str]:
             gaps = range(max(0, (span - 8 * step + 1) // 2), min(6, span - 5 * step) + 1)
             for gap in gaps if begin >= 0 else ():
                 columns = [begin + step * k + gap * (k // 3) for k in range(9)]
-                if {*columns}.issuperset(places):
+                if {*columns}.issuperset(places) and columns[8] < size:
                     boards.add(_cut_columns(rows, columns))
     return {*filter(_may_be_puzzle, boards)}
 

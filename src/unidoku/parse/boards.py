@@ -21,7 +21,7 @@ from unidoku.cell import PEERS, wrong_size
 from unidoku.parse.blanks import drawings
 from unidoku.parse.board import Board, Fault, board_of
 from unidoku.parse.dialects import marks_in, named_cells, positions, wrapped
-from unidoku.parse.faults import of_lines, of_row, tokens_of, wrong_count, wrong_row
+from unidoku.parse.faults import LEAST, of_lines, of_row, tokens_of, wrong_count, wrong_row
 from unidoku.parse.plain import DIGITS, MARKED, MINUS, SKIP, plain
 from unidoku.parse.shapes import (
     READ,
@@ -52,6 +52,7 @@ _LABEL_ABOVE = re.compile(r"(?i)[\s>*#-]{0,9}(?:row|line|r)[ _]?([1-9])\b(?![^:]
 _FIRST_LABELS = frozenset({"0", "1", "10", "A", "a"})
 _PARTS = frozenset({9, 10, 80, 81, 82})  # lines that are rows, or a cell each, however few cells they have
 _LEAST_ROWS = 5  # of one shape that are reported
+_END_SIGNS = " \r\"'`*,;)]}"  # behind a full stop
 _BAND = 3
 _REACH = 60  # lines between two labelled rows
 
@@ -78,14 +79,19 @@ Run = tuple[Shape, list[Row]]
 
 def read(text: str) -> Reading:
     """Return the boards of a text, and what is wrong with its other parts."""
-    source = plain(text)
+    rest = plain(text)
     faults: list[Fault] = []
-    boards = [*positions(source), *named_cells(source), *marks_in(source)]
-    rest = _masked(source, boards)
-    boards += _runs(rest, faults)
-    rest = _masked(rest, boards)
+    boards = [*named_cells(rest)]
+    parts = rest.split("\n")
+    if max(map(len, parts)) >= LEAST:
+        boards += [*positions(rest), *marks_in(rest)]
+        rest = _masked(rest, boards)
+        boards += _runs(rest, faults)
+    if boards:
+        rest = _masked(rest, boards)
+        parts = rest.split("\n")
     lines, start = list[Line](), 0
-    for part in rest.split("\n"):
+    for part in parts:
         lines.append(line_of(start, part.replace(SKIP, "")))
         start += len(part) + 1
     used: set[int] = set()
@@ -236,7 +242,8 @@ def _runs_of_rows(lines: Sequence[Line], used: set[int]) -> list[Run]:
         for shape in [*now]:
             last, row = now[shape][-1], found.get(shape)
             if row is not None:
-                is_new = row.label == "first" or (shape.is_labelled and not follows(row.label, last.label))
+                is_next = not shape.is_labelled or row.label == last.label or follows(row.label, last.label)
+                is_new = row.label == "first" or not is_next
             elif shape.is_labelled and line.kind == "text":
                 is_new = number - last.line > _REACH
             else:
@@ -327,11 +334,19 @@ def _board_of(
     wrong = _beside(rows, lines, nines)
     if wrong is not None:
         return wrong
+    columns = [not "".join(row.cells[column] for row in rows).strip() for column in (0, 8)]
+    if shape.kind == "fields" and shape.words == "|" and any(columns) and " behind" not in shape.gaps[0]:
+        return Fault("a column at an end is blank: the frame may be cut off", start, total)
     is_empty = [not "".join(row.cells).strip() for row in rows]
     if is_empty[3] and is_empty[7] and not all(is_empty):
         return Fault("rows 4 and 8 are blank: they may stand between boxes", start, total, 4)
     last = lines[rows[-1].line]
     cells = [cell for row in rows for cell in row.cells]
+    stops = [lines[row.line].text.rstrip(_END_SIGNS)[-1:] == "." != row.cells[8] for row in rows]
+    if any(stops) and "." in cells:
+        row = stops.index(False) + 1 if False in stops else 9
+        message = f"row {row} has another end than the others: a full stop, or a dot for an empty cell"
+        return Fault(message, lines[rows[row - 1].line].start, total, row, lines=9)
     found = board_of(cells, start, last.start + len(last.text.rstrip()), "rows")
     if isinstance(found, Board):
         return _odd_width(shape, rows, lines) or found
@@ -341,7 +356,7 @@ def _board_of(
 def _odd_label(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     """Return what is wrong with the line beside labelled rows that has the next label."""
     for number in (rows[0].line - 1, rows[-1].line + 1):
-        name = label_of(lines[number].text)[0] if 0 <= number < len(lines) else ""
+        name = label_of(lines[number].text).name if 0 <= number < len(lines) else ""
         if name.isdigit() and (follows(rows[0].label, name) or follows(name, rows[-1].label)):
             return of_row(lines[number], int(name))
     return None

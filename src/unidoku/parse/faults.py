@@ -19,7 +19,7 @@ from unidoku.parse.shapes import CELLS, SIGNS, Line, is_heading, label_of
 
 LEAST = 60
 """Signs of a text that is meant as 81 cells."""
-_ALMOST = re.compile(r"(?<![^\s,;|\"'=/<>\[(])[^\s,;|\"'=/<>\[(]{70,92}(?![^\s,;|\"'=/<>\])])")
+_ALMOST = re.compile(r"(?<![^\s,;:|\"'=/<>\[(])[^\s,;:|\"'=/<>\[(]{70,92}(?![^\s,;:|\"'=/<>\])])")
 _FOREIGN = {
     re.compile(r"version https://git-lfs"): "a pointer of Git LFS; git lfs pull brings the file",
     re.compile(r"\s{0,99}<(?i:!doctype|html)\b"): "a web page (HTML) without a board",
@@ -40,8 +40,8 @@ _MOST_ROWS = 30  # lines that are looked at for a message
 
 def tokens_of(text: str, *, is_labelled: bool = False) -> tuple[list[str], str]:
     """Return what stands in the places of cells in a line, perhaps without its label, and what these are."""
-    _, begin, is_named = label_of(text)
-    body = text[begin if is_labelled or is_named else 0 :].translate(_BRACKETS).strip("\r\n")
+    label = label_of(text)
+    body = text[label.end if is_labelled or label.is_named else 0 :].translate(_BRACKETS).strip("\r\n")
     separator = max(_SEPARATORS, key=body.count)
     if body.count(separator) > 5:
         if separator == "|":

@@ -80,45 +80,55 @@ _PIECES = {
         | \[/?(?:code|quote|pre|tt|b|i|u|size|color|font|spoiler|center)\b[^\[\]\n]{{0,80}}\]
         | (?:</t[dh]>|<tr\b[^<>]{{0,200}}>|</?t(?:able|body|head)\b[^<>]{{0,200}}>)\s{{0,200}}
         | </?(?:{_LOOK})\b[^<>]{{0,300}}>
-        | (?<=\s\d)\.0(?=[\s\],;]|$) | (?<=,\d)\.0(?=[\s\],;]|$) | (?<=[;\[])[ ]?\.\.\.(?=[ ]*[\r\n])""",
-    "_": r"""(?<![A-Za-z0-9_])(?:None|null|NULL|nil|NaN|nan|<NA>|np\.nan)(?![A-Za-z0-9_])
+        | (?<=\s\d)\.0(?=[\s\],;]|$) | (?<=,\d)\.0(?=[\s\],;]|$) | (?:(?<=[;\[])|(?<=[;\[][ ]))\.\.\.(?=[ ]*[\r\n])""",
+    "_": r"""(?<![A-Za-z0-9_])(?:None|null|NULL|nil|NaN|nan|<NA>|np\.nan|NA)(?![A-Za-z0-9_])
         | (?<![^\s,;|\[({])(?:""|''|"[ ]"|'[ ]')(?=[\s,;|\])}]|$)""",
     "quote": r"""(?P<sign>["'])[0-9.*_xX?-](?P=sign)""",
     MINUS: r"(?<![\w.*?-])-1(?=[\s,\]|;})]|$)",
-    "escape": r"(?:\\u[0-9a-f]{4}){1,2}",
-    "\n": r"""<(?:[bh]r|/?(?:p|div|li|ul|ol|h\d|body|html|style|script))\b[^<>]{0,200}>
-        | \\{1,4}n(?![a-wyz]) | \\\\(?!["'])(?:\[\w{1,8}\])? | \r
-        | (?<=[\])}])\s{0,9}[,;]\s{0,99}(?:["']\w{1,20}["']\s{0,9}:\s{0,9})?(?=[\[({])
-        | (?<=[0-9.,;|)_*])[ ](?=(?:Row|R)[ ]?[1-9]\s?[:=]) | </[!a-zA-Z|][^<>]{0,300}>""",
     "|": r"<t[dh]\b[^<>]{0,200}>\s{0,200}",
     "|\n": r"</tr>\s{0,200}",
-    ">": r"<[!a-zA-Z|][^<>]{0,300}>",
+    "escape": r"(?:\\u[0-9a-f]{4}){1,2}",
+    "\n": r"""<[bh]r\b[^<>]{0,200}>[ \t]{0,9}\n?
+        | </?(?:p|div|li|ul|ol|h\d|body|html|style|script)\b[^<>]{0,200}>
+        | \\{1,4}n(?![a-wyz]) | \\\\(?!["'])(?:\[\w{1,8}\])? | \r
+        | </[!a-zA-Z|][^<>]{0,300}>""",
+    "row end": r"""[\])}]\s{0,9}[,;]\s{0,99}(?=(?:["']\w{1,20}["']\s{0,9}:\s{0,9})?[\[({])""",
+    ">": r"<[a-z_|@+-]{1,30}> | <![^<>]{0,300}>",  # a name in a chat; another tag may be a label
     '"': r"""\\{1,3}["']""",
     " ": r"""\\(?:begin|end|cline)\*?(?:\{[^{}\n]{0,80}\}|\[\w{0,9}\]){0,3}
         | \\[a-zA-Z]{2,20} | &nbsp;""",
     # a cell of JSON: at most one digit, and words without a meaning for it
     "object": r"""\{(?:\s{0,9}["']?[a-z_]\w{0,20}["']?\s{0,9}[:=]\s{0,9}
         (?:[0-9]|_|null|true|false|"[0-9]?")\s{0,9},?){0,9}\s{0,9}\}""",
-    ",": r"(?<=[0-9.]{9}),?[ ]and[ ](?=[0-9.]{9})",
     "numeral": "(?<=第)[一二三四五六七八九](?=行)",
 }
+_NUMERALS = "一二三四五六七八九"
+_FIRST = (
+    rf"""(?=[\x1b\r<\\&{{\[(*"'1-9\-.\])}}Nn{SKIP}{_NUMERALS}])"""  # a test of it costs less than all pieces
+)
 _PIECE = re.compile(
-    "|".join(f"(?P<p{number}>{piece})" for number, piece in enumerate(_PIECES.values())),
+    _FIRST
+    + "(?:"
+    + "|".join(f"(?P<p{number}>{piece})" for number, piece in enumerate(_PIECES.values()))
+    + ")",
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
 _BECOMES = [*_PIECES]
-_NUMERALS = "一二三四五六七八九"
+# between rows on one line: in a sentence, and before a label
+_AND = re.compile(r"and(?:(?<=[0-9.]{9} and)|(?<=[0-9.]{9}, and))(?= [0-9.]{9})")
+_ROW = re.compile(r"(?i) (?=R(?:ow)? ?[1-9]\s?[:=])(?<=[0-9.,;|)_*] )")
 # no piece is without one of these; nearly all texts have none
 _NEEDS = re.compile(
-    rf"""\([0-9._ ]\)|\[[0-9._ ]\]|第|and|\.\.\.\s|[1-9][!+*](?:[\s,;|]|$)|[\x1b\r<\\&{{{SKIP}]
-        |\*\*|\[/?[A-Za-z]|["'].?["']|-1|\.0|[Nn](?:one|ull|il|aN|an)|NULL|[\])}}]\s*[,;]|[,;.|0-9)_*]\ R""",
+    rf"""\([0-9._ ]\)|\[[0-9._ ]\]|第|\.\.\.\s|[1-9][!+*](?:[\s,;|]|$)|[\x1b\r<\\&{{{SKIP}]
+        |\*\*|\[/?[A-Za-z]|["'].?["']|-1|\.0|[Nn](?:one|ull|il|aN|an)|NULL|NA
+        |[\])}}]\s*[,;]""",
     re.VERBOSE,
 )
 _CELL = re.compile("[0-9.*_xX?-]")
 _DIGIT = re.compile("[0-9]")
-_FLOAT = re.compile(r"(?<=[\s\[][0-9])\.(?=[\s\],]|$)")
+_FLOAT = re.compile(r"\.(?<=[\s\[][0-9]\.)(?=[\s\],]|$)")
 _FLOATS = 12  # more of them are no full stops
-_QUOTED = re.compile(rf"""(?<![^\s,;:=+|\[({{{SKIP}])(["'])([^"'\n\[\](){{}}]{{5,40}})\1""")
+_QUOTED = re.compile(rf"""(["'])(?<![^\s,;:=+|\[({{{SKIP}]["'])([^"'\n\[\](){{}}]{{5,40}})\1""")
 _QUOTED_ROW = re.compile(rf"[0-9.*_xX?,;| {SKIP}{MARKED}-]*")
 _LIST = re.compile(r"[\[({]([^\[\](){}]{9,2000})[\])}]")
 _TOKENS = re.compile(r"[^\s,;|\"']+")
@@ -129,8 +139,15 @@ def plain(text: str) -> str:
     """Return a text of the same length, with one sign for each cell, separator or frame."""
     if not text.isascii():
         text = text.translate(_TABLE)
-    if _NEEDS.search(text):
-        text = _PIECE.sub(_becomes, text)
+    if match := _NEEDS.search(text):
+        begin = text.rfind("\n", 0, match.start()) + 1  # most of a long answer is words before it
+        text = text[:begin] + _PIECE.sub(_becomes, text[begin:])
+    if " and " in text:
+        text = _AND.sub(
+            lambda match: SKIP * 3 if match.string[match.start() - 2] == "," else f",{SKIP}{SKIP}", text
+        )
+    if " R" in text or " r" in text:
+        text = _ROW.sub("\n", text)
     if " . " not in text and len(_FLOAT.findall(text)) > _FLOATS:
         text = _FLOAT.sub(SKIP, text)  # of NumPy
     if '"' in text or "'" in text:
@@ -153,6 +170,8 @@ def _becomes(match: re.Match[str]) -> str:
         return f" {sign} " if piece[0] in "[(" else sign.ljust(size, SKIP)
     if kind == "cell":
         return f"|{match['content']}".ljust(size, SKIP)
+    if kind == "row end":
+        return f"{piece[0]}\n".ljust(size, SKIP)
     if kind == "quote":
         return f"{SKIP}{piece[1]}{SKIP}"
     if kind == "bold":
@@ -168,7 +187,7 @@ def _becomes(match: re.Match[str]) -> str:
     if kind == '"':
         return piece[-1].rjust(size, SKIP)
     if kind == "\n" and piece[:3].lower() == "<br" and _is_in_field(match):
-        kind = " "
+        return " ".ljust(size - 1, SKIP) + ("\n" if piece[-1] == "\n" else SKIP)
     return kind.ljust(size, SKIP)
 
 

@@ -37,10 +37,13 @@ _LABEL = re.compile(
     r"[\s>*#|(\[]{0,12}?(?:([0-9]{1,2})(?:[.)\]:](?=[ \t|\[])|,\](?=[ \t])|(?=[ \t]{1,4}[\[\"'(|]))"
     r"|([A-Ja-j])(?:[.):\]]|(?=[ \t|])))[ \t]*"
 )
-_FIELD_LABEL = re.compile(rf"(?i)(?:{_ROW_WORD})?[ _]?([0-9]{{1,2}}|[A-J])[.:)]?")
+_FIELD_LABEL = re.compile(rf"(?i)(?:{_ROW_WORD})?[ _]?(\d{{1,2}}|[A-J])[.:)]?")
 _NUMBERS = re.compile(r"\d+(?:(?:, ?| and | )\d+)*")
 _NUMBER = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 _BLANKS = re.compile(r"\s+")
+_ALONE = re.compile(r"(?<!\w)\d{1,9}(?!\w)")
+_OUTER = re.compile(r"[\])}]\s{0,9}[\])}]")
+_REMARK = re.compile(r"\([^()]*\)")
 _CLOSED = re.compile(r"[])}]")
 _ENDS = " \t\r,;|\"'`)]}>*\\"  # what stands behind a row, or nothing; another sign belongs to its shape
 _FIELDS = frozenset(SIGNS) | {""}
@@ -140,7 +143,7 @@ def is_near(text: str) -> bool:
 
 def is_heading(text: str) -> bool:
     """Return whether a line has the numbers or the letters of the columns."""
-    return len(text) < _LONGEST and _NO_HEAD.sub("", text).upper() in _HEADS
+    return len(text) < _LONGEST_NEAR and _NO_HEAD.sub("", text).upper() in _HEADS
 
 
 def are_heading(cells: Sequence[str]) -> bool:
@@ -180,26 +183,36 @@ def _doubtful(numbers: Sequence[str]) -> str:
 def _readings(text: str) -> Iterator[RowReading]:
     if ":" in text:
         text = _TIME.sub(lambda match: "@" * len(match[0]), text)
-    label, begin, is_named = label_of(text)
-    yield from _in_segments(text, 0, "", is_named, is_named)
-    if begin:
-        yield from _in_segments(text, begin, label, False, is_named)
+    label = label_of(text)
+    yield from _in_segments(text, Label("", 0, 0, label.is_named))
+    if label.end:
+        yield from _in_segments(text, label)
     yield from _in_fields(text.strip("\r\n"))
     yield from _in_groups(text, "")
-    if begin:
-        yield from _in_groups(text[begin:], label)
+    if label.end:
+        yield from _in_groups(text[label.end :], label.name)
 
 
-def label_of(text: str) -> tuple[str, int, bool]:
-    """Return the label of a line, where it ends, and whether the line has one with the word for a row."""
+class Label(NamedTuple):
+    """The label of a line: of a row, by the word for it or by its place."""
+
+    name: str
+    start: int
+    end: int
+    is_named: bool
+    """Whether the line has a label with the word for a row, taken off or left in."""
+
+
+def label_of(text: str) -> Label:
+    """Return the label of a line, of which the name is empty if it has none."""
     named = _NAMED.search(text)
     if named:
         largest = max(SEGMENT.finditer(text), key=lambda match: len(match[0]), default=None)
         if largest and named.start() <= largest.start():
-            return str(int(named[1] or named[2])), named.end(), True
+            return Label(str(int(named[1] or named[2])), named.start(), named.end(), True)
     if label := _LABEL.match(text):
-        return label[1] or label[2].upper(), label.end(), named is not None
-    return "", 0, False
+        return Label(label[1] or label[2].upper(), 0, label.end(), named is not None)
+    return Label("", 0, 0, False)
 
 
 def _kind_of(gap: str) -> str:
@@ -218,16 +231,18 @@ def are_even(kinds: Sequence[str]) -> bool:
 
 
 def _skeleton(text: str) -> str:
-    """Return a text before cells with its numbers abstracted; nothing, if a bracket or a quote follows it."""
+    """Return a text before cells with its numbers abstracted; before a bracket whether one touches it."""
     text = text.rstrip()
     if not text or text[-1] in "[({\"'`" or text.rstrip(" |")[-1:] in {*"[({"}:
-        return ""
+        return "#" if text.rstrip(" |[({\"'`")[-1:].isdigit() else ""
     text = text.lstrip(" \t>*-|")
     return _BLANKS.sub(" ", _NUMBERS.sub("#", text)).strip()[-40:].strip(" |,;:") if text else ""
 
 
-def _in_segments(text: str, at: int, label: str, is_column: bool, is_row: bool) -> Iterator[RowReading]:
-    """Yield nine cells with gaps, behind a place; ``is_column``: a label of a row before them is left in."""
+def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
+    """Yield nine cells with gaps, behind a label."""
+    at, has_label = label.end, label.end > 0
+    others = len(_NUMBER.findall(text, 0, label.start)) if label.start else 0  # before the label
     for match in SEGMENT.finditer(text, at):
         end = match.end()
         if len(match[0]) < 9 or text[end : end + 1].isalnum():
@@ -240,20 +255,28 @@ def _in_segments(text: str, at: int, label: str, is_column: bool, is_row: bool) 
         beside = _CLOSED.split(behind)[0] if is_list else behind
         if any(map(str.isdigit, beside)) and not WORD.search(beside):
             continue
-        row = _nine_of((cells, kinds, sizes), before, behind, label)
+        row = _nine_of((cells, kinds, sizes), before, behind, label.name)
         if row is None or not are_even(row[1]):
             continue
         cells, kinds, before, name = row
         skeleton = _skeleton(before)
-        if skeleton and (is_column if not label else not is_row and WORD.search(skeleton)):
+        if skeleton and (not label.is_named and WORD.search(skeleton) if has_label else label.is_named):
             continue  # the label of a row, or one that is followed by a word: of a column
         if "#" in skeleton and not (name or WORD.search(skeleton) or _IS_TIME.search(skeleton)):
             continue  # numbers beside cells, perhaps cells
         numbers = _NUMBER.findall(before) if not name else ()
-        gaps = (*kinds, "" if behind[:1] in _ENDS else behind[:1])
-        yield Shape("segment", skeleton, bool(name), gaps), (*cells,), name or _doubtful(numbers)
+        ends = ("" if behind[:1] in _ENDS else behind[:1], _numbers_behind(before, behind))
+        shape = Shape("segment", "#" * others + skeleton, bool(name), (*kinds, *ends))
+        yield shape, (*cells,), name or _doubtful(numbers)
         if skeleton and not name and before.rstrip()[-1:] in {*":=>"}:  # on the line of a name
-            yield Shape("segment", "", False, gaps), (*cells,), "first"
+            yield shape._replace(words=""), (*cells,), "first"
+
+
+def _numbers_behind(before: str, behind: str) -> str:
+    """Return how many numbers stand behind a row, without remarks in brackets, within its list or text."""
+    if behind[:1] in {*"\"'`"} and before[-1:] != behind[:1]:
+        return "0"
+    return str(len(_ALONE.findall(_REMARK.sub("", _OUTER.split(behind)[0]))))
 
 
 def _nine_of(
@@ -300,13 +323,16 @@ def _in_fields(text: str) -> Iterator[RowReading]:
     """Yield nine cells between separators, of which some may be blank."""
     if "|" in text and 7 < text.count("|") + text.count(":") < 12:
         text = text.replace(":", "|")  # thin lines of a frame
-    if text.count("||") == 8 and text.count("|") < 19:
-        text = text.replace("||", "|")  # of MediaWiki
+    if text.count("||") == 8 and text.count("|") == 17:  # of MediaWiki
+        yield from _row_of(text.strip()[1:].split("||"), "||", "")
+        return
     for separator in "|\t;,&":
         if text.count(separator) < 8:
             continue
         body, edges = (text, "") if separator != "|" else _without_edges(text)
         fields = body.split(separator)
+        if edges == "before" and not fields[-1].strip():
+            continue  # eight cells in a frame
         if len(fields) == 11 and not (fields[3] + fields[7]).strip():
             fields, edges = [*fields[:3], *fields[4:7], *fields[8:]], "between boxes"  # empty ones
         if len(fields) == 9:
@@ -314,7 +340,8 @@ def _in_fields(text: str) -> Iterator[RowReading]:
         elif len(fields) == 10:
             label = _FIELD_LABEL.fullmatch(fields[0].strip(" *\"'"))
             if label:
-                yield from _row_of(fields[1:], separator, edges, label[1].upper())
+                name = str(int(label[1])) if label[1].isdigit() else label[1].upper()
+                yield from _row_of(fields[1:], separator, edges, name)
             if separator != "|" and not fields[9].strip():  # a separator behind the last one
                 yield from _row_of(fields[:9], separator, "behind")
 

@@ -23,15 +23,17 @@ _LEAST = 10  # cells of a part that may be the puzzle of a full grid
 _RECORD_LEAST = 8  # cells of lines of a file that are reported if they are no board
 _DRAWN_ROWS = 2
 _NO_PUZZLE = "a full grid beside an empty place, where its puzzle may be missing"
-_EMPTY = r"""(?:_|""|''|null|None)?"""
+_EMPTY = r"""["']?(?:_|null|None)?["']?"""
 # an empty field before a grid, or nothing but a separator or an arrow; one behind it; a key without a value
-_EMPTY_BEFORE = re.compile(rf"""^[\s"'\[({{)\]}}>*-]*[,;|:=#\t]|[,;|\t]\s*{_EMPTY}\s*[,;|\t]""")
-_EMPTY_BEHIND = re.compile(rf"""^["']?\s*[,;|\t]\s*{_EMPTY}\s*(?:[,;\t}}\])]|$)""")
+_EMPTY_BEFORE = re.compile(rf"""^[\s"'\[({{)\]}}>*-]*{_EMPTY}\s*[,;|:=#\t]|[,;|\t]\s*{_EMPTY}\s*[,;|\t]""")
+_EMPTY_BEHIND = re.compile(
+    rf"""^\s*[,;|\t]\s*{_EMPTY}\s*(?:[,;\t}}\])]|$)|^["']\s*[,;]\s*(?:["']?_|["']{{2}}|["']?null|None)"""
+)
 _EMPTY_KEY = re.compile(rf"""\w["']?\s*[:=]\s*{_EMPTY}\s*[,;|]?\s*["']?[A-Za-z]\w*["']?\s*[:=]""")
 _SPLIT = re.compile(r"""[\s,;|:="'<>()\[\]{}]+""")
 # ten cells or more, a run that was cut, or two empty cells beside each other
 _PUZZLE_PART = re.compile(
-    r"[0-9.*_xX?-]{10,}\u2026?|[0-9.*_xX?-]{5,}\u2026"
+    r"[0-9.*_xX?-]{10,}|[0-9.*_xX?-]+\u2026"
     r"|(?=\S*[0-9])[0-9.*_xX?-]*(?:\.\.|\*\*|__|--|00|xx)[0-9.*_xX?-]*"
 )
 _NO_DIGITS = str.maketrans(dict.fromkeys("123456789"))
