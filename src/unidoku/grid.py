@@ -39,7 +39,8 @@ class Grid:
         Text of 81 cells row by row (empty cells ``. 0 * _ - x X ?``), or with one board as people copy it: a
         drawing, a sheet, a table, source code, a link, with words around it; the same as bytes, or 81 numbers
         0 to 9 (0 for an empty cell) as ``bytes``, an array of any shape, or a list of numbers, of rows, or of
-        strings.  In lists and arrays an empty cell may also be None, NaN, -1, ``""`` or ``" "``.  The page
+        strings; or an integer of 65 to 81 digits, whose leading zeros are lost.  In lists and arrays an empty
+        cell may also be None, NaN, -1, ``""`` or ``" "``, and numbers may be ASCII codes.  The page
         docs/puzzle.md has the rules.
 
     Raises

@@ -9,8 +9,9 @@ from counting import HOUSES
 from example_puzzles import CLASH, EIGHT, SOLUTION, TEN, UNIQUE, changed
 
 import unidoku
+from unidoku import Grid, learning
 from unidoku.craft.generate import generate
-from unidoku.craft.verification import verify_many
+from unidoku.craft.verification import verify, verify_many
 from unidoku.errors import InvalidPuzzleError
 
 
@@ -123,3 +124,53 @@ def test_several_solutions_are_compared_with_the_best_one():
             assert verification.correct == best
             assert verification.score == pytest.approx(best / len(cells))
             assert (verification.score == 1) == verification.solved == (answer in solutions)
+
+
+THOUGHTS = [
+    (f"<think>{SOLUTION}", 0),
+    (f"<think>{SOLUTION}</think> I give up.", 0),
+    (f"{SOLUTION}</think> I give up.", 0),
+    (f"<think>so</think>{SOLUTION}", 1),
+    (f"<think>a</think>b<think>c</think>{SOLUTION}", 1),
+    (f"<think>a</think>{SOLUTION}<think>c</think>", 0),
+    (f"{SOLUTION}<think>but {UNIQUE}", 1),
+    (f"<think>a</think>{SOLUTION}<think>but {UNIQUE}", 1),
+    (f"<THINKING>{SOLUTION}</THINKING>none", 0),
+    (f"[THINK]{UNIQUE}[/THINK]{SOLUTION}", 1),
+    (f"<reasoning>{UNIQUE}</reasoning>{Grid(SOLUTION)}", 1),
+    (f"I think: {SOLUTION}", 1),
+    (f"a < think > {SOLUTION}", 1),
+]
+
+
+@pytest.mark.parametrize(("text", "score"), THOUGHTS)
+def test_thoughts_are_no_answer(text, score):
+    for prediction in (text, text.encode()):
+        for answer in ("text", "tag"):
+            assert (verify(UNIQUE, prediction, answer=answer).score == 1) == score
+            many = verify_many([UNIQUE] * 2, [prediction, SOLUTION], answer=answer)
+            assert (many.score[0] == 1, many.score[1]) == (score, 1)
+    assert learning.solved_reward([None], [text], puzzle=[UNIQUE]) == [score]
+    assert learning.reward(UNIQUE, text)["solved"] == score
+
+
+@pytest.mark.parametrize(
+    ("text", "whole", "tag"),
+    [
+        (f"<answer>{UNIQUE}</answer> or {SOLUTION}", 1, 0),
+        (f"{UNIQUE} <answer>{SOLUTION}</answer>", 1, 1),
+        (f"<answer>{SOLUTION}", 1, 1),
+        (f"<answer>{SOLUTION}</answer><answer>none</answer>", 1, 0),
+        (f"<answer>no</answer><Answer>\n{Grid(SOLUTION)}\n</Answer>", 1, 1),
+        (f"<think><answer>{SOLUTION}</answer></think> no", 0, 0),
+        (f"<think>x</think><answer></answer>{SOLUTION}", 1, 0),
+        (SOLUTION, 1, 1),
+        (f"It is {SOLUTION}.", 1, 1),
+    ],
+)
+def test_the_answer_in_its_tag(text, whole, tag):
+    assert [verify(UNIQUE, text).score == 1, verify(UNIQUE, text, answer="tag").score == 1] == [whole, tag]
+    assert (verify_many([UNIQUE], [text], answer="tag").score[0] == 1) == tag
+    assert learning.solved_reward([None], [text], puzzle=[UNIQUE]) == [tag]
+    with pytest.raises(unidoku.UnidokuError, match="invalid answer"):
+        verify(UNIQUE, text, answer="tags")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
-from row_forms import NUMBERS, OBJECTS
+from row_forms import CODES, NUMBERS, OBJECTS
 
 import unidoku
 from unidoku import Grid
@@ -189,3 +189,112 @@ def test_a_row_of_a_series() -> None:
         for number, row in enumerate(own):
             assert rows_of(make([row, own[0]]))[0] == expected[number]
             assert rows_of(make([own[0], row]))[1] == expected[number]
+
+
+ERRORS = [
+    *(ValueError, TypeError, OverflowError, KeyError, IndexError, RuntimeError, OSError, AttributeError),
+    *(NotImplementedError, StopIteration, RecursionError, ZeroDivisionError, Exception),
+]
+
+
+def failing(method: str, error: type[BaseException]) -> Any:
+    """Return an object of another program, one of whose methods fails; the others have a puzzle."""
+
+    class Failing:
+        def __init__(self) -> None:
+            self.rows = [UNIQUE, SOLUTION]
+
+    def fails(*_: object, **__: object) -> Any:
+        raise error("of another program")
+
+    methods: dict[str, Callable[..., Any]] = {
+        "__len__": lambda self: 2,
+        "__iter__": lambda self: iter(self.rows),
+        "__getitem__": lambda self, k: self.rows[k],
+    }
+    names = {method} if method in methods else {method, *methods}
+    if method == "only":
+        names, methods = {"__arrow_c_stream__", "__array__", "__iter__"}, {}
+    for name in names | {*methods}:
+        setattr(Failing, name, fails if method in {name, "only"} else methods[name])
+    return Failing()
+
+
+@pytest.mark.parametrize("error", ERRORS)
+@pytest.mark.parametrize(
+    "method", ["__arrow_c_stream__", "__arrow_c_array__", "__array__", "__iter__", "__len__", "as_py", "only"]
+)
+def test_what_another_program_raises(method: str, error: type[Exception]) -> None:
+    """It is an error with its cause, or its rows are taken one by one."""
+    puzzles = failing(method, error)
+    for call in (unidoku.check_many, unidoku.cells, lambda rows: unidoku.verify_many([UNIQUE] * 2, rows)):
+        try:
+            assert len(call(puzzles)) == 2
+        except (unidoku.InvalidPuzzleError, TypeError) as raised:
+            assert isinstance(raised.__cause__, Exception)  # noqa: PT017 - or it is read
+    with pytest.raises(unidoku.InvalidPuzzleError):
+        Grid(puzzles)
+    result = unidoku.check_many([UNIQUE, puzzles], errors="invalid")
+    assert [*result.reasons] == [1]
+    assert unidoku.verify(UNIQUE, puzzles).score == 0
+
+
+@pytest.mark.parametrize("error", [MemoryError, KeyboardInterrupt])
+def test_what_ends_the_program_ends_it(error: type[BaseException]) -> None:
+    for puzzles in (failing("only", error), [UNIQUE, failing("only", error)]):
+        with pytest.raises(error):
+            unidoku.check_many(puzzles, errors="invalid")
+
+
+@pytest.mark.parametrize("type_", [*TYPES, "?", "c8", "c16", "M8[D]", "m8[s]", "U1", "S1", "T", "V8"])
+def test_a_message_about_a_value_of_any_type(type_: str) -> None:
+    """A fault in a row is a reason, whatever type it is written in."""
+    kind = np.dtypes.StringDType() if type_ == "T" else type_
+    for row in (CODES, [*Grid(UNIQUE).cells]):
+        for wrong in (35, 100, 11):
+            values = np.array([*row[:7], wrong, *row[8:]])
+            if type_ in {"U1", "S1", "T"}:
+                values = np.array([chr(value) for value in values])
+            elif type_ == "V8":
+                values = values.astype("i8")
+            array = values.astype(kind) if type_ != "V8" else values.view("V8")
+            for rows in ([array, UNIQUE], [UNIQUE, array, array]):
+                reasons = unidoku.check_many(rows, errors="invalid").reasons
+                assert reasons == {k: alone(array) for k, own in enumerate(rows) if own is array}
+            for some in (array[None], np.array([array, array])):
+                try:
+                    reasons = unidoku.check_many(some, errors="invalid").reasons
+                except unidoku.InvalidPuzzleError as error:
+                    assert "type" in error.message  # noqa: PT017 - no type of numbers
+                else:
+                    assert {*reasons.values()} == {alone(array)}
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_of_bytes_are_read_as_each_of_them(end: str) -> None:
+    lines = [UNIQUE, UNIQUE.replace(".", "·"), UNIQUE.replace("5", "５"), UNIQUE.replace(".", "–"), "x", ""]
+    data = [line.encode() for line in lines]
+    data += [UNIQUE.replace(".", chr(code)).encode("latin-1") for code in (0x95, 0x96, 0x97, 0xB7)]
+    expected = [alone(line) for line in data]
+    assert len({*expected[:4], *expected[6:]}) == 1
+    text = end.encode().join(data)
+    assert rows_of(text) == rows_of(bytearray(text)) == rows_of(memoryview(text + end.encode())) == expected
+    wide = end.join(lines[:4]).encode("utf-16")
+    assert rows_of(wide) == rows_of(("\ufeff" + end.join(lines[:4])).encode()) == expected[:4]
+    answers = unidoku.verify_many([UNIQUE] * len(data), text)
+    assert answers.kept_clues.tolist() == [unidoku.verify(UNIQUE, line).kept_clues for line in data]
+
+
+def test_integers_of_pandas() -> None:
+    """A CSV without quotes has them; those of more than 64 bits stay Python's."""
+    zeros = UNIQUE.replace(".", "0")
+    rows = [int(zeros), int("1" + "0" * 64), int("1" * 64), 5, int("9" * 82)]
+    assert rows_of(rows)[:2] == [UNIQUE, "." * 16 + "1" + "." * 64]
+    assert not [text for text in rows_of(rows)[2:] if len(text) == 81]
+    pandas = pytest.importorskip("pandas")
+    for column in (pandas.Series(rows, dtype=object), pandas.Series(rows[:2])):
+        assert rows_of(column) == [alone(row) for row in column]
+        assert rows_of(pandas.DataFrame({"quizzes": column})) == rows_of(column)
+    for count in (60, 65, 80):
+        assert "leading zeros may be lost" in alone("1" * count)
+        assert "leading zeros" not in alone("1" * (count - 1) + "!")

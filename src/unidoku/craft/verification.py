@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku import kernel
+from unidoku.arguments import one_of
 from unidoku.craft.answers import read_answer
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -81,7 +82,13 @@ MOST_SOLUTIONS = 1000
 """A prediction for a puzzle with more solutions is not compared with each of them."""
 
 
-def verify(puzzle: PuzzleLike, prediction: Any, *, cancel: Cancel | None = None) -> Verification:
+def verify(
+    puzzle: PuzzleLike,
+    prediction: Any,
+    *,
+    answer: Literal["text", "tag"] = "text",
+    cancel: Cancel | None = None,
+) -> Verification:
     """Verify a predicted solution of a puzzle.
 
     Parameters
@@ -92,6 +99,10 @@ def verify(puzzle: PuzzleLike, prediction: Any, *, cancel: Cancel | None = None)
         A text whose last 262,144 characters contain a grid in any layout that a puzzle may have, with words
         around it: the last full grid counts, or else the last one.  Or a list of 81 cells or of nine rows, a
         `Grid` or an array.  Anything else, also None, is a prediction without a grid: no error.
+    answer : {"text", "tag"}, optional
+        What of a text is the answer.  Thoughts never are: only what follows the last ``</think>`` is, and
+        nothing from a ``<think>`` on that does not end.  With ``"tag"`` it is what stands in the last
+        ``<answer>``, if there is such a tag.
     cancel : Cancel, optional
         Set it to stop.
 
@@ -106,6 +117,8 @@ def verify(puzzle: PuzzleLike, prediction: Any, *, cancel: Cancel | None = None)
         `puzzle` is not a puzzle.
     SearchStoppedError
         `cancel` ended the work.
+    UnidokuError
+        `answer` is not one of these.
 
     Examples
     --------
@@ -117,7 +130,7 @@ def verify(puzzle: PuzzleLike, prediction: Any, *, cancel: Cancel | None = None)
     """
     raise_if_set(cancel)
     cells = Grid(puzzle).cells  # without NumPy: a call takes microseconds
-    grid, reason = read_answer(prediction)
+    grid, reason = read_answer(prediction, has_tag=_has_tag(answer))
     solved, changed_clues, broken_houses, empty_cells, filled = compare_one(cells, grid)
     open_cells = cells.count(0)
     kept_clues = 81 - open_cells - changed_clues
@@ -149,6 +162,7 @@ def verify_many(
     puzzles: PuzzlesLike,
     predictions: PuzzlesLike | Sequence[Any],
     *,
+    answer: Literal["text", "tag"] = "text",
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
@@ -161,6 +175,8 @@ def verify_many(
         As for `unidoku.check_many`; `errors` applies to the puzzles only.
     predictions : array, bytes of lines, sequence or Arrow column
         One for each puzzle, as for `verify`: a prediction without a grid has a reason.
+    answer : {"text", "tag"}, optional
+        As for `verify`.
     cancel : Cancel, optional
         Set it to stop.
 
@@ -195,7 +211,7 @@ def verify_many(
     """
     cancel, count = cancel_of(cancel), thread_count(threads)
     rows, invalid = read_cells(puzzles, errors=errors, cancel=cancel)
-    n, (grids, reasons) = len(rows), _grids_of(predictions, cancel)
+    n, (grids, reasons) = len(rows), _grids_of(predictions, _has_tag(answer), cancel)
     cancel.raise_if_set()
     if n != len(grids):
         raise UnidokuError(f"{n:,} puzzles need {n:,} predictions, not {len(grids):,}")
@@ -216,7 +232,13 @@ def verify_many(
     return Result(columns, dict(sorted((reasons | invalid).items())))
 
 
-def _grids_of(answers: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int, str]]:
+def _has_tag(answer: str) -> bool:
+    """Return whether an answer stands in its tag."""
+    one_of("answer", answer, ("text", "tag"))
+    return answer == "tag"
+
+
+def _grids_of(answers: Any, has_tag: bool, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int, str]]:
     """Return the grids in answers, uint8[n, 81], zeros where there is none, and why there is none.
 
     Native code reads answers that are 81 cells, or numbers; each other one is read as `verify` reads it.
@@ -230,7 +252,7 @@ def _grids_of(answers: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int
     reasons = dict[int, str]()
     grids, others = _usual_grids(items, cancel)
     for row in takewhile(lambda _: not cancel, others):
-        grid, reason = read_answer(items[row])
+        grid, reason = read_answer(items[row], has_tag=has_tag)
         grids[row] = np.frombuffer(grid, np.uint8)
         if reason:
             reasons[row] = reason

@@ -3,7 +3,8 @@
     trainer = GRPOTrainer(model=..., reward_funcs=[sudoku_reward, solved_reward], train_dataset=data, ...)
 
 The data set has a column ``puzzle``.  A completion is a text, or a list of messages of which the last one is
-the answer.  Any answer is judged, and none raises.
+the answer.  Any answer is judged, and none raises.  Thoughts are no answer, and of a text with the tag
+``<answer>`` only what stands in the last one is, as `unidoku.verify` reads it with ``answer="tag"``.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ def cells_reward(
 
 
 def _verified(puzzles: Sequence[str], completions: Sequence[Completion]) -> Result:
-    return verify_many([*puzzles], [_text_of(completion) for completion in completions])
+    return verify_many([*puzzles], [_text_of(completion) for completion in completions], answer="tag")
 
 
 def _text_of(completion: Completion) -> str | None:

@@ -371,7 +371,7 @@ def _of_arrow(column: Any, cancel: Cancel) -> _Rows:
             return _of_chunks(chunked, cancel)
     except FormatError as error:
         hint = "; give the column of the puzzles" if hasattr(column, "columns") else ""
-        raise InvalidPuzzleError(f"{error.message}{hint}") from None
+        raise InvalidPuzzleError(f"{error.message}{hint}") from error.__cause__
 
 
 def _column_of_text(chunked: Any) -> Any:

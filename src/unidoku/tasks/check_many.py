@@ -81,16 +81,18 @@ def check_many(
     puzzles : array, bytes, sequence or Arrow column
         In any of these forms:
 
-        - an array of integers, shape (n, 81) or (n, 9, 9): numbers 0 to 9 (0: empty), or ASCII codes;
+        - an array of numbers, shape (n, 81), (n, 9, 9) or another one of 81 cells a puzzle: each puzzle has
+          numbers 0 to 9 (0: empty), or ASCII codes (an empty cell also 0);
         - an array of n strings (``U81``, ``S81``, ``StringDType``, objects), or of single characters with
           shape (n, 81) or (n, 9, 9);
-        - ``bytes`` of lines, a puzzle each;
+        - ``bytes`` of lines, a puzzle each, of UTF-8 or else Windows-1252;
         - a sequence of puzzles, each of them anything that `Grid` takes: strings, ``bytes``, `Grid`, nested
           lists (with None for empty cells), arrays;
         - a column of strings, bytes or lists with the Arrow PyCapsule interface (PyArrow, Polars, pandas,
-          DuckDB); strings are read in place.
+          DuckDB), or a table with one column of strings; strings are read in place.
 
-        Each text is read as `Grid` reads it; empty cells are any of ``. 0 * _ - x X ?``.  None, NaN, pandas'
+        Each puzzle is read as `Grid` reads it, whatever stands beside it; empty cells are any of
+        ``. 0 * _ - x X ?``.  None, NaN, pandas'
         ``NA`` and a null are rows that are not puzzles.
     limit : int or None, optional
         Largest number of solutions to count for each puzzle; None counts all.

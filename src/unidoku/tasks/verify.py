@@ -37,9 +37,9 @@ class Verify(Task):
     """Compare predicted solutions with their puzzles.
 
     The predictions are in a column of the inputs. A prediction is 81 cells, a JSON list of 81 cells or of 9
-    rows, or a text with such a grid in it; of several grids the last one counts. It is right if it is a full
-    grid by the rules and keeps all clues, missing if it is empty, no_grid if there is a text without a grid,
-    such as a refusal, and otherwise wrong.
+    rows, or a text with such a grid in it; of several grids the last one counts, and thoughts are no answer:
+    a text begins after its last </think>. It is right if it is a full grid by the rules and keeps all clues,
+    missing if it is empty, no_grid if there is a text without a grid, such as a refusal, and otherwise wrong.
 
     The output is a table with a row per record. The rows of predictions that are not right have a reason. If
     there is a grid, they also have the other columns.
