@@ -1,6 +1,7 @@
-"""Print a table of ratios to other solvers, or write the page of benchmarks.
+"""Show what ``pytest bench/ --benchmark-json=FILE`` has measured: as text, or in the files of -o.
 
-The peers are found as docs/benchmarks.md says; those that are absent are skipped.
+The suffix of a file says what is written: a picture (.svg), a page (.html), a table (.md, .csv, .txt), or the
+rows alone (.json).
 """
 
 import argparse
@@ -9,31 +10,41 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-SETS = ("17clue", "top1465", "several", "easy", "hard", "hardest", "1106", "serg")
+from unidoku.tasks.speed_report import VIEWS, BenchmarkReport
 
 
 def main() -> None:
-    """Parse the arguments and measure."""
+    """Parse the arguments and write the views."""
     parser = argparse.ArgumentParser("python -m bench", description=__doc__)
     parser.add_argument(
-        "sets",
-        nargs="*",
-        metavar="SET",
-        choices=[*SETS, []],
-        help=f"puzzles to solve: {', '.join(SETS)}; by default the first four",
+        "file", type=Path, nargs="?", metavar="FILE", help="the JSON of pytest or `unidoku bench`"
     )
     parser.add_argument(
-        "--page", action="store_true", help="write the figures of this processor into docs/benchmarks.md"
+        "-o", "--output", type=Path, action="append", default=[], metavar="PATH", help="write this"
+    )
+    parser.add_argument("--lang", choices=["en", "zh"], default="en", help="the language of the words")
+    parser.add_argument(
+        "--pages", action="store_true", help="write the figures of bench/results into README.md and docs/"
     )
     arguments = parser.parse_args()
-    if arguments.page:
-        import page
+    if arguments.pages:
+        import pages
 
-        page.main()
-    else:
-        import table
-
-        table.main(arguments.sets or SETS[:4])
+        pages.update()
+        return
+    if arguments.file is None:
+        parser.error("name the JSON file of a run: pytest bench/test_solvers.py --benchmark-json=FILE.json")
+    for path in arguments.output:
+        if path.suffix not in VIEWS:
+            parser.error(f"{path}: the suffix is none of {', '.join(VIEWS)}")
+    try:
+        report = BenchmarkReport.from_json(arguments.file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        parser.error(f"{arguments.file} is no report of pytest bench/: {type(error).__name__}: {error}")
+    if not arguments.output:
+        print("\n".join(report.lines(arguments.lang)))
+    for path in arguments.output:
+        path.write_text(VIEWS[path.suffix](report, arguments.lang), encoding="utf-8")
 
 
 main()

@@ -20,6 +20,8 @@ import tempfile
 from pathlib import Path
 from time import process_time
 
+sys.path.insert(1, str(Path(__file__).parent))
+
 REPOSITORY = Path(__file__).parent.parent
 WORKS = {"check": ("17clue", "top1465", "hard", "several"), "rate": ("generated", "top1465", "hardest")}
 PUZZLES = {"generated": 1000, "top1465": 200, "hardest": 12}  # rated
@@ -69,19 +71,21 @@ def build(source: Path, compiler: str, folder: Path) -> None:
 
 def measure(builds: dict[str, Path], isa: str, work: str, puzzles: str) -> None:
     """Print the least times of a work; refuse different answers."""
+    lines = lines_of(work, puzzles)
+    if lines is None:
+        print(f"{work} {puzzles}: not there (../shared/data)", flush=True)
+        return
     best, answers = dict.fromkeys(builds, float("inf")), set()
     for _ in range(TURNS):
         for name, folder in builds.items():
             done = subprocess.run(
-                [sys.executable, __file__, "--run", work, puzzles],
+                [sys.executable, __file__, "--run", work],
+                input="\n".join(lines),
                 env={**os.environ, "PYTHONPATH": str(folder), "UNIDOKU_ISA": isa},
                 check=True,
                 capture_output=True,
                 text=True,
             )
-            if done.stdout.startswith("not there"):
-                print(f"{work} {puzzles}: {done.stdout.strip()}", flush=True)
-                return
             seconds, answer = done.stdout.split()
             best[name] = min(best[name], float(seconds))
             answers.add(answer)
@@ -95,21 +99,22 @@ def measure(builds: dict[str, Path], isa: str, work: str, puzzles: str) -> None:
         )
 
 
-def run(work: str, name: str) -> None:
-    """Do a work in the process of a build; print its processor time, and a hash of the answers."""
-    sys.path.insert(1, str(Path(__file__).parent))
+def lines_of(work: str, name: str) -> list[str] | None:
+    """Return the puzzles of a work, or None if their list is absent."""
     from puzzle_sets import named_set
     from rating import puzzles_named
 
+    try:
+        return puzzles_named(name, PUZZLES[name]) if work == "rate" else named_set(name, 20_000)
+    except StopIteration:
+        return None
+
+
+def run(work: str) -> None:
+    """Do a work on the puzzles of standard input; print its processor time, and a hash of the answers."""
     from unidoku import check_many, rate_many
 
-    try:
-        lines = puzzles_named(name, PUZZLES[name]) if work == "rate" else named_set(name, 20_000)
-    except StopIteration:
-        lines = None
-    if lines is None:
-        print("not there (../shared/data)")
-        return
+    lines = sys.stdin.read().split()
     best, answer = float("inf"), b""
     for _ in range(REPEATS):
         begin = process_time()

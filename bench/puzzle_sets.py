@@ -1,25 +1,24 @@
-"""The puzzles the benchmarks run on, each a random image so that no solver knows the order of its cells."""
+"""The puzzles of the benchmarks: the sets of `unidoku.tasks.speed_sets`, and the large public lists.
+
+Each puzzle is replaced by a random image, so that no solver knows the order of its cells.
+"""
 
 from __future__ import annotations
 
 import gzip
 import os
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 import unidoku
-from unidoku.tasks.speed import benchmark_set, random_images
+from unidoku.craft.transform import random_numbers, transform_many
 
-HARD = (  # made for people or against simple searches; from the literature
-    "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..",
-    ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....",
-    "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1",
-    ".......12........3..23..4....18....5.6..7.8.......9.....85.....9...4.5..47...6...",
-    "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
-    "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
-)
+if TYPE_CHECKING:
+    from unidoku.tasks.speed_sets import PuzzleSet  # an earlier version beside this one has none
+
+BUNDLED = Path(__file__).resolve().parents[1] / "src" / "unidoku" / "data" / "17clue.txt"
 DATA = [
     *(parent / "shared" / "data" for parent in Path(__file__).resolve().parents),
     Path(os.environ.get("UNIDOKU_TDOKU_DATA", "")),  # the folder of tdoku's own sets
@@ -31,22 +30,73 @@ FILES = {
     "1106": "puzzles6_forum_hardest_1106",
     "serg": "puzzles7_serg_benchmark",
 }
+LARGE = {
+    "all 17clue": ("17clue", "images of the 49,158 known puzzles with 17 clues", 1),
+    "top1465": ("top1465", "images of a list of puzzles that are hard for solvers", 1),
+    "hardest": ("hardest", "images of the hardest list of a forum, 2019 (tdoku's puzzles5)", 1),
+    "1106": ("1106", "images of the hardest list of a forum, 2011 (tdoku's puzzles6)", 1),
+    "serg": ("serg", "images of puzzles with several solutions (tdoku's puzzles7)", None),
+}
+"""The public lists: the name of the set -> the file, what it is, the number of solutions of each puzzle."""
 
 
-def puzzle_set(name: str, seed: int = 1) -> list[str] | None:
-    """Return images of a real puzzle file next to the repository, or None if it is absent."""
-    lines = puzzle_lines(name)
-    return lines and permuted(lines, seed)
+def path_of(name: str) -> Path | None:
+    """Return the path of a public list, if it is there."""
+    return next((folder / FILES[name] for folder in DATA if (folder / FILES[name]).is_file()), None)
 
 
-def few_clues(seed: int = 1) -> list[str]:
-    """Return images of the puzzles with 17 clues, or of the bundled sample if their file is absent."""
-    return permuted(few_clues_lines(), seed)
+def puzzle_lines(name: str) -> list[str] | None:
+    """Return the puzzles of a public list as they are, or None if it is absent."""
+    path = path_of(name)
+    if path is None:
+        return None
+    return lines_of(path)
+
+
+def lines_of(path: Path) -> list[str]:
+    """Return the puzzles of a file of lines."""
+    data = path.read_bytes()
+    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+    return [line[:81] for line in text.splitlines() if line and not line.startswith("#")]
+
+
+@cache
+def large_sets() -> dict[str, PuzzleSet]:
+    """Return the sets of the public lists that are there."""
+    from unidoku.tasks.speed_sets import image_set
+
+    return {
+        name: image_set(
+            name, source, lambda file=file: unidoku.cells(puzzle_lines(file) or []), solutions=solutions
+        )
+        for name, (file, source, solutions) in LARGE.items()
+        if path_of(file)
+    }
+
+
+def named_set(name: str, number: int) -> list[str] | None:
+    """Return some puzzles of a set, or None if its list is absent."""
+    if name == "sample":
+        return permuted(sample_lines(), 1)[:number]
+    chosen = sets().get(name)
+    return chosen and unidoku.lines(chosen.rows(number))
+
+
+def sets() -> dict[str, PuzzleSet]:
+    """Return the sets that are always there, and those of the public lists that are."""
+    from unidoku.tasks.speed_sets import SETS
+
+    return SETS | large_sets()
 
 
 def few_clues_lines() -> list[str]:
-    """Return the puzzles with 17 clues as they are, or those of the bundled sample without their file."""
-    return puzzle_lines("17clue") or sample_lines()
+    """Return the puzzles with 17 clues as they are: all, or without their list the bundled ones."""
+    return puzzle_lines("17clue") or lines_of(BUNDLED)
+
+
+def few_clues(seed: int = 1) -> list[str]:
+    """Return images of the puzzles with 17 clues."""
+    return permuted(few_clues_lines(), seed)
 
 
 def sample_lines() -> list[str]:
@@ -55,56 +105,6 @@ def sample_lines() -> list[str]:
     return [line[:81] for line in text.splitlines() if line.endswith("\t1")]
 
 
-def puzzle_lines(name: str) -> list[str] | None:
-    """Return the puzzles of a real file as they are, or None if it is absent."""
-    path = next((folder / FILES[name] for folder in DATA if (folder / FILES[name]).is_file()), None)
-    if path is None:
-        return None
-    data = path.read_bytes()
-    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
-    return [line[:81] for line in text.splitlines() if line and not line.startswith("#")]
-
-
-def named_set(name: str, number: int) -> list[str] | None:
-    """Return a set by name; generated sets have `number` puzzles."""
-    if name in ("easy", "middle"):
-        return unidoku.lines(benchmark_set(name, number))
-    made = {"hard": hard_set, "several": several_set}
-    if name == "sample":
-        return permuted(sample_lines(), 1)
-    return made[name](number) if name in made else puzzle_set(name)
-
-
-def hard_set(number: int, seed: int = 1) -> list[str]:
-    """Return images of `HARD`."""
-    return permuted([HARD[k % len(HARD)] for k in range(number)], seed)
-
-
-def several_set(number: int, seed: int = 1) -> list[str] | None:
-    """Return puzzles with several solutions: 17-clue puzzles without one clue."""
-    lines = puzzle_set("17clue", seed)
-    if lines is None:
-        return None
-    random = np.random.default_rng(seed)
-    found = []
-    for line in lines[:number]:
-        gone = random.choice([k for k in range(81) if line[k] != "."])
-        found.append(line[:gone] + "." + line[gone + 1 :])
-    return found
-
-
 def permuted(lines: list[str], seed: int) -> list[str]:
     """Return a random image of each line: bands, stacks, rows, columns, transposition, digits."""
-    return unidoku.lines(random_images(lines, seed))
-
-
-def fits(puzzle: str, solution: str) -> bool:
-    """Test whether a grid is a solution of a puzzle."""
-    if len(solution) != 81:
-        return False
-    if any(clue not in (".", digit) for clue, digit in zip(puzzle, solution, strict=True)):
-        return False
-    rows = [solution[k : k + 9] for k in range(0, 81, 9)]
-    columns = [solution[k::9] for k in range(9)]
-    boxes = ["".join(row[c : c + 3] for row in rows[r : r + 3]) for r in (0, 3, 6) for c in (0, 3, 6)]
-    return all(set(house) == set("123456789") for house in rows + columns + boxes)
+    return unidoku.lines(transform_many(lines, random_numbers(len(lines), seed)).puzzle)

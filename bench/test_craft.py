@@ -6,28 +6,23 @@ pytest bench/test_craft.py
 from __future__ import annotations
 
 import os
-import sys
-from pathlib import Path
-from time import process_time
+from ctypes import c_size_t, c_void_p, create_string_buffer
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
-
-from unidoku import canonical_many
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from peers import Absent, qqwing, rust_sudoku, tdoku
+from peers import NATIVE, Absent
+from peers.native import function as function_of
 from puzzle_sets import few_clues
 
 import unidoku
-from unidoku import kernel
+from unidoku import canonical_many, kernel
 from unidoku.craft.generate import generate, random_grids
 from unidoku.craft.minimize import are_minimal, minimize_many
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.craft.transform import random_numbers, transform_many
-
-pytestmark = pytest.mark.benchmark(timer=process_time)
+from unidoku.tasks.speed import Pair, Row
 
 
 @pytest.fixture(scope="module")
@@ -40,85 +35,125 @@ def solutions(puzzles):
     return unidoku.check_many(puzzles).solution
 
 
-def force(monkeypatch, isa):
+def force(isa):
     """Make `unidoku.kernel` use an instruction set, although it may have used another one before."""
     if isa not in kernel.usable():
         pytest.skip(f"no {isa} on this machine")
-    monkeypatch.setenv("UNIDOKU_ISA", isa)
-    for name in ("_lanes", "quick_check", "quick_count", "quick_solve"):  # that `use` sets
-        monkeypatch.setattr(kernel, name, getattr(kernel, name))
+    select(isa)
+
+
+@pytest.fixture(params=[*kernel.NAMES, "sudoku (Rust)"])
+def form(request):
+    if request.param in kernel.NAMES:
+        force(request.param)
+    yield request.param
+    os.environ.pop("UNIDOKU_ISA", None)
+    kernel.use()
+
+
+RUST = NATIVE["sudoku (Rust)"]
+
+
+def compare(measure, options, name, form, ours, *, number, theirs=None):
+    """Measure our work with an instruction set, or that of another program, beside ours with the best one.
+
+    `theirs` is a work and how many puzzles it solves.
+    """
+    solver = f"unidoku {form}" if form in kernel.NAMES else form
+    row = Row(name, solver, "batch", limit=0, puzzles=number)
+    if form not in kernel.NAMES and theirs is None:
+        measure(replace(row, puzzles=0, remark="it has none"))
+    work, count = (ours, number) if theirs is None else theirs
+    beside = None if form == kernel.usable()[0] else in_use(ours)
+    measure(Pair(replace(row, puzzles=count), work, beside, number, seconds=options["seconds"]))
+
+
+def in_use(work):
+    """Return a work that is done with the best instruction set, whatever is forced."""
+    best = kernel.usable()[0]
+
+    def run():
+        forced = os.environ.get("UNIDOKU_ISA", best)
+        select(best)
+        try:
+            return work()
+        finally:
+            select(forced)
+
+    return run
+
+
+def select(isa):
+    os.environ["UNIDOKU_ISA"] = isa
     kernel.use(isa)
 
 
-@pytest.fixture(params=[*kernel.NAMES, "rust-sudoku"])
-def form(request, monkeypatch):
-    if request.param in kernel.NAMES:
-        force(monkeypatch, request.param)
-    return request.param
-
-
-def measure(benchmark, form, ours, *inputs):
-    """Time `ours`, or the crate's work on every 16th of the inputs."""
-    benchmark.extra_info["puzzles"] = len(inputs[0])
-    if form in kernel.NAMES:
-        benchmark(ours)
-        return
-    some = slice(None, None, 16)
+def native(measure, name, solver, variable, function):
+    """Return a function of a shared library; if it is absent, keep a row that says so."""
     try:
-        run, answers = rust_sudoku.canonical_forms(*(rows[some] for rows in inputs))
+        return function_of(variable, function)
     except Absent as reason:
-        pytest.skip(str(reason))
+        measure(Row(name, solver, "batch", limit=0, remark=str(reason)))
+
+
+def lines_of(rows):
+    lines = np.full((len(rows), 82), ord("\n"), np.uint8)
+    lines[:, :81] = np.where(rows, rows + ord("0"), ord("."))
+    return lines
+
+
+def of_crate(measure, name, form, rows, ours):
+    """Return the crate's forms of every 16th puzzle as a work, after they are compared with ours."""
+    if form in kernel.NAMES:
+        return None
+    canonical = native(measure, name, form, RUST, "peer_canonical")
+    lines = lines_of(rows[::16])
+    forms = np.zeros_like(lines)
+
+    def run():
+        canonical(lines.ctypes.data_as(c_void_p), c_size_t(len(lines)), forms.ctypes.data_as(c_void_p))
+
     run()
-    assert (answers() == ours().puzzle[some]).all()
-    benchmark.extra_info["puzzles"] = len(inputs[0][some])
-    benchmark(run)
+    found = np.where(forms == ord("."), 0, forms - ord("0"))[:, :81]
+    assert (found == ours().puzzle[::16]).all()
+    return run, len(lines)
 
 
-def test_canonical_grids(benchmark, form, solutions):
-    measure(benchmark, form, lambda: canonical_many(solutions, threads=1), solutions)
+def test_canonical_grids(measure, options, form, solutions):
+    def ours():
+        return canonical_many(solutions, threads=1)
+
+    name = "canonical forms of grids"
+    theirs = of_crate(measure, name, form, solutions, ours)
+    compare(measure, options, name, form, ours, number=len(solutions), theirs=theirs)
 
 
-def test_canonical_puzzles(benchmark, form, puzzles):
-    if form == "rust-sudoku":
-        pytest.skip("the crate's form of a puzzle is the one through its solution")
-    measure(benchmark, form, lambda: canonical_many(puzzles, threads=1), puzzles)
+def test_canonical_puzzles(measure, options, form, puzzles):
+    """The crate's form of a puzzle is another one: that through its solution."""
+    name = "canonical forms of puzzles"
+    compare(measure, options, name, form, lambda: canonical_many(puzzles, threads=1), number=len(puzzles))
 
 
-def test_canonical_through_known_solutions(benchmark, form, puzzles, solutions):
-    if form == "rust-sudoku":
-        pytest.skip("the crate takes no solutions")
-
+def test_canonical_through_known_solutions(measure, options, form, puzzles, solutions):
     def ours():
         return canonical_many(puzzles, form="solution", solutions=solutions, threads=1)
 
-    measure(benchmark, form, ours, puzzles, solutions)
+    compare(measure, options, "forms through known solutions", form, ours, number=len(puzzles))
 
 
-def test_canonical_through_solutions(benchmark, form, puzzles):
-    measure(benchmark, form, lambda: canonical_many(puzzles, form="solution", threads=1), puzzles)
+def test_canonical_through_solutions(measure, options, form, puzzles):
+    def ours():
+        return canonical_many(puzzles, form="solution", threads=1)
+
+    name = "forms through solutions"
+    theirs = of_crate(measure, name, form, puzzles, ours)
+    compare(measure, options, name, form, ours, number=len(puzzles), theirs=theirs)
 
 
-def test_transform_many(benchmark, form, puzzles):
-    if form not in kernel.NAMES:
-        pytest.skip("other programs have no transformations by number")
+def test_transform_many(measure, options, form, puzzles):
     numbers = random_numbers(len(puzzles), 1)
-    benchmark(lambda: transform_many(puzzles, numbers, threads=1))
-
-
-def processor_time():
-    """Seconds of this process and of its children, to a hundredth."""
-    return sum(os.times()[:4])
-
-
-def maker(monkeypatch, name, load):
-    """Return the function of another program; for an instruction set of ours, force it."""
-    if name in kernel.NAMES:
-        force(monkeypatch, name)
-        return None
-    try:
-        return load()
-    except Absent as reason:
-        pytest.skip(str(reason))
+    work = partial(transform_many, puzzles, numbers, threads=1)
+    compare(measure, options, "transformations", form, work, number=len(puzzles))
 
 
 def check_minimal(lines):
@@ -127,45 +162,49 @@ def check_minimal(lines):
     assert are_minimal(rows).all()
 
 
-@pytest.mark.parametrize("name", [*kernel.NAMES, "rust-sudoku", "qqwing"])
-@pytest.mark.benchmark(timer=processor_time, group="generate 10,000 minimal puzzles, crate 1000, QQWing 100")
-def test_generate_minimal(benchmark, monkeypatch, name):
-    make = maker(monkeypatch, name, qqwing.load if name == "qqwing" else rust_sudoku.generator)
-    if make:
-        check_minimal(make(50))
-        benchmark.pedantic(lambda: make(100 if name == "qqwing" else 1000), rounds=10)
-    else:
-        benchmark.pedantic(lambda: generate(10_000, seed=1, threads=1), rounds=10, warmup_rounds=1)
+@pytest.mark.parametrize("symmetry", ["none", "180"])
+@pytest.mark.parametrize("form", [*kernel.NAMES, "sudoku (Rust)", "QQWing"], indirect=True)
+def test_generate(measure, options, form, symmetry):
+    """Minimal puzzles; with a symmetry in this sense: without a clue and its image, they are not proper."""
+    name = "new minimal puzzles" if symmetry == "none" else "new puzzles with half-turn symmetry"
+    theirs, number = None, 100 if form == "QQWing" else 1000
+    if form not in kernel.NAMES:
+        generate_lines = native(measure, name, form, NATIVE[form], "peer_generate")
+
+        def work(count=number):
+            lines = create_string_buffer(82 * count)
+            generate_lines(c_size_t(count), symmetry != "none", lines)
+            return lines.raw.decode().split()
+
+        theirs = work, number
+        if symmetry == "none":
+            check_minimal(work(50))
+    ours = partial(generate, 10_000, seed=1, symmetry=symmetry, threads=1)
+    compare(measure, options, name, form, ours, number=10_000, theirs=theirs)
 
 
-@pytest.mark.parametrize("name", [*kernel.NAMES, "rust-sudoku"])
-@pytest.mark.benchmark(group="generate 10,000 puzzles with half-turn symmetry, crate 1000")
-def test_generate_symmetric(benchmark, monkeypatch, name):
-    """Minimal in this sense: without a clue and its image, they are not proper."""
-    make = maker(monkeypatch, name, rust_sudoku.generator)
-    if make:
-        benchmark.pedantic(lambda: make(1000, half_turn=True), rounds=10)
-    else:
-        benchmark.pedantic(
-            lambda: generate(10_000, seed=1, symmetry="180", threads=1), rounds=10, warmup_rounds=1
-        )
+@pytest.mark.parametrize("form", [*kernel.NAMES, "tdoku"], indirect=True)
+def test_minimize(measure, options, form):
+    name, grids, theirs = "full grids minimized", random_grids(2000, 3), None
+    if form == "tdoku":
+        minimize = native(measure, name, form, NATIVE[form], "peer_minimize")
+        text = b"".join(unidoku.Grid(row).line.encode() + b"\0" for row in grids)
+
+        def work():
+            lines = create_string_buffer(text)
+            minimize(lines, c_size_t(len(grids)))
+            return lines.raw.decode().split("\0")[: len(grids)]
+
+        theirs = work, len(grids)
+        check_minimal(work()[:50])
+    ours = partial(minimize_many, grids, threads=1)
+    compare(measure, options, name, form, ours, number=len(grids), theirs=theirs)
 
 
-@pytest.mark.parametrize("name", [*kernel.NAMES, "tdoku"])
-@pytest.mark.benchmark(group="minimize 2000 full grids")
-def test_minimize(benchmark, monkeypatch, name):
-    make = maker(monkeypatch, name, tdoku.minimizer)
-    grids = random_grids(2000, 3)
-    if make:
-        lines = [unidoku.Grid(row).line for row in grids]
-        check_minimal(make(lines[:50]))
-        benchmark(lambda: make(lines))
-    else:
-        benchmark(lambda: minimize_many(grids, threads=1))
-
-
-@pytest.mark.parametrize(("remove", "add", "count"), [(1, 1, 500), (2, 2, 1)])
-def test_neighbours(benchmark, puzzles, remove, add, count):
-    """Of puzzles with few clues."""
+@pytest.mark.parametrize(("change", "count"), [(1, 500), (2, 1)])
+def test_neighbours(measure, options, puzzles, change, count):
+    """Of puzzles with few clues: some clues removed, and as many added."""
     cells = unidoku.cells(puzzles[:count])
-    benchmark.pedantic(lambda: neighbours_of(cells, remove, add, 1, unidoku.Cancel()), rounds=3)
+    row = Row(f"neighbours -{change} +{change}", "unidoku", "batch", limit=0, puzzles=count)
+    work = partial(neighbours_of, cells, change, change, 1, unidoku.Cancel())
+    measure(Pair(row, work, seconds=options["seconds"]))

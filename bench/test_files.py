@@ -1,26 +1,18 @@
 """From file to verdicts beside the kernel alone on the same puzzles; reading and writing by themselves.
 
-    pytest bench/test_files.py -s
-
-Both sides run in turn, on user CPU time of all threads, best of several, so that other work on the
-machine hardly matters.
+pytest bench/test_files.py
 """
 
 from __future__ import annotations
 
-import sys
 import threading
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from puzzle_sets import few_clues
 
 from unidoku import check_file, kernel
 from unidoku.native.text.scan import Scanner
-from unidoku.tasks.speed import alternate
+from unidoku.tasks.speed import Pair, Row
 
 LINES = 5_000_000
 THREADS = 2
@@ -79,27 +71,17 @@ class KernelAlone:
         assert self.verdicts.tobytes().count(1) == self.count
 
 
-def best(works, rounds=5):
-    """The least CPU time of each work, taken in turn."""
-    return alternate(works, 0, least=rounds)[:, :, 0].min(axis=0).tolist()
-
-
-def test_file_to_verdict(path):
+def test_file_to_verdict(measure, path):
     alone = KernelAlone(path)
 
     def whole():
         assert check_file(path, threads=THREADS).unique == alone.count
 
-    ours, theirs = best([whole, alone.run])
-    each = 1e9 / alone.count
-    print(
-        f"\nfile to verdict / kernel alone, {alone.count:,} lines, {THREADS} threads: {ours / theirs:.3f}"
-        f"   ({ours * each:.1f} and {theirs * each:.1f} ns a puzzle, CPU time of all threads)"
-    )
+    measure(pair("file to verdict, kernel 1", "check_file", whole, alone.run, alone.count))
 
 
 @pytest.mark.parametrize("form", ["txt", "csv", "jsonl"])
-def test_with_output(path, tmp_path, form):
+def test_with_output(measure, path, tmp_path, form):
     sink = tmp_path / f"o.{form}"
     sink.symlink_to("/dev/null")
 
@@ -109,13 +91,21 @@ def test_with_output(path, tmp_path, form):
     def bare():
         check_file(path, threads=THREADS)
 
-    ours, theirs = best([whole, bare], rounds=3)
-    print(f"\nwith .{form} output / without: {ours / theirs:.2f}")
+    number = KernelAlone(path).count
+    measure(pair("with output, without 1", f"check_file, .{form}", whole, bare, number))
 
 
-def test_scan(benchmark, path):
+def pair(name, solver, work, beside, number):
+    """A work on the puzzles of a file beside another one, on two threads that share them."""
+    row = Row(name, solver, "batch", THREADS, puzzles=number // THREADS)
+    return Pair(row, work, beside, number, seconds=0)
+
+
+def test_scan(measure, options, path):
     """Bytes of regular lines scanned."""
     with path.open("rb") as file:
         text = file.read(82 * 25_000)
     scanner = Scanner()
-    assert benchmark(lambda: scanner.scan(text, 0, len(text))) == 25_000
+    assert scanner.scan(text, 0, len(text)) == 25_000
+    row = Row("scan of lines", "unidoku", "batch", puzzles=25_000)
+    measure(Pair(row, lambda: scanner.scan(text, 0, len(text)), seconds=options["seconds"]))

@@ -1,14 +1,13 @@
-"""The cost of each format: the kernel's time as a share of the time from file to verdict.
+"""The cost of each format: from file to verdict, beside the kernel alone.
 
-    pytest bench/test_formats.py -s                          # 2 million puzzles
-    UNIDOKU_BENCH_LINES=10000000 pytest bench/test_formats.py -s
+    pytest bench/test_formats.py                          # 2 million puzzles
+    UNIDOKU_BENCH_LINES=10000000 pytest bench/test_formats.py
 
-Two threads; processor time of all threads, and wall time; both sides in turn, best of several. An output is
-compared with the kernel that returns solutions. The set "17clue" is the easiest for the kernel, so the
-hardest for the formats.
+Two threads. An output is compared with the kernel that returns solutions. The set "17clue" is the easiest for
+the kernel, so the hardest for the formats.
 
 An output is measured twice: as a stream ("->"), and as ``check --output`` makes it ("=>"): in parts, each
-synced to disk, with counted lines. The wall time of the second is mostly that of the disk.
+synced to disk, with counted lines.
 """
 
 from __future__ import annotations
@@ -16,15 +15,10 @@ from __future__ import annotations
 import gzip
 import os
 import shutil
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from puzzle_sets import named_set, permuted
-from test_files import THREADS, KernelAlone
+from test_files import THREADS, KernelAlone, pair
 
 import unidoku
 from unidoku import check_file
@@ -32,7 +26,6 @@ from unidoku.options import Options
 from unidoku.runner.writer import open_writer
 from unidoku.tasks import Convert
 from unidoku.tasks.check import Check
-from unidoku.tasks.speed import alternate
 
 pytest.importorskip("pyarrow")
 
@@ -44,10 +37,10 @@ DIGITS = ["123456789", "987654321", "246813579", "192837465", "531978642"]
 @pytest.fixture(scope="module", params=["17clue", "top1465", "sample"])
 def folder(request, tmp_path_factory):
     """Write the puzzles in every format; repetitions are too far apart for a compressor."""
-    lines = named_set(request.param, 0)
+    lines = named_set(request.param, 2000)
     if lines is None:
         pytest.skip(f"no {request.param} puzzles beside the repository")
-    folder = tmp_path_factory.mktemp("formats")
+    folder = tmp_path_factory.mktemp(request.param, numbered=False)
     moved = [permuted(lines, seed) for seed in range(-(-FAR // len(lines)))]
     block = ("\n".join(line for each in moved for line in each) + "\n").encode()
     size = block.count(b"\n")
@@ -96,45 +89,28 @@ OUTPUTS = [
 
 
 @pytest.mark.parametrize("name", INPUTS)
-def test_input(folder, name):
+def test_input(measure, folder, name):
     alone = KernelAlone(folder / "in.txt")
-    _tell(name, alone, lambda: check_file(folder / name, threads=THREADS))
+
+    def whole():
+        assert check_file(folder / name, threads=THREADS).unique == alone.count
+
+    measure(pair(f"{folder.name}, kernel 1", name, whole, alone.run, alone.count))
 
 
 @pytest.mark.parametrize("arrow", ["->", "=>"])
 @pytest.mark.parametrize(("name", "output"), OUTPUTS)
-def test_output(folder, name, output, arrow):
+def test_output(measure, folder, name, output, arrow):
     alone = KernelAlone(folder / "in.txt", solutions=True)
     target = folder / output
 
-    def before():
+    def whole():
         if target.is_dir():
             shutil.rmtree(target)
         else:
             target.unlink(missing_ok=True)
-        os.sync()
-
-    def whole():
         writer = open_writer(str(target), Check(), Options()) if arrow == "->" else target
-        return check_file(folder / name, threads=THREADS, output=writer)
+        assert check_file(folder / name, threads=THREADS, output=writer).unique == alone.count
 
-    _tell(f"{name} {arrow} {output}", alone, whole, before)
-    before()
-
-
-def _tell(what, alone, whole, before=lambda: None):
-    def checked():
-        assert whole().unique == alone.count
-
-    times = []
-    for _ in range(3):
-        before()
-        times.append(alternate([checked, alone.run], 0).ravel())
-    cpu, wall, kernel_cpu, kernel_wall = (
-        min(column) * 1e9 / alone.count for column in zip(*times, strict=True)
-    )
-    print(
-        f"\n{what}, {alone.count:,} puzzles:"
-        f" share of processor time {kernel_cpu / cpu:.2f} ({kernel_cpu:.0f} of {cpu:.0f} ns a puzzle),"
-        f" of the time that passes {kernel_wall / wall:.2f} ({kernel_wall:.0f} of {wall:.0f} ns)"
-    )
+    title = f"{folder.name}, kernel with solutions 1"
+    measure(pair(title, f"{name} {arrow} {output}", whole, alone.run, alone.count))

@@ -1,25 +1,21 @@
-"""Measure the numerical-analysis method: classifications per second, and diagnoses.
+"""Measure the numerical-analysis method: classifications, and diagnoses.
 
-pytest bench/test_method.py -s
+pytest bench/test_method.py
 """
 
 from __future__ import annotations
 
-import os
 import random
-import sys
-from pathlib import Path
-from time import perf_counter, process_time
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from puzzle_sets import few_clues_lines
 
-from unidoku import method
+from unidoku import check, method, solve
 from unidoku.craft.diagnosis import diagnose
+from unidoku.tasks.speed import Pair, Row
 
 
 @pytest.fixture(scope="module")
@@ -33,50 +29,47 @@ def easy(puzzles):
     text = np.frombuffer("".join(puzzles).encode(), dtype=np.uint8).reshape(-1, 81)
     rows = np.where(text == ord("."), 0, text - 48).astype(np.uint8)
     classes = method.classify_many(rows).classes
-    print("\nclasses of the puzzles:", dict(zip(*np.unique(classes, return_counts=True), strict=True)))
     return rows[classes < 4]
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_puzzles_a_second_without_presets(easy, threads):
-    def work():
-        method.classify_many(easy, threads=threads)
-
-    best, cpu = min(_seconds(work) for _ in range(5)), min(_cpu(work) for _ in range(5))
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    print(
-        f"{threads} threads on {cores} cores: {len(easy) / best:,.0f} puzzles a second, "
-        f"{len(easy) / cpu:,.0f} a second of processor time"
-    )
+def test_puzzles_without_presets(measure, options, easy, threads):
+    row = Row("classes of the method", "unidoku", "batch", threads, limit=0, puzzles=len(easy))
+    row = replace(row, puzzles=len(easy) // threads)  # the threads share them
+    one = partial(method.classify_many, easy, threads=1)
+    beside = None if threads == 1 else one
+    work = partial(method.classify_many, easy, threads=threads)
+    measure(Pair(row, work, beside, len(easy), seconds=options["seconds"]))
 
 
-def test_diagnoses(puzzles):
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [("proper", 0), ("one clue less", -1), ("two clues less", -2), ("one wrong clue", 1)],
+)
+def test_diagnoses(measure, options, puzzles, name, change):
+    """Beside the check of the same puzzles."""
     draw = random.Random(3)
-    solved = [diagnose(puzzle).solutions[0] for puzzle in puzzles[:: len(puzzles) // 98]]
-    for name, change in (("proper", 0), ("one clue less", -1), ("two clues less", -2), ("one wrong clue", 1)):
-        times = []
-        for puzzle, solution in zip(puzzles[:: len(puzzles) // 98], solved, strict=True):
-            cells = list(puzzle)
-            clues = [k for k in range(81) if cells[k] != "."]
-            for k in draw.sample(clues, max(0, -change)):
-                cells[k] = "."
-            if change > 0:
-                k = draw.choice([k for k in range(81) if k not in clues])
-                cells[k] = draw.choice([d for d in "123456789" if d != solution[k]])
-            text = "".join(cells)
-            times.append(_seconds(lambda text=text: diagnose(text)))
-        times.sort()
-        middle, most = times[len(times) // 2], times[-1]
-        print(f"diagnose, {name}: median {1e3 * middle:.1f} ms, longest of {len(times)} {1e3 * most:.1f} ms")
+    changed = [change_of(puzzle, change, draw) for puzzle in puzzles[:: len(puzzles) // 98][:20]]
+
+    def work():
+        for text in changed:
+            diagnose(text)
+
+    def checks():
+        for text in changed * 100:
+            check(text)
+
+    row = Row(f"diagnoses: {name}", "unidoku", "single", limit=0, puzzles=len(changed))
+    measure(Pair(row, work, checks, 100 * len(changed), seconds=options["seconds"]))
 
 
-def _seconds(work) -> float:
-    began = perf_counter()
-    work()
-    return perf_counter() - began
-
-
-def _cpu(work) -> float:
-    began = process_time()
-    work()
-    return process_time() - began
+def change_of(puzzle, change, draw):
+    """Remove some clues, or add a wrong one."""
+    solution, cells = solve(puzzle).line, list(puzzle)
+    clues = [k for k in range(81) if cells[k] != "."]
+    for k in draw.sample(clues, max(0, -change)):
+        cells[k] = "."
+    if change > 0:
+        k = draw.choice([k for k in range(81) if k not in clues])
+        cells[k] = draw.choice([d for d in "123456789" if d != solution[k]])
+    return "".join(cells)

@@ -1,28 +1,22 @@
 """Measure the step engine: whole searches, compared with the plain Python model of the tests.
 
-    pytest bench/test_steps.py -s
+    pytest bench/test_steps.py
 
-Every answer is checked in the warm-up. The ratio is by processor time, both sides in turn, best of several,
-so that other load on the machine has little effect.
+Every answer is checked before.
 """
 
 from __future__ import annotations
 
 import array
-import sys
 import threading
-from pathlib import Path
 
 import pytest
-from step_model import Model
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from puzzle_sets import few_clues_lines
+from step_model import Model
 
 from unidoku.native.steps import search_cells
 from unidoku.stepper import Session
-from unidoku.tasks.speed import alternate
+from unidoku.tasks.speed import Pair, Row
 
 QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
 
@@ -72,18 +66,37 @@ def model_searches(puzzles):
     return models
 
 
-def test_batch(benchmark, puzzles):
-    """Puzzles a second on one thread."""
+def test_batch_beside_the_plain_model(measure, options, puzzles):
     batch = Batch(puzzles)
+    few = puzzles[:: 1 + len(puzzles) // 40]
     batch.run()
     assert set(batch.solutions) == {1}
-    benchmark.extra_info["mean steps"] = sum(batch.steps) / batch.count
-    benchmark.pedantic(batch.run, rounds=5)
-    if benchmark.stats:  # not with --benchmark-disable
-        benchmark.extra_info["puzzles a second"] = batch.count / benchmark.stats.stats.min
+    rated = {puzzle: batch.steps[number] for number, puzzle in enumerate(puzzles)}
+    for model, puzzle in zip(model_searches(few), few, strict=True):
+        assert (model.steps, model.solutions) == (rated[puzzle], 1)
+    own = Batch(few)
+    row = Row("SudokuSolver's search", "model in Python", "batch", limit=0, puzzles=len(few))
+    measure(Pair(row, lambda: model_searches(few), own.run, seconds=options["seconds"]))
 
 
-def test_published_quiz_silent(benchmark):
+@pytest.mark.parametrize("threads", [1, 2])
+def test_batch(measure, options, puzzles, threads):
+    """The same batch on each thread: the GIL is released."""
+    batches = [Batch(puzzles) for _ in range(threads)]
+
+    def together():
+        others = [threading.Thread(target=batch.run) for batch in batches]
+        for thread in others:
+            thread.start()
+        for thread in others:
+            thread.join()
+
+    row = Row("SudokuSolver's search", "unidoku", "batch", threads, limit=0, puzzles=len(puzzles))
+    beside = None if threads == 1 else batches[0].run
+    measure(Pair(row, together, beside, len(puzzles), seconds=options["seconds"]))
+
+
+def test_published_quiz_silent(measure, options):
     """Run the whole search of the published quiz, 284 steps, through a session."""
 
     def search():
@@ -93,40 +106,5 @@ def test_published_quiz_silent(benchmark):
         return session
 
     assert search().steps == 284
-    benchmark(search)
-
-
-def test_ratio_to_the_plain_model(puzzles):
-    batch = Batch(puzzles)
-    few = puzzles[:: 1 + len(puzzles) // 40]
-    batch.run()
-    rated = {puzzle: batch.steps[number] for number, puzzle in enumerate(puzzles)}
-    for model, puzzle in zip(model_searches(few), few, strict=True):
-        assert (model.steps, model.solutions) == (rated[puzzle], 1)
-    times = alternate([batch.run, lambda: model_searches(few)], 3, least=5)[:, :, 0].min(axis=0)
-    native = times[0] / sum(batch.steps)
-    plain = times[1] / sum(rated[puzzle] for puzzle in few)
-    print(
-        f"\n{batch.count} puzzles: native {1e9 * native:.0f} ns a step, "
-        f"{batch.count / times[0]:.0f} puzzles a second; "
-        f"plain model {1e6 * plain:.0f} us a step; ratio {plain / native:.0f}"
-    )
-
-
-def test_two_threads_against_one(puzzles):
-    """Compare two batches on two threads with the same two in turn: the GIL is released."""
-    batches = [Batch(puzzles), Batch(puzzles)]
-
-    def together():
-        threads = [threading.Thread(target=batch.run) for batch in batches]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-
-    def in_turn():
-        for batch in batches:
-            batch.run()
-
-    alone, both = alternate([in_turn, together], 1, least=3)[:, :, 1].min(axis=0)
-    print(f"\ntwo threads are {alone / both:.2f} times as fast as one")
+    row = Row("the published quiz", "unidoku", "single", limit=0, puzzles=1)
+    measure(Pair(row, search, seconds=options["seconds"]))

@@ -1,26 +1,61 @@
-"""The benchmark of ``unidoku bench``: its rows, and the check of every answer. No speed is asserted."""
+"""The benchmark of ``unidoku bench`` and ``pytest bench/``: rows, checks, views. No speed is asserted."""
 
+import json
+import math
+import time
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from xml.etree import ElementTree
 
+import numpy as np
 import pytest
-from example_puzzles import UNIQUE as PUZZLE
+from example_puzzles import SOLUTION, UNIQUE as PUZZLE
 
 import unidoku
 from unidoku import kernel
 from unidoku.errors import UnidokuError
-from unidoku.tasks.speed import SAMPLE, benchmark_set, compare, run, timed
+from unidoku.tasks import speed_sets
+from unidoku.tasks.speed import (
+    NAIVE,
+    BenchmarkReport,
+    Pair,
+    Row,
+    Solver,
+    match_of,
+    one_by_one,
+    rows_of,
+    run,
+    timed,
+)
+from unidoku.tasks.speed_report import VIEWS
+from unidoku.tasks.speed_sets import SAMPLE, SAMPLE_SET, SETS, image_set
 
 MIXED = [PUZZLE, PUZZLE[:77] + "." * 4, "55" + PUZZLE[2:]]  # one, several and no solutions
 SHORT = 0.5  # seconds
+HOURS = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+
+
+def few(*lines, solutions=1):
+    return image_set("few", "", lambda: unidoku.cells(list(lines)), solutions=solutions)
+
+
+def row(solver="unidoku avx512", seconds: float | None = 1e-6, **values):
+    shown = {"set": "easy", "call": "single", "puzzles": 10, "spread": 0.1, "ratio": 1.0, "runs": 3} | values
+    return Row(solver=solver, seconds=seconds, **shown)
+
+
+def report(*rows):
+    machine = dict.fromkeys(("processor", "isa", "compiler", "python", "version"), "x")
+    return BenchmarkReport(machine, "2026-11-26", {"easy": "a source"}, rows, "abc", "a command")
 
 
 @pytest.mark.parametrize(
-    ("isa", "call", "output"),
-    [(kernel.usable()[0], "batch", "counts"), ("base", "batch", "solutions"), ("base", "single", None)],
+    ("isa", "output"),
+    [(kernel.usable()[0], "counts"), ("base", "solutions")],
 )
-def test_a_wrong_kernel_is_detected(isa, call, output):
-    """Spoil an output of one kernel, or its verdicts, and expect an error that names it and a puzzle."""
+def test_a_wrong_kernel_is_detected(isa, output):
+    """Spoil an output of one kernel and expect an error that names it and a puzzle."""
     unidoku.solve_many([PUZZLE])  # loads the kernel in use, whose answers are the reference
     isa_module = kernel.isa_module
 
@@ -31,19 +66,15 @@ def test_a_wrong_kernel_is_detected(isa, call, output):
 
         def solve(*arguments, **options):
             finished = good.solve_cells(*arguments, **options)
-            if output is not None:
+            if options.get(output) is not None:
                 options[output].reshape(-1)[-1] ^= 1
             return finished
 
-        def check(line):
-            return int(good.quick_check(line)) + (output is None)
+        return SimpleNamespace(solve_cells=solve)
 
-        return SimpleNamespace(solve_cells=solve, quick_check=check, quick_count=good.quick_count)
-
-    wrong = rf"kernel {isa}, {call}.*: wrong answer to the puzzle"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernel, "isa_module", spoiled)
-        with pytest.raises(UnidokuError, match=wrong) as caught:
+        with pytest.raises(UnidokuError, match=f"unidoku {isa}, batch: wrong answer to the puzzle") as caught:
             run(MIXED, seconds=20, threads=2)
     assert unidoku.Grid(str(caught.value).rpartition(" ")[2])
 
@@ -51,35 +82,149 @@ def test_a_wrong_kernel_is_detected(isa, call, output):
 def test_the_recorded_numbers_of_the_sample_are_compared(tmp_path, monkeypatch):
     wrong = tmp_path / "wrong.txt"
     wrong.write_text(Path(SAMPLE).read_text().replace("\t1\n", "\t0\n"))
-    monkeypatch.setattr("unidoku.tasks.speed.SAMPLE", str(wrong))
+    monkeypatch.setattr(speed_sets, "SAMPLE", str(wrong))
     with pytest.raises(UnidokuError, match="wrong answer"):
         run(seconds=SHORT)
 
 
-def test_a_puzzle_is_cut_off_at_its_limit():
-    timings = timed(lambda line: all(iter(lambda: 1, 0)), [PUZZLE] * 1000, 0.3, 0.1)
+@pytest.mark.parametrize(
+    ("find", "tell", "limit"),
+    [(lambda line: SOLUTION[::-1], None, 1), (lambda line: "", None, 1), (None, lambda line, limit: 2, 2)],
+)
+def test_a_wrong_answer_of_a_peer_is_in_its_row(find, tell, limit):
+    """A row that has no figure says why, and does not vanish."""
+    found = rows_of(few(PUZZLE), Solver("peer", one_by_one(find, tell)), limit, 3, seconds=SHORT)
+    assert "peer, single: wrong answer to the puzzle" in found.remark
+    assert found.seconds is None
+
+
+def test_an_error_of_a_peer_is_in_its_row():
+    def find(line):
+        raise KeyError("cell")
+
+    assert rows_of(few(PUZZLE), Solver("peer", one_by_one(find)), 1, 3).remark == "KeyError: 'cell'"
+
+
+def test_a_limit_that_a_peer_does_not_have():
+    peer = Solver("peer", one_by_one(str), limits=(1,), remark="first only")
+    assert match_of(few(PUZZLE), peer, 2) == Row("few", "peer", "single", remark="first only")
+
+
+def test_a_wrong_count_of_the_backtracker_is_an_error():
+    wrong = replace(NAIVE, prepare=one_by_one(None, lambda line, limit: 2))
+    with pytest.raises(UnidokuError, match="naive, single: wrong answer to the puzzle"):
+        rows_of(few(PUZZLE), wrong, 2, 3, seconds=SHORT)
+
+
+def test_a_work_is_cut_off_at_its_limit():
+    timings = timed([lambda: all(iter(lambda: 1, 0))] * 1000, 0.3, 0.1)
     assert 1 <= len(timings) <= 4
     assert {answer for answer, _ in timings} == {None}
     assert all(seconds > 0 for _, seconds in timings)
 
 
-HOURS = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
-
-
 def test_the_time_of_a_cut_off_puzzle_counts():
-    *_, naive = compare("hours", unidoku.cells([HOURS]), 0.3)
-    assert (naive.puzzles, naive.cut_off) == (1, 1)
-    assert naive.processor_seconds > 0
+    found = rows_of(few(HOURS), NAIVE, 2, 10, seconds=0.2, stop=0.1)
+    assert (found.puzzles, found.cut_off, found.stop, found.spread) == (1, 1, 0.1, None)
+    assert found.seconds is not None
+    assert found.ratio is not None
+    assert (
+        "stopped after 0.1 s: 1 of 1 puzzles; a lower bound" in report(replace(found, set="easy")).markdown()
+    )
 
 
-def test_a_wrong_count_is_an_error(monkeypatch):
-    monkeypatch.setattr("unidoku.tasks.speed.timed", lambda *_: [(1, 0.001), (2, 0.001)])
-    with pytest.raises(UnidokuError, match=f"backtracker: wrong answer to the puzzle {PUZZLE}"):
-        compare("easy", unidoku.cells([PUZZLE, PUZZLE]), 1)
+def test_a_pair_runs_both_works_in_turn():
+    """The least run counts, of each side; the spread is the larger one."""
+    runs = []
+    pair = Pair(Row("few", "peer", "single", puzzles=2), lambda: runs.append(1), lambda: runs.append(2), 4)
+    pair.seconds = 0
+    assert len(list(pair.rounds())) == 2
+    assert runs == [2, 2, 1, 1] * 2
+    pair.times, pair.others = [2.0, 3.0, 4.0], [1.0, 1.0, 1.2]
+    found = pair.row()
+    assert (found.seconds, found.ratio, found.spread, found.runs) == (2.0, 2.0, 0.5, 3)
 
 
-def test_the_middle_set_is_proper_and_minimal():
-    rows = benchmark_set("middle", 20)
-    assert unidoku.check_many(rows).unique == 20
-    assert all(22 <= clues <= 28 for clues in (rows > 0).sum(axis=1))
-    assert len({unidoku.canonical(line) for line in unidoku.lines(rows)}) == 20
+def test_each_side_is_measured_by_processor_time_a_puzzle(monkeypatch):
+    """A work that waits takes none, whatever the clock on the wall says."""
+    waiting = Pair(Row("few", "peer", "single", puzzles=10), lambda: time.sleep(0.05))
+    waiting.round()
+    assert waiting.times[0] < 0.05 / 10
+
+
+@pytest.mark.parametrize("name", [*SETS, "sample"])
+def test_a_set_has_the_solutions_that_it_says(name):
+    chosen = SAMPLE_SET if name == "sample" else SETS[name]
+    rows, counts = chosen.rows(200), chosen.counts(200)
+    assert counts is not None
+    assert rows.shape == (200, 81)
+    assert (unidoku.count_many(rows, limit=2).count == np.minimum(counts, 2)).all()
+    clues = (rows > 0).sum(axis=1)
+    expected = {"easy": {30}, "middle": {*range(22, 29)}, "17clue": {17}, "several": {16}}
+    assert {*clues.tolist()} <= expected.get(name, {*range(82)})
+
+
+def test_the_bundled_puzzles_with_17_clues_are_different():
+    rows = speed_sets.few_clues()
+    assert len({unidoku.canonical(line) for line in unidoku.lines(rows)}) == len(rows) == 500
+
+
+def test_the_puzzles_of_the_caller():
+    lines = [PUZZLE, HOURS, PUZZLE[:77] + "." * 4]
+    found = run(lines, seconds=0.2)
+    efforts = {each.number: (each.guesses, each.rounds) for each in found.slowest}
+    guesses = [each.guesses for each in found.slowest]
+    assert guesses == sorted(guesses, reverse=True)
+    assert {lines[each.number - 1] for each in found.slowest} == {*lines}
+    assert all(unidoku.examine(lines[number - 1]).guesses == efforts[number][0] for number in efforts)
+    assert found.typical["guesses"]["most"] == max(guesses for guesses, _ in efforts.values())
+    assert {each.set for each in found.rows} == {"inputs"}
+    text = str(found)
+    assert HOURS in text
+    assert "a core solves" in text
+
+
+def test_each_table_has_the_ratios_of_both_limits_beside_each_other():
+    rows = (
+        row(),
+        row("peer", 2e-3, ratio=2000.0),
+        row(limit=1, seconds=2e-6),
+        row("peer", 3e-3, limit=1, ratio=1500.0),
+        row("only first", None, remark="why not"),
+    )
+    lines = report(*rows).markdown().splitlines()
+    head = "| solver | call | puzzles | to 2 | +- | ratio | first | +- | ratio | remark |"
+    assert head in lines
+    assert "| peer | one | 10 | 2,000 | 10 % | 2,000 | 3,000 | 10 % | 1,500 |  |" in lines
+    assert "| only first | one | 10 | - |  |  | - |  |  | why not |" in lines
+
+
+def test_json_is_read_again():
+    found = replace(run([PUZZLE], seconds=0.05), commit="abc")
+    assert BenchmarkReport.from_json(found.json()) == found
+    assert BenchmarkReport.from_json(json.dumps({"report": json.loads(found.json())})) == found
+
+
+def test_the_picture_has_an_axis_in_numbers_and_the_ratios():
+    rows = (row(), row("naive", 20e-3, ratio=2e4), row("peer", None, remark="not <here>"))
+    tree = ElementTree.fromstring(report(*rows).svg())
+    texts = ["".join(each.itertext()) for each in tree.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"1 us", "10 us", "1 ms", "100 ms"} <= {*texts}
+    assert "20 ms, 20,000 ×" in texts
+    assert "not <here>" in texts
+    bars = [each for each in tree.iter("{http://www.w3.org/2000/svg}rect") if each.get("class") != "paper"]
+    widths = {each.get("class"): float(each.get("width") or 0) for each in bars}
+    lines = list(tree.iter("{http://www.w3.org/2000/svg}line"))
+    left, right = (float(lines[k].get("x1") or 0) for k in (0, -1))
+    shown = 1e-6 * 10 ** (math.log10(0.1 / 1e-6) * widths["naive"] / (right - left))
+    assert math.isclose(shown, 20e-3, rel_tol=0.02)
+    assert "prefers-color-scheme:dark" in report(*rows).svg()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("suffix", VIEWS)
+def test_every_view_names_each_solver(suffix, lang):
+    text = VIEWS[suffix](report(row(), row("naive", 20e-3), row("peer", None, remark="reason")), lang)
+    assert "unidoku avx512" in text
+    assert "peer" in text
+    assert "reason" in text

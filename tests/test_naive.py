@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
+
+import numpy as np
 import pytest
 from example_puzzles import SOLUTION as SOLVED, UNIQUE
 
-from unidoku import InvalidPuzzleError, naive
+from unidoku import Grid, InvalidPuzzleError, naive
 
 TWO = "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179"
 """Two pairs of 1 and 2 may change places."""
@@ -64,36 +67,90 @@ def test_counts_to_two(line, count, unique):
     assert line_of(board) == line
 
 
-def test_rows_that_are_strings():
-    """The published program accepts strings where it copies the board."""
-    board = [UNIQUE[9 * row : 9 * row + 9] for row in range(9)]
-    original = list(board)
+ROWS = [UNIQUE[9 * row : 9 * row + 9] for row in range(9)]
+FORMS = {
+    "text": UNIQUE,
+    "zeros": UNIQUE.replace(".", "0"),
+    "bytes": UNIQUE.encode(),
+    "rows": ROWS,
+    "tuple": tuple(ROWS),
+    "board": board_of(UNIQUE),
+    "board with zeros": board_of(UNIQUE.replace(".", "0")),
+    "numbers": [[*map(int, row.replace(".", "0"))] for row in ROWS],
+    "none": [[cell if cell != "." else None for cell in row] for row in ROWS],
+    "array": np.array([[*map(int, row.replace(".", "0"))] for row in ROWS]),
+    "grid": Grid(UNIQUE),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_a_grid_is_a_board(form):
+    board, before = FORMS[form], repr(FORMS[form])
     assert naive.has_unique_solution(board)
-    assert naive.count_solutions(tuple(board), 5) == 1
+    assert naive.count_solutions(board, 5) == 1
     assert naive.is_valid(board, 0, 2, "4")
-    assert board == original
-    with pytest.raises(TypeError):
-        naive.solve_sudoku(board)
+    assert naive.is_valid(board, 0, 2, 4)
+    assert not naive.is_valid(board, 0, 2, 5)
+    assert naive.compare_with_article(board) == naive.compare_with_article(UNIQUE)
+    assert repr(board) == before
 
 
-@pytest.mark.parametrize("function", [naive.solve_sudoku, naive.count_solutions, naive.has_unique_solution])
+@pytest.mark.parametrize("form", ["board", "board with zeros", "numbers", "none"])
+def test_a_board_is_filled_with_cells_of_its_kind(form):
+    board = copy.deepcopy(FORMS[form])
+    assert naive.solve_sudoku(board)
+    assert {type(cell) for row in board for cell in row} == {int if form == "numbers" else str}
+    assert Grid(board).line == SOLVED
+
+
+@pytest.mark.parametrize("form", ["text", "rows", "tuple", "array", "grid"])
+def test_what_is_no_list_of_lists_cannot_be_filled(form):
+    with pytest.raises(TypeError, match="list of nine lists"):
+        naive.solve_sudoku(FORMS[form])
+
+
 @pytest.mark.parametrize(
-    ("board", "message"),
-    [
-        (board_of(UNIQUE.replace(".", "0")), "row 1, column 3: .* found '0'"),
-        ([[*map(int, row)] for row in board_of(UNIQUE.replace(".", "0"))], "column 1: .* found 5"),
-        ([[c if c != "." else None for c in row] for row in board_of(UNIQUE)], "column 3: .* found None"),
-        ([[c if c != "." else "" for c in row] for row in board_of(UNIQUE)], "column 3: .* found ''"),
-        ([["12"] * 9] * 9, "found '12'"),
-        (UNIQUE, "nine rows of nine cells"),
-        (["." * 9] * 8, "nine rows of nine cells"),
-        (["." * 8] * 9, "nine rows of nine cells"),
-    ],
+    "function",
+    [naive.solve_sudoku, naive.count_solutions, naive.has_unique_solution, naive.compare_with_article],
 )
-def test_other_cells_are_refused_not_answered(function, board, message):
-    """Zeros are not empty cells for this program: it would find no empty cell, and give a wrong answer."""
-    with pytest.raises(InvalidPuzzleError, match=message):
+@pytest.mark.parametrize("board", [[["12"] * 9] * 9, ["." * 9] * 8, ["." * 8] * 9, UNIQUE[:80]])
+def test_other_boards_are_refused_with_the_message_of_a_grid(function, board):
+    with pytest.raises(InvalidPuzzleError) as of_grid:
+        Grid(board)
+    with pytest.raises(InvalidPuzzleError) as caught:
         function(board)
+    assert str(caught.value) == str(of_grid.value)
+
+
+def of_article(board: list[list[str]]) -> tuple[bool, int]:
+    """The verdict of the article's program, and its states, written down after its text."""
+    states = 0
+
+    def solve() -> bool:
+        nonlocal states
+        states += 1
+        for row in range(9):
+            for col in range(9):
+                if board[row][col] == ".":
+                    for num in "123456789":
+                        if naive._is_valid(board, row, col, num):
+                            board[row][col] = num
+                            if solve():
+                                return True
+                            board[row][col] = "."
+                    return False
+        return True
+
+    return (not solve() if solve() else False), states
+
+
+@pytest.mark.parametrize(("line", "right"), [(UNIQUE, False), (SOLVED, False), (TWO, True), ("." * 81, True)])
+def test_the_article_is_wrong_where_there_is_one_solution(line, right):
+    found = naive.compare_with_article(line)
+    assert (found.article, found.article_states) == of_article(board_of(line))
+    assert found.corrected is naive.has_unique_solution(line)
+    assert (found.article == found.corrected) is right
+    assert found.corrected_states >= found.article_states - 1
 
 
 @pytest.mark.parametrize("limit", [1, 3, 500])

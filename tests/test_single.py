@@ -6,12 +6,15 @@ import itertools
 import pickle
 import sys
 import threading
+from array import array
 
 import pytest
 from example_puzzles import GRIDS, MARKS, NOTHING, SOLUTION, TEN, UNIQUE
 
 import unidoku
-from unidoku import Answer, Cancel, Grid, InvalidPuzzleError, SearchStoppedError, Verdict
+from unidoku import Answer, Cancel, Grid, InvalidPuzzleError, SearchStoppedError, Verdict, kernel
+
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 
 def drawing_of(marks: str) -> str:
@@ -45,9 +48,24 @@ def test_examine_returns_everything():
     assert unidoku.examine(UNIQUE) == Answer("unique", 1, True, SOLUTION)
     answer = unidoku.examine(TEN, limit=None)
     solution, second_solution, *_ = unidoku.solutions(TEN)
-    assert answer == Answer("multiple", 10, True, solution.line, second_solution.line)
+    assert answer == Answer("multiple", 10, True, solution.line, second_solution.line, answer.guesses)
     assert unidoku.examine(TEN).count == 2
     assert unidoku.examine(NOTHING) == Answer("none", 0, True)
+
+
+@pytest.mark.parametrize(("puzzle", "limit"), [(UNIQUE, 2), (HARD, 2), (HARD, 1), (TEN, 2), (TEN, None)])
+def test_the_guesses_of_a_puzzle_are_those_of_each_instruction_set(puzzle, limit):
+    """A budget of as many guesses is enough, one guess less is not."""
+    guesses = unidoku.examine(puzzle, limit=limit).guesses
+    counts, found = array("Q", [0]), array("Q", [0])
+    for isa in kernel.usable():
+        cells = unidoku.Grid(puzzle).cells
+        options = {"zero": 0, "limit": limit or 2, "counts": counts, "guesses": found}
+        kernel.isa_module(isa).solve_cells(cells, array("q", [0]), **options)
+        assert found[0] == guesses
+    if guesses and limit:
+        assert unidoku.examine(puzzle, limit=limit, budget=guesses).complete
+        assert guesses == 1 or not unidoku.examine(puzzle, limit=limit, budget=guesses - 1).complete
 
 
 def test_a_limit_of_one_does_not_search_for_a_second_solution():

@@ -1,20 +1,22 @@
-"""The package pencilmark of PyPI: it finds the one solution of a proper puzzle, and refuses others."""
+"""pencilmark of PyPI: it solves proper puzzles, of variants too, and says why another one is not."""
 
 from __future__ import annotations
 
-from peers import Absent, Solver, one_by_one
+import pencilmark
+
+from unidoku.tasks.speed import Solver, one_by_one
+
+
+def tell(line: str, limit: int) -> int:
+    try:
+        pencilmark.solve(pencilmark.from_string(line))
+    except pencilmark.NoSolution:
+        return 0
+    except pencilmark.NotUnique:
+        return 2
+    return 1
 
 
 def load() -> Solver:
-    try:
-        import pencilmark
-    except ImportError:
-        raise Absent("pencilmark is not installed") from None
-
-    def solve(line: str) -> str:
-        try:
-            return "".join(map(str, pencilmark.solve(pencilmark.from_string(line))))
-        except (pencilmark.NotUnique, pencilmark.NoSolution):
-            return ""
-
-    return Solver("pencilmark", one_by_one(solve), most=10)
+    remark = "always tests for a second solution: compared at limit 2"
+    return Solver("pencilmark", one_by_one(None, tell), limits=(2,), remark=remark)

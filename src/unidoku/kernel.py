@@ -118,9 +118,16 @@ class SearchOutputs(
 
 
 def search(
-    puzzle: bytes, limit: int, budget: int = 0, stop: Any = None, *grids: bytearray
+    puzzle: bytes,
+    limit: int,
+    budget: int = 0,
+    stop: Any = None,
+    *grids: bytearray,
+    guesses: array[int] | None = None,
 ) -> tuple[int, int, bool]:
     """Search for the solutions of one puzzle, its 81 values; fill `grids` with the first ones.
+
+    `guesses`, one uint64, gets their number.
 
     Returns the code of the verdict, the number of solutions, and whether the search is complete.
     """
@@ -136,6 +143,7 @@ def search(
         complete=complete,
         solutions=grids[0] if grids else None,
         witnesses=grids[1] if len(grids) > 1 else None,
+        guesses=guesses,
         stop=stop,
     )
     return verdicts[0], counts[0], complete[0] != 0

@@ -4,11 +4,12 @@ It is the program of an article by 王大神 (Wang Dashen), who asks to be named
 如何快速判断数独是否有且仅有唯一解 ("How to tell quickly whether a Sudoku has exactly one solution",
 大神网的AI博客; its date is not given, the articles before and after it are of 10 October 2023).
 
-There are three corrections.  The article's ``has_unique_solution`` searches a second time from the board that
+There are two corrections.  The article's ``has_unique_solution`` searches a second time from the board that
 it has just filled, and so answers ``False`` for every board with a solution; here the search continues after
 the first solution and stops at the second.  Clues that clash are looked for before a search, which does not
-compare them.  Cells other than digits and dots, such as ``'0'``, are refused; the article takes them for
-clues.  All else keeps the article's form, so that it is as fast as the article.
+compare them.  All else keeps the article's form, so that it is as fast as the article; it also takes every
+puzzle that `unidoku.Grid` takes, such as a text of 81 characters or zeros for empty cells, which the article
+takes for clues.  `compare_with_article` shows where the correction matters.
 
 Two claims of the article's fourth step are wrong.  "If no further digit can be filled in, the puzzle has no
 solution or several": it only means that an earlier digit was wrong.  "If the whole grid is filled by the
@@ -25,43 +26,74 @@ rules, the puzzle has exactly one solution": it only means that it has at least 
 >>> solve_sudoku([list(row) for row in board]), has_unique_solution(board)
 (True, False)
 
-A board is a list of nine rows, each a string of nine characters or a list of nine one-character strings:
-``'1'`` to ``'9'``, and ``'.'`` for an empty cell.  Anything else, such as ``'0'`` or an integer, raises an
-error.  A hard puzzle can take minutes.
+The board of the article is a list of nine lists of one-character strings, ``'1'`` to ``'9'``, and ``'.'`` for
+an empty cell.  A hard puzzle can take minutes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.arguments import whole
-from unidoku.errors import InvalidPuzzleError
+from unidoku.grid import Grid, PuzzleLike
 
 Board: TypeAlias = list[list[str]]
-AnyBoard: TypeAlias = Sequence[str | Sequence[str]]
 
-__all__ = ["count_solutions", "has_unique_solution", "is_valid", "solve_sudoku"]
+__all__ = [
+    "Comparison",
+    "compare_with_article",
+    "count_solutions",
+    "has_unique_solution",
+    "is_valid",
+    "solve_sudoku",
+]
 
-_CELLS = frozenset("123456789.")
+
+class Comparison(NamedTuple):
+    """The article's program and its correction on one puzzle.
+
+    A state is a board that the search has before it: the puzzle, and each board with one digit more.
+
+    Attributes
+    ----------
+    article, corrected : bool
+        Whether the puzzle has exactly one solution, as each program says.
+    article_states, corrected_states : int
+        How many states each program visits.
+    """
+
+    article: bool
+    corrected: bool
+    article_states: int
+    corrected_states: int
 
 
-def is_valid(board: AnyBoard, row: int, col: int, num: str) -> bool:
+def is_valid(board: PuzzleLike, row: int, col: int, num: str | int) -> bool:
     """Test whether a digit is absent from the row, the column and the box of a cell.
 
     Parameters
     ----------
-    board : list of list of str, or list of str
-        The board; cell (row, col) itself should be empty.
+    board : Grid, str, bytes, array or nested list
+        The board, as `unidoku.Grid` accepts it; cell (row, col) itself should be empty.
     row, col : int
         The cell, 0..8 each.
-    num : str
-        The digit, ``'1'`` to ``'9'``.
+    num : str or int
+        The digit, ``'1'`` to ``'9'`` or 1 to 9.
 
     Returns
     -------
     bool
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a board.
     """
+    return _is_valid(_copy(board), row, col, str(num))
+
+
+def _is_valid(board: Board, row: int, col: int, num: str) -> bool:
+    """Test whether a digit may stand in a cell, as the article does."""
     if num in board[row]:
         return False
     if num in [board[i][col] for i in range(9)]:
@@ -74,12 +106,14 @@ def is_valid(board: AnyBoard, row: int, col: int, num: str) -> bool:
     return True
 
 
-def solve_sudoku(board: Board) -> bool:
+def solve_sudoku(board: list[list[Any]]) -> bool:
     """Fill a board in place with the first solution, cell by cell and digit by digit.
 
     Parameters
     ----------
-    board : list of list of str
+    board : list of list
+        Nine rows of nine cells, as `unidoku.Grid` accepts them.  Digits are written as strings, or as numbers
+        if the board has numbers.
 
     Returns
     -------
@@ -92,18 +126,28 @@ def solve_sudoku(board: Board) -> bool:
     InvalidPuzzleError
         It is not a board.
     TypeError
-        Its rows are strings, which cannot be filled.
+        It is not a list of lists, so that it cannot be filled.
     """
-    _copy(board)
-    return _count(board, 1) == 1
+    copy = _copy(board)
+    if not isinstance(board, list) or len(board) != 9 or not all(isinstance(row, list) for row in board):
+        raise TypeError(
+            "only a list of nine lists can be filled: [list(line[k:k+9]) for k in range(0, 81, 9)]"
+        )
+    if _count(copy, 1) != 1:
+        return False
+    has_numbers = any(isinstance(cell, int) for row in board for cell in row)
+    for row, digits in zip(board, copy, strict=True):
+        row[:] = map(int, digits) if has_numbers else digits
+    return True
 
 
-def count_solutions(board: AnyBoard, limit: int = 2) -> int:
+def count_solutions(board: PuzzleLike, limit: int = 2) -> int:
     """Count the solutions of a board up to a limit; the board is not changed.
 
     Parameters
     ----------
-    board : list of list of str, or list of str
+    board : Grid, str, bytes, array or nested list
+        As `unidoku.Grid` accepts it.
     limit : int
         Largest number of solutions to count.
 
@@ -121,21 +165,16 @@ def count_solutions(board: AnyBoard, limit: int = 2) -> int:
     """
     limit = whole("limit", limit, 1)
     copy = _copy(board)
-    for row in range(9):
-        for col in range(9):
-            num, copy[row][col] = copy[row][col], "."
-            if num != "." and not is_valid(copy, row, col, num):
-                return 0
-            copy[row][col] = num
-    return _count(copy, limit)
+    return 0 if _clash(copy) else _count(copy, limit)
 
 
-def has_unique_solution(board: AnyBoard) -> bool:
+def has_unique_solution(board: PuzzleLike) -> bool:
     """Test whether a board has exactly one solution; the board is not changed.
 
     Parameters
     ----------
-    board : list of list of str, or list of str
+    board : Grid, str, bytes, array or nested list
+        As `unidoku.Grid` accepts it.
 
     Returns
     -------
@@ -148,35 +187,75 @@ def has_unique_solution(board: AnyBoard) -> bool:
 
     Examples
     --------
-    >>> line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> has_unique_solution([line[9 * r : 9 * r + 9] for r in range(9)])
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> has_unique_solution(puzzle)
     True
     """
     return count_solutions(board, 2) == 1
 
 
-def _copy(board: AnyBoard) -> Board:
+def compare_with_article(board: PuzzleLike) -> Comparison:
+    """Compare the article's ``has_unique_solution`` with the corrected one; the board is not changed.
+
+    Parameters
+    ----------
+    board : Grid, str, bytes, array or nested list
+        As `unidoku.Grid` accepts it.
+
+    Returns
+    -------
+    Comparison
+        The article's verdict is wrong for each puzzle with exactly one solution: it searches the board that
+        it has filled, which is one state more, and finds the solution again.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a board.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> compare_with_article(puzzle)
+    Comparison(article=False, corrected=True, article_states=4210, corrected_states=4632)
+    """
+    copy, states = _copy(board), [0]
+    article = _count(copy, 1, states) == 1 and _count(copy, 1, states) != 1
+    article_states, states[0] = states[0], 0
+    copy = _copy(board)
+    corrected = not _clash(copy) and _count(copy, 2, states) == 1
+    return Comparison(article, corrected, article_states, states[0])
+
+
+def _copy(board: PuzzleLike) -> Board:
     """Copy a board to lists."""
-    if isinstance(board, str) or len(board) != 9 or any(len(row) != 9 for row in board):
-        raise InvalidPuzzleError("a board has nine rows of nine cells")
-    copy = [list(row) for row in board]
-    for number, cell in enumerate(cell for row in copy for cell in row):
-        if not isinstance(cell, str) or cell not in _CELLS:
-            place = f"row {number // 9 + 1}, column {number % 9 + 1}"
-            raise InvalidPuzzleError(f"{place}: expected a string '1' to '9' or '.' (empty), found {cell!r}")
-    return copy
+    line = Grid(board).line
+    return [list(line[k : k + 9]) for k in range(0, 81, 9)]
 
 
-def _count(board: Board, limit: int) -> int:
-    """Count solutions; at the limit the board keeps the last one, otherwise it is as before."""
+def _clash(board: Board) -> bool:
+    """Return whether two clues clash."""
+    for row in range(9):
+        for col in range(9):
+            num, board[row][col] = board[row][col], "."
+            if num != "." and not _is_valid(board, row, col, num):
+                return True
+            board[row][col] = num
+    return False
+
+
+def _count(board: Board, limit: int, states: list[int] | None = None) -> int:
+    """Count solutions, and states; at the limit the board keeps the last one, otherwise it is as before."""
+    if states is not None:
+        states[0] += 1
     for row in range(9):
         for col in range(9):
             if board[row][col] == ".":
                 total = 0
                 for num in map(str, range(1, 10)):
-                    if is_valid(board, row, col, num):
+                    if _is_valid(board, row, col, num):
                         board[row][col] = num
-                        total += _count(board, limit - total)
+                        total += _count(board, limit - total, states)
                         if total == limit:
                             return total
                         board[row][col] = "."

@@ -66,7 +66,7 @@ GROUPS = {
     },
     "This machine": {
         "info": "Show version, processor, instruction sets, compiler and threads.",
-        "bench": "Measure the speed of this machine, in puzzles per second.",
+        "bench": "Measure the speed of this machine, in processor time of a puzzle.",
     },
 }
 """Commands by group of the help, with the first sentence of their docstrings."""

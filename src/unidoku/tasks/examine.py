@@ -5,6 +5,7 @@ Unlike `unidoku.tasks.single`, this module imports dataclasses and the counts of
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 
 from unidoku import kernel
@@ -32,6 +33,11 @@ class Answer:
         The first solution in the order of the search, 81 digits.
     second_solution : str or None
         The second solution, which proves that the puzzle is not unique.
+    guesses : int
+        Guesses of the search: the effort, for the metrics of a service.  It is a constant of the puzzle, the
+        limit and the version of unidoku, the same on every machine and instruction set, as long as neither
+        the budget nor a `Cancel` ended the search.  What counts many solutions without a search makes none;
+        then these are those of the search for the first two.
     """
 
     verdict: str
@@ -39,6 +45,7 @@ class Answer:
     complete: bool
     solution: str | None = None
     second_solution: str | None = None
+    guesses: int = 0
 
 
 def examine(
@@ -71,18 +78,19 @@ def examine(
     Examples
     --------
     >>> answer = examine("." * 81, limit=None, budget=1000)
-    >>> answer.verdict, answer.complete
-    ('multiple', False)
+    >>> answer.verdict, answer.complete, answer.guesses
+    ('multiple', False, 1000)
     """
     max_count = positive("limit", limit, MAX_LIMIT)
     by_search = budget is not None or 0 < max_count <= 2
     cells, grids = Grid(puzzle).cells, (bytearray(81), bytearray(81))
     search_limit = min(max_count, MAX_COUNT) if by_search else 2
+    guesses = array("Q", [0])
     verdict, count, complete = kernel.search(
-        cells, search_limit, positive("budget", budget), flag_of(cancel), *grids
+        cells, search_limit, positive("budget", budget), flag_of(cancel), *grids, guesses=guesses
     )
     if count > 1 and not by_search:
         full_count, complete = count_solutions(cells, limit, cancel=cancel)
         count = max(count, full_count)
     solution, second_solution = (Grid(bytes(grid)).line if grid[0] else None for grid in grids)
-    return Answer(VERDICTS[verdict], count, complete, solution, second_solution)
+    return Answer(VERDICTS[verdict], count, complete, solution, second_solution, guesses[0])

@@ -1,0 +1,130 @@
+"""The rows of all benchmarks in one table, and in the JSON of pytest-benchmark under ``report``.
+
+A benchmark gives the fixture `measure` a `Pair` of works that run in turn, or the row that says why there is
+none.  All figures are seconds of processor time a puzzle, by the clock of `unidoku.tasks.speed`.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from puzzle_sets import sets
+
+from unidoku.tasks.info import facts
+from unidoku.tasks.speed import BenchmarkReport, Pair, Row
+
+ROWS = pytest.StashKey[list[Row]]()
+
+
+class Clock:
+    """The timer of pytest-benchmark: it stands at the seconds a puzzle of the rounds until now."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+CLOCK = Clock()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("unidoku")
+    group.addoption("--seconds", type=float, default=1.0, help="about how long each row is measured")
+    group.addoption("--stop", type=float, default=5.0, help="seconds after which a puzzle is cut off")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[ROWS] = []
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        item.add_marker(pytest.mark.benchmark(timer=CLOCK))
+
+
+@pytest.fixture
+def options(request: pytest.FixtureRequest) -> dict[str, float]:
+    """The seconds of a row, and after which a puzzle is cut off."""
+    return {name: request.config.getoption(f"--{name}") for name in ("seconds", "stop")}
+
+
+@pytest.fixture
+def measure(request: pytest.FixtureRequest, benchmark) -> Callable[[Pair | Row], Row]:
+    """Run a pair by pytest-benchmark, and keep its row; one without a figure is skipped, with the reason."""
+    rows = request.config.stash[ROWS]
+
+    def run(pair: Pair | Row) -> Row:
+        if isinstance(pair, Row):
+            rows.append(pair)
+            pytest.skip(pair.remark)
+        benchmark.group = pair.start.set
+
+        def round() -> None:
+            CLOCK.now += pair.round()
+
+        pair.seconds = max(pair.seconds, 0.0)
+        first = pair.round()
+        again = int(pair.seconds / max((first * pair.start.puzzles) * 2, 1e-3)) if pair.repeats else 1
+        benchmark.pedantic(round, rounds=min(max(again, 2 if pair.repeats else 1), 1000))
+        row = pair.row()
+        benchmark.extra_info["row"] = asdict(row)
+        rows.append(row)
+        return row
+
+    return run
+
+
+def report_of(config: pytest.Config) -> BenchmarkReport:
+    """Return the report of all rows until now."""
+    rows = config.stash[ROWS]
+    sources = {each.name: each.source for each in sets().values()}
+    commit = subprocess.run(
+        [
+            "git",
+            "-C",
+            str(Path(__file__).parent),
+            "describe",
+            "--always",
+            "--dirty",
+            "--abbrev=8",
+            "--exclude=*",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout.strip()
+    return BenchmarkReport(
+        facts(),
+        datetime.now(UTC).date().isoformat(),
+        {row.set: sources.get(row.set, "") for row in rows},
+        tuple(rows),
+        commit=commit,
+        command="pytest bench/",
+    )
+
+
+def pytest_benchmark_group_stats() -> list[object] | None:
+    """Leave the table to `pytest_terminal_summary`: one table has all columns."""
+    return []
+
+
+def pytest_benchmark_update_json(config: pytest.Config, output_json: dict[str, object]) -> None:
+    output_json["report"] = json.loads(report_of(config).json())
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if config.stash[ROWS]:
+        terminalreporter.write_sep("=", "comparison")
+        for line in report_of(config).lines():
+            terminalreporter.write_line(line)

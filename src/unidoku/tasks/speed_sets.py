@@ -1,0 +1,121 @@
+"""The sets of puzzles on which solvers are compared: bundled, or made from a seed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.craft.generate import generate
+from unidoku.craft.transform import random_numbers, transform_many
+from unidoku.table.puzzles import read_cells
+from unidoku.tasks.sample import SAMPLE
+
+SEED = 1
+
+_EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"  # newspaper
+_HARD = (  # made for people or against simple searches; from the literature
+    "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..",
+    ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....",
+    "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1",
+    ".......12........3..23..4....18....5.6..7.8.......9.....85.....9...4.5..47...6...",
+    "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
+    "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
+)
+
+
+@dataclass(frozen=True)
+class PuzzleSet:
+    """Puzzles of one kind: from where they are, and how many solutions each has."""
+
+    name: str
+    source: str
+    rows: Callable[[int], NDArray[np.uint8]]
+    """Return a number of puzzles, cells 0 to 9; images of some puzzles are of the first ones in turn."""
+    counts: Callable[[int], NDArray[np.uint64] | None] = lambda _: None
+    """Return the numbers of solutions of these, by another source than the kernels; 2 may be more."""
+
+
+def random_images(rows: NDArray[np.uint8] | list[str], seed: int = SEED) -> NDArray[np.uint8]:
+    """Return a random image of each puzzle: no solver should profit from the order of cells or digits."""
+    return transform_many(rows, random_numbers(len(rows), seed)).puzzle
+
+
+def image_set(
+    name: str, source: str, puzzles: Callable[[], NDArray[np.uint8]], solutions: int | None = 1
+) -> PuzzleSet:
+    """Return the set of the images of some puzzles, which all have the same number of solutions, if known."""
+
+    @lru_cache(1)
+    def rows(number: int) -> NDArray[np.uint8]:
+        return random_images(np.resize(puzzles(), (number, 81)))
+
+    def counts(number: int) -> NDArray[np.uint64] | None:
+        return None if solutions is None else np.full(number, solutions, np.uint64)
+
+    return PuzzleSet(name, source, rows, counts)
+
+
+def few_clues() -> NDArray[np.uint8]:
+    """Return the bundled puzzles with 17 clues."""
+    path = os.path.join(os.path.dirname(SAMPLE), "17clue.txt")
+    return read_cells(np.loadtxt(path, "S81", comments="#"))[0]
+
+
+def _without_a_clue() -> NDArray[np.uint8]:
+    """Return puzzles with several solutions: no puzzle has fewer than 17 clues and one solution."""
+    rows = few_clues().copy()
+    order = np.random.default_rng(SEED).random(rows.shape)
+    rows[np.arange(len(rows)), np.where(rows > 0, order, -1).argmax(axis=1)] = 0
+    return rows
+
+
+def _sample() -> NDArray[np.void]:
+    return np.loadtxt(SAMPLE, "S81,u8", skiprows=2)
+
+
+@lru_cache(1)
+def _sample_images(number: int) -> NDArray[np.uint8]:
+    return random_images(np.resize(read_cells(_sample()["f0"])[0], (number, 81)))
+
+
+@lru_cache(1)
+def _generated(number: int) -> NDArray[np.uint8]:
+    return generate(number, seed=SEED, minimal=True)
+
+
+_ROYLE = "Gordon Royle's list, Creative Commons Attribution 2.5"
+
+SETS = {
+    each.name: each
+    for each in (
+        image_set("easy", "images of one newspaper puzzle with 30 clues", lambda: read_cells([_EASY])[0]),
+        PuzzleSet(
+            "middle",
+            "minimal puzzles that unidoku generates (seed 1), 22 to 27 clues",
+            _generated,
+            lambda number: np.ones(number, np.uint64),
+        ),
+        image_set(
+            "hard",
+            "images of six puzzles that are hard for people or for simple searches",
+            lambda: read_cells(list(_HARD))[0],
+        ),
+        image_set("17clue", f"images of 500 puzzles of 17 clues ({_ROYLE})", few_clues),
+        image_set(
+            "several", "those of 17clue without one clue: several solutions", _without_a_clue, solutions=2
+        ),
+    )
+}
+"""The sets that need nothing beside the package, except the sample."""
+
+SAMPLE_SET = PuzzleSet(
+    "sample",
+    "images of the bundled 4,000 puzzles with no, one and several solutions",
+    _sample_images,
+    lambda number: np.resize(_sample()["f1"], number).astype(np.uint64),
+)
