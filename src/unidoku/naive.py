@@ -206,7 +206,8 @@ def compare_with_article(board: PuzzleLike) -> Comparison:
     -------
     Comparison
         The article's verdict is wrong for each puzzle with exactly one solution: it searches the board that
-        it has filled, which is one state more, and finds the solution again.
+        it has filled, which is one state more, and finds the solution again.  It is right if there is no
+        solution, or several.  Clues that clash can take it hours; the corrected one looks at them first.
 
     Raises
     ------

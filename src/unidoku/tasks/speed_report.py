@@ -208,8 +208,11 @@ class BenchmarkReport:
         ]
 
     def _title(self, name: str, words: Mapping[str, str]) -> str:
-        source = words.get(f"source {name}") or self.sources.get(name, "")
-        source = source.format(n=self.sources[name]) if name == "inputs" else source
+        source = self.sources.get(name, "")
+        if name == "inputs":
+            source = words["source inputs"].format(n=source)
+        elif source == table("en")["bench"].get(f"source {name}"):  # not another list of this name
+            source = words[f"source {name}"]
         return f"{words.get(name, name)}: {source}".removesuffix(": ")
 
     def _inputs(self, words: Mapping[str, str]) -> Iterator[str]:

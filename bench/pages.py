@@ -1,0 +1,172 @@
+"""The figures of README.md and docs/ from the stored reports in bench/results: ``python -m bench --pages``.
+
+What stands between two comments of a page is made here; tests/docs/test_figures.py compares.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from unidoku.tasks.speed_report import BenchmarkReport, Row, figures
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = Path(__file__).parent / "results"
+PAGES = ("README.md", "docs/benchmarks.md", "docs/zh.md")
+BLOCK = re.compile(r"(<!-- figures: (\S+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
+MACHINES = ("zen4-gcc", "zen5-clang", "zen5-gcc", "xeon-clang")
+"""The stored reports, one for each processor family and compiler; the first is the newest."""
+PICTURE = "docs/images/benchmarks.svg"
+
+
+def report(name: str) -> BenchmarkReport:
+    return BenchmarkReport.from_json((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def family(stored: BenchmarkReport) -> str:
+    return f"{stored.machine['family']}, {stored.machine['compiler']}"
+
+
+def row_of(stored: BenchmarkReport, name: str, solver: str, limit: int = 2) -> Row | None:
+    """Return the row of a solver on a set, if it has a figure."""
+    wanted = (name, solver, limit)
+    found = [
+        row for row in stored.rows if (row.set, row.solver, row.limit) == wanted and row.ratio is not None
+    ]
+    return found[0] if found else None
+
+
+def ratios(name: str, solver: str) -> dict[str, float]:
+    """Return how many times as long a solver takes, on each machine that has it."""
+    found = {family(stored): row_of(stored, name, solver) for stored in map(report, MACHINES)}
+    return {machine: row.ratio for machine, row in found.items() if row is not None and row.ratio is not None}
+
+
+def rounded(number: float) -> str:
+    return figures(float(f"{number:.2g}"))
+
+
+def span(numbers: Iterable[float], between: str) -> str:
+    """Return the range of some numbers."""
+    low, *_, high = sorted(map(rounded, numbers), key=lambda text: float(text.replace(",", "")))
+    return low if low == high else f"{low}{between}{high}"
+
+
+def names(machines: Iterable[str], last: str) -> str:
+    """Return the families of machines in words."""
+    families = list(dict.fromkeys(machine.partition(",")[0] for machine in machines))
+    return f"{', '.join(families[:-1])}{last}{families[-1]}"
+
+
+def readme() -> str:
+    """Return the range and the machines in one sentence, and that of the backtracker."""
+    clues, several, easy = ratios("17clue", "tdoku"), ratios("several", "tdoku"), ratios("easy", "naive")
+    lines = (
+        "With AVX-512 and many puzzles a call, one thread tells whether puzzles are proper "
+        f"{span(clues.values(), ' to ')} times as fast",
+        f"(17 clues) and {span(several.values(), ' to ')} times as fast (several solutions) as "
+        "[tdoku](https://github.com/t-dillon/tdoku), the best C++",
+        f"solver we know, on {names(clues, ' and ')} processors; the textbook backtracker takes",
+        f"{span(easy.values(), ' to ')} times as long as a call of `check` for an easy puzzle "
+        f"({names(easy, ' and ')}).",
+    )
+    return "\n".join(lines)
+
+
+def chinese() -> str:
+    easy = ratios("easy", "naive")
+    times = span(easy.values(), " 至 ")
+    return (
+        f"在我们的机器上（{'；'.join(easy)}），简单的题，回溯的时间是一次 `check` 调用的 {times} 倍"
+        "（[全部数据](benchmarks.md)）。"
+    )
+
+
+def wide(stored: BenchmarkReport, limit: int) -> str:
+    """Return one table: a line for each solver, a column for each set; the time of ours, others' ratio."""
+    groups = stored.groups()
+    sets = [name for name, rows in groups if any(row.limit == limit and row.seconds for row in rows)]
+    lines = dict.fromkeys((row.solver, row.call) for row in stored.rows if row.limit == limit)
+    found = {(row.set, row.solver, row.call): row for row in stored.rows if row.limit == limit}
+    head = ["solver", "call", *sets]
+    table = [head, ["---", "---", *["---:"] * len(sets)]]
+    for solver, call in lines:
+        rows = [found.get((name, solver, call)) for name in sets]
+        if not any(row and row.seconds for row in rows):
+            continue
+        table.append([solver, {"batch": "many", "single": "one"}[call], *map(cell, rows)])
+    return "\n".join("| " + " | ".join(each) + " |" for each in table)
+
+
+def cell(row: Row | None) -> str:
+    if row is None or row.seconds is None:
+        return ""
+    bound = "> " if row.cut_off else ""
+    if row.solver.startswith("unidoku"):
+        ratio = f" ({figures(row.ratio)})" if row.ratio not in (None, 1.0) else ""
+        return f"{figures(1e6 * row.seconds)} us{ratio}"
+    return f"{bound}{figures(row.ratio)}" if row.ratio is not None else f"{figures(1e6 * row.seconds)} us"
+
+
+def absent(stored: BenchmarkReport) -> str:
+    """Return which solvers have no figure, and why."""
+    reasons: dict[str, list[str]] = {}
+    measured = {row.solver for row in stored.rows if row.seconds}
+    for row in stored.rows:
+        if row.solver not in measured and row.remark:
+            reasons.setdefault(row.solver, []).append(row.remark)
+    return "".join(f"\n\nNot measured: {solver}, {each[0]}." for solver, each in reasons.items())
+
+
+def machine(name: str) -> str:
+    """Return the section of a processor and a compiler."""
+    stored = report(name)
+    facts = stored.machine
+    parts = [
+        f"### {family(stored)}",
+        f"{facts['processor']}, {facts['platform']}, Python {facts['python']}, {facts['isa']}; "
+        f"`{stored.command}`, commit {stored.commit}, {stored.date}.",
+        "Counted to two:",
+        wide(stored, 2),
+    ]
+    if any(row.limit == 1 and row.seconds for row in stored.rows):
+        parts += ["First solution:", wide(stored, 1)]
+    return "\n\n".join(parts) + absent(stored)
+
+
+def others(name: str) -> str:
+    """Return a table that another program has measured."""
+    stored = json.loads((RESULTS / "others.json").read_text(encoding="utf-8"))[name]
+    rows = [stored["head"], ["---"] * len(stored["head"]), *stored["rows"]]
+    table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    return (
+        f"`{stored['command']}`, {stored['machine']}; commit {stored['commit']}, {stored['date']}; "
+        f"before: commit {stored['before']}.\n\n{table}"
+    )
+
+
+def made(block: str) -> str:
+    """Return what stands in a block."""
+    makers: dict[str, Callable[[], str]] = {"readme": readme, "zh": chinese}
+    if block in makers:
+        return makers[block]()
+    return machine(block) if block in MACHINES else others(block)
+
+
+def rendered(page: str) -> str:
+    """Return the text of a page with the stored figures."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return BLOCK.sub(lambda match: f"{match[1]}\n{made(match[2])}\n\n{match[3]}", text)
+
+
+def picture() -> str:
+    return report(MACHINES[0]).svg()
+
+
+def update() -> None:
+    """Write the pages and the picture."""
+    for page in PAGES:
+        (ROOT / page).write_text(rendered(page), encoding="utf-8")
+    (ROOT / PICTURE).write_text(picture(), encoding="utf-8")
