@@ -1,0 +1,1 @@
+"""How much looking a puzzle asks of a person; one module per instruction set."""

@@ -1,0 +1,1 @@
+from unidoku.native.effort.base import efforts as efforts
