@@ -71,7 +71,7 @@ def test_an_invalid_puzzle_has_a_reason(puzzle, words):
 def test_places_and_clues():
     grid = Grid(LINE)
     assert (grid["r1c1"], grid["r1c2"], grid["R9C9"], grid[80], grid[2]) == (5, 3, 9, 9, 0)
-    assert grid.clue_count == 30
+    assert grid.clues == 30
     assert len(grid) == 81
     assert grid.candidates(2) == (1, 2, 4)
     assert grid.candidates(0) == ()

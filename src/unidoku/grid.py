@@ -52,7 +52,7 @@ class Grid:
     Examples
     --------
     >>> grid = Grid("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
-    >>> grid[4], grid["r9c9"], grid.clue_count
+    >>> grid[4], grid["r9c9"], grid.clues
     (7, 9, 30)
     """
 
@@ -81,7 +81,7 @@ class Grid:
         return symbols_of(self._cells)
 
     @property
-    def clue_count(self) -> int:
+    def clues(self) -> int:
         """The number of filled cells."""
         return 81 - self._cells.count(0)
 

@@ -244,7 +244,7 @@ class Parameters:
 
 
 CLUES = "clues"
-"""The column of the number of clues of a row's puzzle, which conditions alone have."""
+"""The column of the number of clues of a row's puzzle, which every task has."""
 
 
 class Progress(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from unidoku.arguments import wrong_type
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.options import Parameters
+from unidoku.options import CLUES, Parameters
 from unidoku.table.batch import Batch
 from unidoku.threads import Cancel
 
@@ -182,6 +182,7 @@ class Task(Parameters):
         types = {name: kind for name, (kind, _) in self.columns.items()}
         if not self.replaces:
             types = {"puzzle": "string", "file": "string", "line": "int64", **types}
+        types.setdefault(CLUES, "int64")
         if not self.replaces or self.has_reasons:
             types["reason"] = "string"
         return {name: types[name] for name in dict.fromkeys((*(self.default_columns or ()), *types))}

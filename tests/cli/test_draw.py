@@ -89,7 +89,7 @@ def test_a_booklet_in_one_command(tmp_path):
     boards = re.findall("<desc>(.*?)</desc>", page)
     grids = [Grid("".join(re.findall(r"(\d|empty)(?= |\.)", text)).replace("empty", ".")) for text in boards]
     assert all(check(grid) and rate(grid).difficulty == "easy" for grid in grids[:7])
-    assert all(grid.clue_count == 81 for grid in grids[7:])
+    assert all(grid.clues == 81 for grid in grids[7:])
     assert "easy · ER 1." in run(*booklet, code=0).stdout
     again = run(*booklet, "--heading", "difficulty", code=0).stdout
     assert again == page

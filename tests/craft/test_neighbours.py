@@ -68,7 +68,7 @@ def test_a_run_finds_the_neighbours_of_each_puzzle():
 
 
 def test_errors():
-    clues = unidoku.Grid(PUZZLE).clue_count
+    clues = unidoku.Grid(PUZZLE).clues
     with pytest.raises(ValueError, match=f"remove must be 0 to {clues}"):
         neighbours(PUZZLE, remove=clues + 1)
     with pytest.raises(ValueError, match="add must be"):

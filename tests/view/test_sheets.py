@@ -126,7 +126,7 @@ def test_a_series_to_print(tmp_path):
     assert captions[36:] == [str(number) for number in range(37, 73)]
     assert re.findall("<h1>(.*?)</h1>", page) == ["Sudoku: group 2"] * 3 + ["Sudoku: results, group 2"] * 2
     series = Series.generate(seed=1)
-    clues = sum(series.puzzle(number).clue_count for number in range(37, 73))
+    clues = sum(series.puzzle(number).clues for number in range(37, 73))
     assert page.count('class="given"') == 2 * clues
     assert page.count('class="found"') == 36 * 81 - clues
     page_2304 = run(

@@ -69,7 +69,7 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None, cancel: Cancel | No
     Examples
     --------
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> minimize(puzzle, seed=0).clue_count
+    >>> minimize(puzzle, seed=0).clues
     23
     """
     cells = _proper(puzzle, cancel)
@@ -117,7 +117,7 @@ def minimal_puzzles(puzzle: PuzzleLike, *, cancel: Cancel | None = None) -> Iter
     --------
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     >>> small = list(minimal_puzzles(puzzle))
-    >>> len(small), min(grid.clue_count for grid in small)
+    >>> len(small), min(grid.clues for grid in small)
     (416, 20)
     """
     return map(Grid, minimal_cells(_proper(puzzle, cancel), cancel_of(cancel)))

@@ -76,12 +76,12 @@ class Run:
         self.conditions = task.checked(options.conditions())
         names = [condition.column for condition in self.conditions]
         self.kept = options.keep if isinstance(options.keep, tuple) and writer.has_passthrough else ()
-        chosen = [*self.kept, *(name for name in names if name != CLUES)]
+        chosen = [*self.kept, *names]
         self.input_columns = [  # named ones
             name for name in (*writer.columns, *chosen) if name not in task.column_types
         ]
         columns = {*writer.columns, *writer.optional_columns, *chosen}.difference(self.input_columns)
-        columns |= {"puzzle"} if task.replaces or CLUES in names else set()
+        columns |= {"puzzle"} if task.replaces or CLUES in columns else set()
         self.columns = frozenset(columns)  # that the task makes
         keeps = bool(self.input_columns) or writer.has_passthrough or task.reads_columns
         needed = None
@@ -180,7 +180,7 @@ class Run:
                 yield None, counts_of(results)
             return
         if len(batch) <= _FEW and self.writer.takes_few_rows and not (batch.rejects or batch.columns):
-            takes_all = not (self.conditions or self.input_columns)
+            takes_all = not (self.conditions or self.input_columns or CLUES in self.columns)
             if takes_all and (few := self.task.few_rows(batch, work, stop)) is not None:
                 results, columns = few
                 results.records = range(batch.size)
@@ -213,8 +213,7 @@ class Run:
         """Refuse names of columns that the input lacks."""
         for name in self.input_columns:
             if name not in rows.passthrough:
-                clues = [CLUES] if self.conditions else []
-                columns = [*self.task.column_types, *clues, *rows.passthrough, *batch.columns]
+                columns = [*self.task.column_types, *rows.passthrough, *batch.columns]
                 names = ", ".join(dict.fromkeys(columns))
                 raise FormatError(f"no column {name!r}; choose from: {names}", file=rows.source)
 

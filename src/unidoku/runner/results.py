@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from unidoku.files.text_reader import Rejects
 from unidoku.native.text.columns import ABSENT, MISSING
+from unidoku.options import CLUES
 from unidoku.parse.text import decode_line
 from unidoku.runner.summary import Summary, counts_of
 from unidoku.table.batch import KEPT, Reject
@@ -140,7 +141,10 @@ def rows_of(task: Task, results: ResultBatch, work: Work, kept: Sequence[str] = 
             if not columns[name].has_value().all():
                 columns[name] = columns[name].fallback(columns["verdict"])
     columns = {name: column for name, column in (columns | table).items() if name in names}
-    return Rows(batch.source, columns, passthrough, is_puzzle), counts
+    rows = Rows(batch.source, columns, passthrough, is_puzzle)
+    if CLUES in names and CLUES not in columns:
+        columns[CLUES] = rows.clues()
+    return rows, counts
 
 
 def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dict[str, Column]:

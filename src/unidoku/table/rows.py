@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.options import CLUES
 from unidoku.table.column import Column, Strings
 
 TYPE_CHECKING = False
@@ -88,11 +87,11 @@ class Rows:
         """Return the rows that fulfil all conditions."""
         fits = np.ones(len(self), np.bool_)
         for condition in conditions:
-            column = self._clues() if condition.column == CLUES else self.select([condition.column])[0]
+            (column,) = self.select([condition.column])
             fits &= _fulfil(condition, column)
         return self if fits.all() else self.take(np.flatnonzero(fits))
 
-    def _clues(self) -> Column:
+    def clues(self) -> Column:
         """Return the number of clues of each puzzle."""
         puzzles, rows = self.columns["puzzle"].values, np.arange(len(self))
         if self.is_puzzle is not None:
