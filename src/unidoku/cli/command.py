@@ -170,8 +170,10 @@ class Command(click.Command):
             try:
                 if as_json and self.result is not None:
                     result = self.result(task, puzzle)
-                    is_list = isinstance(result, list)
-                    return Outcome(rows=[list(map(asdict, result)) if is_list else result and asdict(result)])
+                    rows = [
+                        list(map(asdict, result)) if isinstance(result, list) else result and asdict(result)
+                    ]
+                    return Outcome(rows=rows, is_right=getattr(result, "complete", True))  # of steps
                 if has_text and self.text is not None and (text := self.text(task, puzzle)) is not None:
                     return Outcome(text=[text] if isinstance(text, str) else text)
             except InvalidPuzzleError as error:

@@ -155,20 +155,20 @@ _ABSENT = {
 }
 
 
-def _key(word: str) -> str:
+def word_key(word: str) -> str:
     """Return a word without hyphens, blanks, case and plural."""
     return re.sub("[^a-z0-9]", "", word.lower()).removesuffix("s")
 
 
 _CODES = {
-    **{_key(name): (code,) for code, name in enumerate(NAMES) if name not in ("", _UNTAKEN)},
+    **{word_key(name): (code,) for code, name in enumerate(NAMES) if name not in ("", _UNTAKEN)},
     **{
-        _key(word): tuple(map([*NAMES].index, names.split(", ")))
+        word_key(word): tuple(map([*NAMES].index, names.split(", ")))
         for words, names in _GROUPS.items()
         for word in words.split(", ")
     },
 }
-_ABSENT_KEYS = {_key(word): entry for words, entry in _ABSENT.items() for word in words.split(", ")}
+_ABSENT_KEYS = {word_key(word): entry for words, entry in _ABSENT.items() for word in words.split(", ")}
 
 
 def codes_of(word: str) -> tuple[int, ...]:
@@ -179,13 +179,13 @@ def codes_of(word: str) -> tuple[int, ...]:
     UnidokuError
         The scale has no step of this name; the error says what it has instead.
     """
-    key = _key(word)
+    key = word_key(word)
     if codes := _CODES.get(key):
         return codes
     if key in _ABSENT_KEYS:
         name, instead = _ABSENT_KEYS[key]
         raise UnidokuError(f"Sudoku Explainer's scale has no step for {name}; it finds {instead} instead")
-    spelled = {_key(name): name for name in NAMES if name not in ("", _UNTAKEN)}
+    spelled = {word_key(name): name for name in NAMES if name not in ("", _UNTAKEN)}
     close = [spelled[match] for match in get_close_matches(key, spelled)] or list(spelled.values())
     raise UnidokuError(f"name must not be {word[:40]!r}; choose from: {', '.join(close)}")
 

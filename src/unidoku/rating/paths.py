@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from unidoku.cell import candidate_names
 from unidoku.grid import Grid
 from unidoku.kernel import flat
 from unidoku.native.rating import codes
+from unidoku.rating.choice import TechniquesLike, barred_by
 from unidoku.rating.deduction import KINDS, Deduction, deduction_of, position_of
 from unidoku.rating.names import NAMES
 from unidoku.rating.ratings import improper
@@ -29,6 +30,8 @@ LINKS = tuple(map(_LINKS.__getitem__, range(len(_LINKS))))
 
 STUCK = "no technique finds a further step"
 """Why the steps of a puzzle end before its grid is full."""
+STUCK_WITH_CHOSEN = "the chosen techniques find no further step"
+"""The same, where techniques are left out."""
 
 _AT_ONCE = 64  # puzzles in a call of native code: the memory of the call before is used again
 ALL = 9 * 81
@@ -89,6 +92,13 @@ class Paths:
             del columns["candidates"]
         return columns
 
+    def ends(self) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+        """Return which puzzles their steps solve, and how many cells are empty after them."""
+        empty = (self.puzzles == 0).sum(axis=1)
+        placements = numbers_of(self.rows.rows)["placement"] >= 0
+        left = empty - np.bincount(self.source_rows[placements], minlength=len(empty))
+        return left == 0, left
+
     def deductions(self) -> Iterator[Deduction]:
         """Yield the deductions of all puzzles."""
         for number in range(len(self.puzzles)):
@@ -107,6 +117,8 @@ class Paths:
 def steps_many(
     puzzles: PuzzlesLike,
     *,
+    techniques: TechniquesLike | None = None,
+    without: TechniquesLike | None = None,
     candidates: bool = True,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
@@ -120,6 +132,8 @@ def steps_many(
     ----------
     puzzles, threads, errors
         As for `unidoku.check_many`.
+    techniques, without
+        As for `unidoku.steps`.
     candidates : bool, optional
         Whether to keep the candidates before each step.
     cancel : Cancel, optional
@@ -150,7 +164,8 @@ def steps_many(
     >>> steps[0].technique, steps[0].rating, steps[0].placements
     ('hidden single', 1.2, ['r1c6=8'])
     """
-    paths = first_steps(puzzles, ALL, candidates=candidates, threads=threads, errors=errors, cancel=cancel)
+    limits: dict[str, Any] = {"candidates": candidates, "threads": threads, "errors": errors}
+    paths = first_steps(puzzles, ALL, barred=barred_by(techniques, without), cancel=cancel, **limits)
     return Result(paths.columns(), paths.reasons, paths.source_rows)
 
 
@@ -158,12 +173,13 @@ def first_steps(
     puzzles: PuzzlesLike,
     limit: int,
     *,
+    barred: int = 0,
     candidates: bool = True,
     threads: int | None = None,
     errors: str = "raise",
     cancel: Cancel | None = None,
 ) -> Paths:
-    """Find the first steps of each puzzle, at most `limit`, as `steps_many` finds them."""
+    """Find the first steps of each puzzle, at most `limit`, as `steps_many` finds them; see `barred_by`."""
     count = thread_count(threads)
     cells, reasons = read_cells(puzzles, errors=errors, cancel=cancel)
     n = len(cells)
@@ -186,6 +202,7 @@ def first_steps(
             ends=ends,
             candidates=candidates,
             most=limit,
+            barred=barred,
             stop=stop.flag,
         )
         outcomes[part], lengths[part] = results, np.diff(ends, prepend=0)
@@ -194,7 +211,8 @@ def first_steps(
     pieces = [buffers for _, buffers in map_parts(work, parts, count, flag, cancellable=True)]
     is_stopped = outcomes[rows] == codes.STOPPED
     full = rows[~is_stopped & cells[rows].all(axis=1)]
-    reasons |= dict.fromkeys(rows[outcomes[rows] == codes.STUCK].tolist(), STUCK)
+    stuck = STUCK_WITH_CHOSEN if barred else STUCK
+    reasons |= dict.fromkeys(rows[outcomes[rows] == codes.STUCK].tolist(), stuck)
     reasons |= dict.fromkeys(full.tolist(), FULL)
     reasons = with_reason(reasons, rows[is_stopped], CANCELLED)
     offsets = np.concatenate([[0], np.cumsum(lengths)])

@@ -181,12 +181,20 @@ class Steps:
     ----------
     puzzle : str
     er, ep, ed : float
-        As of `unidoku.Rating`: 20.0 if no technique finds the step that decides it, 0.0 without steps.
+        As of `unidoku.Rating`: 20.0 if no technique finds the step that decides it, 0.0 without steps. With
+        chosen techniques, of their steps alone.
     difficulty : str or None
         The word for the difficulty, as of `unidoku.Rating`; None without steps.
     solved : bool
         Whether the steps fill the grid: the techniques of the scale solve nearly every puzzle.
     steps : list of Step
+    complete : bool
+        The same as `solved`, as other results have it: whether the work came to its end.
+    cells_left : int
+        How many cells are empty after the last step.
+    grid, marks : str
+        The position after the last step: 81 digits, ``.`` for an empty cell, and 729 pencil marks, nine a
+        cell; a filled cell has its digit.
     """
 
     puzzle: str
@@ -196,6 +204,10 @@ class Steps:
     difficulty: str | None
     solved: bool
     steps: list[Step]
+    complete: bool
+    cells_left: int
+    grid: str
+    marks: str
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -222,11 +234,17 @@ class Path:
         Its steps, with the candidates before each.
     solved : bool
         Whether the grid is full at the end.
+    is_chosen : bool
+        Whether techniques were left out.
+    start : Position or None
+        Where the steps begin; None for the puzzle.
     """
 
     puzzle: Grid
     rows: StepRows
     solved: bool
+    is_chosen: bool = False
+    start: Position | None = None
 
     @cached_property
     def deductions(self) -> tuple[Deduction, ...]:
@@ -239,7 +257,7 @@ class Path:
     def rating(self) -> tuple[float, float, float]:
         """ER, EP and ED."""
         ratings = [tenths / 10 for tenths in self.rows.numbers("rating")]
-        if not self.solved:
+        if not (self.solved or self.is_chosen):
             ratings.append(20.0)
         placements = self.rows.numbers("placement")
         index = next((number for number, cell in enumerate(placements) if cell >= 0), len(ratings) - 1)
@@ -255,7 +273,22 @@ class Path:
         er, ep, ed = self.rating
         say, count = Sentences(lang), len(self.rows)
         steps = [Step._later(partial(self._deduction, number), say) for number in range(count)]
-        return Steps(self.puzzle.line, er, ep, ed, self.difficulty, self.solved, steps)
+        end = self.end
+        left = end.values.count(0)
+        solved = self.solved, steps, self.solved, left
+        return Steps(self.puzzle.line, er, ep, ed, self.difficulty, *solved, end.line, end.marks)
+
+    @cached_property
+    def end(self) -> Position:
+        """The position after the last step."""
+        rows, last = self.rows, len(self.rows) - 1
+        if last < 0:
+            return position_of(self.puzzle) if self.start is None else self.start
+        if "deductions" in vars(self):
+            return self.deductions[last].after
+        position = Position(rows.before(last), rows.masks(last), self.puzzle.cells)
+        (step,) = rows.steps(last, last + 1)
+        return deduction_of(position, step).after
 
     def _deduction(self, number: int) -> Deduction:
         return self.deductions[number]

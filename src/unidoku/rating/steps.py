@@ -12,6 +12,7 @@ from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppe
 from unidoku.grid import Grid, PuzzleLike, grid_or_position
 from unidoku.kernel import solution_of, solution_search, verdict_of
 from unidoku.native.rating import codes
+from unidoku.rating.choice import TechniquesLike, barred_by
 from unidoku.rating.deduction import Deduction, Marks, Position, deduction_of, position_of
 from unidoku.rating.rows import StepRows
 from unidoku.rating.scale import REASONS, engine
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 def steps(
     puzzle: PuzzleLike,
     *,
+    techniques: TechniquesLike | None = None,
+    without: TechniquesLike | None = None,
     lang: Language = "en",
     cancel: Cancel | None = None,
 ) -> Steps:
@@ -36,6 +39,11 @@ def steps(
     ----------
     puzzle : Grid, str, bytes, array or nested list
         As `Grid` accepts it. With a text that draws candidates the steps begin from these.
+    techniques : str or iterable of str, optional
+        Use these techniques alone: words or groups such as ``"singles, locked-candidates, x-wing"``
+        (docs/rating.md); by default all of the scale. The steps end where these find no further one.
+    without : str or iterable of str, optional
+        Do not use these.
     lang : {"en", "zh"}
         The language of the sentences.
     cancel : Cancel, optional
@@ -53,7 +61,7 @@ def steps(
     SearchStoppedError
         `cancel` ended the search.
     ValueError
-        There is no such language.
+        There is no such language or technique.
 
     Examples
     --------
@@ -63,37 +71,44 @@ def steps(
     >>> step = solution[0]
     >>> step.sentence, step.placements
     ('Hidden single: in box 2 the digit 8 fits only in r1c6.', ['r1c6=8'])
+    >>> hard = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
+    >>> partial = steps(hard, techniques="singles, locked-candidates, pairs")
+    >>> partial.complete, partial.cells_left, len(partial)
+    (False, 56, 3)
     """
     table(lang)
-    return path_of(puzzle, cancel=cancel).steps(lang)
+    return path_of(puzzle, barred=barred_by(techniques, without), cancel=cancel).steps(lang)
 
 
-def path_of(puzzle: PuzzleLike, *, cancel: Cancel | None = None) -> Path:
-    """Find the deductions that solve a puzzle."""
+def path_of(puzzle: PuzzleLike, *, barred: int = 0, cancel: Cancel | None = None) -> Path:
+    """Find the deductions that solve a puzzle; without the techniques of `barred_by`."""
     start, flag = grid_or_position(puzzle), cancel_of(cancel)
     if not isinstance(start, Grid):
-        return _path_from(_position(start, None, None, cancel)[0], flag)
+        return _path_from(_position(start, None, None, cancel)[0], flag, barred)
     grid = proper(start, cancel)
     outcome, end = bytearray(1), array("q", [0])
-    find = partial(engine().find_paths, grid.cells, array("q", [0]), zero=0, outcomes=outcome, ends=end)
+    find = partial(
+        engine().find_paths, grid.cells, array("q", [0]), zero=0, outcomes=outcome, ends=end, barred=barred
+    )
     # in the calling thread, as far as the steps are easy
     buffers = find(easy=True, stop=flag.flag)
     if outcome[0] == codes.AT_LEAST:
         buffers = run_in_worker(lambda stop: find(stop=stop.flag), flag)
     if outcome[0] == codes.STOPPED:
         raise SearchStoppedError(0, "steps")
-    return Path(grid, StepRows.of([buffers]), outcome[0] == codes.RATED)
+    return Path(grid, StepRows.of([buffers]), outcome[0] == codes.RATED, is_chosen=barred > 0)
 
 
-def _path_from(position: Position, cancel: Cancel) -> Path:
+def _path_from(position: Position, cancel: Cancel, barred: int) -> Path:
     """Find the steps from a position to the end."""
     clues = Grid(position.clues if 0 in position.values else position.values)
-    pieces, deductions = [_find_step(position, cancel)], list[Deduction]()
+    pieces, deductions = [_find_step(position, cancel, barred)], list[Deduction]()
+    start = position
     while steps := [*StepRows.of(pieces[-1:]).steps()]:
         deductions.append(deduction_of(position, steps[0]))
         position = deductions[-1].after
-        pieces.append(_find_step(position, cancel))
-    path = Path(clues, StepRows.of(pieces), 0 not in position.values)
+        pieces.append(_find_step(position, cancel, barred))
+    path = Path(clues, StepRows.of(pieces), 0 not in position.values, is_chosen=barred > 0, start=start)
     vars(path)["deductions"] = tuple(deductions)  # from their positions, which the rows do not have
     return path
 
@@ -118,9 +133,9 @@ def next_step(position: Position, *, cancel: Cancel | None = None) -> Deduction 
     return next((deduction_of(position, step) for step in steps), None)
 
 
-def _find_step(position: Position, cancel: Cancel) -> tuple[bytes, ...]:
+def _find_step(position: Position, cancel: Cancel, barred: int = 0) -> tuple[bytes, ...]:
     """Return the row of the next step from a position; none if no technique finds one."""
-    find = partial(engine().find_step, *_native(position))
+    find = partial(engine().find_step, *_native(position), barred=barred)
     buffers: tuple[bytes, ...] = find(easy=True)
     if not buffers[0]:
         buffers = run_in_worker(lambda stop: find(stop=stop.flag), cancel)

@@ -11,7 +11,8 @@ from typing import Any, ClassVar
 
 from unidoku.cli.command import Command
 from unidoku.errors import UnidokuError
-from unidoku.options import LANG, shared
+from unidoku.options import LANG, option, shared
+from unidoku.rating.choice import WORDS, barred_by
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.names import names_of
 from unidoku.rating.scale import SCALE, technique_of
@@ -57,6 +58,8 @@ class Steps(Task):
 
     Parameters
     ----------
+    techniques, without : str, optional
+        As for `unidoku.steps`. A puzzle that they do not solve has a reason in each of its rows.
     all : bool
         For one puzzle on the command line.
     lang : {"en", "zh"}
@@ -67,11 +70,20 @@ class Steps(Task):
         "step": ("uint16", "number of the step, from 1"),
         **STEP,
         "sentence": ("string", "the step in words"),
+        "solved": ("bool", "whether the techniques solve the puzzle"),
+        "cells_left": ("uint8", "empty cells after the last step"),
     }
     column_words: ClassVar[Mapping[str, ColumnWords]] = STEP_WORDS
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", "step", *FAST, "reason")
     # a row takes 350 bytes, a puzzle has 60 rows, and may take seconds: its rows do not wait for many others
     batch_size: ClassVar[int] = 256
+    techniques: str | None = option(
+        None,
+        f"Use these techniques alone, with commas between them: {', '.join(WORDS)}.",
+        metavar="NAMES",
+        show_default="all",
+    )
+    without: str | None = option(None, "Do not use these techniques.", metavar="NAMES")
     all: bool = shared(ALL_STEPS)
     lang: str = shared(LANG)
     scale: str = field(default=SCALE, init=False)
@@ -80,15 +92,33 @@ class Steps(Task):
         """Find the steps, and write sentences if requested."""
         if self.all:
             raise UnidokuError("--all is for one PUZZLE, without --to, --columns and --output")
-        yield step_results(batch, work, cancel, None, Sentences(self.lang).line)
+        barred = barred_by(self.techniques, self.without)
+        yield step_results(batch, work, cancel, None, Sentences(self.lang).line, barred=barred)
+
+    def __post_init__(self) -> None:
+        """Check the parameters."""
+        super().__post_init__()
+        barred_by(self.techniques, self.without)
+
+    @property
+    def verifies(self) -> bool:
+        """No: its column solved is of the techniques."""
+        return False
 
 
 def step_results(
-    batch: Batch, work: Work, cancel: Cancel, limit: int | None, sentence: Callable[[Deduction], str]
+    batch: Batch,
+    work: Work,
+    cancel: Cancel,
+    limit: int | None,
+    sentence: Callable[[Deduction], str],
+    *,
+    barred: int = 0,
 ) -> ResultBatch:
     """Find the steps of each puzzle, or at most `limit` of them; return the columns that are written.
 
-    These are columns of `STEP`, ``step`` with the number of the step, and ``sentence``.
+    These are columns of `STEP`, ``step`` with the number of the step, ``sentence``, ``solved`` and
+    ``cells_left``.
     """
     from unidoku.rating.paths import ALL, first_steps  # not at the top: one puzzle needs no NumPy
     from unidoku.table.column import Column
@@ -96,6 +126,7 @@ def step_results(
     paths = first_steps(
         batch.cells,
         limit or ALL,
+        barred=barred,
         candidates="candidates" in work.columns,
         threads=1,
         errors="invalid",
@@ -106,12 +137,19 @@ def step_results(
     }
     if "sentence" in work.columns:
         columns["sentence"] = Column.of(map(sentence, paths.deductions()))
+    if not work.columns.isdisjoint({"solved", "cells_left"}):
+        solved, left = (Column(values[paths.source_rows]) for values in paths.ends())
+        columns |= {"solved": solved, "cells_left": left}
     return ResultBatch(batch, columns, paths.source_rows, dict(paths.reasons))
 
 
 def result(task: Any, puzzle: bytes | str) -> Any:
     """Return the steps that solve one puzzle, or all that are possible in it."""
-    return (all_steps if task.all else steps)(puzzle, lang=task.lang)
+    if task.all:
+        if task.techniques is not None or task.without is not None:
+            raise UnidokuError("--all lists every technique; leave --techniques and --without out")
+        return all_steps(puzzle, lang=task.lang)
+    return steps(puzzle, techniques=task.techniques, without=task.without, lang=task.lang)
 
 
 COMMAND = Command(
@@ -119,6 +157,7 @@ COMMAND = Command(
     examples=(
         "unidoku steps puzzles.txt -o steps.parquet",
         "unidoku steps puzzles.txt --columns step,name,sentence --to csv",
+        "unidoku steps puzzles.txt --techniques singles,locked-candidates --columns puzzle,solved,cells_left",
     ),
     result=result,
     text=lambda task, puzzle: every_step(result(task, puzzle)) if task.all else None,

@@ -36,7 +36,12 @@ def rate_further(
     stop: _Buffer | None = None,
 ) -> None: ...
 def find_step(
-    values: _Buffer, candidates: _Buffer, *, easy: bool = False, stop: _Buffer | None = None
+    values: _Buffer,
+    candidates: _Buffer,
+    *,
+    easy: bool = False,
+    barred: int = 0,
+    stop: _Buffer | None = None,
 ) -> _Rows: ...
 def find_steps(values: _Buffer, candidates: _Buffer, *, stop: _Buffer | None = None) -> _Rows: ...
 def find_paths(
@@ -49,5 +54,6 @@ def find_paths(
     candidates: bool = True,
     most: int = 729,
     easy: bool = False,
+    barred: int = 0,
     stop: _Buffer | None = None,
 ) -> _Rows: ...

@@ -64,11 +64,14 @@ typedef struct {
     uint32_t houses_touched; /* the houses of cells that lost a candidate, bit h for house h */
     uint16_t digits_touched; /* the digits that they lost */
     Steps *all;              /* list every step here; NULL: the first step ends a search */
+    uint64_t barred;         /* techniques that are not used, bit t for technique t */
 } Board;
 
 /* Whether a step that was found ends the search. */
 static inline int ends_search(const Board *board, const Step *step)
 {
+    if (board->barred >> step->technique & 1)
+        return 0;
     if (!board->all)
         return 1;
     steps_add(board->all, step);

@@ -1,6 +1,6 @@
 # The data of the first part: the board, a step, the work that is pending, rectangles and loops, BUGs, exclusions.
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from unidoku.native.cells cimport cells_t
 
@@ -36,6 +36,7 @@ cdef extern from "board.h" nogil:
         uint32_t houses_touched
         uint16_t digits_touched
         Steps* all
+        uint64_t barred
 
     bint ends_search(const Board* board, const Step* step) noexcept
     bint new_pair(const Board* board, const Board* other) noexcept

@@ -80,13 +80,19 @@ cdef Finder[6] HARD = [
 cdef bint first_easy_step(Board* board, Step* step, Pending* pending) noexcept nogil:
     """The first step of the techniques up to XYZ-wing, in order."""
     cdef int k
-    if find_hidden_single(board, step, pending, 1):
+    if not board.barred >> HIDDEN_SINGLE & 1 and find_hidden_single(board, step, pending, 1):
         return True
     pending_collect(pending, board)
     for k in range(<int> (sizeof(EASY) // sizeof(Finder))):
-        if EASY[k].find(board, step, pending, EASY[k].size):
+        if not is_barred(board, &EASY[k]) and EASY[k].find(board, step, pending, EASY[k].size):
             return True
     return False
+
+
+cdef inline bint is_barred(const Board* board, const Finder* finder) noexcept nogil:
+    """Whether no technique of a finder is used."""
+    cdef bint has_two = finder.technique in (DIRECT_POINTING, POINTING, UNIQUE_RECTANGLE)
+    return (board.barred >> finder.technique & 1) and not (has_two and not board.barred >> (finder.technique + 1) & 1)
 
 
 cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending, Scratch* scratch) noexcept nogil:
@@ -97,17 +103,21 @@ cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending,
     cdef int k, technique
     pending_collect(pending, board)
     for k in range(<int> (sizeof(HARD) // sizeof(Finder))):
-        if below > rating_of(HARD[k].technique) and HARD[k].find(board, step, pending, HARD[k].size):
+        if below > rating_of(HARD[k].technique) and not is_barred(board, &HARD[k]):
+            if HARD[k].find(board, step, pending, HARD[k].size):
+                return True
+    if below > rating_of(X_CYCLE) and not board.barred >> FORCING_CHAIN & 1:  # cycles and chains are found together
+        if chain_step(board, FORCING_CHAIN, scratch, step):
             return True
-    if below > rating_of(X_CYCLE) and chain_step(board, FORCING_CHAIN, scratch, step):
-        return True
-    if below > rating_of(ALIGNED_TRIPLET_EXCLUSION) and find_aligned_triplet(board, step, pending, 3):
-        return True
+    if below > rating_of(ALIGNED_TRIPLET_EXCLUSION) and not board.barred >> ALIGNED_TRIPLET_EXCLUSION & 1:
+        if find_aligned_triplet(board, step, pending, 3):
+            return True
     for technique in range(NISHIO, TECHNIQUES):
         if scratch.stopped:
             return False
-        if below > rating_of(technique) and chain_step(board, technique, scratch, step):
-            return True
+        if below > rating_of(technique) and not board.barred >> technique & 1:
+            if chain_step(board, technique, scratch, step):
+                return True
     return False
 
 STATE_SIZE = sizeof(RatingState)

@@ -199,12 +199,13 @@ cdef int find_path(Rows* rows, Board* board, Py_ssize_t most, bint easy) noexcep
 
 
 def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, uint8_t[::1] outcomes,
-               int64_t[::1] ends, bint candidates=True, int most=81 * 9, bint easy=False,
+               int64_t[::1] ends, bint candidates=True, int most=81 * 9, bint easy=False, uint64_t barred=0,
                const uint8_t[::1] stop=None):
     """Find the steps of proper puzzles, the first `most` of each; 729 are all, as each takes a candidate away.
 
     Puzzles, `outcomes` and `stop` are as for `rate_cells`; `AT_LEAST` is where with `easy`, for which Ctrl-C may wait,
-    the steps end before the first that is rated above 4.4. ``ends[i]`` takes the number of steps
+    the steps end before the first that is rated above 4.4. Techniques whose bit is in `barred`, bit t for technique t, are
+    not used; cycles and forcing chains are barred together, as `FORCING_CHAIN`. ``ends[i]`` takes the number of steps
     of the puzzles up to and including puzzle i; one that was stopped has none. Return buffers: the rows of the steps,
     each a `StepRow` (the type that `unidoku.rating.rows` has for it), and as int32 the eliminations, the links, in
     threes, and the nodes of the chains, from which the rows have their parts; as uint16 the candidates before each
@@ -230,7 +231,10 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
                     read_digits(&text[start_of(&starts[k], text.shape[0])], zero, cells)
                     if rows.scratch != NULL:
                         scratch_start(rows.scratch, end)
-                    outcome = find_path(&rows, &board, most, easy) if board_load(&board, cells) else IMPROPER
+                    outcome = IMPROPER
+                    if board_load(&board, cells):
+                        board.barred = barred
+                        outcome = find_path(&rows, &board, most, easy)
                 if rows_failed(&rows):
                     break
                 if outcome == STOPPED:
@@ -242,17 +246,18 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
         rows_free(&rows)
 
 
-def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, bint easy=False,
+def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, bint easy=False, uint64_t barred=0,
               const uint8_t[::1] stop=None):
     """Find the next step of a position of 81 cells and their candidates, bit d - 1 for digit d.
 
-    With `easy` only if it is rated 4.4 or less. A byte at `stop` that is not zero ends the search. Return the buffers
+    With `easy` only if it is rated 4.4 or less; `barred` is as of `find_paths`. A byte at `stop` that is not zero ends the search. Return the buffers
     of `find_paths`, with one row or none.
     """
     cdef Board board
     cdef Rows rows
     cdef const uint8_t* end = flag_of(stop)
     position_board(&board, values, candidates)
+    board.barred = barred
     rows_start(&rows, False, end)
     try:
         with nogil:

@@ -1,0 +1,166 @@
+"""Chosen techniques: each step is one of them and sound, and they end where they find nothing more."""
+
+from __future__ import annotations
+
+import json
+import re
+from random import Random
+
+import numpy as np
+import pytest
+from command import run
+from effort_model import Model
+from example_puzzles import CHAINS, QUIZ, UNIQUE, spread
+
+import unidoku
+from unidoku.cell import candidate_of
+from unidoku.native.rating import codes
+from unidoku.rating.choice import WORDS, barred_by
+from unidoku.rating.scale import TECHNIQUES
+
+SINGLES = ["hidden-single", "naked-single"]
+PARTS = WORDS[: WORDS.index("multiple-forcing-chains") + 1]
+
+
+def chosen_by(words):
+    """The names of the techniques that some words choose."""
+    barred = barred_by(words, None)
+    return {TECHNIQUES[code] for code in range(1, codes.TECHNIQUES) if not barred >> code & 1}
+
+
+def checked_steps(puzzle, words, solution):
+    """The steps with chosen techniques, after a check of each against the solution."""
+    path = unidoku.steps(puzzle, techniques=words)
+    allowed = chosen_by(words)
+    for step in path:
+        assert step.technique in allowed, (puzzle, words, step.technique)
+        assert all(solution[cell] == digit for cell, digit in map(candidate_of, step.placements))
+        assert all(solution[cell] != digit for cell, digit in map(candidate_of, step.eliminations))
+        assert step.placements or step.eliminations
+    assert path.complete == path.solved == ("." not in path.grid) == (path.cells_left == 0)
+    assert path.cells_left == path.grid.count(".") == puzzle.count(".") - sum(len(s.placements) for s in path)
+    return path
+
+
+@pytest.mark.parametrize("share", [100, pytest.param(1, marks=pytest.mark.slow)])
+def test_each_step_is_chosen_and_sound(share, puzzles17, top1465):
+    """Of 2,000 puzzles with 20 random choices each, of which most cannot solve them."""
+    random = Random(73)
+    new = [unidoku.Grid(row).line for row in unidoku.generate(600, seed=7)]
+    puzzles = spread(puzzles17, 800)[:800] + spread(top1465, 600)[:600] + new
+    ends = set()
+    for puzzle in puzzles[::share]:
+        solution = unidoku.solve(puzzle)
+        for _ in range(20 if share == 1 else 5):
+            words = random.sample(PARTS, random.randrange(1, len(PARTS)))
+            ends.add(checked_steps(puzzle, words, solution).complete)
+    assert ends == {True, False}
+
+
+def test_all_techniques_take_the_usual_steps(top1465):
+    for puzzle in [UNIQUE, CHAINS, *top1465[5:60:11]]:
+        usual = unidoku.steps(puzzle)
+        assert unidoku.steps(puzzle, techniques="all") == usual
+        assert unidoku.steps(puzzle, techniques=PARTS, without=()).steps[:20] == usual.steps[:20]
+        assert barred_by("all", None) == 0
+    without = unidoku.steps(CHAINS, without="x-wing, swordfish")
+    assert without == unidoku.steps(CHAINS, techniques="all", without=["fish"]) if without.solved else True
+    assert not {step.technique for step in without} & {"X-wing", "swordfish"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["hidden-single"],
+        ["naked-single"],
+        SINGLES,
+        [*SINGLES, "locked-candidates"],
+        [*SINGLES, "locked-candidates", "pairs"],
+        ["pairs", "hidden-single"],
+    ],
+)
+def test_they_end_where_they_find_nothing_more(words, puzzles17, top1465):
+    """In any order these techniques come to the same end: that of the plain model."""
+    new = [unidoku.Grid(row).line for row in unidoku.generate(10, seed=9)]
+    for puzzle in [*spread(puzzles17, 10)[:10], *spread(top1465, 5)[:5], *new]:
+        model = Model.of(puzzle)
+        model.close([*words])
+        path = unidoku.steps(puzzle, techniques=words)
+        assert path.grid == model.line()
+        assert path.marks == model.marks()
+
+
+def test_pointing_without_claiming(puzzles17):
+    """They are found together, and chosen one by one."""
+    found = {"pointing": 0, "claiming": 0}
+    for puzzle in spread(puzzles17, 60)[:60]:
+        for word in found:
+            path = unidoku.steps(puzzle, techniques=["naked-single", word])
+            assert {step.technique for step in path} <= {"naked single", word}
+            found[word] += any(step.technique == word for step in path)
+    assert min(found.values()) > 0
+
+
+def test_a_position_with_candidates():
+    """The steps begin from the candidates of the text."""
+    start = unidoku.steps(CHAINS, techniques="singles")
+    marks = [start.marks[9 * cell : 9 * cell + 9].replace(".", "") for cell in range(81)]
+    rows = "\n".join(" ".join(marks[9 * row : 9 * row + 9]) for row in range(9))
+    path = unidoku.steps(rows, techniques="singles")
+    assert (len(path), path.complete, path.marks) == (0, False, start.marks)
+
+
+def test_the_command():
+    result = run("steps", QUIZ, "--techniques", "singles,locked-candidates", "--to", "jsonl", code=1)
+    reasons = {json.loads(line)["reason"] for line in result.stdout.splitlines()}
+    assert reasons == {"the chosen techniques find no further step"}
+    assert (
+        json.loads(run("steps", QUIZ, "--techniques", "basic", "--json", code=1).stdout)["complete"] is False
+    )
+    columns = ("--columns", "puzzle,step,solved,cells_left", "--to", "jsonl")
+    rows = run("steps", QUIZ, UNIQUE, "--techniques", "basic", *columns, code=1).stdout.splitlines()
+    ends = {(row["puzzle"], row["solved"], row["cells_left"]) for row in map(json.loads, rows)}
+    assert ends == {
+        (unidoku.Grid(QUIZ).line, False, unidoku.steps(QUIZ, techniques="basic").cells_left),
+        (UNIQUE, True, 0),
+    }
+    run("steps", UNIQUE, "--techniques", "singles", "--without", "naked-single", code=0)
+
+
+@pytest.mark.parametrize(
+    ("word", "reason"),
+    [
+        ("skyscraper", "Skyscraper is found together with others; choose chains"),
+        ("BUG+1", "BUG+1 is found together with others; choose bug"),
+        ("empty rectangle", "scale has no step for Empty Rectangle"),
+        ("x-wimg", "'x-wimg' is no technique; choose from: x-wing"),
+        ("", "'' is no technique; choose from"),
+    ],
+)
+def test_words_that_are_refused(word, reason):
+    with pytest.raises(ValueError, match=re.escape(reason)):
+        unidoku.steps(UNIQUE, techniques=["singles", word])
+    text = run("steps", UNIQUE, f"--techniques={word},singles", code=2).stderr
+    assert reason in " ".join(text.split())
+
+
+def test_what_leaves_nothing_is_refused():
+    with pytest.raises(ValueError, match="no technique is left"):
+        unidoku.steps(UNIQUE, techniques="fish", without="fish")
+    with pytest.raises(TypeError):
+        unidoku.steps(UNIQUE, techniques=3)
+
+
+def test_new_puzzles_that_chosen_techniques_solve():
+    where = "techniques=hidden-single,naked-single,uses=naked single"
+    lines = run("generate", "-n", 5, "--seed", 2, "--where", where, code=0).stdout.split()
+    assert lines == [
+        unidoku.Grid(row).line for row in unidoku.generate(5, seed=2, techniques=SINGLES, uses="naked single")
+    ]
+    for line in lines:
+        path = unidoku.steps(line, techniques=SINGLES)
+        assert path.complete
+        assert "naked single" in {step.technique for step in path}
+    paths = unidoku.steps_many(lines, techniques=SINGLES)
+    assert not paths.reasons
+    assert np.bincount(paths.source_rows).tolist() == [line.count(".") for line in lines]
