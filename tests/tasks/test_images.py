@@ -43,7 +43,7 @@ def test_ratings_are_not_copied_to_images(rated_table, tmp_path):
     unidoku.run(Transform(count=3, seed=1, original=True), rated_table, tmp_path / "bare.csv", keep="none")
     assert rows_of(tmp_path / "bare.csv") == [{"puzzle": row["puzzle"]} for row in rows]
     assert len(rows) == 4 * len(PUZZLES)
-    assert set(rows[0]) == {"puzzle", "image_of", "id", "solution", "solutions", "complete"}
+    assert set(rows[0]) == {"puzzle", "image_of", "id", "solution", "solutions", "complete", "effort"}
     assert [row["image_of"] for row in rows] == [puzzle for puzzle in PUZZLES for _ in range(4)]
     assert [row["puzzle"] for row in rows[::4]] == PUZZLES
     for row in rows:

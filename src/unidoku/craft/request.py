@@ -18,6 +18,8 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT
+from unidoku.rating.choice import TechniquesLike, barred_by
+from unidoku.rating.effort import MOST_EFFORT, efforts_of
 from unidoku.rating.measure import measure
 from unidoku.rating.names import NAMES, codes_of
 from unidoku.rating.paths import ALL, first_steps
@@ -54,12 +56,16 @@ _CAPS = ((TECHNIQUES.index("XYZ-wing"), 4.5), (TECHNIQUES.index("aligned pair ex
 """Techniques, and a rating that no step of them or of those before them has."""
 
 _SEARCH = {"steps": (0, STEP_LIMIT), "level": (0, 81), "first_steps": (0, STEP_LIMIT), "first_level": (0, 81)}
-_MEASURES = {"classes": (1, 4), **_SEARCH}
-"""The measures of the method and of the step engine, and their ranges."""
+_MEASURES = {"classes": (1, 4), "effort": (1, MOST_EFFORT), **_SEARCH}
+"""The class of the method, the effort, and the measures of the step engine, with their ranges."""
 
-_WORDS = ("technique", "name", "uses", "difficulty")
-_FIELDS = {"er": "rating", "class": "classes", **{name: name for name in ("clues", *_SEARCH, *_WORDS)}}
-REQUEST_COLUMNS = ("er", *_WORDS, "class", "clues", *_SEARCH)
+_WORDS = ("technique", "name", "uses", "techniques", "difficulty")
+_FIELDS = {
+    "er": "rating",
+    "class": "classes",
+    **{name: name for name in ("clues", "effort", *_SEARCH, *_WORDS)},
+}
+REQUEST_COLUMNS = ("er", "effort", *_WORDS, "class", "clues", *_SEARCH)
 """Columns by which puzzles can be requested."""
 
 SHAPE = ("clues", "symmetry", "pattern", "minimal", "solution")
@@ -81,8 +87,10 @@ class RequestFields(TypedDict, total=False):
     technique: str | None
     name: str | None
     uses: str | Iterable[str] | None
+    techniques: TechniquesLike | None
     accept: Callable[[NDArray[np.uint8]], NDArray[np.bool_]] | None
     classes: int | tuple[int, int] | None
+    effort: int | tuple[int, int] | None
     steps: int | tuple[int, int] | None
     level: int | tuple[int, int] | None
     first_steps: int | tuple[int, int] | None
@@ -102,6 +110,8 @@ def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
             fields[_FIELDS[name]] = low, None if high == inf else high
         elif name == "uses":
             fields[name] = [*condition.words]
+        elif name == "techniques":
+            fields[name] = condition.value
         elif len(condition.words) > 1:
             raise UnidokuError(f"{name}: expected one word, not {condition.value!r}")
         else:
@@ -140,12 +150,17 @@ class Request:
         What people call that step, such as ``"Skyscraper"``, with or without hyphens, in any case.
     uses : str or iterable of str, optional
         The name of any step of the path, such as ``"X-Wing"``; of several names the path has a step of each.
+        With `techniques` it is the path with these.
+    techniques : str or iterable of str, optional
+        These techniques alone solve the puzzle: words and groups of `unidoku.steps`.
     accept : callable, optional
         Called with puzzles that meet the rest of the request, uint8[n, 81], cells 0 to 9; returns which of
         them to take: bool[n].  Its answer for a puzzle must not depend on other puzzles; it is called in
         several threads.
     classes : int or (int, int), optional
         Class of the numerical-analysis method, 1 to 4, or the smallest and the largest class.
+    effort : int or (int, int), optional
+        The effort of `unidoku.rate`, or the smallest and the largest: how long a person takes.
     steps : int or (int, int), optional
         Steps of the step engine to the end of the whole search, or the smallest and the largest number.
     level : int or (int, int), optional
@@ -175,6 +190,8 @@ class Request:
             raise UnidokuError("a mixture of difficulties is several requests: generate takes it")
         self._set_rating(fields.get("rating"), difficulty, fields.get("technique"))
         self._set_names(fields.get("name"), fields.get("uses"))
+        techniques = fields.get("techniques")
+        self.barred = 0 if techniques is None else barred_by(techniques, None)
         self._set_clues(fields.get("clues"), fields.get("pattern"))
         values: dict[str, Any] = {**fields}
         self.measures = {
@@ -295,6 +312,7 @@ class Request:
     def to_json(self) -> dict[str, Any]:
         """Return the parameters that are set as a JSON object; a function is represented by its name."""
         uses = [[[*NAMES][code] for code in group] for group in self.uses]
+        techniques = self.fields.get("techniques")
         values: dict[str, Any] = {
             "clues": self.clues and list(self.clues),
             "symmetry": self.symmetry,
@@ -306,6 +324,7 @@ class Request:
             "technique": TECHNIQUES[self.technique] if self.technique else None,
             "name": self.name and [[*NAMES][code] for code in self.name],
             "uses": uses[0] if len(uses) == 1 else uses or None,
+            "techniques": techniques if isinstance(techniques, str | None) else [*techniques],
             "accept": self.accept and str(getattr(self.accept, "__qualname__", type(self.accept).__name__)),
             **{name: list(bounds) for name, bounds in self.measures.items()},
         }
@@ -322,12 +341,14 @@ class Request:
         tests: list[Callable[[NDArray[np.uint8], Cancel], NDArray[np.bool_]]] = []
         if "classes" in self.measures:
             tests.append(self._fits_class)
+        if "effort" in self.measures:
+            tests.append(self._fits_effort)
         if self.measures.keys() & _SEARCH.keys():
             tests.append(self._fits_search)
         if self.tenths != (10, round(10 * _HIGHEST)) or self.technique:
             tests.append(self._fits_rating)
-        if self.uses:
-            tests.append(self._fits_uses)
+        if self.uses or self.barred:
+            tests.append(self._fits_path)
         if accept := self.accept:
             tests.append(lambda puzzles, _: _answers(accept(puzzles), len(puzzles)))
         good = np.ones(len(puzzles), np.bool_)
@@ -340,6 +361,11 @@ class Request:
     def _fits_class(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
         totals = run_classify(puzzles, presets=0, cancel=cancel)
         return _inside(classes_of(totals), self.measures["classes"])
+
+    def _fits_effort(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
+        efforts = efforts_of(puzzles, cancel=cancel)
+        cancel.raise_if_set()
+        return _inside(efforts, self.measures["effort"])
 
     def _fits_search(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
         limit = self.measures["steps"][1] + 1 if "steps" in self.measures else STEP_LIMIT
@@ -370,14 +396,17 @@ class Request:
             good &= np.isin(ratings["name"].values, self.name)
         return good
 
-    def _fits_uses(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
-        paths = first_steps(puzzles, ALL, candidates=False, threads=1, cancel=cancel)
+    def _fits_path(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
+        paths = first_steps(puzzles, ALL, barred=self.barred, candidates=False, threads=1, cancel=cancel)
         cancel.raise_if_set()
         good, names = np.ones(len(puzzles), np.bool_), paths.rows.numbers("name")
         for group in self.uses:
             has_step = np.zeros(len(puzzles), np.bool_)
             has_step[paths.source_rows[np.isin(names, group)]] = True
             good &= has_step
+        if self.barred:
+            solved, _ = paths.ends()
+            good &= solved
         return good
 
 

@@ -35,6 +35,8 @@ class SudokuTasks:
     difficulty : str or mapping of str to number, optional
         As `unidoku.generate` takes it: a word, or words with their shares; of five items in turn with
         ``{"easy": 4, "hard": 1}``, four are easy.
+    effort : int or (int, int), optional
+        As `unidoku.generate` takes it, such as ``(150, 250)``: how long a person takes.
     layout : {"line", "rows", "boxes"}
         How the question shows the puzzle.
 
@@ -57,6 +59,7 @@ class SudokuTasks:
     clues: int | None = None
     difficulty: str | Mapping[str, float] | None = None
     layout: Layout = "rows"
+    effort: int | tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         """Check the values."""
@@ -73,7 +76,7 @@ class SudokuTasks:
 
     def _request(self, word: str | None) -> dict[str, Any]:
         """Return what is asked of a puzzle of this difficulty."""
-        values = {"clues": self.clues, "difficulty": word}
+        values = {"clues": self.clues, "difficulty": word, "effort": self.effort}
         return {name: value for name, value in values.items() if value is not None}
 
     def __len__(self) -> int:
@@ -99,10 +102,11 @@ class SudokuTasks:
                 "source_dataset": "unidoku",
                 "source_index": index,
                 "puzzle": puzzle.line,
-                "clues": puzzle.clue_count,
+                "clues": puzzle.clues,
                 "er": rating.er,
                 "technique": rating.technique,
                 "difficulty": rating.difficulty,
+                "effort": rating.effort,
             },
         }
 

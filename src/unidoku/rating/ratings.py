@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from unidoku import kernel
 from unidoku.kernel import flat
 from unidoku.native.rating import codes
+from unidoku.rating.effort import later_efforts
 from unidoku.rating.names import NAMES
 from unidoku.rating.scale import (
     FULL,
@@ -66,8 +67,8 @@ def rate_many(
     Returns
     -------
     Result
-        The columns er, ep, ed, technique, name, difficulty and at_least, as of `Rating`; a row without
-        a rating has no values, but a reason.
+        The columns er, ep, ed, technique, name, difficulty, at_least and effort, as of `Rating`; a row
+        without a rating has no values, but a reason. The efforts are found when they are read first.
 
     Raises
     ------
@@ -89,9 +90,18 @@ def rate_many(
     ([10.6, nan], {1: 'several solutions'})
     >>> ratings[0].er, ratings[0].name, ratings[0].difficulty
     (10.6, 'Nested Contradiction Forcing Chains', 'extreme')
+    >>> easy = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> unidoku.rate_many([easy]).effort.tolist()
+    [123]
     """
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
-    return inputs.result(*rate_columns(inputs.cells, below=below, threads=threads, cancel=cancel))
+    result = inputs.result(*rate_columns(inputs.cells, below=below, threads=threads, cancel=cancel))
+    index = np.full(len(inputs), -1)
+    index[inputs.rows] = np.arange(len(inputs.cells))
+    index[list(result.reasons)] = -1
+    # the caller may change the puzzles
+    result.later = {"effort": later_efforts(np.array(inputs.cells), index, threads)}
+    return result
 
 
 def rate_columns(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect
 from dataclasses import dataclass
+from functools import cached_property
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ from unidoku.arguments import real
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.rating import codes
+from unidoku.rating.effort import effort_of
 from unidoku.rating.names import NAMES, codes_of
 from unidoku.threads import CANCELLED, Cancel, cancel_of, run_in_worker
 from unidoku.verdict import Verdict
@@ -183,7 +185,7 @@ QUICK = 90
 """Below this rating in tenths, a few puzzles take so little time that Ctrl-C may wait for them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rating:
     """The rating of a puzzle.
 
@@ -214,6 +216,14 @@ class Rating:
     def card(self) -> str:
         """The three numbers as forums write them: ``9.0/1.2/1.2``; a lower bound has a plus sign."""
         return card_of(self.er, self.ep, self.ed, at_least=self.at_least)
+
+    @cached_property
+    def effort(self) -> int | None:
+        """How much looking the puzzle asks for (docs/rating.md), found when it is read first.
+
+        None for some puzzles of ER 10 and more.
+        """
+        return effort_of(vars(self)["_cells"])
 
 
 def card_of(er: float, ep: float, ed: float, *, at_least: bool) -> str:
@@ -259,6 +269,8 @@ def rate(
     >>> rating = unidoku.rate(easy)
     >>> rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty
     (1.2, 1.2, 1.2, 'hidden single', 'easy')
+    >>> rating.effort
+    123
     """
     cells, highest = Grid(puzzle).cells, tenths(below)
     flag = cancel_of(cancel)
@@ -282,7 +294,9 @@ def rate(
         raise SearchStoppedError(0, "steps")
     at_least = outcome == codes.AT_LEAST
     technique, name = (None, None) if at_least else (TECHNIQUES[code] or None, _NAMES[name_code] or None)
-    return Rating(er / 10, ep / 10, ed / 10, technique, name, difficulty_of(er / 10), at_least)
+    rating = Rating(er / 10, ep / 10, ed / 10, technique, name, difficulty_of(er / 10), at_least)
+    vars(rating)["_cells"] = cells  # for its effort
+    return rating
 
 
 def difficulty_of(er: float) -> str:

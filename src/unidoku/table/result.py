@@ -52,6 +52,9 @@ class Result:
     ----------
     reasons, source_rows
         As above.
+    later : dict of str to callable
+        Further columns, after the others, which are made when they are read: called with the rows, int64[k],
+        or None for all.
     """
 
     reasons: Mapping[int, str]
@@ -64,6 +67,7 @@ class Result:
         source_rows: NDArray[np.int64] | None = None,
     ) -> None:
         self._made = columns
+        self.later: Mapping[str, Callable[[NDArray[np.int64] | None], Column]] = {}
         self.reasons = {} if reasons is None else reasons
         if source_rows is not None:
             self.source_rows = source_rows
@@ -76,18 +80,21 @@ class Result:
 
     def __getattr__(self, name: str) -> NDArray[Any]:
         columns = self._columns if "_made" in vars(self) else {}  # there are none while it is copied
+        later = vars(self).get("later", {})
         array: NDArray[Any]
-        if name in columns:
+        if name in later:
+            array = later[name](None).array()
+        elif name in columns:
             array = columns[name].values if name == "verdict" else columns[name].array()
         elif name == "source_rows":
             array = np.arange(len(self))
         else:
-            raise AttributeError(f"the result has no column {name!r}; it has {', '.join(columns)}")
+            raise AttributeError(f"the result has no column {name!r}; it has {', '.join([*columns, *later])}")
         setattr(self, name, array)
         return array
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *self._columns, "source_rows"})
+        return sorted({*super().__dir__(), *self._columns, *self.later, "source_rows"})
 
     def __len__(self) -> int:
         return len(next(iter(self._columns.values())))
@@ -97,7 +104,7 @@ class Result:
         if not -len(self) <= number < len(self):
             raise IndexError(f"there is no row {number}; the result has {len(self):,}")
         row = range(len(self))[number]
-        values = [column.take(np.array([row])).to_list()[0] for column in self._columns.values()]
+        values = [column.to_list()[0] for column in self._columns_of(np.array([row])).values()]
         return self._record(*values, self.reasons.get(int(self.source_rows[row])))
 
     def __iter__(self) -> Iterator[Any]:
@@ -111,7 +118,12 @@ class Result:
 
     def _record(self, *values: Any) -> Any:
         """Return a row as a record."""
-        return _record_class((*self._columns, "reason"))(*values)
+        return _record_class((*self._columns, *self.later, "reason"))(*values)
+
+    def _columns_of(self, rows: NDArray[np.int64]) -> dict[str, Column]:
+        """Return all columns of some rows."""
+        columns = {name: column.take(rows) for name, column in self._columns.items()}
+        return columns | {name: make(rows) for name, make in self.later.items()}
 
     def _with_reasons(self) -> dict[str, Column]:
         """Return the columns, and the reason of each row."""
@@ -119,22 +131,25 @@ class Result:
         if reasons and "source_rows" in vars(self):
             owners = self.source_rows.tolist()
             reasons = {row: reasons[owner] for row, owner in enumerate(owners) if owner in reasons}
-        return {**self._columns, "reason": Column.sparse(reasons, len(self))}
+        later = {name: make(None) for name, make in self.later.items()}
+        return {**self._columns, **later, "reason": Column.sparse(reasons, len(self))}
 
     def __repr__(self) -> str:
         counts = [f"{len(self.reasons)} without a result"] if self.reasons else []
         if "verdict" in self._columns:
             numbers = np.bincount(self.verdict, minlength=len(VERDICTS)).tolist()
             counts = [f"{number} {word}" for number, word in zip(numbers, VERDICTS, strict=True) if number]
-        return f"<Result of {len(self)} rows: {', '.join([*self._columns, *counts])}>"
+        return f"<Result of {len(self)} rows: {', '.join([*self._columns, *self.later, *counts])}>"
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook: a title, the first rows, and how many more there are."""
-        table = {name: column for name, column in self._columns.items() if column.has_value().any()}
+        owners = self.source_rows[:_SHOWN].tolist()
+        shown = self._columns_of(np.arange(len(owners)))
+        is_there = {name: column.has_value().any() for name, column in self._columns.items()}
+        table = {name: column for name, column in shown.items() if is_there.get(name, True)}
         head = "".join(f"<th>{escape(name)}</th>" for name in ("puzzle", *table, "reason"))
         body = ""
-        owners = self.source_rows[:_SHOWN].tolist()
-        columns = [column.take(np.arange(len(owners))).to_list() for column in table.values()]
+        columns = [column.to_list() for column in table.values()]
         for owner, *row in zip(owners, *columns, strict=True):
             values = (owner, *row, self.reasons.get(owner))
             cells = (f"<td>{'' if value is None else escape(str(value))}</td>" for value in values)

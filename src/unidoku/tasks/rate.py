@@ -24,6 +24,7 @@ from unidoku.threads import Cancel
 from unidoku.words import table
 
 _SCALE = {**RATINGS, "at_least": ("bool", "whether the ratings are lower bounds")}
+_EFFORT = {"effort": ("int16", "how much looking it asks for: the time that people take follows it")}
 _CARD = {"card": ("string", "er/ep/ed as forums write them, such as 9.0/1.2/1.2")}
 _SEARCH = {
     "steps": ("int64", "steps of the step engine"),
@@ -54,7 +55,7 @@ class Rate(Task):
         Do not look for steps with this rating or a higher one.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {**_SCALE, **_CARD, **_SEARCH}
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {**_SCALE, **_CARD, **_EFFORT, **_SEARCH}
     column_words: ClassVar[Mapping[str, ColumnWords]] = RATING_WORDS
     # a single puzzle may take seconds, so its row waits for no other; but lanes need thousands of easy ones
     batch_size: ClassVar[int] = 799
@@ -74,8 +75,9 @@ class Rate(Task):
         return ("puzzle", "file", *(_SCALE if self.below else RATINGS), "reason")
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
-        """Rate the puzzles; count the steps of the step engine if these columns are written."""
-        from unidoku.rating.measure import measure  # not at the top: one puzzle needs no NumPy
+        """Rate the puzzles; find efforts, and the steps of the step engine, if these columns are written."""
+        from unidoku.rating.effort import effort_column  # not at the top: one puzzle needs no NumPy
+        from unidoku.rating.measure import measure
         from unidoku.rating.ratings import rate_columns
         from unidoku.table.column import Column
 
@@ -91,6 +93,8 @@ class Rate(Task):
                     None if er is None else card_of(er, ep, ed, at_least=at_least)
                     for er, ep, ed, at_least in zip(*numbers, strict=True)
                 )
+        if "effort" in work.columns:
+            columns["effort"] = effort_column(cells, cancel=cancel)
         if not work.columns.isdisjoint(_SEARCH):
             measures = measure(cells, cancel=cancel)
             columns |= {name: Column(measures[name]) for name in _SEARCH if name != "class"}

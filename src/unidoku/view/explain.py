@@ -17,6 +17,7 @@ from unidoku.method.report import Words, report, sentences
 from unidoku.method.rules import explain as record_of
 from unidoku.method.state import UNITS
 from unidoku.rating.deduction import SINGLES, Deduction, position_of
+from unidoku.rating.effort import HIGHEST_OF_MINUTES, effort_of, minutes_of
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Path
 from unidoku.rating.steps import path_of
@@ -173,10 +174,13 @@ def play_steps(path: Path, *, lang: str = "en", cancel: Cancel | None = None) ->
 
 
 def summary(path: Path, lang: str = "en") -> tuple[str, str]:
-    """Return a line with the difficulty, the number of steps and the hardest, and one with the ratings."""
+    """Return a line with the difficulty, the number of steps and the hardest, and one with numbers."""
     words = table(lang)["steps"]
     er, ep, ed = path.rating
     ratings = words["ratings"].format(er=er, ep=ep, ed=ed)
+    if effort := effort_of(path.puzzle.cells):
+        sentence = words["minutes" if er <= HIGHEST_OF_MINUTES else "effort"]
+        ratings += ("" if lang == "zh" else " ") + sentence.format(effort=effort, minutes=minutes_of(effort))
     if path.difficulty is None:
         return words["full"], ratings
     step = max(path.deductions, key=attrgetter("rating"))

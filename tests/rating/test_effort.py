@@ -1,0 +1,166 @@
+"""Effort: a model of its definition, images, the times of people; where it is read, written, asked for."""
+
+from __future__ import annotations
+
+import csv
+import json
+from array import array
+from importlib import import_module
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from command import run
+from effort_model import effort as model
+from example_puzzles import CHAINS as HARD, CLASH, MULTIPLE, NOTHING, QUIZ, SOLUTION, UNIQUE, spread
+from moving import moved
+
+import unidoku
+from unidoku import kernel
+from unidoku.rating.effort import effort_of, efforts_of, minutes_of
+
+HARDEST = "1.......2.9.4...5...6...7...5.3.4......96.........8.4...2...6...3...9.8.7.......1"
+"""ER 11.7: the passes do not fill it."""
+
+
+@pytest.fixture(scope="module")
+def people():
+    """Puzzles and the mean seconds of people."""
+    lines = (Path(__file__).parent / "people.csv").read_text().splitlines()
+    rows = [*csv.DictReader(line for line in lines if not line.startswith("#"))]
+    return [row["puzzle"] for row in rows], np.array([float(row["seconds"]) for row in rows])
+
+
+def by_native(isa, puzzles):
+    """Efforts by the engine of an instruction set; None for no effort."""
+    native, out = import_module(f"unidoku.native.effort.{isa}"), array("h", [0]) * len(puzzles)
+    text, starts = "".join(puzzles).encode(), array("q", range(0, 81 * len(puzzles), 81))
+    native.efforts(text, starts, out, zero=48)
+    return [effort if effort >= 0 else None for effort in out]
+
+
+def new_puzzles(count, **request):
+    return [unidoku.Grid(row).line for row in unidoku.generate(count, seed=73, **request)]
+
+
+@pytest.fixture(scope="module")
+def puzzles(people, puzzles17, top1465):
+    """Of people, with 17 clues, new and minimal, symmetric, hard ones."""
+    lists = (people[0], puzzles17, new_puzzles(400), new_puzzles(400, symmetry="180"), top1465)
+    return [
+        puzzle
+        for numbers in zip(*(spread(puzzles, 400) for puzzles in lists), strict=False)
+        for puzzle in numbers
+    ]
+
+
+@pytest.mark.parametrize("share", [100, pytest.param(5, marks=pytest.mark.slow)])
+def test_effort_is_that_of_the_model(share, puzzles):
+    few = [*puzzles[:4], *puzzles[5::share], UNIQUE, HARDEST]
+    assert by_native(kernel.isa(), few) == [model(puzzle) for puzzle in few]
+
+
+def test_each_instruction_set_has_the_same_effort(puzzles):
+    base, *others = (by_native(isa, puzzles) for isa in kernel.usable())
+    assert all(efforts == base for efforts in others)
+
+
+@pytest.mark.parametrize("isa", kernel.usable())
+def test_what_is_no_proper_puzzle_has_no_effort(isa):
+    puzzles = [MULTIPLE, CLASH, NOTHING, QUIZ.replace("3", "0"), HARDEST]
+    assert by_native(isa, puzzles) == [None] * 5
+    assert by_native(isa, [SOLUTION[:80] + "."]) == [1]
+
+
+def test_images_have_the_same_effort(people):
+    """No order of cells enters."""
+    random = Random(73)
+    puzzles = spread(people[0], 100)[:100] + new_puzzles(100)
+    images = [moved(puzzle, random) for puzzle in puzzles]
+    assert by_native(kernel.isa(), images) == by_native(kernel.isa(), puzzles)
+
+
+def test_effort_follows_the_times_of_people(people):
+    """The rank correlation of docs/rating.md; that of ER is 0.570."""
+    puzzles, seconds = people
+    ranks = [
+        np.unique(values, return_inverse=True)[1] for values in (unidoku.rate_many(puzzles).effort, seconds)
+    ]
+    # equal values share their mean rank
+    means = [
+        np.array([np.flatnonzero(np.sort(rank) == k).mean() for k in range(rank.max() + 1)])[rank]
+        for rank in ranks
+    ]
+    assert np.corrcoef(*means)[0, 1] >= 0.68
+    minutes = np.array([(effort + 150) / 77 for effort in unidoku.rate_many(puzzles).effort])
+    assert np.mean(np.abs(np.log(60 * minutes / seconds)) <= np.log(1.35)) >= 0.79
+
+
+def test_one_and_many_have_the_same_effort():
+    puzzles = [UNIQUE, MULTIPLE, QUIZ, SOLUTION, HARDEST, HARD]
+    many = unidoku.rate_many(puzzles, below=2.0, threads=2)
+    for puzzle, row, effort in zip(puzzles, many, many.effort, strict=True):
+        if row.reason is None:
+            assert (
+                row.effort == unidoku.rate(puzzle, below=2.0).effort == (int(effort) or None) == model(puzzle)
+            )
+        else:
+            assert row.effort is None
+    assert many[2].effort is None
+    assert efforts_of(unidoku.cells([UNIQUE, QUIZ]), threads=2).tolist() == [model(UNIQUE), -1]
+
+
+def test_effort_is_found_when_it_is_read(monkeypatch):
+    """A rating alone does not look for it."""
+    calls = []
+    native = kernel.isa_module(package="effort")
+    monkeypatch.setattr("unidoku.rating.scale.effort_of", lambda cells: calls.append(1) or 7)
+    monkeypatch.setattr(native, "efforts", lambda *_, **__: calls.append(2))
+    rating, many = unidoku.rate(UNIQUE), unidoku.rate_many([UNIQUE, QUIZ, MULTIPLE])
+    assert (rating.er, many.er.tolist()[0], len(many), many.reasons) == (
+        1.2,
+        1.2,
+        3,
+        {2: "several solutions"},
+    )
+    run("rate", UNIQUE, "--columns", "er,difficulty", code=0)
+    assert calls == []
+    assert rating.effort == rating.effort == 7
+    assert calls == [1]
+
+
+def test_the_column_of_rate():
+    lines = run("rate", UNIQUE, MULTIPLE, QUIZ, "--columns", "effort,clues", "--to", "jsonl", code=0).stdout
+    assert list(map(json.loads, lines.splitlines())) == [
+        {"effort": model(UNIQUE), "clues": 30},
+        {"effort": None, "clues": 0},
+        {"effort": None, "clues": 23},
+    ]
+    chosen = run("rate", UNIQUE, QUIZ, "--where", "effort=100-200", "--columns", "puzzle", code=0).stdout
+    assert UNIQUE in chosen
+    assert chosen.count("\n") == 2
+
+
+def test_new_puzzles_by_effort():
+    puzzles = unidoku.generate(12, seed=1, effort=(150, 250), rating=(1.2, 1.5))
+    rated = unidoku.rate_many(puzzles)
+    assert ((rated.effort >= 150) & (rated.effort <= 250)).all()
+    assert rated.er.max() <= 1.5
+    where = "er=1.2-1.5,effort=150-250"
+    assert run("generate", "-n", 12, "--seed", 1, "--where", where, code=0).stdout.split() == [
+        unidoku.Grid(puzzle).line for puzzle in puzzles
+    ]
+    with pytest.raises(ValueError, match="effort"):
+        unidoku.generate(1, effort=0)
+
+
+def test_minutes_of_an_effort():
+    """(effort + 150) / 77, as docs/rating.md has it; not for puzzles above ER 5."""
+    assert [minutes_of(effort) for effort in (1, 123, 312, 1390)] == [2, 4, 6, 20]
+    text = run("explain", UNIQUE, code=0).stdout
+    assert f"Effort {effort_of(unidoku.Grid(UNIQUE).cells)}: some 4 minutes for a practised player" in text
+    assert "熟练的人大约要4分钟" in run("explain", UNIQUE, "--lang", "zh", code=0).stdout
+    assert "Effort" not in run("explain", QUIZ, code=0).stdout  # the passes do not fill it
+    hard = run("explain", HARD, code=0).stdout
+    assert f"Effort {effort_of(unidoku.Grid(HARD).cells)}.\n" in hard
