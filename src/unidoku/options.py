@@ -301,7 +301,7 @@ class Options(Parameters):
     )
     columns: tuple[str, ...] | None = option(
         None,
-        "Write these columns, with commas: some of those above, puzzle, file, line, reason, or of the input.",
+        "Write these columns, with commas: some above, puzzle, file, line, clues, reason, or of the input.",
         WordList(),
         metavar="NAMES",
     )

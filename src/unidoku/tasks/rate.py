@@ -24,7 +24,7 @@ from unidoku.threads import Cancel
 from unidoku.words import table
 
 _SCALE = {**RATINGS, "at_least": ("bool", "whether the ratings are lower bounds")}
-_EFFORT = {"effort": ("int16", "how much looking it asks for: the time that people take follows it")}
+_EFFORT = {"effort": ("int16", "how long a person takes, as a number")}
 _CARD = {"card": ("string", "er/ep/ed as forums write them, such as 9.0/1.2/1.2")}
 _SEARCH = {
     "steps": ("int64", "steps of the step engine"),
@@ -36,9 +36,9 @@ _SEARCH = {
     "first_level_step": ("int64", "the step at which that level was first reached"),
     "class": (
         "int64",
-        "class in the numerical-analysis method: 1 theorems, 2 extended zeroing, 3 subsets, 4 presets",
+        "of the book: 1 theorems, 2 extended, 3 subsets, 4 presets",
     ),
-    "complete": ("bool", "whether the step engine came to its end within ten million steps"),
+    "complete": ("bool", "whether it came to its end in ten million steps"),
 }
 
 
@@ -61,7 +61,7 @@ class Rate(Task):
     batch_size: ClassVar[int] = 799
     below: float | None = option(
         None,
-        "Do not look for steps with this rating or a higher one; the column at_least is true where a rating "
+        "Look for no steps with this rating or a higher one; at_least is true where a rating "
         "is a lower bound.",
         click.FloatRange(1, 20, min_open=True),
         show_default="rate completely",

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from unidoku.cli.command import Command
 from unidoku.errors import UnidokuError
 from unidoku.options import LANG, option, shared
-from unidoku.rating.choice import WORDS, barred_by
+from unidoku.rating.choice import barred_by
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.names import names_of
 from unidoku.rating.scale import SCALE, technique_of
@@ -79,7 +79,7 @@ class Steps(Task):
     batch_size: ClassVar[int] = 256
     techniques: str | None = option(
         None,
-        f"Use these techniques alone, with commas between them: {', '.join(WORDS)}.",
+        "Use these techniques alone, such as singles,x-wing (docs/rating.md).",
         metavar="NAMES",
         show_default="all",
     )
@@ -157,7 +157,7 @@ COMMAND = Command(
     examples=(
         "unidoku steps puzzles.txt -o steps.parquet",
         "unidoku steps puzzles.txt --columns step,name,sentence --to csv",
-        "unidoku steps puzzles.txt --techniques singles,locked-candidates --columns puzzle,solved,cells_left",
+        "unidoku steps puzzles.txt --techniques singles --columns puzzle,solved,cells_left",
     ),
     result=result,
     text=lambda task, puzzle: every_step(result(task, puzzle)) if task.all else None,
