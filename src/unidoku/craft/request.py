@@ -238,6 +238,8 @@ class Request:
         Of `uses` there is a group of codes for each word.
         """
         self.name = () if name is None else codes_of(text("name", name))
+        if not isinstance(uses, str | Iterable | None):
+            raise wrong_type("uses", "a text or texts", uses)
         words = [] if uses is None else [uses] if isinstance(uses, str) else [*uses]
         if any("+" in word and word.strip().lower() != _BUG_1 for word in words if isinstance(word, str)):
             several = ",".join(word.strip() for word in "+".join(words).split("+"))
