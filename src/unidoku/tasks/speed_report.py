@@ -179,7 +179,7 @@ class BenchmarkReport:
         return template("bench.html").render(
             lang=lang,
             title=words["title"],
-            head=self._head(words),
+            head=self._head(words)[2:],  # the picture says the others
             picture=self.svg(lang),
             tables=[(self._title(name, words), self.table(rows, words)) for name, rows in self.groups()],
             left=flush_left,
