@@ -274,6 +274,12 @@ def test_random_grids():
     assert (random_grids(50, 1, begin=30, images=16) == random_grids(100, 1, images=16)[30:80]).all()
 
 
+@pytest.mark.parametrize("share", [float("nan"), float("inf"), 0, -1, None, "x", "1/0"])
+def test_a_share_that_is_no_positive_number_is_refused(share):
+    with pytest.raises(unidoku.UnidokuError, match="a mixture needs words with shares above 0"):
+        unidoku.generate(1, seed=1, difficulty={"easy": share, "hard": 1})
+
+
 def test_a_mixture_has_the_puzzles_of_its_words():
     mixture = {"easy": 4, "medium": 4, "hard": 2}
     rows = unidoku.generate(25, seed=7, difficulty=mixture)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
@@ -20,7 +21,9 @@ _MOST = 10_000  # of a cycle
 
 def shares_of(mixture: Mapping[str, float]) -> Shares:
     """Return the words of a mixture with whole numbers in the ratio of their shares."""
-    shares = {word: Fraction(str(share)) for word, share in mixture.items()}
+    shares = dict[str, Fraction]()
+    with suppress(ValueError, ZeroDivisionError):  # NaN, infinity, a text that is no number
+        shares = {word: Fraction(str(share)) for word, share in mixture.items()}
     if not shares or min(shares.values()) <= 0:
         raise UnidokuError(f"a mixture needs words with shares above 0, not {dict(mixture)}")
     total = sum(shares.values())

@@ -345,7 +345,9 @@ def _set_roles(step: Deduction, cells: tuple[int, ...], further_cells: tuple[int
         )
         if step.kind == "type 4":
             common_digits = set.intersection(*(set(candidates(cell)) for cell in cells))
-            step.candidates["pattern"] = _candidates_of(step, cells, common_digits - set(step.digits))
+            (digit,) = common_digits - set(step.digits)
+            step.candidates["pattern"] = _candidates_of(step, cells, {digit})
+            step.houses["house"] = (step.before.house_of_places(cells, digit),)
     elif family == "exclusion":
         # cells that all base cells see, with few candidates, all of them candidates of the base
         common = frozenset.intersection(*(PEERS[cell] for cell in cells))

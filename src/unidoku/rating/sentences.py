@@ -88,6 +88,11 @@ class Sentences(Said):
         details = (ends[0].join(runs) + ends[1] for runs in self._details(step))
         return self.words["space"].join([self.sentence(step), *details])
 
+    def say(self, key: str, **fields: object) -> str:
+        """Return a text of the group of ratings; the rating of a step is in the parentheses of its name."""
+        text = super().say(key, **fields)
+        return in_one_note(text) if key in {"what", "pattern"} else text
+
     def stages(self, step: Deduction) -> dict[str, str]:
         """Return where to look for a step, its technique there, and its pattern without the conclusion."""
         place = self.houses([step.area])
@@ -200,9 +205,6 @@ class Sentences(Said):
             key = "not" if len(extra_digits) == 1 else "not these"
             fields["not"] = self.say(key, digits=self.join(extra_digits, "nor"))
             locked = {digit for _, digit in step.candidates.get("pattern", ())}
-            if step.kind == "type 4":
-                (digit,) = locked
-                fields["house"] = self.houses([step.before.house_of_places(step.cells["extra"], digit)])
         fields["neither"] = self.cells(step.cells["extra"], "nor")
         fields["extras"] = self.join(list(map(candidate_name, extra)))
         fields["others"] = self.join(extra_digits, "or")
@@ -340,6 +342,11 @@ _TOLD = {
 """The keys of the sentences about forcing chains that say a pattern, by the name of the step."""
 _UNLINKED = set(_TOLD.values())
 _PATTERNS = _UNLINKED - {"colors"}
+
+
+def in_one_note(text: str) -> str:
+    """Return a text in which what stands in parentheses behind a name with such an end is in these."""
+    return text.replace(") (", ", ", 1).replace("）（", "，", 1)
 
 
 def _arrows(links: Sequence[Link]) -> str:

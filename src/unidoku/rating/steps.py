@@ -236,7 +236,8 @@ def all_steps(
     -------
     list of Step
         Ordered by rating, then in the order of the scale. If several steps of one technique have the same
-        conclusion, only the first is listed; cycles and forcing chains count as one technique here.
+        conclusion, only the first is listed; cycles and forcing chains count as one technique here. A naked
+        set may be left out where the hidden set of the other cells of its house is listed.
 
     Raises
     ------

@@ -18,7 +18,7 @@ from unidoku.method.rules import explain as record_of
 from unidoku.method.state import UNITS
 from unidoku.rating.deduction import SINGLES, Deduction, position_of
 from unidoku.rating.effort import HIGHEST_OF_MINUTES, effort_of, minutes_of
-from unidoku.rating.sentences import Sentences
+from unidoku.rating.sentences import Sentences, in_one_note
 from unidoku.rating.step import Path
 from unidoku.rating.steps import path_of
 from unidoku.threads import Cancel, cancel_of
@@ -188,7 +188,9 @@ def summary(path: Path, lang: str = "en") -> tuple[str, str]:
     if lang == "en" and not name.startswith(_PLURAL) and "chains" not in name:
         name = f"{'an' if name[0] in 'aeioAX' else 'a'} {name}"
     difficulty = table(lang)["difficulties"][path.difficulty]
-    note = words["note"].format(difficulty=difficulty, n=len(path.deductions), name=name, rating=step.rating)
+    note = in_one_note(
+        words["note"].format(difficulty=difficulty, n=len(path.deductions), name=name, rating=step.rating)
+    )
     unsolved = "" if path.solved else f" {words['unsolved']}"
     return note + unsolved, ratings
 
@@ -199,7 +201,7 @@ def _frame_of_step(step: Deduction, say: Sentences, words: Mapping[str, str], *,
     links = [link for link in step.links if link.start != link.end]
     stages = say.stages(step)
     fields = {"name": say.name(step), "rating": step.rating, "result": say.result(step)}
-    heading, run = words["listed"].format(**fields), ""
+    heading, run = in_one_note(words["listed"].format(**fields)), ""
     if step.technique in SINGLES:
         ((cell, digit),) = step.placements
         heading, run = f"{cell_name(cell)} = {digit}", words["run"]
