@@ -76,6 +76,12 @@ CALLS = {
             text, starts, np.zeros(1, np.int64), over[: 81 * N]
         ),
     ),
+    "effort.efforts": (
+        UNIQUE,
+        lambda isa, text, starts, over: import_module(f"unidoku.native.effort.{isa}").efforts(
+            text, starts, over[: 2 * N].view(np.int16), zero=48
+        ),
+    ),
     "least_images": (
         UNIQUE,
         lambda isa, text, starts, over: symmetry(isa).least_images(text, starts, over[: 81 * N]),

@@ -18,7 +18,9 @@ from moving import moved
 
 import unidoku
 from unidoku import kernel
+from unidoku.craft.request import REQUEST_COLUMNS
 from unidoku.rating.effort import effort_of, efforts_of, minutes_of
+from unidoku.tasks import Rate
 
 HARDEST = "1.......2.9.4...5...6...7...5.3.4......96.........8.4...2...6...3...9.8.7.......1"
 """ER 11.7: the passes do not fill it."""
@@ -164,3 +166,8 @@ def test_minutes_of_an_effort():
     assert "Effort" not in run("explain", QUIZ, code=0).stdout  # the passes do not fill it
     hard = run("explain", HARD, code=0).stdout
     assert f"Effort {effort_of(unidoku.Grid(HARD).cells)}.\n" in hard
+
+
+def test_new_puzzles_are_chosen_by_columns_of_rate():
+    """Beside the steps of a path, which no column of a puzzle has."""
+    assert {*REQUEST_COLUMNS} - {"uses", "techniques"} <= {*Rate().column_types}

@@ -117,7 +117,8 @@ class Generate(Task):
     with --symmetry in symmetric sets.
 
     Formats with columns also have the ratings of each puzzle, as rate writes them, unless --keep none is
-    given. --difficulty and --where choose puzzles by columns of rate.
+    given. --difficulty and --where choose puzzles by columns of rate: --difficulty by the hardest step,
+    --where effort=150-250 by how long a person takes.
 
     The exit code is 0, 1 if too few puzzles were found, 2 after an error.
 
