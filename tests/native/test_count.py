@@ -52,6 +52,15 @@ def test_known_numbers(isa, line, number):
     assert count(isa, line) == number
 
 
+def test_the_roles_have_one_order_on_every_instruction_set(isa):
+    """Their costs are sums of doubles: a product and a sum in one instruction would round otherwise."""
+    random = Random(68)
+    for size in range(4, 17):
+        for _ in range(8):
+            line = with_clues(SOLUTION, size, random)
+            assert new_sum(isa, line).roles() == new_sum("base", line).roles()
+
+
 @pytest.mark.parametrize("cells", [(0, 8), (0, 72), (0, 20), (0, 1), (0, 9), (40, 44)])
 def test_contradictory_clues(isa, cells):
     assert [count(isa, line) for line in clashing(*cells)] == [0, 0]

@@ -215,7 +215,7 @@ cdef void start_reduction(ReductionPuzzle* p, Py_ssize_t index, const uint8_t* s
     cdef int cell, k, count
     spoil(p, sizeof(ReductionPuzzle))
     spoil(sets, capacity * sizeof(cells_t))
-    memset(p, 0, <char*> p.quick - <char*> p)  # of `quick`, only what is written now is read
+    memset(p, 0, sizeof(ReductionPuzzle))
     p.sets, p.capacity = sets, capacity
     p.index = index
     p.fewest = fewest

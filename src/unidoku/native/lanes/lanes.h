@@ -8,7 +8,7 @@
  * The width follows from the flags a module is compiled with: 32 lanes with AVX-512 (Ice Lake's set),
  * 16 with AVX2, 8 anywhere else.  A header of arch/ has all that an instruction set has of its own:
  *
- *     LANES, FEW, AT_REST
+ *     LANES, FEW, AT_REST, SIMPLE_FIRST, GRIDS_FROM_LANES
  *     vec_any … vec_some            operations on words
  *     frames_out, frames_in         lanes to frames (places.h), frames to lanes
  *     text_is_puzzle, frame_read, frame_write
@@ -42,7 +42,8 @@ INLINE void prefetch(const void *address) { __builtin_prefetch(address); }
  * branches were searched is continued by all lanes.  At both limits the two kernels take the same time, measured
  * with puzzles of 17 clues and with one hard puzzle (docs/kernel.md). */
 #define HARD 16
-/* Lanes are served when AT_REST of LANES are at rest. */
+/* Lanes are served when AT_REST of LANES are at rest.  SIMPLE_FIRST: those that choose simply are served before the others.
+ * GRIDS_FROM_LANES: a grid is written from its lane, not from a frame. */
 
 /* Whether 81 bytes are digits and signs for an empty cell, 0 . * _ - x X ?: as all_cells() of native/text, at once.
  * A code is known by its two halves: each has a bit for every row of the ASCII table that it may be in. */

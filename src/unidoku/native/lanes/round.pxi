@@ -31,6 +31,8 @@ cdef extern from "lanes.h" nogil:
         FEW
         HARD
         AT_REST
+        SIMPLE_FIRST
+        GRIDS_FROM_LANES
         IN_STEPS
 
     # GCC's and Clang's vector type.  Cython sees an integer, so that it accepts & | ~ + -.  A comparison, or a number

@@ -514,15 +514,15 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
     two candidates that has more points is tried first, of equals the lower one.
     Simple choice: the first cell with two candidates, the lower one first.  On a path of first branches also the
     first such cell that is not its peer: most of these guesses succeed, and a turn of the lane is saved.
-    Which choice is made depends on the path from the root alone.  With AVX-512 the lanes of the simple choice come
-    first: a branch in each lane would often be mispredicted.
+    Which choice is made depends on the path from the root alone.  With SIMPLE_FIRST the lanes of the simple choice
+    come first: a branch in each lane would often be mispredicted.
     """
     cdef uint16_t* frames[LANES]
     cdef uint8_t lanes[LANES]
     cdef uint8_t choices[LANES]
     cdef int count = 0
     cdef int lane, k
-    cdef uint32_t simple = stuck & simple_lanes(s) if LANES == 32 else 0
+    cdef uint32_t simple = stuck & simple_lanes(s) if SIMPLE_FIRST else 0
     stuck ^= simple
     while simple:
         lane = lowest_bit(simple)
@@ -537,7 +537,7 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
         if given_up(s, lane):
             s.freed |= bit(lane)
             continue
-        if LANES != 32 and simple_guess(s, lane):
+        if not SIMPLE_FIRST and simple_guess(s, lane):
             continue
         s.guesses[lane] += 1
         s.top[lane] += 1
@@ -586,8 +586,7 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
         solved = rest.idle & ~rest.bad & ~rest.open
         stuck = rest.idle & ~rest.bad & rest.open
         s.board.total = s.board.total | vec_of_lanes(stuck)  # NEW_STATE
-        # with AVX2, a grid is written from its lane
-        frames_out(s.board.cell, stuck | (solved & wanted) if LANES != 16 else stuck, s.frame)
+        frames_out(s.board.cell, stuck if GRIDS_FROM_LANES else stuck | (solved & wanted), s.frame)
         ended = 0
         while solved:
             lane = lowest_bit(solved)

@@ -7,6 +7,8 @@
 #define LANES 16
 #define FEW 4
 #define AT_REST 3 /* each is copied by itself */
+#define SIMPLE_FIRST 0
+#define GRIDS_FROM_LANES 1
 
 #include "../vec.h"
 #include "logic.h"

@@ -7,6 +7,8 @@
 #define LANES 32
 #define FEW 10
 #define AT_REST 11 /* eight are copied at a time */
+#define SIMPLE_FIRST 1
+#define GRIDS_FROM_LANES 0
 
 #include "../vec.h"
 #include "wide.h"

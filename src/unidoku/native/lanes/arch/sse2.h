@@ -7,6 +7,8 @@
 #define LANES 8
 #define FEW 3
 #define AT_REST 1 /* each is copied by itself */
+#define SIMPLE_FIRST 0
+#define GRIDS_FROM_LANES 0
 
 #include "../vec.h"
 #include "logic.h"
