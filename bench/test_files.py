@@ -97,7 +97,7 @@ def test_with_output(measure, path, tmp_path, form):
 
 def pair(name, solver, work, beside, number):
     """A work on the puzzles of a file beside another one, on two threads that share them."""
-    row = Row(name, solver, "batch", THREADS, puzzles=number // THREADS)
+    row = Row(name, solver, "batch", THREADS, 0, puzzles=number // THREADS)
     return Pair(row, work, beside, number, seconds=0)
 
 
@@ -107,5 +107,5 @@ def test_scan(measure, options, path):
         text = file.read(82 * 25_000)
     scanner = Scanner()
     assert scanner.scan(text, 0, len(text)) == 25_000
-    row = Row("scan of lines", "unidoku", "batch", puzzles=25_000)
+    row = Row("scan of lines", "unidoku", "batch", limit=0, puzzles=25_000)
     measure(Pair(row, lambda: scanner.scan(text, 0, len(text)), seconds=options["seconds"]))

@@ -139,7 +139,7 @@ def test_a_pair_runs_both_works_in_turn():
     pair = Pair(Row("few", "peer", "single", puzzles=2), lambda: runs.append(1), lambda: runs.append(2), 4)
     pair.seconds = 0
     assert len(list(pair.rounds())) == 2
-    assert runs == [2, 2, 1, 1] * 2
+    assert runs == [2, 2, 1, 2, 2, 1, 1]
     pair.times, pair.others = [2.0, 3.0, 4.0], [1.0, 1.0, 1.2]
     found = pair.row()
     assert (found.seconds, found.ratio, found.spread, found.runs) == (2.0, 2.0, 0.5, 3)

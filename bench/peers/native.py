@@ -3,8 +3,7 @@
 A library exports functions of C.  A line is 81 characters and one more; an empty cell is a dot.
 
 ``peer_solve(puzzles, n, limit, counts, grids, guesses)``
-    The numbers of solutions of n lines up to the limit, uint64[n]; for limit 1 the solutions as lines; the
-    guesses of all lines together, uint64[1].  `guesses` may be left as it is.
+    Numbers of solutions of n lines up to the limit, uint64[n]; for limit 1 grids; perhaps their guesses.
 ``peer_generate(n, half_turn, puzzles)``, ``peer_canonical(puzzles, n, forms)``, ``peer_minimize(puzzles, n)``
     For bench/test_craft.py; only some libraries have them.
 """

@@ -176,10 +176,10 @@ class Pair:
 
     def round(self) -> float:
         """Run both works once; return the seconds of the first, a puzzle."""
-        slow = bool(self.times) and self.times[0] * self.start.puzzles > _SLOW
+        quick = bool(self.times) and self.times[0] * self.start.puzzles <= _SLOW
         # of two runs of a work, the first finds the caches as the other work left them
         works = [self.beside] * 2 if self.beside else []
-        works += [self.work] * (0 if not self.repeats else 1 if slow else 2)
+        works += [self.work] * (0 if not self.repeats else 2 if quick else 1)
         spent = alternate(works, 0)[0, :, 0].tolist()
         if self.beside:
             self.others.append(spent[1] / self.number)

@@ -33,7 +33,8 @@ class Row:
     threads : int
         The number of threads.
     limit : int
-        The largest number of solutions to find: 1 is the first solution, 2 tells whether a puzzle is proper.
+        The largest number of solutions to find: 1 is the first solution, 2 tells whether a puzzle is proper;
+        0 for a work without a limit.
     puzzles : int
         How many puzzles were solved in a run.
     seconds : float or None
@@ -265,7 +266,8 @@ class BenchmarkReport:
 
 def limit_name(limit: int, words: Mapping[str, str]) -> str:
     """Return the heading of the times with a limit."""
-    return words["first"] if limit == 1 else words["to"].format(limit=limit)
+    name = {0: "time", 1: "first"}.get(limit, "to")
+    return words[name].format(limit=limit)
 
 
 def _cells(row: Row | None) -> list[str]:
