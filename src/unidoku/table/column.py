@@ -404,6 +404,15 @@ def _grids(text: Any, starts: NDArray[np.int64], exists: NDArray[np.bool_], empt
     return Column(Strings(cells, ends - 81 * exists, ends), states=exists)
 
 
+def codes_at(text: Any, starts: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Copy the 81 bytes from each of some places, one at least: uint8[n, 81].
+
+    Whole rows are taken: an index of each byte takes eight times their memory, and four times the time.
+    """
+    rows: NDArray[Any] = np.ndarray((memoryview(text).nbytes - 80,), "V81", text, strides=(1,))
+    return rows[starts].view(np.uint8).reshape(-1, 81)
+
+
 def _decoded(column: Column) -> Iterator[Any]:
     """Yield texts and JSON values as Python objects."""
     text, starts, ends = column.values

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.table.column import Column, Strings
+from unidoku.table.column import Column, Strings, codes_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,8 +98,9 @@ class Rows:
             rows = rows[self.is_puzzle]
         counts = np.zeros(len(self), np.int64)
         if isinstance(puzzles, Strings):
-            codes = np.frombuffer(puzzles.text, np.uint8)[puzzles.starts[rows, None] + np.arange(81)]
-            counts[rows] = ((codes >= ord("1")) & (codes <= ord("9"))).sum(axis=1)
+            if rows.size:
+                codes = codes_at(puzzles.text, puzzles.starts[rows])
+                counts[rows] = np.count_nonzero(codes - np.uint8(ord("1")) < 9, axis=1)
         else:
             counts[rows] = np.count_nonzero(puzzles[rows], axis=1)
         return Column(counts, states=self.is_puzzle)

@@ -16,7 +16,7 @@ from unidoku.native.text.columns import agree
 from unidoku.options import Option
 from unidoku.runner.summary import MAX_MESSAGES
 from unidoku.table.batch import Batch
-from unidoku.table.column import Column, Strings
+from unidoku.table.column import Column, Strings, codes_at
 from unidoku.task import ResultBatch
 from unidoku.threads import Cancel
 
@@ -155,12 +155,15 @@ def _grids(texts: Strings) -> tuple[NDArray[np.uint8], NDArray[np.object_]]:
     starts, ends = np.asarray(texts.starts, np.int64), np.asarray(texts.ends, np.int64)
     grids = np.zeros((len(starts), 81), np.uint8)
     plain = np.flatnonzero(ends - starts == 81)
+    are_cells = np.zeros(0, np.bool_)
     if plain.size:
-        grids[plain] = _CELLS[np.frombuffer(texts.text, np.uint8)[starts[plain, None] + np.arange(81)]]
+        cells_of_texts = _CELLS.take(codes_at(texts.text, starts[plain]))
+        are_cells = (cells_of_texts != WRONG).all(axis=1)
+        grids[plain] = cells_of_texts
     reasons = np.full(len(starts), "", np.object_)
     is_read = ends == starts
     reasons[is_read] = NO_ANSWER
-    is_read[plain] = (grids[plain] != WRONG).all(axis=1)
+    is_read[plain] = are_cells
     for row in np.flatnonzero(~is_read).tolist():
         cells, reasons[row] = read_answer(bytes(texts.text[starts[row] : ends[row]]))
         grids[row] = np.frombuffer(cells, np.uint8)
