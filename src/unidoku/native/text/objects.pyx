@@ -124,71 +124,25 @@ cdef class ObjectScanner(_Found):
 
     cdef bint _object(self, byte *t, Py_ssize_t p, Py_ssize_t e, bint wide) noexcept nogil:
         """Find the values of the object at p; False if it is not one with a puzzle, or of another form."""
-        cdef Py_ssize_t s
         cdef int k, last = -1
-        cdef bint escaped
         for k in range(self._width):
             self._begin[k] = self._end[k] = 0
             self._escaped[k] = False
             self._state[k] = ABSENT
         if t[p] == QUOTE:
-            s = p + 1
-            self._begin[self._puzzle], self._end[self._puzzle] = s, s + 81
-            self._state[self._puzzle] = TEXT
-            return s + 81 < e and t[s + 81] == QUOTE and is_puzzle(t + s, 48) and _skip_blanks(t, s + 82, e) == e
+            return self._lone_puzzle(t, p + 1, e)
         if t[p] != 123:
             return False
         p = _skip_blanks(t, p + 1, e)
         while True:
-            if p >= e or t[p] != QUOTE:
+            p = self._key(t, p, e, wide, last + 1, &k)
+            if p < 0:
                 return False
-            s = p + 1
-            p = self._string(t, s, e, wide, &escaped)
-            if p < 0 or escaped:
-                return False
-            k = self._which(t + s, p - s, last + 1)
             if k >= 0:
                 last = k
-            p = _skip_blanks(t, p + 1, e)
-            if p >= e or t[p] != 58:
+            p = self._text(t, p + 1, e, wide, k) if t[p] == QUOTE else self._other(t, p, e, k)
+            if p < 0:
                 return False
-            p = _skip_blanks(t, p + 1, e)
-            if p >= e:
-                return False
-            escaped = False
-            if t[p] == QUOTE:
-                s = p + 1
-                if k == self._puzzle and s + 81 < e and t[s + 81] == QUOTE and is_puzzle(t + s, 48):
-                    p = s + 81
-                elif k == self._puzzle:
-                    return False
-                else:
-                    p = self._string(t, s, e, wide, &escaped)
-                    if p < 0:
-                        return False
-                if k >= 0:
-                    self._begin[k], self._end[k], self._escaped[k] = s, p, escaped
-                    self._state[k] = TEXT
-                p += 1
-            else:
-                if k == self._puzzle:
-                    return False
-                s = p
-                if _word(t, p, e, "null", 4):
-                    p += 4
-                    s = p
-                elif _word(t, p, e, "true", 4):
-                    p += 4
-                elif _word(t, p, e, "false", 5):
-                    p += 5
-                else:
-                    p = _number(t, p, e)
-                    if p < 0:
-                        return False
-                if k >= 0:
-                    self._begin[k], self._end[k] = s, p
-                    self._escaped[k] = False
-                    self._state[k] = MISSING if s == p else JSON
             p = _skip_blanks(t, p, e)
             if p >= e:
                 return False
@@ -197,6 +151,65 @@ cdef class ObjectScanner(_Found):
             if t[p] != 44:
                 return False
             p = _skip_blanks(t, p + 1, e)
+
+    cdef bint _lone_puzzle(self, const byte *t, Py_ssize_t s, Py_ssize_t e) noexcept nogil:
+        """Take the string from s on, which is all of the line; False if it is no puzzle."""
+        self._begin[self._puzzle], self._end[self._puzzle] = s, s + 81
+        self._state[self._puzzle] = TEXT
+        return s + 81 < e and t[s + 81] == QUOTE and is_puzzle(t + s, 48) and _skip_blanks(t, s + 82, e) == e
+
+    cdef inline Py_ssize_t _key(self, const byte *t, Py_ssize_t p, Py_ssize_t e, bint wide, int first,
+                                int *k) noexcept nogil:
+        """Find the number of the key at p, from `first` on, -1 for another one; the place of its value, or -1."""
+        cdef Py_ssize_t s = p + 1
+        cdef bint escaped
+        if p >= e or t[p] != QUOTE:
+            return -1
+        p = self._string(t, s, e, wide, &escaped)
+        if p < 0 or escaped:
+            return -1
+        k[0] = self._which(t + s, p - s, first)
+        p = _skip_blanks(t, p + 1, e)
+        if p >= e or t[p] != 58:
+            return -1
+        p = _skip_blanks(t, p + 1, e)
+        return p if p < e else -1
+
+    cdef inline Py_ssize_t _text(self, const byte *t, Py_ssize_t s, Py_ssize_t e, bint wide, int k) noexcept nogil:
+        """Take the string from s on as the value of name k; the place behind it, or -1."""
+        cdef Py_ssize_t p = s + 81
+        cdef bint escaped = False
+        if k == self._puzzle:
+            if p >= e or t[p] != QUOTE or not is_puzzle(t + s, 48):
+                return -1
+        else:
+            p = self._string(t, s, e, wide, &escaped)
+            if p < 0:
+                return -1
+        if k >= 0:
+            self._begin[k], self._end[k], self._escaped[k] = s, p, escaped
+            self._state[k] = TEXT
+        return p + 1
+
+    cdef inline Py_ssize_t _other(self, const byte *t, Py_ssize_t p, Py_ssize_t e, int k) noexcept nogil:
+        """Take the null, truth value or number at p as the value of name k; the place behind it, or -1."""
+        cdef Py_ssize_t s = p
+        if k == self._puzzle:
+            return -1
+        if _word(t, p, e, "null", 4):
+            s = p = p + 4
+        elif _word(t, p, e, "true", 4):
+            p += 4
+        elif _word(t, p, e, "false", 5):
+            p += 5
+        else:
+            p = _number(t, p, e)
+            if p < 0:
+                return -1
+        if k >= 0:
+            self._begin[k], self._end[k], self._escaped[k] = s, p, False
+            self._state[k] = MISSING if s == p else JSON
+        return p
 
     cdef inline int _which(self, const byte *name, Py_ssize_t size, int first) noexcept nogil:
         """The number of a name, -1 for another one; objects mostly have them in the same order."""
