@@ -58,6 +58,8 @@ _MARKS = [
     "".join(str(digit) if mask >> digit - 1 & 1 else "." for digit in range(1, 10)) for mask in range(512)
 ]
 """The pencil marks of a cell by its mask."""
+_MARKS_OF = [_MARKS[1 << value >> 1] for value in range(10)]
+"""The pencil marks of a filled cell by its digit."""
 
 _BITS = {digit: 1 << digit - 1 for digit in range(1, 10)}
 SINGLES = {"hidden single", "naked single"}
@@ -90,6 +92,8 @@ class Position:
     @property
     def marks(self) -> str:
         """The candidates as 729 characters, nine a cell; a filled cell has its digit."""
+        if 0 not in self.values:
+            return "".join(map(_MARKS_OF.__getitem__, self.values))
         return "".join(
             [_MARKS[mask or 1 << value >> 1] for value, mask in zip(self.values, self.masks, strict=True)]
         )

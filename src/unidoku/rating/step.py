@@ -223,6 +223,9 @@ class Steps:
         return "\n".join(map(str, self.steps))
 
 
+_NO_MASKS = (0,) * 81
+
+
 @dataclass(frozen=True)
 class Path:
     """The steps that solve a puzzle, as native code writes them.
@@ -274,8 +277,7 @@ class Path:
         say, count = Sentences(lang), len(self.rows)
         steps = [Step._later(partial(self._deduction, number), say) for number in range(count)]
         end = self.end
-        left = end.values.count(0)
-        solved = self.solved, steps, self.solved, left
+        solved = self.solved, steps, self.solved, end.values.count(0)
         return Steps(self.puzzle.line, er, ep, ed, self.difficulty, *solved, end.line, end.marks)
 
     @cached_property
@@ -286,6 +288,10 @@ class Path:
             return position_of(self.puzzle) if self.start is None else self.start
         if "deductions" in vars(self):
             return self.deductions[last].after
+        if self.solved:  # with the last digit the grid is full
+            (fill,), values = rows.numbers("placement", last), bytearray(rows.before(last))
+            values[fill // 9] = fill % 9 + 1
+            return Position(bytes(values), _NO_MASKS, self.puzzle.cells)
         position = Position(rows.before(last), rows.masks(last), self.puzzle.cells)
         (step,) = rows.steps(last, last + 1)
         return deduction_of(position, step).after
