@@ -16,6 +16,8 @@ import unidoku
 from unidoku.cell import candidate_of
 from unidoku.native.rating import codes
 from unidoku.rating.choice import WORDS, barred_by
+from unidoku.rating.paths import ALL, first_steps
+from unidoku.rating.rows import numbers_of
 from unidoku.rating.scale import TECHNIQUES
 
 SINGLES = ["hidden-single", "naked-single"]
@@ -42,19 +44,40 @@ def checked_steps(puzzle, words, solution):
     return path
 
 
-@pytest.mark.parametrize("share", [100, pytest.param(1, marks=pytest.mark.slow)])
-def test_each_step_is_chosen_and_sound(share, puzzles17, top1465):
-    """Of 2,000 puzzles with 20 random choices each, of which most cannot solve them."""
+def test_each_step_is_chosen_and_sound(puzzles17, top1465):
+    """With random choices, of which most cannot solve a puzzle."""
     random = Random(73)
-    new = [unidoku.Grid(row).line for row in unidoku.generate(600, seed=7)]
-    puzzles = spread(puzzles17, 800)[:800] + spread(top1465, 600)[:600] + new
     ends = set()
-    for puzzle in puzzles[::share]:
+    for puzzle in spread(puzzles17, 12)[:12] + spread(top1465, 8)[:8]:
         solution = unidoku.solve(puzzle)
-        for _ in range(20 if share == 1 else 5):
+        for _ in range(5):
             words = random.sample(PARTS, random.randrange(1, len(PARTS)))
             ends.add(checked_steps(puzzle, words, solution).complete)
     assert ends == {True, False}
+
+
+@pytest.mark.parametrize(("share", "choices"), [(50, 5), pytest.param(1, 20, marks=pytest.mark.slow)])
+def test_the_steps_of_many_puzzles_are_chosen_and_sound(share, choices, puzzles17, top1465):
+    """Of 2,000 puzzles with 20 random choices."""
+    random = Random(74)
+    new = [unidoku.Grid(row).line for row in unidoku.generate(600, seed=7)]
+    puzzles = [*spread(puzzles17, 800)[:800], *spread(top1465, 600)[:600], *new][::share]
+    solutions = unidoku.solve_many(puzzles).solution
+    for _ in range(choices):
+        words = random.sample(PARTS, random.randrange(1, len(PARTS)))
+        paths = first_steps(puzzles, ALL, barred=barred_by(words, None), candidates=False)
+        numbers, rights = numbers_of(paths.rows.rows), solutions[paths.source_rows]
+        assert {TECHNIQUES[code] for code in np.unique(numbers["technique"])} <= chosen_by(words)
+        fills = numbers["placement"] >= 0
+        cells, digits = np.divmod(numbers["placement"][fills], 9)
+        assert (rights[fills, cells] == digits + 1).all()
+        removals = np.diff(numbers["eliminations_end"], prepend=0)
+        cells, digits = np.divmod(np.asarray(paths.rows.eliminations), 9)
+        assert (rights[np.repeat(np.arange(len(removals)), removals), cells] != digits + 1).all()
+        assert (fills | (removals > 0)).all()
+        solved, left = paths.ends()
+        assert (solved == (left == 0)).all()
+        assert {number for number, is_solved in enumerate(solved) if not is_solved} == {*paths.reasons}
 
 
 def test_all_techniques_take_the_usual_steps(top1465):
