@@ -285,3 +285,11 @@ def test_no_name_reaches_the_terminal_raw(tmp_path):
         result = run(*words, cwd=tmp_path)
         assert not {*result.stdout, *result.stderr} & {"\x1b", "\x07"}, words
         assert "\nb.txt" not in result.stdout + result.stderr, words
+
+
+@pytest.mark.parametrize(
+    "text", ["[[0,0,1,0],[0,4,0,0],[0,0,0,2],[0,2,0,0]]", "[1, 2, 3]", "{{1,2},{3,4}}", "(1,.)"]
+)
+def test_a_list_that_is_no_puzzle_is_no_pattern(text: str) -> None:
+    assert "is neither a file nor a puzzle: expected 81 cells, found " in run("check", text, code=2).stderr
+    assert "no file matches the pattern" in run("check", f"{text[:1]}ab]*.csv", code=2).stderr

@@ -55,6 +55,7 @@ _PUZZLE_LIKE = CELLS | frozenset("|+=,;:")  # and blanks
 _OF_ROWS = ("to", "columns", "where", "only", "resume", "overwrite", "cluster")
 _SMALL = 1 << 16  # bytes that are read to find out whether they are one puzzle, as many as choose a format
 _HAS_CELLS = re.compile(r"[0-9.]{60}|S9B")  # of a link that is meant as a puzzle
+_LIST = re.compile(r"""[\[({][\d\s.,;"'*_xX?\[\](){}-]*,[\d\s.,;"'*_xX?\[\](){}-]*[\])}]""")  # of cells
 _LONGEST_NAME = 64  # a longer argument without a path separator, or of several lines, is meant as a puzzle
 
 
@@ -172,7 +173,8 @@ def inputs_of(values: Sequence[str]) -> list[Input]:
 def is_name(text: str) -> bool:
     """Return whether a text can only be meant as the name of a file, which need not exist."""
     is_short = len(text) <= _LONGEST_NAME
-    return is_short and not is_link(text) and not _PUZZLE_LIKE.issuperset("".join(text.split()))
+    is_puzzle = _PUZZLE_LIKE.issuperset("".join(text.split())) or _LIST.fullmatch(text)
+    return is_short and not is_link(text) and not is_puzzle
 
 
 def _resolve(value: str, number: int) -> Input:
