@@ -59,16 +59,16 @@ def judge(number, line, column=0, *, keep=False, line_max=1 << 20):
     text = line.lstrip(b" \t")
     if not text:
         return Bad(number, REJECT_LONG, len(line)) if cut else None
-    if text.startswith((b"#", b";", b"//")):
+    if is_comment(text):
         return None
     start = len(line) - len(text)
     if cut and keep:
         return Bad(number, REJECT_LONG, -1)
     if column:
-        fields = list(re.finditer(rb'[^ \t,;:#|"]+', line))
-        if len(fields) < column:
+        starts = fields_of(line)
+        if column not in starts:
             return Bad(number, REJECT_LONG if cut else REJECT_FIELDS, len(line))
-        start = fields[column - 1].start()
+        start = starts[column]
     end = start
     while end < len(line) and line[end] in CELLS and end - start < 730:
         end += 1
@@ -83,18 +83,35 @@ def judge(number, line, column=0, *, keep=False, line_max=1 << 20):
     return Puzzle(number, start, cells, line[:start], line[end + 1 :])
 
 
+def is_comment(text):
+    """Return whether a line is a comment; ``;`` and a full grid is a pair without its puzzle."""
+    return text.startswith((b"#", b"//")) or (
+        text.startswith(b";") and re.match(rb";[1-9]{81}", text) is None
+    )
+
+
+def fields_of(line):
+    """Return where texts between separators begin, by their numbers; nothing between two has one, too."""
+    starts, number = {}, 0
+    text = line.lstrip(b" \t")
+    for match in re.finditer(rb'([ \t,;:#|"]*)([^ \t,;:#|"]+)', text):
+        signs = sum(match[1].count(sign) for sign in (b",", b";", b"\t"))
+        number += 1 + max(0, signs - (match.start() > 0))
+        starts[number] = len(line) - len(text) + match.start(2)
+    return starts
+
+
 def column_of(text):
     """Return the field with the puzzle in each of the first hundred lines, 0 if it is the first or varies."""
     columns = []
     for line in physical_lines(text):
-        if not line.strip(b" \t") or line.lstrip(b" \t").startswith((b"#", b";", b"//")):
+        if not line.strip(b" \t") or is_comment(line.lstrip(b" \t")):
             continue
         if len(columns) == 100:
             break
         if isinstance(judge(1, line), Puzzle):
             return 0
-        fields = re.findall(rb'[^ \t,;:#|"]+', line)
-        for k in range(1, len(fields) + 1):
+        for k in fields_of(line):
             if isinstance(judge(1, line, k), Puzzle):
                 columns.append(k)
                 break

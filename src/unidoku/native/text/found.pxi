@@ -39,11 +39,6 @@ cdef inline Py_ssize_t _skip_blanks(const byte *t, Py_ssize_t p, Py_ssize_t e) n
     return p
 
 
-cdef inline bint _comment(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
-    """Whether the text at p begins with ``#``, ``;`` or ``//``."""
-    return t[p] == 35 or t[p] == 59 or (t[p] == 47 and p + 1 < e and t[p + 1] == 47)
-
-
 cdef inline Py_ssize_t _last_end(const byte *t, Py_ssize_t begin, Py_ssize_t end, bint final) noexcept nogil:
     """The place after the last complete line end, or begin; a CR at the very end is complete if `final`."""
     cdef Py_ssize_t i = end - 1

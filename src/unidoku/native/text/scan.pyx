@@ -65,28 +65,45 @@ cdef inline bint _over(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil
     """Whether a puzzle may end at p: at the end of the line or before a separator."""
     return p == e or CLASS[t[p]] == SEPARATOR
 
+cdef inline bint _separates(byte c) noexcept nogil:
+    return c == 44 or c == 59 or c == 9
+
+cdef inline Py_ssize_t _next_field(const byte *t, Py_ssize_t p, Py_ssize_t e, int *fields) noexcept nogil:
+    """The beginning of the next text between separators, or e.
+
+    Two of ``, ;`` and tab have an empty field between them, and one at the beginning has one before it. `fields` is
+    how many there are up to here.
+    """
+    cdef int before = fields[0] == 0, n = 0  # the first separator ends a text, if there is one
+    while p < e and CLASS[t[p]] == SEPARATOR:
+        n += _separates(t[p])
+        p += 1
+    fields[0] += (p < e) + (n - 1 + before if n > 1 - before else 0)
+    return p
+
 cdef inline Py_ssize_t _field(const byte *t, Py_ssize_t p, Py_ssize_t e, int column, int *found) noexcept nogil:
-    """The beginning of field number `column`, or e; `found` is the number of fields seen."""
+    """The beginning of field number `column`, or e if it is empty or missing; `found` is the number of fields seen."""
     found[0] = 0
     while True:
-        while p < e and CLASS[t[p]] == SEPARATOR:
-            p += 1
-        if p == e:
+        p = _next_field(t, p, e, found)
+        if p == e or found[0] > column:
             return e
-        found[0] += 1
         if found[0] == column:
             return p
         while p < e and CLASS[t[p]] != SEPARATOR:
             p += 1
+
+cdef inline bint _comment(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    """Whether the text at p begins with ``#``, ``;`` or ``//``; ``;`` and a full grid is a pair without its puzzle."""
+    if t[p] == 59:
+        return e - p < 82 or not regular_cells(t + p + 1, 49)
+    return t[p] == 35 or (t[p] == 47 and p + 1 < e and t[p + 1] == 47)
 
 cdef inline byte _symbol(const byte *t, Py_ssize_t p, Py_ssize_t e, byte otherwise) noexcept nogil:
     """The first empty symbol."""
     while p < e and CLASS[t[p]] != EMPTY:
         p += 1
     return t[p] if p < e else otherwise
-
-cdef inline bint _separates(byte c) noexcept nogil:
-    return c == 44 or c == 59 or c == 9
 
 cdef Py_ssize_t _separated(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *cells) noexcept nogil:
     """Read 81 single cells separated by blanks, or by one of ``, ;`` and tab, with which the line ends.
@@ -365,11 +382,9 @@ def find_column(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
             return 0
         k = 0
         while True:
-            while s < e and CLASS[t[s]] == SEPARATOR:
-                s += 1
+            s = _next_field(t, s, e, &k)
             if s == e:
                 return 0
-            k += 1
             run = _run(t, s, e)
             if _is_puzzle(t, s, run, e):
                 break
