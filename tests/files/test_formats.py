@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from example_puzzles import UNIQUE as A
+from example_puzzles import SOLUTION as S, UNIQUE as A
 from readback import read_all, rows_of
 
 import unidoku
@@ -158,6 +158,15 @@ def test_a_table_is_recognised_by_its_header(tmp_path, separator):
     assert rows_of(tmp_path / "out.jsonl") == [{"puzzle": A, "id": "7"}]
     (tmp_path / "in").write_text(f"id{separator}Puzzle\n7{separator}{A[:80]}\n")
     assert unidoku.check_file(tmp_path / "in").invalid == 1, "the id is no cell of a board"
+
+
+def test_the_column_of_a_csv_without_a_header_is_that_of_most_records(tmp_path):
+    """The first record may be damaged; the full grids are solutions."""
+    lines = [f"{A[:80]},{S}", *[f"{A},{S}"] * 3]
+    for first in (lines[0], f"…,{S}", f",{S}"):
+        (tmp_path / "in.csv").write_text("\n".join([first, *lines[1:]]))
+        (batch,) = unidoku.read(tmp_path / "in.csv")
+        assert ([unidoku.Grid(cells).line for cells in batch.cells], [*batch.reasons]) == ([A] * 3, [1])
 
 
 @pytest.mark.parametrize("word", ["q", "grid", "Puzzle"])

@@ -6,7 +6,7 @@ from unittest import mock
 
 import line_model
 import pytest
-from example_puzzles import UNIQUE
+from example_puzzles import SOLUTION, UNIQUE
 from fuzzing import examples
 from hypothesis import given, strategies as st
 from line_model import Puzzle
@@ -129,3 +129,19 @@ def test_a_line_that_a_failure_cuts_in_two_is_not_read(size):
 def test_lines_of_nearly_empty_grids_are_puzzles(puzzle, count):
     records = read_all("\n".join([puzzle] * count).encode())
     assert [cells.replace("0", ".") for _, cells in records.puzzles] == [puzzle.replace("0", ".")] * count
+
+
+@pytest.mark.parametrize("head", [b"", PUZZLE + b"\n"])
+def test_a_semicolon_before_a_full_grid_is_no_comment(head):
+    puzzles, rejects, _ = read_lines(head + b";" + SOLUTION.encode() + b"\n; note\n;" + PUZZLE + b"\n")
+    assert ([line for line, _ in puzzles], [row[0] for row in rejects]) == (
+        [1][: len(head)],
+        [1 + bool(head)],
+    )
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_nothing_between_two_separators_is_a_field(separator):
+    lines = [separator.join(fields) for fields in (("a", UNIQUE, SOLUTION), ("b", "", SOLUTION))]
+    puzzles, rejects, _ = read_lines("\n".join(lines).encode())
+    assert (puzzles, [row[0] for row in rejects]) == ([(1, PUZZLE)], [2])

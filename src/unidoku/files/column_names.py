@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from unidoku.errors import FormatError
-from unidoku.files.records import puzzle_in
+from unidoku.files.records import is_nearly_puzzle, puzzle_in
 
 PUZZLE_NAMES = (
     "puzzle",
@@ -59,12 +59,20 @@ def puzzle_column(
 
 
 def columns_with_puzzles(columns: Iterable[int], rows: Sequence[Sequence[object]]) -> list[int]:
-    """Return the columns with a puzzle in most rows; those with empty cells, if some have any."""
-    texts = {i: [puzzle_in(str(row[i]).strip()) for row in rows if i < len(row)] for i in columns}
-    puzzles = {
-        i: cells for i, texts_of in texts.items() if 2 * len(cells := [*filter(None, texts_of)]) > len(rows)
-    }
-    return [i for i, cells in puzzles.items() if "." in "".join(cells)] or [*puzzles]
+    """Return the columns with a puzzle, perhaps a damaged one, in most rows.
+
+    Those with empty cells if some have any, else those with damaged puzzles: full grids may solve them.
+    """
+    groups: dict[str, list[int]] = {"empty": [], "damaged": [], "full": []}
+    for i in columns:
+        texts = [str(row[i]).strip() for row in rows if i < len(row)]
+        cells = [*filter(None, map(puzzle_in, texts))]
+        has_empty = any("." in text for text in cells)
+        damaged = sum(map(is_nearly_puzzle, texts)) if len(cells) < len(texts) else 0
+        missing = texts.count("") if has_empty else 0
+        if 2 * (len(cells) + damaged + missing) > len(rows):
+            groups["empty" if has_empty else "damaged" if damaged else "full"].append(i)
+    return groups["empty"] or groups["damaged"] or groups["full"]
 
 
 def unique_names(names: list[str]) -> tuple[str, ...]:

@@ -11,28 +11,19 @@ from contextlib import suppress
 from io import StringIO
 from itertools import islice
 
-from unidoku.cell import EXPECTED, VALUES, fault, wrong_size
+from unidoku.cell import EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
 from unidoku.files.column_names import PUZZLE_NAMES, columns_with_puzzles, puzzle_column, unique_names
 from unidoku.files.decoding import utf8_of
-from unidoku.files.records import puzzle_in
+from unidoku.files.records import is_nearly_puzzle, puzzle_in
 from unidoku.files.source import Source
-from unidoku.files.text_reader import TextReader, quote_character
+from unidoku.files.text_reader import TextReader, has_lone_grids, quote_character
 from unidoku.native.text import columns, fields, scan
 from unidoku.table.batch import Batch
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
-
-
-_NEARLY_MIN = 40  # characters: a time in digits is shorter
-
-
-def _is_nearly(field: str) -> bool:
-    """Return whether a field is a damaged puzzle: no name has so many signs of cells, among them digits."""
-    signs = sum(map(field.count, VALUES))
-    return len(field) >= _NEARLY_MIN and len(field) - signs < 4 and any(map(str.isdigit, field))
 
 
 class CsvReader(TextReader):
@@ -55,23 +46,34 @@ class CsvReader(TextReader):
             zip(records, b",;\t", strict=True), key=lambda choice: self._rating(choice[0][0])
         )
         puzzles = [number for number, field in enumerate(names) if puzzle_in(field.strip())]
-        with_empty = [number for number in puzzles if not {*"123456789"}.issuperset(names[number].strip())]
         has_name = column in names or any(name.strip().lower() in PUZZLE_NAMES for name in names)
-        nearly = [] if has_name else [number for number, field in enumerate(names) if _is_nearly(field)]
+        nearly = (
+            []
+            if has_name
+            else [number for number, field in enumerate(names) if is_nearly_puzzle(field.strip())]
+        )
         if puzzles or nearly:
             end, names = begin, [f"column{number}" for number in range(1, len(names) + 1)]
         else:
             stripped = [name.strip() for name in names]
             names = stripped if len({*stripped}) == len({*names}) else names  # differ by more than blanks
-        if puzzles and column is None:
-            self.puzzle = (with_empty or puzzles)[0]
-        elif nearly and column is None:
-            self.puzzle = (columns_with_puzzles(range(len(names)), self._rows(begin)) or nearly)[0]
+        if (puzzles or nearly) and column is None:
+            choices = columns_with_puzzles(range(len(names)), self._rows(begin))
+            self.puzzle = (choices or puzzles or nearly)[0]
         else:
             self.puzzle = puzzle_column(names, column, line=line, rows=lambda: self._rows(end))
+        if column is None and names[self.puzzle].lower() not in PUZZLE_NAMES:
+            sign, rows = chr(self.separator), self._rows(end)
+            self.doubts = has_lone_grids(
+                (sign.join(row), row[self.puzzle].strip()) for row in rows if self.puzzle < len(row)
+            )
         self.names = unique_names(names)
         self.least_bytes = min(COLUMN_BYTES * len(names) if self.settings.keeps else 1, WIDEST)
         self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
+
+    def has_puzzles(self) -> bool:
+        """Return whether most of the first records have a puzzle."""
+        return bool(columns_with_puzzles([self.puzzle], self._rows(self.skip)))
 
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete record; 0 if there is none."""

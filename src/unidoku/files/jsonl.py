@@ -26,7 +26,7 @@ from unidoku.files.column_names import PUZZLE_NAMES, puzzle_column
 from unidoku.files.decoding import LINE_LIMIT, numbered_lines, utf8_of
 from unidoku.files.records import batch_of, puzzle_in, reject_at
 from unidoku.files.source import Source
-from unidoku.files.text_reader import TextReader, quote_character
+from unidoku.files.text_reader import TextReader, has_lone_grids, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
@@ -96,7 +96,12 @@ class JsonlReader(TextReader):
                 continue
             if column is None:
                 keys = [*value]
-                column = keys[puzzle_column(keys, None, line=number, rows=partial(_rows, head, keys))]
+                place = puzzle_column(keys, None, line=number, rows=partial(_rows, head, keys))
+                column = keys[place]
+                if column.lower() not in PUZZLE_NAMES:
+                    texts = (line for line in head.splitlines()[:LINES] if _object_of(line))
+                    puzzles = (row[place] for row in _rows(head, keys))
+                    self.doubts = has_lone_grids(zip(map(decode_line, texts), puzzles, strict=True))
             if not self.settings.keeps:
                 break
             # without half a pair of surrogates, which UTF-8 lacks

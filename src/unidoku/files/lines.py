@@ -3,19 +3,24 @@
 A puzzle line has 81 cells row by row from the first non-blank character: digits 1 to 9, empties
 ``. 0 * _ - x X ?``. After them the line ends, or a separator follows (blank, tab, ``, ; : # | "``) and
 then anything. 81 cells may also be separated by blanks, commas, semicolons or tabs. ``#``, ``;``
-and ``//`` begin a comment; empty lines are ignored. Everything else is rejected, with its position, and the
-run continues.
+and ``//`` begin a comment, but not ``;`` right before a full grid, whose puzzle is missing; empty lines are
+ignored. Everything else is rejected, with its position, and the run continues.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from unidoku.cell import EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.chunks import HEAD, LINES, Field, Reading
+from unidoku.files.chunks import HEAD, Field, Reading
+from unidoku.files.column_names import columns_with_puzzles
 from unidoku.files.decoding import LINE_LIMIT
+from unidoku.files.recognition import significant_lines
 from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
-from unidoku.files.text_reader import TextReader, quote_character
+from unidoku.files.text_reader import TextReader, has_lone_grids, quote_character
 from unidoku.native.text import scan
 from unidoku.native.text.columns import (
     REJECT_AFTER,
@@ -26,6 +31,7 @@ from unidoku.native.text.columns import (
 )
 from unidoku.table.batch import Batch
 
+_FIELD = re.compile(rb'([ \t,;:#|"]*)([^ \t,;:#|"]+)')
 _COUNTED = 729  # larger numbers of cells are "more"
 
 
@@ -41,7 +47,14 @@ class LinesReader(TextReader):
         if column is None:
             end = scan.last_line_end(head, self.skip, len(head)) if len(head) == HEAD else len(head)
             self.column = scan.find_column(head, self.skip, max(end, self.skip))
-            self.column = _column_with_empty(head[self.skip : end], self.column)
+            lines = significant_lines(head[self.skip : end])
+            if {*map(len, lines)} != {81}:
+                self.column = _column_of(lines, self.column)
+                number = max(self.column, 1) - 1
+                records = ((line.decode("latin-1"), _fields_of(line)) for line in lines)
+                self.doubts = has_lone_grids(
+                    (line, fields[number]) for line, fields in records if number < len(fields)
+                )
         elif column.isascii() and column.isdigit() and 0 < int(column) <= LINE_LIMIT:
             self.column = int(column)
         else:
@@ -90,24 +103,24 @@ class LinesReader(TextReader):
         return fault(EXPECTED, character)
 
 
-def _column_with_empty(head: bytes, column: int) -> int:
-    """Return the field with the puzzles where another one, full of digits, is their solution."""
-    for line in head.splitlines()[:LINES]:
-        fields = line.replace(b";", b" ").replace(b",", b" ").decode("latin-1").split()
-        puzzles = [puzzle_in(field.strip('"')) for field in fields]
-        first = puzzles[max(column, 1) - 1] if len(puzzles) >= max(column, 1) else None
-        if first is None:
-            continue
-        if "." in first:
-            return column
-        with_empty = [number for number, cells in enumerate(puzzles, 1) if cells and "." in cells]
-        return (
-            with_empty[0]
-            if len(with_empty) == 1 and _keeps_clues(puzzles[with_empty[0] - 1] or "", first)
-            else column
-        )
-    return column
+def _column_of(lines: Sequence[bytes], column: int) -> int:
+    """Return the field with the puzzles of the first lines; 0 if it is the first one, or none is found.
+
+    Where `column` has full grids alone, or differs between lines, another field may have their puzzles.
+    """
+    number = max(column, 1) - 1
+    first = _fields_of(lines[0]) if lines else []
+    if number < len(first) and "." in (puzzle_in(first[number]) or ""):
+        return column
+    rows = [*map(_fields_of, lines)]
+    choices = columns_with_puzzles(range(max(map(len, rows), default=0)), rows)
+    return column if not choices or number in choices else choices[0] + 1
 
 
-def _keeps_clues(clues: str, cells: str) -> bool:
-    return all(clue in (".", cell) for clue, cell in zip(clues, cells, strict=True))
+def _fields_of(line: bytes) -> list[str]:
+    """Return the texts between separators; nothing between two of ``, ;`` and tab is one, too."""
+    fields = list[str]()
+    for match in _FIELD.finditer(line):
+        count = sum(map(match[1].count, (b",", b";", b"\t"))) - (match.start() > 0)
+        fields += [""] * max(0, count) + [match[2].decode("latin-1")]
+    return fields

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 
-from unidoku.cell import EMPTY_SYMBOLS, fault
+from unidoku.cell import EMPTY_SYMBOLS, VALUES, fault
 from unidoku.native.text.scan import separated_cells
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.table.json_values import NO_VALUE
@@ -34,6 +34,18 @@ def puzzle_in(text: str) -> str | None:
         return None
     cells = text.encode().translate(_CELLS)  # of bytes: several times as fast
     return None if cells.translate(None, b"123456789.") else cells.decode()
+
+
+_NEARLY = range(40, 100)  # characters: a time in digits is shorter, candidates are more
+_STRANGE_MAX = 3
+
+
+def is_nearly_puzzle(text: str) -> bool:
+    """Return whether a field is a damaged puzzle: no name has so many signs of cells, among them digits."""
+    if len(text) not in _NEARLY or (len(text) == 81 and puzzle_in(text)):
+        return False
+    strange = len(text) - sum(map(text.count, VALUES))
+    return strange <= _STRANGE_MAX and any(map(str.isdigit, text))
 
 
 def batch_of(records: list[PuzzleRecord | Reject], source: str, names: tuple[str, ...] = ()) -> Batch:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
@@ -14,6 +14,7 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError, escape, without_fra
 from unidoku.files.buffers import BufferPool
 from unidoku.files.chunks import BOM, HEAD, Chunk, Field, Reader, Reading, Spans
 from unidoku.files.decoding import LINE_LIMIT, check_text, utf8_of
+from unidoku.files.records import puzzle_in
 from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import places
@@ -28,6 +29,8 @@ _MARK = re.compile(
 )
 _MARK_MAX = 100  # bytes
 _COLUMN = re.compile(r" in '[^']*'(?=, found)")  # of a reason
+_FULL = re.compile(rb"[1-9]{81}")
+_REST_OF_LINE = re.compile(rb"[^\r\n]*")
 _NO_CELLS = bytes(code for code in range(128) if chr(code) not in VALUES)
 
 
@@ -38,6 +41,9 @@ class TextReader(Reader):
     """Bytes of a chunk at least: where a row has thousands of columns, each costs time in each chunk."""
     line_max = LINE_LIMIT
     """Largest line in bytes; the rest of a longer one is skipped."""
+
+    doubts = False
+    """Whether a full grid may have its puzzle beside it, damaged or missing: each is read as a text again."""
 
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
@@ -94,9 +100,10 @@ class TextReader(Reader):
             order=order,
             columns=columns,
         )
-        if not isinstance(rejects, Rejects):
-            return batch
-        return _with_texts(batch, [*rejects.texts(self.texts)], {*rejects.marks()})
+        texts, marks = list[tuple[int, str]](), set[int]()
+        if isinstance(rejects, Rejects):
+            texts, marks = [*rejects.texts(self.texts)], {*rejects.marks()}
+        return _revised(batch, texts, marks, _lone_grids(batch) if self.doubts else {})
 
     texts: ClassVar[frozenset[int]] = frozenset()
     """The codes of rejects that are looked at again: they may be texts with a puzzle in another form."""
@@ -242,9 +249,52 @@ class Rejects(Sequence[Reject]):
         return Reject(line, column, bytes(text[text_begin : min(text_end, text_begin + KEPT)]), reason)
 
 
-def _with_texts(batch: Batch, texts: Sequence[tuple[int, str]], marks: set[int]) -> Batch:
-    """Return a batch in which rejects with a puzzle in their text are puzzles, and `marks` no records."""
-    if not (texts or marks):
+def refusal_of(text: str) -> InvalidPuzzleError | None:
+    """Return why a text is no puzzle; None if it is one."""
+    from unidoku.parse import uses  # not at the top: a check of lines starts faster
+
+    try:
+        uses.clues_in(uses.puzzle_in(text))
+    except InvalidPuzzleError as error:
+        return error
+    return None
+
+
+def has_lone_grids(records: Iterable[tuple[str, str]]) -> bool:
+    """Return whether the puzzles of the first records are full grids, and one is none beside its rest.
+
+    A record is its text and its puzzle.
+    """
+    beside = list[str]()
+    for text, puzzle in records:
+        cells = puzzle_in(puzzle)
+        if cells and "." in cells:
+            return False
+        if cells and len(text.strip()) > len(cells):
+            beside.append(text)
+    return any(map(refusal_of, beside))
+
+
+def _lone_grids(batch: Batch) -> dict[int, Reject]:
+    """Return the full grids that are no puzzles beside the rest of their lines, by their numbers."""
+    rejects = dict[int, Reject]()
+    for number, start in enumerate(batch.starts):
+        if _FULL.match(batch.text, start):
+            begin = max(batch.text.rfind(sign, 0, start) for sign in (b"\n", b"\r")) + 1
+            line = bytes(_REST_OF_LINE.match(batch.text, begin)[0])  # type: ignore[index]
+            if len(line.strip()) > 81 and (error := refusal_of(decode_line(line))):
+                rejects[number] = Reject(int(batch.lines[number]), 1, line[:KEPT], error.message)
+    return rejects
+
+
+def _revised(
+    batch: Batch, texts: Sequence[tuple[int, str]], marks: set[int], lone: dict[int, Reject]
+) -> Batch:
+    """Return a batch in which rejects with a puzzle in their text are puzzles, and `marks` no records.
+
+    Puzzles that are `lone` are rejects.
+    """
+    if not (texts or marks or lone):
         return batch
     from unidoku.parse import uses  # not at the top: a check of lines starts faster
 
@@ -258,7 +308,7 @@ def _with_texts(batch: Batch, texts: Sequence[tuple[int, str]], marks: set[int])
                 reasons[number] = error.message.replace(
                     ", found", f"{where[0]}, found" if where else ", found", 1
                 )
-    if not (puzzles or reasons or marks):
+    if not (puzzles or reasons or marks or lone):
         return batch
     rejects = [*batch.rejects]
     for number, reason in reasons.items():
@@ -266,14 +316,14 @@ def _with_texts(batch: Batch, texts: Sequence[tuple[int, str]], marks: set[int])
     content = bytes(batch.text) + "".join(puzzles.values()).encode()
     places = dict(zip(puzzles, range(len(batch.text), len(content), 81), strict=True))
     starts, lines, order, rest = array("q"), array("q"), array("q"), list[Reject]()
-    for k in batch.order:
-        if k >= 0 or ~k in puzzles:
+    for k in range(len(batch.starts)) if batch.order is None else batch.order:
+        if ~k in puzzles or (k >= 0 and k not in lone):
             order.append(len(starts))
             starts.append(batch.starts[k] if k >= 0 else places[~k])
             lines.append(batch.lines[k] if k >= 0 else rejects[~k].line)
         elif ~k not in marks:
             order.append(~len(rest))
-            rest.append(rejects[~k])
+            rest.append(lone[k] if k >= 0 else rejects[~k])
     if marks and batch.columns:
         import numpy as np  # columns have it already
 
