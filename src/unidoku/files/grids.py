@@ -68,7 +68,8 @@ class GridReader(Reader):
             begin = len(text) if is_last else text.rfind("\n", 0, latest) + 1 or latest
             end = place = 0
             sections = [(match.start(), match[1].lower()) for match in _SECTION.finditer(text)]
-            for start, stop, record in records_in(text):
+            known, found = self.known or ("", [])
+            for start, stop, record in found if found and text == known else records_in(text):
                 if start >= begin and not is_last:
                     break
                 while sections and sections[0][0] < start:
@@ -91,12 +92,16 @@ class GridReader(Reader):
             is_last = len(data) - len(rest) < _PIECE
             size = len(data) if is_last else scan.last_line_end(data, 0, len(data)) or len(data)
             rest = data[size:]
-            text = decode_line(data[:size])
-            yield text.replace("\r\n", "\n").replace("\r", "\n"), is_last
+            yield text_of_piece(data[:size]), is_last
             if is_last:
                 if self.source.failure is not None:
                     raise self.source.failure
                 return
+
+
+def text_of_piece(data: bytes) -> str:
+    """Decode whole lines, with one kind of end."""
+    return decode_line(data).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _record_of(line: int, text: str, record: Board | Fault) -> PuzzleRecord | Reject:

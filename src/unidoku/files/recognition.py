@@ -4,98 +4,203 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, suppress
+from functools import cached_property
 from io import BytesIO
-from itertools import islice
+from itertools import chain, islice
+from typing import Any, NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.chunks import BOM, HEAD, LINES, Reader, Reading
+from unidoku.files.chunks import BOM, HEAD, LINES, Chunk, Reader, Reading
 from unidoku.files.codecs import without_compression
 from unidoku.files.column_names import PUZZLE_NAMES, columns_with_puzzles, quote
-from unidoku.files.formats import FORMATS, SUFFIXES, Format, format_named
+from unidoku.files.formats import FORMATS, Format, format_named
 from unidoku.files.records import is_puzzle_line, puzzle_in
 from unidoku.files.source import Source, open_source
 from unidoku.native.text.scan import separated_cells
-from unidoku.parse.text import decode_line
 from unidoku.table.batch import Batch
 from unidoku.table.json_values import text_of_lists
 
 _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
-_MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10))
+_MARKS = re.compile(b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10)))
 """A row of candidates: nine signs for each cell, which has at least one."""
 _RUN = re.compile(b"(?<![0-9A-Za-z.])%b(?![0-9A-Za-z.])" % _PUZZLE)
 _OBJECT = re.compile(rb"\{(?!\s*[0-9.])")
 _NAME = re.compile(r" *[^\W\d][^.*]{0,40} *")  # of a column; most puzzles have other signs, or digits alone
+_COMMENT = re.compile(rb"#|//|;(?![1-9]{81})")  # ``;`` and a full grid is a pair without its puzzle
 _SHORTEST = 60  # bytes of what may be meant as a puzzle in a line
+_DRAWN_ROWS = 2  # more lines of cells are a board that is drawn, though a faulty one
 _HEAD_RECORDS = 1000  # at the beginning, in which a column that the user named must have a puzzle
 _HEAD_BYTES = 1 << 18  # in which these records must be
 
 
+class Head:
+    """What rules of recognition look at: the first bytes of an input, its name, and the user's choices.
+
+    What a rule has parsed is kept for the reader.
+    """
+
+    def __init__(self, source: Source, settings: Reading) -> None:
+        self.source = source
+        self.settings = settings
+        self.content = source.peek(HEAD)
+        self.file, _ = without_compression(source.name)
+        self.reader: Reader | None = None
+        """The reader of CSV or JSON lines, if it found its column."""
+
+    @cached_property
+    def lines(self) -> list[bytes]:
+        """The first lines, without comments and blank ones."""
+        return significant_lines(self.content)
+
+    @cached_property
+    def has_puzzle_lines(self) -> bool:
+        """Whether some line begins with a puzzle."""
+        return any(map(is_puzzle_line, self.lines))
+
+    @cached_property
+    def are_puzzle_lines(self) -> bool:
+        """Whether each line begins with a puzzle."""
+        return bool(self.lines) and all(map(is_puzzle_line, self.lines))
+
+    @cached_property
+    def most_have_puzzles(self) -> bool:
+        """Whether most lines have a puzzle in some field."""
+        return 2 * sum(map(_holds_puzzle, self.lines)) > len(self.lines)
+
+    @cached_property
+    def table(self) -> str:
+        """``csv`` or ``jsonl`` by the suffix, a header or objects; nothing for other text."""
+        for name in ("csv", "jsonl"):
+            if self.file.endswith(FORMATS[name].suffixes):
+                return name
+        if not self.lines or self.are_puzzle_lines:
+            return ""
+        if _is_header(self.lines[0]):
+            return "csv"
+        if _is_json(self.lines[0]) or 2 * sum(map(_is_object, self.lines)) > len(self.lines):
+            return "jsonl"  # perhaps the first one is damaged
+        has_header = self.most_have_puzzles and not _holds_puzzle(self.lines[0]) and _is_table(self.lines)
+        return "csv" if has_header else ""
+
+    @cached_property
+    def text(self) -> str:
+        """The first bytes as a reader of boards has them."""
+        from unidoku.files.grids import text_of_piece
+
+        return text_of_piece(self.content.removeprefix(BOM))
+
+    @cached_property
+    def records(self) -> list[Any]:
+        """The boards in the first bytes, and what is like a board."""
+        from unidoku.parse.uses import records_in  # not at the top: a check of lines starts faster
+
+        return records_in(self.text)
+
+
+class Rule(NamedTuple):
+    """A rule of recognition: the format of an input for which it holds, and why."""
+
+    format: str
+    holds: Callable[[Head], bool]
+    reason: str
+
+
+def _has_suffix(format: Format) -> Rule:
+    """Return the rule of the suffixes of a format."""
+    return Rule(format.name, lambda head: head.file.endswith(format.suffixes), "its name ends so")
+
+
+def _has_magic(format: Format) -> Rule:
+    """Return the rule of the first bytes of a format."""
+    return Rule(format.name, lambda head: head.content.startswith(format.magic), "its first bytes are these")
+
+
+def _is_table_of_puzzles(name: str) -> Rule:
+    """Return the rule of a table, CSV or JSON lines, that has puzzles."""
+    return Rule(
+        name,
+        lambda head: head.table == name and _has_records(head),
+        "a suffix, a header or objects, and a column of puzzles",
+    )
+
+
+def _is_drawn(head: Head) -> bool:
+    """Return whether the first bytes have a board, or rows of one; beside lines of 81 cells, a drawn one."""
+    from unidoku.parse.board import Fault  # not at the top: a check of lines starts faster
+
+    found = [record for _, _, record in head.records]
+    return any(
+        (record.lines > _DRAWN_ROWS or (len(found) == 1 and record.cells >= _SHORTEST))
+        if isinstance(record, Fault)
+        else record.layout != "line" or not head.has_puzzle_lines
+        for record in found
+    )
+
+
+def _has_separated_cells(head: Head) -> bool:
+    """Return whether the first line of a .csv is a puzzle whose cells are fields."""
+    is_csv = head.file.endswith(FORMATS["csv"].suffixes)
+    return is_csv and bool(head.lines) and separated_cells(head.lines[0]) is not None
+
+
+def _begins(head: Head, start: bytes, part: bytes, count: int) -> bool:
+    """Return whether the first line begins so, and one of the first `count` has a part."""
+    return head.lines[:1] != [] and head.lines[0].startswith(start) and part in b"".join(head.lines[:count])
+
+
+_TEXTS = ("lines", "csv", "jsonl")  # of which a suffix does not say enough
+RULES = (
+    *(_has_suffix(format) for format in FORMATS.values() if format.suffixes and format.name not in _TEXTS),
+    *(_has_magic(format) for format in FORMATS.values() if format.magic),
+    Rule("lines", _has_separated_cells, "a .csv whose first line has 81 cells as fields"),
+    _is_table_of_puzzles("csv"),
+    _is_table_of_puzzles("jsonl"),
+    Rule(
+        "lines",
+        lambda head: head.are_puzzle_lines and not _MARKS.match(head.lines[0]),
+        "each line begins with a puzzle, which is no row of candidates",
+    ),
+    Rule("opensudoku", lambda head: _begins(head, b"<", b"<opensudoku", 9), "OpenSudoku writes this element"),
+    Rule("ss", lambda head: _begins(head, b"*-", b"|", 4), "Simple Sudoku and HoDoKu draw this frame"),
+    Rule(
+        "lines",
+        lambda head: head.most_have_puzzles and not head.are_puzzle_lines,
+        "most lines have a puzzle in a field",
+    ),
+    Rule("grid", _is_drawn, "boards, or rows of one"),
+    Rule("csv", lambda head: head.table == "csv", "a suffix or a header; no column may have puzzles"),
+    Rule("jsonl", lambda head: head.table == "jsonl", "a suffix, an object or an array"),
+    Rule("lines", lambda head: True, "nothing else: each line is a record"),
+)
+"""The first rule that holds is the format of an input that no option names."""
+
+
 def open_reader(source: Source, settings: Reading) -> Reader:
     """Return the reader of an open input."""
-    format = choose_format(source, settings)
+    head = Head(source, settings) if settings.format is None and source.format is None else None
+    format = choose_format(source, settings, head)
     if settings.column is not None:
         _check_column(source, settings, format)
-    return format.reader()(source, settings)
+    if head is not None and head.reader is not None:
+        return head.reader
+    reader = format.reader()(source, settings)
+    if head is not None and "records" in vars(head):
+        reader.known = head.text, head.records
+    return reader
 
 
-def choose_format(source: Source, settings: Reading) -> Format:
-    """Choose the format of an input by its name in the options, otherwise by suffix and content."""
+def choose_format(source: Source, settings: Reading, head: Head | None = None) -> Format:
+    """Choose the format of an input by its name in the options, otherwise by the first rule that holds."""
     if settings.format is not None:
         return format_named(settings.format)[0]
     if source.format is None:
-        source.format = FORMATS[recognise(source.peek(HEAD), source.name, settings.column)]
+        head = head or Head(source, settings)
+        source.format = FORMATS[next(rule.format for rule in RULES if rule.holds(head))]
     format: Format = source.format
     return format
-
-
-def recognise(content: bytes, name: str = "", column: str | None = None) -> str:
-    """Return the format that a file has by its suffix and first bytes."""
-    lines = significant_lines(content)
-    format = _by_name(content, name, lines) or (_by_lines(lines) if lines else "")
-    is_table = format in ("csv", "jsonl") and column is None
-    is_named = _has_known_name(lines) and not _is_title(lines)
-    if is_table and not (is_named or _are_records(lines) or _reads_puzzle(content, format)):
-        format = "grid" if _is_drawn(content) else format
-    # Other text is read as boards if it has some, or rows of one; else each line is a record.
-    return format or ("grid" if _is_drawn(content, has_lines=any(map(is_puzzle_line, lines))) else "lines")
-
-
-def _by_name(content: bytes, name: str, lines: list[bytes]) -> str:
-    """Return the format of a suffix, except ``.txt``, or of the first bytes; "" for other text."""
-    file, _ = without_compression(name)
-    for suffix, format in SUFFIXES.items():
-        if file.endswith(suffix) and suffix != ".txt":  # of any format
-            is_line = format.name == "csv" and lines and separated_cells(lines[0]) is not None
-            return "lines" if is_line else format.name
-    names = [format.name for format in FORMATS.values() if format.magic and content.startswith(format.magic)]
-    return next(iter(names), "")
-
-
-def _by_lines(lines: list[bytes]) -> str:
-    """Return the format of the records on its first significant lines; "" if they have none."""
-    if all(map(is_puzzle_line, lines)):
-        return "" if re.match(_MARKS, lines[0]) else "lines"
-    if _is_header(lines[0]):
-        return "csv"
-    if _is_json(lines[0]) or 2 * sum(map(_is_object, lines)) > len(lines):  # perhaps the first one is damaged
-        return "jsonl"
-    if lines[0].startswith(b"<") and b"<opensudoku" in b"".join(lines[:9]):
-        return "opensudoku"
-    if lines[0].startswith(b"*-") and b"|" in b"".join(lines[:4]):
-        return "ss"
-    if 2 * sum(map(_holds_puzzle, lines)) > len(lines):
-        return "csv" if not _holds_puzzle(lines[0]) and _is_table(lines) else "lines"
-    return ""
-
-
-def _is_drawn(content: bytes, *, has_lines: bool = False) -> bool:
-    """Return whether a text has boards, or rows of one; beside lines of 81 cells, drawn boards."""
-    from unidoku.parse.uses import is_drawn  # not at the top: a check of lines starts faster
-
-    return is_drawn(decode_line(content), has_lines=has_lines)
 
 
 def _is_table(lines: list[bytes]) -> bool:
@@ -136,14 +241,44 @@ def _has_known_name(lines: list[bytes]) -> bool:
     return not is_title and any(name.lower().decode() in PUZZLE_NAMES for name in names)
 
 
-def _reads_puzzle(content: bytes, format: str) -> bool:
-    """Return whether the reader of a format finds a puzzle in the first bytes; a long array is not tried."""
-    if len(content) >= HEAD and format == "jsonl":
+def _has_records(head: Head) -> bool:
+    """Return whether a table has puzzles; a reader that looked for its column is kept."""
+    if head.settings.column is not None:
+        return True
+    if (_has_known_name(head.lines) and not _is_title(head.lines)) or _are_records(head.lines):
+        return True
+    if head.table == "csv":
+        from unidoku.files.csv import CsvReader
+
+        with suppress(UnidokuError):
+            table = CsvReader(head.source, head.settings)
+            head.reader = table if table.has_puzzles() else None
+        return head.reader is not None
+    if len(head.content) >= HEAD:  # a long array
         return True
     with suppress(UnidokuError):
-        for batch in _read(FORMATS[format], Source(BytesIO(content), ""), Reading(keeps=False), HEAD):
-            return len(batch) > 0
-    return False
+        copy = Source(BytesIO(head.content), head.source.name)
+        reader = FORMATS["jsonl"].reader()(copy, head.settings)
+        batches = (batch for chunk in reader.chunks(lambda: HEAD) for batch in chunk())
+        first = next(batches, None)
+        if first is not None and not isinstance(first, UnidokuError) and len(first):
+            head.reader = _Begun(head.source, head.settings, chain([first], batches))
+    return head.reader is not None
+
+
+class _Begun(Reader):
+    """A reader of a small input whose first batch is there."""
+
+    def __init__(self, source: Source, settings: Reading, batches: Iterator[Batch | UnidokuError]) -> None:
+        super().__init__(source, settings)
+        self._all = batches
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Yield the batches as one chunk."""
+        self.source.read(HEAD)
+        yield lambda: self._all
+        if self.source.failure is not None:
+            raise self.source.failure
 
 
 def _is_header(line: bytes) -> bool:
@@ -159,6 +294,8 @@ def _is_header(line: bytes) -> bool:
 
 def _is_json(line: bytes) -> bool:
     """Return whether a line begins an object, an array of records, or a puzzle as a list or a string."""
+    if line.endswith(b",") and line.count(b"[") == line.count(b"]"):
+        return False  # lists of a program, one a line
     if line.startswith(b"["):
         start = line[1:].lstrip()[:1]
         return not start or start in b'[{"]' or (line.endswith(b"]") and line.count(b",") == 80)
@@ -171,7 +308,7 @@ def significant_lines(content: bytes) -> list[bytes]:
     if len(content) >= HEAD and len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
         pieces.pop()
     lines = map(bytes.strip, pieces)
-    return [*islice((line for line in lines if line and not line.startswith((b"#", b";", b"//"))), LINES)]
+    return [*islice((line for line in lines if line and not _COMMENT.match(line)), LINES)]
 
 
 def _holds_puzzle(line: bytes) -> bool:

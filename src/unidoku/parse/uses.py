@@ -21,7 +21,6 @@ _SIDE_BY_SIDE = "two boards side by side: 9 rows of 18 cells"
 _MARKS = "some digits have a mark and others none: clues, digits filled in, or hints; write the clues alone"
 _LEAST = 10  # cells of a part that may be the puzzle of a full grid
 _RECORD_LEAST = 8  # cells of lines of a file that are reported if they are no board
-_DRAWN_ROWS = 2
 _NO_PUZZLE = "a full grid beside an empty place, where its puzzle may be missing"
 _EMPTY = r"""["']?(?:_|null|None)?["']?"""
 # an empty field before a grid, or nothing but a separator or an arrow; one behind it; a key without a value
@@ -104,19 +103,6 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
         worst = max((*_faults(text, reading), *of_text(text, reading.source, 0)), key=_weight)
         return [(worst.start, worst.start, worst)] if worst.cells else []
     return sorted(records, key=lambda record: record[:2])
-
-
-def is_drawn(text: str, *, has_lines: bool = False) -> bool:
-    """Return whether a text has boards or rows of one; beside lines of 81 cells, boards in other layouts."""
-    reading = read(text)
-    if any(board.layout != "line" or not has_lines for board in reading.boards):
-        return True
-    faults = _faults(text, reading)
-    if any(fault.lines > _DRAWN_ROWS for fault in faults):
-        return True
-    others = [*of_text(text, reading.source, 0)][:-1]
-    is_line = "\n" not in text.strip()
-    return bool(others) or (is_line and any(fault.cells >= LEAST for fault in faults))
 
 
 def clues_in(board: Board) -> bytes:
