@@ -41,6 +41,7 @@ _SLICE = 8192  # puzzles in a step of a thread
 _LEAST = 3  # runs, if the time allows
 _SLOW = 0.05  # seconds of a run that needs none before it to fill the caches
 _ENOUGH = 30  # puzzles of a slow solver
+_EQUAL = 0.1  # seconds of a run of unidoku beside a slow solver
 _SLOWEST = 10  # puzzles of the caller that are named
 
 
@@ -172,20 +173,36 @@ class Pair:
         self.number = number or row.puzzles
         self.times: list[float] = []  # of the work, seconds a puzzle
         self.others: list[float] = []
+        self.again = 0  # how often the second work is done in a run
         self.repeats = True
 
     def round(self) -> float:
         """Run both works once; return the seconds of the first, a puzzle."""
+        if self.beside and not self.again:
+            self._calibrate(self.beside)
         quick = bool(self.times) and self.times[0] * self.start.puzzles <= _SLOW
         # of two runs of a work, the first finds the caches as the other work left them
-        works = [self.beside] * 2 if self.beside else []
+        works: list[Callable[[], object]] = [self._beside] * 2 if self.beside and quick else []
+        works += [self._beside] * bool(self.beside and not quick)
+        others = len(works)
         works += [self.work] * (0 if not self.repeats else 2 if quick else 1)
         spent = alternate(works, 0)[0, :, 0].tolist()
-        if self.beside:
-            self.others.append(spent[1] / self.number)
+        if others:
+            self.others.append(spent[others - 1] / (self.number * self.again))
         if self.repeats:
             self.times.append(spent[-1] / (self.start.puzzles * self.start.threads))
         return self.times[-1]
+
+    def _calibrate(self, beside: Callable[[], object]) -> None:
+        """Let a run of the second work take as long as one of the first: other load hits both alike."""
+        own = max(alternate([beside], 0)[0, 0, 0], 1e-6)
+        spent = self.times[0] * self.start.puzzles if self.times else alternate([self.work], 0)[0, 0, 0]
+        self.again = max(int(min(spent, _EQUAL) / own), 1)
+
+    def _beside(self) -> None:
+        assert self.beside
+        for _ in range(self.again):
+            self.beside()
 
     def rounds(self) -> Iterator[float]:
         """Run both until the time is up, at least three times, or twice if they take longer."""
