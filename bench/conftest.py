@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -73,9 +74,10 @@ def measure(request: pytest.FixtureRequest, benchmark) -> Callable[[Pair | Row],
         def round() -> None:
             CLOCK.now += pair.round()
 
-        pair.seconds = max(pair.seconds, 0.0)
-        first = pair.round()
-        again = int(pair.seconds / max((first * pair.start.puzzles) * 2, 1e-3)) if pair.repeats else 1
+        begin = process_time()
+        pair.round()
+        spent = process_time() - begin
+        again = int(max(pair.seconds - spent, 0) / max(spent, 1e-3)) if pair.repeats else 1
         benchmark.pedantic(round, rounds=min(max(again, 2 if pair.repeats else 1), 1000))
         row = pair.row()
         benchmark.extra_info["row"] = asdict(row)

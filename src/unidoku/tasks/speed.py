@@ -38,7 +38,6 @@ SIZE = 10_000  # puzzles of a set
 STOP = 5.0  # seconds after which a puzzle is cut off
 _FEW = 2_000  # images of the puzzles of a slow solver that unidoku solves beside it
 _SLICE = 8192  # puzzles in a step of a thread
-_LEAST = 3  # runs, if the time allows
 _SLOW = 0.05  # seconds of a run that needs none before it to fill the caches
 _ENOUGH = 30  # puzzles of a slow solver
 _EQUAL = 0.1  # seconds of a run of unidoku beside a slow solver
@@ -157,7 +156,7 @@ class Pair:
     number : int, optional
         How many puzzles a run of the second work solves; by default as many.
     seconds : float
-        About how long both run.
+        About how much processor time both take.
     """
 
     def __init__(
@@ -205,13 +204,12 @@ class Pair:
             self.beside()
 
     def rounds(self) -> Iterator[float]:
-        """Run both until the time is up, at least three times, or twice if they take longer."""
-        end = perf_counter() + self.seconds
-        least = _LEAST if self.repeats else 1
-        while least > 0 or perf_counter() < end:
+        """Run both until their processor time is up, at least twice."""
+        begin, wall = process_time(), perf_counter()
+        while True:
             yield self.round()
-            least = 0 if len(self.times) > 1 and perf_counter() > end else least - 1
-            if not self.repeats and least <= 0:
+            is_over = process_time() >= begin + self.seconds or perf_counter() >= wall + 3 * self.seconds
+            if not self.repeats or (is_over and len(self.times) > 1):
                 return
 
     def play(self) -> Row:
@@ -249,7 +247,7 @@ class Match(Pair):
     counts : NDArray, optional
         The numbers of their solutions; by default those of the kernel in use.
     seconds : float
-        About how long the match takes.
+        About how much processor time the match takes.
     stop : float
         Seconds after which a puzzle is cut off.
     """
@@ -266,7 +264,7 @@ class Match(Pair):
         stop: float = STOP,
     ) -> None:
         text = lines(puzzles)
-        begin = perf_counter()
+        begin = process_time()
         number, spent, cut_off = len(text), 0.0, 0
         own = solver.name.startswith("unidoku")
         if not own and solver.call == "batch":
@@ -286,7 +284,7 @@ class Match(Pair):
         many = rows if number >= _FEW else random_images(np.resize(rows, (_FEW, 81)))
         is_measure = solver.name == f"unidoku {isa}" and solver.threads == 1
         beside = None if is_measure else unidoku_solver(isa, solver.call).prepare(lines(many), limit)
-        left = max(seconds - (perf_counter() - begin), 0.0)
+        left = max(seconds - (process_time() - begin), 0.0)
         super().__init__(row, work, beside, len(many), seconds=left)
         if cut_off or spent > seconds / 8:
             self.times.append(spent / number)  # a run that was long enough to count
@@ -341,9 +339,9 @@ def _first_run(
 
     Return how many puzzles it began, their processor time, and how many were cut off.
     """
-    done, spent, begin, text = 0, 0.0, perf_counter(), lines(puzzles)
+    done, spent, begin, text = 0, 0.0, process_time(), lines(puzzles)
     while done < len(text):
-        passed = perf_counter() - begin
+        passed = process_time() - begin
         if done and (passed > seconds or (passed > seconds / 4 and done >= _ENOUGH)):
             break
         size = min(len(text) - done, max(1, min(2 * done, int(_SLOW * done / spent)))) if done else 1
@@ -361,9 +359,9 @@ def _number(work: Callable[[int], object], most: int, seconds: float) -> int:
     """Return how many puzzles are solved in the time, at most `most`: one, two, four and so on."""
     number = 1
     while True:
-        begin = perf_counter()
+        begin = process_time()
         work(number)
-        if number == most or perf_counter() - begin > seconds:
+        if number == most or process_time() - begin > seconds:
             return number
         number = min(2 * number, most)
 
