@@ -8,9 +8,10 @@ without relabelling and 2 * 6**8 * 9! with it.  Each has a number.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import permutations, product
 from math import factorial
+from operator import attrgetter
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -76,6 +77,7 @@ class Transformation:
     rows: tuple[int, ...] = _LINES
     columns: tuple[int, ...] = _LINES
     digits: tuple[int, ...] = _DIGITS
+    _index: int = field(default=-1, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "transposed", bool(self.transposed))
@@ -197,9 +199,12 @@ class Transformation:
     @property
     def index(self) -> int:
         """The number of the element, 0 to 1,218,998,108,159; see `from_index`."""
-        count = len(_ORDERS)
-        lines = (self.transposed * count + _ORDERS.index(self.rows)) * count + _ORDERS.index(self.columns)
-        return lines * factorial(9) + _labels_number(self.digits)
+        if self._index < 0:  # it is searched for
+            count = len(_ORDERS)
+            rows, columns = _ORDERS.index(self.rows), _ORDERS.index(self.columns)
+            lines = (self.transposed * count + rows) * count + columns
+            object.__setattr__(self, "_index", lines * factorial(9) + _labels_number(self.digits))
+        return self._index
 
     def source(self, cell: int) -> int:
         """Return the cell 0 to 80 of the source whose digit a cell 0 to 80 of the image shows."""
@@ -328,6 +333,7 @@ def transform_many(
     return inputs.result({"puzzle": Column(images)})
 
 
+_INDEX = attrgetter("index")
 _EXPECTED = "a Transformation, several, or an array of their numbers"
 
 
@@ -344,7 +350,7 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
     elements = [*transformations] if isinstance(transformations, Iterable) else [transformations]
     if not all(isinstance(element, Transformation) for element in elements):
         raise wrong_type("transformations", _EXPECTED, transformations)
-    return np.array([element.index for element in elements], np.int64)
+    return np.fromiter(map(_INDEX, elements), np.int64, len(elements))
 
 
 def random_numbers(count: int, seed: int | None = None, position: int = 0) -> NDArray[np.int64]:
