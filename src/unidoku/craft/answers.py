@@ -8,7 +8,7 @@ from typing import Any
 from unidoku.cell import CELL_CODES, WRONG
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.parse.text import array_of, is_bytes, is_missing, one_value, text_of
+from unidoku.parse.text import RULES, array_of, is_bytes, is_missing, one_value, text_of
 from unidoku.parse.uses import LONGEST_ANSWER, answer_in
 
 NO_ANSWER = "no answer"
@@ -95,7 +95,7 @@ def _cells_in(text: str, has_tag: bool) -> bytes:
     """Return the cells of the grid in a text."""
     if len(text) == 81 and text.isascii():
         cells = text.encode("ascii").translate(CELL_CODES)
-        if WRONG not in cells:
+        if WRONG not in cells and (text[0] not in RULES or any(cells)):
             return cells
     if text.strip().lower() in _NONE:
         raise InvalidPuzzleError(NO_ANSWER)

@@ -77,13 +77,19 @@ def _board_of(lines: Sequence[Line], block: Sequence[int]) -> Drawing | None:
     rules = [number for number in block if lines[number].kind == "rule" and _is_rule(lines[number])]
     is_framed = bool(rules) and len(drawn) <= 9
     begin, end = 0, len(drawn)
-    while begin < end and _is_apart(lines[drawn[begin]]) and not (is_framed and rules[0] < drawn[begin]):
+    sizes = {len(lines[number].text) for number in drawn if lines[number].text.strip()}
+    drawn_size = max(sizes) if len(sizes) == 1 else -1  # a blank line of this length is a row
+    while (
+        begin < end
+        and _is_apart(lines[drawn[begin]], drawn_size)
+        and not (is_framed and rules[0] < drawn[begin])
+    ):
         begin += 1
-    while begin < end and _is_apart(lines[drawn[end - 1]]) and not is_framed:
+    while begin < end and _is_apart(lines[drawn[end - 1]], drawn_size) and not is_framed:
         end -= 1
     drawn = drawn[begin:end]
     full = [number for number in drawn if lines[number].text.strip()]
-    for rows in (full if _are_apart(lines, drawn, full) else [], drawn):
+    for rows in (full if len(full) == 9 and _are_apart(lines, drawn, full) else [], drawn):
         if len(rows) == 9 and (board := _read([lines[number].text.rstrip("\r\n") for number in rows])):
             return board._replace(lines=(*rows,))
     return None
@@ -108,9 +114,9 @@ def _is_rule(line: Line) -> bool:
     return line.kind == "rule" and not is_row
 
 
-def _is_apart(line: Line) -> bool:
-    """Return whether a line at an end may be none of the board."""
-    return not line.text.strip() or is_heading(line.text)
+def _is_apart(line: Line, size: int) -> bool:
+    """Return whether a line at an end may be none of the board, whose rows have this size."""
+    return is_heading(line.text) or (len(line.text) != size and not line.text.strip())
 
 
 def _read(texts: list[str]) -> Drawing | None:

@@ -20,7 +20,7 @@ _GIVENS = str.maketrans(
 )
 _WRONG_MAX = 6  # equal digits in the columns and boxes of the first row of a wrong grid
 _FEWEST_GROUPS = 3, 10  # cells with several candidates: at least, and beside as many empty ones
-_FEWEST_LETTERS = 3  # x for empty cells; fewer may be letters for digits
+_FEWEST_BLANKS = 3
 _SEARCH_MAX = 1 << 16  # guesses
 
 
@@ -84,8 +84,8 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
     """
     signs = [sign.lower() for sign in cells if len(sign) == 1 and sign not in DIGITS]
     kinds = {*signs}
-    if kinds == {"x"} and len(signs) < _FEWEST_LETTERS:
-        return _at(next(place for place, sign in enumerate(cells) if sign in "xX"), EXPECTED, "'x'", start)
+    if kinds == {" "} and len(signs) < _FEWEST_BLANKS:  # digits may be lost
+        return _at(cells.index(" "), EXPECTED, _shown(" "), start)
     if len(kinds) > 1:
         odd = min(kinds, key=lambda kind: (signs.count(kind), -signs.index(kind)))
         other = max(kinds - {odd}, key=signs.count)

@@ -20,12 +20,13 @@ from typing import NamedTuple
 from unidoku.cell import PEERS, wrong_size
 from unidoku.parse.blanks import drawings
 from unidoku.parse.board import Board, Fault, board_of
-from unidoku.parse.dialects import marks_in, named_cells, positions, wrapped
+from unidoku.parse.dialects import marks_in, named_cells, positions, with_blanks, wrapped
 from unidoku.parse.faults import LEAST, of_lines, of_row, tokens_of, wrong_count, wrong_row
 from unidoku.parse.plain import DIGITS, MARKED, MINUS, SKIP, plain
 from unidoku.parse.shapes import (
     READ,
     SEGMENT,
+    SIGNS,
     Line,
     Shape,
     are_even,
@@ -40,8 +41,9 @@ from unidoku.parse.shapes import (
 )
 
 _SIGN = f"0-9.*_xX?{MINUS}{MARKED}{SKIP}-"
-_PART = rf"[^\W_]|[\x00-\x08\x0e-\x1f\x7f{_SIGN}]"  # what touches cells is a part of them
-_RUN = re.compile(rf"(?<!{_PART})[{_SIGN}]{{60,900}}(?!{_PART})")
+_RUN = re.compile(rf"[{_SIGN}]{{60,900}}")
+_NO_SIGNS = str.maketrans(dict.fromkeys(f"{SIGNS}\t;,|/:&\\ "))
+_LEAST_SIGNS = 89  # of 81 cells on a line, and of what is between them
 _STOPS = ".?"
 _EDGES = "*_-"
 _BESIDE = re.compile(r"[ ,;|/]{0,3}[0-9]")
@@ -53,6 +55,7 @@ _FIRST_LABELS = frozenset({"0", "1", "10", "A", "a"})
 _PARTS = frozenset({9, 10, 80, 81, 82})  # lines that are rows, or a cell each, however few cells they have
 _LEAST_ROWS = 5  # of one shape that are reported
 _END_SIGNS = " \r\"'`*,;)]}"  # behind a full stop
+_BLANK_ROW = re.compile(r"(?: *([,;\t&]) *)(?: *\1 *){7,9}\r?")
 _BAND = 3
 _REACH = 60  # lines between two labelled rows
 
@@ -96,7 +99,7 @@ def read(text: str) -> Reading:
         start += len(part) + 1
     used: set[int] = set()
     for number, line in enumerate(lines):
-        found = _in_one_line(line) if len(line.text) > 88 else None
+        found = with_blanks(line) or (_in_one_line(line) if len(line.text) > 88 else None)
         if isinstance(found, Board):
             boards.append(found)
             used.add(number)
@@ -134,6 +137,10 @@ def _masked(source: str, boards: Sequence[Board]) -> str:
 def _runs(source: str, faults: list[Fault]) -> Iterator[Board]:
     """Yield the runs of 81 cells, and of nine rows joined by a sign."""
     for match in _RUN.finditer(source):
+        if _is_part(source[match.start() - 1 : match.start()]) or _is_part(
+            source[match.end() : match.end() + 1]
+        ):
+            continue
         run, start = _without_ends(match[0].replace(SKIP, "")), match.start()
         joint = run[9:10]
         if len(run) == 89 and joint not in DIGITS and {*run[9::10]} == {joint} and run.count(joint) == 8:
@@ -147,6 +154,11 @@ def _runs(source: str, faults: list[Fault]) -> Iterator[Board]:
             faults.append(found or Fault(wrong_size(len(run)), start, len(run)))
 
 
+def _is_part(sign: str) -> bool:
+    """Return whether a sign that touches cells is a part of them: a letter, or one that nobody sees."""
+    return sign.isalnum() or not (sign.isprintable() or sign.isspace())
+
+
 def _without_ends(run: str) -> str:
     """Return a run without signs of Markdown around it, or a full stop behind it."""
     if len(run) > 81 and run[0] == run[-1] and run[0] in _EDGES and run[0] not in run.strip(run[0]):
@@ -157,6 +169,8 @@ def _without_ends(run: str) -> str:
 def _in_one_line(line: Line) -> Board | Fault | None:
     """Return the board of a line that has 81 cells: nine rows of one shape, with one joint."""
     text = line.text
+    if len(text) - len(text.translate(_NO_SIGNS)) < _LEAST_SIGNS:
+        return None
     for separator in "\t;,|":  # fields, of which some may be empty
         if 80 <= text.count(separator) < 90:
             fields = text.strip("[](){} \r\n").split(separator)
@@ -242,7 +256,7 @@ def _runs_of_rows(lines: Sequence[Line], used: set[int]) -> list[Run]:
         for shape in [*now]:
             last, row = now[shape][-1], found.get(shape)
             if row is not None:
-                is_next = not shape.is_labelled or row.label == last.label or follows(row.label, last.label)
+                is_next = not shape.is_labelled or _is_near(row.label, last.label)
                 is_new = row.label == "first" or not is_next
             elif shape.is_labelled and line.kind == "text":
                 is_new = number - last.line > _REACH
@@ -257,9 +271,7 @@ def _runs_of_rows(lines: Sequence[Line], used: set[int]) -> list[Run]:
 
 def _parts(rows: list[Row], lines: Sequence[Line]) -> Iterator[list[Row]]:
     """Yield the rows of a run in nines, if it has whole ones; otherwise all of them, which are a fault."""
-    signs = {cell for row in rows if lines[row.line].kind != "rule" for cell in row.cells}
-    if rows and not signs and "| " in lines[rows[0].line].text:
-        signs = {" "}  # a frame without clues
+    signs = {cell for row in rows if lines[row.line].kind != "rule" for cell in row.cells} | {" "}
     rows = [row for row in rows if lines[row.line].kind != "rule" or signs.issuperset(row.cells)]
     rows = _without_headings(rows, lines)
     if not rows:
@@ -322,20 +334,24 @@ def _board_of(
 ) -> Board | Fault | None:
     """Return the board of nine rows; a fault of other rows, and None where they are nothing like a board."""
     start, total = lines[rows[0].line].start, 9 * len(rows)
+    if shape.is_labelled and len({row.label for row in rows}) < _BAND:
+        return None  # the same sign at each line
+    if shape.is_labelled and len(rows) >= _LEAST_ROWS and (wrong := _wrong_labels(rows, lines)):
+        return wrong
     if len(rows) != 9:
         is_known = len(rows) > 9 or (shape.is_labelled and len(rows) >= _LEAST_ROWS)  # else others say more
         odd = _odd_label(rows, lines) if shape.is_labelled and 3 < len(rows) < 9 else None
         return odd or (wrong_count([lines[row.line] for row in rows], total) if is_known else None)
     if shape.kind == "groups" and all(len(cell) == 1 for row in rows for cell in row.cells):
         return None
-    wrong = (_wrong_labels if shape.is_labelled else _other_labels)(shape, rows, start)
-    if wrong is not None:
-        return wrong if wrong.message else None
+    if not shape.is_labelled and (wrong := _other_labels(shape, rows, start)):
+        return wrong
     wrong = _beside(rows, lines, nines)
     if wrong is not None:
         return wrong
-    columns = [not "".join(row.cells[column] for row in rows).strip() for column in (0, 8)]
-    if shape.kind == "fields" and shape.words == "|" and any(columns) and " behind" not in shape.gaps[0]:
+    columns = [not "".join(row.cells[column] for row in rows).strip() for column in range(9)]
+    is_open = shape.kind == "fields" and shape.words in {"|", "||", "&"} and "behind" not in shape.gaps[0]
+    if is_open and (columns[0] or columns[8]) and not all(columns):
         return Fault("a column at an end is blank: the frame may be cut off", start, total)
     is_empty = [not "".join(row.cells).strip() for row in rows]
     if is_empty[3] and is_empty[7] and not all(is_empty):
@@ -349,7 +365,7 @@ def _board_of(
         return Fault(message, lines[rows[row - 1].line].start, total, row, lines=9)
     found = board_of(cells, start, last.start + len(last.text.rstrip()), "rows")
     if isinstance(found, Board):
-        return _odd_width(shape, rows, lines) or found
+        return _odd_width(shape, rows, lines, columns) or found
     return found._replace(lines=9)
 
 
@@ -362,13 +378,35 @@ def _odd_label(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     return None
 
 
-def _wrong_labels(shape: Shape, rows: Sequence[Row], start: int) -> Fault | None:
-    """Return what is wrong with the labels of rows; a fault without a message where they are none."""
-    names = [row.label for row in rows]
-    if names[0] in _FIRST_LABELS and all(follows(name, before) for before, name in pairwise(names)):
-        return None
-    shown = f"the rows have the labels {names[0]} to {names[-1]}, expected 1 to 9"
-    return Fault(shown if len({*names}) > 3 else "", start, 81)
+def _is_near(label: str, before: str) -> bool:
+    """Return whether a label is the next one, or one is there twice, or missing."""
+    is_gap = label.isdigit() and before.isdigit() and int(label) == int(before) + 2
+    return is_gap or label == before or follows(label, before)
+
+
+def _wrong_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return what is wrong with the labels of rows: one is there twice, missing, or on another line."""
+    start, total = lines[rows[0].line].start, 9 * len(rows)
+    for before, row in pairwise(rows):
+        if row.label == before.label:
+            message = f"row {row.label} is there twice"
+            return Fault(message, lines[row.line].start, total, _number(row.label), lines=9)
+        if not follows(row.label, before.label):
+            name = str(int(before.label) + 1)
+            between = (lines[number] for number in range(before.line + 1, row.line))
+            line = next((line for line in between if label_of(line.text).name == name), None)
+            wrong = of_row(line, int(name)) if line else None
+            message = f"row {name} is missing"
+            return wrong or Fault(message, start, total, int(name), lines=9)
+    if len(rows) == 9 and rows[0].label not in _FIRST_LABELS:
+        message = f"the rows have the labels {rows[0].label} to {rows[8].label}, expected 1 to 9"
+        return Fault(message, start, total, lines=9)
+    return None
+
+
+def _number(label: str) -> int | None:
+    """Return the number of the row of a label."""
+    return int(label) if label.isdigit() and int(label) > 0 else None
 
 
 def _other_labels(shape: Shape, rows: Sequence[Row], start: int) -> Fault | None:
@@ -393,6 +431,8 @@ def _beside(rows: Sequence[Row], lines: Sequence[Line], nines: dict[int, list[se
     for step, first in ((-1, rows[0].line), (1, rows[-1].line)):
         number = first + step
         while 0 <= number < len(lines) and lines[number].kind == "rule":
+            if _BLANK_ROW.fullmatch(lines[number].text):
+                odd.append(number)
             number += step
         if abs(number - first) > 2:
             continue  # behind two rules stands another frame
@@ -412,13 +452,20 @@ def _beside(rows: Sequence[Row], lines: Sequence[Line], nines: dict[int, list[se
     return Fault(message, line.start, 9 * len(rows), row, lines=10)
 
 
-def _odd_width(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
-    """Return the fault of padded fields of which one row has fewer or more signs than the others."""
+def _odd_width(
+    shape: Shape, rows: Sequence[Row], lines: Sequence[Line], are_blank: Sequence[bool]
+) -> Fault | None:
+    """Return the fault of padded fields of which one row, or a blank column, is not as wide as the others."""
     if shape.kind != "fields":
         return None
     texts = [lines[row.line].text for row in rows]
     bars = [tuple(place for place, sign in enumerate(text) if sign == shape.words) for text in texts]
     usual = max(bars, key=bars.count)
+    widths = [after - before for before, after in pairwise(usual)]
+    if len(widths) == 9 and any(
+        width < max(widths) for width, is_blank in zip(widths, are_blank, strict=True) if is_blank
+    ):
+        return Fault("a blank column is narrower than the others", lines[rows[0].line].start, 81, lines=9)
     if bars.count(usual) != 8 or usual[-1] - usual[0] < 2 * len(usual) - 2:
         return None
     row = next(place for place, places in enumerate(bars, 1) if places != usual)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from unidoku.parse.board import Board, board_of, clues_of, mask_of
 from unidoku.parse.plain import DIGITS, SKIP
@@ -24,7 +24,7 @@ _NAMED_CELL = re.compile(
 )
 _NAME_GAP = 40  # characters between two cells
 _ROW_SIZES = frozenset({4, 5, 6, 7, 8, 9, 10, 11, 12, 16})  # lines of as many cells are rows
-_MARKS = re.compile(r"(?<![0-9A-Za-z.])(?:[.0-9]{729}|[.0-9]{81})(?![0-9A-Za-z.])")
+_MARKS = re.compile(r"[.0-9]{81,729}")
 _WRAPPED_EDGES = " \t\r,;|\"'[]"
 
 
@@ -66,7 +66,7 @@ def marks_in(source: str) -> Iterator[Board]:
     rows: list[tuple[int, str]] = []
     for match in _MARKS.finditer(source):
         signs = match[0]
-        if not _are_marks(signs):
+        if len(signs) not in {81, 729} or not _are_marks(signs):
             continue
         rows = [*rows, (match.start(), signs)] if len(signs) == 81 else [(match.start(), signs)]
         if len(rows) == 9 or len(signs) == 729:
@@ -80,6 +80,22 @@ def _are_marks(signs: str) -> bool:
     """Return whether each digit is at its place, as in no puzzle."""
     digits = [place for place, sign in enumerate(signs) if sign in DIGITS]
     return len(digits) > 8 and all(signs[place] == str(place % 9 + 1) for place in digits)
+
+
+def with_blanks(line: Line) -> Board | None:
+    """Return the board of 81 characters with blanks for empty cells, as databases and old programs keep it.
+
+    A digit stands beside a digit, or two blanks meet; groups of digits that were cut have blanks at equal
+    distances.
+    """
+    text = line.text
+    if len(text) != 81 or not {*"123456789 "}.issuperset(text):
+        return None
+    places = [place for place, sign in enumerate(text) if sign == " "]
+    is_even = len({after - before for before, after in pairwise([-1, *places])}) == 1
+    if is_even or ("  " not in text and len(places) > 39):
+        return None
+    return Board(text.replace(" ", "."), None, line.start, line.start + 81, "line")
 
 
 def wrapped(lines: Sequence[Line], used: set[int]) -> Iterator[tuple[Board, list[int]]]:

@@ -79,8 +79,8 @@ _PIECES = {
     "": rf"""\x1b\[[0-9;?]{{0,20}}[A-Za-z] | \r(?=\n) | {SKIP}
         | \[/?(?:code|quote|pre|tt|b|i|u|size|color|font|spoiler|center)\b[^\[\]\n]{{0,80}}\]
         | (?:</t[dh]>|<tr\b[^<>]{{0,200}}>|</?t(?:able|body|head)\b[^<>]{{0,200}}>)\s{{0,200}}
-        | </?(?:{_LOOK})\b[^<>]{{0,300}}>
-        | (?<=\s\d)\.0(?=[\s\],;]|$) | (?<=,\d)\.0(?=[\s\],;]|$) | (?:(?<=[;\[])|(?<=[;\[][ ]))\.\.\.(?=[ ]*[\r\n])""",
+        | </?(?:{_LOOK})\b(?![^<>]{{0,99}}\bid=)[^<>]{{0,300}}>
+        | (?<=[\s,]\d)\.0(?=[\s\],;]|$) | (?:(?<=[;\[])|(?<=[;\[][ ]))\.\.\.(?=[ ]*[\r\n])""",
     "_": r"""(?<![A-Za-z0-9_])(?:None|null|NULL|nil|NaN|nan|<NA>|np\.nan|NA)(?![A-Za-z0-9_])
         | (?<![^\s,;|\[({])(?:""|''|"[ ]"|'[ ]')(?=[\s,;|\])}]|$)""",
     "quote": r"""(?P<sign>["'])[0-9.*_xX?-](?P=sign)""",
@@ -203,8 +203,10 @@ def _in_quotes(match: re.Match[str]) -> str:
     is_near = 7 < len(signs) < 11 and len(_CELL.findall(signs)) > 6
     if len(signs) < 5 or signs in SETS or not (is_near or _QUOTED_ROW.fullmatch(inner)):
         return match[0]
-    edge = "\n" if " " in inner and set(inner) <= {*"123456789 "} else match[1]  # a drawing has no quote
-    return f"{edge}{inner}\n"
+    is_drawn = " " in inner and len(inner.split()) < 9 and {*"123456789 "}.issuperset(inner)
+    edge = "\n" if is_drawn else match[1]  # a drawing has no quote
+    is_end = match.string[match.end() : match.end() + 1] in {"", "\n"}
+    return f"{edge}{inner}{SKIP if is_end else chr(10)}"
 
 
 def _in_list(match: re.Match[str]) -> str:

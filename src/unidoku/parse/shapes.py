@@ -23,6 +23,9 @@ READ = "\0"
 SEGMENT = re.compile(rf"(?<![^\W_]){_CELL}(?:{_GAP}{_CELL})*+")
 """Cells with gaps, as many as there are: a pattern that stops at nine would cut a row of ten."""
 CELLS = re.compile(_CELL)
+_LEAST_CELLS = 8
+_EIGHT = re.compile(rf"{_CELL}(?:{_GAP}{_CELL}){{7}}")
+_LETTER = re.compile(r"[^\W\d_]")
 WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_xX]")
 """A word; an x alone is a cell."""
 # The words for a row, in English and, as answers of models have them, in Chinese and Japanese; every other
@@ -43,10 +46,12 @@ _NUMBER = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 _BLANKS = re.compile(r"\s+")
 _ALONE = re.compile(r"(?<!\w)\d{1,9}(?!\w)")
 _OUTER = re.compile(r"[\])}]\s{0,9}[\])}]")
+_MARKS = " \t[](){}\"'`|>*#-"
+_NESTED = re.compile(r"[\[{(]\s*[\[{(]\s*\Z")
 _REMARK = re.compile(r"\([^()]*\)")
 _CLOSED = re.compile(r"[])}]")
 _ENDS = " \t\r,;|\"'`)]}>*\\"  # what stands behind a row, or nothing; another sign belongs to its shape
-_FIELDS = frozenset(SIGNS) | {""}
+_FIELDS = frozenset(SIGNS)
 _QUOTES = " \t\"'`()[]{}*"
 _LEGEND = re.compile(r"(?=[^|]{0,80}[^\W\d_]{2})[^|]{1,80}(?<=  )(?=\|)")
 _TIME = re.compile(
@@ -89,7 +94,7 @@ class Line(NamedTuple):
     kind: str
     """blank, rule, cells (and nothing else), near (a row but for a sign), or text."""
     size: int
-    """How many cells it has: of text the ones in its largest segment."""
+    """How many cells it has: of text eight, if it has so many in one segment."""
 
 
 RowReading = tuple[Shape, tuple[str, ...], str]
@@ -106,16 +111,15 @@ def line_of(start: int, text: str) -> Line:
         bare = text.translate(_NO_SEPARATORS)
         is_row = len(bare) == 9 and bare[0] in ".*_-" and bare == bare[0] * 9
         return Line(start, text, "rule", 9 if is_row else 0)
-    if len(text) == len(text.translate(_NO_CELLS)):
-        return Line(start, text, "text", 0)
+    start_of_words = label.end() if (label := _LETTER_LABEL.match(text)) else 0
+    if WORD.search(text, start_of_words):
+        size = _LEAST_CELLS if _EIGHT.search(text) else 0
+        return Line(start, text, "near" if is_near(text) else "text", size)
     sizes = [len(segment) - len(segment.translate(_NO_CELLS)) for segment in SEGMENT.findall(text)]
     total = sum(sizes)
     if not total or _FORMULA.search(text):
         return Line(start, text, "near" if is_near(text) else "text", max(sizes, default=0))
-    words = WORD.findall(text[label.end() :] if (label := _LETTER_LABEL.match(text)) else text)
-    if not words:
-        return Line(start, text, "cells", total)
-    return Line(start, text, "near" if is_near(text) else "text", max(sizes))
+    return Line(start, text, "cells", total)
 
 
 def is_near(text: str) -> bool:
@@ -134,7 +138,7 @@ def is_near(text: str) -> bool:
     if (
         8 < len(fields) < 12
         and max(map(len, fields)) < 9
-        and sum(f.strip(_QUOTES) in _FIELDS for f in fields) > 6
+        and sum(f.strip(_QUOTES) in _FIELDS for f in fields) > 3
     ):
         return True
     is_drawn = text.count("|") > 1 or "  " in text.strip()
@@ -154,8 +158,12 @@ def are_heading(cells: Sequence[str]) -> bool:
 def readings(line: Line) -> Iterator[RowReading]:
     """Yield the shapes of a line, with its nine cells and its label in each."""
     text = line.text
-    fields = max(text.count("|") + text.count(":"), *map(text.count, "\t;,&"))
-    if len(text) > _LONGEST_ROW or not (line.size > 7 or line.kind == "rule" or fields > 7):
+    if len(text) > _LONGEST_ROW or (
+        line.size < _LEAST_CELLS
+        and line.kind != "rule"
+        and text.count("|") + text.count(":") < _LEAST_CELLS
+        and max(map(text.count, "\t;,&")) < _LEAST_CELLS
+    ):
         return
     if "|" in text and (
         legend := _LEGEND.match(text)
@@ -205,7 +213,7 @@ class Label(NamedTuple):
 
 def label_of(text: str) -> Label:
     """Return the label of a line, of which the name is empty if it has none."""
-    named = _NAMED.search(text)
+    named = _NAMED.search(text) if _LETTER.search(text) else None
     if named:
         largest = max(SEGMENT.finditer(text), key=lambda match: len(match[0]), default=None)
         if largest and named.start() <= largest.start():
@@ -259,8 +267,8 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
         if row is None or not are_even(row[1]):
             continue
         cells, kinds, before, name = row
-        skeleton = _skeleton(before)
-        if skeleton and (not label.is_named and WORD.search(skeleton) if has_label else label.is_named):
+        skeleton, bare = _skeleton(before), "" if _NESTED.search(before) else before.strip(_MARKS)
+        if bare and (not label.is_named and WORD.search(bare) if has_label else label.is_named):
             continue  # the label of a row, or one that is followed by a word: of a column
         if "#" in skeleton and not (name or WORD.search(skeleton) or _IS_TIME.search(skeleton)):
             continue  # numbers beside cells, perhaps cells
@@ -273,10 +281,10 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
 
 
 def _numbers_behind(before: str, behind: str) -> str:
-    """Return how many numbers stand behind a row, without remarks in brackets, within its list or text."""
+    """Return how many digits stand behind a row, without remarks in brackets, within its list or text."""
     if behind[:1] in {*"\"'`"} and before[-1:] != behind[:1]:
         return "0"
-    return str(len(_ALONE.findall(_REMARK.sub("", _OUTER.split(behind)[0]))))
+    return str(len("".join(_ALONE.findall(_REMARK.sub("", _OUTER.split(behind)[0])))))
 
 
 def _nine_of(
@@ -304,6 +312,8 @@ def _nine_of(
     is_apart = kinds[0] != kinds[1] or sizes[0] > sizes[1] or not DIGITS.issuperset(cells[1:])
     if cells[0].isdigit() and not before.strip(" >|") and is_apart:
         return cells[1:], kinds[1:], f"#{kinds[0]}", str(int(cells[0]))
+    if cells[0].isdigit() and kinds[0] == ":" and WORD.search(before):  # a label that is no row
+        return cells[1:], kinds[1:], f"{before}{cells[0]}", ""
     return None
 
 

@@ -34,6 +34,9 @@ _CP1252 = "".join(
     for code in range(256)
 )
 
+RULES = "-*_"
+"""Signs of which 81 are a rule across a page, and no board without a clue."""
+
 LONGEST = 1 << 16
 """Most characters of a puzzle in any form, or of a link; longer text is refused before it is read."""
 
@@ -46,7 +49,7 @@ def cells_of(puzzle: object) -> bytes | Board:
     if isinstance(puzzle, str):
         if len(puzzle) == 81 and puzzle.isascii():
             cells = puzzle.encode("ascii").translate(CELL_CODES)
-            if WRONG not in cells:
+            if WRONG not in cells and (puzzle[0] not in RULES or any(cells)):
                 return cells
         _refuse_long(puzzle)
         if _CUT_DIGITS <= len(puzzle) < 81 and puzzle.isascii() and puzzle.isdigit():

@@ -12,6 +12,7 @@ from unidoku.parse.boards import Reading, read
 from unidoku.parse.dialects import count_names
 from unidoku.parse.faults import LEAST, near_runs, of_text
 from unidoku.parse.plain import SKIP
+from unidoku.parse.shapes import line_of, readings
 
 LONGEST_ANSWER = 1 << 18
 """Characters of an answer that are read: the last ones."""
@@ -24,9 +25,14 @@ _RECORD_LEAST = 8  # cells of lines of a file that are reported if they are no b
 _NO_PUZZLE = "a full grid beside an empty place, where its puzzle may be missing"
 _EMPTY = r"""["']?(?:_|null|None)?["']?"""
 # an empty field before a grid, or nothing but a separator or an arrow; one behind it; a key without a value
-_EMPTY_BEFORE = re.compile(rf"""^[\s"'\[({{)\]}}>*-]*{_EMPTY}\s*[,;|:=#\t]|[,;|\t]\s*{_EMPTY}\s*[,;|\t]""")
+_EMPTY_BEFORE = re.compile(
+    rf"""^[\s"'\[({{)\]}}>*-]*{_EMPTY}\s*(?:[,;|:=#\t]|->)"""
+    rf"""|[,;|\t]\s*{_EMPTY}\s*[,;|\t]|(?:^|[\s,;|])["']?(?:_|null|None)["']?\s+$"""
+)
 _EMPTY_BEHIND = re.compile(
-    rf"""^\s*[,;|\t]\s*{_EMPTY}\s*(?:[,;\t}}\])]|$)|^["']\s*[,;]\s*(?:["']?_|["']{{2}}|["']?null|None)"""
+    rf"""^\s*[,;|\t]\s*{_EMPTY}\s*(?:[,;\t}}\])]|$)"""
+    rf"""|^["']?\s*(?:->|=>|:|["']?[A-Za-z]\w*["']?\s*[:=])\s*{_EMPTY}\s*$"""
+    r"""|^["']\s*[,;]\s*(?:["']\w{1,20}["']\s*:\s*)?(?:["']?_|["']{2}|["']?null|None)"""
 )
 _EMPTY_KEY = re.compile(rf"""\w["']?\s*[:=]\s*{_EMPTY}\s*[,;|]?\s*["']?[A-Za-z]\w*["']?\s*[:=]""")
 _SPLIT = re.compile(r"""[\s,;|:="'<>()\[\]{}]+""")
@@ -36,6 +42,9 @@ _PUZZLE_PART = re.compile(
     r"|(?=\S*[0-9])[0-9.*_xX?-]*(?:\.\.|\*\*|__|--|00|xx)[0-9.*_xX?-]*"
 )
 _NO_DIGITS = str.maketrans(dict.fromkeys("123456789"))
+_FORM = str.maketrans(dict.fromkeys(".123456789", "0"))
+_NO_GAPS = str.maketrans(dict.fromkeys("| ,;"))
+_LONGEST_FORM = 1000  # characters of nine lines in a frame
 _LABELS = "123456789"  # of columns: a first row that may be none
 
 
@@ -198,31 +207,40 @@ def _is_solution(board: Board, boards: Sequence[Board]) -> bool:
 
 
 def _nine_lines(text: str) -> Board | None:
-    """Return the board of a text that is 81 symbols, or nine lines of nine; None for any other text.
+    """Return the board of a text that is 81 symbols, or nine lines of one form; None for any other text.
 
     Only texts that the reader reads the same are taken: one sign for empty cells, and no heading.
     """
-    if not text.isascii():
+    if len(text) > _LONGEST_FORM or not text.isascii():
         return None
+    rows = [text]
     if len(text) != 81:
-        rows = text.split() if len(text) < 200 and (" " not in text or len(text) > 160) else []
+        rows = text.split()
         if len(rows) == 81 and text.count("\n") >= 8 and "\t" not in text:
             rows = ["".join(line.split()) for line in text.splitlines()]
+        elif len(rows) != 9 or " " in text:
+            rows = _rows_of_one_form(text)
         if len(rows) != 9 or {*map(len, rows)} != {9}:
             return None
-    else:
-        rows = [text]
     signs = "".join(rows)
     cells = signs.encode().translate(CELL_CODES)
     empty = signs.translate(_NO_DIGITS).lower()
-    if (
-        WRONG in cells
-        or len({*empty}) > 1
-        or len(empty) == 81
-        or (len(rows) > 1 and signs.startswith(_LABELS))
-    ):
+    is_heading = len(rows) > 1 and signs.startswith(_LABELS)
+    if WRONG in cells or len({*empty}) > 1 or len(empty) == 81 or is_heading:
         return None
     return Board(cells.translate(SYMBOL_OF).decode(), None, 0, len(text), "rows")
+
+
+def _rows_of_one_form(text: str) -> list[str]:
+    """Return the nine rows of a text whose lines are the same but for digits and dots, and rules."""
+    lines = [line for line in text.split("\n") if line.strip("+-=| ") or not line.strip("| ")]
+    lines = [line for line in lines if line]
+    forms = {line.translate(_FORM) for line in lines}
+    form = forms.pop() if len(lines) == 9 and len(forms) == 1 else ""
+    if form.count("0") != 9 or form.strip("0| ,;"):
+        return []
+    is_row = any(not label and shape.kind != "groups" for shape, _, label in readings(line_of(0, lines[0])))
+    return [line.translate(_NO_GAPS) for line in lines] if is_row else []
 
 
 def _weight(fault: Fault) -> tuple[int, bool]:

@@ -1,0 +1,352 @@
+"""Nine lines of one shape: shapes, surroundings and damage, generated; and three laws that hold for all.
+
+A text is read as itself or refused. Damage is never another board, unless nobody can see it: here a digit
+that is lost where nothing is the sign of an empty cell. All ways to read a text agree.
+"""
+
+from __future__ import annotations
+
+import random
+from io import BytesIO
+from itertools import product
+
+import pytest
+from example_puzzles import SOLUTION, UNIQUE as A
+
+import unidoku
+from unidoku import InvalidPuzzleError
+from unidoku.parse.boards import read
+from unidoku.parse.uses import _nine_lines
+
+ROWS = [A[k : k + 9] for k in range(0, 81, 9)]
+FULL = [SOLUTION[k : k + 9] for k in range(0, 81, 9)]
+LABELS = [
+    *(
+        "",
+        "> ",
+        "[",
+        '"',
+        "    ",
+        "08:12 <ann> ",
+        "{k}. ",
+        "{k}) ",
+        "({k}) ",
+        "{k}: ",
+        "{k} | ",
+        "{L} ",
+        "{L}: ",
+    ),
+    *(
+        "Row {k}: ",
+        "row {k} = ",
+        "- Row {k}: ",
+        "**Row {k}:** ",
+        "R{k}: ",
+        "R{k}: [",
+        "Line {k}: ",
+        "第{k}行: ",
+    ),
+]
+SEPARATORS = ["", " ", ", ", ",", ";", "\t", " | "]
+ENDS = ["", ",", ";", "]", "],", '"', "  # row {k}", " (row {k})", "<br>"]
+SHAPES = [
+    shape
+    for shape in product(LABELS, SEPARATORS, ENDS)
+    if (shape[0].endswith("[") == shape[2].startswith("]")) and (shape[0] == '"') == (shape[2] == '"')
+]
+
+
+def text_of(rows: list[str], shape: tuple[str, str, str]) -> str:
+    return "\n".join(lines_of(rows, shape))
+
+
+def lines_of(rows: list[str], shape: tuple[str, str, str]) -> list[str]:
+    label, separator, end = shape
+    return [
+        label.format(k=k, L=" ABCDEFGHIJ"[k]) + separator.join(row) + end.format(k=k)
+        for k, row in enumerate(rows, 1)
+    ]
+
+
+def cells_in(text: str) -> str:
+    """The board of a text; nothing if it is refused."""
+    try:
+        return unidoku.Grid(text).line
+    except InvalidPuzzleError:
+        return ""
+
+
+def test_a_shape_is_read_as_itself() -> None:
+    read = [cells_in(text_of(ROWS, shape)) for shape in SHAPES]
+    assert {*read} <= {A, ""}
+    assert read.count(A) > 0.9 * len(SHAPES)
+
+
+def damaged(rows: list[str], shape: tuple[str, str, str], pick: random.Random) -> dict[str, list[str]]:
+    """Lines with one row that a person sees is wrong, by the kind of damage."""
+    at, place = pick.randrange(9), pick.randrange(9)
+    label, _, end = shape
+    lines = lines_of(rows, shape)
+    own = lines[at]
+    head, tail = own[: len(label.format(k=at + 1, L="A"))], end.format(k=at + 1)
+    row = rows[at]
+    changed = {
+        "digit deleted": row[:place] + row[place + 1 :],
+        "digit twice": row[:place] + row[place] + row[place:],
+        "letter": f"{row[:place]}O{row[place + 1 :]}",
+        "sign": f"{row[:place]}~{row[place + 1 :]}",
+    }
+    texts = {
+        kind: [*lines[:at], head + shape[1].join(cells) + tail, *lines[at + 1 :]]
+        for kind, cells in changed.items()
+    }
+    return {
+        **texts,
+        "digit before": [*lines[:at], f"4{own}", *lines[at + 1 :]],
+        "digit behind": [*lines[:at], f"{own} 4", *lines[at + 1 :]],
+        "a lone digit below": [*lines, "9"],
+        "a lone digit above": ["9", *lines],
+        "row twice": [*lines[: at + 1], *lines[at:]],
+        "another row": [*lines, shape[1].join(rows[at])],
+        "row lost": lines[:at] + lines[at + 1 :],
+    }
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_an_answer_with_one_wrong_row_is_never_solved_or_another_grid(label: str) -> None:
+    pick = random.Random(label)
+    for shape in pick.sample([shape for shape in SHAPES if shape[0] == label], 6):
+        for kind, lines in damaged(FULL, shape, pick).items():
+            answer = unidoku.verify(A, "\n".join(lines))
+            assert answer.reason == "no grid of 81 cells in the answer", (kind, "\n".join(lines))
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_a_damaged_puzzle_is_never_another_one(label: str) -> None:
+    pick = random.Random(label)
+    for shape in pick.sample([shape for shape in SHAPES if shape[0] == label], 6):
+        for kind, lines in damaged(ROWS, shape, pick).items():
+            assert cells_in("\n".join(lines)) in {A, ""}, (kind, "\n".join(lines))
+
+
+WORDS = [
+    *(
+        "Column",
+        "column",
+        "Col",
+        "C",
+        "Box",
+        "box",
+        "B",
+        "Block",
+        "Region",
+        "Section",
+        "Square",
+        "House",
+        "Group",
+    ),
+    *(
+        "Spalte",
+        "Zeile",
+        "Kolumne",
+        "Fila",
+        "columna",
+        "colonne",
+        "bloc",
+        "Kasten",
+        "столбец",
+        "列",
+        "宫",
+        "열",
+    ),
+]
+FORMS = [
+    *("{w} {k}: {c}", "{w}{k}: {c}", "{w} {k} = {c}", "{w}[{k}] = {c}", "{k}. {w}: {c}", "**{w} {k}:** {c}"),
+    *('"{w}{k}": [{l}],', "{w}[{k}] = [{l}]", '{{"{w}": {k}, "cells": [{l}]}}', '<{w} id="{k}">{c}</{w}>'),
+    *("第{k}{w}: {c}", "{w} {k}: {s}", "- {w} #{k} - {c}"),
+]
+
+
+@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize("rows", [ROWS, FULL])
+def test_labelled_columns_and_boxes_are_no_rows(word: str, rows: list[str]) -> None:
+    for form in FORMS:
+        text = "\n".join(
+            form.format(w=word, k=k, c=" ".join(row), s=row, l=", ".join(row.replace(".", "0")))
+            for k, row in enumerate(rows, 1)
+        )
+        assert cells_in(text) == "", text
+        assert unidoku.verify(A, text).reason, text
+
+
+def test_all_ways_to_read_a_text_agree() -> None:
+    pick = random.Random(67)
+    texts = [text_of(rows, shape) for rows in (ROWS, FULL) for shape in pick.sample(SHAPES, 40)]
+    texts += [
+        "\n".join(lines) for shape in pick.sample(SHAPES, 8) for lines in damaged(ROWS, shape, pick).values()
+    ]
+    for text in texts:
+        cells = cells_in(text)
+        files = [
+            unidoku.Grid(row).line for batch in unidoku.read(BytesIO(text.encode())) for row in batch.cells
+        ]
+        assert files == [cells] * bool(cells), text
+        answers = unidoku.verify_many([A, A], [text, text])
+        assert [answers.score[0]] * 2 == [unidoku.verify(A, text).score, answers.score[1]]
+
+
+def test_the_fast_way_reads_as_the_other_does() -> None:
+    pick = random.Random(9)
+    rule = "+-------+-------+-------+"
+    texts = [text_of(rows, shape) for rows in (ROWS, FULL) for shape in SHAPES]
+    texts += [
+        "\n".join([rule, *lines[:3], rule, *lines[3:], rule]) for lines in map(str.splitlines, [*texts])
+    ]
+    count = 0
+    for text in texts:
+        for place in (-1, *pick.sample(range(len(text)), 3)):
+            changed = text if place < 0 else text[:place] + pick.choice("\n. 1|-,") + text[place + 1 :]
+            board = _nine_lines(changed)
+            if board is not None and len(changed) != 81:
+                assert [board.cells] == [board.cells for board in read(changed).boards], changed
+                count += 1
+    assert count > 100
+
+
+SIDES = ["{p},{s}", "{p};{s}", "{p}\t{s}", "{p} | {s}", "{p} -> {s}", "{p}:{s}", "1,{p},{s},0.5"]
+SIDES += [
+    '["{p}", "{s}"]',
+    "('{p}', '{s}'),",
+    '{{"puzzle": "{p}", "solution": "{s}"}}',
+    "puzzle: {p} solution: {s}",
+]
+PARTS = [
+    "",
+    "null",
+    A[:40],
+    A[:80],
+    f"{A}1",
+    f"{A[:40]}O{A[41:]}",
+    f"{A[:40]}~{A[41:]}",
+    "53..7…",
+    "53..7....6...",
+]
+
+
+@pytest.mark.parametrize("form", SIDES)
+@pytest.mark.parametrize("puzzle", PARTS)
+def test_a_full_grid_is_no_puzzle_beside_a_damaged_or_an_empty_one(form: str, puzzle: str) -> None:
+    for first, second in ((puzzle, SOLUTION), (SOLUTION, puzzle)):
+        text = form.format(p=first, s=second)
+        assert cells_in(text) == "", text
+    assert cells_in(form.format(p=A, s=SOLUTION)) == A
+    assert unidoku.verify(A, form.format(p=puzzle, s=SOLUTION)).solved
+
+
+@pytest.mark.parametrize("mark", ["{}!", "{}*", "{}+", "[{}]", "**{}**", "<b>{}</b>"])
+def test_marks_at_some_digits_are_clues_or_refused(mark: str) -> None:
+    def drawn(cells: str, marked: str) -> str:
+        signs = [
+            mark.format(cell) if cell == sign else cell for cell, sign in zip(cells, marked, strict=True)
+        ]
+        return "\n".join(" ".join(signs[k : k + 9]) for k in range(0, 81, 9))
+
+    others = "".join("." if cell != "." else digit for cell, digit in zip(A, SOLUTION, strict=True))
+    assert cells_in(drawn(SOLUTION, A)) == A  # the clues are marked
+    assert cells_in(drawn(A, A.replace("5", "."))) == ""
+    assert cells_in(drawn(SOLUTION, f"{'.' * 78}179")) == ""
+    assert unidoku.verify(A, drawn(SOLUTION, others)).solved
+
+
+@pytest.mark.parametrize("sign", "-*_")
+def test_a_rule_across_a_page_is_no_board(sign: str) -> None:
+    assert cells_in(sign * 81) == cells_in(f"A page\n{sign * 81}\n") == ""
+    assert cells_in("." * 81) == cells_in("0" * 81) == "." * 81
+    assert unidoku.verify(A, sign * 81).reason
+
+
+def test_81_characters_with_blanks_are_a_board() -> None:
+    assert cells_in(A.replace(".", " ")) == A
+    assert cells_in(" ".join(FULL)[:81]) == ""  # a row that is cut
+
+
+# Each of these was read as another board by a draft of the reader.
+PITFALLS = {
+    "ten cells are not nine": text_of([f"{row}1" for row in FULL], ("", " ", "")),
+    "a stop is no cell": "\n".join(f"{row}." for row in FULL).replace("2.", ".", 1),
+    "a stop behind a lost cell": "\n".join(f"{' '.join(row)}." for row in FULL).replace("2.\n", ".\n", 1),
+    "a blank field lost with its bar": text_of(ROWS, ("| ", " | ", ""))
+    .replace(".", " ")
+    .replace("|   ", "", 1),
+    "one field less in a row that ends with a comma": text_of(FULL, ("", ",", ",")).replace("2,\n", ",\n", 1),
+    "a bar less": text_of(ROWS, ("|", "|", "|")).replace(".", " ").replace("|", "", 1),
+    "nine of ten rows, the last is empty": text_of(FULL, ("", ",", "")) + "\n,,,,,,,,",
+    "a formula": "9 + 9 = 18",
+    "a row of hyphens": "\n".join([*ROWS, "---------"]).replace(".", "-"),
+    "a heading, and eight rows": "1 2 3 4 5 6 7 8 9\n" + text_of(ROWS[1:], ("", " ", "")),
+    "spacer rows": "\n".join([*ROWS[:3], ".........", *ROWS[3:6], ".........", ROWS[6]]).replace(".", "\t"),
+    "a digit in brackets": "\n".join(f"[{row}]" for row in FULL).replace("]", "](1)", 1),
+    "times": "\n".join(f"08:1{k}: {row}" for k, row in enumerate(["5" + row for row in FULL])),
+    "a number before the word": "\n".join(f"{k}. Column: {row}" for k, row in enumerate(FULL, 1)),
+    "a cell twice in brackets": "\n".join("".join(f"[{cell}]" for cell in row) for row in FULL).replace(
+        "]", "]6]", 1
+    ),
+    "a column that is cut off": "\n".join(f"|{'|'.join(row[:8])}|".replace(".", " ") for row in ROWS),
+    "a frame of three columns": "\n".join(
+        f"| {row[0]} | {row[1]} | {row[2]} |".replace(".", " ") for row in ROWS
+    ),
+    "two signs for empty cells": "\n".join(ROWS).replace(".", "0", 1),
+    "nothing beside a dot": text_of(ROWS, ("", ";", "")).replace(".", "", 1),
+    "-1 beside 0": text_of(ROWS, ("[", ",", "]")).replace(".", "0").replace("0", "-1", 1),
+    "a row of a full grid that is cut": text_of(FULL, ("", " ", ""))[:-8],
+    "a blank first row that was cut off": "\n"
+    + "\n".join(row.replace(".", " ").rstrip() for row in ROWS[1:]),
+    "a blank last row that was cut off": "\n".join(row.replace(".", " ").rstrip() for row in ROWS[:8])
+    + "\n\n",
+}
+
+
+@pytest.mark.parametrize("name", PITFALLS)
+def test_what_is_no_board_of_one_shape_is_refused(name: str) -> None:
+    assert cells_in(PITFALLS[name]) == ""
+    assert unidoku.verify(A, PITFALLS[name]).reason
+
+
+LABELLED = [f"Row {k}: {row}" for k, row in enumerate(ROWS, 1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "row", "message"),
+    [
+        ("\n".join(["Hello", "", *ROWS, ROWS[0]]), 12, 10, "row 10 is too many"),
+        ("\n".join([*ROWS[:5], ROWS[4], *ROWS[5:]]), 6, 6, "row 5 is there twice"),
+        ("\n".join(ROWS[:8]), 1, 9, "row 9 is missing"),
+        ("\n".join(LABELLED[:4] + LABELLED[5:]), 1, 5, "row 5 is missing"),
+        ("\n".join([*LABELLED, LABELLED[8]]), 10, 9, "row 9 is there twice"),
+        ("\n".join([*LABELLED[:4], LABELLED[4][:-1], *LABELLED[5:]]), 5, 5, "row 5 has 8 cells, expected 9"),
+        ("\n".join(["", *ROWS, "9"]), 11, 10, "row 10 has 1 cells, expected 9: 9"),
+        (text_of([f"{ROWS[0]}12", *ROWS[1:]], ("", ";", "")), 1, 1, "row 1 has 11 fields, expected 9"),
+        (", ".join(f"r{k}c{k}=5" for k in range(1, 10)), 1, None, "found 9 named cells"),
+        ("1234\n3412\n2143\n4321", 1, None, "16 cells: 4x4 is not read"),
+        ("123456\n" * 6, 1, None, "36 cells: 6x6 is not read"),
+        ("3x3::k:2817:9987:8476:5639", 1, None, "killer"),
+        ("\n".join(ROWS).replace(".", "~"), 1, 1, "found '~' in r1c3"),
+        (
+            "\n".join(ROWS).replace(".", "0", 1),
+            1,
+            1,
+            "expected one sign for empty cells, '.', found '0' in r1c3",
+        ),
+        (
+            "\n".join(f"Section {k}: {row}" for k, row in enumerate(ROWS, 1)),
+            1,
+            None,
+            "labelled Section 1 to 9",
+        ),
+    ],
+)
+def test_messages_name_the_place(text: str, line: int, row: int | None, message: str) -> None:
+    with pytest.raises(InvalidPuzzleError) as caught:
+        unidoku.Grid(text)
+    assert message in caught.value.message
+    assert (caught.value.line, caught.value.row) == (line, row)
