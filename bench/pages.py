@@ -44,13 +44,13 @@ def ratios(name: str, solver: str) -> dict[str, float]:
     return {machine: row.ratio for machine, row in found.items() if row is not None and row.ratio is not None}
 
 
-def rounded(number: float) -> str:
+def two_digits(number: float) -> str:
     return figures(float(f"{number:.2g}"))
 
 
 def span(numbers: Iterable[float], between: str) -> str:
     """Return the range of some numbers."""
-    low, *_, high = sorted(map(rounded, numbers), key=lambda text: float(text.replace(",", "")))
+    low, *_, high = sorted(map(two_digits, numbers), key=lambda text: float(text.replace(",", "")))
     return low if low == high else f"{low}{between}{high}"
 
 
@@ -110,7 +110,7 @@ def cell(row: Row | None) -> str:
     return f"{bound}{figures(row.ratio)}" if row.ratio is not None else f"{figures(1e6 * row.seconds)} us"
 
 
-def absent(stored: BenchmarkReport) -> str:
+def absence(stored: BenchmarkReport) -> str:
     """Return which solvers have no figure, and why."""
     reasons: dict[str, list[str]] = {}
     measured = {row.solver for row in stored.rows if row.seconds}
@@ -133,10 +133,10 @@ def machine(name: str) -> str:
     ]
     if any(row.limit == 1 and row.seconds for row in stored.rows):
         parts += ["First solution:", wide(stored, 1)]
-    return "\n\n".join(parts) + absent(stored)
+    return "\n\n".join(parts) + absence(stored)
 
 
-def others(name: str) -> str:
+def other_table(name: str) -> str:
     """Return a table that another program has measured."""
     stored = json.loads((RESULTS / "others.json").read_text(encoding="utf-8"))[name]
     rows = [stored["head"], ["---"] * len(stored["head"]), *stored["rows"]]
@@ -147,18 +147,18 @@ def others(name: str) -> str:
     )
 
 
-def made(block: str) -> str:
+def block_text(block: str) -> str:
     """Return what stands in a block."""
     makers: dict[str, Callable[[], str]] = {"readme": readme, "zh": chinese}
     if block in makers:
         return makers[block]()
-    return machine(block) if block in MACHINES else others(block)
+    return machine(block) if block in MACHINES else other_table(block)
 
 
-def rendered(page: str) -> str:
+def page_text(page: str) -> str:
     """Return the text of a page with the stored figures."""
     text = (ROOT / page).read_text(encoding="utf-8")
-    return BLOCK.sub(lambda match: f"{match[1]}\n{made(match[2])}\n\n{match[3]}", text)
+    return BLOCK.sub(lambda match: f"{match[1]}\n{block_text(match[2])}\n\n{match[3]}", text)
 
 
 def picture() -> str:
@@ -168,5 +168,5 @@ def picture() -> str:
 def update() -> None:
     """Write the pages and the picture."""
     for page in PAGES:
-        (ROOT / page).write_text(rendered(page), encoding="utf-8")
+        (ROOT / page).write_text(page_text(page), encoding="utf-8")
     (ROOT / PICTURE).write_text(picture(), encoding="utf-8")

@@ -64,11 +64,11 @@ def compare(measure, options, name, form, ours, *, number, theirs=None):
     if form not in kernel.NAMES and theirs is None:
         measure(replace(row, puzzles=0, remark="it has none"))
     work, count = (ours, number) if theirs is None else theirs
-    beside = None if form == kernel.usable()[0] else in_use(ours)
+    beside = None if form == kernel.usable()[0] else with_best(ours)
     measure(Pair(replace(row, puzzles=count), work, beside, number, seconds=options["seconds"]))
 
 
-def in_use(work):
+def with_best(work):
     """Return a work that is done with the best instruction set, whatever is forced."""
     best = kernel.usable()[0]
 

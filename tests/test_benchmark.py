@@ -27,7 +27,7 @@ from unidoku.tasks.speed import (
     one_by_one,
     rows_of,
     run,
-    timed,
+    time_works,
 )
 from unidoku.tasks.speed_report import VIEWS
 from unidoku.tasks.speed_sets import SAMPLE, SAMPLE_SET, SETS, image_set
@@ -118,7 +118,7 @@ def test_a_wrong_count_of_the_backtracker_is_an_error():
 
 
 def test_a_work_is_cut_off_at_its_limit():
-    timings = timed([lambda: all(iter(lambda: 1, 0))] * 1000, 0.3, 0.1)
+    timings = time_works([lambda: all(iter(lambda: 1, 0))] * 1000, 0.3, 0.1)
     assert 1 <= len(timings) <= 4
     assert {answer for answer, _ in timings} == {None}
     assert all(seconds > 0 for _, seconds in timings)

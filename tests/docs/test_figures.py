@@ -29,7 +29,7 @@ def pages(monkeypatch):
 def test_the_blocks_of_a_page_are_made_from_the_stored_reports(pages, page):
     text = (ROOT / page).read_text(encoding="utf-8")
     assert "<!-- figures: " in text
-    assert pages.rendered(page) == text, "python -m bench --pages"
+    assert pages.page_text(page) == text, "python -m bench --pages"
 
 
 def test_the_picture_is_that_of_the_first_report(pages):

@@ -105,7 +105,9 @@ def alternate(works: Sequence[Callable[[], object]], seconds: float, least: int 
     return np.array(rounds)
 
 
-def timed(parts: Iterable[Callable[[], object]], seconds: float, limit: float) -> list[tuple[object, float]]:
+def time_works(
+    parts: Iterable[Callable[[], object]], seconds: float, limit: float
+) -> list[tuple[object, float]]:
     """Do works until the time is up; return what each returned and its processor time in seconds.
 
     A work that takes more processor time than the limit is cut off, with the answer None; this needs a work
@@ -181,8 +183,8 @@ class Pair:
             self._calibrate(self.beside)
         quick = bool(self.times) and self.times[0] * self.start.puzzles <= _SLOW
         # of two runs of a work, the first finds the caches as the other work left them
-        works: list[Callable[[], object]] = [self._beside] * 2 if self.beside and quick else []
-        works += [self._beside] * bool(self.beside and not quick)
+        works: list[Callable[[], object]] = [self._run_reference] * 2 if self.beside and quick else []
+        works += [self._run_reference] * bool(self.beside and not quick)
         others = len(works)
         works += [self.work] * (0 if not self.repeats else 2 if quick else 1)
         spent = alternate(works, 0)[0, :, 0].tolist()
@@ -198,7 +200,7 @@ class Pair:
         spent = self.times[0] * self.start.puzzles if self.times else alternate([self.work], 0)[0, 0, 0]
         self.again = max(int(min(spent, _EQUAL) / own), 1)
 
-    def _beside(self) -> None:
+    def _run_reference(self) -> None:
         assert self.beside
         for _ in range(self.again):
             self.beside()
@@ -274,7 +276,7 @@ class Match(Pair):
         rows, text = puzzles[:number], text[:number]
         work = solver.prepare(text, limit)
         if not spent:
-            known = _known(rows, limit, None if counts is None else counts[:number])
+            known = _counts_of(rows, limit, None if counts is None else counts[:number])
             _refuse_wrong(solver, rows, work(), known, limit)
         guesses, rounds = solver.guesses(text, limit)
         row = Row(
@@ -319,7 +321,7 @@ class WrongAnswerError(UnidokuError):
     """A solver gave a wrong answer."""
 
 
-def _known(rows: NDArray[np.uint8], limit: int, counts: NDArray[np.uint64] | None) -> NDArray[np.uint64]:
+def _counts_of(rows: NDArray[np.uint8], limit: int, counts: NDArray[np.uint64] | None) -> NDArray[np.uint64]:
     """Return the numbers of solutions up to a limit."""
     if counts is None:
         counts = solve_rows(rows, limit, grids=0).counts
@@ -346,11 +348,11 @@ def _first_run(
             break
         size = min(len(text) - done, max(1, min(2 * done, int(_SLOW * done / spent)))) if done else 1
         some = puzzles[done : done + size]
-        ((answers, time),) = timed([solver.prepare(text[done : done + size], limit)], inf, stop)
+        ((answers, time),) = time_works([solver.prepare(text[done : done + size], limit)], inf, stop)
         done, spent = done + size, spent + time
         if not isinstance(answers, Answers):
             return done, spent, 1
-        known = _known(some, limit, None if counts is None else counts[done - size : done])
+        known = _counts_of(some, limit, None if counts is None else counts[done - size : done])
         _refuse_wrong(solver, some, answers, known, limit)
     return done, spent, 0
 
