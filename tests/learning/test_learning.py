@@ -12,6 +12,7 @@ from example_puzzles import SOLUTION, UNIQUE as PUZZLE
 
 import unidoku
 from unidoku import learning
+from unidoku.cell import PEERS
 
 
 @pytest.fixture
@@ -114,6 +115,85 @@ def test_many_boards_go_on_with_new_puzzles(environment):
     assert (observation[0] != start[0]).any()
     assert (observation[0, 0] == observation[0, 1]).all()
     assert info["legal"].shape == (8, 730)
+
+
+def test_legal_moves_of_many_grids_are_those_of_each(environment):
+    """Of puzzles, full grids, empty ones and grids in which digits clash, by a count of the houses."""
+    random = np.random.default_rng(1)
+    grids = random.integers(0, 10, (60, 81)).astype(np.uint8) * (random.random((60, 81)) < 0.3)
+    grids = np.concatenate([grids, unidoku.generate(20, seed=1), np.zeros((1, 81), np.uint8)]).astype(
+        np.uint8
+    )
+    moves = environment.legal_moves(grids)
+    for grid, legal in zip(grids, moves, strict=True):
+        expected = [
+            grid[cell] == 0 and all(grid[peer] != digit for peer in PEERS[cell])
+            for cell in range(81)
+            for digit in range(1, 10)
+        ]
+        assert legal[:729].tolist() == expected
+        assert legal[729] == (grid == 0).any()
+
+
+def test_boards_have_names_in_gymnasium(environment):
+    from unidoku.learning import environments
+
+    gymnasium = pytest.importorskip("gymnasium")
+    env = gymnasium.make(environments.NAME, difficulty="easy")
+    assert isinstance(env.unwrapped, environment.SudokuEnv)
+    many = gymnasium.make_vec(environments.NAME, num_envs=3, difficulty="easy")
+    start, _ = many.reset(seed=2)
+    assert (start == learning.SudokuVectorEnv(3, difficulty="easy").reset(seed=2)[0]).all()
+
+
+def test_a_long_episode_of_many_boards_is_that_of_single_ones(environment):
+    """Rewards and ends, with correct digits, wrong ones and illegal ones, and new puzzles from the pool."""
+    from unidoku.learning import environments
+
+    random = np.random.default_rng(5)
+    many = learning.SudokuVectorEnv(5, clues=60)
+    observation, info = many.reset(seed=4)
+    seen = {row.tobytes() for row in observation[:, 0]}
+    ended = np.zeros(5, bool)
+    for _ in range(60):
+        actions = random.integers(0, 730, 5)
+        for board in range(5):
+            solution = unidoku.solve(observation[board, 0]).cells
+            open_cells = np.flatnonzero(observation[board, 1] == 0)
+            if open_cells.size and random.random() < 0.9:
+                cell = random.choice(open_cells)
+                actions[board] = 9 * cell + solution[cell] - 1
+        before, was_ended = observation, ended
+        observation, rewards, ended, _, info = many.step(actions)
+        seen |= {row.tobytes() for row in observation[:, 0]}
+        for board in range(5):
+            if was_ended[board]:
+                assert (rewards[board], ended[board]) == (0, False)
+                continue
+            single = environments.Boards(before[board : board + 1, 0].copy())
+            single.grids[:] = before[board, 1]
+            single.scores = unidoku.verify_many(single.puzzles, single.grids).score
+            [reward], [end] = single.step(actions[board : board + 1], np.array([0]))
+            assert (rewards[board], ended[board]) == (pytest.approx(reward), end)
+            assert (observation[board, 1] == single.grids[0]).all()
+        assert (info["legal"] == environment.legal_moves(observation[:, 1])).all()
+    assert len(seen) > 10
+
+
+def test_items_of_a_batch_are_those_by_index():
+    for options in (
+        {"difficulty": {"easy": 2, "hard": 1}},
+        {"rating": (3.0, 4.0)},
+        {"technique": "x-wing"},
+        {},
+    ):
+        data = learning.SudokuTasks(40, seed=3, **options)
+        order = [7, 0, 39, 7, -1, 12]
+        assert data.__getitems__(order) == [data[index] for index in order]
+        word = data[12]["metadata"]["difficulty"] if "difficulty" in options else None
+        [state] = np.random.SeedSequence([3, 12]).generate_state(1, np.uint64)
+        puzzle = unidoku.generate(seed=int(state), **{**options, "difficulty": word})
+        assert data[12]["metadata"]["puzzle"] == puzzle.line, "as generate makes it of the seed"
 
 
 @pytest.mark.parametrize("layout", [learning.drawn, learning.prompt])

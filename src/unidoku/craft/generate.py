@@ -7,7 +7,7 @@ puzzles: they are the same for any number of threads and on any machine.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from threading import Lock
 from typing import Any, Unpack, overload
@@ -38,6 +38,7 @@ _RARITY = {18: "a billion", 19: "three million"}
 """Of how many attempts one leaves so many clues (3,006,464 attempts: one with 19, 156 with 20)."""
 _VERY_HARD = 90  # tenths of ER from which hardly any attempt makes a puzzle
 _SAMPLE, _RATED = 2048, 256  # attempts and puzzles that tell how far a request is from being met
+_EACH = 8  # attempts of a seed that are made at once, where each seed gives a puzzle
 _WAVE = 64  # attempts that are made at once if the first ones were too few
 _FEW = 8  # attempts that take less time than the start of a worker thread
 _UNIFORM_BLOCK = 8192  # as _BLOCK; larger blocks of grids by number cost less per grid
@@ -161,6 +162,31 @@ def generate(
         error.puzzles = rows
         raise error
     return Grid(rows[0]) if count is None else rows
+
+
+def generate_each(
+    seeds: Sequence[int], *, cancel: Cancel | None = None, **fields: Unpack[RequestFields]
+) -> NDArray[np.uint8]:
+    """Return for each seed the puzzle that `generate` makes of it, uint8[n, 81]; many are rated at once."""
+    request, flag = Request(**fields), cancel_of(cancel)
+    shaped: Any = {name: value for name, value in fields.items() if name in SHAPE}
+    shape = Request(**{**shaped, "clues": request.clues})
+    limit = min(most_attempts(request, 1, None), VAIN_ATTEMPTS)
+    puzzles, pending = np.empty((len(seeds), 81), np.uint8), np.arange(len(seeds))
+    for begin in range(0, limit, _EACH):
+        flag.raise_if_set()
+        count = min(_EACH, limit - begin)
+        made = [make_attempts(shape, seeds[k], begin, count, flag)[1] for k in pending.tolist()]
+        rows, owners = np.concatenate(made), np.repeat(pending, [*map(len, made)])
+        good = np.flatnonzero(request.fits(rows, flag))
+        found, first = np.unique(owners[good], return_index=True)
+        puzzles[found] = rows[good[first]]
+        pending = np.setdiff1d(pending, found)
+        if not len(pending):
+            break
+    if not len(pending):
+        return puzzles
+    raise attempts_error(request, seeds[int(pending[0])], 0, 1, limit)
 
 
 def _generate_mixture(

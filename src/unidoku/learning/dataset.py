@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from unidoku.arguments import seed_of, whole
-from unidoku.craft.generate import generate
+from unidoku.craft.generate import generate_each
 from unidoku.craft.mixture import shares_of, word_at
 from unidoku.craft.request import Request
 from unidoku.craft.verification import verify
+from unidoku.grid import Grid
 from unidoku.learning.layouts import Layout, prompt
 from unidoku.rating.scale import rate
 from unidoku.tasks.single import solve
@@ -37,6 +38,8 @@ class SudokuTasks:
         ``{"easy": 4, "hard": 1}``, four are easy.
     effort : int or (int, int), optional
         As `unidoku.generate` takes it, such as ``(150, 250)``: how long a person takes.
+    rating, technique : optional
+        As `unidoku.generate` takes them.
     layout : {"line", "rows", "boxes"}
         How the question shows the puzzle.
 
@@ -60,6 +63,8 @@ class SudokuTasks:
     difficulty: str | Mapping[str, float] | None = None
     layout: Layout = "rows"
     effort: int | tuple[int, int] | None = None
+    rating: float | tuple[float, float] | None = None
+    technique: str | None = None
 
     def __post_init__(self) -> None:
         """Check the values."""
@@ -76,8 +81,8 @@ class SudokuTasks:
 
     def _request(self, word: str | None) -> dict[str, Any]:
         """Return what is asked of a puzzle of this difficulty."""
-        values = {"clues": self.clues, "difficulty": word, "effort": self.effort}
-        return {name: value for name, value in values.items() if value is not None}
+        values = {name: getattr(self, name) for name in ("clues", "effort", "rating", "technique")}
+        return {name: value for name, value in (values | {"difficulty": word}).items() if value is not None}
 
     def __len__(self) -> int:
         return self.size
@@ -86,13 +91,30 @@ class SudokuTasks:
         return (self[index] for index in range(self.size))
 
     def __getitem__(self, index: int) -> dict[str, Any]:
-        index = range(self.size)[index]
-        word = self.difficulty
-        if isinstance(word, Mapping):
-            word = word_at(shares_of(word), index, self.seed)
-        # 64 bits of their own: with fewer, two of a million items would be equal
-        [state] = np.random.SeedSequence([self.seed, index]).generate_state(1, np.uint64)
-        puzzle = generate(seed=int(state), **self._request(word))
+        return self.__getitems__([index])[0]
+
+    def __getitems__(self, indices: Sequence[int]) -> list[dict[str, Any]]:
+        """Return the items of a batch, as PyTorch's loader asks for them; puzzles are made together."""
+        indices = [range(self.size)[index] for index in indices]
+        by_word: dict[str | None, list[int]] = {}
+        for index in indices:
+            word = self.difficulty
+            if isinstance(word, Mapping):
+                word = word_at(shares_of(word), index, self.seed)
+            by_word.setdefault(word, []).append(index)
+        items: dict[int, dict[str, Any]] = {}
+        for word, group in by_word.items():
+            # 64 bits of their own: with fewer, two of a million items would be equal
+            states = [
+                np.random.SeedSequence([self.seed, index]).generate_state(1, np.uint64) for index in group
+            ]
+            puzzles = generate_each([int(state) for [state] in states], **self._request(word))
+            for index, puzzle in zip(group, puzzles, strict=True):
+                items[index] = self._item(index, Grid(puzzle))
+        return [items[index] for index in indices]
+
+    def _item(self, index: int, puzzle: Grid) -> dict[str, Any]:
+        """Return the item of a puzzle."""
         solution, rating = solve(puzzle), rate(puzzle)
         assert solution is not None
         return {

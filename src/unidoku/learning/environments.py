@@ -20,7 +20,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from unidoku.arguments import whole
-from unidoku.cell import PEERS, candidate_of
+from unidoku.cell import candidate_of
 from unidoku.craft.generate import generate
 from unidoku.craft.verification import verify_many
 from unidoku.grid import Grid
@@ -35,17 +35,27 @@ HINT_COSTS = 0.05
 
 Cells = NDArray[np.uint8]
 
-_CELLS = range(81)
-_SHARE_HOUSE = np.array([[a == b or a in PEERS[b] for a in _CELLS] for b in _CELLS], np.int32)
+_POOL = 256  # puzzles that are made at once: each call takes longer than a puzzle
+_BITS = np.array([0, *(1 << digit for digit in range(9))], np.uint16)
+_MOVES = (np.arange(512)[:, None] >> np.arange(9) & 1 == 0).astype(np.int8)  # by the digits that are taken
+_MOVE_ROWS: Any = _MOVES.view("V9").reshape(512)
+
+
+def taken_digits(grids: Cells) -> NDArray[np.uint16]:
+    """Return a bit for each digit that no cell may have, of n grids, uint8[n, 81]: uint16[n, 81]."""
+    bits = _BITS[grids].reshape(-1, 3, 3, 3, 3)  # n, band, row, stack, column
+    taken = np.bitwise_or.reduce(bits, axis=(3, 4), keepdims=True)
+    taken = taken | np.bitwise_or.reduce(bits, axis=(1, 2), keepdims=True)
+    taken = taken | np.bitwise_or.reduce(bits, axis=(2, 4), keepdims=True)
+    return np.where(grids > 0, np.uint16(511), taken.reshape(-1, 81))
 
 
 def legal_moves(grids: Cells) -> NDArray[np.int8]:
     """Return the legal actions of n grids, uint8[n, 81]: int8[n, 730]."""
-    digits = grids[:, :, None] == np.arange(1, 10)  # n, cell, digit
-    taken = np.einsum("pc,ncd->npd", _SHARE_HOUSE, digits.astype(np.int32)) > 0
-    open_cells = grids == 0
-    moves = (open_cells[:, :, None] & ~taken).reshape(len(grids), 729)
-    return np.column_stack([moves, open_cells.any(axis=1)]).astype(np.int8)
+    moves = np.empty((len(grids), 730), np.int8)
+    moves[:, :HINT] = _MOVE_ROWS[taken_digits(grids)].view(np.int8).reshape(-1, HINT)
+    moves[:, HINT] = (grids == 0).any(axis=1)
+    return moves
 
 
 def placed_by_hint(grid: Cells) -> tuple[int, int]:
@@ -58,6 +68,12 @@ class Boards:
 
     def __init__(self, puzzles: Cells) -> None:
         self.puzzles, self.grids = puzzles, puzzles.copy()
+        self.scores = verify_many(puzzles, puzzles).score
+
+    def begin(self, boards: NDArray[np.int64], puzzles: Cells) -> None:
+        """Give some boards new puzzles."""
+        self.puzzles[boards] = self.grids[boards] = puzzles
+        self.scores[boards] = verify_many(puzzles, puzzles).score
 
     def observation(self) -> Cells:
         """Return clues and grids: uint8[n, 2, 81]."""
@@ -68,16 +84,19 @@ class Boards:
     ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Do an action on each of some boards; return the rewards and which episodes have ended."""
         puzzles, grids = self.puzzles[boards], self.grids[boards]
-        rows = np.arange(len(boards))
-        legal = legal_moves(grids)[rows, actions] > 0
-        hints = (actions == HINT) & legal
+        rows, hints = np.arange(len(boards)), actions == HINT
         cells, digits = actions // 9 % 81, actions % 9 + 1
+        legal = np.where(
+            hints, (grids == 0).any(axis=1), taken_digits(grids)[rows, cells] >> digits - 1 & 1 == 0
+        )
+        hints &= legal
         for row in np.flatnonzero(hints).tolist():
             cells[row], digits[row] = placed_by_hint(grids[row])
-        before = verify_many(puzzles, grids).score
         grids[rows[legal], cells[legal]] = digits[legal]
         alive = legal & (check_many(grids, limit=1).count > 0)
-        gained = verify_many(puzzles, grids).score - before - HINT_COSTS * hints
+        scores = verify_many(puzzles, grids).score
+        gained = scores - self.scores[boards] - HINT_COSTS * hints
+        self.scores[boards] = scores
         self.grids[boards] = grids
         return np.where(alive, gained, -1.0), ~alive | (grids > 0).all(axis=1)
 
@@ -131,6 +150,7 @@ class SudokuVectorEnv(vector.VectorEnv[Cells, NDArray[np.int64], NDArray[Any]]):
     ) -> tuple[Cells, dict[str, Any]]:
         """Begin with a new puzzle on every board."""
         self.random = np.random.default_rng(seed)
+        self._pool = np.empty((0, 81), np.uint8)
         self.boards = Boards(self._new(self.num_envs))
         self.ended = np.zeros(self.num_envs, np.bool_)
         return self.boards.observation(), self._info()
@@ -144,12 +164,31 @@ class SudokuVectorEnv(vector.VectorEnv[Cells, NDArray[np.int64], NDArray[Any]]):
         rewards, self.ended = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
         rewards[going], self.ended[going] = boards.step(np.asarray(actions)[going], going)
         if len(begun):
-            boards.puzzles[begun] = boards.grids[begun] = self._new(len(begun))
+            boards.begin(begun, self._new(len(begun)))
         never = np.zeros(self.num_envs, np.bool_)
         return boards.observation(), rewards, self.ended.copy(), never, self._info()
 
     def _new(self, count: int) -> Cells:
-        return generate(count, seed=int(self.random.integers(1 << 31)), **self.request)
+        """Take puzzles from the pool; make more, many at a time, when it has too few."""
+        if len(self._pool) < count:
+            seed = int(self.random.integers(1 << 31))
+            more = generate(max(_POOL, count), seed=seed, **self.request)
+            self._pool = np.concatenate([self._pool, more])
+        puzzles, self._pool = self._pool[:count].copy(), self._pool[count:]
+        return puzzles
 
     def _info(self) -> dict[str, Any]:
         return {"legal": legal_moves(self.boards.grids)}
+
+
+def make_many(num_envs: int, **request: Any) -> SudokuVectorEnv:
+    """Return the boards, as Gymnasium's ``make_vec`` asks for them."""
+    return SudokuVectorEnv(num_envs, **request)
+
+
+NAME = "unidoku/Sudoku-v0"
+"""The name for Gymnasium's ``make`` and ``make_vec``, after an import of this module."""
+
+gymnasium.register(
+    NAME, f"{__name__}:{SudokuEnv.__name__}", vector_entry_point=f"{__name__}:{make_many.__name__}"
+)
