@@ -14,11 +14,13 @@ from example_puzzles import CHAINS, QUIZ, UNIQUE, spread
 
 import unidoku
 from unidoku.cell import candidate_of
+from unidoku.errors import UnidokuError
 from unidoku.native.rating import codes
 from unidoku.rating.choice import WORDS, barred_by
+from unidoku.rating.names import NAMES
 from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.rows import numbers_of
-from unidoku.rating.scale import TECHNIQUES
+from unidoku.rating.scale import STEP_RANGES, TECHNIQUES
 
 SINGLES = ["hidden-single", "naked-single"]
 PARTS = WORDS[: WORDS.index("multiple-forcing-chains") + 1]
@@ -174,6 +176,13 @@ def test_what_leaves_nothing_is_refused():
         unidoku.steps(UNIQUE, techniques=3)
 
 
+def test_a_step_of_other_techniques_is_refused():
+    with pytest.raises(ValueError, match="X-Wing is not among the techniques; name it there too"):
+        unidoku.generate(1, techniques="basic", uses="x-wing")
+    where = "techniques=basic,fish,uses=x-wing"
+    assert "not among" not in run("generate", "--where", where, "--seed", 5, "--attempts", 64).stderr
+
+
 def test_new_puzzles_that_chosen_techniques_solve():
     where = "techniques=hidden-single,naked-single,uses=naked single"
     lines = run("generate", "-n", 5, "--seed", 2, "--where", where, code=0).stdout.split()
@@ -187,3 +196,15 @@ def test_new_puzzles_that_chosen_techniques_solve():
     paths = unidoku.steps_many(lines, techniques=SINGLES)
     assert not paths.reasons
     assert np.bincount(paths.source_rows).tolist() == [line.count(".") for line in lines]
+
+
+@pytest.mark.parametrize("step", [step for step in STEP_RANGES if step.name != codes.NAME_REMOTE_PAIR])
+def test_the_words_choose_each_step_by_its_name(step):
+    """What people call a step is a word, or the error about it says the word."""
+    name = [*NAMES][step.name]
+    try:
+        barred = barred_by(name, None)
+    except UnidokuError as error:
+        barred = barred_by(str(error).rpartition("choose ")[2], None)
+    needs_singles = TECHNIQUES[step.technique].startswith("direct")
+    assert needs_singles or not barred >> step.technique & 1

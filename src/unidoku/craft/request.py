@@ -192,6 +192,10 @@ class Request:
         self._set_names(fields.get("name"), fields.get("uses"))
         techniques = fields.get("techniques")
         self.barred = 0 if techniques is None else barred_by(techniques, None)
+        for group in self.uses:
+            if all(self.barred >> step.technique & 1 for step in STEP_RANGES if step.name in group):
+                name = [*NAMES][group[0]]
+                raise UnidokuError(f"uses: {name} is not among the techniques; name it there too")
         self._set_clues(fields.get("clues"), fields.get("pattern"))
         values: dict[str, Any] = {**fields}
         self.measures = {

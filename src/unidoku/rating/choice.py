@@ -15,14 +15,20 @@ TechniquesLike: TypeAlias = "str | Iterable[str]"
 """Words with commas between them, or one by one."""
 
 _CHAINS = range(codes.X_CYCLE, codes.FORCING_CHAIN + 1)
-_DYNAMIC = range(codes.DYNAMIC_FORCING_CHAINS, codes.TECHNIQUES)
+_NESTED = range(codes.DYNAMIC_FORCING_CHAINS_PLUS, codes.TECHNIQUES)
 _LOOPS = (codes.UNIQUE_RECTANGLE, codes.UNIQUE_LOOP)
 # A direct step is one of the technique after which a hidden single follows at once.
 _ONE = {
     "hidden single, full house": (codes.HIDDEN_SINGLE,),
     "naked single": (codes.NAKED_SINGLE,),
-    "pointing, pointing pair, pointing triple": (codes.DIRECT_POINTING, codes.POINTING),
-    "claiming, box line reduction": (codes.DIRECT_CLAIMING, codes.CLAIMING),
+    "pointing, pointing pair, pointing triple, locked candidates (pointing), locked candidates type 1": (
+        codes.DIRECT_POINTING,
+        codes.POINTING,
+    ),
+    "claiming, box line reduction, locked candidates (claiming), locked candidates type 2": (
+        codes.DIRECT_CLAIMING,
+        codes.CLAIMING,
+    ),
     "naked pair": (codes.NAKED_PAIR,),
     "hidden pair": (codes.DIRECT_HIDDEN_PAIR, codes.HIDDEN_PAIR),
     "naked triple, naked triplet": (codes.NAKED_TRIPLET,),
@@ -41,8 +47,8 @@ _ONE = {
     "chains": (*_CHAINS,),
     "Nishio": (codes.NISHIO,),
     "multiple forcing chains": (codes.MULTIPLE_FORCING_CHAINS,),
-    "dynamic forcing chains": (codes.DYNAMIC_FORCING_CHAINS,),
-    "nested forcing chains": (*_DYNAMIC[1:],),
+    "dynamic forcing chains": (codes.DYNAMIC_FORCING_CHAINS, codes.DYNAMIC_PLUS),
+    "nested forcing chains": (*_NESTED,),
 }
 """The words for a technique, or for several that are found together."""
 
