@@ -34,6 +34,7 @@ _BRACKETS = str.maketrans(dict.fromkeys("[](){}<>\"'`" + SKIP))
 _GAPS = str.maketrans(dict.fromkeys("|,;:/\\& \t"))
 _SIZES = frozenset({4, 6, 8, 10, 12, 16, 25})
 """The rows of boards of other puzzles."""
+_COLUMN = frozenset({80, 81, 82})  # lines of a cell each
 _SHOWN = 40  # characters of a line in a message
 _MOST_ROWS = 30  # lines that are looked at for a message
 
@@ -59,7 +60,8 @@ def tokens_of(text: str, *, is_labelled: bool = False) -> tuple[list[str], str]:
 def of_lines(lines: Sequence[Line]) -> Fault:
     """Return what is wrong with lines of cells that are no board."""
     lines = lines[1:] if len(lines) in {9, 10} and is_heading(lines[0].text) else lines
-    start, total = lines[0].start, sum(line.size for line in lines)
+    start, total = lines[0].start, sum(9 if line.kind == "near" else line.size for line in lines)
+    total = len(lines) if len(lines) in _COLUMN else total
     texts = [line.text for line in lines[:_MOST_ROWS]]
     prefix = commonprefix(texts)  # noqa: RUF071
     if not {*SIGNS, *" |"}.issuperset(prefix):  # of a chat or a log
@@ -86,7 +88,11 @@ def of_lines(lines: Sequence[Line]) -> Fault:
         if line.kind == "near" and 6 < count < 12:
             symbol = next(filter(_wrong_part, line.text.translate(_BRACKETS).translate(_GAPS)), "")
             message = fault(EXPECTED, f"{symbol!r} in row {row}")
-            return Fault(message, line.start, total, row, None, symbol, count)
+            column = (
+                line.text.index(symbol) + 1 if symbol and len(line.text) < 10 else None
+            )  # drawn with blanks
+            message = message if column is None else fault(EXPECTED, f"{symbol!r} in r{row}c{column}")
+            return Fault(message, line.start, total, row, column, symbol, count)
     if not are_rows:
         size = (
             fault("81 cells in a line or in 9 rows", "81 in other groups")

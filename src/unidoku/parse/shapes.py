@@ -131,7 +131,7 @@ def is_near(text: str) -> bool:
     kinds = len({"1" if other.isnumeric() else other for other in others})  # a digit of another script
     known = len(symbols) - len(others)
     most = 1 if _FORMULA.search(text) else 2
-    is_one = kinds == 1 and len(symbols) == 9 > known > 0
+    is_one = kinds == 1 and len(symbols) == 9 and (known > 0 or others == others[0] * 9)
     if 0 < kinds <= most and 6 < len(symbols) < 13 and (known > 4 or is_one):
         return True
     fields = max((text.split(separator) for separator in "|,;\t"), key=len)
