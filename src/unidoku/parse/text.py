@@ -233,18 +233,19 @@ def read_array(
     if array.ndim < 2 or math.prod(array.shape[1:]) != 81 or array.dtype.kind not in _KINDS:
         raise InvalidPuzzleError(_requirement(array))
     rows = array.reshape(-1, 81)
-    if len(rows) <= _BLOCK:
+    size = max(1, _BLOCK // max(1, rows.itemsize))  # so that a block stays in the cache of a core
+    if len(rows) <= size:
         return _read_block(rows, cancel)
-    starts = range(0, len(rows), _BLOCK)
+    starts = range(0, len(rows), size)
     if rows.dtype.kind in "iu" and rows.itemsize == 1 and rows.flags.c_contiguous:
         numbers = rows.view(np.uint8)
-        if all(not cancel and numbers[start : start + _BLOCK].max() <= 9 for start in starts):
+        if all(not cancel and numbers[start : start + size].max() <= 9 for start in starts):
             return numbers, {}
     cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, str]()
     for start in starts:
         if cancel:
             break
-        cells[start : start + _BLOCK], own = _read_block(rows[start : start + _BLOCK], cancel)
+        cells[start : start + size], own = _read_block(rows[start : start + size], cancel)
         reasons |= {start + row: reason for row, reason in own.items()}
     return cells, reasons
 
