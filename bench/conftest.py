@@ -77,8 +77,9 @@ def measure(request: pytest.FixtureRequest, benchmark) -> Callable[[Pair | Row],
         begin = process_time()
         pair.round()
         spent = process_time() - begin
+        least = 2 if pair.repeats and len(pair.times) < 2 else 1
         again = int(max(pair.seconds - spent, 0) / max(spent, 1e-3)) if pair.repeats else 1
-        benchmark.pedantic(round, rounds=min(max(again, 2 if pair.repeats else 1), 1000))
+        benchmark.pedantic(round, rounds=min(max(again, least), 1000))
         row = pair.row()
         benchmark.extra_info["row"] = asdict(row)
         rows.append(row)

@@ -292,7 +292,7 @@ class Match(Pair):
             self.times.append(spent / number)  # a run that was long enough to count
         if cut_off:
             self.start = replace(row, cut_off=cut_off, stop=stop)
-        self.repeats = not cut_off and spent <= seconds
+        self.repeats = not cut_off and spent <= 3 * seconds  # a second run gives a spread
 
 
 def rows_of(puzzle_set: PuzzleSet, solver: Solver, limit: int, size: int = SIZE, **options: float) -> Row:
