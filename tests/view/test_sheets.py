@@ -6,9 +6,9 @@ import re
 
 import pytest
 from command import run
-from example_puzzles import MULTIPLE, QUIZ, UNIQUE
+from example_puzzles import MULTIPLE, QUIZ, SOLUTION, UNIQUE
 
-from unidoku import Grid, rate, solve
+from unidoku import Grid, generate, rate, solve, steps
 from unidoku.craft.series import Series
 from unidoku.rating.names import NAMES
 from unidoku.view.sheets import PER_PAGE, PrintedPuzzle, sheets
@@ -92,6 +92,77 @@ def test_what_generate_and_rate_write_is_no_title(tmp_path):
                 assert "ER" in caption
     page = run("print", titled, "--heading", "technique", "--lang", "zh", code=0).stdout
     assert '<small class="name">Sunday · 摒除法</small><small>简单 · ER 1.2</small>' in page
+
+
+def captions(page: str) -> list[str]:
+    """What stands above the puzzles."""
+    return [re.sub("<.*?>", " ", text) for text in re.findall("<figcaption>(<b>.*?)</figcaption>", page)]
+
+
+def ratings(page: str) -> list[float]:
+    return [float(re.search("ER ([0-9.]+)", caption)[1]) for caption in captions(page)]
+
+
+def drawn_puzzles(page: str) -> list[Grid]:
+    """The puzzles, as a screen reader has them."""
+    rows = re.findall(r"<title>Puzzle \d+</title><desc>(.*?)</desc>", page)
+    return [
+        Grid("".join(re.findall(r"(?<=[ ])(?:[1-9]|empty)(?=[ .])", text)).replace("empty", "."))
+        for text in rows
+    ]
+
+
+def test_a_booklet_climbs_and_looks_like_those_of_newspapers():
+    mixture = "beginner=1,easy=1,hard=1"
+    page = run("print", "--generate", "9", "--difficulty", mixture, "--seed", "5", code=0).stdout
+    words = [caption.split()[1] for caption in captions(page)]
+    assert words == ["beginner"] * 3 + ["easy"] * 3 + ["hard"] * 3
+    assert ratings(page) == sorted(ratings(page))
+    puzzles = drawn_puzzles(page)
+    assert len(puzzles) == 9
+    for puzzle in puzzles:
+        assert [bool(cell) for cell in puzzle] == [bool(cell) for cell in puzzle][::-1]
+    assert all(28 <= puzzle.clue_count <= 34 for puzzle in puzzles[3:6])
+    assert page == run("print", "--generate", "9", "--difficulty", mixture, "--seed", "5", code=0).stdout
+    arguments = ("print", "--generate", "3", "--difficulty", "easy", "--seed", "5")
+    own = drawn_puzzles(run(*arguments, "--clues", "24", "--symmetry", "none", code=0).stdout)
+    assert {puzzle.clue_count for puzzle in own} == {24}
+
+
+def test_the_order_and_the_choice_of_puzzles(tmp_path):
+    path = tmp_path / "in.txt"
+    rows = [Grid(cells).line for cells in generate(12, seed=3)]
+    path.write_text("\n".join(rows) + "\n")
+    values = [rate(row, below=9.0).er for row in rows]
+    assert ratings(run("print", path, code=0).stdout) == values != sorted(values)
+    assert ratings(run("print", path, "--order", "er", code=0).stdout) == sorted(values)
+    assert ratings(
+        run("print", path, "--order", "er", "--where", "er=2-5,clues=20-25", code=0).stdout
+    ) == sorted(
+        value
+        for value, row in zip(values, rows, strict=True)
+        if 2 <= value <= 5 and 20 <= Grid(row).clue_count <= 25
+    )
+    mixed = [run("print", path, "--order", "random", "--seed", seed, code=0).stdout for seed in (1, 1, 2)]
+    assert mixed[0] == mixed[1] != mixed[2]
+    assert sorted(ratings(mixed[2])) == sorted(values)
+    assert "--seed needs --generate or --order random" in run("print", path, "--seed", 1, code=2).stderr
+    assert "no column 'x'; choose from: er" in run("print", path, "--where", "x=1", code=2).stderr
+    run("print", path, "--where", "clues=60", "-o", tmp_path / "out.html", code=2)
+    assert not (tmp_path / "out.html").exists()
+    page = run(
+        "print", "--generate", "2", "--where", "name=skyscraper", "--heading", "technique", code=0
+    ).stdout
+    assert all("skyscraper" in caption.lower() for caption in captions(page))
+
+
+def test_answer_pages_with_steps(tmp_path):
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n{MULTIPLE}\n{SOLUTION[:80]}.\n")
+    page = run("print", tmp_path / "in.txt", "--solutions", "--steps").stdout
+    assert "<h1>Sudoku: steps</h1>" in page
+    listed = re.findall("<li>(.*?)</li>", page)
+    assert listed == [step.sentence for row in (UNIQUE, f"{SOLUTION[:80]}.") for step in steps(row)]
+    assert re.findall("<h2>(.*?)</h2>", page) == ["1", "3"]
 
 
 def test_numbers_and_groups():

@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import inf
+from random import Random
 from typing import Any, ClassVar
 
 import click
@@ -20,18 +22,23 @@ from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import format_option, take
 from unidoku.cli.run import run_report
 from unidoku.cli.terminal import open_text, print_some, refuse_terminal
+from unidoku.conditions import Condition
 from unidoku.craft.generate import generate
+from unidoku.craft.mixture import counts_of, shares_of
+from unidoku.craft.request import fields_of
 from unidoku.errors import DIAGNOSE, InvalidPuzzleError, StoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.method.form import refuse_arrangement
-from unidoku.method.rules import refuse_clashes
-from unidoku.options import LANG, POSITIVE, READING, Option, choice, option, options_of, shared
+from unidoku.options import LANG, POSITIVE, READING, TABLE, Option, choice, option, options_of, shared
 from unidoku.rating.ratings import rate_many
 from unidoku.rating.scale import REASONS
+from unidoku.rating.sentences import Sentences
+from unidoku.rating.steps import path_of
 from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report
 from unidoku.tasks.generate import CLUES, DIFFICULTY, SYMMETRY
+from unidoku.tasks.ratings import RATING_WORDS, RATINGS
 from unidoku.tasks.shared_options import CELLS, SEED, SOLUTIONS, UNITS
 from unidoku.tasks.single import check, solve
 from unidoku.view.sheets import PAPERS, PER_PAGE, PrintedPuzzle, sheets
@@ -41,8 +48,22 @@ _BELOW = 9.0  # the largest rating on pages: the search for harder steps takes s
 
 _PAGES = ("--to html",)
 _BOOKLET = ("--generate",)
-BOOKLET = tuple(option.replace(needs=_BOOKLET) for option in (DIFFICULTY, CLUES, SYMMETRY))
+_NEWSPAPER = {"easy": (28, 34)}
+"""The clues of new puzzles as newspapers have them, by difficulty; elsewhere as they come."""
+
+BOOKLET = (
+    DIFFICULTY.replace(needs=_BOOKLET),
+    CLUES.replace(needs=_BOOKLET, show_default="28-34 for easy, as newspapers have"),
+    SYMMETRY.replace(needs=_BOOKLET, default="180", show_default="180, as newspapers have"),
+)
 """The options for the new puzzles of a booklet."""
+
+_BEGINNER = "beginner"
+
+ORDERS: dict[str, Callable[[PrintedPuzzle], float]] = {
+    "er": lambda puzzle: inf if puzzle.rating is None else puzzle.rating.er,
+}
+"""The orders of puzzles on pages by their ratings, ascending; puzzles without one come last."""
 
 
 SHEETS = (
@@ -79,8 +100,12 @@ def arrangement_of(text: str) -> str:
     return text
 
 
+COLUMNS = (*RATINGS, "clues")
+"""The columns by which puzzles are chosen."""
+
 PAGE = (
     SOLUTIONS,
+    Option("steps", "Write the steps to each solution too, one in a line.", default=False),
     *SHEETS,
     Option(
         "blank",
@@ -115,14 +140,24 @@ PAGE = (
         type=choice(["rating", "technique", "difficulty", "number"]),
         default="rating",
     ),
+    Option(
+        "order",
+        "Print the easiest puzzles first (er), in a random order, or as they come (input).",
+        type=choice([*ORDERS, "random", "input"]),
+        show_default="er with --generate, otherwise input",
+    ),
+    TABLE["where"].replace(
+        help=f"Print only puzzles with these values, such as er=1.2-3.0, or make such ones: "
+        f"{', '.join(COLUMNS)}; with --generate also uses and steps.",
+    ),
     LANG,
     Option(
         "generated",
-        "Print N new puzzles and their solutions; --difficulty, --clues, --symmetry, --seed say which.",
+        "Print N new puzzles and their solutions; --difficulty, --where, --clues and --symmetry say which.",
         type=POSITIVE,
         flags=("--generate",),
     ),
-    SEED.replace(needs=_BOOKLET),
+    SEED.replace(needs=("--generate", "--order random")),
     *BOOKLET,
 )
 """The options of pages."""
@@ -157,6 +192,60 @@ class Board(Report):
         yield text(cells, candidates=self.candidates)
 
 
+def _new_puzzles(
+    count: int, seed: int, request: dict[str, Any], where: tuple[Condition, ...] | None
+) -> list[PrintedPuzzle]:
+    """Make puzzles with their solutions, with as many clues as newspapers have."""
+    mixture, fields = request.pop("difficulty"), fields_of(where or ())
+    mixture = fields.pop("difficulty", mixture)
+    if not isinstance(mixture, Mapping):
+        mixture = {mixture: 1}
+    puzzles = []
+    for word, number in counts_of(shares_of(mixture), count).items():
+        if not number:
+            continue
+        clues = {} if request["clues"] else {"clues": _NEWSPAPER.get(str(word).lower())}
+        grids = generate(number, seed=seed, **{**request, "difficulty": word, **clues, **fields})
+        is_beginner = str(word).lower() == _BEGINNER
+        puzzles += [
+            PrintedPuzzle(grid, solution=solve(grid), difficulty=_BEGINNER if is_beginner else None)
+            for grid in map(Grid, grids)
+        ]
+    return puzzles
+
+
+def _fits(puzzle: PrintedPuzzle, conditions: Iterable[Condition]) -> bool:
+    """Return whether a puzzle fulfils conditions on its rating and its clues."""
+    for condition in conditions:
+        is_clues = condition.column == "clues"
+        value = puzzle.grid.clue_count if is_clues else getattr(puzzle.rating, condition.column, None)
+        if isinstance(value, str):
+            if value not in condition.words:
+                return False
+        elif value is None or not any(low <= value <= high for low, high in condition.ranges):
+            return False
+    return True
+
+
+def _conditions(where: tuple[Condition, ...] | None) -> tuple[Condition, ...]:
+    """Check conditions on the puzzles of inputs."""
+    if unknown := [condition.column for condition in where or () if condition.column not in COLUMNS]:
+        raise UnidokuError(f"no column {unknown[0]!r}; choose from: {', '.join(COLUMNS)}")
+    kinds = {"clues": "int64", **{name: kind for name, (kind, _) in RATINGS.items()}}
+    return tuple(
+        condition.check(kinds[condition.column], RATING_WORDS.get(condition.column, {}))
+        for condition in where or ()
+    )
+
+
+def _steps(grid: Grid, lang: str) -> tuple[str, ...]:
+    """Return the steps of a puzzle, one in a line; none of a puzzle that is not proper."""
+    if not check(grid):
+        return ()
+    say = Sentences(lang)
+    return tuple(say.sentence(step) for step in path_of(grid).deductions)
+
+
 def print_puzzles(
     inputs: list[Any],
     *,
@@ -165,6 +254,9 @@ def print_puzzles(
     names: str,
     size: int,
     solutions: bool,
+    steps: bool,
+    order: str | None,
+    where: tuple[Condition, ...] | None,
     heading: str,
     generated: int | None,
     seed: int | None,
@@ -176,6 +268,9 @@ def print_puzzles(
     Open the HTML page in a browser and print it, or save it as PDF. Above each puzzle are its number, its
     title (a column title of the input), its difficulty and its rating, up to 9.0. A puzzle without exactly
     one solution has no solution printed, and a note names it.
+
+    --generate makes a booklet of new puzzles that get harder, with their solutions: symmetric, and easy ones
+    with 28 to 34 clues, as newspapers have them.
     """
     if as_json and output == "-":
         raise click.UsageError("--json prints the summary of a page or picture; it needs --output PATH.")
@@ -189,41 +284,58 @@ def print_puzzles(
         raise click.UsageError("--generate takes no inputs.")
     puzzles: list[PrintedPuzzle] = []
     improper: list[UnidokuError] = []
-    seed = None if generated is None else seed_of(seed)
+    conditions = () if generated is not None else _conditions(where)
+    order = order or ("input" if generated is None else "er")
+    seed = seed_of(seed) if generated is not None or order == "random" else None
     summary = Summary(isa=kernel.isa())
 
     def add(puzzle: PuzzleRecord, _: str) -> None:
         grid = Grid(puzzle.cells)
-        if options["worked"] is not None:
-            refuse_clashes(grid)
         verdict = check(grid)
         if not verdict:
             reason = f"{REASONS[verdict]}; {DIAGNOSE}"
             improper.append(InvalidPuzzleError(reason, file=puzzle.source, line=puzzle.line))
-        solution = solve(grid) if solutions and verdict else None
-        puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values()), solution=solution))
+        puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values())))
 
     with open_text(output, inputs, summary) as file:
         if generated is not None:
-            grids = map(Grid, generate(generated, seed=seed, **request))
-            puzzles = [PrintedPuzzle(grid, solution=solve(grid)) for grid in grids]
+            puzzles = _new_puzzles(generated, seed or 0, request, where)
             summary.puzzles = summary.written = generated
         elif options["blank"] and source("inputs") is ParameterSource.DEFAULT:
             heading, puzzles = "none", [PrintedPuzzle(Grid("." * 81))]
         else:
             each_puzzle(inputs, add, summary, names=heading != "number", **reading)
-            if summary.failures or not puzzles:
-                raise StoppedError  # the output is not complete, or has nothing
+            if summary.failures:
+                raise StoppedError  # the output is not complete
             print_some("improper", improper[:MAX_MESSAGES], len(improper))
-        if heading not in {"number", "none"}:
-            ratings = rate_many([puzzle.grid for puzzle in puzzles], below=_BELOW)
+        has_ratings = heading not in {"number", "none"}
+        if has_ratings or conditions or order in ORDERS:
+            ratings = rate_many([puzzle.grid for puzzle in puzzles], below=None if conditions else _BELOW)
             puzzles = [
                 puzzle if rating.reason else puzzle._replace(rating=rating)
                 for puzzle, rating in zip(puzzles, ratings, strict=True)
             ]
+        puzzles = [puzzle for puzzle in puzzles if _fits(puzzle, conditions)]
+        if conditions and not puzzles:
+            raise UnidokuError(f"no puzzle has {','.join(map(str, conditions))}")
+        if order in ORDERS:
+            puzzles.sort(key=ORDERS[order])
+        elif order == "random":
+            Random(seed).shuffle(puzzles)
+        if not has_ratings:
+            puzzles = [puzzle._replace(rating=None) for puzzle in puzzles]
+        if solutions and generated is None:
+            puzzles = [
+                puzzle._replace(solution=solve(puzzle.grid)) if check(puzzle.grid) else puzzle
+                for puzzle in puzzles
+            ]
+        if steps:
+            puzzles = [puzzle._replace(steps=_steps(puzzle.grid, options["lang"])) for puzzle in puzzles]
+        if conditions:
+            summary.written = len(puzzles)
         for piece in sheets(puzzles, heading=heading, **options):
             click.echo(piece.encode(), file, nl=False)
-    fields = {"improper": len(improper)} if generated is None else {"seed": seed}
+    fields: dict[str, Any] = {"improper": len(improper)} if generated is None else {"seed": seed}
     return Outcome(summary, fields=fields, seed=seed)
 
 
@@ -231,7 +343,7 @@ COMMAND = Command(
     print_puzzles,
     examples=(
         "unidoku print puzzles.txt -o sheets.html --title Sunday --solutions",
-        "unidoku print quiz.txt --size 1000 -o board.svg",
+        "unidoku print --generate 12 --difficulty easy=1,hard=1 -o booklet.html",
     ),
     options=(
         *options_of(Board),

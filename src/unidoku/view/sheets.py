@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from operator import attrgetter
 from typing import Literal, NamedTuple
@@ -48,6 +48,10 @@ class PrintedPuzzle(NamedTuple):
         By default its position, from 1.
     group : str
         Heading of its pages; each group begins on a new page.
+    difficulty : str or None
+        The word above it; by default that of its rating.
+    steps : sequence of str
+        Printed after the solutions, a line each.
     """
 
     grid: Grid
@@ -56,6 +60,8 @@ class PrintedPuzzle(NamedTuple):
     solution: Grid | None = None
     number: int | None = None
     group: str = ""
+    difficulty: str | None = None
+    steps: Sequence[str] = ()
 
 
 def sheets(
@@ -119,6 +125,7 @@ def sheets(
     order = Order(units=units)
     form = blank or worked is not None
     answered: list[PrintedPuzzle] = []
+    explained: list[PrintedPuzzle] = []
 
     def numbered() -> Iterator[PrintedPuzzle]:
         for place, printed in enumerate(puzzles, 1):
@@ -128,6 +135,8 @@ def sheets(
                 puzzle = puzzle._replace(name=" · ".join(filter(None, [puzzle.name, technique])))
             if puzzle.solution is not None:
                 answered.append(puzzle)
+            if puzzle.steps:
+                explained.append(puzzle)
             yield puzzle
 
     def draw(puzzle: PrintedPuzzle) -> str:
@@ -149,7 +158,7 @@ def sheets(
     yield from template("sheets.html").generate(
         lang=lang,
         words=words,
-        difficulties=table(lang)["difficulties"],
+        difficulties={**table(lang)["difficulties"], "beginner": words["beginner"]},
         title=words["title"] if title is None else title,
         answers=words["answers"] if answers is None else answers,
         lines=_lines,
@@ -160,6 +169,7 @@ def sheets(
         name_size=boards.name_size,
         solutions=_pages(answered, solutions),
         draw_solution=draw_solution,
+        explained=explained,
         paper={
             "name": paper,
             "width": extent,
