@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from operator import index
 from typing import SupportsFloat, SupportsIndex, TypeVar
@@ -15,6 +16,9 @@ MAX_COUNT = 2**64 - 1
 MAX_TIMED = 1000
 """The largest limit of a benchmark: above it, many solutions are counted as a sum instead of searched."""
 
+MOST_CHOICES = 12
+"""So many words to choose from are all named in an error; of more, the three nearest."""
+
 _Value = TypeVar("_Value")
 _Callback = TypeVar("_Callback", bound=object)
 
@@ -23,8 +27,21 @@ def one_of(name: str, value: _Value, choices: Iterable[object]) -> _Value:
     """Check a value that is one of a few, such as words."""
     choices = tuple(choices)
     if value not in choices:
-        raise UnidokuError(f"invalid {name} {value!r}; choose from: {', '.join(map(str, choices))}")
+        raise UnidokuError(f"invalid {name} {value!r}; {choices_near(value, choices)}")
     return value
+
+
+def choices_near(value: object, choices: Iterable[object]) -> str:
+    """Return the words to choose from as the end of an error: all if they are few, otherwise the nearest."""
+    words = [*dict.fromkeys(map(str, choices))]
+    if len(words) <= MOST_CHOICES:
+        return f"choose from: {', '.join(words)}"
+    from difflib import get_close_matches  # not at the top: it is needed seldom
+
+    plain = {re.sub("[^a-z0-9]", "", word.lower()): word for word in words}
+    key = re.sub("[^a-z0-9]", "", str(value).lower())
+    *others, last = (plain[match] for match in get_close_matches(key, plain, n=3, cutoff=0))
+    return f"did you mean {', '.join(others)} or {last}?"
 
 
 def wrong_type(name: str, expected: str, value: object) -> TypeError:

@@ -15,7 +15,7 @@ from math import ceil, floor, inf, isfinite
 from types import NoneType
 from typing import Any, TypeAlias
 
-from unidoku.arguments import wrong_type
+from unidoku.arguments import MOST_CHOICES, choices_near, wrong_type
 from unidoku.errors import UnidokuError
 
 TYPE_CHECKING = False
@@ -209,8 +209,10 @@ def _word_of(word: str, column: str, words: Mapping[str, str]) -> str:
     names = {_plain(key.encode()): name for key, name in words.items()}
     name = names.get(_plain(word.encode()))
     if name is None:
-        choices = ", ".join(dict.fromkeys(words.values()))
-        raise UnidokuError(f"{column}: {word!r} is not one of {choices}")
+        choices = [*dict.fromkeys(words.values())]
+        if len(choices) > MOST_CHOICES:
+            raise UnidokuError(f"{column}: there is no {word[:40]!r}; {choices_near(word, choices)}")
+        raise UnidokuError(f"{column}: {word!r} is not one of {', '.join(choices)}")
     return name
 
 

@@ -21,6 +21,8 @@ from unidoku.words import LANGUAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from unidoku.conditions import Condition
 
 
@@ -118,6 +120,33 @@ class Conditions(click.ParamType):  # type: ignore[type-arg]
             return conditions_of(value)
         except UnidokuError as error:
             self.fail(f"{error}.", param, ctx)
+
+    def columns(self, ctx: click.Context) -> dict[str, Iterable[str]]:
+        """Return the columns of a command, with the words that each may have."""
+        task = getattr(ctx.command, "about", None)
+        words = getattr(task, "column_words", {})
+        known = {name: words.get(name, ()) for name in getattr(task, "columns", {}) if name != "puzzle"}
+        return {
+            **{
+                name: dict.fromkeys(found.values()) if hasattr(found, "values") else ()
+                for name, found in known.items()
+            },
+            CLUES: (),
+        }
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Complete the name of a column, and behind = its words."""
+        from click.shell_completion import CompletionItem  # not at the top: a check starts faster
+
+        before, comma, last = incomplete.rpartition(",")
+        name, equals, _ = last.partition("=")
+        columns = self.columns(ctx)
+        found = (
+            [f"{name}={word}" for word in columns.get(name, ())] if equals else [f"{key}=" for key in columns]
+        )
+        return [CompletionItem(before + comma + text) for text in found if text.startswith(last)]
 
 
 _EXPECTED = {"boolean": "True or False", "number": "a number"}

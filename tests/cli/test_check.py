@@ -101,9 +101,9 @@ def test_usage_and_file_errors_exit_with_two(file, arguments, words):
 def test_rows_on_standard_output(file):
     path = file(UNIQUE, NONE)
     result = run("--output", "-", path)
-    assert result.stdout.decode() == f"{UNIQUE}\tunique\t1\t{SOLUTION}\n{NONE}\tnone\t0\t\n"
+    assert result.stdout.decode() == f"{UNIQUE}\tunique\t1\n{NONE}\tnone\t0\n"
     assert b"puzzles per second" in result.stderr
-    assert run("--only", "none", path).stdout.decode() == f"{NONE}\tnone\t0\t\n"
+    assert run("--only", "none", path).stdout.decode() == f"{NONE}\tnone\t0\n"
     assert run("--output", "-", "--quiet", path).stdout == result.stdout
 
 
@@ -150,3 +150,14 @@ def test_chosen_columns(file, tmp_path):
     assert (tmp_path / "o.csv").read_text() == "id,count\nb,0\n"
     for options in (["--columns", "id"], ["-o", tmp_path / "o.txt"]):
         assert b"--sample takes no inputs and writes no rows" in run("--sample", *options, code=2).stderr
+
+
+def test_solutions_are_written_when_they_are_asked_for(tmp_path):
+    """JSON has them as before, and so has solve."""
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n{UNIQUE}\n")
+    for name in ("out.csv", "out.txt", "out.jsonl"):
+        for options, count in (((), 0), (("--solutions",), 2), (("--columns", "puzzle,solution"), 2)):
+            run("in.txt", "-o", name, *options, cwd=tmp_path, code=0)
+            assert (tmp_path / name).read_text().count(SOLUTION) == count
+    assert run(tmp_path / "in.txt", "--json", code=0).stdout.count(SOLUTION.encode()) == 2
+    assert command.run("solve", tmp_path / "in.txt", "--to", "csv", code=0).stdout.count(SOLUTION) == 2

@@ -70,7 +70,7 @@ def test_the_command_prints_the_result_of_the_function(words, lines):
             "generate --where name=ER",
             "scale has no step for Empty Rectangle; it finds Turbot Fish, X-Chain or",
         ),
-        ("generate --where technique=naked-pear", "choose from: hidden-single"),
+        ("generate --where technique=naked-pear", "did you mean naked-pair, "),
         ("generate --clues 17", "no number of attempts is enough for puzzles of 17 clues"),
         ("generate --clues 33 --minimal", "no number of attempts is enough for minimal puzzles of 33 clues"),
         ("generate --clues 26-27 --symmetry 90", "no pattern with symmetry '90' has 26 to 27 clues"),
@@ -89,7 +89,7 @@ def test_usage_errors(words, message, tmp_path):
 
 
 def test_generated_solutions_in_every_format(tmp_path):
-    arguments = ("generate", "-n", 3, "--seed", 4, "--solutions", "--keep", "none")
+    arguments = ("generate", "-n", 3, "--seed", 4, "--solutions")
     pairs = [line.split("\t") for line in run(*arguments).stdout.splitlines()]
     assert [unidoku.solve(puzzle).line for puzzle, _ in pairs] == [solution for _, solution in pairs]
     for name in ("out.txt", "out.csv", "out.jsonl"):
@@ -97,7 +97,8 @@ def test_generated_solutions_in_every_format(tmp_path):
         assert all(solution in (tmp_path / name).read_text() for _, solution in pairs)
         result = run("convert", "--keep", "none", tmp_path / name)
         assert result.stdout.split() == [puzzle for puzzle, _ in pairs]
-    assert (tmp_path / "out.csv").read_text().startswith("puzzle,solution\n" + pairs[0][0])
+    names, *_ = (tmp_path / "out.csv").read_text().split("\n")
+    assert names == "puzzle,er,ep,ed,technique,name,difficulty,solution"
 
 
 def test_verify_writes_rows_to_standard_output_if_they_are_asked_for(tmp_path):
@@ -198,3 +199,27 @@ def test_minimize_says_which_puzzles_are_minimal():
 @pytest.mark.parametrize("words", ["transform P --index 3", "generate --quiet"])
 def test_no_seed_is_printed_where_none_is_used(words):
     assert run(*words.replace("P", PUZZLE).split()).stderr == ""
+
+
+def test_the_columns_of_new_puzzles(tmp_path):
+    arguments = ("generate", "-n", 3, "--seed", 4, "--to", "csv")
+    whole = run(*arguments, "--solutions", code=0).stdout.splitlines()
+    names = whole[0].split(",")
+    for columns in ("puzzle", "solution,er", "name,puzzle"):
+        lines = run(*arguments, "--columns", columns, code=0).stdout.splitlines()
+        places = [names.index(name) for name in columns.split(",")]
+        assert lines == [",".join(line.split(",")[place] for place in places) for line in whole]
+    assert "no column 'x'" in run(*arguments, "--columns", "x", code=2).stderr
+    assert "No such option" in run(*arguments, "--keep", "none", code=2).stderr
+
+
+def test_unknown_words_are_answered_by_the_nearest():
+    for where, near in (
+        ("technique=xwyng", "did you mean x-wing, xy-wing or xyz-wing?"),
+        ("name=x-wyng", "did you mean X-Wing, XY-Wing or XYZ-Wing?"),
+    ):
+        assert near in run("generate", "--where", where, code=2).stderr
+    assert run("rate", PUZZLE, "--where", "technique=nothing", code=2).stderr.count(",") < 4
+    message = run("generate", "--difficulty", "easy,medium", code=2).stderr
+    assert "with their shares: easy=1,medium=1" in message
+    run("generate", "-n", 2, "--difficulty", "easy=1,medium=1", code=0)

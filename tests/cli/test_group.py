@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 from command import loaded, on_terminal, run, run_process, summary_of
 from example_puzzles import EIGHT, MULTIPLE, QUIZ, SOLUTION, UNIQUE
@@ -83,7 +84,7 @@ def test_help_describes_all_and_ends_with_two_examples_that_run(name, tmp_path):
     ("word", "meant"),
     [
         *(("chekc", "check"), ("solv", "solve"), ("neighbour", "neighbours"), ("tran", "trace or transform")),
-        *(("help", "--help"), ("version", "--version or verify")),
+        ("version", "--version or verify"),
     ],
 )
 def test_a_misspelled_command_gets_a_suggestion(word, meant):
@@ -158,8 +159,8 @@ def test_the_seed_of_rows_that_are_made_is_printed_last(tmp_path):
     path.write_text(UNIQUE + "\n")
     for words, code in (
         (["minimize", path], 0),
-        (["minimize", path, tmp_path / "none.txt"], 2),
-        (["transform", path, tmp_path / "none.txt", "-n", 2], 2),
+        (["minimize", tmp_path / "none.txt", path], 2),
+        (["transform", tmp_path / "none.txt", path, "-n", 2], 2),
         (["generate", "-n", 1000, "--clues", "22-23", "--attempts", 300, "-o", tmp_path / "a.txt"], 1),
     ):
         assert run(*words, code=code).stderr.splitlines()[-1].startswith("seed: ")
@@ -302,7 +303,7 @@ def test_the_columns_that_the_help_names_can_be_written(name, tmp_path):
         (tmp_path / file).write_text(text)
     arguments = {
         **{"transform": ["--rotate", "90", "puzzles.txt"], "verify": ["predicted.csv"]},
-        "solve": ["--all", "puzzles.txt"],
+        **{"solve": ["--all", "puzzles.txt"], "generate": []},
     }
     inputs = arguments.get(name, ["puzzles.txt"])
     written = run(name, *inputs, "-o", "all.csv", "--columns", ",".join(sorted(names)), cwd=tmp_path)
@@ -339,3 +340,57 @@ def test_a_refusal_says_what_was_expected(words, message, tmp_path):
     assert result.returncode in {1, 2}
     assert message in result.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_help_is_a_command_too(tmp_path):
+    assert run("help", code=0).stdout == run("--help", code=0).stdout
+    assert run("help", "rate", code=0).stdout == run("rate", "--help", code=0).stdout
+    assert "There is no command" in run("help", "nothing", code=2).stderr
+    (tmp_path / "help").write_text(UNIQUE)  # a file has priority
+    assert run("help", cwd=tmp_path, code=0).stdout.strip() == SOLUTION
+
+
+def test_nine_rows_are_a_board():
+    rows = [UNIQUE[k : k + 9] for k in range(0, 81, 9)]
+    for words in (
+        ["solve", *rows],
+        rows,
+        [*rows[:8], " ".join(rows[8])],
+        ["solve", *(f"{row}|" for row in rows)],
+    ):
+        assert run(*words, code=0).stdout == f"{SOLUTION}\n"
+    for words, fault in (
+        ([*rows[:4], rows[4][:8], *rows[5:]], "row 5 has 8 cells, expected 9: 4..8.3.."),
+        (rows[:8], "expected 9 rows of 9 cells, found 8 rows"),
+        ([*rows, rows[0]], "expected 9 rows of 9 cells, found 10 rows"),
+    ):
+        result = run("solve", *words, code=2)
+        assert result.stderr.startswith(f"error: {fault}")
+        assert result.stderr.count("\n") == 1
+
+
+def test_an_output_needs_its_option(tmp_path):
+    (tmp_path / "in.csv").write_text(f"puzzle\n{UNIQUE}\n")
+    for command in ("convert", "check", "rate", "explain"):
+        result = run(command, "in.csv", "out.csv.gz", cwd=tmp_path, code=2)
+        assert f"an output needs -o: unidoku {command} in.csv -o out.csv.gz" in result.stderr
+        assert result.stdout == ""
+    assert "No such file" in run("convert", "gone.csv", "out.csv", cwd=tmp_path, code=2).stderr
+    assert "No such file" in run("convert", "in.csv", "out.csv", "-o", "x.txt", cwd=tmp_path, code=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("generate --difficulty ea", ["easy"]),
+        ("generate --difficulty easy=1,me", ["easy=1,medium="]),
+        ("generate --where te", ["technique="]),
+        ("generate --where er=3-4,technique=sw", ["er=3-4,technique=swordfish"]),
+        ("check --where verdict=m", ["verdict=multiple"]),
+        ("print --difficulty beg", ["beginner"]),
+    ],
+)
+def test_completion_offers_words(words, found):
+    *before, incomplete = words.split()
+    complete = ShellComplete(unidoku.cli.cli, {}, "unidoku", "_UNIDOKU_COMPLETE")
+    assert [item.value for item in complete.get_completions(before, incomplete)] == found

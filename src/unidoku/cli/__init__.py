@@ -112,10 +112,15 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an input without one is to be solved."""
+        if args[0] == "help" and not os.path.lexists("help"):
+            args = [*args[1:2], "--help"]
+            if len(args) == 1:
+                click.echo(ctx.get_help())
+                ctx.exit()
         word = ALIASES.get(args[0], args[0])
         args = [word, *args[1:]]
         if word not in COMMANDS and (word == "-" or word[:1] != "-") and not ctx.resilient_parsing:
-            if fault := _fault(word):
+            if fault := _fault(word, args):
                 ctx.fail(fault)
             args = ["solve", *args]
         return super().resolve_command(ctx, args)
@@ -186,15 +191,15 @@ class LazyGroup(click.Group):
         return code
 
 
-def _fault(word: str) -> str:
-    """Return why a first argument is neither a command nor an input; it may be meant as one."""
-    if word == "-" or os.path.isfile(word):
+def _fault(word: str, args: list[str]) -> str:
+    """Return why the first of some arguments is neither a command nor an input; it may be meant as one."""
+    from unidoku.cli.inputs import PuzzleArgument, are_rows, inputs_of
+
+    if word == "-" or os.path.isfile(word) or are_rows(args):
         return ""
     if os.path.lexists(word):
         return f"No such command {word!r}. Did you mean check {word}?"
     from difflib import get_close_matches  # not at the top: the help starts faster
-
-    from unidoku.cli.inputs import PuzzleArgument, inputs_of
 
     try:
         if isinstance(inputs_of([word])[0], PuzzleArgument):
@@ -214,8 +219,8 @@ def cli() -> None:
     All commands accept puzzles in the same way: puzzles of 81 cells, files in every format
     (docs/files.md), folders, zip and tar archives, quoted patterns, URLs, and - for standard input, which is
     also read if no input is named. An argument that is the name of a file is that file, even if it could be
-    a puzzle. A file, a pipe or standard input with one puzzle is this puzzle. Without a command, puzzles are
-    solved.
+    a puzzle. A file, a pipe or standard input with one puzzle is this puzzle, and so are nine rows as nine
+    arguments. Without a command, puzzles are solved. unidoku help COMMAND is its help.
 
     Exit codes: 0, or 1 if a puzzle is not as it should be, 2 after an error, 130 after Ctrl-C, 143 after
     SIGTERM, 129 after SIGHUP.

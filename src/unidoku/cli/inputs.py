@@ -38,6 +38,8 @@ from unidoku.errors import (
     escape,
 )
 from unidoku.files.chunks import Reading
+from unidoku.files.codecs import without_compression
+from unidoku.files.formats import SUFFIXES
 from unidoku.files.inputs import Inputs, read_batches, read_puzzles, refuse_empty
 from unidoku.files.recognition import choose_format
 from unidoku.files.source import Source, open_source
@@ -71,9 +73,19 @@ Input: TypeAlias = str | PuzzleArgument | Source
 """An input as functions such as `unidoku.check_file` take it."""
 
 
-INPUTS = click.Argument(
-    ["inputs"], nargs=-1, metavar="[PUZZLE|FILE]...", callback=lambda _, __, values: inputs_of(values)
-)
+def _inputs(context: click.Context, _: click.Parameter, values: Sequence[str]) -> list[Input]:
+    """Return the inputs of a command; what is meant as its output needs the option."""
+    first, last = values if len(values) == 2 else ("", "")
+    if context.params.get("output") in {"-", None} and "output" in context.params and os.path.lexists(first):
+        suffix = os.path.splitext(without_compression(last)[0])[1]
+        if suffix in SUFFIXES and "://" not in last and not os.path.lexists(last):
+            command = context.command_path
+            message = f"There is no file {last!r}; an output needs -o: {command} {first} -o {last}"
+            raise click.UsageError(message, context)
+    return inputs_of(values)
+
+
+INPUTS = click.Argument(["inputs"], nargs=-1, metavar="[PUZZLE|FILE]...", callback=_inputs)
 """The argument of a command that takes puzzles; its value is a list of `Input`."""
 
 
@@ -165,8 +177,27 @@ def _puzzle_in(content: bytes, source: Source, settings: Reading) -> bytes | str
     return puzzle
 
 
+def are_rows(values: Sequence[str]) -> bool:
+    """Return whether arguments are meant as the rows of one board: about nine, of about nine cells each."""
+    if not 8 <= len(values) <= 10:
+        return False
+    cells = ["".join(filter(CELLS.__contains__, value)) for value in values]
+    return (
+        all(8 <= len(row) <= 10 for row in cells)
+        and all(_PUZZLE_LIKE.issuperset("".join(value.split())) for value in values)
+        and not any(map(os.path.lexists, values))
+    )
+
+
 def inputs_of(values: Sequence[str]) -> list[Input]:
     """Return the inputs that arguments name; anything but a file or a puzzle is an error."""
+    if are_rows(values):
+        from unidoku.parse.reader import puzzle_in  # not at the top: a check of files starts faster
+
+        try:
+            return [PuzzleArgument(puzzle_in("\n".join(values)).cells, 1)]
+        except InvalidPuzzleError as error:
+            raise UnidokuError(str(error)) from error
     return [_resolve(value, number) for number, value in enumerate(values, 1)] or ["-"]
 
 

@@ -7,9 +7,9 @@ order depends on it.
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from typing import Final
 
+from unidoku.arguments import choices_near
 from unidoku.errors import UnidokuError
 from unidoku.native.rating import codes
 
@@ -185,9 +185,8 @@ def codes_of(word: str) -> tuple[int, ...]:
     if key in _ABSENT_KEYS:
         name, instead = _ABSENT_KEYS[key]
         raise UnidokuError(f"Sudoku Explainer's scale has no step for {name}; it finds {instead} instead")
-    spelled = {word_key(name): name for name in NAMES if name not in ("", _UNTAKEN)}
-    close = [spelled[match] for match in get_close_matches(key, spelled)] or list(spelled.values())
-    raise UnidokuError(f"name must not be {word[:40]!r}; choose from: {', '.join(close)}")
+    names = (name for name in NAMES if name not in ("", _UNTAKEN))
+    raise UnidokuError(f"name must not be {word[:40]!r}; {choices_near(word, names)}")
 
 
 def names_of(word: str) -> tuple[str, ...]:

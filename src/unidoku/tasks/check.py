@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from click import UsageError
 
@@ -25,6 +25,7 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer
 from unidoku.tasks.search import Search, answer_to
+from unidoku.tasks.shared_options import SOLUTIONS
 from unidoku.tasks.tables import answer_counts, count_lines, label
 from unidoku.verdict import VERDICTS
 
@@ -36,8 +37,8 @@ class Check(Search):
     Each puzzle gets a verdict: none, unique (one solution), multiple, invalid (not a puzzle), or unknown
     (the budget ended the search). For one PUZZLE, the verdict is printed.
 
-    --output gets a row per puzzle: .txt, .csv, .jsonl (also with .gz .bz2 .xz .zst), .parquet, .arrow; a
-    folder gets a file per part.
+    --output gets a row per puzzle, with --solutions its solution too: .txt, .csv, .jsonl (also with .gz .bz2
+    .xz .zst), .parquet, .arrow; a folder gets a file per part.
 
     The exit code is 0 if every puzzle is unique, 1 if not, 2 after an error, 130 after Ctrl-C.
 
@@ -45,9 +46,10 @@ class Check(Search):
     ----------
     limit, budget
         As for `unidoku.check_many`.
+    solutions : bool
+        Whether the rows have the solutions where no columns are named.
     """
 
-    line_columns: ClassVar[tuple[str, ...]] = ("puzzle", "verdict", "count", "solution", "file")
     limit: int | None = option(2, "Stop at N solutions of a puzzle; all: count them all.", PositiveOrAll())
     budget: int | None = option(
         None,
@@ -56,6 +58,17 @@ class Check(Search):
         metavar="GUESSES",
         show_default="no bound",
     )
+    solutions: bool = True
+
+    @property
+    def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The columns of a search, without the solutions if they are not asked for."""
+        return tuple(name for name in Search.default_columns if self.solutions or name != "solution")
+
+    @property
+    def line_columns(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The columns of lines."""
+        return ("puzzle", "verdict", "count", *(["solution"] if self.solutions else []), "file")
 
 
 _LINES = ("puzzles", "unique", "multiple", "none", "invalid", "unknown")
@@ -108,12 +121,13 @@ def command(
     limit: int | None,
     budget: int | None,
     sample: bool,
+    solutions: bool,
     as_json: bool,
     quiet: bool,
     **options: Any,
 ) -> Outcome:
     """Print the counts of verdicts, or the verdict of one puzzle."""
-    task: Search = Check(limit, budget)
+    task: Search = Check(limit, budget, solutions or as_json)
     if sample:
         from unidoku.tasks.sample import SAMPLE, CheckSample  # not at the top: they need NumPy
 
@@ -154,7 +168,10 @@ COMMAND = Command(
             "0 if all is right.",
             default=False,
         ),
+        SOLUTIONS,
         TABLE["output"].replace(default=None, show_default="no rows"),
-        *("to", "columns", "where", "only", "keep", *PARTS, *RUNNING),
+        "to",
+        TABLE["columns"].replace(show_default="all but solution; for txt puzzle, verdict, count"),
+        *("where", "only", "keep", *PARTS, *RUNNING),
     ),
 )

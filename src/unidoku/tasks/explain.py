@@ -153,7 +153,7 @@ def command(*, open: bool, output: str, to: str, **options: Any) -> Outcome:
 COMMAND = Command(
     Explain,
     examples=(
-        "unidoku explain quiz.txt --open",
+        "unidoku explain quiz.txt --to html -o steps.html",
         "unidoku explain puzzles.txt --method book --show none",
     ),
     function=command,

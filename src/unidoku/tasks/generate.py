@@ -5,12 +5,13 @@ The result of an attempt depends on the parameters and on its number alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import click
 import numpy as np
+from click.shell_completion import CompletionItem
 
 from unidoku.arguments import seed_of, whole, wrong_type
 from unidoku.cli.command import Command
@@ -24,8 +25,8 @@ from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, Request, fields_o
 from unidoku.errors import FormatError, SearchStoppedError, UnidokuError
 from unidoku.files.formats import output_format
 from unidoku.kernel import solve_rows
-from unidoku.options import POSITIVE, TABLE, Conditions, Option, choice
-from unidoku.rating.scale import SCALE
+from unidoku.options import POSITIVE, Conditions, Option, choice
+from unidoku.rating.scale import DIFFICULTIES, SCALE, TECHNIQUES
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
@@ -33,6 +34,9 @@ from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.ratings import RATINGS, rating_columns
 from unidoku.tasks.shared_options import SEED, SOLUTIONS
 from unidoku.threads import Cancel
+
+DIFFICULTY_WORDS = ("beginner", *DIFFICULTIES)
+"""What --difficulty may be."""
 
 
 class RequestConditions(Conditions):
@@ -45,10 +49,28 @@ class RequestConditions(Conditions):
         except UnidokuError as error:
             self.fail(f"{error}.", param, ctx)
 
+    def columns(self, ctx: click.Context) -> dict[str, Iterable[str]]:
+        """Return the columns by which puzzles are requested, with the words that each may have."""
+        words = {
+            "technique": (word.replace(" ", "-") for word in TECHNIQUES[1:] if "(" not in word),
+            "difficulty": DIFFICULTY_WORDS,
+        }
+        return {name: words.get(name, ()) for name in REQUEST_COLUMNS}
+
+
+def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the word of a difficulty, also in a mixture."""
+    before, comma, last = incomplete.rpartition(",")
+    end = "=" if comma else ""
+    return [CompletionItem(before + comma + word + end) for word in DIFFICULTY_WORDS if word.startswith(last)]
+
 
 def _difficulty(text: str) -> Any:
     """Return the word, or the shares of several by word: ``easy=40%,hard=60%``."""
     if "=" not in text:
+        if "," in text:
+            shares = ",".join(f"{word.strip()}=1" for word in text.split(","))
+            raise click.BadParameter(f"{text[:60]!r} are several words; with their shares: {shares}")
         return text
     pairs = [item.partition("=") for item in text.split(",")]
     try:
@@ -89,9 +111,8 @@ DIFFICULTY = Option(
     "easy, medium, hard, expert, extreme; or a mixture: easy=40%,hard=60%.",
     type=_difficulty,
     metavar="WORD",
+    shell_complete=_complete,
 )
-
-_KEEP = "Write the ratings too, in formats with columns, or not."
 
 REQUEST = (
     CLUES,
@@ -116,8 +137,8 @@ class Generate(Task):
     Without -n, one puzzle is written. Without --clues, clues are removed as long as the puzzle stays proper,
     with --symmetry in symmetric sets.
 
-    Formats with columns also have the ratings of each puzzle, as rate writes them, unless --keep none is
-    given. --difficulty and --where choose puzzles by columns of rate: --difficulty by the hardest step,
+    Formats with columns also have the ratings of each puzzle, as rate writes them; --columns puzzle leaves
+    them out. --difficulty and --where choose puzzles by columns of rate: --difficulty by the hardest step,
     --where effort=150-250 by how long a person takes.
 
     The exit code is 0, 1 if too few puzzles were found, 2 after an error.
@@ -206,7 +227,9 @@ class Generate(Task):
         yield ResultBatch(batch, columns, rows)
 
 
-def _write(task: Generate, _: object, output: str, *, keep: str, to: str | None, **running: Any) -> Summary:
+def _write(
+    task: Generate, _: object, output: str, *, columns: tuple[str, ...] | None, to: str | None, **running: Any
+) -> Summary:
     """Write puzzles, with ratings if the format has columns; raise an error if too few exist."""
     max_attempts = task.count
     if task.difficulty is None:
@@ -216,7 +239,7 @@ def _write(task: Generate, _: object, output: str, *, keep: str, to: str | None,
         message = f"{form.suffix} holds no solutions; txt, csv, tsv, jsonl, parquet and arrow do"
         raise FormatError(message, file="<stdout>" if output == "-" else output)
     solutions = task.solutions or form.format.name == "npz"  # arrays are for training
-    task = replace(task, solutions=solutions, ratings=keep != "none" and form.has_columns)
+    task = replace(task, solutions=solutions, ratings=columns is None and form.has_columns)
     if task.difficulty is not None:
         cancel, threads = running.get("cancel"), running.get("threads")
         limits: Any = {"seed": task.seed, "attempts": task.attempts, "threads": threads, "cancel": cancel}
@@ -227,7 +250,7 @@ def _write(task: Generate, _: object, output: str, *, keep: str, to: str | None,
             return Summary(complete=False)
     vain = min(max_attempts, task.max_vain or max_attempts)  # a batch ends there
     numbers = [range(vain), range(vain, max_attempts)] if vain < max_attempts else [range(vain)]
-    summary = run(task, numbers, output, to=to, **running)
+    summary = run(task, numbers, output, to=to, columns=columns, **running)
     if summary.complete and summary.written < task.count:
         seed = task.seed or 0
         error = attempts_error(task.request, seed, summary.written, task.count, summary.puzzles)
@@ -286,7 +309,7 @@ COMMAND = Command(
             show_default=f"no bound, {VAIN_ATTEMPTS:,} without any puzzle",
         ),
         SOLUTIONS,
-        *("output", "to", TABLE["keep"].replace(help=_KEEP), "threads", "quiet", "interval"),
+        *("output", "to", "columns", "threads", "quiet", "interval"),
     ),
     argument=None,
 )
