@@ -24,7 +24,7 @@ OUT_OF_RANGE = {
     "budget": [0, -1, 2**64],
     "count": [-1],
     "errors": ["ignore"],
-    "lang": ["fr", ""],
+    "lang": ["xx", ""],
     "limit": [0, -1],
     "seed": [-1, 2**64],
     "threads": [0, -1, 4097],

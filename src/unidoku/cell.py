@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from unidoku.errors import UnidokuError
+from unidoku.errors import Message, UnidokuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ VALUES: dict[str, int] = {**{str(digit): digit for digit in range(1, 10)}, **dic
 CELL_CODES = bytes(VALUES.get(chr(code), WRONG) for code in range(256))
 """The same by the character's code, for ``bytes.translate``; `WRONG` for any other character."""
 
-EXPECTED = f"a digit or an empty cell ({' '.join(EMPTY_SYMBOLS)})"
+EXPECTED = Message("a cell", "a digit or an empty cell ({signs})", signs=" ".join(EMPTY_SYMBOLS))
 """The characters of a puzzle, for error messages."""
 
 FEWEST_CLUES = 17
@@ -122,9 +122,9 @@ def cell_number(cell: Cell) -> int:
     raise UnidokuError(f"invalid cell {cell!r}; expected 0 to 80, or r1c1 to r9c9")
 
 
-def fault(requirement: str, actual: str) -> str:
+def fault(requirement: str, actual: str) -> Message:
     """Return the error for unexpected content: the one form of these errors."""
-    return f"expected {requirement}, found {actual}"
+    return Message("fault", "expected {requirement}, found {actual}", requirement=requirement, actual=actual)
 
 
 def wrong_cell(value: object, cell: int) -> str:
@@ -132,8 +132,19 @@ def wrong_cell(value: object, cell: int) -> str:
     if isinstance(value, bytes):
         value = value.decode("latin-1")
     if isinstance(value, str):
-        return fault(EXPECTED, f"{str(value)[:_SHOWN]!r} in {cell_name(cell)}")
-    return fault("0 (empty) or 1 to 9", f"{value!r} in {cell_name(cell)}")
+        return fault(EXPECTED, in_cell(repr(str(value)[:_SHOWN]), cell))
+    return fault("0 (empty) or 1 to 9", in_cell(repr(value), cell))
+
+
+def house_message(house: str) -> Message:
+    """Return the name of a house, such as ``row 1``."""
+    kind, _, number = house.partition(" ")
+    return Message(kind, f"{kind} {{n}}", n=number)
+
+
+def in_cell(found: str, cell: int) -> Message:
+    """Return what was found in a cell 0..80."""
+    return Message("in cell", "{found} in {cell}", found=found, cell=cell_name(cell))
 
 
 def wrong_mark(symbol: str, place: int) -> str:
@@ -143,7 +154,8 @@ def wrong_mark(symbol: str, place: int) -> str:
 
 def wrong_size(count: int, where: str = "") -> str:
     """Return the error for a puzzle, perhaps at a place, with this number of cells."""
-    return fault(f"81 cells{where}", f"{count}{f' ({OTHER_SIZE})' if count == 256 else ''}")
+    cells = Message("81 cells", "81 cells{where}", where=where)
+    return fault(cells, f"{count}{f' ({OTHER_SIZE})' if count == 256 else ''}")
 
 
 def candidate_of(candidate: Candidate) -> tuple[int, int]:

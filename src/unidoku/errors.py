@@ -8,16 +8,44 @@ from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any, Self, TypeVar
 
     Error = TypeVar("Error", bound=BaseException)
 
 
-DIAGNOSE = "unidoku diagnose shows why"
+class Message(str):
+    """A text in English that the command line can say in the language of its user.
+
+    Parameters
+    ----------
+    key : str
+        Its name in the group ``errors`` of the words of each language.
+    text : str
+        The text, with fields in braces as there.
+    **fields
+        The values of the fields; a message among them is said in that language too.
+    """
+
+    __slots__ = ("fields", "key")
+    key: str
+    fields: dict[str, Any]
+
+    def __new__(cls, key: str, text: str, **fields: Any) -> Message:
+        """Return the English text, with its key and fields as attributes."""
+        self = super().__new__(cls, text.format(**fields) if fields else text)
+        self.key, self.fields = key, fields
+        return self
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        """Pickle and copy the text alone."""
+        return str, (str(self),)
+
+
+DIAGNOSE = Message("diagnose", "unidoku diagnose shows why")
 """The reasons for a puzzle with no solution or several."""
 
-TYPE = "type 81 characters, row by row: 1-9, and . for an empty cell"
+TYPE = Message("type", "type 81 characters, row by row: 1-9, and . for an empty cell")
 """The advice at the end of the refusal of one puzzle."""
 
 
@@ -74,9 +102,14 @@ class UnidokuError(ValueError):
         self.summary: object = None
 
     def __str__(self) -> str:
+        return self.said(str)
+
+    def said(self, say: Callable[[str], str]) -> str:
+        """Return the position and the message, as a function says messages."""
         parts = (self.file, self.line, None if self.line is None else self.column)
         place = [str(part) for part in parts if part not in (None, "")]
-        text = f"{':'.join(place)}: {self.message}" if place else self.message
+        message = say(self.message)
+        text = f"{':'.join(place)}: {message}" if place else message
         return escape(text if self.index is None else f"row {self.index}: {text}")
 
 
@@ -120,10 +153,14 @@ class InvalidPuzzleError(UnidokuError):
         self.index = self.row = self.column = None
         return self
 
-    def __str__(self) -> str:
+    def said(self, say: Callable[[str], str]) -> str:
+        """Return the position, the message and the advice, as a function says messages."""
         # of one text, its message has the row and the column of the board
-        text = escape(self.message) if self.row or self.file is None is self.index else super().__str__()
-        return f"{text}; {self.advice}" if self.advice else text
+        is_text = self.row or self.file is None is self.index
+        text = escape(say(self.message)) if is_text else super().said(say)
+        if not self.advice:
+            return text
+        return say(Message("and", "{reason}; {advice}", reason=text, advice=self.advice))
 
 
 class ImproperPuzzleError(InvalidPuzzleError):

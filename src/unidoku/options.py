@@ -456,7 +456,7 @@ TABLE = {
 }
 """The options that commands share, by parameter."""
 
-LANG = Option("lang", "Print English or Chinese.", type=choice(LANGUAGES), default="en")
+LANG = Option("lang", "Print in this language.", type=choice(LANGUAGES), default="en")
 """The option for the language of words; commands take its default from the environment."""
 
 READING = ("format", "column")

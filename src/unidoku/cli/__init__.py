@@ -26,10 +26,11 @@ from unidoku.cli.terminal import (
     print_error,
     print_message,
     print_notes,
+    print_usage_error,
     replace_closed,
     terminated_by_signals,
 )
-from unidoku.errors import UnidokuError, escape
+from unidoku.errors import Message, UnidokuError
 
 GROUPS = {
     "Check": {
@@ -106,7 +107,8 @@ class LazyGroup(click.Group):
             if not {*COMMANDS, *ALIASES}.intersection(args):
                 raise
             option = error.option_name
-            ctx.fail(f"No such option {option!r} here; options follow the command: unidoku COMMAND {option}.")
+            text = "No such option {option} here; options follow the command: unidoku COMMAND {word}."
+            ctx.fail(Message("option first", text, option=repr(option), word=option))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -162,9 +164,7 @@ class LazyGroup(click.Group):
             with terminated_by_signals(ended_by):
                 code = super().main(*args, **settings | {"standalone_mode": False})
         except click.ClickException as error:
-            vars(error)["message"] = "\n".join(map(escape, error.message.split("\n")))
-            with suppress(OSError):
-                error.show()
+            print_usage_error(error)
         except UnidokuError as error:
             print_error(error)
             code = error.exit_code
@@ -198,17 +198,19 @@ def _fault(word: str, args: list[str]) -> str:
     if word == "-" or os.path.isfile(word) or are_rows(args):
         return ""
     if os.path.lexists(word):
-        return f"No such command {word!r}. Did you mean check {word}?"
+        text = "No such command {word}. Did you mean {names}?"
+        return Message("no command", text, word=repr(word), names=f"check {word}")
     from difflib import get_close_matches  # not at the top: the help starts faster
 
     try:
         if isinstance(inputs_of([word])[0], PuzzleArgument):
             return ""
     except UnidokuError as error:  # it says what is wrong with a puzzle
-        return str(error)
+        return error.message
     if matches := get_close_matches(word, [*COMMANDS, "--help", "--version"]):
-        return f"No such command {word!r}. Did you mean {' or '.join(matches)}?"
-    return f"There is no command, file or puzzle {word!r}."
+        text = "No such command {word}. Did you mean {names}?"
+        return Message("no command", text, word=repr(word), names=" or ".join(matches))
+    return Message("nothing", "There is no command, file or puzzle {word}.", word=repr(word))
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

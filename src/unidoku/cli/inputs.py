@@ -34,6 +34,7 @@ from unidoku.errors import (
     ImproperPuzzleError,
     InputError,
     InvalidPuzzleError,
+    Message,
     UnidokuError,
     escape,
 )
@@ -80,8 +81,9 @@ def _inputs(context: click.Context, _: click.Parameter, values: Sequence[str]) -
         suffix = os.path.splitext(without_compression(last)[0])[1]
         if suffix in SUFFIXES and "://" not in last and not os.path.lexists(last):
             command = context.command_path
-            message = f"There is no file {last!r}; an output needs -o: {command} {first} -o {last}"
-            raise click.UsageError(message, context)
+            text = "There is no file {name}; an output needs -o: {command} {first} -o {last}"
+            fields = {"name": repr(last), "command": command, "first": first, "last": last}
+            raise click.UsageError(Message("output", text, **fields), context)
     return inputs_of(values)
 
 
@@ -149,7 +151,8 @@ def _no_puzzle(rejects: Sequence[UnidokuError]) -> InvalidPuzzleError:
     first = rejects[0]
     if len(rejects) == 1:  # it needs no line
         return InvalidPuzzleError(first.message, file=first.file)
-    message = f"{first.message}; none of the {len(rejects):,} records is a puzzle"
+    text = "{reason}; none of the {n} records is a puzzle"
+    message = Message("no records", text, reason=first.message, n=f"{len(rejects):,}")
     return InvalidPuzzleError(message, file=first.file, line=first.line)
 
 
@@ -197,7 +200,7 @@ def inputs_of(values: Sequence[str]) -> list[Input]:
         try:
             return [PuzzleArgument(puzzle_in("\n".join(values)).cells, 1)]
         except InvalidPuzzleError as error:
-            raise UnidokuError(str(error)) from error
+            raise UnidokuError(error.message) from error
     return [_resolve(value, number) for number, value in enumerate(values, 1)] or ["-"]
 
 
@@ -229,9 +232,12 @@ def _resolve(value: str, number: int) -> Input:
         is_path = "://" in value or (os.sep in value and "\n" not in value)
         if is_pattern or (is_path and not _HAS_CELLS.search(value)):
             return value
-        error.advice = TYPE
         quoted = value if len(value) <= 100 else f"{value[:100]}…"
-        raise UnidokuError(f"{quoted!r} is neither a file nor a puzzle: {error}") from error
+        text = "{quoted} is neither a file nor a puzzle: {reason}; {advice}"
+        reason = error.message
+        raise UnidokuError(
+            Message("neither", text, quoted=repr(quoted), reason=reason, advice=TYPE)
+        ) from error
     return PuzzleArgument(value if board.marks else board.cells, number)
 
 

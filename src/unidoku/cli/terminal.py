@@ -8,17 +8,18 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import pairwise
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from unidoku.errors import StoppedError, UnidokuError, escape
+from unidoku.errors import Message, StoppedError, UnidokuError, escape
 from unidoku.options import Option
 from unidoku.threads import Cancel
-from unidoku.words import TO_ASCII, Said, language_of_environment
+from unidoku.words import LANGUAGES, TO_ASCII, Said, language_of_environment, letters, table
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -42,10 +43,60 @@ def print_message(text: str) -> None:
         click.echo(escape(text), err=True)
 
 
+def said(value: object) -> str:
+    """Return an error or a message in the language of the command that runs."""
+    lang = language()
+    if lang == "en":
+        return str(value)
+    if isinstance(value, UnidokuError):
+        return value.said(said)
+    if isinstance(value, Message):
+        fields = {name: said(field) for name, field in value.fields.items()}
+        return table(lang)["errors"].get(value.key, value).format(**fields)
+    return str(value)
+
+
 def print_error(error: object) -> None:
     """Print an error message."""
-    print_message(f"error: {error}")
+    print_message(f"error: {said(error)}")
     print_notes(error)
+
+
+def print_usage_error(error: click.ClickException) -> None:
+    """Print the error of a command line: how the command is used, where its help is, and what is wrong."""
+    lang = language()
+    with suppress(OSError):
+        if lang == "en":
+            vars(error)["message"] = "\n".join(map(escape, error.message.split("\n")))
+            error.show()
+            return
+    words = table(lang)["usage"]
+    if context := getattr(error, "ctx", None):
+        usage = f"{context.command_path} {' '.join(context.command.collect_usage_pieces(context))}"
+        print_message(words["usage"].format(usage=usage))
+        print_message(words["try"].format(command=f"{context.command_path} --help"))
+        print_message("")
+    print_message(words["error"].format(message=_usage_message(error, words)))
+
+
+def _usage_message(error: click.ClickException, words: Mapping[str, str]) -> str:
+    """Return what is wrong with a command line in the words of a language, by the kind of the error."""
+    option = getattr(error, "option_name", None)
+    if isinstance(error, click.NoSuchOption):
+        names = ", ".join(error.possibilities or ())
+        return words["no option"].format(option=option) + (words["near"].format(names=names) if names else "")
+    if isinstance(error, click.BadOptionUsage):
+        return words["no value"].format(option=option)
+    if not isinstance(error, click.BadParameter) or error.param is None:
+        return said(error.message)
+    name, kind = error.param.opts[0], error.param.type
+    if isinstance(error, click.MissingParameter):
+        message = words["missing"]
+    elif isinstance(kind, click.Choice):
+        message = words["choices"].format(choices=", ".join(map(str, kind.choices)))
+    else:
+        message = said(error.message)
+    return words["bad value"].format(option=name, message=message)
 
 
 def print_notes(error: object) -> None:
@@ -78,14 +129,17 @@ def in_language(option: click.Parameter) -> click.Parameter:
 
 
 def default_language() -> str:
-    """Return the language of the environment, or English where standard output has no Chinese characters."""
-    return language_of_environment() if _has_chinese(sys.stdout) else "en"
+    """Return the language of the environment, or English where standard output does not have its letters."""
+    lang = language_of_environment()
+    return lang if _has_letters(sys.stdout, lang) else "en"
 
 
-def _has_chinese(file: TextIO) -> bool:
-    """Return whether the encoding of a file has Chinese characters."""
+def _has_letters(file: TextIO, lang: str) -> bool:
+    """Return whether the encoding of a file has the letters of a language."""
+    if lang == "en":
+        return True
     try:
-        "中文".encode(getattr(file, "encoding", None) or "utf-8")
+        letters(lang).encode(getattr(file, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
         return False
     return True
@@ -94,7 +148,15 @@ def _has_chinese(file: TextIO) -> bool:
 def language() -> str:
     """Return the language of the words of the command that runs."""
     context = click.get_current_context(silent=True)
-    return default_language() if context is None else context.meta.get(_LANGUAGE, "en")
+    return _named_language() if context is None else context.meta.get(_LANGUAGE, "en")
+
+
+def _named_language() -> str:
+    """Return the language that the command line names, before or after it is parsed, or the default one."""
+    words = sys.argv[1:]
+    named = [word.partition("=")[2] for word in words if word.startswith("--lang=")]
+    named += [word for flag, word in pairwise(words) if flag == "--lang"]
+    return named[-1] if named and named[-1] in LANGUAGES else default_language()
 
 
 class Messages(Said):
@@ -123,7 +185,7 @@ def print_some(kind: str, errors: Sequence[UnidokuError], count: int, advice: st
         return
     say = Messages().say
     for error in errors:
-        print_message(say(f"one {kind}", error=error))
+        print_message(say(f"one {kind}", error=said(error)))
     if count > len(errors):
         print_message(say(f"more {kind}", n=f"{count - len(errors):,}") + (say(advice) if advice else ""))
 
@@ -349,7 +411,7 @@ def encode_language(lang: str) -> None:
     A terminal with such an encoding shows question marks.
     """
     for stream in (sys.stdout, sys.stderr):
-        if lang == "zh" and isinstance(stream, io.TextIOWrapper) and not _has_chinese(stream):
+        if isinstance(stream, io.TextIOWrapper) and not _has_letters(stream, lang):
             if stream.isatty():
                 stream.reconfigure(errors="replace")
             else:

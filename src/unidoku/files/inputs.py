@@ -21,6 +21,7 @@ from unidoku.errors import (
     ArchiveNote,
     FormatError,
     InputError,
+    Message,
     UnidokuError,
     naming,
     without_frames,
@@ -159,8 +160,9 @@ def refuse_empty(records: int, entries: Sequence[Any]) -> None:
         name = (
             None if others else entry if isinstance(entry, str) else str(getattr(entry, "name", "<stream>"))
         )
-        advice = f"; {TYPE}" if name else ""
-        raise InputError(f"no puzzle in the inputs{advice}", file="<stdin>" if name == "-" else name)
+        none = Message("no puzzle", "no puzzle in the inputs")
+        message = Message("and", "{reason}; {advice}", reason=none, advice=TYPE) if name else none
+        raise InputError(message, file="<stdin>" if name == "-" else name)
 
 
 def _sources(name: Any, settings: Reading) -> Iterator[Source | UnidokuError]:

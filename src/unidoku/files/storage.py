@@ -15,6 +15,7 @@ from typing import Any
 from unidoku.compat import fsspec
 from unidoku.errors import (
     InputError,
+    Message,
     OutputError,
     UnidokuError,
     arrow_errors,
@@ -22,7 +23,7 @@ from unidoku.errors import (
 )
 
 _LOCAL_SCHEMES = ("file", "local")  # schemes of URLs that are local paths
-ABSENT = "No such file or directory"
+ABSENT = Message("no file", "No such file or directory")
 _WEB = ("http://", "https://")
 _STATUS = ("status", "status_code", "code")  # attributes: of aiohttp; httpx and requests; urllib and gcsfs
 

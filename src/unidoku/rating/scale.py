@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from unidoku import kernel
 from unidoku.arguments import real
-from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError, UnidokuError
+from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.rating import codes
 from unidoku.rating.effort import effort_of
@@ -174,8 +174,8 @@ LOWEST = tuple(round(10 * lowest) for lowest, _ in DIFFICULTIES.values())
 """The lowest ER of each, in tenths."""
 _NAMES = tuple(NAMES)
 REASONS = {
-    Verdict.NONE: "no solution",
-    Verdict.MULTIPLE: "several solutions",
+    Verdict.NONE: Message("no solution", "no solution"),
+    Verdict.MULTIPLE: Message("several", "several solutions"),
     Verdict.UNKNOWN: CANCELLED,
 }
 """Why a puzzle that is not proper has no rating and no steps."""

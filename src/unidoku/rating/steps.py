@@ -7,8 +7,8 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from unidoku.cell import cell_name
-from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError
+from unidoku.cell import cell_name, house_message
+from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike, grid_or_position
 from unidoku.kernel import solution_of, solution_search, verdict_of
 from unidoku.native.rating import codes
@@ -121,8 +121,16 @@ def proper(puzzle: PuzzleLike, cancel: Cancel | None = None) -> Grid:
         raise SearchStoppedError(0, "steps")
     if reason := REASONS.get(verdict):
         for clash in grid.clashes():
-            cells = f"{cell_name(clash.first)} and {cell_name(clash.second)}"
-            raise ImproperPuzzleError(f"no solution: {cells} both hold {clash.digit} in {clash.house}")
+            raise ImproperPuzzleError(
+                Message(
+                    "clash",
+                    "no solution: {first} and {second} both hold {digit} in {house}",
+                    first=cell_name(clash.first),
+                    second=cell_name(clash.second),
+                    digit=clash.digit,
+                    house=house_message(clash.house),
+                )
+            )
         raise ImproperPuzzleError(reason, verdict)
     return grid
 

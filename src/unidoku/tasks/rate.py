@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import click
 
 from unidoku.cli.command import Command
-from unidoku.cli.terminal import language
+from unidoku.cli.terminal import language, said
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError
 from unidoku.options import option
 from unidoku.rating.scale import SCALE, Rating, card_of, rate
@@ -115,7 +115,7 @@ def show(task: Rate, puzzle: bytes | str) -> str:
     try:
         rating = result(task, puzzle)
     except InvalidPuzzleError as error:
-        reason = texts["reasons"].get(error.message, error.message)
+        reason = said(error.message)
         why = words["why"] if isinstance(error, ImproperPuzzleError) else ""
         raise InvalidPuzzleError(words["none"].format(reason=reason) + why) from None
     word = words["at least" if rating.at_least else "hardest"]

@@ -1,25 +1,39 @@
-"""The words of each language: a table each, ``en.json`` and ``zh.json``, with the same keys and fields."""
+"""The words of each language: a file each, such as ``en.json``, with the same keys and fields."""
 
 from __future__ import annotations
 
 import os
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from unidoku.arguments import one_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-Language: TypeAlias = Literal["en", "zh"]
+Language: TypeAlias = str
+"""The name of a file of words, without its suffix."""
 
-LANGUAGES: tuple[Language, ...] = ("en", "zh")
+_FOLDER = os.path.dirname(__file__)
+
+LANGUAGES: tuple[Language, ...] = (
+    "en",
+    *sorted({name[:-5] for name in os.listdir(_FOLDER) if name.endswith(".json")} - {"en"}),
+)
+"""The languages that have words: English, and each other file."""
 
 
 def language_of_environment() -> Language:
-    """Return Chinese if the first of LC_ALL, LC_MESSAGES and LANG that is set begins with zh."""
+    """Return the language of the first of LC_ALL, LC_MESSAGES and LANG that is set, or English."""
     names = filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG")))
-    return "zh" if next(names, "").lower().startswith("zh") else "en"
+    name = next(names, "").lower().replace("-", "_")
+    matches = (lang for lang in LANGUAGES if name.startswith(lang.lower()))
+    return max(matches, key=len, default="en")  # pt_br rather than pt
+
+
+def letters(lang: Language) -> str:
+    """Return the name of a language in its own letters, by which an encoding is tried."""
+    return table(lang)["language"]["name"]
 
 
 TO_ASCII = str.maketrans(
@@ -42,8 +56,10 @@ def _table(lang: str) -> Mapping[str, Mapping[str, str]]:
     import json  # not at the top: a check starts faster
 
     # not by importlib.resources, whose import takes 10 ms
-    with open(os.path.join(os.path.dirname(__file__), f"{lang}.json"), encoding="utf-8") as file:
-        words: Mapping[str, Mapping[str, str]] = json.load(file)
+    with open(os.path.join(_FOLDER, f"{lang}.json"), encoding="utf-8") as file:
+        words: dict[str, dict[str, str]] = json.load(file)
+    if lang != "en":  # what is not translated is English
+        words = {group: {**texts, **words.get(group, {})} for group, texts in _table("en").items()}
     return words
 
 
