@@ -40,8 +40,9 @@ def choices_near(value: object, choices: Iterable[object]) -> str:
 
     plain = {re.sub("[^a-z0-9]", "", word.lower()): word for word in words}
     key = re.sub("[^a-z0-9]", "", str(value).lower())
-    *others, last = (plain[match] for match in get_close_matches(key, plain, n=3, cutoff=0))
-    return f"did you mean {', '.join(others)} or {last}?"
+    near = get_close_matches(key, plain) or get_close_matches(key, plain, cutoff=0)
+    *others, last = (plain[match] for match in near)
+    return f"did you mean {', '.join(others)}{' or ' if others else ''}{last}?"
 
 
 def wrong_type(name: str, expected: str, value: object) -> TypeError:

@@ -40,7 +40,15 @@ def test_closed_standard_output(command):
 def test_an_output_that_fails_late_is_not_called_complete(tmp_path):
     path = tmp_path / "many.txt"
     path.write_text(f"{UNIQUE}\n" * 100_000)
-    result = shell(f"> {tmp_path}/out.txt", "check", "--output", "-", str(path), preexec_fn=limit_file_size)
+    result = shell(
+        f"> {tmp_path}/out.txt",
+        "check",
+        "--solutions",
+        "--output",
+        "-",
+        str(path),
+        preexec_fn=limit_file_size,
+    )
     assert result.returncode == 2
     assert "the output is not complete" in result.stderr
     assert "and written" not in result.stderr

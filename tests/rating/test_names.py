@@ -184,7 +184,7 @@ def test_the_words_for_a_name(word, names):
         ("als-xz", "no step for almost locked sets; it finds"),
         ("Sue de Coq", "no step for Sue de Coq; it finds"),
         ("Unique Rectangle Type 6", "no step for Unique Rectangle Type 5 and 6; it finds Unique Rectangle"),
-        ("skyscrapper", "name must not be 'skyscrapper'; choose from: Skyscraper$"),
+        ("skyscrapper", "name must not be 'skyscrapper'; did you mean Skyscraper\\?$"),
     ],
 )
 def test_a_name_without_a_step_is_an_error(word, reason):

@@ -301,7 +301,7 @@ def test_a_failing_input_is_named_and_the_others_are_done(inputs, tmp_path):
     members = {"bad.txt": b"\0\1\2" * 50, "good.txt": f"{UNIQUE}\n" * 400}
     (tmp_path / "d.zip").write_bytes(zip_of(members))
     files = [str(tmp_path / "gone.txt"), str(tmp_path / "cut.txt.gz"), str(tmp_path / "d.zip"), inputs[0]]
-    result = run("check", *files, "-o", f"{tmp_path}/out/", "--to", "csv", code=2)
+    result = run("check", *files, "--solutions", "-o", f"{tmp_path}/out/", "--to", "csv", code=2)
     errors = [line.partition(": ")[2] for line in result.stderr.splitlines() if line.startswith("error: ")]
     assert len(errors) == 3
     for file, error in zip(files, errors, strict=False):

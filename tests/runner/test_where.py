@@ -199,11 +199,11 @@ def test_large_numbers_are_exact(tmp_path):
         (Check(), "count=1,count=2", "names a column twice"),
         (Check(), {"count": []}, "'count=' is not a column with = and a value"),
         (Rate(), "technique=skyscraper", "skyscraper is a name, not a technique: name=skyscraper"),
-        (Rate(), "technique=naked-pear", "technique: 'naked-pear' is not one of hidden single, "),
+        (Rate(), "technique=naked-pear", "technique: there is no 'naked-pear'; did you mean naked pair, "),
         (Rate(), "difficulty=brutal", "difficulty: 'brutal' is not one of easy, medium, hard, "),
         (Neighbours(), "difficulty=beginner", "difficulty: 'beginner' is not one of easy, "),
         (Steps(), "placements=r1c1=2", "placements has lists"),
-        (Steps(), "technique=skyskraper", "technique: 'skyskraper' is not one of hidden single"),
+        (Steps(), "technique=skyskraper", "technique: there is no 'skyskraper'; did you mean "),
     ],
 )
 def test_refused(task, where, message, table, tmp_path):

@@ -37,7 +37,7 @@ from unidoku.rating.steps import path_of
 from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report
-from unidoku.tasks.generate import CLUES, DIFFICULTY, SYMMETRY
+from unidoku.tasks.generate import CLUES, DIFFICULTY, DIFFICULTY_WORDS, SYMMETRY
 from unidoku.tasks.ratings import RATING_WORDS, RATINGS
 from unidoku.tasks.shared_options import CELLS, SEED, SOLUTIONS, UNITS
 from unidoku.tasks.single import check, solve
@@ -52,9 +52,11 @@ _NEWSPAPER = {"easy": (28, 34)}
 """The clues of new puzzles as newspapers have them, by difficulty; elsewhere as they come."""
 
 BOOKLET = (
-    DIFFICULTY.replace(needs=_BOOKLET),
-    CLUES.replace(needs=_BOOKLET, show_default="28-34 for easy, as newspapers have"),
-    SYMMETRY.replace(needs=_BOOKLET, default="180", show_default="180, as newspapers have"),
+    DIFFICULTY.replace(
+        needs=_BOOKLET, help=f"Choose by difficulty: {', '.join(DIFFICULTY_WORDS)}; or mix: easy=1,hard=2."
+    ),
+    CLUES.replace(needs=_BOOKLET, help="Make puzzles with N clues, or with A to B."),
+    SYMMETRY.replace(needs=_BOOKLET, default="180"),
 )
 """The options for the new puzzles of a booklet."""
 
@@ -71,11 +73,11 @@ SHEETS = (
         "per_page",
         "Put this number of puzzles on a page.",
         type=click.Choice([*PER_PAGE]),
-        show_default="6, and 1 with --blank and --worked",
+        show_default="6; a form: 1",
         needs=_PAGES,
     ),
     Option("paper", "Lay out the pages for this paper.", type=choice(PAPERS), default="a4", needs=_PAGES),
-    Option("title", "Put this title on every page.", show_default="Sudoku", needs=_PAGES),
+    Option("title", "Put this title on every page.", needs=_PAGES),
 )
 """The options of printed puzzles."""
 
@@ -105,30 +107,30 @@ COLUMNS = (*RATINGS, "clues")
 
 PAGE = (
     SOLUTIONS,
-    Option("steps", "Write the steps to each solution too, one in a line.", default=False),
+    Option("steps", "Write the steps too, one in a line.", default=False),
     *SHEETS,
     Option(
         "blank",
-        "Print the expansion form of the book, with inputs or without: nine small cells in every open cell.",
+        "Print the expansion form of the book: nine small cells in every open cell.",
         default=False,
     ),
     Option(
         "worked",
-        "Fill in the form: first, as in the book's table 2.2-A; end, as in 2.2-B; or after STEP conversions.",
+        "Fill in the form as in table 2.2-A (first) or 2.2-B (end), or after STEP conversions.",
         type=step_of,
         metavar="first|end|STEP",
     ),
-    UNITS.replace(needs=("--worked",)),
+    UNITS.replace(help="Search the units in this order.", needs=("--worked",)),
     Option(
         "digits",
-        "Digits in all small cells, in a few (cells 1, 5 and 9), or none.",
+        "Digits in small cells: all, a few or none.",
         type=choice(["all", "few", "none"]),
         default="all",
         needs=_FORM,
     ),
     Option(
         "arrangement",
-        "Give the small cells these digits: the top, then down the two sides.",
+        "Give the small cells these digits, in this order.",
         type=arrangement_of,
         metavar="DIGITS",
         default="123456789",
@@ -136,24 +138,23 @@ PAGE = (
     ),
     Option(
         "heading",
-        "Print above a puzzle its rating, its technique too, only its difficulty, or its number alone.",
+        "Print above a puzzle its rating, its technique too, or only one of these.",
         type=choice(["rating", "technique", "difficulty", "number"]),
         default="rating",
     ),
     Option(
         "order",
-        "Print the easiest puzzles first (er), in a random order, or as they come (input).",
+        "Print the easiest first (er: with --generate), in random order, or as they come.",
         type=choice([*ORDERS, "random", "input"]),
-        show_default="er with --generate, otherwise input",
+        show_default=False,
     ),
     TABLE["where"].replace(
-        help=f"Print only puzzles with these values, such as er=1.2-3.0, or make such ones: "
-        f"{', '.join(COLUMNS)}; with --generate also uses and steps.",
+        help=f"Print or make only puzzles with these values: {', '.join(COLUMNS)}.", needs=_PAGES
     ),
     LANG,
     Option(
         "generated",
-        "Print N new puzzles and their solutions; --difficulty, --where, --clues and --symmetry say which.",
+        "Print N new puzzles and their solutions.",
         type=POSITIVE,
         flags=("--generate",),
     ),
@@ -178,7 +179,7 @@ class Board(Report):
         default="rc",
         needs=("--to svg",),
     )
-    size: int = option(400, "Make a picture N pixels wide and high.", POSITIVE, needs=("--to svg",))
+    size: int = option(400, "Make a picture N pixels wide.", POSITIVE, needs=("--to svg",))
 
     def svg(self, cells: str) -> str:
         """Return the picture."""
@@ -265,12 +266,9 @@ def print_puzzles(
 ) -> Outcome:
     """Write puzzles as a page that is ready to print, or one as a picture or as text.
 
-    Open the HTML page in a browser and print it, or save it as PDF. Above each puzzle are its number, its
-    title (a column title of the input), its difficulty and its rating, up to 9.0. A puzzle without exactly
-    one solution has no solution printed, and a note names it.
-
-    --generate makes a booklet of new puzzles that get harder, with their solutions: symmetric, and easy ones
-    with 28 to 34 clues, as newspapers have them.
+    Open the page in a browser and print it. Above each puzzle are its number, its title (a column of the
+    input), its difficulty and its rating, up to 9.0. A note names a puzzle that is not proper. A booklet
+    (--generate) gets harder; its puzzles are symmetric, easy ones have 28 to 34 clues, as in newspapers.
     """
     if as_json and output == "-":
         raise click.UsageError("--json prints the summary of a page or picture; it needs --output PATH.")
