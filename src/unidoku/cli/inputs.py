@@ -195,7 +195,7 @@ def are_rows(values: Sequence[str]) -> bool:
 def inputs_of(values: Sequence[str]) -> list[Input]:
     """Return the inputs that arguments name; anything but a file or a puzzle is an error."""
     if are_rows(values):
-        from unidoku.parse.reader import puzzle_in  # not at the top: a check of files starts faster
+        from unidoku.parse.uses import puzzle_in  # not at the top: a check of files starts faster
 
         try:
             return [PuzzleArgument(puzzle_in("\n".join(values)).cells, 1)]

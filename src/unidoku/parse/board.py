@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from unidoku.cell import CELL_CODES, EXPECTED, PEERS, fault, symbols_of
+from unidoku.cell import CELL_CODES, EXPECTED, PEERS, fault, in_cell, symbols_of
 from unidoku.errors import InvalidPuzzleError
 from unidoku.kernel import search
 from unidoku.parse.plain import DIGITS, MARKED, MINUS
@@ -117,7 +117,7 @@ def _shown(sign: str) -> str:
 def _at(place: int, requirement: str, shown: str, start: int) -> Fault:
     """Return the fault of a cell."""
     row, column = place // 9 + 1, place % 9 + 1
-    message = fault(requirement, f"{shown} in r{row}c{column}")
+    message = fault(requirement, in_cell(shown, place))
     return Fault(message, start, 81, row, column, shown.strip("'"))
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from unidoku.cell import CELL_CODES, SYMBOL_OF, WRONG
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse.board import Board, Fault, keeps_clues, solution_of
 from unidoku.parse.boards import Reading, read
 from unidoku.parse.dialects import count_names
@@ -18,7 +18,7 @@ LONGEST_ANSWER = 1 << 18
 """Characters of an answer that are read: the last ones."""
 POSITION = "the text has candidates that its clues do not give; hint and explain read them"
 """Why a text with candidates is no puzzle."""
-_SIDE_BY_SIDE = "two boards side by side: 9 rows of 18 cells"
+_SIDE_BY_SIDE = Message("side by side", "two boards side by side: 9 rows of 18 cells")
 _MARKS = "some digits have a mark and others none: clues, digits filled in, or hints; write the clues alone"
 _LEAST = 10  # cells of a part that may be the puzzle of a full grid
 _RECORD_LEAST = 8  # cells of lines of a file that are reported if they are no board
@@ -176,13 +176,15 @@ def _one_of(boards: Sequence[Board], text: str) -> Board | Fault:
             first, second = sorted((puzzle, board), key=lambda choice: choice.start)
             lines = [text.count("\n", 0, choice.start) + 1 for choice in (first, second)]
             where = (
-                f"in line {lines[0]}"
+                Message("in line", "in line {first}", first=lines[0])
                 if lines[0] == lines[1]
-                else f"at line {lines[0]} and at line {lines[1]}"
+                else Message(
+                    "at lines", "at line {first} and at line {second}", first=lines[0], second=lines[1]
+                )
             )
-            return Fault(
-                f"the text has two different puzzles, {where}: {first.cells} and {second.cells}", second.start
-            )
+            text = "the text has two different puzzles, {where}: {first} and {second}"
+            message = Message("two puzzles", text, where=where, first=first.cells, second=second.cells)
+            return Fault(message, second.start)
         marks = marks or board.marks
     return puzzle._replace(marks=marks)
 

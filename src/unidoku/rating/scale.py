@@ -15,13 +15,13 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from unidoku import kernel
-from unidoku.arguments import real
+from unidoku.arguments import choices_near, real
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.rating import codes
 from unidoku.rating.effort import effort_of
 from unidoku.rating.names import NAMES, codes_of
-from unidoku.threads import CANCELLED, Cancel, cancel_of, run_in_worker
+from unidoku.threads import CANCELLED, Cancel, cancel_of, run_in_worker, within
 from unidoku.verdict import Verdict
 
 SCALE = "se121"
@@ -148,7 +148,7 @@ def technique_of(word: str) -> tuple[str]:
     try:
         codes_of(word)
     except UnidokuError:
-        message = f"technique: {word[:40]!r} is not one of {', '.join(FAMILIES)}"
+        message = f"technique: there is no {word[:40]!r}; {choices_near(word, FAMILIES)}"
         raise UnidokuError(message) from None
     raise UnidokuError(f"{word} is a name, not a technique: name={word}")
 
@@ -236,6 +236,7 @@ def rate(
     *,
     below: float | None = None,
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Rating:
     """Rate how hard a puzzle is for a person, as Sudoku Explainer 1.2.1 does.
 
@@ -248,6 +249,8 @@ def rate(
         bound, and `at_least` is true.
     cancel : Cancel, optional
         Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -272,6 +275,7 @@ def rate(
     >>> rating.effort
     123
     """
+    cancel = within(cancel, timeout)
     cells, highest = Grid(puzzle).cells, tenths(below)
     flag = cancel_of(cancel)
     verdict = kernel.verdict_of(cells, cancel=flag)
