@@ -78,7 +78,12 @@ FORMATS = {
         Format("grid", "grids:GridReader"),
         Format("sdk", "grids:GridReader", (".sdk",), "grid_writer:GridWriter"),
         Format("ss", "grids:SsReader", (".ss",)),
-        Format("opensudoku", "opensudoku:OpenSudokuReader", (".opensudoku",)),
+        Format(
+            "opensudoku",
+            "opensudoku:OpenSudokuReader",
+            (".opensudoku",),
+            "opensudoku_writer:OpenSudokuWriter",
+        ),
     )
 }
 
@@ -197,8 +202,10 @@ def suffix_of(name: str, suffixes: Iterable[str], advice: str = "") -> str:
     for suffix in suffixes:
         if name.lower().endswith(suffix):
             return suffix
-    if name.lower().endswith((".png", ".pdf")):
-        advice += "; for a picture, print, hint or solve one PUZZLE to .svg, and let a browser print that"
+    if name.lower().endswith(".pdf"):
+        raise FormatError("print, explain, hint, trace and diagnose write a .pdf, no other command")
+    if name.lower().endswith(".png"):
+        raise FormatError("print, hint or solve one PUZZLE to .svg; a browser makes a .png of it")
     raise FormatError(f"expected an output name ending in {', '.join(suffixes)}{advice}")
 
 
