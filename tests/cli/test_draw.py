@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import sys
+import zlib
 from pathlib import Path
 from urllib.parse import urlparse
 from urllib.request import url2pathname
@@ -126,3 +128,39 @@ def test_explain_opens_its_page_in_the_browser(tmp_path):
     assert {*tmp_path.glob("unidoku-*")} == folders
     result = run_process("explain", UNIQUE, "--open", env=environment | {"BROWSER": "false %s", "PATH": ""})
     assert (result.returncode, "no browser was found; open this file" in result.stderr) == (2, True)
+
+
+def count_pages(pdf: bytes) -> int:
+    """The number of pages of a PDF, whose objects are compressed."""
+    parts = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
+    texts = [pdf]
+    for part in parts:
+        with contextlib.suppress(zlib.error):
+            texts.append(zlib.decompress(part))
+    return sum(len(re.findall(rb"/Type */Page\b", text)) for text in texts)
+
+
+def test_pages_as_pdf(tmp_path):
+    """As many pages as the sheets have; a board and its steps; one hint."""
+    pytest.importorskip("weasyprint", reason="no WeasyPrint", exc_type=(ImportError, OSError))
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n" * 13)
+    for words, count in (
+        (["print", tmp_path / "in.txt", "--solutions"], 4),
+        (["print", tmp_path / "in.txt", "--per-page", "1"], 13),
+        (["explain", UNIQUE], 2),
+        (["hint", UNIQUE, "--lang", "zh"], 1),
+        (["diagnose", UNIQUE], 1),
+    ):
+        run(*words, "-o", tmp_path / "x.pdf", code=0)
+        content = (tmp_path / "x.pdf").read_bytes()
+        assert content.startswith(b"%PDF-")
+        assert count_pages(content) == count, words
+
+
+def test_a_pdf_without_its_library(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "weasyprint", None)
+    for command in ("print", "explain", "hint"):
+        result = run(command, UNIQUE, "-o", tmp_path / "x.pdf", code=2)
+        message = "a PDF needs WeasyPrint; let a browser print the .html, or: pip install 'unidoku[pdf]'"
+        assert result.stderr == f"error: {message}\n"
+        assert [*tmp_path.iterdir()] == []

@@ -227,10 +227,14 @@ def test_pictures_and_pages_of_a_hint(tmp_path):
     result = run("hint", tmp_path / "two.txt", "-o", tmp_path / "two.svg", code=2)
     assert "A picture shows one puzzle" in result.stderr
     assert not (tmp_path / "two.svg").exists()
-    for command in ("hint", "solve", "print"):
-        for suffix in (".png", ".pdf"):
-            result = run(command, UNIQUE, "-o", tmp_path / f"x{suffix}", code=2)
-            assert "hint or solve one PUZZLE to .svg, and let a browser print that" in result.stderr
+    for command, suffix, message in (
+        ("hint", ".png", "hint or solve one PUZZLE to .svg; a browser makes a .png of it"),
+        ("print", ".png", "hint or solve one PUZZLE to .svg; a browser makes a .png of it"),
+        ("solve", ".pdf", "print, explain, hint, trace and diagnose write a .pdf"),
+    ):
+        result = run(command, UNIQUE, "-o", tmp_path / f"x{suffix}", code=2)
+        assert message in result.stderr
+        assert result.stderr.count("\n") == 1
     assert "several solutions" in run("hint", MULTIPLE, "-o", tmp_path / "m.svg", code=1).stderr
 
 

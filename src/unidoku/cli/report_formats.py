@@ -19,10 +19,11 @@ SUFFIXES = {
     "jsonl": (".jsonl",),
     "html": (".html", ".htm"),
     "svg": (".svg",),
+    "pdf": (".pdf",),
 }
 """The suffixes of the files of reports, by format."""
 
-WHOLE = ("html", "svg")
+WHOLE = ("html", "svg", "pdf")
 """The formats that hold one puzzle in a file, and that a terminal cannot show."""
 
 JSON = ("json", "jsonl")
@@ -30,7 +31,11 @@ JSON = ("json", "jsonl")
 
 
 def format_option(*names: str) -> Option:
-    """Return the option ``--to`` of a report with these formats; its value is always one of them."""
+    """Return the option ``--to`` of a report with these formats; its value is always one of them.
+
+    What is a page can be a PDF too.
+    """
+    names = (*names, *(["pdf"] if "html" in names else []))
     readable = next(name for name in names if name not in WHOLE)
     preference = names[0] if names[0] == readable else f"{readable} on a terminal and {names[0]} elsewhere"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -39,6 +40,7 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report, Task
+from unidoku.views import view
 
 
 def run_with_progress(
@@ -189,18 +191,18 @@ def run_report(
         refuse_terminal(output, f"--to {to}")
     if output == "-" and sys.stdout.isatty():
         report = report.on_terminal()
-    render, is_whole = getattr(report, to), to in WHOLE
+    render, is_whole = getattr(report, "html" if to == "pdf" else to), to in WHOLE
     are_right, is_drawn, summary = True, False, Summary(isa=kernel.isa())
 
     def write(puzzle: PuzzleRecord, title: str) -> None:
         nonlocal are_right, is_drawn
         if is_whole and title:
-            what = "page" if to == "html" else "picture"
+            what = "picture" if to == "svg" else "page"
             raise click.UsageError(f"A {what} shows one puzzle; the inputs have several.")
         subject = report.subject(puzzle.cells)
         are_right &= report.is_right(subject)
         if is_whole:
-            click.echo(render(subject).encode(), file, nl=False)
+            click.echo(content_of(render(subject), to), file, nl=False)
             is_drawn = True
         else:
             print_report(render(subject, title), file)
@@ -211,6 +213,14 @@ def run_report(
             raise StoppedError  # the output is not complete, or would be an empty picture
     is_one = summary.puzzles == 1 and summary.is_whole and not summary.invalid
     return Outcome(summary, are_right, fields=None if is_one and output == "-" else {})
+
+
+def content_of(page: str, to: str) -> bytes:
+    """Return the bytes of a page or a picture, as a PDF if that is the format."""
+    if to != "pdf":
+        return page.encode()
+    content: Any = view("pdf.pdf_of", page)
+    return bytes(content)
 
 
 def write_picture(
@@ -227,5 +237,5 @@ def write_picture(
     except InvalidPuzzleError as error:
         raise with_diagnosis(error) from None
     with open_text(output, inputs) as file:
-        click.echo(picture.encode(), file, nl=False)
+        click.echo(content_of(picture, os.path.splitext(output)[1].lower()[1:]), file, nl=False)
     return Outcome()

@@ -38,7 +38,7 @@ class Hint(Task):
     """Give the next step of each puzzle.
 
     For one PUZZLE: name a mistake in --filled or --pencil-marks, or give the next step that Sudoku Explainer
-    takes. r4c2 is the cell in row 4, column 2. -o hint.svg and -o hint.html draw the board.
+    takes. r4c2 is the cell in row 4, column 2. -o hint.svg, hint.html and hint.pdf draw the board.
 
     For files, or with --to, --columns or --output: a row per puzzle, or the reason why it has none.
 
@@ -171,6 +171,6 @@ COMMAND = Command(
     always_text=lambda _: True,
     pictures={
         ".svg": partial(draw, "step.picture"),
-        **dict.fromkeys((".html", ".htm"), partial(draw, "hints.hint_page")),
+        **dict.fromkeys((".html", ".htm", ".pdf"), partial(draw, "hints.hint_page")),
     },
 )

@@ -20,7 +20,7 @@ from unidoku.cli.command import Command
 from unidoku.cli.inputs import each_puzzle
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import format_option, take
-from unidoku.cli.run import run_report
+from unidoku.cli.run import content_of, run_report
 from unidoku.cli.terminal import open_text, print_some, refuse_terminal
 from unidoku.conditions import Condition
 from unidoku.craft.generate import generate
@@ -46,7 +46,7 @@ from unidoku.view.svg import svg, text
 
 _BELOW = 9.0  # the largest rating on pages: the search for harder steps takes seconds
 
-_PAGES = ("--to html",)
+_PAGES = ("--to html", "--to pdf")
 _BOOKLET = ("--generate",)
 _NEWSPAPER = {"easy": (28, 34)}
 """The clues of new puzzles as newspapers have them, by difficulty; elsewhere as they come."""
@@ -138,7 +138,7 @@ PAGE = (
     ),
     Option(
         "heading",
-        "Print above a puzzle its rating, its technique too, or only one of these.",
+        "Above a puzzle, print rating, technique too, difficulty or number.",
         type=choice(["rating", "technique", "difficulty", "number"]),
         default="rating",
     ),
@@ -273,10 +273,10 @@ def print_puzzles(
     if as_json and output == "-":
         raise click.UsageError("--json prints the summary of a page or picture; it needs --output PATH.")
     request, reading = take(options, [option.name for option in BOOKLET]), take(options, READING)
-    if to != "html":
+    if to not in {"html", "pdf"}:
         board = {"candidates": options["candidates"], "names": names, "size": size}
         return run_report(Board, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
-    refuse_terminal(output, "an HTML page")
+    refuse_terminal(output, "a page")
     source = click.get_current_context().get_parameter_source
     if generated is not None and inputs != ["-"]:
         raise click.UsageError("--generate takes no inputs.")
@@ -331,8 +331,9 @@ def print_puzzles(
             puzzles = [puzzle._replace(steps=_steps(puzzle.grid, options["lang"])) for puzzle in puzzles]
         if conditions:
             summary.written = len(puzzles)
-        for piece in sheets(puzzles, heading=heading, **options):
-            click.echo(piece.encode(), file, nl=False)
+        pieces = sheets(puzzles, heading=heading, **options)
+        for piece in pieces if to == "html" else ["".join(pieces)]:
+            click.echo(content_of(piece, to), file, nl=False)
     fields: dict[str, Any] = {"improper": len(improper)} if generated is None else {"seed": seed}
     return Outcome(summary, fields=fields, seed=seed)
 
