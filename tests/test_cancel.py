@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import io
 import tempfile
+import threading
+import time
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -16,7 +19,18 @@ from example_puzzles import EIGHT, MULTIPLE, SOLUTION, UNIQUE
 from known_ratings import HARDEST
 
 import unidoku
-from unidoku import Cancel, SearchStoppedError, Session, Transformation, counting, method, rating, tasks
+from unidoku import (
+    Cancel,
+    SearchStoppedError,
+    Session,
+    Transformation,
+    UnidokuError,
+    aio,
+    counting,
+    method,
+    rating,
+    tasks,
+)
 from unidoku.craft import keys
 from unidoku.table import arrow
 from unidoku.table.puzzles import read_cells
@@ -137,6 +151,7 @@ def test_every_public_function_has_a_flag(name):
         return
     parameters = inspect.signature(getattr(unidoku, name)).parameters
     assert "cancel" in parameters or "options" in parameters  # of `unidoku.run`
+    assert ("timeout" in parameters) == ("cancel" in parameters)
 
 
 @pytest.mark.parametrize("name", [name for name, call in (CALLS | OTHERS).items() if call])
@@ -145,6 +160,80 @@ def test_a_flag_that_is_set_ends_the_call(name):
     cancel = Cancel()
     cancel.set()
     assert ends_early((CALLS | OTHERS)[name], cancel)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda **o: unidoku.count(MULTIPLE, budget=2**60, **o),
+        lambda **o: unidoku.rate(HARD, **o),
+        lambda **o: unidoku.diagnose(SPARSE, limit=10**8, **o),
+        lambda **o: unidoku.check_many(MANY * 10, **o),
+        lambda **o: consumed(unidoku.solutions(MULTIPLE, **o)),
+        lambda **o: unidoku.run(tasks.Rate(), Endless(), **o),
+        lambda **o: consumed(Session(MULTIPLE).stream(solutions=None, **o)),
+    ],
+)
+def test_a_timeout_ends_the_call(call):
+    """In the same way as a flag; both are a mistake, and so is no number of seconds."""
+    assert ends_early(lambda _: call(timeout=0.05), Cancel())
+    assert ends_early(lambda cancel: call(cancel=cancel), Cancel(timeout=0.05))
+    with pytest.raises(UnidokuError, match="give cancel or timeout"):
+        call(cancel=Cancel(), timeout=1)
+    for wrong in (-1, float("nan")):
+        with pytest.raises(UnidokuError, match="timeout must be a number of seconds"):
+            call(timeout=wrong)
+    with pytest.raises(TypeError, match="timeout must be a number"):
+        call(timeout="1")
+
+
+def test_a_call_within_its_time_is_whole():
+    assert unidoku.check(UNIQUE, timeout=1000) is unidoku.Verdict.UNIQUE
+    assert unidoku.solve(UNIQUE, timeout=1000).line == SOLUTION
+    assert unidoku.count(EIGHT, timeout=1000) == 8
+    assert unidoku.rate_many([UNIQUE], timeout=1000).er.tolist() == [1.2]
+
+
+def test_a_flag_is_set_in_time_and_not_before():
+    """Flags of other times, of which one is forgotten, do not hold it up."""
+    late = Cancel(timeout=1000)
+    for _ in range(100):
+        Cancel(timeout=0.001)
+    soon = Cancel(timeout=0.02)
+    while not soon:
+        time.sleep(0.001)
+    assert not late
+    assert Cancel(timeout=0)
+
+
+def test_a_call_in_an_event_loop_ends_with_its_thread():
+    flags = []
+
+    def slow(*, cancel):
+        flags.append(cancel)
+        while not cancel:
+            time.sleep(0.001)
+        raise SearchStoppedError(0)
+
+    async def main():
+        assert await aio.call(unidoku.rate, UNIQUE, below=4.5, timeout=1000) == unidoku.rate(UNIQUE)
+        with pytest.raises(unidoku.InvalidPuzzleError):
+            await aio.call(unidoku.check, "x")
+        before = threading.active_count()
+        with pytest.raises(TimeoutError):
+            await aio.call(slow, timeout=0.01)
+        with pytest.raises(TimeoutError):
+            await aio.call(unidoku.check_many, MANY * 10, timeout=0.01)
+        task = asyncio.ensure_future(aio.call(slow))
+        while len(flags) < 2:
+            await asyncio.sleep(0.001)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert all(flags)
+        assert threading.active_count() <= before + 1  # an idle one of the loop
+
+    asyncio.run(main())
 
 
 class Flag(bytearray):

@@ -51,7 +51,7 @@ _NAMES = {
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _SUBMODULES = frozenset(
-    "cell counting craft errors files grid kernel learning method naive native "
+    "aio cell counting craft errors files grid kernel learning method naive native "
     "parse rating runner stepper table task tasks threads verdict view".split()
 )
 

@@ -1,6 +1,7 @@
 """The public names for type checkers; at runtime, `unidoku` imports each on first use."""
 
 from unidoku import (
+    aio as aio,
     cell as cell,
     counting as counting,
     craft as craft,

@@ -13,7 +13,7 @@ from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, callback, integer, positive, whole
 from unidoku.errors import SearchStoppedError, UnidokuError
 from unidoku.kernel import SearchOutputs
-from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, thread_count
+from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, thread_count, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -165,8 +165,10 @@ class Solutions:
         *,
         threads: int | None = None,
         cancel: Cancel | None = None,
+        timeout: float | None = None,
         progress: Callable[[float], object] | None = None,
     ) -> None:
+        cancel = within(cancel, timeout)
         from unidoku.grid import Grid  # not at the top: a check of files starts faster
 
         self.puzzle = Grid(puzzle)
@@ -179,7 +181,9 @@ class Solutions:
     def __repr__(self) -> str:
         return f"<Solutions: {self.count}>"
 
-    def take(self, numbers: Sequence[int], *, cancel: Cancel | None = None) -> npt.NDArray[np.uint8]:
+    def take(
+        self, numbers: Sequence[int], *, cancel: Cancel | None = None, timeout: float | None = None
+    ) -> npt.NDArray[np.uint8]:
         """Return the solutions with some numbers.
 
         Parameters
@@ -188,6 +192,8 @@ class Solutions:
             Each from 0 to ``count - 1``, in any order.  One call with many numbers is faster than many calls.
         cancel : Cancel, optional
             Set it to stop.
+        timeout : float, optional
+            Cancel it after this number of seconds.
 
         Returns
         -------
@@ -203,6 +209,7 @@ class Solutions:
         SearchStoppedError
             `cancel` ended the work.
         """
+        cancel = within(cancel, timeout)
         import numpy as np
 
         flag = cancel_of(cancel)
@@ -220,7 +227,12 @@ class Solutions:
         return rows
 
     def sample(
-        self, *, count: int, seed: int | None = None, cancel: Cancel | None = None
+        self,
+        *,
+        count: int,
+        seed: int | None = None,
+        cancel: Cancel | None = None,
+        timeout: float | None = None,
     ) -> npt.NDArray[np.uint8]:
         """Draw random solutions, independently and uniformly from all of them.
 
@@ -233,6 +245,8 @@ class Solutions:
             from call to call.
         cancel : Cancel, optional
             Set it to stop.
+        timeout : float, optional
+            Cancel it after this number of seconds.
 
         Returns
         -------
@@ -245,6 +259,7 @@ class Solutions:
         ValueError
             The puzzle has no solution, `count` is below 1, or `seed` is out of range.
         """
+        cancel = within(cancel, timeout)
         from random import Random
 
         random = Random(None if seed is None else whole("seed", seed))

@@ -18,7 +18,7 @@ from unidoku.table.column import Column
 from unidoku.table.puzzles import PuzzlesLike, read_cells, with_reason
 from unidoku.table.result import Result
 from unidoku.task import ResultBatch, Task, Work, iter_results, task_of
-from unidoku.threads import CANCELLED, Cancel, cancel_of, map_batches, thread_count
+from unidoku.threads import CANCELLED, Cancel, cancel_of, map_batches, thread_count, within
 
 
 class _Piece(NamedTuple):
@@ -39,6 +39,7 @@ def run_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Result:
     """Let a task work on many puzzles.
 
@@ -56,6 +57,8 @@ def run_many(
         What to do with a row that is not a puzzle: raise an error, or give it a reason in place of a result.
     cancel : Cancel, optional
         Set it to end the call; puzzles that are not done then have a reason.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -80,6 +83,7 @@ def run_many(
     >>> unidoku.run_many(Rate(), [puzzle], columns=["er"]).er.tolist()
     [1.2]
     """
+    cancel = within(cancel, timeout)
     count, cancel = thread_count(threads), cancel_of(cancel)
     if task_of(task).in_order:
         task, count = replace(task), 1

@@ -15,7 +15,7 @@ import click
 
 from unidoku.arguments import MAX_COUNT, callback, integer, wrong_type
 from unidoku.errors import UnidokuError
-from unidoku.threads import MAX_THREADS, Cancel, cancel_of
+from unidoku.threads import MAX_THREADS, Cancel, cancel_of, within
 from unidoku.verdict import Verdict
 from unidoku.words import LANGUAGES
 
@@ -381,6 +381,7 @@ class Options(Parameters):
     progress: Callable[[Progress], None] | None = field(default=None, compare=False)
     on_failure: Callable[[UnidokuError], None] | None = field(default=None, compare=False)
     cancel: Cancel | None = field(default=None, compare=False)
+    timeout: float | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         """Check the callbacks and the flag too."""
@@ -388,6 +389,8 @@ class Options(Parameters):
         callback("progress", self.progress)
         callback("on_failure", self.on_failure)
         cancel_of(self.cancel)
+        object.__setattr__(self, "cancel", within(self.cancel, self.timeout))
+        object.__setattr__(self, "timeout", None)  # of this flag, also in a copy
 
     def to_json(self) -> dict[str, Any]:
         """Return the options that the rows depend on, as a JSON object."""

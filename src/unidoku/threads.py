@@ -20,11 +20,13 @@ import sys
 import threading
 from collections import deque
 from contextlib import closing, suppress
-from itertools import starmap, takewhile
+from heapq import heappop, heappush
+from itertools import count, starmap, takewhile
 from queue import Empty, SimpleQueue
+from time import monotonic
 
-from unidoku.arguments import positive, wrong_type
-from unidoku.errors import SearchStoppedError
+from unidoku.arguments import positive, real, wrong_type
+from unidoku.errors import SearchStoppedError, UnidokuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,6 +69,11 @@ class Cancel:
     Pass one to a function that takes ``cancel`` and call `set` from another thread, a signal handler or an
     event loop.  A flag stays set; use a new one for the next call.
 
+    Parameters
+    ----------
+    timeout : float, optional
+        Set it after this number of seconds.
+
     Attributes
     ----------
     flag : bytearray
@@ -84,9 +91,11 @@ class Cancel:
     False
     """
 
-    def __init__(self) -> None:
+    def __init__(self, timeout: float | None = None) -> None:
         self.flag = bytearray(1)
         self.reading = False
+        if timeout is not None:
+            _CLOCK.set_after(self.flag, timeout)
 
     def set(self) -> None:
         """Cancel the work that uses this flag."""
@@ -109,6 +118,59 @@ class Cancel:
 
     def __repr__(self) -> str:
         return f"<Cancel: {'set' if self else 'not set'}>"
+
+
+class _Clock:
+    """One thread that sets flags when their time has come: a thread for each call would outlive it."""
+
+    def __init__(self) -> None:
+        self.forget()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self.forget)
+
+    def forget(self) -> None:
+        """Begin without a thread, as a forked process does."""
+        self._flags = SimpleQueue[tuple[float, int, bytearray]]()
+        self._lock = _thread.allocate_lock()
+        self._runs = False
+        self._numbers = count()
+
+    def set_after(self, flag: bytearray, timeout: float) -> None:
+        """Set a flag after this number of seconds."""
+        seconds = real("timeout", timeout)
+        if not seconds >= 0:
+            raise UnidokuError(f"timeout must be a number of seconds from 0 on, not {timeout}")
+        if not seconds:
+            flag[0] = 1
+            return
+        self._flags.put((monotonic() + seconds, next(self._numbers), flag))
+        with self._lock:
+            if not self._runs:
+                self._runs = True
+                _thread.start_new_thread(self._run, (self._flags,))
+
+    @staticmethod
+    def _run(flags: SimpleQueue[tuple[float, int, bytearray]]) -> None:
+        waiting: list[tuple[float, int, bytearray]] = []
+        while True:
+            with suppress(Empty):
+                wait = min(_LONGEST_WAIT, max(0, waiting[0][0] - monotonic())) if waiting else None
+                heappush(waiting, flags.get(timeout=wait))
+            while waiting and waiting[0][0] <= monotonic():
+                heappop(waiting)[2][0] = 1
+
+
+_LONGEST_WAIT = 1000.0  # seconds; a system has a largest one
+_CLOCK = _Clock()
+
+
+def within(cancel: Cancel | None, timeout: float | None) -> Cancel | None:
+    """Return the flag of a call: the one that a caller gives, or a new one that is set in time."""
+    if timeout is None:
+        return cancel
+    if cancel is not None:
+        raise UnidokuError("give cancel or timeout; Cancel(timeout=...) is both")
+    return Cancel(timeout)
 
 
 def cancel_of(cancel: Cancel | None) -> Cancel:

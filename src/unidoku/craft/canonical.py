@@ -21,7 +21,7 @@ from unidoku.kernel import flat, solve_rows
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
-from unidoku.threads import Cancel
+from unidoku.threads import Cancel, within
 from unidoku.verdict import Verdict
 
 Form: TypeAlias = Literal["minlex", "solution"]
@@ -32,7 +32,9 @@ FORMS = get_args(Form)
 """The names of the forms."""
 
 
-def canonical(puzzle: PuzzleLike, *, form: Form = "minlex", cancel: Cancel | None = None) -> Grid:
+def canonical(
+    puzzle: PuzzleLike, *, form: Form = "minlex", cancel: Cancel | None = None, timeout: float | None = None
+) -> Grid:
     """Return the canonical form of a puzzle or a full grid.
 
     Parameters
@@ -44,6 +46,8 @@ def canonical(puzzle: PuzzleLike, *, form: Form = "minlex", cancel: Cancel | Non
         form; faster for many puzzles, and for proper puzzles only.
     cancel : Cancel, optional
         Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -66,6 +70,7 @@ def canonical(puzzle: PuzzleLike, *, form: Form = "minlex", cancel: Cancel | Non
     >>> canonical("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
     '........1.....2.34156...27......8.......51..232974......16..9....34..7..28.91.45.'
     """
+    cancel = within(cancel, timeout)
     grid = Grid(puzzle)
     result = canonical_many([grid], form=form, threads=1, errors="invalid", cancel=cancel)
     for reason in result.reasons.values():
@@ -82,6 +87,7 @@ def canonical_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Result:
     """Return the canonical forms of many puzzles or full grids.
 
@@ -97,6 +103,8 @@ def canonical_many(
         Whether to return the symmetries too.
     cancel : Cancel, optional
         Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -116,6 +124,7 @@ def canonical_many(
     ValueError
         `form` is not one of these, or `solutions` has another shape.
     """
+    cancel = within(cancel, timeout)
     one_of("form", form, FORMS)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     if solutions is not None:

@@ -21,7 +21,7 @@ from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import SearchOutputs, are_proper, solve_rows
 from unidoku.method.record import Record
 from unidoku.method.rules import explain, run_classify
-from unidoku.threads import Cancel, cancel_of, run_in_worker
+from unidoku.threads import Cancel, cancel_of, run_in_worker, within
 from unidoku.verdict import Verdict
 from unidoku.views import view
 
@@ -137,7 +137,9 @@ def with_clues(puzzle: Grid, clues: Iterable[str]) -> Grid:
     return Grid(bytes(cells))
 
 
-def diagnose(puzzle: PuzzleLike, *, limit: int = 1000, cancel: Cancel | None = None) -> Diagnosis:
+def diagnose(
+    puzzle: PuzzleLike, *, limit: int = 1000, cancel: Cancel | None = None, timeout: float | None = None
+) -> Diagnosis:
     """Explain why a puzzle has no solution or several, or find the redundant clues of a proper puzzle.
 
     Parameters
@@ -148,6 +150,8 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000, cancel: Cancel | None = N
         Largest number of solutions to count, at least 2.
     cancel : Cancel, optional
         Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -170,6 +174,7 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000, cancel: Cancel | None = N
     >>> diagnosis.conflict, diagnosis.typos[0]
     (('r1c1=5', 'r1c2=5'), Typo(cell='r1c2', clue=5, digit=3, removable=True))
     """
+    cancel = within(cancel, timeout)
     limit, cancel = whole("limit", limit, 2), cancel_of(cancel)
     grid = Grid(puzzle)
     cells = np.frombuffer(grid.cells, dtype=np.uint8)

@@ -27,7 +27,7 @@ from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.native.clues.reduction import random_boxes
-from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
+from unidoku.threads import Cancel, cancel_of, map_parts, thread_count, within
 
 _BLOCK = 4096  # attempts that a thread makes at once, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
@@ -67,6 +67,7 @@ def generate(
     attempts: int | None = None,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    timeout: float | None = None,
     **request: Unpack[RequestFields],
 ) -> Grid: ...
 @overload
@@ -77,6 +78,7 @@ def generate(
     attempts: int | None = None,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    timeout: float | None = None,
     **request: Unpack[RequestFields],
 ) -> NDArray[np.uint8]: ...
 def generate(
@@ -86,6 +88,7 @@ def generate(
     attempts: int | None = None,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    timeout: float | None = None,
     **request: Unpack[RequestFields],
 ) -> Grid | NDArray[np.uint8]:
     """Generate proper puzzles.
@@ -103,6 +106,8 @@ def generate(
         Worker threads; by default one per available core.
     cancel : Cancel, optional
         Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
     **request
         The parameters of `Request`, such as ``clues=24, symmetry="180"``.  `difficulty` may also be a
         mixture, words with their shares: ``{"easy": 4, "hard": 4, "expert": 2}``; then each word has the
@@ -130,6 +135,7 @@ def generate(
     number of clues is 24.4, and about 26.6 for all minimal puzzles.  docs/craft.md and
     ``bench/distribution.py`` have measurements.
     """
+    cancel = within(cancel, timeout)
     target = 1 if count is None else whole("count", count)
     if isinstance(mixture := request.get("difficulty"), Mapping):
         limits = {"attempts": attempts, "threads": threads, "cancel": cancel}

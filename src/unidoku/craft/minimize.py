@@ -27,7 +27,7 @@ from unidoku.native.clues.reduction import Reduction, order_of
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
-from unidoku.threads import Cancel, cancel_of, flag_of
+from unidoku.threads import Cancel, cancel_of, flag_of, within
 from unidoku.verdict import Verdict
 
 IMPROPER = "not a proper puzzle, so it cannot be minimized"
@@ -38,7 +38,9 @@ _SETS = 50  # sets of cells that are kept for each clue; more take longer to loo
 _CELLS = np.arange(81, dtype=np.uint8)
 
 
-def minimize(puzzle: PuzzleLike, *, seed: int | None = None, cancel: Cancel | None = None) -> Grid:
+def minimize(
+    puzzle: PuzzleLike, *, seed: int | None = None, cancel: Cancel | None = None, timeout: float | None = None
+) -> Grid:
     """Remove redundant clues from a proper puzzle until it is minimal.
 
     Parameters
@@ -50,6 +52,8 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None, cancel: Cancel | No
         removed.
     cancel : Cancel, optional
         Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -72,6 +76,7 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None, cancel: Cancel | No
     >>> minimize(puzzle, seed=0).clues
     23
     """
+    cancel = within(cancel, timeout)
     cells = _proper(puzzle, cancel)
     (word,) = random_bits(seed_of(seed), 0, 1).tolist()
     return Grid(_reduced(cells, word, cancel=cancel))
@@ -88,7 +93,9 @@ def _proper(puzzle: PuzzleLike, cancel: Cancel | None) -> bytes:
     return cells
 
 
-def minimal_puzzles(puzzle: PuzzleLike, *, cancel: Cancel | None = None) -> Iterator[Grid]:
+def minimal_puzzles(
+    puzzle: PuzzleLike, *, cancel: Cancel | None = None, timeout: float | None = None
+) -> Iterator[Grid]:
     """Find all minimal puzzles within a proper puzzle: its clues without some of them.
 
     Parameters
@@ -97,6 +104,8 @@ def minimal_puzzles(puzzle: PuzzleLike, *, cancel: Cancel | None = None) -> Iter
         As `Grid` accepts it.
     cancel : Cancel, optional
         Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -120,6 +129,7 @@ def minimal_puzzles(puzzle: PuzzleLike, *, cancel: Cancel | None = None) -> Iter
     >>> len(small), min(grid.clues for grid in small)
     (416, 20)
     """
+    cancel = within(cancel, timeout)
     return map(Grid, minimal_cells(_proper(puzzle, cancel), cancel_of(cancel)))
 
 
@@ -181,6 +191,7 @@ def minimize_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Result:
     """Remove redundant clues from many proper puzzles until each is minimal.
 
@@ -192,6 +203,8 @@ def minimize_many(
         Seed of the orders in which clues are tried, by default a fresh one; each row has its own order.
     cancel : Cancel, optional
         Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -208,6 +221,7 @@ def minimize_many(
     ValueError
         `seed`, `threads` or `errors` is not allowed.
     """
+    cancel = within(cancel, timeout)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     seeds = random_bits(seed_of(seed), 0, len(inputs))[inputs.rows]
     return minimize_puzzles(inputs, seeds, threads=threads, cancel=cancel)

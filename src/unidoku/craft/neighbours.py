@@ -14,13 +14,18 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import are_proper, solve_proposals
 from unidoku.native.clues.additions import Additions
-from unidoku.threads import Cancel, cancel_of
+from unidoku.threads import Cancel, cancel_of, within
 
 _BATCH = 1024  # puzzles per batch
 
 
 def neighbours(
-    puzzle: PuzzleLike, *, remove: int = 1, add: int = 1, cancel: Cancel | None = None
+    puzzle: PuzzleLike,
+    *,
+    remove: int = 1,
+    add: int = 1,
+    cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Iterator[Grid]:
     """Find the proper puzzles that result from removing some clues of a puzzle and adding others.
 
@@ -32,6 +37,8 @@ def neighbours(
         Number of clues to remove, then to add; a removed clue may be added again.
     cancel : Cancel, optional
         Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -47,6 +54,7 @@ def neighbours(
     ValueError
         `remove` or `add` is below 0, or exceeds the number of clues or empty cells.
     """
+    cancel = within(cancel, timeout)
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
     remove, add = integer("remove", remove), integer("add", add)
     _check(cells, remove, add)

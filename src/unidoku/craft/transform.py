@@ -25,7 +25,7 @@ from unidoku.grid import Grid, PuzzleLike
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
-from unidoku.threads import Cancel, raise_if_set
+from unidoku.threads import Cancel, raise_if_set, within
 
 Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
 Transformations: TypeAlias = "Transformation | Sequence[Transformation] | NDArray[np.integer]"
@@ -245,7 +245,13 @@ class Transformation:
         return Grid(bytes(self.digit(cells[self.source(k)]) for k in range(81)))
 
 
-def transform(puzzle: PuzzleLike, transformation: Transformation, *, cancel: Cancel | None = None) -> Grid:
+def transform(
+    puzzle: PuzzleLike,
+    transformation: Transformation,
+    *,
+    cancel: Cancel | None = None,
+    timeout: float | None = None,
+) -> Grid:
     """Return the image of a puzzle or a solution.
 
     Parameters
@@ -256,6 +262,8 @@ def transform(puzzle: PuzzleLike, transformation: Transformation, *, cancel: Can
         The element that is applied.
     cancel : Cancel, optional
         Set it before the call to stop: a single image takes microseconds.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -274,6 +282,7 @@ def transform(puzzle: PuzzleLike, transformation: Transformation, *, cancel: Can
     >>> transform(puzzle, Transformation.rotation(90)).line[:9]
     '...748.65'
     """
+    cancel = within(cancel, timeout)
     raise_if_set(cancel)
     if not isinstance(transformation, Transformation):
         raise wrong_type("transformation", "a Transformation", transformation)
@@ -287,6 +296,7 @@ def transform_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Result:
     """Return the images of many puzzles or solutions.
 
@@ -298,6 +308,8 @@ def transform_many(
         One for all puzzles, or one (or its number) for each.
     cancel : Cancel, optional
         Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -313,6 +325,7 @@ def transform_many(
     ValueError
         The numbers of transformations and puzzles differ, or there is no element with a number.
     """
+    cancel = within(cancel, timeout)
     numbers = _numbers_of(transformations)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     if numbers.size != 1:

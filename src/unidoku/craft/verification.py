@@ -22,7 +22,7 @@ from unidoku.parse.text import foreign_error, is_bytes, lines_of, one_value, rea
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike, read_cells, usual_cells
 from unidoku.table.result import Result
-from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, raise_if_set, thread_count
+from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, raise_if_set, thread_count, within
 from unidoku.verdict import Verdict
 
 _EXPECTED = "predictions are a sequence or an array, one for each puzzle"
@@ -88,6 +88,7 @@ def verify(
     *,
     answer: Literal["text", "tag"] = "text",
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Verification:
     """Verify a predicted solution of a puzzle.
 
@@ -105,6 +106,8 @@ def verify(
         ``<answer>``, if there is such a tag.
     cancel : Cancel, optional
         Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -128,6 +131,7 @@ def verify(
     >>> bool(verify(puzzle, right)), verify(puzzle, "1" + right[1:]).wrong_cells
     (True, 1)
     """
+    cancel = within(cancel, timeout)
     raise_if_set(cancel)
     cells = Grid(puzzle).cells  # without NumPy: a call takes microseconds
     grid, reason = read_answer(prediction, has_tag=_has_tag(answer))
@@ -166,6 +170,7 @@ def verify_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Result:
     """Verify predicted solutions of many puzzles.
 
@@ -179,6 +184,8 @@ def verify_many(
         As for `verify`.
     cancel : Cancel, optional
         Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -209,6 +216,7 @@ def verify_many(
     >>> result.solved.tolist(), result.wrong_cells.tolist(), result.changed_clues.tolist()
     ([True, False], [0, 1], [0, 1])
     """
+    cancel = within(cancel, timeout)
     cancel, count = cancel_of(cancel), thread_count(threads)
     rows, invalid = read_cells(puzzles, errors=errors, cancel=cancel)
     n, (grids, reasons) = len(rows), _grids_of(predictions, _has_tag(answer), cancel)

@@ -14,7 +14,7 @@ from unidoku.errors import UnidokuError
 from unidoku.files.chunks import Reading
 from unidoku.files.inputs import Input, Inputs, read_batches
 from unidoku.options import Options
-from unidoku.threads import Cancel, cancel_of, raise_if_set
+from unidoku.threads import Cancel, cancel_of, raise_if_set, within
 
 _BATCH_BYTES = 1 << 20  # read at a time
 
@@ -56,6 +56,7 @@ def read(
     keep: Literal["columns", "none"] = "columns",
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Iterator[PuzzleBatch]:
     r"""Read puzzles from files of any format, some thousands at a time.
 
@@ -65,6 +66,8 @@ def read(
         As for `unidoku.run`.
     cancel : Cancel, optional
         Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Yields
     ------
@@ -86,6 +89,7 @@ def read(
     ...     print((batch.cells > 0).sum(axis=1), batch.lines, batch.reasons)
     [30] [1] {2: 'expected 81 cells, found 1'}
     """
+    cancel = within(cancel, timeout)
     callback("on_failure", on_failure)
     options = Options(format=format, column=column, keep=keep)  # type: ignore[arg-type]
     settings = Reading(options.format, options.column, options.keep != "none")

@@ -41,7 +41,7 @@ from unidoku.native import method as analysis
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
-from unidoku.threads import Cancel, cancel_of, run_in_worker
+from unidoku.threads import Cancel, cancel_of, run_in_worker, within
 from unidoku.verdict import Verdict
 
 MAX_PRESETS = 2**63 - 1  # the native engine counts in 64 bits
@@ -75,6 +75,7 @@ def explain(
     presets: int = 10_000,
     verdict: Verdict | None = None,
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Record:
     """Solve a puzzle by the numerical-analysis method and keep a record of every step.
 
@@ -91,6 +92,8 @@ def explain(
         The verdict of the puzzle, if the caller knows it; by default it is computed when it is needed.
     cancel : Cancel, optional
         Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Raises
     ------
@@ -105,6 +108,7 @@ def explain(
     Source: Jin Jianming, "九宫格数独游戏的数值分析解法" (2012): chapter 1 and what the text at hand has of
     2.1 and 2.2. docs/method.md lists what unidoku adds.
     """
+    cancel = within(cancel, timeout)
     whole("presets", presets, maximum=MAX_PRESETS)
     grid, order, cancel = Grid(puzzle), _order_of(order), cancel_of(cancel)
     refuse_clashes(grid)
@@ -151,12 +155,13 @@ def classify_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Result:
     """Classify many puzzles.
 
     Parameters
     ----------
-    rows, threads, errors, cancel
+    rows, threads, errors, cancel, timeout
         As for `unidoku.rating.measure_many`. A puzzle with contradictory givens is no error: it has class 0.
     order : Order, optional
         As for `explain`.
@@ -170,6 +175,7 @@ def classify_many(
         rounds, saved and solved, as of `Record`. A puzzle that needs presets and has not exactly one solution
         has class 0.
     """
+    cancel = within(cancel, timeout)
     limit = whole("presets", presets, maximum=MAX_PRESETS)
     puzzles = Puzzles.of(rows, errors=errors, cancel=cancel)
     totals = np.zeros(len(puzzles.cells), dtype=_TOTALS)

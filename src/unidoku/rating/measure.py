@@ -14,7 +14,7 @@ from unidoku.native.steps import CLASH, ENDED, STEP_LIMIT, search_cells
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
-from unidoku.threads import Cancel
+from unidoku.threads import Cancel, within
 
 _COLUMNS = {
     **dict.fromkeys(("steps", "solutions", "level_step", "first_steps", "first_level_step"), np.uint64),
@@ -32,6 +32,7 @@ def measure_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Result:
     """Measure how much the step engine and the book's method have to do for many puzzles.
 
@@ -43,6 +44,8 @@ def measure_many(
         Largest number of steps for each puzzle, by default ten million; 0 for no limit.
     cancel : Cancel, optional
         Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -78,6 +81,7 @@ def measure_many(
     >>> measures.first_steps.tolist(), measures.first_level.tolist(), measures.first_level_step.tolist()
     ([131], [11], [92])
     """
+    cancel = within(cancel, timeout)
     limit = whole("step_limit", step_limit)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     columns = _columns(len(inputs.cells))

@@ -22,7 +22,7 @@ from unidoku.rating.scale import FULL, TECHNIQUES, engine
 from unidoku.table.column import Column
 from unidoku.table.puzzles import PuzzlesLike, read_cells, with_reason
 from unidoku.table.result import Result
-from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count
+from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count, within
 
 _LINKS = {codes.LINK_WEAK: "weak", codes.LINK_STRONG: "strong", codes.LINK_INNER: "inner"}
 LINKS = tuple(map(_LINKS.__getitem__, range(len(_LINKS))))
@@ -123,6 +123,7 @@ def steps_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Result:
     """Find the steps that solve many puzzles, as Sudoku Explainer 1.2.1 takes them.
 
@@ -138,6 +139,8 @@ def steps_many(
         Whether to keep the candidates before each step.
     cancel : Cancel, optional
         Set it to stop; puzzles that are not done then have a reason.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -164,6 +167,7 @@ def steps_many(
     >>> steps[0].technique, steps[0].rating, steps[0].placements
     ('hidden single', 1.2, ['r1c6=8'])
     """
+    cancel = within(cancel, timeout)
     limits: dict[str, Any] = {"candidates": candidates, "threads": threads, "errors": errors}
     paths = first_steps(puzzles, ALL, barred=barred_by(techniques, without), cancel=cancel, **limits)
     return Result(paths.columns(), paths.reasons, paths.source_rows)

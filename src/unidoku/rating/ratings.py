@@ -27,7 +27,7 @@ from unidoku.rating.scale import (
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike, with_reason
 from unidoku.table.result import Result
-from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count
+from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count, within
 from unidoku.verdict import Verdict
 
 _Outputs: TypeAlias = dict[str, NDArray[Any]]
@@ -52,6 +52,7 @@ def rate_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Result:
     """Rate how hard many puzzles are for a person, as Sudoku Explainer 1.2.1 does.
 
@@ -63,6 +64,8 @@ def rate_many(
         As for `unidoku.rate`.
     cancel : Cancel, optional
         Set it to stop; puzzles that are not rated then have a reason.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -94,6 +97,7 @@ def rate_many(
     >>> unidoku.rate_many([easy]).effort.tolist()
     [123]
     """
+    cancel = within(cancel, timeout)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     result = inputs.result(*rate_columns(inputs.cells, below=below, threads=threads, cancel=cancel))
     index = np.full(len(inputs), -1)

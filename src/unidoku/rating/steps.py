@@ -17,7 +17,7 @@ from unidoku.rating.deduction import Deduction, Marks, Position, deduction_of, p
 from unidoku.rating.rows import StepRows
 from unidoku.rating.scale import REASONS, engine
 from unidoku.rating.step import Hint, Path, Step, Steps, hint_of, mistakes_of, steps_of
-from unidoku.threads import Cancel, cancel_of, run_in_worker
+from unidoku.threads import Cancel, cancel_of, run_in_worker, within
 from unidoku.verdict import Verdict
 from unidoku.words import Language, table
 
@@ -32,6 +32,7 @@ def steps(
     without: TechniquesLike | None = None,
     lang: Language = "en",
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Steps:
     """Find the steps that solve a puzzle, as Sudoku Explainer 1.2.1 takes them.
 
@@ -48,6 +49,8 @@ def steps(
         The language of the sentences.
     cancel : Cancel, optional
         Set it in another thread to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -76,6 +79,7 @@ def steps(
     >>> partial.complete, partial.cells_left, len(partial)
     (False, 56, 3)
     """
+    cancel = within(cancel, timeout)
     table(lang)
     return path_of(puzzle, barred=barred_by(techniques, without), cancel=cancel).steps(lang)
 
@@ -164,6 +168,7 @@ def hint(
     filled: PuzzleLike | None = None,
     lang: Language = "en",
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Hint | None:
     """Give a hint for the position that a player sees.
 
@@ -177,7 +182,7 @@ def hint(
         An empty cell without marks has every digit that its houses do not have yet.
     filled : Grid, str, bytes, array or nested list, optional
         The clues and the digits filled in since, right or wrong; by default the digits of `puzzle`.
-    lang, cancel
+    lang, cancel, timeout
         As for `unidoku.steps`.
 
     Returns
@@ -206,6 +211,7 @@ def hint(
     >>> print(hint(puzzle, filled=puzzle.replace("53.", "532", 1)))
     These digits are wrong: r1c3=2.
     """
+    cancel = within(cancel, timeout)
     table(lang)
     position, solution = _position(puzzle, marks, filled, cancel)
     is_plain = isinstance(puzzle, Grid) or (isinstance(puzzle, str | bytes) and len(puzzle) == 81)
@@ -228,6 +234,7 @@ def all_steps(
     filled: PuzzleLike | None = None,
     lang: Language = "en",
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> list[Step]:
     """Find every step that is possible in a position, the easiest first.
 
@@ -237,7 +244,7 @@ def all_steps(
 
     Parameters
     ----------
-    puzzle, marks, filled, lang, cancel
+    puzzle, marks, filled, lang, cancel, timeout
         As for `unidoku.hint`.
 
     Returns
@@ -260,6 +267,7 @@ def all_steps(
     >>> print(all_steps(puzzle)[1])
     Hidden single: in box 3 the digit 5 fits only in r3c7.
     """
+    cancel = within(cancel, timeout)
     table(lang)
     position, solution = _position(puzzle, marks, filled, cancel)
     if any(value not in (0, right) for value, right in zip(position.values, solution, strict=True)):

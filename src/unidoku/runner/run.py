@@ -87,6 +87,8 @@ def run(
         input.  Without it, the error is raised.  In both cases the output is not complete.
     cancel : Cancel, optional
         Set it to stop the run; the results so far are counted and kept.
+    timeout : float, optional
+        Cancel it after this number of seconds.
     format : str, optional
         Name of the format of the inputs, instead of recognising it by suffix and content.
     column : str or int, optional

@@ -26,7 +26,7 @@ from unidoku.stepper.events import (
     read_events,
 )
 from unidoku.stepper.why import ASKED, UNITS_AT_ONCE, Decisions, chain_of
-from unidoku.threads import Cancel, cancel_of
+from unidoku.threads import Cancel, cancel_of, within
 from unidoku.views import view
 
 Guesser: TypeAlias = "Callable[[Session, int, int], tuple[int | str, int] | None]"
@@ -198,16 +198,20 @@ class Session:
         """Do one unit of work; return its events, and the state at the end."""
         return list(self.stream(units=1, timed=False))
 
-    def run(self, *, cancel: Cancel | None = None) -> list[Event]:
+    def run(self, *, cancel: Cancel | None = None, timeout: float | None = None) -> list[Event]:
         """Run to the next solution or the end of the search; return the events as `stream` yields them."""
+        cancel = within(cancel, timeout)
         return list(self.stream(cancel=cancel))
 
-    def run_until(self, steps: int, *, cancel: Cancel | None = None) -> list[Event]:
+    def run_until(
+        self, steps: int, *, cancel: Cancel | None = None, timeout: float | None = None
+    ) -> list[Event]:
         """Run until the step counter has reached ``steps``, a solution is found, or the search ends.
 
         As a unit of work is never split, it may end one or two steps later.  After a solution, the next
         guess is always made first, whatever the limit.
         """
+        cancel = within(cancel, timeout)
         return list(self.stream(until=steps, cancel=cancel))
 
     def stream(
@@ -219,6 +223,7 @@ class Session:
         display: bool = True,
         timed: bool = True,
         cancel: Cancel | None = None,
+        timeout: float | None = None,
     ) -> Iterator[Event]:
         """Run and yield the events one by one.
 
@@ -236,12 +241,15 @@ class Session:
             Whether to add an event with the time and levels of the run.
         cancel : Cancel, optional
             Set it to stop.
+        timeout : float, optional
+            Cancel it after this number of seconds.
 
         Raises
         ------
         SearchStoppedError
             `cancel` ended the run; the search stays in the state it has reached.
         """
+        cancel = within(cancel, timeout)
         begin = time.perf_counter()
         search, stop = self._search, cancel_of(cancel)
         search.new_run()
@@ -321,11 +329,12 @@ class Session:
         """Return the guess stack as an event."""
         return LevelsShown(self.steps, self.level, self.levels, self.peak_so_far)
 
-    def why(self, *, cancel: Cancel | None = None) -> WhyShown | None:
+    def why(self, *, cancel: Cancel | None = None, timeout: float | None = None) -> WhyShown | None:
         """Return the chain of fills that led to the last contradiction, or None if none was met so far.
 
         The search is repeated up to it; if `cancel` ends that, it is a `SearchStoppedError`.
         """
+        cancel = within(cancel, timeout)
         unit = self._search.failed
         if unit is None:
             return None
@@ -347,6 +356,7 @@ def trace(
     steps: int | None = None,
     limit: int | None = None,
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Iterator[Event]:
     """Search a puzzle as SudokuSolver 2.6 does and yield the events of the search.
 
@@ -360,6 +370,8 @@ def trace(
         Stop after this many solutions; by default the search goes on to its end.
     cancel : Cancel, optional
         Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -382,6 +394,7 @@ def trace(
     >>> [event.kind for event in trace(quiz, steps=2)][:2]
     ['started', 'complete_shrink']
     """
+    cancel = within(cancel, timeout)
     for name, value in (("steps", steps), ("limit", limit)):
         positive(name, value)
     session = Session(puzzle, mode=mode, guess=guess)

@@ -32,7 +32,7 @@ from unidoku.table.arrow_batch import string_slices
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.result import Result
-from unidoku.threads import Cancel, cancel_of, map_parts, raise_if_set, thread_count
+from unidoku.threads import Cancel, cancel_of, map_parts, raise_if_set, thread_count, within
 
 
 class SupportsArrow(Protocol):
@@ -189,7 +189,9 @@ def with_reason(reasons: Mapping[int, str], rows: npt.NDArray[np.int64], reason:
     return dict(sorted({**dict.fromkeys(rows.tolist(), reason), **reasons}.items()))
 
 
-def cells(puzzles: PuzzlesLike, *, cancel: Cancel | None = None) -> npt.NDArray[np.uint8]:
+def cells(
+    puzzles: PuzzlesLike, *, cancel: Cancel | None = None, timeout: float | None = None
+) -> npt.NDArray[np.uint8]:
     """Return the cells of many puzzles or full grids, in any form that `check_many` takes.
 
     Parameters
@@ -198,6 +200,8 @@ def cells(puzzles: PuzzlesLike, *, cancel: Cancel | None = None) -> npt.NDArray[
         As for `unidoku.check_many`.
     cancel : Cancel, optional
         Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -217,6 +221,7 @@ def cells(puzzles: PuzzlesLike, *, cancel: Cancel | None = None) -> npt.NDArray[
     >>> cells([puzzle]).shape, lines(cells([puzzle])) == [puzzle]
     ((1, 81), True)
     """
+    cancel = within(cancel, timeout)
     rows, _ = _read(puzzles, "raise", cancel)
     raise_if_set(cancel)
     if not isinstance(rows, Batch) and rows.flags.owndata:
@@ -227,12 +232,12 @@ def cells(puzzles: PuzzlesLike, *, cancel: Cancel | None = None) -> npt.NDArray[
     return copy
 
 
-def lines(puzzles: PuzzlesLike, *, cancel: Cancel | None = None) -> list[str]:
+def lines(puzzles: PuzzlesLike, *, cancel: Cancel | None = None, timeout: float | None = None) -> list[str]:
     """Return many puzzles or full grids as texts of 81 characters, the reverse of `cells`.
 
     Parameters
     ----------
-    puzzles, cancel
+    puzzles, cancel, timeout
         As for `cells`.
 
     Returns
@@ -247,6 +252,7 @@ def lines(puzzles: PuzzlesLike, *, cancel: Cancel | None = None) -> list[str]:
     SearchStoppedError
         `cancel` ended the work.
     """
+    cancel = within(cancel, timeout)
     rows, _ = _read(puzzles, "raise", cancel)
     raise_if_set(cancel)
     texts = list[str]()

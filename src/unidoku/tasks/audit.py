@@ -38,7 +38,7 @@ from unidoku.tasks.comparison import (
 )
 from unidoku.tasks.search import Search
 from unidoku.tasks.tables import aligned, figure, label
-from unidoku.threads import Cancel, cancel_of
+from unidoku.threads import Cancel, cancel_of, within
 from unidoku.verdict import VERDICTS, Verdict
 from unidoku.words import table
 
@@ -257,6 +257,7 @@ def audit_files(
     *,
     prediction: str | None = None,
     cancel: Cancel | None = None,
+    timeout: float | None = None,
     **options: Any,
 ) -> Audit:
     r"""Find faults in the records of some files, and the puzzles that they share.
@@ -270,6 +271,8 @@ def audit_files(
         without one has no answers.
     cancel : Cancel, optional
         Set it to stop; the audit is then not complete.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -296,6 +299,7 @@ def audit_files(
     >>> audit.findings[0].kind, audit.findings[0].examples
     ('equivalent', (Example(line=2, other_line=1),))
     """
+    cancel = within(cancel, timeout)
     return _audit(inputs, prediction=prediction, cancel=cancel, **options)[0]
 
 

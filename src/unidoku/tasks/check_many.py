@@ -17,7 +17,7 @@ from unidoku.kernel import SearchOutputs
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
-from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
+from unidoku.threads import Cancel, cancel_of, map_parts, thread_count, within
 from unidoku.verdict import VERDICTS, Verdict
 
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
@@ -73,6 +73,7 @@ def check_many(
     budget: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Result:
     """Count the solutions of many puzzles, each up to a limit.
 
@@ -109,6 +110,8 @@ def check_many(
     cancel : Cancel, optional
         Set it to end the call.  Unfinished puzzles are not complete; puzzles not begun have count 0 and
         verdict UNKNOWN.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -155,6 +158,7 @@ def check_many(
     >>> result[0].solution[:9], result.reasons[1]
     ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
+    cancel = within(cancel, timeout)
     if budget is None and cancel is None and errors == "raise":
         answers = kernel.lanes().quick_check_many(
             puzzles, limit, threads, solutions, second_solutions, _allocated
@@ -186,12 +190,13 @@ def count_many(
     budget: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Result:
     """Count the solutions of many puzzles.
 
     Parameters
     ----------
-    puzzles, threads, budget, errors, cancel
+    puzzles, threads, budget, errors, cancel, timeout
         As for `check_many`.
     limit : int, optional
         Largest number of solutions to count for each puzzle; by default all are counted.
@@ -211,6 +216,7 @@ def count_many(
     >>> count_many(["." * 80 + "1"], limit=5000).count.tolist()
     [5000]
     """
+    cancel = within(cancel, timeout)
     return check_many(
         puzzles, limit=limit, threads=threads, solutions=False, budget=budget, errors=errors, cancel=cancel
     )
@@ -223,12 +229,13 @@ def solve_many(
     budget: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Result:
     """Find one solution of each of many puzzles.
 
     Parameters
     ----------
-    puzzles, threads, budget, errors, cancel
+    puzzles, threads, budget, errors, cancel, timeout
         As for `check_many`.
 
     Returns
@@ -248,4 +255,5 @@ def solve_many(
     >>> solve_many([puzzle]).solution[0, :9].tolist()
     [5, 3, 4, 6, 7, 8, 9, 1, 2]
     """
+    cancel = within(cancel, timeout)
     return check_many(puzzles, limit=1, threads=threads, budget=budget, errors=errors, cancel=cancel)

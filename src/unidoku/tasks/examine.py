@@ -12,7 +12,7 @@ from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, positive
 from unidoku.counting import MAX_LIMIT, count_solutions
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.threads import Cancel, flag_of
+from unidoku.threads import Cancel, flag_of, within
 from unidoku.verdict import VERDICTS
 
 
@@ -54,12 +54,13 @@ def examine(
     limit: int | None = 2,
     budget: int | None = None,
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Answer:
     """Determine verdict, number of solutions and up to two solutions of a puzzle.
 
     Parameters
     ----------
-    puzzle, budget, cancel
+    puzzle, budget, cancel, timeout
         As for `check`.
     limit : int or None, optional
         Largest number of solutions to count; None counts all.  With 1 the search ends at the first solution:
@@ -81,6 +82,7 @@ def examine(
     >>> answer.verdict, answer.complete, answer.guesses
     ('multiple', False, 1000)
     """
+    cancel = within(cancel, timeout)
     max_count = positive("limit", limit, MAX_LIMIT)
     by_search = budget is not None or 0 < max_count <= 2
     cells, grids = Grid(puzzle).cells, (bytearray(81), bytearray(81))

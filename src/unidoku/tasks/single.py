@@ -10,7 +10,7 @@ from unidoku import kernel
 from unidoku.arguments import callback, positive
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.threads import Cancel, cancel_of, flag_of, thread_count
+from unidoku.threads import Cancel, cancel_of, flag_of, thread_count, within
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -23,7 +23,13 @@ _new_grid = object.__new__
 _LARGEST_CHUNK = 256  # solutions per call of the search, after the first few of an iterator
 
 
-def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None) -> Verdict:
+def check(
+    puzzle: PuzzleLike,
+    *,
+    budget: int | None = None,
+    cancel: Cancel | None = None,
+    timeout: float | None = None,
+) -> Verdict:
     """Determine whether a puzzle has no solution, exactly one, or several.
 
     Parameters
@@ -34,6 +40,8 @@ def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
         Largest number of guesses; by default no limit.
     cancel : Cancel, optional
         Set it in another thread to end the search.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -52,19 +60,25 @@ def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     >>> check("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
     Verdict.UNIQUE
     """
-    if budget is None and cancel is None:
+    if budget is None and cancel is None and timeout is None:
         verdict = kernel.quick_check(puzzle)
         if verdict is not None:
             return verdict
-    return kernel.verdict_of(Grid(puzzle).cells, positive("budget", budget), cancel)
+    return kernel.verdict_of(Grid(puzzle).cells, positive("budget", budget), within(cancel, timeout))
 
 
-def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None) -> Grid | None:
+def solve(
+    puzzle: PuzzleLike,
+    *,
+    budget: int | None = None,
+    cancel: Cancel | None = None,
+    timeout: float | None = None,
+) -> Grid | None:
     """Find a solution of a puzzle.
 
     Parameters
     ----------
-    puzzle, budget, cancel
+    puzzle, budget, cancel, timeout
         As for `check`.
 
     Returns
@@ -84,12 +98,14 @@ def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     >>> solve("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
     '534678912672195348198342567859761423426853791713924856961537284287419635345286179'
     """
-    if budget is None and cancel is None and (cells := kernel.quick_solve(puzzle)) is not None:
+    is_plain = budget is None and cancel is None and timeout is None
+    if is_plain and (cells := kernel.quick_solve(puzzle)) is not None:
         if not cells:
             return None
         grid = _new_grid(Grid)
         grid._cells = cells
         return grid
+    cancel = within(cancel, timeout)
     solution = kernel.solution_of(Grid(puzzle).cells, positive("budget", budget), cancel)
     return None if solution is None else Grid(solution)
 
@@ -101,13 +117,14 @@ def count(
     threads: int | None = None,
     budget: int | None = None,
     cancel: Cancel | None = None,
+    timeout: float | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> int:
     """Count the solutions of a puzzle exactly.
 
     Parameters
     ----------
-    puzzle, cancel
+    puzzle, cancel, timeout
         As for `check`.
     limit : int, optional
         Largest number of solutions to count; by default all are counted.
@@ -144,13 +161,13 @@ def count(
     >>> count("." * 81)
     6670903752021072936960
     """
-    if threads is None and budget is None and cancel is None and progress is None:
+    if threads is None and budget is None and cancel is None is timeout and progress is None:
         quick = kernel.quick_count(puzzle, limit)
         if quick is not None:
             return quick
     from unidoku.counting import count_solutions
 
-    cells, threads, cancel = Grid(puzzle).cells, thread_count(threads), cancel_of(cancel)
+    cells, threads, cancel = Grid(puzzle).cells, thread_count(threads), cancel_of(within(cancel, timeout))
     callback("progress", progress)
     if budget is None:
         number, complete = count_solutions(cells, limit, threads=threads, cancel=cancel, progress=progress)
@@ -163,13 +180,17 @@ def count(
 
 
 def solutions(
-    puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None
+    puzzle: PuzzleLike,
+    *,
+    budget: int | None = None,
+    cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Iterator[Grid]:
     """Iterate over all solutions of a puzzle; the search runs while you iterate.
 
     Parameters
     ----------
-    puzzle, budget, cancel
+    puzzle, budget, cancel, timeout
         As for `check`; the budget is for the whole search.
 
     Returns
@@ -185,6 +206,7 @@ def solutions(
     SearchStoppedError
         `budget` or `cancel` ended the search; raised by the iterator after the solutions found.
     """
+    cancel = within(cancel, timeout)
     return _grids(kernel.solution_search(Grid(puzzle).cells, positive("budget", budget)), flag_of(cancel))
 
 

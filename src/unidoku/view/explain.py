@@ -21,7 +21,7 @@ from unidoku.rating.effort import HIGHEST_OF_MINUTES, effort_of, minutes_of
 from unidoku.rating.sentences import Sentences, in_one_note
 from unidoku.rating.step import Path
 from unidoku.rating.steps import path_of
-from unidoku.threads import Cancel, cancel_of
+from unidoku.threads import Cancel, cancel_of, within
 from unidoku.view.pages import Frame, Playback
 from unidoku.view.step import look
 from unidoku.view.svg import arrow_of
@@ -39,6 +39,7 @@ def explain(
     method: Literal["steps", "book"] = "steps",
     lang: Language = "en",
     cancel: Cancel | None = None,
+    timeout: float | None = None,
 ) -> Playback:
     """Explain how a person solves a puzzle, step by step.
 
@@ -52,6 +53,8 @@ def explain(
     lang : {"en", "zh"}
     cancel : Cancel, optional
         Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
 
     Returns
     -------
@@ -73,6 +76,7 @@ def explain(
     >>> print(str(steps).splitlines()[1])
     Hidden single: in box 2 the digit 8 fits only in r1c6.
     """
+    cancel = within(cancel, timeout)
     if one_of("method", method, ("steps", "book")) == "steps":
         return play_steps(path_of(puzzle, cancel=cancel), lang=lang, cancel=cancel)
     return play_record(record_of(puzzle, cancel=cancel), lang=lang, cancel=cancel)
