@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from command import loaded, run
 from example_puzzles import MULTIPLE, NONE, UNIQUE
+from rich.cells import cell_len
 
 import unidoku.words
 from unidoku import UnidokuError
@@ -32,7 +33,7 @@ def fields(text: str) -> set[str]:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_each_language_has_each_word_with_the_same_fields(lang):
-    words = table(lang)
+    words = {group: texts for group, texts in table(lang).items() if group != "help"}
     assert words.keys() == ENGLISH.keys()
     for group, texts in words.items():
         assert texts.keys() == ENGLISH[group].keys(), group
@@ -56,6 +57,22 @@ def test_every_text_is_translated(lang):
         if texts.get(group, {}).get(key) in {None, text} and text.strip()
     }
     assert missing - SAME == set()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES[1:])
+def test_each_command_and_option_has_a_help(lang, monkeypatch):
+    """The test names those that have none in a language; the English ones are in the code."""
+    helps = table(lang)["help"]
+    options = {option.name for name in COMMANDS for option in loaded(name).options}
+    wanted = {*(f"command {name}" for name in COMMANDS), *(f"option {name}" for name in options)}
+    assert wanted - helps.keys() == set()
+    monkeypatch.setattr(sys, "argv", ["unidoku", "--lang", lang])
+    for name in COMMANDS:
+        text = run("help", name, code=0).stdout
+        assert helps[f"command {name}"][:8] in text
+        assert max(map(cell_len, text.split("\n"))) <= 80
+    text = run("--help", code=0).stdout
+    assert all(name in text for name in COMMANDS)
 
 
 def test_a_language_is_one_file(tmp_path):

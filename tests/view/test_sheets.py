@@ -122,11 +122,11 @@ def test_a_booklet_climbs_and_looks_like_those_of_newspapers():
     assert len(puzzles) == 9
     for puzzle in puzzles:
         assert [bool(cell) for cell in puzzle] == [bool(cell) for cell in puzzle][::-1]
-    assert all(28 <= puzzle.clue_count <= 34 for puzzle in puzzles[3:6])
+    assert all(28 <= puzzle.clues <= 34 for puzzle in puzzles[3:6])
     assert page == run("print", "--generate", "9", "--difficulty", mixture, "--seed", "5", code=0).stdout
     arguments = ("print", "--generate", "3", "--difficulty", "easy", "--seed", "5")
     own = drawn_puzzles(run(*arguments, "--clues", "24", "--symmetry", "none", code=0).stdout)
-    assert {puzzle.clue_count for puzzle in own} == {24}
+    assert {puzzle.clues for puzzle in own} == {24}
 
 
 def test_the_order_and_the_choice_of_puzzles(tmp_path):
@@ -141,7 +141,7 @@ def test_the_order_and_the_choice_of_puzzles(tmp_path):
     ) == sorted(
         value
         for value, row in zip(values, rows, strict=True)
-        if 2 <= value <= 5 and 20 <= Grid(row).clue_count <= 25
+        if 2 <= value <= 5 and 20 <= Grid(row).clues <= 25
     )
     mixed = [run("print", path, "--order", "random", "--seed", seed, code=0).stdout for seed in (1, 1, 2)]
     assert mixed[0] == mixed[1] != mixed[2]

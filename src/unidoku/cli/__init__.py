@@ -23,6 +23,7 @@ from unidoku.cli.terminal import (
     discard_output,
     encode_all,
     is_closed_pipe,
+    named_language,
     print_error,
     print_message,
     print_notes,
@@ -126,6 +127,14 @@ class LazyGroup(click.Group):
                 ctx.fail(fault)
             args = ["solve", *args]
         return super().resolve_command(ctx, args)
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Return the help in the language of the user."""
+        if named_language() == "en":
+            return super().get_help(ctx)
+        from unidoku.cli.helps import write_help  # not at the top: the help starts faster
+
+        return write_help(self, "", GROUPS, ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in their groups."""

@@ -18,7 +18,7 @@ from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
 from unidoku.cli.outcome import Outcome, print_outcome
 from unidoku.cli.report_formats import format_option, take
 from unidoku.cli.run import run_report, write, write_picture
-from unidoku.cli.terminal import in_language, print_error
+from unidoku.cli.terminal import in_language, named_language, print_error
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.formats import names_in_help
 from unidoku.options import (
@@ -149,6 +149,15 @@ class Command(click.Command):
                 raise
             print_error(error)
             return 0
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Return the help in the language of the user."""
+        if named_language() == "en":
+            return super().get_help(ctx)
+        from unidoku.cli.helps import write_help  # not at the top: it is needed seldom
+
+        examples = {"Examples": {"": "\n".join(self.examples)}}
+        return write_help(self, ctx.info_name or "", examples, ctx)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the text, and the columns of rows."""

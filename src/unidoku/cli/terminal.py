@@ -148,10 +148,10 @@ def _has_letters(file: TextIO, lang: str) -> bool:
 def language() -> str:
     """Return the language of the words of the command that runs."""
     context = click.get_current_context(silent=True)
-    return _named_language() if context is None else context.meta.get(_LANGUAGE, "en")
+    return named_language() if context is None else context.meta.get(_LANGUAGE, "en")
 
 
-def _named_language() -> str:
+def named_language() -> str:
     """Return the language that the command line names, before or after it is parsed, or the default one."""
     words = sys.argv[1:]
     named = [word.partition("=")[2] for word in words if word.startswith("--lang=")]

@@ -30,6 +30,7 @@ from unidoku.errors import DIAGNOSE, InvalidPuzzleError, StoppedError, UnidokuEr
 from unidoku.grid import Grid
 from unidoku.method.form import refuse_arrangement
 from unidoku.options import LANG, POSITIVE, READING, TABLE, Option, choice, option, options_of, shared
+from unidoku.rating.effort import effort_of
 from unidoku.rating.ratings import rate_many
 from unidoku.rating.scale import REASONS
 from unidoku.rating.sentences import Sentences
@@ -64,6 +65,7 @@ _BEGINNER = "beginner"
 
 ORDERS: dict[str, Callable[[PrintedPuzzle], float]] = {
     "er": lambda puzzle: inf if puzzle.rating is None else puzzle.rating.er,
+    "effort": lambda puzzle: inf if puzzle.rating is None else effort_of(puzzle.grid.cells) or inf,
 }
 """The orders of puzzles on pages by their ratings, ascending; puzzles without one come last."""
 
@@ -144,7 +146,7 @@ PAGE = (
     ),
     Option(
         "order",
-        "Print the easiest first (er: with --generate), in random order, or as they come.",
+        "Print in order of er (with --generate) or effort, in random order, or as in the input.",
         type=choice([*ORDERS, "random", "input"]),
         show_default=False,
     ),
@@ -219,7 +221,7 @@ def _fits(puzzle: PrintedPuzzle, conditions: Iterable[Condition]) -> bool:
     """Return whether a puzzle fulfils conditions on its rating and its clues."""
     for condition in conditions:
         is_clues = condition.column == "clues"
-        value = puzzle.grid.clue_count if is_clues else getattr(puzzle.rating, condition.column, None)
+        value = puzzle.grid.clues if is_clues else getattr(puzzle.rating, condition.column, None)
         if isinstance(value, str):
             if value not in condition.words:
                 return False

@@ -31,6 +31,11 @@ def language_of_environment() -> Language:
     return max(matches, key=len, default="en")  # pt_br rather than pt
 
 
+def help_text(lang: Language, key: str, text: str) -> str:
+    """Return a text of the helps of commands in a language; English ones stand in the code."""
+    return table(lang).get("help", {}).get(key, text)
+
+
 def letters(lang: Language) -> str:
     """Return the name of a language in its own letters, by which an encoding is tried."""
     return table(lang)["language"]["name"]
@@ -59,7 +64,8 @@ def _table(lang: str) -> Mapping[str, Mapping[str, str]]:
     with open(os.path.join(_FOLDER, f"{lang}.json"), encoding="utf-8") as file:
         words: dict[str, dict[str, str]] = json.load(file)
     if lang != "en":  # what is not translated is English
-        words = {group: {**texts, **words.get(group, {})} for group, texts in _table("en").items()}
+        whole = {group: {**texts, **words.get(group, {})} for group, texts in _table("en").items()}
+        words = {**words, **whole}
     return words
 
 
