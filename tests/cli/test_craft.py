@@ -70,7 +70,7 @@ def test_the_command_prints_the_result_of_the_function(words, lines):
             "generate --where name=ER",
             "scale has no step for Empty Rectangle; it finds Turbot Fish, X-Chain or",
         ),
-        ("generate --where technique=naked-pear", "did you mean naked-pair, "),
+        ("generate --where technique=naked-pear", "did you mean naked pair, "),
         ("generate --clues 17", "no number of attempts is enough for puzzles of 17 clues"),
         ("generate --clues 33 --minimal", "no number of attempts is enough for minimal puzzles of 33 clues"),
         ("generate --clues 26-27 --symmetry 90", "no pattern with symmetry '90' has 26 to 27 clues"),
@@ -215,7 +215,7 @@ def test_the_columns_of_new_puzzles(tmp_path):
 
 def test_unknown_words_are_answered_by_the_nearest():
     for where, near in (
-        ("technique=xwyng", "did you mean x-wing, xy-wing or xyz-wing?"),
+        ("technique=xwyng", "did you mean X-wing, XY-wing or XYZ-wing?"),
         ("name=x-wyng", "did you mean X-Wing, XY-Wing or XYZ-Wing?"),
     ):
         assert near in run("generate", "--where", where, code=2).stderr

@@ -384,7 +384,7 @@ def test_an_output_needs_its_option(tmp_path):
     [
         ("generate --difficulty ea", ["easy"]),
         ("generate --difficulty easy=1,me", ["easy=1,medium="]),
-        ("generate --where te", ["technique="]),
+        ("generate --where technique=sw", ["technique=swordfish"]),
         ("generate --where er=3-4,technique=sw", ["er=3-4,technique=swordfish"]),
         ("check --where verdict=m", ["verdict=multiple"]),
         ("print --difficulty beg", ["beginner"]),

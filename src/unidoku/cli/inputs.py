@@ -198,7 +198,7 @@ def inputs_of(values: Sequence[str]) -> list[Input]:
         from unidoku.parse.uses import puzzle_in  # not at the top: a check of files starts faster
 
         try:
-            return [PuzzleArgument(puzzle_in("\n".join(values)).cells, 1)]
+            return [PuzzleArgument(puzzle_in("\n".join("".join(value.split()) for value in values)).cells, 1)]
         except InvalidPuzzleError as error:
             raise UnidokuError(error.message) from error
     return [_resolve(value, number) for number, value in enumerate(values, 1)] or ["-"]
