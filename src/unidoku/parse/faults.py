@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from math import isqrt
 from os.path import commonprefix
 
-from unidoku.cell import EXPECTED, VALUES, fault, wrong_size
-from unidoku.errors import escape
+from unidoku.cell import EXPECTED, VALUES, fault, in_cell, wrong_size
+from unidoku.errors import Message, escape
 from unidoku.parse.board import Board, Fault
 from unidoku.parse.plain import DIGITS, MINUS, SKIP
 from unidoku.parse.shapes import CELLS, SIGNS, Line, is_heading, label_of
@@ -87,15 +87,20 @@ def of_lines(lines: Sequence[Line]) -> Fault:
             return wrong._replace(cells=total, lines=count)
         if line.kind == "near" and 6 < count < 12:
             symbol = next(filter(_wrong_part, line.text.translate(_BRACKETS).translate(_GAPS)), "")
-            message = fault(EXPECTED, f"{symbol!r} in row {row}")
+            message = fault(EXPECTED, Message("in row", "{found} in row {n}", found=repr(symbol), n=row))
             column = (
                 line.text.index(symbol) + 1 if symbol and len(line.text) < 10 else None
             )  # drawn with blanks
-            message = message if column is None else fault(EXPECTED, f"{symbol!r} in r{row}c{column}")
+            message = (
+                message if column is None else fault(EXPECTED, in_cell(repr(symbol), 9 * row + column - 10))
+            )
             return Fault(message, line.start, total, row, column, symbol, count)
     if not are_rows:
         size = (
-            fault("81 cells in a line or in 9 rows", "81 in other groups")
+            fault(
+                Message("81 in rows", "81 cells in a line or in 9 rows"),
+                Message("other groups", "81 in other groups"),
+            )
             if total == 81
             else wrong_size(total)
         )
@@ -119,7 +124,11 @@ def of_row(line: Line, row: int) -> Fault | None:
 def wrong_row(row: int, size: int, what: str, text: str) -> str:
     """Return the message about a row of another length."""
     shown = escape(text.replace(SKIP, "").strip()[:_SHOWN])
-    return f"row {row} has {size} {what}, expected 9: {shown}"
+    if what == "fields":
+        text = "row {row} has {size} fields, expected 9: {shown}"
+        return Message("row fields", text, row=row, size=size, shown=shown)
+    text = "row {row} has {size} cells, expected 9: {shown}"
+    return Message("row cells", text, row=row, size=size, shown=shown)
 
 
 def wrong_count(lines: Sequence[Line], total: int) -> Fault:
@@ -129,18 +138,21 @@ def wrong_count(lines: Sequence[Line], total: int) -> Fault:
     row = min(count, 9) + 1
     double = next((place for place in range(1, count) if texts[place] == texts[place - 1]), None)
     if double is not None and count == 10:
-        row, why = double + 1, f"row {double} is there twice"
+        row, why = double + 1, Message("twice", "row {row} is there twice", row=double)
     elif count < 9:
-        why = f"row {row} is missing"
+        why = Message("row missing", "row {row} is missing", row=row)
     elif count == 9:
         forms = [_form_of(text) for text in texts]
         usual = max(forms, key=forms.count)
         row = next((place for place, form in enumerate(forms, 1) if form != usual), 1)
-        message = f"row {row} has another form than most: {escape(texts[row - 1][:_SHOWN])}"
+        shown, text = escape(texts[row - 1][:_SHOWN]), "row {row} has another form than most: {shown}"
+        message = Message("other form", text, row=row, shown=shown)
         return Fault(message, lines[row - 1].start, total, row, lines=9)
     else:
-        why = f"row {row} is too many: {escape(texts[9][:_SHOWN])}"
-    message = f"{fault('9 rows of 9 cells', f'{count} rows')}; {why}"
+        shown = escape(texts[9][:_SHOWN])
+        why = Message("too many", "row {row} is too many: {shown}", row=row, shown=shown)
+    rows = fault(Message("9 rows", "9 rows of 9 cells"), Message("rows", "{n} rows", n=count))
+    message = Message("and", "{reason}; {advice}", reason=rows, advice=why)
     return Fault(message, lines[row - 1 if count > 9 else 0].start, total, row, lines=count)
 
 
@@ -160,7 +172,9 @@ def _wrong_part(token: str) -> str:
 
 def strange(symbol: str, row: int, column: int, start: int) -> Fault:
     """Return the fault of a sign that is no cell."""
-    return Fault(fault(EXPECTED, f"{symbol!r} in r{row}c{column}"), start, 81, row, column, symbol)
+    return Fault(
+        fault(EXPECTED, in_cell(repr(symbol), 9 * row + column - 10)), start, 81, row, column, symbol
+    )
 
 
 def _other_size(rows: int) -> str:
@@ -195,7 +209,8 @@ def of_text(text: str, source: str, names: int) -> Iterator[Fault]:
     for pattern, name in _FOREIGN.items():
         if pattern.match(text):
             is_page = "HTML" in name  # its text may be like a board
-            yield Fault(f"no puzzle: this is {name}", 0, LEAST if is_page else len(text))
+            message = Message("no puzzle but", "no puzzle: this is {name}", name=name)
+            yield Fault(message, 0, LEAST if is_page else len(text))
     if _SIXTEEN.search(source):
         yield Fault(wrong_size(256), 0, 256)
     if names > 1:

@@ -13,6 +13,7 @@ from itertools import accumulate, groupby, pairwise
 from typing import NamedTuple
 
 from unidoku.cell import PEERS
+from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault, board_of
 from unidoku.parse.faults import of_row, tokens_of, wrong_count, wrong_row
 from unidoku.parse.shapes import (
@@ -201,16 +202,19 @@ def _board_of(
     columns = [not "".join(row.cells[column] for row in rows).strip() for column in range(9)]
     is_open = shape.kind == "fields" and shape.words in {"|", "||", "&"} and "behind" not in shape.gaps[0]
     if is_open and (columns[0] or columns[8]) and not all(columns):
-        return Fault("a column at an end is blank: the frame may be cut off", start, total)
+        message = Message("blank column", "a column at an end is blank: the frame may be cut off")
+        return Fault(message, start, total)
     is_empty = [not "".join(row.cells).strip() for row in rows]
     if is_empty[3] and is_empty[7] and not all(is_empty):
-        return Fault("rows 4 and 8 are blank: they may stand between boxes", start, total, 4)
+        message = Message("blank rows", "rows 4 and 8 are blank: they may stand between boxes")
+        return Fault(message, start, total, 4)
     last = lines[rows[-1].line]
     cells = [cell for row in rows for cell in row.cells]
     stops = [lines[row.line].text.rstrip(_END_SIGNS)[-1:] == "." != row.cells[8] for row in rows]
     if any(stops) and "." in cells:
         row = stops.index(False) + 1 if False in stops else 9
-        message = f"row {row} has another end than the others: a full stop, or a dot for an empty cell"
+        text = "row {row} has another end than the others: a full stop, or a dot for an empty cell"
+        message = Message("other end", text, row=row)
         return Fault(message, lines[rows[row - 1].line].start, total, row, lines=9)
     found = board_of(cells, start, last.start + len(last.text.rstrip()), "rows")
     if isinstance(found, Board):
@@ -300,7 +304,8 @@ def _beside(rows: Sequence[Row], lines: Sequence[Line], nines: dict[int, list[se
     size = len(tokens)
     message = wrong_row(row, size, what, line.text)
     if size == 9:
-        message = f"row {row} has another form than the others: {line.text.strip()[:40]}"
+        text = "row {row} has another form than the others: {shown}"
+        message = Message("form of others", text, row=row, shown=line.text.strip()[:40])
     return Fault(message, line.start, 9 * len(rows), row, lines=10)
 
 
@@ -321,4 +326,5 @@ def _odd_width(
     if bars.count(usual) != 8 or usual[-1] - usual[0] < 2 * len(usual) - 2:
         return None
     row = next(place for place, places in enumerate(bars, 1) if places != usual)
-    return Fault(f"row {row} is not as long as the others", lines[rows[row - 1].line].start, 81, row, lines=9)
+    message = Message("other length", "row {row} is not as long as the others", row=row)
+    return Fault(message, lines[rows[row - 1].line].start, 81, row, lines=9)
