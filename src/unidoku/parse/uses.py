@@ -149,7 +149,10 @@ def _empty_place(source: str, boards: Sequence[Board]) -> Fault | None:
     end = source.find("\n", first.end)
     before = source[begin : first.start].replace(SKIP, "")
     behind = source[first.end : end if end >= 0 else len(source)].replace(SKIP, "")
-    is_empty = _EMPTY_BEFORE.search(before) or _EMPTY_BEHIND.search(behind) or _EMPTY_KEY.search(before)
+    above = source[source.rfind("\n", 0, max(0, begin - 1)) + 1 : begin].replace(SKIP, "")
+    is_empty = (
+        _EMPTY_BEFORE.search(before) or _EMPTY_BEHIND.search(behind) or _EMPTY_KEY.search(above + before)
+    )
     parts = [*_SPLIT.split(before), *_SPLIT.split(behind)]
     return Fault(_NO_PUZZLE, first.start, 81) if is_empty or any(map(_PUZZLE_PART.fullmatch, parts)) else None
 
