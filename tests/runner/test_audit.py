@@ -261,3 +261,10 @@ def test_audit_of_many_puzzles(tmp_path):
         example = found["a.txt", "a.txt", "equal"].examples[0]
         assert (example.line, example.other_line) == (5 * number + 1, 1)
     assert (peaks[1] - peaks[0]) / 80_000 < 90  # bytes
+
+
+@pytest.mark.parametrize("prediction", ["answer", "2"])
+def test_a_file_without_a_puzzle_has_no_wrong_answer(tmp_path, prediction):
+    (tmp_path / "a.csv").write_text("id,puzzle\n1,no puzzle\n")
+    summary = summary_of(run("audit", tmp_path / "a.csv", "--prediction", prediction, "--json", code=1))
+    assert (summary["invalid"], summary["wrong"], summary["no_grid"]) == (1, 0, 0)

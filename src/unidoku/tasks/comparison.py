@@ -89,6 +89,7 @@ def compare_answers(
     answers = answer_column(batch, name)
     if answers is None:
         if not len(batch):
+            results.counts |= dict.fromkeys(ANSWER_COUNTS, 0)
             return np.empty(0, np.uint8)
         names = f"one of {', '.join(ANSWERS)}" if name is None else name
         message = f"expected a column {names}, found {', '.join(columns) or 'none'}"
