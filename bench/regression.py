@@ -6,7 +6,7 @@
 Guesses and rounds are exact and tested in `tests/native/test_one.py`; the remaining factor is the work of a
 round, of a guess and of a term of the sum.  Instructions do not depend on the machine or on other work on it,
 but on the compiler: the baseline has a row for each compiler and its major version.  Valgrind does not know
-AVX-512.
+AVX-512.  Engines without instruction sets have one row.
 """
 
 from __future__ import annotations
@@ -19,18 +19,35 @@ import subprocess
 import sys
 from array import array
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
+from typing import Any
 
-from unidoku import IsaError, kernel
+from unidoku import IsaError, kernel, minimize_many, solve_many
 from unidoku.native import cpu
+from unidoku.native.steps import search_cells
+from unidoku.native.text.render import render
+from unidoku.native.text.scan import Scanner
 
 BASELINE = Path(__file__).with_suffix(".json")
 TOLERANCE = 0.03  # compilers of one major version, and two builds with one compiler, differ a little
 FORMS = ("avx2", "base")
-# work -> the compiled function whose instructions are counted, with all that it calls
-WORKS = {"lanes": "solve_cells", "one": "solve_cells", "count": "work"}
+# work -> the compiled functions whose instructions are counted, with all that they call
+WORKS = {
+    "lanes": ["solve_cells"],
+    "one": ["solve_cells"],
+    "count": ["work"],
+    "rating": ["rate_cells"],
+    "symmetry": ["least_images"],
+    "steps": ["search_cells"],
+    "text": ["scan", "render"],
+    "clues": ["propose", "learn"],
+}
+WITHOUT_FORMS = ("steps", "text", "clues")
 SPARSE = "...2..9....1.....6.....8....6..........4.7....3.......8......5..2.....9.....3...."
 PUZZLES = 500
+PROPER = ("rating", "clues")  # their puzzles have one solution
+SOME = {"rating": 100, "symmetry": 100, "steps": 100, "clues": 10}
 
 
 def main() -> None:
@@ -47,24 +64,26 @@ def main() -> None:
     stored = json.loads(BASELINE.read_text()) if BASELINE.exists() else {}
     worse = False
     built_by = cpu.compiler().partition(".")[0]
-    for name in FORMS:
+    row = stored.setdefault(built_by, {})
+    for work, name in [*product(WORKS, FORMS)]:
+        if work in WITHOUT_FORMS and name != FORMS[-1]:
+            continue
         try:
             kernel.isa_module(name)
         except IsaError as error:
             print(f"{name} skipped: {error}")
             continue
-        row = stored.setdefault(built_by, {})
-        for work in WORKS:
-            number = instructions(work, name)
-            before = row.get(f"{work} {name}")
-            if arguments.update:
-                row[f"{work} {name}"] = number
-            if before is None:
-                verdict = f"no baseline for {built_by}"
-            else:
-                verdict = f"{number / before - 1:+.2%}, {built_by}"
-                worse |= number > before * (1 + TOLERANCE)
-            print(f"{work:6} {name:5} {number:14,} instructions  {verdict}")
+        key = work if work in WITHOUT_FORMS else f"{work} {name}"
+        number = instructions(work, name)
+        before = row.get(key)
+        if arguments.update:
+            row[key] = number
+        if before is None:
+            verdict = f"no baseline for {built_by}"
+        else:
+            verdict = f"{number / before - 1:+.2%}, {built_by}"
+            worse |= number > before * (1 + TOLERANCE)
+        print(f"{key:14} {number:14,} instructions  {verdict}")
     if arguments.update:
         BASELINE.write_text(json.dumps(stored, indent=4, sort_keys=True) + "\n")
     elif worse:
@@ -74,7 +93,7 @@ def main() -> None:
 def instructions(work: str, name: str) -> int:
     """Instructions of a work, as callgrind counts them."""
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--collect-atstart=no"]
-    command += [f"--toggle-collect=__pyx_pw_*{WORKS[work]}"]
+    command += [f"--toggle-collect=__pyx_pw_*{function}" for function in WORKS[work]]
     done = subprocess.run(
         [*command, sys.executable, __file__, "--run", work, name], capture_output=True, text=True, check=False
     )
@@ -91,11 +110,38 @@ def run(work: str, name: str) -> None:
         kernel.isa_module(name, "count").Sum(cells).work()
         return
     text = files("unidoku").joinpath("data/sample.txt").read_text(encoding="ascii")
-    lines = [line[:81] for line in text.splitlines()[2 : 2 + PUZZLES]]
+    lines = [line[:81] for line in text.splitlines()[2:] if work not in PROPER or line.endswith("\t1")]
+    lines = lines[: SOME.get(work, PUZZLES)]
     n = len(lines)
+    puzzles, starts = "".join(lines).encode(), array("q", range(0, 81 * n, 81))
+    if work == "rating":
+        short = {output: memoryview(bytearray(2 * n)).cast("h") for output in ("er", "ep", "ed")}
+        bytes_of = {output: bytearray(n) for output in ("techniques", "names", "outcomes")}
+        rating = kernel.isa_module(name, "rating")
+        rating.rate_cells(puzzles, starts, zero=48, **short, **bytes_of)
+        return
+    if work == "symmetry":
+        kernel.isa_module(name, "symmetry").least_images(puzzles, starts, bytearray(81 * n))
+        return
+    if work == "steps":
+        wide = ("steps", "solutions", "level_step", "first_steps", "first_level_step")
+        narrow = ("biggest_level", "first_level", "outcomes")
+        outputs: dict[str, Any] = {output: memoryview(bytearray(8 * n)).cast("Q") for output in wide}
+        outputs |= {output: bytearray(n) for output in narrow}
+        search_cells(puzzles, starts, **outputs)
+        return
+    if work == "text":
+        scanner = Scanner()
+        scanner.scan(text.encode(), 0, len(text))
+        count = len(scanner.starts)
+        render("csv", count, [("puzzle", ("cells", count, (text.encode(), scanner.starts, 48), None))])
+        return
+    if work == "clues":
+        minimize_many(solve_many(lines).solution, seed=1, threads=1)
+        return
     kernel.isa_module(name).solve_cells(
-        "".join(lines).encode(),
-        array("q", range(0, 81 * n, 81)),
+        puzzles,
+        starts,
         counts=bytearray(8 * n),
         solutions=bytearray(81 * n),
         rounds=bytearray(8 * n) if work == "one" else None,  # what only the kernel for one puzzle reports
