@@ -46,8 +46,8 @@ WORKS = {
 WITHOUT_FORMS = ("steps", "text", "clues")
 SPARSE = "...2..9....1.....6.....8....6..........4.7....3.......8......5..2.....9.....3...."
 PUZZLES = 500
-PROPER = ("rating", "clues")  # their puzzles have one solution
-SOME = {"rating": 100, "symmetry": 100, "steps": 100, "clues": 10}
+PROPER = ("rating", "steps", "clues")  # their puzzles have one solution
+SOME = {"rating": 100, "symmetry": 100, "steps": 30, "clues": 10}
 
 
 def main() -> None:
