@@ -293,3 +293,10 @@ def test_no_name_reaches_the_terminal_raw(tmp_path):
 def test_a_list_that_is_no_puzzle_is_no_pattern(text: str) -> None:
     assert "is neither a file nor a puzzle: expected 81 cells, found " in run("check", text, code=2).stderr
     assert "no file matches the pattern" in run("check", f"{text[:1]}ab]*.csv", code=2).stderr
+
+
+def test_a_pattern_after_a_file_is_an_input(tmp_path):
+    for name in ("one.csv", "b1.csv", "b2.csv"):
+        (tmp_path / name).write_text(FILES["one.csv"])
+    counts = summary_of(run("check", "one.csv", "b*.csv", "--json", cwd=tmp_path, code=0))
+    assert counts["unique"] == 3

@@ -44,7 +44,7 @@ from unidoku.files.formats import SUFFIXES
 from unidoku.files.inputs import Inputs, read_batches, read_puzzles, refuse_empty
 from unidoku.files.recognition import choose_format
 from unidoku.files.source import Source, open_source
-from unidoku.files.storage import is_special
+from unidoku.files.storage import has_wildcard, is_special
 from unidoku.options import READING
 from unidoku.parse.links import is_link
 from unidoku.parse.text import text_of
@@ -79,7 +79,8 @@ def _inputs(context: click.Context, _: click.Parameter, values: Sequence[str]) -
     first, last = values if len(values) == 2 else ("", "")
     if context.params.get("output") in {"-", None} and "output" in context.params and os.path.lexists(first):
         suffix = os.path.splitext(without_compression(last)[0])[1]
-        if suffix in SUFFIXES and "://" not in last and not os.path.lexists(last):
+        is_name = "://" not in last and not has_wildcard(last)  # which may be inputs that are there
+        if suffix in SUFFIXES and is_name and not os.path.lexists(last):
             command = context.command_path
             text = "There is no file {name}; an output needs -o: {command} {first} -o {last}"
             fields = {"name": repr(last), "command": command, "first": first, "last": last}
