@@ -29,6 +29,7 @@ from unidoku.native.text.columns import (
     REJECT_LENGTH,
     REJECT_LONG,
 )
+from unidoku.parse.text import decode_line
 from unidoku.table.batch import Batch
 
 _FIELD = re.compile(rb'([ \t,;:#|"]*)([^ \t,;:#|"]+)')
@@ -51,7 +52,7 @@ class LinesReader(TextReader):
             if {*map(len, lines)} != {81}:
                 self.column = _column_of(lines, self.column)
                 number = max(self.column, 1) - 1
-                records = ((line.decode("latin-1"), _fields_of(line)) for line in lines)
+                records = ((decode_line(line), _fields_of(line)) for line in lines)
                 self.doubts = has_lone_grids(
                     (line, fields[number]) for line, fields in records if number < len(fields)
                 )
