@@ -1,0 +1,197 @@
+"""Texts of random shapes, around and within files: tests/test_shapes.py has the reader alone.
+
+A board is read as itself or refused, damage is never another board, all ways agree.
+
+Damage that nobody sees is no fault: then the damaged text is an intact one of the same shape, for the board
+that is read, or a digit is lost where nothing, or a blank, stands for an empty cell.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from itertools import product
+from pathlib import Path
+
+import pytest
+from example_puzzles import SOLUTION, UNIQUE
+from text_shapes import AROUND, DAMAGES, ENDS, FRAMES, LABELS, Shape, damaged, rows_of, samples
+
+import unidoku
+from unidoku import InvalidPuzzleError
+
+COUNTS = [pytest.param(600, 1), pytest.param(30_000, 2, marks=pytest.mark.slow)]
+"""Texts of a test, and its seed."""
+
+
+def reading(text: str) -> str | None:
+    """Return the board of a text; None if it is refused."""
+    try:
+        return unidoku.Grid(text).line
+    except InvalidPuzzleError:
+        return None
+
+
+def image(cells: str, pick: random.Random) -> str:
+    """Return 81 cells with other digits in other rows and columns."""
+    digits = "".join(pick.sample("123456789", 9))
+    orders = [
+        [3 * band + k for band in pick.sample(range(3), 3) for k in pick.sample(range(3), 3)]
+        for _ in range(2)
+    ]
+    moved = "".join(cells[9 * row + column] for row in orders[0] for column in orders[1])
+    return moved.translate(str.maketrans("123456789", digits))
+
+
+def file_reading(path: Path, text: str) -> tuple[list[str], list[str]]:
+    """Return the boards of a file with a text, and why others are none."""
+    path.write_bytes(text.encode())
+    boards, reasons = list[str](), list[str]()
+    for batch in unidoku.read(path):
+        boards += [unidoku.Grid(cells).line for cells in batch.cells]
+        reasons += batch.reasons.values()
+    return boards, reasons
+
+
+@pytest.mark.parametrize(("count", "seed"), COUNTS)
+def test_a_board_is_read_as_itself_whatever_its_shape(count: int, seed: int) -> None:
+    refused = Counter[Shape]()
+    for shape, (before, after), pick in samples(count, seed):
+        cells = image(pick.choice([UNIQUE, SOLUTION]), pick)
+        read = reading(before + shape.draw(cells) + after)
+        assert read in (cells, None), before + shape.draw(cells) + after
+        refused[shape] += read is None
+    assert refused.total() * 50 < count, refused.most_common(9)
+
+
+@pytest.mark.parametrize(("count", "seed"), COUNTS)
+def test_damage_is_never_another_board(count: int, seed: int) -> None:
+    refused = 0
+    for shape, (before, after), pick in samples(count, seed):
+        cells = image(UNIQUE, pick)
+        kind = pick.choice(DAMAGES)
+        text = damaged(shape.draw(cells), kind, pick)
+        read = reading(before + text + after)
+        refused += read is None
+        if read not in (cells, None):
+            bare = "".join(text.split()) == "".join(shape.draw(read).split())
+            unseen = text.rstrip() == shape.draw(read).rstrip() or (
+                shape.empty == " " and bare and kind in {"digit lost", "sign lost", "sign another"}
+            )
+            assert unseen, (kind, before + text + after, read)
+    assert refused * 2 > count
+
+
+@pytest.mark.parametrize(("count", "seed"), COUNTS)
+def test_all_ways_agree(count: int, seed: int, tmp_path: Path) -> None:
+    texts, answers = [], []
+    for shape, (before, after), pick in samples(count // 4, seed):
+        for cells, has_empty in ((UNIQUE, True), (SOLUTION, False)):
+            kind = pick.choice([*DAMAGES, "none"])
+            drawn = shape.draw(cells)
+            text = before + (drawn if kind == "none" else damaged(drawn, kind, pick)) + after
+            read = reading(text)
+            if has_empty:
+                boards, reasons = file_reading(tmp_path / "a.txt", text)
+                assert boards == [read] * (read is not None), text
+                assert len(reasons) <= (read is None), (text, reasons)
+            else:
+                answer = unidoku.verify(UNIQUE, text)
+                assert (answer.reason is None) == (read is not None), text
+                assert answer.solved == (read == SOLUTION), text
+                texts.append(text)
+                answers.append(answer)
+    many = unidoku.verify_many([UNIQUE] * len(texts), texts)
+    assert many.solved.tolist() == [answer.solved for answer in answers]
+    assert many.wrong_cells.tolist() == [answer.wrong_cells for answer in answers]
+    assert [*many.reasons] == [k for k, answer in enumerate(answers) if answer.reason]
+
+
+DAMAGED_PUZZLES = {
+    "a cell less": UNIQUE[:80],
+    "a digit twice": "5" + UNIQUE,
+    "a letter": "S" + UNIQUE[1:],
+    "nothing": "",
+    "ten cells": UNIQUE[:10],
+    "a mark of omission": UNIQUE[:4] + "…",
+}
+PAIRS = {  # the name of a file, its first line, a record
+    "blank": ("a.txt", "", "{p} {s}"),
+    "comma": ("a.txt", "", "{p},{s}"),
+    "semicolon": ("a.txt", "", "{p};{s}"),
+    "tab": ("a.txt", "", "{p}\t{s}"),
+    "bar": ("a.txt", "", "{p}|{s}"),
+    "arrow": ("a.txt", "", "{p} -> {s}"),
+    "number": ("a.txt", "", "{k},{p},{s}"),
+    "solution first": ("a.txt", "", "{s},{p}"),
+    "words": ("a.txt", "", "Puzzle: {p} Solution: {s}"),
+    "CSV": ("a.csv", "puzzle,solution\n", "{p},{s}"),
+    "CSV, other names": ("a.csv", "input,output\n", "{p},{s}"),
+    "CSV without a header": ("a.csv", "", "{p},{s}"),
+    "CSV, solution first": ("a.csv", "", "{s},{p}"),
+    "CSV, semicolons": ("a.csv", "quizzes;solutions\n", "{p};{s}"),
+    "CSV, semicolons, no header": ("a.csv", "", "{p};{s}"),
+    "CSV, tabs": ("a.tsv", "id\tpuzzle\tsolution\n", "{k}\t{p}\t{s}"),
+    "objects": ("a.jsonl", "", '{{"puzzle": "{p}", "solution": "{s}"}}'),
+    "objects, other names": ("a.jsonl", "", '{{"id": {k}, "in": "{p}", "out": "{s}"}}'),
+    "objects, solution first": ("a.jsonl", "", '{{"solution": "{s}", "puzzle": "{p}"}}'),
+    "objects without a suffix": ("a.txt", "", '{{"puzzle": "{p}", "solution": "{s}"}}'),
+}
+
+
+INDENTED = {"blank", "tab", "bar", "arrow", "solution first"}
+"""Forms in which a record without its puzzle is like a line that is indented, quoted or ended by a comma."""
+
+
+@pytest.mark.parametrize(("form", "damage"), [*product(PAIRS, DAMAGED_PUZZLES)])
+def test_the_solution_beside_a_damaged_puzzle_is_never_read(form: str, damage: str, tmp_path: Path) -> None:
+    name, head, record = PAIRS[form]
+    if damage == "nothing" and form in INDENTED:
+        pytest.skip("nobody sees that a puzzle is missing")
+    pick = random.Random(form)
+    for place, size in ((0, 1), (0, 4), (2, 4), (3, 4)):
+        state = pick.getrandbits(32)
+        images = [random.Random(state + k) for k in range(size)]
+        puzzles = [image(UNIQUE, generator) for generator in images]
+        solutions = [unidoku.solve(puzzle).line for puzzle in puzzles]
+        shown = [*puzzles]
+        shown[place] = DAMAGED_PUZZLES[damage]
+        lines = [record.format(k=k, p=shown[k], s=solutions[k]) for k in range(size)]
+        boards, reasons = file_reading(tmp_path / name, head + "\n".join(lines) + "\n")
+        assert boards == puzzles[:place] + puzzles[place + 1 :], lines
+        if size > 1:
+            assert len(reasons) == 1, reasons
+        elif not head:
+            assert reading(lines[0]) is None
+
+
+def test_pairs_that_are_intact_are_read(tmp_path: Path) -> None:
+    for name, head, record in PAIRS.values():
+        for size in (1, 3):
+            lines = [record.format(k=k, p=UNIQUE, s=SOLUTION) for k in range(size)]
+            boards, reasons = file_reading(tmp_path / name, head + "\n".join(lines) + "\n")
+            assert (boards, reasons) == ([UNIQUE] * size, []), lines
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(20_000, marks=pytest.mark.slow)])
+def test_no_text_raises_another_exception(count: int, tmp_path: Path) -> None:
+    pick = random.Random(count)
+    pool = "0123456789.|,;:- \n\t\r\"'[](){}<>/\\*_#&%=xA·０□⬜\u200b\x1b\ufeff\x00é第"
+    texts = [before + shape.draw(UNIQUE) + after for shape in FRAMES for before, after in AROUND]
+    texts += [json.dumps({"puzzle": UNIQUE, "rows": [[*map(int, row)] for row in rows_of(SOLUTION)]})]
+    texts += [Shape(label, " ", " ", end, ".").draw(UNIQUE) for label in LABELS for end in ENDS]
+    for _ in range(count):
+        text = pick.choice(texts)
+        for _ in range(pick.choice([1, 2, 8, 40])):
+            place = pick.randrange(len(text) + 1)
+            text = (
+                text[:place]
+                + pick.choice([*pool, "", text[place : place + 30]])
+                + text[place + pick.choice([0, 1, 9]) :]
+            )
+        reading(text)
+        unidoku.verify(UNIQUE, text)
+        (tmp_path / "a.txt").write_bytes(text.encode())
+        for batch in unidoku.read(tmp_path / "a.txt", on_failure=lambda error: None):
+            assert len(batch) >= 0
