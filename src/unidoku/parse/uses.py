@@ -21,6 +21,7 @@ POSITION = "the text has candidates that its clues do not give; hint and explain
 _SIDE_BY_SIDE = Message("side by side", "two boards side by side: 9 rows of 18 cells")
 _MARKS = "some digits have a mark and others none: clues, digits filled in, or hints; write the clues alone"
 _LEAST = 10  # cells of a part that may be the puzzle of a full grid
+_LINES_MAX = 11  # lines of a board, of which some may be too many
 _RECORD_LEAST = 8  # cells of lines of a file that are reported if they are no board
 _NO_PUZZLE = "a full grid beside an empty place, where its puzzle may be missing"
 _EMPTY = r"""["']?(?:_|null|None)?["']?"""
@@ -107,11 +108,29 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
             records.append((line, line, Fault(_SIDE_BY_SIDE, group[0].start, 162)))
         else:
             records += [(board.start, board.end, board) for board in group if not _is_solution(board, group)]
-    records += [(fault.start, fault.start, fault) for fault in faults.values()]
+    records += [(fault.start, fault.start, fault) for fault in _of_boards([*faults.values()], text)]
     if not records:
         worst = max((*_faults(text, reading), *of_text(text, reading.source, 0)), key=_weight)
         return [(worst.start, worst.start, worst)] if worst.cells else []
     return sorted(records, key=lambda record: record[:2])
+
+
+def _of_boards(faults: Sequence[Fault], text: str) -> list[Fault]:
+    """Return one fault for lines that are one board: that of its odd line, if there is one."""
+    places = list[tuple[int, int, Fault]]()  # the first line of the part of each, and where it ends
+    for fault in faults:
+        line = text.count("\n", 0, fault.start)
+        line -= fault.row - 1 if fault.row and fault.row <= fault.lines else 0
+        places.append((line, line + fault.lines, fault))
+    groups, begin, end = list[list[Fault]](), 0, -1
+    for line, last, fault in sorted(places, key=lambda place: place[:2]):
+        is_whole = fault.cells >= LEAST * fault.lines  # a line that is a record of its own
+        if not groups or is_whole or line > end or (line == end and last - begin > _LINES_MAX):
+            groups.append([])
+            begin, end = line, -1 if is_whole else last
+        groups[-1].append(fault)
+        end = max(end, last) if not is_whole else end
+    return [max(group, key=lambda fault: (fault.lines == 1, _weight(fault))) for group in groups]
 
 
 def clues_in(board: Board) -> bytes:
