@@ -143,8 +143,8 @@ def house_message(house: str) -> Message:
 
 
 def in_cell(found: str, cell: int) -> Message:
-    """Return what was found in a cell 0..80."""
-    return Message("in cell", "{found} in {cell}", found=found, cell=cell_name(cell))
+    """Return what was found in a cell 0..80, or in one of a tenth row."""
+    return Message("in cell", "{found} in {cell}", found=found, cell=f"r{cell // 9 + 1}c{cell % 9 + 1}")
 
 
 def wrong_mark(symbol: str, place: int) -> str:
