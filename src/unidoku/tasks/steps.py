@@ -156,8 +156,7 @@ COMMAND = Command(
     Steps,
     examples=(
         "unidoku steps puzzles.txt -o steps.parquet",
-        "unidoku steps puzzles.txt --columns step,name,sentence --to csv",
-        "unidoku steps puzzles.txt --techniques singles --columns puzzle,solved,cells_left",
+        "unidoku steps puzzles.txt --techniques singles --to csv",
     ),
     result=result,
     text=lambda task, puzzle: every_step(result(task, puzzle)) if task.all else None,
