@@ -243,6 +243,25 @@ def test_a_full_grid_is_no_puzzle_beside_a_damaged_or_an_empty_one(form: str, pu
     assert unidoku.verify(A, form.format(p=puzzle, s=SOLUTION)).solved
 
 
+TABLES = {
+    "td": ("<table>", "<tr>", '<td class="c">{}</td>', "", "</tr>\n", "</table>"),
+    "td on lines": ("<table>\n", "<tr>\n", "  <td>{}</td>\n", "", "</tr>\n", "</table>"),
+    "LaTeX": ("\\begin{tabular}{c}\n", "", "{}", " & ", " \\\\\n", "\\end{tabular}"),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_blank_column_of_a_table_is_one(name: str) -> None:
+    head, begin, cell, joint, end, tail = TABLES[name]
+    for column in range(9):
+        board = "".join("." if place % 9 == column else sign for place, sign in enumerate(A))
+        cells = [cell.format(sign.replace(".", "")) for sign in board]
+        rows = [joint.join(cells[k : k + 9]) for k in range(0, 81, 9)]
+        assert cells_in(head + "".join(f"{begin}{row}{end}" for row in rows) + tail) == board
+        rows[4] = joint.join(cells[36 + (column == 0) : 45 - (column > 0)])  # a cell is lost
+        assert cells_in(head + "".join(f"{begin}{row}{end}" for row in rows) + tail) == ""
+
+
 @pytest.mark.parametrize("mark", ["{}!", "{}*", "{}+", "[{}]", "**{}**", "<b>{}</b>"])
 def test_marks_at_some_digits_are_clues_or_refused(mark: str) -> None:
     def drawn(cells: str, marked: str) -> str:

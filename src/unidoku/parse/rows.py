@@ -200,7 +200,7 @@ def _board_of(
     if wrong is not None:
         return wrong
     columns = [not "".join(row.cells[column] for row in rows).strip() for column in range(9)]
-    is_open = shape.kind == "fields" and shape.words in {"|", "||", "&"} and "behind" not in shape.gaps[0]
+    is_open = shape.kind == "fields" and shape.words in {"|", "||"} and "behind" not in shape.gaps[0]
     if is_open and (columns[0] or columns[8]) and not all(columns):
         message = Message("blank column", "a column at an end is blank: the frame may be cut off")
         return Fault(message, start, total)
@@ -319,8 +319,11 @@ def _odd_width(
     bars = [tuple(place for place, sign in enumerate(text) if sign == shape.words) for text in texts]
     usual = max(bars, key=bars.count)
     widths = [after - before for before, after in pairwise(usual)]
-    if len(widths) == 9 and any(
-        width < max(widths) for width, is_blank in zip(widths, are_blank, strict=True) if is_blank
+    is_drawn = bars.count(usual) > 7  # bars below each other: fields of tags and of code are not padded
+    if (
+        is_drawn
+        and len(widths) == 9
+        and any(width < max(widths) for width, is_blank in zip(widths, are_blank, strict=True) if is_blank)
     ):
         return Fault("a blank column is narrower than the others", lines[rows[0].line].start, 81, lines=9)
     if bars.count(usual) != 8 or usual[-1] - usual[0] < 2 * len(usual) - 2:
