@@ -262,6 +262,18 @@ def test_a_blank_column_of_a_table_is_one(name: str) -> None:
         assert cells_in(head + "".join(f"{begin}{row}{end}" for row in rows) + tail) == ""
 
 
+@pytest.mark.parametrize("puzzle", ["", A[:40], f"{A[:30]}…", A[:10], f"{A[:7]}...{A[-7:]}", "…"])
+@pytest.mark.parametrize("form", ["puzzle: {}\n{}", "puzzle: {}\n\n{}", "{}\n{}"])
+def test_a_full_grid_is_no_puzzle_below_or_above_a_part_of_one(puzzle: str, form: str) -> None:
+    text = form.format(puzzle, f"solution: {SOLUTION}")
+    is_none = not puzzle and form == "{}\n{}"  # a line end alone
+    assert cells_in(text) == (SOLUTION if is_none else ""), text
+    assert cells_in(f"solution: {SOLUTION}\n{form.format(puzzle, '')}") == (SOLUTION if is_none else "")
+    assert cells_in(form.format(A, f"solution: {SOLUTION}")) == A
+    assert cells_in(f"Sudoku of 2024-01-15\n\n{SOLUTION}\n----------") == SOLUTION
+    assert unidoku.verify(A, text).solved
+
+
 @pytest.mark.parametrize("mark", ["{}!", "{}*", "{}+", "[{}]", "**{}**", "<b>{}</b>"])
 def test_marks_at_some_digits_are_clues_or_refused(mark: str) -> None:
     def drawn(cells: str, marked: str) -> str:

@@ -42,6 +42,13 @@ _PUZZLE_PART = re.compile(
     r"[0-9.*_xX?-]{10,}|[0-9.*_xX?-]+\u2026"
     r"|(?=\S*[0-9])[0-9.*_xX?-]*(?:\.\.|\*\*|__|--|00|xx)[0-9.*_xX?-]*"
 )
+# on a line beside: ten cells or more with a digit, but no date; a run that was cut
+_PART_BESIDE = re.compile(
+    r"(?!\d{4}-\d\d-\d\d\b)(?=\S*[0-9])[0-9.*_xX?-]{10,}|[0-9.*_xX?-]*\u2026[0-9.*_xX?-]*"
+)
+_KEY_ALONE = re.compile(rf"""^\s*["']?[A-Za-z]\w*["']?\s*[:=]\s*{_EMPTY}\s*[,;|]?\s*$""")
+_NO_SIGN = f" \t\r\n{SKIP}"
+_NEAR = 400  # characters before and behind a full grid that are looked at for a line beside it
 _NO_DIGITS = str.maketrans(dict.fromkeys("123456789"))
 _FORM = str.maketrans(dict.fromkeys(".123456789", "0"))
 _NO_GAPS = str.maketrans(dict.fromkeys("| ,;"))
@@ -61,7 +68,7 @@ def puzzle_in(text: str) -> Board:
         raise max((*faults, *of_text(text, reading.source, count_names(reading.source))), key=_weight).error(
             text
         )
-    if wrong := _lone_grid(boards, faults) or _empty_place(reading.source, boards):
+    if wrong := _lone_grid(boards, faults) or _empty_place(reading.source, boards, boards):
         raise wrong.error(text)
     result = _one_of(boards, text)
     if isinstance(result, Fault):
@@ -101,7 +108,7 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
     for line, group in by_line.items():
         beside = [faults.pop(line)] if line in faults else []
         wrong = _lone_grid(group, beside) if group[0].layout == "line" else None
-        wrong = wrong or _empty_place(reading.source, group)
+        wrong = wrong or _empty_place(reading.source, group, boards)
         if wrong:
             records.append((wrong.start, wrong.start, wrong))
         elif group[-1].layout == "side by side" and isinstance(_one_of(group, text), Fault):
@@ -159,21 +166,34 @@ def _lone_grid(boards: Sequence[Board], faults: Sequence[Fault]) -> Fault | None
     return worst if worst and worst.cells >= _LEAST and is_alone else None
 
 
-def _empty_place(source: str, boards: Sequence[Board]) -> Fault | None:
-    """Return the fault of a full grid on a line that has an empty place for its puzzle."""
-    first = boards[0]
-    if first.layout != "line" or any("." in board.cells for board in boards):
+def _empty_place(source: str, group: Sequence[Board], boards: Sequence[Board]) -> Fault | None:
+    """Return the fault of a full grid on a line that has a place for its puzzle, here or on a line beside."""
+    first = group[0]
+    if first.layout != "line" or any("." in board.cells for board in group):
         return None
     begin = source.rfind("\n", 0, first.start) + 1
     end = source.find("\n", first.end)
+    end = end if end >= 0 else len(source)
     before = source[begin : first.start].replace(SKIP, "")
-    behind = source[first.end : end if end >= 0 else len(source)].replace(SKIP, "")
-    above = source[source.rfind("\n", 0, max(0, begin - 1)) + 1 : begin].replace(SKIP, "")
-    is_empty = (
-        _EMPTY_BEFORE.search(before) or _EMPTY_BEHIND.search(behind) or _EMPTY_KEY.search(above + before)
-    )
+    behind = source[first.end : end].replace(SKIP, "")
+    ahead = source[max(0, begin - _NEAR) : begin].rstrip(_NO_SIGN)
+    after = source[end : end + _NEAR].lstrip(_NO_SIGN)
+    above, below = (side.replace(SKIP, "") for side in (ahead.rpartition("\n")[2], after.partition("\n")[0]))
     parts = [*_SPLIT.split(before), *_SPLIT.split(behind)]
-    return Fault(_NO_PUZZLE, first.start, 81) if is_empty or any(map(_PUZZLE_PART.fullmatch, parts)) else None
+    is_empty = bool(
+        _EMPTY_BEFORE.search(before)
+        or _EMPTY_BEHIND.search(behind)
+        or _EMPTY_KEY.search(f"{above} {before}")
+        or any(map(_PUZZLE_PART.fullmatch, parts))
+    )
+    if not is_empty:
+        beside = [*_SPLIT.split(above), *_SPLIT.split(below)]
+        places = max(0, begin - _NEAR) + len(ahead) - 1, min(len(source), end + _NEAR) - len(after)
+        is_part = any(map(_PART_BESIDE.fullmatch, beside)) or bool(_KEY_ALONE.search(below))
+        is_empty = is_part and not any(  # of another board
+            board.start <= place < board.end for board in boards if board not in group for place in places
+        )
+    return Fault(_NO_PUZZLE, first.start, 81) if is_empty else None
 
 
 def _without_marks(board: Board) -> Board:
