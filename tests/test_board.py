@@ -213,6 +213,7 @@ REFUSED: dict[str, tuple[str, str]] = {
         "the text may be any of 2 different puzzles",
     ),
 }
+UNLIKE = {"nothing", "prose"}
 ADVICE = "; type 81 characters, row by row: 1-9, and . for an empty cell"
 
 
@@ -267,12 +268,12 @@ def test_lines_that_are_no_boards_stay_lines(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_text_without_a_board_is_refused_with_advice(name: str) -> None:
+def test_what_is_no_board_is_refused_and_what_is_like_none_with_advice(name: str) -> None:
     text, reason = REFUSED[name]
     with pytest.raises(unidoku.InvalidPuzzleError) as caught:
         unidoku.check(text)
     assert reason in caught.value.reason
-    assert str(caught.value) == caught.value.reason + ADVICE
+    assert str(caught.value) == caught.value.reason + (ADVICE if name in UNLIKE else "")
 
 
 @pytest.mark.parametrize(
@@ -289,8 +290,8 @@ def test_a_file_without_a_board_is_refused_in_one_line(command: str, name: str) 
     assert run(command, stdin=text, code=1) == (1, "", f"error: <stdin>: {reason}\n")
 
 
-def test_an_argument_that_is_no_board_is_refused_with_advice() -> None:
-    assert run("check", A[:80], code=2).stderr.endswith(f": expected 81 cells, found 80{ADVICE}\n")
+def test_an_argument_that_is_no_board_is_refused() -> None:
+    assert run("check", A[:80], code=2).stderr.endswith(": expected 81 cells, found 80\n")
     assert run("check", "", code=2).stderr.endswith(f": expected 81 cells, found 0{ADVICE}\n")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_number, symbols_of
-from unidoku.errors import TYPE, InvalidPuzzleError
 from unidoku.parse.text import cells_of
 from unidoku.views import view
 
@@ -60,10 +59,7 @@ class Grid:
     _cells: bytes
 
     def __init__(self, puzzle: PuzzleLike) -> None:
-        try:
-            cells = puzzle._cells if isinstance(puzzle, Grid) else cells_of(puzzle)
-        except InvalidPuzzleError as error:
-            raise _with_advice(error, puzzle) from error.__cause__
+        cells = puzzle._cells if isinstance(puzzle, Grid) else cells_of(puzzle)
         if not isinstance(cells, bytes):
             from unidoku.parse.uses import clues_in  # not at the top: most puzzles are no position
 
@@ -162,13 +158,5 @@ def grid_or_position(puzzle: PuzzleLike | Board) -> Grid | Board:
         return puzzle
     if hasattr(puzzle, "marks"):
         return puzzle  # type: ignore[return-value]
-    try:
-        cells = cells_of(puzzle)
-    except InvalidPuzzleError as error:
-        raise _with_advice(error, puzzle) from error.__cause__
+    cells = cells_of(puzzle)
     return Grid(cells) if isinstance(cells, bytes) else cells
-
-
-def _with_advice(error: InvalidPuzzleError, puzzle: object) -> InvalidPuzzleError:
-    error.advice = TYPE if isinstance(puzzle, str) else ""
-    return error

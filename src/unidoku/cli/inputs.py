@@ -29,7 +29,6 @@ from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.cli.terminal import Messages, print_error, print_message
 from unidoku.errors import (
     DIAGNOSE,
-    TYPE,
     FormatError,
     ImproperPuzzleError,
     InputError,
@@ -234,11 +233,11 @@ def _resolve(value: str, number: int) -> Input:
         if is_pattern or (is_path and not _HAS_CELLS.search(value)):
             return value
         quoted = value if len(value) <= 100 else f"{value[:100]}…"
-        text = "{quoted} is neither a file nor a puzzle: {reason}; {advice}"
         reason = error.message
-        raise UnidokuError(
-            Message("neither", text, quoted=repr(quoted), reason=reason, advice=TYPE)
-        ) from error
+        if error.advice:
+            reason = Message("and", "{reason}; {advice}", reason=reason, advice=error.advice)
+        text = "{quoted} is neither a file nor a puzzle: {reason}"
+        raise UnidokuError(Message("neither", text, quoted=repr(quoted), reason=reason)) from error
     return PuzzleArgument(value if board.marks else board.cells, number)
 
 

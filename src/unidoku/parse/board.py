@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from unidoku.cell import CELL_CODES, EXPECTED, PEERS, fault, in_cell, symbols_of
-from unidoku.errors import InvalidPuzzleError
+from unidoku.cell import CELL_CODES, EXPECTED, PEERS, fault, in_cell, symbols_of, wrong_size
+from unidoku.errors import TYPE, InvalidPuzzleError
 from unidoku.kernel import search
 from unidoku.parse.plain import DIGITS, MARKED, MINUS
 from unidoku.verdict import Verdict
@@ -72,9 +72,13 @@ class Fault(NamedTuple):
     def error(self, text: str) -> InvalidPuzzleError:
         """Return it as an exception about a text."""
         line = text.count("\n", 0, self.start) + 1
-        return InvalidPuzzleError(
+        error = InvalidPuzzleError(
             self.message, row=self.row, column=self.column, found=self.symbol, line=line
         )
+        # a row, a label or another size says what to mend; a drawing of too few cells may have lost blanks
+        is_drawing = self.lines > 1 and self.message == wrong_size(self.cells)
+        error.advice = TYPE if is_drawing or not self.cells else ""
+        return error
 
 
 def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board | Fault:

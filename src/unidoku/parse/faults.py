@@ -35,6 +35,7 @@ _GAPS = str.maketrans(dict.fromkeys("|,;:/\\& \t"))
 _SIZES = frozenset({4, 6, 8, 10, 12, 16, 25})
 """The rows of boards of other puzzles."""
 _COLUMN = frozenset({80, 81, 82})  # lines of a cell each
+_DOTS = Message("write dots", "write . for an empty cell")
 _SHOWN = 40  # characters of a line in a message
 _MOST_ROWS = 30  # lines that are looked at for a message
 
@@ -127,8 +128,11 @@ def wrong_row(row: int, size: int, what: str, text: str) -> str:
     if what == "fields":
         text = "row {row} has {size} fields, expected 9: {shown}"
         return Message("row fields", text, row=row, size=size, shown=shown)
-    text = "row {row} has {size} cells, expected 9: {shown}"
-    return Message("row cells", text, row=row, size=size, shown=shown)
+    message = Message(
+        "row cells", "row {row} has {size} cells, expected 9: {shown}", row=row, size=size, shown=shown
+    )
+    is_drawing = size < 9 and "  " in text.strip() and DIGITS.issuperset("".join(text.split()))
+    return Message("and", "{reason}; {advice}", reason=message, advice=_DOTS) if is_drawing else message
 
 
 def wrong_count(lines: Sequence[Line], total: int) -> Fault:

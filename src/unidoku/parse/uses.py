@@ -23,7 +23,7 @@ _MARKS = "some digits have a mark and others none: clues, digits filled in, or h
 _LEAST = 10  # cells of a part that may be the puzzle of a full grid
 _LINES_MAX = 11  # lines of a board, of which some may be too many
 _RECORD_LEAST = 8  # cells of lines of a file that are reported if they are no board
-_NO_PUZZLE = "a full grid beside an empty place, where its puzzle may be missing"
+_NO_PUZZLE = "a full grid beside a part of a puzzle, or an empty place for one: write the puzzle whole"
 _EMPTY = r"""["']?(?:_|null|None)?["']?"""
 # an empty field before a grid, or nothing but a separator or an arrow; one behind it; a key without a value
 _EMPTY_BEFORE = re.compile(
@@ -209,12 +209,12 @@ def _one_of(boards: Sequence[Board], text: str) -> Board | Fault:
     """Return the board that all boards of a text are, or how two of them differ."""
     puzzle = max(boards, key=lambda board: board.cells.count("."))
     if puzzle.doubt:
-        return Fault(puzzle.doubt, puzzle.start)
+        return Fault(puzzle.doubt, puzzle.start, 81)
     marks = puzzle.marks
     for board in boards:
         if not _is_same(puzzle, board):
             if board.layout == "side by side":
-                return Fault(_SIDE_BY_SIDE, board.start)
+                return Fault(_SIDE_BY_SIDE, board.start, 162)
             first, second = sorted((puzzle, board), key=lambda choice: choice.start)
             lines = [text.count("\n", 0, choice.start) + 1 for choice in (first, second)]
             where = (
@@ -226,7 +226,7 @@ def _one_of(boards: Sequence[Board], text: str) -> Board | Fault:
             )
             text = "the text has two different puzzles, {where}: {first} and {second}"
             message = Message("two puzzles", text, where=where, first=first.cells, second=second.cells)
-            return Fault(message, second.start)
+            return Fault(message, second.start, 162)
         marks = marks or board.marks
     return puzzle._replace(marks=marks)
 
