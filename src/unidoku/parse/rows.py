@@ -117,7 +117,8 @@ def _runs_of_rows(lines: Sequence[Line], used: set[int]) -> list[Run]:
 
 def _parts(rows: list[Row], lines: Sequence[Line]) -> Iterator[list[Row]]:
     """Yield the rows of a run in nines, if it has whole ones; otherwise all of them, which are a fault."""
-    signs = {cell for row in rows if lines[row.line].kind != "rule" for cell in row.cells} | {" "}
+    signs = {cell for row in rows if lines[row.line].kind != "rule" for cell in row.cells} or {"."}
+    signs.add(" ")
     rows = [row for row in rows if lines[row.line].kind != "rule" or signs.issuperset(row.cells)]
     rows = _without_headings(rows, lines)
     if not rows:
