@@ -540,6 +540,31 @@ def test_a_frame_without_clues_is_a_board() -> None:
     assert unidoku.Grid(rule + ("|   " * 9 + "|\n" + rule) * 9).line == "." * 81
 
 
+def test_a_puzzle_and_its_state_are_one_position(tmp_path: Path) -> None:
+    """SadMan: the clues, and the digits entered since."""
+
+    def sections(state: str) -> str:
+        parts = [("Puzzle", A), ("State", state)]
+        return "\n".join(f"[{name}]\n" + "\n".join(rows_of(cells)) for name, cells in parts)
+
+    state = f"{SOLUTION[:54]}{A[54:]}"
+    text = sections(f"{state}\n[PencilMarks]\n")
+    assert unidoku.hint(text) == unidoku.hint(A, filled=state) != unidoku.hint(A)
+    assert unidoku.steps(text).steps[0].before == state
+    assert (unidoku.Grid(text).line, unidoku.solve(text).line) == (A, SOLUTION)
+    wrong = A[:2] + SOLUTION[3] + A[3:]
+    with pytest.raises(unidoku.InvalidPuzzleError, match="hint and explain read them"):
+        unidoku.Grid(sections(wrong))
+    assert unidoku.hint(sections(wrong)) == unidoku.hint(A, filled=wrong)
+    with pytest.raises(unidoku.InvalidPuzzleError, match="two different puzzles"):
+        unidoku.Grid(sections(f"4{SOLUTION[1:54]}{A[54:]}"))  # another clue
+    assert unidoku.hint(sections(A)) == unidoku.hint(A)
+    for name, cells in (("in.sdk", state), ("in.txt", state), ("wrong.sdk", wrong)):
+        (tmp_path / name).write_text(sections(cells))
+        summary = unidoku.check_file(tmp_path / name)
+        assert (summary.unique, summary.invalid) == ((1, 0) if cells == state else (0, 1))
+
+
 def test_a_position_is_never_dropped() -> None:
     steps = unidoku.steps(A)
     text = steps[10].marks  # 729 characters

@@ -161,7 +161,7 @@ def _puzzle_in(content: bytes, source: Source, settings: Reading) -> bytes | str
     puzzle: bytes | str | None = None
     with suppress(UnidokuError):
         format = choose_format(source, settings)
-        if format.name == "grid":
+        if format.name in {"grid", "sdk"}:
             from unidoku.parse.uses import puzzle_in, records_in  # not at the top: a check starts faster
 
             text = text_of(content)
@@ -169,7 +169,8 @@ def _puzzle_in(content: bytes, source: Source, settings: Reading) -> bytes | str
             if len(boards) == 1 or (len(boards) == 2 and getattr(boards[1], "marks", None)):
                 board = puzzle_in(text)
                 return text if board.marks else board.cells.encode()
-            return None
+            if format.name == "grid":
+                return None
         copy = Source(io.BytesIO(content), source.name, format=format)
         for batch in read_batches(copy, settings):
             if isinstance(batch, UnidokuError) or batch.size + (puzzle is not None) > 1 or batch.rejects:

@@ -2,8 +2,8 @@
 
 A file is a sequence of boards, as `unidoku.parse.uses` finds them; other text is left out, and what is
 like a board is one reject. Of a position the clues are the puzzle, if they alone give it. Two rules of
-dialects are added: under ``[Puzzle]`` (SadMan), boards of other sections are none, and in .ss (Simple
-Sudoku, HoDoKu) a grid after its puzzle with more cells filled is its state.
+dialects are added: under ``[Puzzle]`` (SadMan), boards of other sections are none, but its ``[State]`` makes
+it a position; and in .ss (Simple Sudoku, HoDoKu) a grid after its puzzle with more cells filled is its state.
 """
 
 from __future__ import annotations

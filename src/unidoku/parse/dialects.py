@@ -6,10 +6,11 @@ A position in a link, cells with names, candidates in lines of their own, 81 cel
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
-from unidoku.parse.board import Board, board_of, clues_of, mask_of
+from unidoku.parse.board import Board, board_of, clues_of, keeps_clues, mask_of
 from unidoku.parse.plain import DIGITS, SKIP
 from unidoku.parse.shapes import CELLS, SEGMENT, Line
 
@@ -17,6 +18,9 @@ _ANY = 0b111_111_111
 # SudokuWiki (sudokuwiki.org): S9B and two base-36 digits a cell, 1 to 9 for a clue, 9 plus a found digit, or
 # 18 plus the set of candidates.  Checked against published positions of the site.
 _POSITION = re.compile(r"S9B([0-9a-z]{162})(?![0-9a-z])")
+# SadMan Sudoku (sadmansoftware.com), whose .sdk other programs read too: [Puzzle] has the clues, [State] the
+# clues and the digits entered since.
+_SECTION = re.compile(r"(?im)^[ \t]*\[(\w+)\][ \t]*$")
 # The names of the literature and of programs that print them: r1c1 (this one, HoDoKu), A1 (SudokuWiki,
 # Norvig's solver).
 _NAMED_CELL = re.compile(
@@ -36,6 +40,28 @@ def positions(source: str) -> Iterator[Board]:
             cells = "".join(str(code) if code <= 9 else "." for code in codes)
             masks = tuple(1 << (code - 1) % 9 if code <= 18 else code - 18 for code in codes)
             yield Board(cells, masks, match.start(), match.end(), "position")
+
+
+def with_states(text: str, boards: Sequence[Board]) -> list[Board]:
+    """Return boards, of which a puzzle and its state in the sections of SadMan are one position."""
+    heads = [(match.start(), match[1].lower()) for match in _SECTION.finditer(text)]
+    if not any(name == "state" for _, name in heads):
+        return [*boards]
+    places = [place for place, _ in heads]
+    found: list[Board] = []
+    section = -1  # of the board before
+    for board in boards:
+        number = bisect_right(places, board.start) - 1
+        names = [name for _, name in heads[max(0, number - 1) : number + 1]]
+        puzzle = found[-1] if names == ["puzzle", "state"] and section == number - 1 else None
+        is_later = puzzle and puzzle.cells != board.cells and keeps_clues(puzzle.cells, board.cells)
+        if puzzle and is_later and not (puzzle.marks or board.marks):
+            masks = (*(_ANY if cell == "." else mask_of(cell) for cell in board.cells),)
+            found[-1] = puzzle._replace(marks=masks, end=board.end)
+        else:
+            found.append(board)
+        section = number
+    return found
 
 
 def named_cells(source: str) -> Iterator[Board]:

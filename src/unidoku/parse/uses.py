@@ -9,7 +9,7 @@ from unidoku.cell import CELL_CODES, SYMBOL_OF, WRONG
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse.board import Board, Fault, keeps_clues, solution_of
 from unidoku.parse.boards import Reading, read
-from unidoku.parse.dialects import count_names
+from unidoku.parse.dialects import count_names, with_states
 from unidoku.parse.faults import LEAST, near_runs, of_text
 from unidoku.parse.plain import SKIP
 from unidoku.parse.shapes import line_of, readings
@@ -62,7 +62,7 @@ def puzzle_in(text: str) -> Board:
     if board is not None:
         return board
     reading = read(text)
-    boards = [_without_marks(board) for board in reading.boards]
+    boards = [_without_marks(board) for board in with_states(text, reading.boards)]
     faults = _faults(text, reading)
     if not boards:
         raise max((*faults, *of_text(text, reading.source, count_names(reading.source))), key=_weight).error(
@@ -94,7 +94,7 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
     that is the record.
     """
     reading = read(text)
-    boards = [_without_marks(board) for board in reading.boards]
+    boards = [_without_marks(board) for board in with_states(text, reading.boards)]
     faults = dict[int, Fault]()  # one for each line
     for fault in _faults(text, reading):
         is_part = fault.lines > 1 or fault.cells >= LEAST or not boards
