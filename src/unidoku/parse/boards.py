@@ -32,12 +32,13 @@ from unidoku.parse.shapes import (
     are_even,
     cell_of,
     cells_of,
+    count_of,
     line_of,
 )
 
 _SIGN = f"0-9.*_xX?{MINUS}{MARKED}{SKIP}-"
 _RUN = re.compile(rf"[{_SIGN}]{{60,900}}")
-_NO_SIGNS = str.maketrans(dict.fromkeys(f"{SIGNS}\t;,|/:&\\ "))
+_SIGNS = f"{SIGNS}\t;,|/:&\\ "
 _LEAST_SIGNS = 89  # of 81 cells on a line, and of what is between them
 _STOPS = ".?"
 _EDGES = "*_-"
@@ -62,7 +63,7 @@ def read(text: str) -> Reading:
     faults: list[Fault] = []
     boards = [*named_cells(rest)]
     parts = rest.split("\n")
-    if max(map(len, parts)) >= LEAST:
+    if max(map(len, parts)) >= LEAST and max(map(len, rest.split()), default=0) >= LEAST:
         boards += [*positions(rest), *marks_in(rest)]
         rest = _masked(rest, boards)
         boards += _runs(rest, faults)
@@ -70,12 +71,18 @@ def read(text: str) -> Reading:
         rest = _masked(rest, boards)
         parts = rest.split("\n")
     lines, start = list[Line](), 0
+    equal = dict[str, Line]()  # rules are there several times
     for part in parts:
-        lines.append(line_of(start, part.replace(SKIP, "")))
+        line = equal.get(part)
+        if line is None:
+            line = equal[part] = line_of(start, part.replace(SKIP, ""))
+        lines.append(Line(start, *line[1:]))
         start += len(part) + 1
     used: set[int] = set()
     for number, line in enumerate(lines):
-        found = with_blanks(line) or (_in_one_line(line) if len(line.text) > 88 else None)
+        if len(line.text) < 81:
+            continue
+        found = with_blanks(line) or _in_one_line(line)
         if isinstance(found, Board):
             boards.append(found)
             used.add(number)
@@ -145,7 +152,7 @@ def _without_ends(run: str) -> str:
 def _in_one_line(line: Line) -> Board | Fault | None:
     """Return the board of a line that has 81 cells: nine rows of one shape, with one joint."""
     text = line.text
-    if len(text) - len(text.translate(_NO_SIGNS)) < _LEAST_SIGNS:
+    if count_of(text, _SIGNS) < _LEAST_SIGNS:
         return None
     for separator in "\t;,|":  # fields, of which some may be empty
         if 80 <= text.count(separator) < 90:

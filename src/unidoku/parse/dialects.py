@@ -130,7 +130,7 @@ def wrapped(lines: Sequence[Line], used: set[int]) -> Iterator[tuple[Board, list
     With each board come the numbers of its lines.  Lines of the size of a row are none of these.
     """
     numbers = [number for number, line in enumerate(lines) if line.kind != "blank"]
-    for is_part, group in groupby(numbers, lambda number: _is_part(lines[number]) and number not in used):
+    for is_part, group in groupby(numbers, lambda number: number not in used and _is_part(lines[number])):
         block = [*group] if is_part else []
         parts = [CELLS.findall(lines[number].text) for number in block]
         cells = [cell for part in parts for cell in part]

@@ -192,6 +192,8 @@ def near_runs(text: str, source: str, boards: Sequence[Board]) -> Iterator[Fault
         place = next((place for place, symbol in enumerate(text) if symbol not in VALUES), None)
         if place is not None:
             yield strange(text[place], place // 9 + 1, place % 9 + 1, 0)
+    if max(map(len, source.split()), default=0) < LEAST:
+        return
     ends = iter([*boards, None])
     board = next(ends)
     for match in _ALMOST.finditer(source):

@@ -117,11 +117,12 @@ _BECOMES = [*_PIECES]
 # between rows on one line: in a sentence, and before a label
 _AND = re.compile(r"and(?:(?<=[0-9.]{9} and)|(?<=[0-9.]{9}, and))(?= [0-9.]{9})")
 _ROW = re.compile(r"(?i) (?=R(?:ow)? ?[1-9]\s?[:=])(?<=[0-9.,;|)_*] )")
-# no piece is without one of these; nearly all texts have none
+# no piece is without one of these; nearly all texts have none, and the first signs alone are found fast
 _NEEDS = re.compile(
-    rf"""\([0-9._ ]\)|\[[0-9._ ]\]|第|\.\.\.\s|[1-9][!+*](?:[\s,;|]|$)|[\x1b\r<\\&{{{SKIP}]
-        |\*\*|\[/?[A-Za-z]|["'].?["']|-1|\.0|[Nn](?:one|ull|il|aN|an)|NULL|NA
-        |[\])}}]\s*[,;]""",
+    rf"""[Nn(\[第.!+\x1b\r<\\&{{{SKIP}*"'1\])}}](?:(?<=[Nn])(?:one|ull|il|aN|an)|(?<=N)(?:ULL|A)
+        |(?<=\()[0-9._ ]\)|(?<=\[)(?:[0-9._ ]\]|/?[A-Za-z])|(?<=\.)(?:\.\.\s|0)
+        |(?<=[第\x1b\r<\\&{{{SKIP}])|(?<=[1-9][!+*])(?:[\s,;|]|$)
+        |(?<=\*)\*|(?<=["']).?["']|(?<=-1)|(?<=[\])}}])\s*[,;])""",
     re.VERBOSE,
 )
 _CELL = re.compile("[0-9.*_xX?-]")

@@ -18,6 +18,7 @@ from unidoku.parse.board import Board, Fault, board_of
 from unidoku.parse.faults import of_row, tokens_of, wrong_count, wrong_row
 from unidoku.parse.shapes import (
     Line,
+    RowReading,
     Shape,
     are_heading,
     follows,
@@ -84,11 +85,15 @@ def _runs_of_rows(lines: Sequence[Line], used: set[int]) -> list[Run]:
     """Return the lines of one shape that follow each other; words end those without labels."""
     runs: list[Run] = []
     now: dict[Shape, list[Row]] = {}
+    equal: dict[str, list[RowReading]] = {}  # readings of lines, such as rules, that are there again
     above = ""
     for number, line in enumerate(lines):
         if line.kind == "blank" or number in used:
             continue
-        found = {shape: Row(number, cells, label) for shape, cells, label in readings(line)}
+        own = equal.get(line.text)
+        if own is None:
+            own = equal[line.text] = [*readings(line)]
+        found = {shape: Row(number, cells, label) for shape, cells, label in own}
         if above:
             bare = [(shape, row) for shape, row in found.items() if shape.kind == "segment" and not row.label]
             found |= {

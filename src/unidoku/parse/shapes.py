@@ -25,7 +25,6 @@ SEGMENT = re.compile(rf"(?<![^\W_]){_CELL}(?:{_GAP}{_CELL})*+")
 CELLS = re.compile(_CELL)
 _LEAST_CELLS = 8
 _EIGHT = re.compile(rf"{_CELL}(?:{_GAP}{_CELL}){{7}}")
-_LETTER = re.compile(r"[^\W\d_]")
 WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_xX]")
 """A word; an x alone is a cell."""
 # The words for a row, in English and, as answers of models have them, in Chinese and Japanese; every other
@@ -65,6 +64,10 @@ _FORMULA = re.compile(
 )
 _LETTER_LABEL = re.compile(r"\s*[A-J](?=[ |:.)])")
 _NO_CELLS = str.maketrans(dict.fromkeys(SIGNS))
+_OPEN = frozenset("[({")
+_USUAL = {
+    f"{left}{sign}{right}": sign or " " for sign in ("", *SIGNS) for left in ("", " ") for right in ("", " ")
+}
 _NO_SEPARATORS = str.maketrans(dict.fromkeys("|,; \t\r"))
 _BARE = str.maketrans(dict.fromkeys("|,;:/\\& \t\r[](){}<>\"'`"))
 _LONGEST_NEAR = 60
@@ -107,19 +110,35 @@ def line_of(start: int, text: str) -> Line:
         return Line(start, text, "blank", 0)
     if len(text) > _LONGEST or READ in text:
         return Line(start, text, "text", 0)
-    if _RULE.fullmatch(text) or _FRAME_RULE.search(text):
+    if _RULE.fullmatch(text) or ("+" in text and _FRAME_RULE.search(text)):
         bare = text.translate(_NO_SEPARATORS)
         is_row = len(bare) == 9 and bare[0] in ".*_-" and bare == bare[0] * 9
         return Line(start, text, "rule", 9 if is_row else 0)
-    start_of_words = label.end() if (label := _LETTER_LABEL.match(text)) else 0
-    if WORD.search(text, start_of_words):
-        size = _LEAST_CELLS if _EIGHT.search(text) else 0
+    total = count_of(text)
+    has_letters = _has_letters(text)
+    start_of_words = label.end() if has_letters and (label := _LETTER_LABEL.match(text)) else 0
+    if has_letters and WORD.search(text, start_of_words):
+        size = _LEAST_CELLS if total >= _LEAST_CELLS and _EIGHT.search(text) else 0
         return Line(start, text, "near" if is_near(text) else "text", size)
-    sizes = [len(segment) - len(segment.translate(_NO_CELLS)) for segment in SEGMENT.findall(text)]
-    total = sum(sizes)
-    if not total or _FORMULA.search(text):
-        return Line(start, text, "near" if is_near(text) else "text", max(sizes, default=0))
+    is_text = not total or _FORMULA.search(text)
+    if is_text or has_letters:  # without letters all cells are in segments
+        sizes = [*map(count_of, SEGMENT.findall(text))]
+        total = sum(sizes)
+        if is_text or not total:
+            return Line(start, text, "near" if is_near(text) else "text", max(sizes, default=0))
     return Line(start, text, "cells", total)
+
+
+def count_of(text: str, signs: str = SIGNS) -> int:
+    """Return how many of its signs are among others."""
+    if text.isascii():  # of bytes signs are deleted ten times as fast
+        return len(text) - len(text.encode().translate(None, signs.encode("ascii", "ignore")))
+    return sum(map(text.count, signs))
+
+
+def _has_letters(text: str) -> bool:
+    """Return whether a text may have letters or digits beyond ASCII."""
+    return not text.isascii() or text.lower() != text.upper()
 
 
 def is_near(text: str) -> bool:
@@ -191,12 +210,15 @@ def _doubtful(numbers: Sequence[str]) -> str:
 def _readings(text: str) -> Iterator[RowReading]:
     if ":" in text:
         text = _TIME.sub(lambda match: "@" * len(match[0]), text)
-    label = label_of(text)
-    yield from _in_segments(text, Label("", 0, 0, label.is_named))
+    has_nine = count_of(text) > _LEAST_CELLS
+    label = label_of(text) if has_nine else Label("", 0, 0, False)
+    if has_nine:
+        yield from _in_segments(text, Label("", 0, 0, label.is_named))
     if label.end:
         yield from _in_segments(text, label)
     yield from _in_fields(text.strip("\r\n"))
-    yield from _in_groups(text, "")
+    if has_nine:
+        yield from _in_groups(text, "")
     if label.end:
         yield from _in_groups(text[label.end :], label.name)
 
@@ -213,7 +235,7 @@ class Label(NamedTuple):
 
 def label_of(text: str) -> Label:
     """Return the label of a line, of which the name is empty if it has none."""
-    named = _NAMED.search(text) if _LETTER.search(text) else None
+    named = _NAMED.search(text) if _has_letters(text) else None
     if named:
         largest = max(SEGMENT.finditer(text), key=lambda match: len(match[0]), default=None)
         if largest and named.start() <= largest.start():
@@ -223,25 +245,25 @@ def label_of(text: str) -> Label:
     return Label("", 0, 0, False)
 
 
-def _kind_of(gap: str) -> str:
-    return gap.strip() or ("b" if gap else "")
-
-
 def cells_of(segment: str) -> tuple[list[str], list[str], list[int]]:
     """Return the cells of a segment, and the kinds and the lengths of the gaps between them."""
+    cells = CELLS.findall(segment)
+    if len(cells) == len(segment):
+        return cells, [""] * (len(cells) - 1), [0] * (len(cells) - 1)
     gaps = CELLS.split(segment)[1:-1]
-    return CELLS.findall(segment), [*map(_kind_of, gaps)], [*map(len, gaps)]
+    kinds = [gap.strip() or ("b" if gap else "") for gap in gaps]
+    return cells, kinds, [*map(len, gaps)]
 
 
 def are_even(kinds: Sequence[str]) -> bool:
     """Return whether the gaps of a row are alike, but for those between boxes."""
-    return kinds[2] == kinds[5] and len({kinds[place] for place in (0, 1, 3, 4, 6, 7)}) == 1
+    return kinds[2] == kinds[5] and kinds[0] == kinds[1] == kinds[3] == kinds[4] == kinds[6] == kinds[7]
 
 
 def _skeleton(text: str) -> str:
     """Return a text before cells with its numbers abstracted; before a bracket whether one touches it."""
     text = text.rstrip()
-    if not text or text[-1] in "[({\"'`" or text.rstrip(" |")[-1:] in {*"[({"}:
+    if not text or text[-1] in "[({\"'`" or text.rstrip(" |")[-1:] in _OPEN:
         return "#" if text.rstrip(" |[({\"'`")[-1:].isdigit() else ""
     text = text.lstrip(" \t>*-|")
     return _BLANKS.sub(" ", _NUMBERS.sub("#", text)).strip()[-40:].strip(" |,;:") if text else ""
@@ -253,26 +275,27 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
     others = len(_NUMBER.findall(text, 0, label.start)) if label.start else 0  # before the label
     for match in SEGMENT.finditer(text, at):
         end = match.end()
-        if len(match[0]) < 9 or text[end : end + 1].isalnum():
+        if end - match.start() < 9 or text[end : end + 1].isalnum():
             continue
         cells, kinds, sizes = cells_of(match[0])
-        if len(cells) not in {9, 10, 11}:
+        if not 8 < len(cells) < 12:
             continue
         before, behind = text[at : match.start()], text[end:]
-        is_list = before.rstrip()[-1:] in {*"[({"}  # numbers behind its end are others
+        is_list = before.rstrip()[-1:] in _OPEN  # numbers behind its end are others
         beside = _CLOSED.split(behind)[0] if is_list else behind
-        if any(map(str.isdigit, beside)) and not WORD.search(beside):
+        if beside and any(map(str.isdigit, beside)) and not WORD.search(beside):
             continue
         row = _nine_of((cells, kinds, sizes), before, behind, label.name)
         if row is None or not are_even(row[1]):
             continue
         cells, kinds, before, name = row
-        skeleton, bare = _skeleton(before), "" if _NESTED.search(before) else before.strip(_MARKS)
+        skeleton = _skeleton(before)
+        bare = "" if is_list and _NESTED.search(before) else before.strip(_MARKS)
         if bare and (not label.is_named and WORD.search(bare) if has_label else label.is_named):
             continue  # the label of a row, or one that is followed by a word: of a column
         if "#" in skeleton and not (name or WORD.search(skeleton) or _IS_TIME.search(skeleton)):
             continue  # numbers beside cells, perhaps cells
-        numbers = _NUMBER.findall(before) if not name else ()
+        numbers = _NUMBER.findall(before) if before and not name else ()
         ends = ("" if behind[:1] in _ENDS else behind[:1], _numbers_behind(before, behind))
         shape = Shape("segment", "#" * others + skeleton, bool(name), (*kinds, *ends))
         yield shape, (*cells,), name or _doubtful(numbers)
@@ -282,7 +305,7 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
 
 def _numbers_behind(before: str, behind: str) -> str:
     """Return how many digits stand behind a row, without remarks in brackets, within its list or text."""
-    if behind[:1] in {*"\"'`"} and before[-1:] != behind[:1]:
+    if len(behind) < 2 or (behind[0] in "\"'`" and before[-1:] != behind[0]):
         return "0"
     return str(len("".join(_ALONE.findall(_REMARK.sub("", _OUTER.split(behind)[0])))))
 
@@ -370,7 +393,7 @@ def _without_edges(text: str) -> tuple[str, str]:
 
 def _row_of(fields: Sequence[str], separator: str, edges: str, label: str = "") -> Iterator[RowReading]:
     """Yield the row of nine fields, if all are cells."""
-    cells = [*map(cell_of, fields)]
+    cells = [_USUAL.get(field) or cell_of(field) for field in fields]
     if None not in cells:
         yield Shape("fields", separator, bool(label), (edges,)), tuple(filter(None, cells)), label
 
