@@ -540,6 +540,19 @@ def test_a_frame_without_clues_is_a_board() -> None:
     assert unidoku.Grid(rule + ("|   " * 9 + "|\n" + rule) * 9).line == "." * 81
 
 
+@pytest.mark.parametrize("column", range(9))
+@pytest.mark.parametrize("form", ["{} {}", "{}: {}", "{} | {} |", "{}{}"])
+def test_a_label_beside_a_drawing_is_no_column(form: str, column: int) -> None:
+    board = "".join("." if place % 9 == column else sign for place, sign in enumerate(A))
+    rows = [" ".join(row).replace(".", " ") for row in rows_of(board)]
+    text = "\n".join(form.format(name, row) for name, row in zip("ABCDEFGHI", rows, strict=True))
+    for drawing in (text, f"  1 2 3 4 5 6 7 8 9\n{text}", re.sub(" +$", "", text, flags=re.MULTILINE)):
+        try:
+            assert unidoku.Grid(drawing).line == board
+        except InvalidPuzzleError:
+            continue
+
+
 def test_a_puzzle_and_its_state_are_one_position(tmp_path: Path) -> None:
     """SadMan: the clues, and the digits entered since."""
 

@@ -139,13 +139,14 @@ def _read(texts: list[str]) -> Drawing | None:
 
 
 def _without_labels(texts: list[str]) -> list[str]:
-    """Return lines with blanks for the labels 1 to 9 or A to I before them, and without those behind them."""
+    """Return lines without the labels 1 to 9 or A to I before and behind them: no column is where one was."""
     if max(map(len, texts)) > _LONGEST:
         return texts
     labels = [label for label in map(_LABEL.match, texts) if label]
     names = [label[1] for label in labels]
     if len(names) == 9 and names[0] in {"1", "0", "A"} and all(map(follows, names[1:], names)):
-        texts = [" " * label.end() + label.string[label.end() :] for label in labels]
+        end = min(label.end() for label in labels)
+        texts = [(" " * label.end() + label.string[label.end() :])[end:] for label in labels]
     return [_END_LABEL.sub("", text) for text in texts] if "A" in texts[0] else texts
 
 
