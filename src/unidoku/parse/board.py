@@ -21,6 +21,7 @@ _GIVENS = str.maketrans(
 _WRONG_MAX = 6  # equal digits in the columns and boxes of the first row of a wrong grid
 _FEWEST_GROUPS = 3, 10  # cells with several candidates: at least, and beside as many empty ones
 _FEWEST_BLANKS = 3
+_RUN = 60  # cells on a line that are meant as 81
 _SEARCH_MAX = 1 << 16  # guesses
 
 
@@ -76,7 +77,7 @@ class Fault(NamedTuple):
             self.message, row=self.row, column=self.column, found=self.symbol, line=line
         )
         # a row, a label or another size says what to mend; a drawing of too few cells may have lost blanks
-        is_drawing = self.lines > 1 and self.message == wrong_size(self.cells)
+        is_drawing = (self.lines > 1 or self.cells < _RUN) and self.message == wrong_size(self.cells)
         error.advice = TYPE if is_drawing or not self.cells else ""
         return error
 
