@@ -381,3 +381,17 @@ def test_messages_name_the_place(text: str, line: int, row: int | None, message:
         unidoku.Grid(text)
     assert message in caught.value.message
     assert (caught.value.line, caught.value.row) == (line, row)
+
+
+def test_a_last_row_with_a_full_stop_is_nine_digits_and_never_eight() -> None:
+    assert cells_in("\n".join(FULL) + ".") == "".join(FULL)
+    for cell in range(9):
+        short = FULL[8][:cell] + FULL[8][cell + 1 :]
+        assert cells_in("\n".join([*FULL[:8], f"{short}."])) == ""
+
+
+def test_a_sign_that_touches_one_row_is_no_empty_cell() -> None:
+    rows = [f"({k}) {row}!" for k, row in enumerate(FULL, 1)]
+    assert cells_in("\n".join(rows)) == "".join(FULL)
+    rows[6] = f"(7) {FULL[6][:8]}?!!"
+    assert cells_in("\n".join(rows)) == ""

@@ -157,7 +157,7 @@ def test_a_suffix_of_no_format_is_refused(place, name):
     writer = WRITERS[name]
     (place / "in.csv").write_text(writer.text)
     arguments = [*["in.csv"] * bool(writer.text), *writer.options.split()]
-    for output in ("x.pdf", "x", "x.gz"):
+    for output in ("x.docx", "x", "x.gz"):
         result = run(name, *arguments, "-o", output, cwd=place)
         assert result.returncode == 2
         *_, message = result.stderr.splitlines()

@@ -97,7 +97,7 @@ def test_exactly_so_many_puzzles_are_written(count, suffix, tmp_path):
         assert (summary.written, summary.complete, bool(cancel)) == (count, True, False)
         assert (calls[-1].done, calls[-1].total, calls[-1].puzzles) == (count, count, count)
         contents.append(path.read_bytes())
-        unidoku.run(Convert(), path, tmp_path / "read.txt")
+        unidoku.run(Convert(), path, tmp_path / "read.txt", empty=True)
         assert (tmp_path / "read.txt").read_text().split() == unidoku.lines(puzzles)
     assert contents[0] == contents[1]
 

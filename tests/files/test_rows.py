@@ -13,7 +13,7 @@ from unidoku import FormatError, InputError
 from unidoku.tasks import Check, Convert
 
 COMMANDS = {
-    "check": "check",
+    "check": "check --solutions",
     "rate": "rate",
     "hint": "hint",
     "verify": "verify",

@@ -86,7 +86,9 @@ def test_every_code_of_a_cell(kind):
     """The quick test of a puzzle's characters accepts the same codes as `Grid`."""
     for code in range(256):
         for place in (0, 31, 48, 63, 64, 80):
-            text = kind(UNIQUE[:place].encode() + bytes([code]) + UNIQUE[place + 1 :].encode())
+            sign = b"-" if code in {0x96, 0x97} else b"."  # dashes, which no reader mixes with dots
+            signs = UNIQUE.encode().replace(b".", sign)
+            text = kind(signs[:place] + bytes([code]) + signs[place + 1 :])
             dots = "·" if kind is not bytes else "·•–—".encode("cp1252").decode("latin-1")  # of drawings
             if 49 <= code <= 57 or chr(code) in EMPTY_SYMBOLS + dots:
                 unidoku.check(text)

@@ -150,7 +150,7 @@ def test_the_list_of_steps_names_cells_and_conclusions():
             (candidate,) = step.placements
             assert headings[str(number)] == candidate.replace("=", " = ")
         else:
-            assert f"({step.rating}): " in headings[str(number)]
+            assert f"{step.rating}): " in headings[str(number)]
     (hardest,) = (int(number) for number, kind in items.items() if "hardest" in kind)
     assert path[hardest - 1].rating == path.er
     runs = [items[str(number)][:3] == "run" for number in range(1, len(path) + 1)]

@@ -217,7 +217,8 @@ def _board_of(
     last = lines[rows[-1].line]
     cells = [cell for row in rows for cell in row.cells]
     stops = [lines[row.line].text.rstrip(_END_SIGNS)[-1:] == "." != row.cells[8] for row in rows]
-    if any(stops) and "." in cells:
+    is_end = cells[80] == "." and cells.count(".") == 1 and shape.kind == "segment" and not shape.gaps[0]
+    if is_end or (any(stops) and "." in cells):
         row = stops.index(False) + 1 if False in stops else 9
         text = "row {row} has another end than the others: a full stop, or a dot for an empty cell"
         message = Message("other end", text, row=row)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from unidoku.parse.plain import DIGITS, MARKED, MINUS, SETS
@@ -296,11 +297,16 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
         if "#" in skeleton and not (name or WORD.search(skeleton) or _IS_TIME.search(skeleton)):
             continue  # numbers beside cells, perhaps cells
         numbers = _NUMBER.findall(before) if before and not name else ()
-        ends = ("" if behind[:1] in _ENDS else behind[:1], _numbers_behind(before, behind))
+        ends = (_signs_behind(behind), _numbers_behind(before, behind))
         shape = Shape("segment", "#" * others + skeleton, bool(name), (*kinds, *ends))
         yield shape, (*cells,), name or _doubtful(numbers)
         if skeleton and not name and before.rstrip()[-1:] in {*":=>"}:  # on the line of a name
             yield shape._replace(words=""), (*cells,), "first"
+
+
+def _signs_behind(behind: str) -> str:
+    """Return the signs that touch a row, but for those that may stand behind some rows alone."""
+    return "".join(takewhile(lambda sign: not (sign in _ENDS or sign.isalnum()), behind))
 
 
 def _numbers_behind(before: str, behind: str) -> str:
@@ -327,7 +333,7 @@ def _nine_of(
         return [*cells[:3], *cells[4:7], *cells[8:]], ["", "", "-", "", "", "-", "", ""], before, label
     is_stop = cells[9] == "." and not kinds[8] and "." not in cells[:9]
     if is_stop and not behind.strip(" \"'`*"):
-        return cells[:9], [*kinds[:8], *("" if kinds[0] else ".")], before, label
+        return cells[:9], kinds[:8], before, label  # `rows` looks at full stops beside dots
     if label or not kinds[0]:
         return None
     if cells[0] == "-" and kinds[0] == "b" and "-" not in cells[1:]:

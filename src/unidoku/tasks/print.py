@@ -29,6 +29,7 @@ from unidoku.craft.request import fields_of
 from unidoku.errors import DIAGNOSE, InvalidPuzzleError, StoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.method.form import refuse_arrangement
+from unidoku.method.rules import refuse_clashes
 from unidoku.options import LANG, POSITIVE, READING, TABLE, Option, choice, option, options_of, shared
 from unidoku.rating.effort import effort_of
 from unidoku.rating.ratings import rate_many
@@ -291,6 +292,8 @@ def print_puzzles(
 
     def add(puzzle: PuzzleRecord, _: str) -> None:
         grid = Grid(puzzle.cells)
+        if options["worked"] is not None:
+            refuse_clashes(grid)
         verdict = check(grid)
         if not verdict:
             reason = f"{REASONS[verdict]}; {DIAGNOSE}"
@@ -305,8 +308,8 @@ def print_puzzles(
             heading, puzzles = "none", [PrintedPuzzle(Grid("." * 81))]
         else:
             each_puzzle(inputs, add, summary, names=heading != "number", **reading)
-            if summary.failures:
-                raise StoppedError  # the output is not complete
+            if summary.failures or not puzzles:
+                raise StoppedError  # the output is not complete, or has nothing
             print_some("improper", improper[:MAX_MESSAGES], len(improper))
         has_ratings = heading not in {"number", "none"}
         if has_ratings or conditions or order in ORDERS:
