@@ -269,8 +269,8 @@ def _nine_lines(text: str) -> Board | None:
     signs = "".join(rows)
     cells = signs.encode().translate(CELL_CODES)
     empty = signs.translate(_NO_DIGITS).lower()
-    is_heading = len(rows) > 1 and signs.startswith(_LABELS)
-    if WRONG in cells or len({*empty}) > 1 or len(empty) == 81 or is_heading:
+    is_doubtful = len(rows) > 1 and (signs.startswith(_LABELS) or signs.find(".") == 80)  # or a full stop
+    if WRONG in cells or len({*empty}) > 1 or len(empty) == 81 or is_doubtful:
         return None
     return Board(cells.translate(SYMBOL_OF).decode(), None, 0, len(text), "rows")
 
