@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 
 import pytest
-from example_puzzles import UNIQUE as A
+from command import run
+from example_puzzles import SOLUTION as SOLVED, UNIQUE as A
 from readback import read_all
 
 from unidoku.errors import FormatError
@@ -148,3 +149,22 @@ def test_a_sheet_of_nine_by_nine_fields_with_empty_ones_is_a_grid(tmp_path, suff
         path.write_bytes(end.join([*rows, ""]).encode())
         records = read_all(path)
         assert ([cells for _, cells in records.puzzles], records.rejects) == ([puzzle], [])
+
+
+def test_a_game_of_opensudoku_in_progress_is_a_position(tmp_path):
+    """Entered digits and notes count for a hint, the clues for a check; notes are a list, or bits."""
+    for version, notes in ((1, "3,5,"), (2, "20")):
+        cells = [
+            f"{clue}|0|0|" if clue != "." else f"{digit}|0|1|" if place < 54 else "0|0|1|"
+            for place, (clue, digit) in enumerate(zip(A, SOLVED, strict=True))
+        ]
+        cells[58] = f"0|{notes}|1|"  # the 5 stands in its column
+        path = tmp_path / "game.opensudoku"
+        data = f"version: {version}&#10;{''.join(cells)}"
+        path.write_text(f'<opensudoku version="2"><game data="{data}"/></opensudoku>')
+        assert run("hint", path, code=0).stdout.startswith("Full house: in column 8 only r8c8 is empty")
+        assert run("check", path, code=0).stdout.strip() == "unique"
+        assert run("solve", path, code=0).stdout.strip() == SOLVED
+    wrong = data.replace("4|0|1|", "1|0|1|", 1)
+    path.write_text(f'<opensudoku version="2"><game data="{wrong}"/></opensudoku>')
+    assert run("hint", path, code=None).stdout.startswith("These digits are wrong: r1c3=1.")

@@ -171,6 +171,11 @@ def _puzzle_in(content: bytes, source: Source, settings: Reading) -> bytes | str
                 return text if board.marks else board.cells.encode()
             if format.name == "grid":
                 return None
+        if format.name == "opensudoku":
+            from unidoku.files.opensudoku import position_in
+
+            if position := position_in(content):
+                return position
         copy = Source(io.BytesIO(content), source.name, format=format)
         for batch in read_batches(copy, settings):
             if isinstance(batch, UnidokuError) or batch.size + (puzzle is not None) > 1 or batch.rejects:

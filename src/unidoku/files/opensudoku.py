@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from xml.parsers import expat  # as xml.etree has no lines
 
+from unidoku.cell import PEERS
 from unidoku.errors import FormatError
 from unidoku.files.chunks import Reader
 from unidoku.files.column_names import quote
@@ -20,6 +22,9 @@ from unidoku.table.batch import PuzzleRecord, Reject
 
 _LONGEST = 1 << 26  # bytes of a tag or a comment
 _DEEPEST = 100  # elements within one another: expat keeps the names of all
+_TWO_NOTES = 4  # the version that has two kinds of notes, of which we know no description
+_ANY = 0b111_111_111
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _IN_PROGRESS = re.compile(r"\s*version:\s*([0-9]{1,4})\s*(.*)\Z", re.DOTALL)
 
 
@@ -82,6 +87,54 @@ class OpenSudokuReader(Reader):
             if waiting > _LONGEST:
                 message = f"expected tags and comments of at most {_LONGEST} bytes, found a longer one"
                 raise FormatError(message, line=parser.CurrentLineNumber)
+
+
+def position_in(content: bytes) -> str | None:
+    """Return the position of the only game of a document, if it is in progress, as a text of SudokuWiki.
+
+    Notes are a list of digits in version 1 and a number with a bit for each digit since version 2, as the
+    program's ``CellNote.java`` has them; a cell without notes may have any digit.
+    """
+    games: list[str] = []
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = lambda name, attributes: (
+        games.append(attributes.get("data", "")) if name == "game" else None
+    )
+    with suppress(expat.ExpatError):  # the reader of records reports it
+        parser.Parse(content, True)
+        match = _IN_PROGRESS.match(games[0]) if len(games) == 1 else None
+        if match is not None and int(match[1]) < _TWO_NOTES:
+            return _position_of(int(match[1]), [field.strip() for field in match[2].split("|")])
+    return None
+
+
+def _position_of(version: int, fields: list[str]) -> str | None:
+    """Return a position from the fields of its cells; None if nothing was entered, or they are others."""
+    cells = [*zip(fields[0:243:3], fields[1:243:3], fields[2:243:3], strict=False)]
+    if len(cells) != 81 or any(fields[243:]):
+        return None
+    codes: list[int] = []
+    for cell, (value, notes, editable) in enumerate(cells):
+        if (
+            not re.fullmatch("[0-9]", value)
+            or not re.fullmatch("[0-9,]{0,30}|-", notes)
+            or editable not in {"0", "1"}
+        ):
+            return None
+        if value != "0":
+            codes.append(int(value) + 9 * int(editable))
+            continue
+        if version == 1:
+            mask = sum(1 << int(digit) - 1 for digit in {*notes} & {*"123456789"})
+        else:
+            mask = int(notes) if notes.isdigit() else 0
+        if mask > _ANY:
+            return None
+        placed = sum({1 << int(cells[peer][0]) >> 1 for peer in PEERS[cell] if cells[peer][0].isdigit()})
+        codes.append(18 + (mask & ~placed or mask or _ANY))  # notes of digits written since are old
+    if all(code <= 9 or code == 18 + _ANY for code in codes):
+        return None
+    return "S9B" + "".join(_DIGITS[code // 36] + _DIGITS[code % 36] for code in codes)
 
 
 def _read_game(data: str | None, line: int, column: int) -> PuzzleRecord | Reject:
