@@ -12,6 +12,26 @@ from unidoku.native.text.columns cimport ABSENT, JSON, MISSING, TEXT
 include "cells.pxi"
 include "found.pxi"
 
+cdef extern from *:
+    """
+    /* The first of eight bytes that is a quote, a backslash, a control or, unless wide, beyond ASCII; 8 for none. */
+    static inline int first_special(const unsigned char *t, int wide) {
+        const uint64_t ones = UINT64_C(0x0101010101010101);
+        uint64_t x, quote, backslash, found;
+        memcpy(&x, t, 8);
+    #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        x = __builtin_bswap64(x);
+    #endif
+        quote = x ^ ones * 34;
+        backslash = x ^ ones * 92;
+        found = ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) | ((x - ones * 32) & ~x);
+        found = (found | (wide ? 0 : x)) & ones << 7;  /* the lowest bit is exact, others may be carries */
+        return found ? __builtin_ctzll(found) >> 3 : 8;
+    }
+    """
+    int first_special(const byte *t, bint wide) noexcept nogil
+
+
 cdef enum:
     QUOTE = 34
     BACKSLASH = 92
@@ -226,6 +246,11 @@ cdef class ObjectScanner(_Found):
         cdef byte c
         escaped[0] = False
         while p < e:
+            if p + 8 <= e:
+                c = first_special(t + p, wide)
+                p += c
+                if c == 8:
+                    continue
             c = t[p]
             if c == QUOTE:
                 return p
