@@ -295,7 +295,7 @@ def figures(number: float) -> str:
     return f"{float(f'{number:.3g}'):,.15g}"
 
 
-_SOLVER, _CELL, _LINE, _TOP, _WIDTH, _RIGHT = 190, 17, 11, 78, 860, 205
+_SOLVER, _CELL, _LINE, _TOP, _WIDTH, _RIGHT = 230, 17, 11, 78, 900, 205
 _STYLE = (
     "text{font:11px system-ui,'Segoe UI','DejaVu Sans',sans-serif}.head{font-size:15px;font-weight:700}"
     ".set{font-weight:700}.end{text-anchor:end}.middle{text-anchor:middle}"
