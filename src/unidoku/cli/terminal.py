@@ -58,7 +58,8 @@ def said(value: object) -> str:
 
 def print_error(error: object) -> None:
     """Print an error message."""
-    print_message(f"error: {said(error)}")
+    lang, text = language(), said(error)
+    print_message(f"error: {text}" if lang == "en" else table(lang)["usage"]["error"].format(message=text))
     print_notes(error)
 
 
