@@ -42,6 +42,7 @@ EXPECTED = Message("a cell", "a digit or an empty cell ({signs})", signs=" ".joi
 FEWEST_CLUES = 17
 """No puzzle with fewer clues has exactly one solution."""
 
+_CUT_DIGITS = 60  # of a text that may have lost its leading zeros
 OTHER_SIZE = "a puzzle of size 16 x 16 is not supported, only 9 x 9"
 """The error for a puzzle of 256 cells."""
 
@@ -156,6 +157,14 @@ def wrong_size(count: int, where: str = "") -> str:
     """Return the error for a puzzle, perhaps at a place, with this number of cells."""
     cells = Message("81 cells", "81 cells{where}", where=where)
     return fault(cells, f"{count}{f' ({OTHER_SIZE})' if count == 256 else ''}")
+
+
+def with_lost_zeros(reason: str, text: str | bytes) -> str:
+    """Return why a text is no puzzle, with a note where a program may have read it as a number."""
+    if not (_CUT_DIGITS <= len(text) < 81 and text.isascii() and text.isdigit()):
+        return reason
+    note = "{reason}; leading zeros may be lost: keep the column as text, in pandas with dtype=str"
+    return Message("lost zeros", note, reason=reason)
 
 
 def candidate_of(candidate: Candidate) -> tuple[int, int]:

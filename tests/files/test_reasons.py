@@ -165,3 +165,13 @@ def test_opensudoku(data: str, reason: str) -> None:
     ((line, column, message),) = read_all(document.encode(), "opensudoku").rejects
     assert (line, column) == (2, 13)
     assert reason in message
+
+
+@pytest.mark.parametrize(
+    ("form", "content"), [("csv", "puzzle\n{}\n"), ("lines", "{}\n"), ("jsonl", '["{}"]\n')]
+)
+def test_a_number_that_lost_its_leading_zeros_says_so(form, content):
+    """A table program or pandas reads 81 digits as a number, and leaves out the zeros before it."""
+    short = A.replace(".", "0")[9:]
+    [(_, _, reason)] = read_all(content.format(short).encode(), form).rejects
+    assert "leading zeros may be lost" in reason

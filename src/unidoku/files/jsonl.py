@@ -19,7 +19,7 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from unidoku.cell import VALUES, fault, symbols_of, wrong_cell, wrong_size
+from unidoku.cell import VALUES, fault, symbols_of, with_lost_zeros, wrong_cell, wrong_size
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
 from unidoku.files.column_names import PUZZLE_NAMES, puzzle_column
@@ -203,7 +203,7 @@ def _reason(puzzle: object, text: str) -> str:
     if not isinstance(puzzle, str | list):
         return fault("81 cells", "null" if puzzle is None else "neither a text nor a list")
     if len(text) != 81:
-        return wrong_size(len(text))
+        return with_lost_zeros(wrong_size(len(text)), text)
     cells = puzzle if isinstance(puzzle, str) else items_of(puzzle)
     cell = next(cell for cell, symbol in enumerate(text) if symbol not in VALUES)
     return wrong_cell(cells[cell], cell)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
-from unidoku.cell import VALUES, symbols_of
+from unidoku.cell import VALUES, symbols_of, with_lost_zeros
 from unidoku.errors import InvalidPuzzleError, UnidokuError, escape, without_frames
 from unidoku.files.buffers import BufferPool
 from unidoku.files.chunks import BOM, HEAD, Chunk, Field, Reader, Reading, Spans
@@ -246,7 +246,8 @@ class Rejects(Sequence[Reject]):
         text, place = memoryview(self.text), begin + at
         column = len(bytes(text[begin:place]).decode("utf-8", "replace")) + 1
         reason = self._reader.reason(code, count, bytes(text[place : min(place + 4, end)]))
-        return Reject(line, column, bytes(text[text_begin : min(text_end, text_begin + KEPT)]), reason)
+        excerpt = bytes(text[text_begin : min(text_end, text_begin + KEPT)])
+        return Reject(line, column, excerpt, with_lost_zeros(reason, excerpt))
 
 
 def refusal_of(text: str) -> InvalidPuzzleError | None:

@@ -10,7 +10,17 @@ import math
 from contextlib import suppress
 from functools import cache
 
-from unidoku.cell import CELL_CODES, MISSING, VALUES, WRONG, fault, wrong_cell, wrong_mark, wrong_size
+from unidoku.cell import (
+    CELL_CODES,
+    MISSING,
+    VALUES,
+    WRONG,
+    fault,
+    with_lost_zeros,
+    wrong_cell,
+    wrong_mark,
+    wrong_size,
+)
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 
 TYPE_CHECKING = False
@@ -26,8 +36,6 @@ if TYPE_CHECKING:
 _BLOCK = 4096  # rows that are read at a time, so that a `Cancel` ends it
 _LEAST, _LARGEST = 10**64, 10**81 - 1  # integers of 65 to 81 digits, whose leading zeros are lost
 _SAID = 200  # characters of the error of another program
-_CUT_DIGITS = 60  # of a text that may have lost its leading zeros
-_LOST_ZEROS = "leading zeros may be lost; read the column as text, in pandas with dtype=str"
 _KINDS = "iufOUST"  # of arrays that may have cells
 _CP1252 = "".join(
     bytes([code]).decode("cp1252", "ignore") or chr(code)  # five bytes have no character of their own
@@ -52,8 +60,9 @@ def cells_of(puzzle: object) -> bytes | Board:
             if WRONG not in cells and (puzzle[0] not in RULES or any(cells)):
                 return cells
         _refuse_long(puzzle)
-        if _CUT_DIGITS <= len(puzzle) < 81 and puzzle.isascii() and puzzle.isdigit():
-            raise InvalidPuzzleError(f"{wrong_size(len(puzzle))}; {_LOST_ZEROS}")
+        size = wrong_size(len(puzzle)) if len(puzzle) < 81 and puzzle.isdigit() else ""
+        if (reason := with_lost_zeros(size, puzzle)) is not size:
+            raise InvalidPuzzleError(reason)
         from unidoku.parse.uses import puzzle_in  # not at the top: 81 characters need no reader
 
         board = puzzle_in(puzzle)

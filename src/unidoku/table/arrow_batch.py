@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from unidoku.cell import MISSING, SYMBOL_OF, wrong_cell, wrong_size
+from unidoku.cell import MISSING, SYMBOL_OF, with_lost_zeros, wrong_cell, wrong_size
 from unidoku.compat import pyarrow
 from unidoku.errors import FormatError
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, places, scan_strings
@@ -99,6 +99,6 @@ def _fault(value: Any, code: int, extra: int) -> tuple[str, str]:
     else:
         text = cells = as_text(value)
     if code == REJECT_LENGTH:
-        return text, wrong_size(extra)
+        return text, with_lost_zeros(wrong_size(extra), text)
     cell = cells[extra] if extra < len(cells) else ""
     return text, wrong_cell(cell if isinstance(cell, int | float) else str(cell), extra)
