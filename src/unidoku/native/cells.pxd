@@ -22,7 +22,9 @@ cdef extern from * nogil:
 
     static inline __attribute__((unused)) int cells_has(cells_t set, int cell) { return (int)(set >> cell) & 1; }
 
-    static inline __attribute__((unused)) int cells_any(cells_t set) { return ((uint64_t)set | (uint64_t)(set >> 64)) != 0; }
+    static inline __attribute__((unused)) int cells_any(cells_t set) {
+        return ((uint64_t)set | (uint64_t)(set >> 64)) != 0;
+    }
 
     static inline __attribute__((unused)) int cells_count(cells_t set)
     {

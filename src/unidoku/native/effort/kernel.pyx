@@ -1,9 +1,9 @@
 """The effort of many puzzles: how much looking they ask of a person, as one whole number.
 
-The grid is gone over in passes. A pass writes all hidden singles that stand at its start; where there is none, all naked
-singles; where there is no single at all, it removes what locked candidates show, else what pairs show, else every candidate
-that singles alone drive to a contradiction. A pass costs its empty cells: once for hidden singles, twice for naked singles,
-four times for locked candidates and for pairs, eight times for contradictions. No order of cells enters.
+The grid is gone over in passes. A pass writes all hidden singles that stand at its start; where there is none, all
+naked singles; where there is no single at all, it removes what locked candidates show, else what pairs show, else every
+candidate that singles alone drive to a contradiction. A pass costs its empty cells: once for hidden singles, twice for
+naked singles, four times for locked candidates and for pairs, eight times for contradictions. No order of cells enters.
 
 boards.h has the boards, the singles and the locked candidates. Each pass finds what follows from the grid at its start,
 and is checked: a puzzle that the passes fill has that solution alone.
@@ -57,7 +57,7 @@ cdef inline bint has_cells(const uint32_t* cells) noexcept nogil:
 
 
 cdef void find_pairs(const Position* now, Boards* gone) noexcept nogil:
-    """What pairs remove: two cells of a house with two candidates, or two digits with two places, exclude the others."""
+    """What pairs remove: two cells of a house with two candidates, or two digits with two places, exclude others."""
     cdef uint16_t candidates[81]
     cdef uint16_t out[81]
     cdef uint16_t sets[9]
@@ -203,8 +203,8 @@ def efforts(const uint8_t[::1] text, const int64_t[::1] starts, int16_t[::1] out
     """Write the effort of each puzzle, or -1 if it has none; the GIL is released.
 
     Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte an
-    empty cell. A puzzle that does not have exactly one solution has no effort. A byte at `stop` that is not zero ends the
-    work; the efforts then mean nothing.
+    empty cell. A puzzle that does not have exactly one solution has no effort. A byte at `stop` that is not zero ends
+    the work; the efforts then mean nothing.
     """
     cdef Py_ssize_t n = starts.shape[0], k
     cdef const uint8_t* flag = flag_of(stop)

@@ -204,12 +204,12 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     """Find the steps of proper puzzles, the first `most` of each; 729 are all, as each takes a candidate away.
 
     Puzzles, `outcomes` and `stop` are as for `rate_cells`; `AT_LEAST` is where with `easy`, for which Ctrl-C may wait,
-    the steps end before the first that is rated above 4.4. Techniques whose bit is in `barred`, bit t for technique t, are
-    not used; cycles and forcing chains are barred together, as `FORCING_CHAIN`. ``ends[i]`` takes the number of steps
-    of the puzzles up to and including puzzle i; one that was stopped has none. Return buffers: the rows of the steps,
-    each a `StepRow` (the type that `unidoku.rating.rows` has for it), and as int32 the eliminations, the links, in
-    threes, and the nodes of the chains, from which the rows have their parts; as uint16 the candidates before each
-    step, 81 a row, unless `candidates` is false.
+    the steps end before the first that is rated above 4.4. Techniques whose bit is in `barred`, bit t for technique t,
+    are not used; cycles and forcing chains are barred together, as `FORCING_CHAIN`. ``ends[i]`` takes the number of
+    steps of the puzzles up to and including puzzle i; one that was stopped has none. Return buffers: the rows of the
+    steps, each a `StepRow` (the type that `unidoku.rating.rows` has for it), and as int32 the eliminations, the
+    links, in threes, and the nodes of the chains, from which the rows have their parts; as uint16 the candidates before
+    each step, 81 a row, unless `candidates` is false.
     """
     cdef Py_ssize_t n = starts.shape[0], k
     cdef Board board
@@ -250,8 +250,8 @@ def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, bint
               const uint8_t[::1] stop=None):
     """Find the next step of a position of 81 cells and their candidates, bit d - 1 for digit d.
 
-    With `easy` only if it is rated 4.4 or less; `barred` is as of `find_paths`. A byte at `stop` that is not zero ends the search. Return the buffers
-    of `find_paths`, with one row or none.
+    With `easy` only if it is rated 4.4 or less; `barred` is as of `find_paths`. A byte at `stop` that is not zero
+    ends the search. Return the buffers of `find_paths`, with one row or none.
     """
     cdef Board board
     cdef Rows rows

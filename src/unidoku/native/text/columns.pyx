@@ -229,7 +229,7 @@ cdef bint _codes_at(const void *numbers, Py_ssize_t size, bint is_float, byte *c
 
 
 cdef bint _cells_of_codes(const byte *codes, byte *row, bint numbers) noexcept nogil:
-    """Write the cells of 81 codes: numbers 0 to 9, or ASCII codes, an empty cell also 0 or a blank; false for others."""
+    """Write the cells of 81 codes: 0 to 9, or ASCII codes, an empty cell also 0 or a blank; false for others."""
     cdef int k
     if numbers and is_puzzle(codes, 0):
         memcpy(row, codes, 81)
