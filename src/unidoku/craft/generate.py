@@ -175,8 +175,9 @@ def generate_each(
 ) -> NDArray[np.uint8]:
     """Return for each seed the puzzle that `generate` makes of it, uint8[n, 81]; many are rated at once."""
     request, flag = Request(**fields), cancel_of(cancel)
-    shaped: Any = {name: value for name, value in fields.items() if name in SHAPE}
-    shape = Request(**{**shaped, "clues": request.clues})
+    shaped: dict[str, Any] = {name: value for name, value in fields.items() if name in SHAPE}
+    shaped["clues"] = request.clues
+    shape = Request(**shaped)
     limit = min(most_attempts(request, 1, None), VAIN_ATTEMPTS)
     puzzles, pending = np.empty((len(seeds), 81), np.uint8), np.arange(len(seeds))
     for begin in range(0, limit, _EACH):

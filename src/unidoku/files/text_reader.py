@@ -328,7 +328,8 @@ def _revised(
     if marks and batch.columns:
         import numpy as np  # columns have it already
 
-        records = np.flatnonzero([~k not in marks for k in batch.order])
+        kinds: Sequence[int] = batch.order  # pyright: ignore[reportAssignmentType]
+        records = np.flatnonzero([~k not in marks for k in kinds])
         batch.columns = {name: column.take(records) for name, column in batch.columns.items()}
     batch.text, batch.starts, batch.lines, batch.rejects = content, starts, lines, rest
     batch.order = order if rest else None

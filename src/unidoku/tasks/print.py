@@ -209,7 +209,8 @@ def _new_puzzles(
         if not number:
             continue
         clues = {} if request["clues"] else {"clues": _NEWSPAPER.get(str(word).lower())}
-        grids = generate(number, seed=seed, **{**request, "difficulty": word, **clues, **fields})
+        wanted: dict[str, Any] = {**request, "difficulty": word, **clues, **fields}
+        grids = generate(number, seed=seed, **wanted)
         is_beginner = str(word).lower() == _BEGINNER
         puzzles += [
             PrintedPuzzle(grid, solution=solve(grid), difficulty=_BEGINNER if is_beginner else None)

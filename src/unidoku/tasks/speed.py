@@ -84,10 +84,11 @@ def one_by_one(
     """Return `prepare` for functions of one line: a solution, and the number of solutions up to a limit."""
 
     def prepare(puzzles: list[str], limit: int) -> Work:
-        if limit == 1 and find is not None:
-            return lambda: Answers(None, [find(line) for line in puzzles])
-        assert tell is not None
-        return lambda: Answers([tell(line, limit) for line in puzzles])
+        solve, count = find, tell
+        if limit == 1 and solve is not None:
+            return lambda: Answers(None, [solve(line) for line in puzzles])
+        assert count is not None
+        return lambda: Answers([count(line, limit) for line in puzzles])
 
     return prepare
 
@@ -323,9 +324,9 @@ class WrongAnswerError(UnidokuError):
 
 def _counts_of(rows: NDArray[np.uint8], limit: int, counts: NDArray[np.uint64] | None) -> NDArray[np.uint64]:
     """Return the numbers of solutions up to a limit."""
-    if counts is None:
-        counts = solve_rows(rows, limit, grids=0).counts
-    return np.minimum(counts, np.uint64(limit))
+    found: Any = solve_rows(rows, limit, grids=0).counts if counts is None else counts
+    least: NDArray[np.uint64] = np.minimum(found, np.uint64(limit))
+    return least
 
 
 def _first_run(

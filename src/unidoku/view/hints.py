@@ -70,10 +70,8 @@ def drawn_hint(
     text = [Line("picture", part) for sentence in lines for part in _wrapped(sentence, room)]
     if room == width:
         return [*board, *legend, Line("picture", ""), *text]
-    return [
-        _joined(row, extent + 3, line)
-        for row, line in zip_longest(board, [*text, *([Line("picture", "")] if legend else []), *legend])
-    ]
+    right: list[Line] = [*text, *([Line("picture", "")] if legend else []), *legend]
+    return [_joined(row, extent + 3, line) for row, line in zip_longest(board, right)]
 
 
 def _legend(word: str, kind: str, *, color: bool) -> Line:
