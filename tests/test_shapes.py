@@ -395,3 +395,19 @@ def test_a_sign_that_touches_one_row_is_no_empty_cell() -> None:
     assert cells_in("\n".join(rows)) == "".join(FULL)
     rows[6] = f"(7) {FULL[6][:8]}?!!"
     assert cells_in("\n".join(rows)) == ""
+
+
+@pytest.mark.parametrize("symbol", ["\x00", "\x08", "\x1b", "\x7f", "\u202e", "\ufeff", "\U000e0041"], ids=ascii)
+def test_a_reason_that_quotes_a_text_is_printable(symbol: str) -> None:
+    """A terminal does what a control character says; a program may show the message to anybody."""
+    rows = [" ".join(row) for row in ROWS]
+    for row, place in product((0, 4, 8), (0, 1, 8, 17)):
+        damaged = rows[row][:place] + symbol + rows[row][place:]
+        texts = [[*rows[:row], line, *rows[row + 1 :]] for line in (damaged, damaged[:-2], damaged + " 7")]
+        texts.append([*rows[: row + 1], damaged, *rows[row + 1 :]])
+        for lines in texts:
+            try:
+                assert unidoku.Grid("\n".join(lines)).line == A  # a mark of order or of a file's beginning
+            except InvalidPuzzleError as error:
+                assert str(error).isprintable()
+                assert error.message.isprintable()

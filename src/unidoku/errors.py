@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     Error = TypeVar("Error", bound=BaseException)
 
 
+def escape(text: str) -> str:
+    """Return the text with everything unprintable as an escape sequence: names may have any character."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 class Message(str):
     """A text in English that the command line can say in the language of its user.
 
@@ -24,7 +31,8 @@ class Message(str):
     text : str
         The text, with fields in braces as there.
     **fields
-        The values of the fields; a message among them is said in that language too.
+        The values of the fields; a message among them is said in that language too. A text, which may be quoted from
+        a damaged file, is escaped.
     """
 
     __slots__ = ("fields", "key")
@@ -33,6 +41,7 @@ class Message(str):
 
     def __new__(cls, key: str, text: str, **fields: Any) -> Message:
         """Return the English text, with its key and fields as attributes."""
+        fields = {name: escape(value) if type(value) is str else value for name, value in fields.items()}
         self = super().__new__(cls, text.format(**fields) if fields else text)
         self.key, self.fields = key, fields
         return self
@@ -47,13 +56,6 @@ DIAGNOSE = Message("diagnose", "unidoku diagnose shows why")
 
 TYPE = Message("type", "type 81 characters, row by row: 1-9, and . for an empty cell")
 """The advice at the end of the refusal of one puzzle."""
-
-
-def escape(text: str) -> str:
-    """Return the text with everything unprintable as an escape sequence: names may have any character."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 class UnidokuError(ValueError):

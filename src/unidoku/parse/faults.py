@@ -12,7 +12,7 @@ from math import isqrt
 from os.path import commonprefix
 
 from unidoku.cell import EXPECTED, VALUES, fault, in_cell, wrong_size
-from unidoku.errors import Message, escape
+from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault
 from unidoku.parse.plain import DIGITS, MINUS, SKIP
 from unidoku.parse.shapes import CELLS, SIGNS, Line, is_heading, label_of
@@ -124,7 +124,7 @@ def of_row(line: Line, row: int) -> Fault | None:
 
 def wrong_row(row: int, size: int, what: str, text: str) -> str:
     """Return the message about a row of another length."""
-    shown = escape(text.replace(SKIP, "").strip()[:_SHOWN])
+    shown = text.replace(SKIP, "").strip()[:_SHOWN]
     if what == "fields":
         text = "row {row} has {size} fields, expected 9: {shown}"
         return Message("row fields", text, row=row, size=size, shown=shown)
@@ -149,11 +149,11 @@ def wrong_count(lines: Sequence[Line], total: int) -> Fault:
         forms = [_form_of(text) for text in texts]
         usual = max(forms, key=forms.count)
         row = next((place for place, form in enumerate(forms, 1) if form != usual), 1)
-        shown, text = escape(texts[row - 1][:_SHOWN]), "row {row} has another form than most: {shown}"
+        shown, text = texts[row - 1][:_SHOWN], "row {row} has another form than most: {shown}"
         message = Message("other form", text, row=row, shown=shown)
         return Fault(message, lines[row - 1].start, total, row, lines=9)
     else:
-        shown = escape(texts[9][:_SHOWN])
+        shown = texts[9][:_SHOWN]
         why = Message("too many", "row {row} is too many: {shown}", row=row, shown=shown)
     rows = fault(Message("9 rows", "9 rows of 9 cells"), Message("rows", "{n} rows", n=count))
     message = Message("and", "{reason}; {advice}", reason=rows, advice=why)
