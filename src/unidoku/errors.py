@@ -31,8 +31,8 @@ class Message(str):
     text : str
         The text, with fields in braces as there.
     **fields
-        The values of the fields; a message among them is said in that language too. A text, which may be quoted from
-        a damaged file, is escaped.
+        The values of the fields; a message among them is said in that language too. A text is escaped: it may
+        be quoted from a damaged file.
     """
 
     __slots__ = ("fields", "key")
