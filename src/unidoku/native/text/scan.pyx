@@ -75,6 +75,10 @@ cdef inline Py_ssize_t _next_field(const byte *t, Py_ssize_t p, Py_ssize_t e, in
     how many there are up to here.
     """
     cdef int before = fields[0] == 0, n = 0  # the first separator ends a text, if there is one
+    cdef Py_ssize_t s = p + 1 - before
+    if s < e and CLASS[t[s]] != SEPARATOR and (before or _separates(t[p])):  # nearly always
+        fields[0] += 1
+        return s
     while p < e and CLASS[t[p]] == SEPARATOR:
         n += _separates(t[p])
         p += 1
@@ -194,7 +198,7 @@ cdef class Scanner(_Found):
     cdef bint _scan(self, const byte *t, Py_ssize_t p, Py_ssize_t end, long long line, int column, bint keep,
                     Py_ssize_t line_max) noexcept nogil:
         cdef byte empty = 46  # the empty symbol of the latest line, for the fast test
-        cdef bint fast = column == 0 and not keep and line_max >= 82
+        cdef bint fast = column == 0 and line_max >= 82
         cdef Py_ssize_t e, s, run, other, n = 0
         cdef Ends ends
         cdef bint cut
@@ -203,13 +207,15 @@ cdef class Scanner(_Found):
         ends.lf = ends.cr = p - 1
         while p < end:
             line += 1
-            if fast and end - p > 81 and (t[p + 81] == LF or t[p + 81] == CR) and regular_cells(t + p, empty):
-                invariant(n < self._capacity)
-                self._starts[n] = p
-                self._lines[n] = line
-                n += 1
-                p = _next_line(t, p + 81, end)
-                continue
+            if fast and end - p > 81 and regular_cells(t + p, empty):
+                e = p + 81
+                if CLASS[t[e]] == SEPARATOR:
+                    e = _line_end(t, e, end, &ends)
+                if (e == end or t[e] == LF or t[e] == CR) and e - p <= line_max:
+                    self._take(n, line, p, p, p + 81, e)
+                    n += 1
+                    p = _next_line(t, e, end)
+                    continue
             if t[p] == LF or t[p] == CR:  # a compressed file may have billions of empty lines
                 p = _next_line(t, p, end)
                 while p < end and (t[p] == LF or t[p] == CR):
@@ -254,18 +260,23 @@ cdef class Scanner(_Found):
                     if not self._reject(line, run, p, e, code, fields if code == REJECT_FIELDS else run - s):
                         return False
                 else:
-                    invariant(n < self._capacity)
-                    self._starts[n] = s
-                    self._lines[n] = line
-                    if keep:
-                        self._beside[n] = p
-                        self._beside[self._capacity + n] = s
-                        self._beside[2 * self._capacity + n] = run if run == e else run + 1
-                        self._beside[3 * self._capacity + n] = e
+                    self._take(n, line, p, s, run, e)
                     n += 1
             p = _next_line(t, e if not cut else _line_end(t, p, end, &ends), end)
         self._count = n
         return True
+
+    cdef inline void _take(self, Py_ssize_t n, long long line, Py_ssize_t p, Py_ssize_t s, Py_ssize_t run,
+                           Py_ssize_t e) noexcept nogil:
+        """Store puzzle n: from s to run on a line from p to e."""
+        invariant(n < self._capacity)
+        self._starts[n] = s
+        self._lines[n] = line
+        if self._keep:
+            self._beside[n] = p
+            self._beside[self._capacity + n] = s
+            self._beside[2 * self._capacity + n] = run if run == e else run + 1
+            self._beside[3 * self._capacity + n] = e
 
     @property
     def before(self):
