@@ -1,13 +1,32 @@
-"""Optional packages: what each is needed for, and the extra of unidoku that installs it."""
+"""Packages that are imported when they are needed: NumPy, and optional ones with their extra of unidoku."""
 
 from __future__ import annotations
 
 import sys
 from importlib import import_module
-from importlib.util import find_spec
-from typing import Any
 
 from unidoku.errors import needs_extra
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    import numpy as np
+else:
+
+    class _NumPy:
+        """NumPy, which is imported when one of its names is first used (docs/decisions/numpy.md)."""
+
+        def __getattr__(self, name: str) -> object:
+            import numpy
+
+            value = getattr(numpy, name)
+            setattr(self, name, value)
+            return value
+
+    np = _NumPy()
+
+__all__ = ["distributed", "fsspec", "gzip", "has_pyarrow", "np", "pyarrow", "zstd"]
 
 
 def pyarrow(otherwise: str = "") -> Any:
@@ -22,6 +41,8 @@ def pyarrow(otherwise: str = "") -> Any:
 
 def has_pyarrow() -> bool:
     """Return whether PyArrow is installed."""
+    from importlib.util import find_spec
+
     return find_spec("pyarrow") is not None
 
 

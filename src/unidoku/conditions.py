@@ -16,11 +16,11 @@ from types import NoneType
 from typing import Any, TypeAlias
 
 from unidoku.arguments import MOST_CHOICES, choices_near, wrong_type
+from unidoku.compat import np
 from unidoku.errors import UnidokuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 _NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"
@@ -87,8 +87,6 @@ class Condition:
 
     def of_numbers(self, values: NDArray[Any]) -> NDArray[np.bool_]:
         """Return which numbers or truth values fulfil it: bool[n]."""
-        import numpy as np
-
         fits = np.zeros(len(values), np.bool_)
         if values.dtype == np.bool_:
             for word in self.words:
@@ -110,8 +108,6 @@ class Condition:
 
     def of_texts(self, text: Any, starts: NDArray[Any], ends: NDArray[Any]) -> NDArray[np.bool_]:
         """Return which texts ``text[starts[i]:ends[i]]`` fulfil it: bool[n]."""
-        import numpy as np
-
         buffer, plain = np.frombuffer(text, np.uint8), np.frombuffer(_PLAIN, np.uint8)
         fits, sizes = np.zeros(len(starts), np.bool_), ends - starts
         for word in {_plain(word.encode()) for word in self.words}:

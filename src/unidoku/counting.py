@@ -11,6 +11,7 @@ from itertools import islice
 
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, callback, integer, positive, whole
+from unidoku.compat import np
 from unidoku.errors import SearchStoppedError, UnidokuError
 from unidoku.kernel import SearchOutputs
 from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, thread_count, within
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    import numpy as np
     import numpy.typing as npt
 
     from unidoku.grid import PuzzleLike
@@ -210,7 +210,6 @@ class Solutions:
             `cancel` ended the work.
         """
         cancel = within(cancel, timeout)
-        import numpy as np
 
         flag = cancel_of(cancel)
         ranks = [integer("a number of take", number) for number in flag.watch(numbers)]

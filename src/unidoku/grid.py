@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_number, symbols_of
+from unidoku.compat import np
 from unidoku.parse.text import cells_of
 from unidoku.views import view
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import numpy as np
     import numpy.typing as npt
 
     from unidoku.cell import Cell
@@ -111,8 +111,6 @@ class Grid:
 
     def to_array(self) -> npt.NDArray[np.uint8]:
         """Return the values as a new ``uint8[9, 9]`` array."""
-        import numpy as np
-
         return np.frombuffer(self._cells, dtype=np.uint8).reshape(9, 9).copy()
 
     def __getitem__(self, cell: Cell) -> int:

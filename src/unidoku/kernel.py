@@ -16,6 +16,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
+from unidoku.compat import np
 from unidoku.errors import IsaError, SearchStoppedError
 from unidoku.native import cpu
 from unidoku.threads import Cancel, flag_of, raise_if_set
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from unidoku.native.lanes.base import SolutionSearch
@@ -184,8 +184,6 @@ def solve_rows(
 
     If `cancel` ends the work, it is an error.
     """
-    import numpy as np
-
     n = len(rows)
     outputs = SearchOutputs(
         np.zeros(n, np.uint64), *np.zeros((2, n), np.uint8), *np.zeros((grids, n, 81), np.uint8)
@@ -209,8 +207,6 @@ def solve_proposals(proposer: Any, capacity: int, cancel: Cancel | None = None) 
     ``propose(rows)`` writes at most `capacity` puzzles and returns how many; ``learn(solutions, witnesses)``
     gets the first two solutions of each.  If `cancel` ends the work, it is an error.
     """
-    import numpy as np
-
     rows, first, second = np.empty((3, capacity * 81), np.uint8)
     counts, starts = np.empty(capacity, np.uint64), np.arange(0, 81 * capacity, 81, dtype=np.int64)
     stop = flag_of(cancel)
@@ -224,6 +220,4 @@ def solve_proposals(proposer: Any, capacity: int, cancel: Cancel | None = None) 
 
 def flat(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Return rows of 81 cells one after the other, and where each begins."""
-    import numpy as np
-
     return np.ascontiguousarray(rows).reshape(-1), np.arange(0, rows.size, 81, dtype=np.int64)

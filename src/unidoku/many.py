@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
-from typing import Literal, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from unidoku.arguments import wrong_type
+from unidoku.compat import np
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.runner.results import insert_rows, place, typed_columns
 from unidoku.table.batch import Batch, Reject
@@ -19,6 +17,9 @@ from unidoku.table.puzzles import PuzzlesLike, read_cells, with_reason
 from unidoku.table.result import Result
 from unidoku.task import ResultBatch, Task, Work, iter_results, task_of
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_batches, thread_count, within
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class _Piece(NamedTuple):

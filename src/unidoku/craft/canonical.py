@@ -8,13 +8,11 @@ solution is in minlex form; it exists for proper puzzles only.  The two forms of
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias, get_args
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from unidoku import kernel
 from unidoku.arguments import one_of
+from unidoku.compat import np
 from unidoku.errors import ImproperPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import flat, solve_rows
@@ -23,6 +21,9 @@ from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, within
 from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 Form: TypeAlias = Literal["minlex", "solution"]
 

@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from threading import Lock
-from typing import Any, Unpack, overload
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from unidoku import kernel
 from unidoku.arguments import positive, seed_of, whole
+from unidoku.compat import np
 from unidoku.counting import Solutions
 from unidoku.craft.minimize import are_minimal, reduce_clues
 from unidoku.craft.mixture import Shares, counts_of, shares_of
@@ -28,6 +26,9 @@ from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.native.clues.reduction import random_boxes
 from unidoku.threads import Cancel, cancel_of, map_parts, thread_count, within
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _BLOCK = 4096  # attempts that a thread makes at once, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
@@ -55,7 +56,7 @@ class AttemptsError(UnidokuError):
         The puzzles found.
     """
 
-    puzzles: NDArray[np.uint8] = np.empty((0, 81), np.uint8)
+    puzzles: NDArray[np.uint8]
     exit_code = 1
 
 
@@ -221,7 +222,9 @@ def attempts_error(request: Request, seed: int, total: int, count: int, attempts
     advice = "allow more attempts" if total else _how_far(request, seed, min(attempts, _SAMPLE))
     if request.tenths[0] >= _VERY_HARD:
         advice += "; unidoku.learning.hunt finds puzzles so hard near known ones"
-    return AttemptsError(f"only {total:,} of {count:,} puzzles found in {attempts:,} attempts; {advice}")
+    error = AttemptsError(f"only {total:,} of {count:,} puzzles found in {attempts:,} attempts; {advice}")
+    error.puzzles = np.empty((0, 81), np.uint8)
+    return error
 
 
 def _how_far(request: Request, seed: int, attempts: int) -> str:

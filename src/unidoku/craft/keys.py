@@ -6,17 +6,18 @@ The keys are hashes: two different ones of n puzzles are equal with a chance of 
 from __future__ import annotations
 
 import os
-from typing import Any, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unidoku import kernel
+from unidoku.compat import np
 from unidoku.craft.canonical import canonical_many
 from unidoku.kernel import flat
 from unidoku.native.text.seen import keys as hash_cells
 from unidoku.table.batch import Batch
 from unidoku.threads import Cancel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 EXAMPLES = 3
 """The most examples of a kind of match."""

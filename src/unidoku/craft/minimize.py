@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from typing import Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Literal
 
 from unidoku import kernel
 from unidoku.arguments import seed_of
+from unidoku.compat import np
 from unidoku.craft.seeds import random_bits
 from unidoku.errors import ImproperPuzzleError, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
@@ -30,12 +28,15 @@ from unidoku.table.result import Result
 from unidoku.threads import Cancel, cancel_of, flag_of, within
 from unidoku.verdict import Verdict
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 IMPROPER = "not a proper puzzle, so it cannot be minimized"
 
 _CAPACITY = 512  # puzzles in progress; their unavoidable sets stay in the cache
 _FEW = 6  # puzzles that are reduced faster one by one, each clue with a search of its own
 _SETS = 50  # sets of cells that are kept for each clue; more take longer to look through than a search
-_CELLS = np.arange(81, dtype=np.uint8)
+_CELLS = bytes(range(81))
 
 
 def minimize(
@@ -251,7 +252,7 @@ def reduce_clues(
     clues: NDArray[np.uint8],
     seeds: NDArray[np.uint64],
     fewest: NDArray[np.int64] | None = None,
-    units: NDArray[np.uint8] = _CELLS,
+    units: NDArray[np.uint8] | bytes = _CELLS,
     *,
     cancel: Cancel | None = None,
 ) -> NDArray[np.uint8]:
@@ -279,7 +280,7 @@ def _reduced(
     cells: bytes,
     seed: int,
     fewest: int = 0,
-    units: NDArray[np.uint8] = _CELLS,
+    units: NDArray[np.uint8] | bytes = _CELLS,
     cancel: Cancel | None = None,
 ) -> bytes:
     """Return one puzzle, 81 values, without the clues that `reduce_clues` removes."""

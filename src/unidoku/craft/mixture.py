@@ -9,8 +9,7 @@ from functools import lru_cache
 from math import lcm
 from typing import TypeAlias
 
-import numpy as np
-
+from unidoku.compat import np
 from unidoku.errors import UnidokuError
 
 Shares: TypeAlias = tuple[tuple[str, int], ...]

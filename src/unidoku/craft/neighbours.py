@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, islice
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from unidoku.arguments import integer
+from unidoku.compat import np
 from unidoku.craft.canonical import canonical_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import are_proper, solve_proposals
 from unidoku.native.clues.additions import Additions
 from unidoku.threads import Cancel, cancel_of, within
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _BATCH = 1024  # puzzles per batch
 

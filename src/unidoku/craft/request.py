@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from math import inf
-from typing import Any, TypedDict, TypeVar, Unpack
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 from unidoku.arguments import callback, integer, one_of, real, text, whole, wrong_type
 from unidoku.cell import FEWEST_CLUES
+from unidoku.compat import np
 from unidoku.conditions import Condition
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, UnidokuError
@@ -26,6 +24,9 @@ from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.ratings import rate_columns
 from unidoku.rating.scale import DIFFICULTIES, STEP_RANGES, TECHNIQUES, technique_of
 from unidoku.threads import Cancel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _TURNS = tuple(Transformation.rotation(degrees) for degrees in (90, 180, 270))
 _HORIZONTAL = Transformation.reflection("horizontal")

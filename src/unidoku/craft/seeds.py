@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
+
+from unidoku.compat import np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 _MASK = 2**64 - 1
 _STEP = 0x9E3779B97F4A7C15

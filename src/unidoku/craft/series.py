@@ -9,11 +9,10 @@ exchanges.
 from __future__ import annotations
 
 from functools import reduce
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from unidoku.arguments import integer, seed_of
+from unidoku.compat import np
 from unidoku.craft.generate import random_grids
 from unidoku.craft.minimize import reduce_clues
 from unidoku.craft.seeds import random_bits
@@ -21,6 +20,9 @@ from unidoku.craft.transform import Transformation, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.table.puzzles import PuzzlesLike, read_cells
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["RESULTS", "TRANSFORMATIONS", "Series"]
 

@@ -12,13 +12,11 @@ from dataclasses import dataclass, field
 from itertools import permutations, product
 from math import factorial
 from operator import attrgetter
-from typing import Literal, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from unidoku import kernel
 from unidoku.arguments import integer, one_of, seed_of, whole, wrong_type
+from unidoku.compat import np
 from unidoku.craft.seeds import random_bits
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -26,6 +24,9 @@ from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, raise_if_set, within
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
 Transformations: TypeAlias = "Transformation | Sequence[Transformation] | NDArray[np.integer]"

@@ -6,13 +6,11 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any, Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
 from unidoku.arguments import one_of
+from unidoku.compat import np
 from unidoku.craft.answers import read_answer
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -24,6 +22,9 @@ from unidoku.table.puzzles import Puzzles, PuzzlesLike, read_cells, usual_cells
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, raise_if_set, thread_count, within
 from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _EXPECTED = "predictions are a sequence or an array, one for each puzzle"
 

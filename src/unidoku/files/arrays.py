@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
+from unidoku.compat import np
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.chunks import Chunk, Reader, Reading, chunk_of
 from unidoku.files.column_names import puzzle_column

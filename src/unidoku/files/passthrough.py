@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from unidoku.compat import np
 from unidoku.files.chunks import Field, Spans
 from unidoku.table.column import Column, in_one_text
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.arguments import callback
+from unidoku.compat import np
 from unidoku.errors import UnidokuError
 from unidoku.files.chunks import Reading
 from unidoku.files.inputs import Input, Inputs, read_batches
 from unidoku.options import Options
 from unidoku.threads import Cancel, cancel_of, raise_if_set, within
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _BATCH_BYTES = 1 << 20  # read at a time
 

@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 from unidoku.cell import VALUES, symbols_of, with_lost_zeros
+from unidoku.compat import np
 from unidoku.errors import InvalidPuzzleError, UnidokuError, escape, without_frames
 from unidoku.files.buffers import BufferPool
 from unidoku.files.chunks import BOM, HEAD, Chunk, Field, Reader, Reading, Spans
@@ -326,8 +327,6 @@ def _revised(
             order.append(~len(rest))
             rest.append(lone[k] if k >= 0 else rejects[~k])
     if marks and batch.columns:
-        import numpy as np  # columns have it already
-
         kinds: Sequence[int] = batch.order  # pyright: ignore[reportAssignmentType]
         records = np.flatnonzero([~k not in marks for k in kinds])
         batch.columns = {name: column.take(records) for name, column in batch.columns.items()}

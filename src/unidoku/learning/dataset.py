@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from unidoku.arguments import seed_of, whole
+from unidoku.compat import np
 from unidoku.craft.generate import generate_each
 from unidoku.craft.mixture import shares_of, word_at
 from unidoku.craft.request import Request

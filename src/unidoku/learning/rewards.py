@@ -10,13 +10,14 @@ the answer.  Any answer is judged, and none raises.  Thoughts are no answer, and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from unidoku.compat import np
 from unidoku.craft.verification import verify_many
 from unidoku.table.result import Result
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 Completion: TypeAlias = "str | Sequence[dict[str, Any]] | None"
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
-
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from unidoku.method.record import Replay
 from unidoku.method.state import State, box_of, column_of, row_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _RULES = {0: ("┏┳┓", "┯", "━"), 3: ("┣╋┫", "┿", "━"), 6: ("┣╋┫", "┿", "━"), 9: ("┗┻┛", "┷", "━")}
 """The thick lines by the row below them: left end, crossing and right end; joints of cells; strokes."""

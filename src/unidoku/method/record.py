@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
-
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.arguments import one_of
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.method.state import UNITS, Event, State, groups
 from unidoku.native import method as native
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _OUTCOMES = {native.SOLVED: "solved", native.STUCK: "stuck", native.CONTRADICTION: "contradiction"}
 OUTCOMES = tuple(map(_OUTCOMES.__getitem__, range(native.STATUSES)))

@@ -20,12 +20,10 @@ Class 1: theorems 1 to 4 are enough. Class 2: extended zeroing is needed. Class 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.arguments import whole, wrong_type
+from unidoku.compat import np
 from unidoku.errors import ImproperPuzzleError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import are_proper, flat, verdict_of
@@ -44,10 +42,13 @@ from unidoku.table.result import Result
 from unidoku.threads import Cancel, cancel_of, run_in_worker, within
 from unidoku.verdict import Verdict
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 MAX_PRESETS = 2**63 - 1  # the native engine counts in 64 bits
 _BUDGET = 20_000  # guesses that the kernel may use for the verdict
 
-_TOTALS = np.dtype([(name, np.int32) for name in analysis.TOTAL_NAMES])
+_TOTALS = [(name, "i4") for name in analysis.TOTAL_NAMES]
 """The native totals of a puzzle, by name."""
 
 _BLOCK = 512  # puzzles per work item of a thread: a few milliseconds of work

@@ -20,14 +20,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF
+from unidoku.compat import np
 from unidoku.native import method as native
 from unidoku.views import view
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _KINDS = {
     native.ZERO: "zero",

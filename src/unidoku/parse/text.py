@@ -21,6 +21,7 @@ from unidoku.cell import (
     wrong_mark,
     wrong_size,
 )
+from unidoku.compat import np
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 
 TYPE_CHECKING = False
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeGuard
 
-    import numpy as np
     import numpy.typing as npt
 
     from unidoku.parse.board import Board
@@ -185,8 +185,6 @@ def marks_of_text(text: str) -> bytes | None:
 
 def array_of(puzzles: Any) -> npt.NDArray[Any]:
     """Return an object as an array; a null of Arrow is None."""
-    import numpy as np
-
     if isinstance(puzzles, np.ma.MaskedArray):
         raise InvalidPuzzleError("a masked array is not read; fill what it hides: .filled(0)")
     if hasattr(puzzles, "to_pylist") and getattr(puzzles, "null_count", False):  # NumPy would have floats
@@ -221,8 +219,6 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
 @cache
 def _look_up() -> Callable[[npt.NDArray[Any], int], Any]:
     """Return the function that looks up the values of objects; where one is no cell, it is another value."""
-    import numpy as np
-
     values: dict[object, int] = {None: 0, **dict(enumerate(range(10)))}
     for symbol, value in {**VALUES, "": 0, " ": 0}.items():
         values[symbol] = values[symbol.encode()] = value
@@ -237,8 +233,6 @@ def read_array(
     Each row is read by itself: numbers of any type are 0 to 9, or ASCII codes.  The cells are those of the
     caller if they have this form.  If `cancel` becomes true, the rows that are left are empty.
     """
-    import numpy as np
-
     if array.ndim < 2 or math.prod(array.shape[1:]) != 81 or array.dtype.kind not in _KINDS:
         raise InvalidPuzzleError(_requirement(array))
     rows = array.reshape(-1, 81)
@@ -261,8 +255,6 @@ def read_array(
 
 def _read_block(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
     """Return the cells of some rows of an array, and why rows are no puzzles."""
-    import numpy as np
-
     kind = rows.dtype.kind
     is_character = kind in "US" and rows.itemsize == (4 if kind == "U" else 1)
     if kind in "OUST" and not is_character:
@@ -285,8 +277,6 @@ def _read_block(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
 
 def _numbers(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return contiguous numbers or characters as unsigned integers or floats of this machine."""
-    import numpy as np
-
     kind, size = rows.dtype.kind, rows.itemsize
     if kind == "f" and size not in {4, 8}:
         floats = rows.astype(np.float64)
@@ -298,8 +288,6 @@ def _numbers(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def _values_of_objects(rows: npt.NDArray[np.object_]) -> npt.NDArray[np.uint8]:
     """Return the values of objects that are usual cells, `WRONG` for others."""
-    import numpy as np
-
     try:
         return _look_up()(rows, WRONG).astype(np.uint8)  # type: ignore[no-any-return]
     except MemoryError:
@@ -316,8 +304,6 @@ def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
 
     Where most of the numbers of a row are codes of characters, it has these characters.
     """
-    import numpy as np
-
     cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, str]()
     for number, row in enumerate(rows):
         if cancel:

@@ -19,6 +19,7 @@ from unidoku.cell import (
     fault,
     symbols_of,
 )
+from unidoku.compat import np
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.rating import codes
@@ -165,7 +166,6 @@ def masks_of(marks: Marks) -> list[int]:
         return [
             sum(_BITS[digit] for digit in symbols[begin : begin + 9] if digit) for begin in range(0, 729, 9)
         ]
-    import numpy as np
 
     requirement = "729 pencil marks as numbers or truth values"
     try:

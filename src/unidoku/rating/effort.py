@@ -16,6 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from unidoku import kernel
+from unidoku.compat import np
 from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
 
 if TYPE_CHECKING:
@@ -52,8 +53,6 @@ def efforts_of(cells: NDArray[Any], *, threads: int | None = 1, cancel: Cancel |
 
     After `cancel` the rest is -1.
     """
-    import numpy as np  # not at the top: one puzzle needs no NumPy
-
     efforts = np.full(len(cells), -1, np.int16)
     native = kernel.isa_module(package="effort").efforts
 
@@ -85,8 +84,6 @@ def _efforts_of_rows(
     cells: NDArray[Any], index: NDArray[Any], threads: int | None, rows: NDArray[Any] | None
 ) -> Column:
     """Return the column of these rows, or of all."""
-    import numpy as np
-
     chosen = index if rows is None else index[rows]
     there = np.flatnonzero(chosen >= 0)
     place = np.full(len(chosen), -1)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.arguments import whole
+from unidoku.compat import np
 from unidoku.kernel import flat
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import CLASH, ENDED, STEP_LIMIT, search_cells
@@ -16,10 +14,13 @@ from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, within
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 _COLUMNS = {
-    **dict.fromkeys(("steps", "solutions", "level_step", "first_steps", "first_level_step"), np.uint64),
-    **dict.fromkeys(("level", "first_level", "classes"), np.uint8),
-    "complete": np.bool_,
+    **dict.fromkeys(("steps", "solutions", "level_step", "first_steps", "first_level_step"), "uint64"),
+    **dict.fromkeys(("level", "first_level", "classes"), "uint8"),
+    "complete": "bool",
 }
 _OWN_NAMES = ("level", "classes", "complete")
 _SLICE = 256  # puzzles that a thread takes at once: a single one may be slow

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.cell import candidate_names
+from unidoku.compat import np
 from unidoku.grid import Grid
 from unidoku.kernel import flat
 from unidoku.native.rating import codes
@@ -23,6 +21,9 @@ from unidoku.table.column import Column
 from unidoku.table.puzzles import PuzzlesLike, read_cells, with_reason
 from unidoku.table.result import Result
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count, within
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _LINKS = {codes.LINK_WEAK: "weak", codes.LINK_STRONG: "strong", codes.LINK_INNER: "inner"}
 LINKS = tuple(map(_LINKS.__getitem__, range(len(_LINKS))))

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Literal, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from unidoku import kernel
+from unidoku.compat import np
 from unidoku.kernel import flat
 from unidoku.native.rating import codes
 from unidoku.rating.effort import later_efforts
@@ -30,12 +28,15 @@ from unidoku.table.result import Result
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count, within
 from unidoku.verdict import Verdict
 
-_Outputs: TypeAlias = dict[str, NDArray[Any]]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_Outputs: TypeAlias = "dict[str, NDArray[Any]]"
 
 _FEW = 8  # up to this many puzzles are rated faster one by one than in lanes
 _COLUMNS = {
-    **dict.fromkeys(("er", "ep", "ed"), np.int16),
-    **dict.fromkeys(("techniques", "names", "outcomes"), np.uint8),
+    **dict.fromkeys(("er", "ep", "ed"), "int16"),
+    **dict.fromkeys(("techniques", "names", "outcomes"), "uint8"),
 }
 _TENTHS = ("er", "ep", "ed")
 _NAMES = tuple(NAMES)

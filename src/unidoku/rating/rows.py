@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from unidoku.cell import candidate_at, digits_of
+from unidoku.compat import np
 from unidoku.native.rating.codes import ROW_LAYOUT
 
 if TYPE_CHECKING:
@@ -85,7 +86,6 @@ class StepRows:
         if len(pieces) == 1:
             rows, eliminations, links, nodes, candidates = (memoryview(part) for part in pieces[0])
             return cls(rows, eliminations.cast("i"), links.cast("i"), nodes.cast("i"), candidates.cast("H"))
-        import numpy as np
 
         def join(place: int, kind: str) -> NDArray[Any]:
             return np.frombuffer(bytearray().join(piece[place] for piece in pieces), kind)
@@ -151,8 +151,6 @@ class StepRows:
 
 def numbers_of(rows: Any) -> NDArray[Any]:
     """Return the bytes of rows as an array with a field for each number, and ``before``: uint8[81]."""
-    import numpy as np
-
     names = [*_TYPES, "before"]
     fields = {
         "names": names,

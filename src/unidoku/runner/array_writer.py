@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import io
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from unidoku.compat import np
 from unidoku.files.formats import OutputFormat
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
@@ -17,6 +15,9 @@ from unidoku.table.batch import Batch
 from unidoku.table.column import Column, Strings
 from unidoku.table.rows import Rows
 from unidoku.task import Task
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _PLURALS = {"puzzle": "puzzles", "solution": "solutions", "file": "files"}
 """Names of the arrays whose columns have another one; NumPy's own argument is called ``file``."""

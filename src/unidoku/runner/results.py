@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from unidoku.compat import np
 from unidoku.files.text_reader import Rejects
 from unidoku.native.text.columns import ABSENT, MISSING
 from unidoku.options import CLUES
@@ -20,6 +18,9 @@ from unidoku.table.rows import Rows
 from unidoku.table.symmetric_images import beside_names, moved_solutions
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _INVALID = {"verdict": int(Verdict.INVALID), "solved": 0}
 """Values of records that are no puzzles, by column; in other columns they have none."""

@@ -6,6 +6,7 @@ from array import array
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from unidoku.compat import np
 from unidoku.errors import escape
 from unidoku.files.buffers import BufferPool
 from unidoku.files.formats import OutputFormat
@@ -16,7 +17,6 @@ from unidoku.runner.writer import FileWriter, different_columns
 from unidoku.task import Task
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from unidoku.table.rows import Rows
@@ -49,8 +49,6 @@ class TextWriter(FileWriter):
 
     def render(self, rows: Rows) -> tuple[tuple[str, ...], memoryview]:
         """Return the rows as text, and the columns of the input in them."""
-        import numpy as np  # not at the top: few rows need no NumPy
-
         if self.only_puzzles:
             rows = rows.puzzles()
         elif self.form == "txt" and rows.is_puzzle is not None and "puzzle" in rows.columns:
@@ -113,8 +111,6 @@ class TextWriter(FileWriter):
 
 def _escaped(rows: Rows, is_puzzle: NDArray[np.bool_]) -> Rows:
     """Escape characters that are not printable in the texts of records that are no puzzles."""
-    import numpy as np
-
     from unidoku.table.column import Column
 
     rejects, puzzles = np.flatnonzero(~is_puzzle), rows.columns["puzzle"]

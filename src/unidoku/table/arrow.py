@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from itertools import takewhile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from unidoku.compat import pyarrow
+from unidoku.compat import np, pyarrow
 from unidoku.errors import FormatError, InputError, UnidokuError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _SLICE = 1 << 17  # texts that are validated at a time: 5 milliseconds
 

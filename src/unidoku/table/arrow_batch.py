@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from unidoku.cell import MISSING, SYMBOL_OF, with_lost_zeros, wrong_cell, wrong_size
-from unidoku.compat import pyarrow
+from unidoku.compat import np, pyarrow
 from unidoku.errors import FormatError
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, places, scan_strings
 from unidoku.table import arrow

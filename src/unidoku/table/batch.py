@@ -10,11 +10,11 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from unidoku import kernel
+from unidoku.compat import np
 from unidoku.errors import FormatError, InvalidPuzzleError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from unidoku.table.column import Column
@@ -91,8 +91,6 @@ class Batch:
 
         The cells are not copied; those of rejects are not looked at.
         """
-        import numpy as np
-
         text = np.ascontiguousarray(cells, np.uint8).reshape(-1)
         starts, lines = np.arange(0, text.size, 81), np.arange(begin + 1, begin + 1 + len(cells))
         if not rejects:
@@ -118,8 +116,6 @@ class Batch:
 
         They are not copied if they are numbers one after the other, and so they cannot be changed.
         """
-        import numpy as np
-
         n, starts = len(self), _array(self.starts)
         one_after_other = n == 1 or bool((np.diff(starts) == 81).all())
         if self.empty_code == 0 and n and one_after_other:
@@ -137,8 +133,6 @@ class Batch:
     @property
     def puzzle_rows(self) -> NDArray[np.int64]:
         """The records that are puzzles, from 0: int64[m]."""
-        import numpy as np
-
         if self.order is None:
             return np.arange(len(self))
         return np.flatnonzero(np.asarray(self.order) >= 0)
@@ -169,8 +163,6 @@ class Batch:
 
 def _array(numbers: Any) -> NDArray[np.int64]:
     """Return numbers, perhaps a range of them, as an array."""
-    import numpy as np
-
     if isinstance(numbers, range):
         return np.arange(numbers.start, numbers.stop, numbers.step)
     return np.asarray(numbers, np.int64)

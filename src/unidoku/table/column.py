@@ -31,18 +31,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.cell import symbols_of
-from unidoku.compat import pyarrow
+from unidoku.compat import np, pyarrow
 from unidoku.native.text.columns import ABSENT, AT_LEAST, JSON, MISSING, PUZZLE, TEXT, gather, pack
 from unidoku.table import arrow
 from unidoku.table.json_values import NO_VALUE, as_text, is_json, json_text
 
-_NATIVE = {"b": ("flags", np.bool_), "i": ("signed", np.int64), "u": ("unsigned", np.uint64)}
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_NATIVE = {"b": ("flags", "bool"), "i": ("signed", "int64"), "u": ("unsigned", "uint64")}
 """Types that the native renderer takes, by the kind of an array of numbers; it takes others as texts."""
 
 

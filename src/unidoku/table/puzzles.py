@@ -8,15 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property, partial
-from typing import Any, Protocol, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from unidoku.arguments import one_of
 from unidoku.cell import symbols_of
-from unidoku.compat import has_pyarrow, pyarrow
+from unidoku.compat import has_pyarrow, np, pyarrow
 from unidoku.errors import (
     FormatError,
     InvalidPuzzleError,
@@ -34,6 +31,9 @@ from unidoku.table.column import Column
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, cancel_of, map_parts, raise_if_set, thread_count, within
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 
 class SupportsArrow(Protocol):
     """An object with the Arrow PyCapsule interface."""
@@ -48,13 +48,12 @@ class SupportsArrowArray(Protocol):
 
 
 PuzzlesLike: TypeAlias = (
-    npt.NDArray[Any] | bytes | bytearray | memoryview | Sequence[Any] | SupportsArrow | SupportsArrowArray
+    "npt.NDArray[Any] | bytes | bytearray | memoryview | Sequence[Any] | SupportsArrow | SupportsArrowArray"
 )
 
 _PART = 2048  # puzzles that a thread takes at a time: they stay in its cache
 _BLOCK = 4096  # rows that are converted at a time, so that Ctrl-C and a `Cancel` end it
 _LARGE = 1 << 17  # rows that native code reads at a time: 5 milliseconds
-_INTEGERS = tuple({np.dtype(code).type for code in "bBhHiIlLqQ"})
 _LAST_CHARACTER = 0x10FFFF
 _ONE_PUZZLE = "this is one puzzle; expected several, such as a list of puzzles"
 
@@ -282,7 +281,7 @@ def _blocks(
         yield begin, rows.part(part).cells if isinstance(rows, Batch) else rows[part]
 
 
-_Rows: TypeAlias = tuple[Batch | npt.NDArray[np.uint8], dict[int, str]]
+_Rows: TypeAlias = "tuple[Batch | npt.NDArray[np.uint8], dict[int, str]]"
 """Puzzles where they are; or the cells of n rows, uint8[n, 81], and why rows are no puzzles."""
 
 
@@ -485,17 +484,23 @@ def _of_list(
     return cells, _read_alone(((row, rows[row]) for row in others), cells, cancel)
 
 
+@cache
+def _types_of_integers() -> tuple[type, ...]:
+    """Return NumPy's types of whole numbers; two of them may have the same size."""
+    return tuple({np.dtype(code).type for code in "bBhHiIlLqQ"})
+
+
 def usual_cells(
     rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel
 ) -> tuple[npt.NDArray[np.uint8], list[int]]:
     """Return the cells of puzzles in a list, and the numbers of those in no usual form: their cells are 0."""
-    cells, others = np.zeros((len(rows), 81), np.uint8), list[int]()
+    cells, others, integers = np.zeros((len(rows), 81), np.uint8), list[int](), _types_of_integers()
     for begin in range(0, len(rows), _BLOCK):
         if cancel:
             break
         block = rows[begin : begin + _BLOCK]
         items = block.tolist() if isinstance(block, np.ndarray) else list(block)
-        own = columns.read_rows(items, cells[begin : begin + _BLOCK].reshape(-1), Grid, np.ndarray, _INTEGERS)
+        own = columns.read_rows(items, cells[begin : begin + _BLOCK].reshape(-1), Grid, np.ndarray, integers)
         others += [begin + row for row in own] if begin else own
     return cells, others
 

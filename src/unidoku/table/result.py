@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from html import escape
 from keyword import iskeyword
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from unidoku.arguments import integer
-from unidoku.compat import pyarrow
+from unidoku.compat import np, pyarrow
 from unidoku.table.column import Column
 from unidoku.verdict import VERDICTS, Verdict
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _SHOWN = 10
 """How many rows a notebook shows."""

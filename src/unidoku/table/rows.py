@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from unidoku.compat import np
 from unidoku.table.column import Column, Strings, codes_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from unidoku.conditions import Condition
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from unidoku import kernel
+from unidoku.compat import np
 from unidoku.table.column import Column
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 SOLUTION_COLUMNS = ("solution", "second_solution", "prediction", "answer", "answers")
 """Columns that are transformed with their puzzles; letter case does not matter."""
@@ -22,8 +24,6 @@ RATING_COLUMNS = (
 
 A search looks at cells and digits in their order, and the first of several steps counts.
 """
-
-_IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
 
 def moved_solutions(columns: Mapping[str, Column], symmetries: Column) -> dict[str, Column]:
@@ -64,7 +64,8 @@ def _transform_grids(column: Column, numbers: NDArray[np.int64]) -> Column:
     text, starts, ends = strings.values
     rows = np.flatnonzero(ends - starts == 81)
     grids = np.frombuffer(text, np.uint8)[starts[rows, None] + np.arange(81)]
-    is_grid = _IS_CELL[grids].all(axis=1)
+    is_cell = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
+    is_grid = is_cell[grids].all(axis=1)
     rows, grids = rows[is_grid], grids[is_grid]
     images = np.empty_like(grids)
     native = kernel.isa_module(package="symmetry")

@@ -8,15 +8,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from typing import Any, ClassVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.cli.command import Command
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import run_with_progress
 from unidoku.cli.terminal import language
+from unidoku.compat import np
 from unidoku.craft.keys import EXAMPLES, LINES, Match, keys_of, matches, random_seeds
 from unidoku.errors import InputError, SearchStoppedError, escape
 from unidoku.files.inputs import Input, Inputs
@@ -41,6 +39,9 @@ from unidoku.tasks.tables import aligned, figure, label
 from unidoku.threads import Cancel, cancel_of, within
 from unidoku.verdict import VERDICTS, Verdict
 from unidoku.words import table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["Audit", "Finding", "audit_files"]
 

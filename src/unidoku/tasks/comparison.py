@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from itertools import islice
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from unidoku.cell import CELL_CODES, WRONG
+from unidoku.compat import np
 from unidoku.craft.answers import NO_ANSWER, read_answer
 from unidoku.craft.verification import verify_rows
 from unidoku.errors import FormatError
@@ -19,6 +18,9 @@ from unidoku.table.batch import Batch
 from unidoku.table.column import Column, Strings, codes_at
 from unidoku.task import ResultBatch
 from unidoku.threads import Cancel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 CELL_ERRORS = {
     "solved": ("bool", "whether the answer is right"),
@@ -60,8 +62,6 @@ _MISSING, _RIGHT, _WRONG = range(3)
 _NOT_COMPARED = "a number of solutions that was not compared"
 _NO_ANSWERS = (NO_ANSWER, _NOT_COMPARED)
 _REASONS = "the grid has empty cells", "a clue is changed", "a digit is twice in a house"
-
-_CELLS = np.frombuffer(CELL_CODES, np.uint8)
 
 
 def answer_column(batch: Batch, name: str | None = None) -> str | None:
@@ -158,7 +158,7 @@ def _grids(texts: Strings) -> tuple[NDArray[np.uint8], NDArray[np.object_]]:
     plain = np.flatnonzero(ends - starts == 81)
     are_cells = np.zeros(0, np.bool_)
     if plain.size:
-        cells_of_texts = _CELLS.take(codes_at(texts.text, starts[plain]))
+        cells_of_texts = np.frombuffer(CELL_CODES, np.uint8).take(codes_at(texts.text, starts[plain]))
         are_cells = (cells_of_texts != WRONG).all(axis=1)
         grids[plain] = cells_of_texts
     reasons = np.full(len(starts), "", np.object_)

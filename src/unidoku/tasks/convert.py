@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-import numpy as np
-
 from unidoku.cli.command import Command
+from unidoku.compat import np
 from unidoku.craft.keys import keys_of, random_seeds
 from unidoku.native.text.seen import Seen
 from unidoku.options import choice, option

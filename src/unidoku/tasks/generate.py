@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import click
-import numpy as np
 from click.shell_completion import CompletionItem
 
 from unidoku.arguments import seed_of, whole, wrong_type
@@ -18,6 +17,7 @@ from unidoku.cli.command import Command
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import take
 from unidoku.cli.run import write
+from unidoku.compat import np
 from unidoku.conditions import Condition
 from unidoku.craft.generate import VAIN_ATTEMPTS, attempts_error, generate, make_attempts, most_attempts
 from unidoku.craft.mixture import shares_of

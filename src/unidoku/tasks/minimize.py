@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, ClassVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command
+from unidoku.compat import np
 from unidoku.craft.minimize import IMPROPER, minimal_cells, minimize_puzzles
 from unidoku.craft.seeds import row_bits
 from unidoku.errors import UnidokuError
@@ -25,6 +23,9 @@ from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.tasks.ratings import RATING_WORDS, RATINGS, rating_columns
 from unidoku.tasks.shared_options import SEED, SOLUTION_COUNT
 from unidoku.threads import Cancel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _FEW = 16  # puzzles in a batch, each of which may have many minimal ones
 _PIECE = 64  # rows that are rated and written together

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from unidoku.compat import np
 from unidoku.counting import solve
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import ABSENT, AT_LEAST, MISSING, TEXT
@@ -82,8 +83,6 @@ def answer_to(puzzle: bytes | str, **bounds: int | None) -> Answer:
 
 def _columns(outputs: SearchOutputs, batch: Batch) -> dict[str, Any]:
     """Return verdicts, numbers of solutions and, if requested, solutions as columns."""
-    import numpy as np
-
     from unidoku.table.column import Column
 
     complete = np.frombuffer(outputs.complete, np.bool_)

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import click
-import numpy as np
 
 from unidoku import kernel
 from unidoku.arguments import seed_of
@@ -21,6 +20,7 @@ from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import report_format, take
 from unidoku.cli.run import output_of_rows
 from unidoku.cli.terminal import Messages, open_text, print_message, refuse_terminal
+from unidoku.compat import np
 from unidoku.craft.series import Series
 from unidoku.errors import InvalidPuzzleError
 from unidoku.options import LANG, POSITIVE, READING, Option, option, shared

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-import numpy as np
-
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT
+from unidoku.compat import np
 from unidoku.options import shared
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work

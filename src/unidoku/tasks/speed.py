@@ -13,13 +13,11 @@ from math import inf
 from statistics import median
 from threading import Thread
 from time import perf_counter, process_time
-from typing import Any, NamedTuple, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku import kernel
 from unidoku.arguments import MAX_TIMED, whole
+from unidoku.compat import np
 from unidoku.craft.verification import verify_rows
 from unidoku.errors import UnidokuError
 from unidoku.kernel import solve_rows
@@ -30,6 +28,9 @@ from unidoku.tasks.single import check, count, solve
 from unidoku.tasks.speed_report import BenchmarkReport, Call, Difficulty, Row
 from unidoku.tasks.speed_sets import SAMPLE_SET, SETS, PuzzleSet, image_set, random_images
 from unidoku.threads import Cancel, thread_count
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["BenchmarkReport", "Difficulty", "Row", "run"]
 

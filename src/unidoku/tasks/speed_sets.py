@@ -6,14 +6,16 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from unidoku.compat import np
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.table.puzzles import read_cells
 from unidoku.tasks.sample import SAMPLE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 SEED = 1
 

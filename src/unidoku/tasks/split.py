@@ -6,17 +6,16 @@ import os
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import click
-import numpy as np
-from numpy.typing import NDArray
 
 from unidoku.arguments import real, seed_of, wrong_type
 from unidoku.cli.command import Command
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import run_with_progress
 from unidoku.cli.terminal import Messages
+from unidoku.compat import np
 from unidoku.craft.keys import keys_of
 from unidoku.craft.seeds import random_bits
 from unidoku.errors import FormatError, UnidokuError
@@ -34,6 +33,9 @@ from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.shared_options import SEED
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["split_file"]
 

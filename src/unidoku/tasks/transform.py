@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
-import numpy as np
-from numpy.typing import NDArray
 
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command
+from unidoku.compat import np
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.seeds import row_bits
 from unidoku.craft.transform import Transformation, element_numbers, transform_many
@@ -23,6 +22,9 @@ from unidoku.table.symmetric_images import without_ratings
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.shared_options import SEED
 from unidoku.threads import Cancel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _IMAGES = 1 << 15  # in a piece
 
