@@ -67,7 +67,7 @@ CALLS = {
     "canonical": lambda c: unidoku.canonical(UNIQUE, cancel=c),
     "canonical_many": lambda c: unidoku.canonical_many(MANY, cancel=c),
     "cells": lambda c: unidoku.cells([UNIQUE], cancel=c),
-    "check": None,
+    "check": lambda c: unidoku.check(UNIQUE, cancel=c),
     "check_file": lambda c: unidoku.check_file(Endless(), cancel=c),
     "check_many": lambda c: unidoku.check_many(MANY * 10, cancel=c),
     "count": lambda c: unidoku.count(MULTIPLE, budget=2**60, cancel=c),
@@ -88,7 +88,7 @@ CALLS = {
     "run": lambda c: unidoku.run(tasks.Rate(), Endless(), cancel=c),
     "run_many": lambda c: unidoku.run_many(tasks.Rate(), [HARD] * 100, cancel=c),
     "solutions": lambda c: consumed(unidoku.solutions(MULTIPLE, cancel=c)),
-    "solve": None,
+    "solve": lambda c: unidoku.solve(UNIQUE, cancel=c),
     "solve_many": lambda c: unidoku.solve_many(MANY * 10, cancel=c),
     "split_file": lambda c: unidoku.split_file(Endless(), _outputs(), cancel=c),
     "steps": lambda c: unidoku.steps(HARD, cancel=c),
@@ -99,7 +99,7 @@ CALLS = {
     "verify": lambda c: unidoku.verify(EIGHT, "1" * 81, cancel=c),
     "verify_many": lambda c: unidoku.verify_many(MANY, ["1" * 81] * len(MANY), cancel=c),
 }
-"""The public functions of `unidoku`; None where no puzzle is known for which it takes long."""
+"""The public functions of `unidoku`."""
 
 OTHERS = {
     "Session.run": lambda c: Session(HARD).run(cancel=c),
@@ -154,12 +154,13 @@ def test_every_public_function_has_a_flag(name):
     assert ("timeout" in parameters) == ("cancel" in parameters)
 
 
-@pytest.mark.parametrize("name", [name for name, call in (CALLS | OTHERS).items() if call])
+@pytest.mark.parametrize("name", [*CALLS, *OTHERS])
 def test_a_flag_that_is_set_ends_the_call(name):
     """`test_interrupts` has calls that take minutes, and a flag that is set while they are at work."""
     cancel = Cancel()
     cancel.set()
     assert ends_early((CALLS | OTHERS)[name], cancel)
+    assert ends_early((CALLS | OTHERS)[name], Cancel(timeout=0))
 
 
 @pytest.mark.parametrize(
@@ -204,6 +205,24 @@ def test_a_flag_is_set_in_time_and_not_before():
         time.sleep(0.001)
     assert not late
     assert Cancel(timeout=0)
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda: aio.call(unidoku.check, UNIQUE, timeout="1"), "timeout must be a number, not '1'"),
+        (
+            lambda: aio.call(unidoku.check, UNIQUE, timeout=-1),
+            "timeout must be a number of seconds from 0 on",
+        ),
+        (lambda: aio.call(unidoku.link, UNIQUE), "function must be a function that takes cancel"),
+        (lambda: aio.call(len, UNIQUE), "function must be a function that takes cancel"),
+        (lambda: aio.call(UNIQUE), "function must be a function that takes cancel"),
+    ],
+)
+def test_a_wrong_call_in_an_event_loop_says_what_is_wrong(call, error):
+    with pytest.raises((TypeError, UnidokuError), match=error):
+        asyncio.run(call())
 
 
 def test_a_call_in_an_event_loop_ends_with_its_thread():

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
-from unidoku.threads import Cancel
+from unidoku.arguments import wrong_type
+from unidoku.threads import Cancel, seconds_of
 
 Result = TypeVar("Result")
 
@@ -36,6 +38,10 @@ async def call(
     ------
     TimeoutError
         It has taken longer, also where the function alone would return a partial result.
+    TypeError
+        The function does not take ``cancel``.
+    ValueError
+        `timeout` is below 0.
 
     Notes
     -----
@@ -49,6 +55,13 @@ async def call(
     >>> asyncio.run(aio.call(unidoku.check, "." * 81, timeout=10))
     Verdict.MULTIPLE
     """
+    parameters = inspect.signature(function).parameters.values() if callable(function) else ()
+    if not any(
+        parameter.name == "cancel" or parameter.kind is parameter.VAR_KEYWORD for parameter in parameters
+    ):
+        raise wrong_type("function", "a function that takes cancel", function)
+    if timeout is not None:
+        timeout = seconds_of(timeout)
     cancel = Cancel()
     thread = asyncio.ensure_future(asyncio.to_thread(partial(function, *args, cancel=cancel, **options)))
     try:

@@ -64,7 +64,7 @@ def count_solutions(
     """Count the solutions of a puzzle, its 81 values; false if `cancel` ended the count."""
     limit = positive("limit", limit, MAX_LIMIT) or None
     search_limit = _FEW if limit is None else min(limit, _FEW)
-    _, number, complete = kernel.search(puzzle, search_limit, _FEW_GUESSES)
+    _, number, complete = kernel.search(puzzle, search_limit, _FEW_GUESSES, flag_of(cancel))
     if complete and (number < _FEW or number == limit):
         return number, True
     whole = sum_of(puzzle, threads=threads, stop=flag_of(cancel))

@@ -129,8 +129,11 @@ def search(
 
     `guesses`, one uint64, gets their number.
 
-    Returns the code of the verdict, the number of solutions, and whether the search is complete.
+    Returns the code of the verdict, the number of solutions, and whether the search is complete: it is not if
+    the flag `stop` is set before, however short it is.
     """
+    if stop is not None and stop[0]:
+        return int(Verdict.UNKNOWN), 0, False
     counts, verdicts, complete = array("Q", [0]), bytearray(1), bytearray(1)
     lanes().solve_cells(
         puzzle,

@@ -137,9 +137,7 @@ class _Clock:
 
     def set_after(self, flag: bytearray, timeout: float) -> None:
         """Set a flag after this number of seconds."""
-        seconds = real("timeout", timeout)
-        if not seconds >= 0:
-            raise UnidokuError(f"timeout must be a number of seconds from 0 on, not {timeout}")
+        seconds = seconds_of(timeout)
         if not seconds:
             flag[0] = 1
             return
@@ -158,6 +156,14 @@ class _Clock:
                 heappush(waiting, flags.get(timeout=wait))
             while waiting and waiting[0][0] <= monotonic():
                 heappop(waiting)[2][0] = 1
+
+
+def seconds_of(timeout: float) -> float:
+    """Check a timeout."""
+    seconds = real("timeout", timeout)
+    if not seconds >= 0:
+        raise UnidokuError(f"timeout must be a number of seconds from 0 on, not {timeout}")
+    return seconds
 
 
 _LONGEST_WAIT = 1000.0  # seconds; a system has a largest one

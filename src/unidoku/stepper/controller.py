@@ -199,7 +199,10 @@ class Session:
         return list(self.stream(units=1, timed=False))
 
     def run(self, *, cancel: Cancel | None = None, timeout: float | None = None) -> list[Event]:
-        """Run to the next solution or the end of the search; return the events as `stream` yields them."""
+        """Run to the next solution or the end of the search; return the events as `stream` yields them.
+
+        `cancel`, and `timeout` in seconds, end it as they end `stream`.
+        """
         cancel = within(cancel, timeout)
         return list(self.stream(cancel=cancel))
 
@@ -209,7 +212,8 @@ class Session:
         """Run until the step counter has reached ``steps``, a solution is found, or the search ends.
 
         As a unit of work is never split, it may end one or two steps later.  After a solution, the next
-        guess is always made first, whatever the limit.
+        guess is always made first, whatever the limit.  `cancel`, and `timeout` in seconds, end it as they
+        end `stream`.
         """
         cancel = within(cancel, timeout)
         return list(self.stream(until=steps, cancel=cancel))
@@ -332,7 +336,8 @@ class Session:
     def why(self, *, cancel: Cancel | None = None, timeout: float | None = None) -> WhyShown | None:
         """Return the chain of fills that led to the last contradiction, or None if none was met so far.
 
-        The search is repeated up to it; if `cancel` ends that, it is a `SearchStoppedError`.
+        The search is repeated up to it; if `cancel` ends that, or `timeout` seconds do, it is a
+        `SearchStoppedError`.
         """
         cancel = within(cancel, timeout)
         unit = self._search.failed
