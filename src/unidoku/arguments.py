@@ -32,7 +32,10 @@ def one_of(name: str, value: _Value, choices: Iterable[object]) -> _Value:
 
 
 def choices_near(value: object, choices: Iterable[object]) -> str:
-    """Return the words to choose from as the end of an error: all if they are few, otherwise the nearest."""
+    """Return the words to choose from as the end of an error: all if they are few, otherwise the nearest.
+
+    Nearest are words that have the value in them.
+    """
     words = [*dict.fromkeys(map(str, choices))]
     if len(words) <= MOST_CHOICES:
         return f"choose from: {', '.join(words)}"
@@ -40,7 +43,9 @@ def choices_near(value: object, choices: Iterable[object]) -> str:
 
     plain = {re.sub("[^a-z0-9]", "", word.lower()): word for word in words}
     key = re.sub("[^a-z0-9]", "", str(value).lower())
-    near = get_close_matches(key, plain) or get_close_matches(key, plain, cutoff=0)
+    near = [match for match in plain if key and key in match]
+    if not 0 < len(near) <= MOST_CHOICES:
+        near = get_close_matches(key, plain) or get_close_matches(key, plain, cutoff=0)
     *others, last = (plain[match] for match in near)
     return f"did you mean {', '.join(others)}{' or ' if others else ''}{last}?"
 

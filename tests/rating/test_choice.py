@@ -158,8 +158,9 @@ def test_the_command():
         ("skyscraper", "Skyscraper is found together with others; choose chains"),
         ("BUG+1", "BUG+1 is found together with others; choose bug"),
         ("empty rectangle", "scale has no step for Empty Rectangle"),
-        ("x-wimg", "'x-wimg' is no technique; choose from: x-wing"),
-        ("", "'' is no technique; choose from"),
+        ("hidden", "did you mean hidden-single, hidden-pair, hidden-triple or hidden-quad?"),
+        ("x-wimg", "'x-wimg' is no technique; did you mean x-wing"),
+        ("", "'' is no technique; did you mean "),
     ],
 )
 def test_words_that_are_refused(word, reason):

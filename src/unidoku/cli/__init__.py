@@ -116,7 +116,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an input without one is to be solved."""
         if args[0] == "help" and not os.path.lexists("help"):
-            args = [*args[1:2], "--help"]
+            args = [*(word for word in args[1:2] if word != "help"), "--help"]
             if len(args) == 1:
                 click.echo(ctx.get_help())
                 ctx.exit()
@@ -216,7 +216,7 @@ def _fault(word: str, args: list[str]) -> str:
             return ""
     except UnidokuError as error:  # it says what is wrong with a puzzle
         return error.message
-    if matches := get_close_matches(word, [*COMMANDS, "--help", "--version"]):
+    if matches := get_close_matches(word, [*COMMANDS, "help", "--version"]):
         text = "No such command {word}. Did you mean {names}?"
         return Message("no command", text, word=repr(word), names=" or ".join(matches))
     return Message("nothing", "There is no command, file or puzzle {word}.", word=repr(word))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -131,7 +132,24 @@ class Command(click.Command):
                     following = "".join(args[place + 1 : place + 2]).lower()
                     if word in option.opts and following not in option.type.choices:
                         args[place] = f"{word}={option.flag_value}"
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            error.possibilities = self._options_near(error.option_name)
+            raise
+
+    def _options_near(self, flag: str) -> list[str]:
+        """Return the options that an unknown one may mean: with a name near its own, or it in their help."""
+        from difflib import get_close_matches  # not at the top: it is needed seldom
+
+        word = flag.strip("-").lower()
+        flags = {name.strip("-"): name for option in self.options for name in option.opts}
+        if near := get_close_matches(word, flags):
+            return [flags[name] for name in near]
+        stem = word.removesuffix("s")
+        pattern = re.compile(rf"\b{re.escape(stem)}s?\b", re.IGNORECASE)
+        options = [option for option in self.options if pattern.search(option.help or "")]
+        return [next(name for name in option.opts if name.startswith("--")) for option in options]
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, unless an option is named that has no use without another one."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import TypeAlias
 
-from unidoku.arguments import wrong_type
+from unidoku.arguments import choices_near, wrong_type
 from unidoku.errors import UnidokuError
 from unidoku.native.rating import codes
 from unidoku.rating.names import NAMES, codes_of, word_key
@@ -102,13 +101,12 @@ def _techniques_of(name: str, word: str) -> frozenset[int]:
     """Return the codes of the techniques that a word means."""
     if found := _CODES.get(word_key(word)):
         return found
-    close = get_close_matches(word.lower().replace(" ", "-"), WORDS, 3) or WORDS
     try:
         names = [[*NAMES][code] for code in codes_of(word)]
     except UnidokuError as error:
         if "scale has no step" in str(error):
             raise UnidokuError(f"{name}: {error}") from None
-        message = f"{name}: {word[:40]!r} is no technique; choose from: {', '.join(close)}"
+        message = f"{name}: {word[:40]!r} is no technique; {choices_near(word, WORDS)}"
         raise UnidokuError(message) from None
     group = next((group for part, group in _FOUND_WITH if names[0].startswith(part)), "chains")
     raise UnidokuError(f"{name}: {names[0]} is found together with others; choose {group}")
