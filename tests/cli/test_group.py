@@ -224,7 +224,7 @@ def test_one_puzzle_is_drawn_on_a_terminal():
     text, code = on_terminal("solve", UNIQUE, "--to", "txt")
     assert (text.decode().strip(), code) == (SOLUTION, 0)
     text, code = on_terminal("solve", "11" + "." * 79)
-    note = "note: it has no solution; unidoku diagnose shows why"
+    note = "note: no solution: r1c1 and r1c2 both hold 1 in row 1; unidoku diagnose shows why"
     assert (text.decode().split("\r\n")[:2], code) == ([note, "none"], 1)
 
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from unidoku import kernel
 from unidoku.arguments import choices_near, real
+from unidoku.cell import cell_name, house_message
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.rating import codes
@@ -282,7 +283,7 @@ def rate(
     if verdict is Verdict.UNKNOWN:
         raise SearchStoppedError(0, "steps")
     if not verdict:
-        raise ImproperPuzzleError(REASONS[verdict], verdict)
+        raise improper_error(Grid(cells), verdict)
     if 0 not in cells:
         raise InvalidPuzzleError(FULL)
     out: dict[str, Any] = {name: array("h", [0]) for name in ("er", "ep", "ed")}
@@ -301,6 +302,21 @@ def rate(
     rating = Rating(er / 10, ep / 10, ed / 10, technique, name, difficulty_of(er / 10), at_least)
     vars(rating)["_cells"] = cells  # for its effort
     return rating
+
+
+def improper_error(grid: Grid, verdict: Verdict) -> ImproperPuzzleError:
+    """Return the error for a puzzle that has no solution, and perhaps two equal clues in a house, or several."""
+    for clash in grid.clashes():
+        reason = Message(
+            "clash",
+            "no solution: {first} and {second} both hold {digit} in {house}",
+            first=cell_name(clash.first),
+            second=cell_name(clash.second),
+            digit=clash.digit,
+            house=house_message(clash.house),
+        )
+        return ImproperPuzzleError(reason)
+    return ImproperPuzzleError(REASONS[verdict], verdict)
 
 
 def difficulty_of(er: float) -> str:

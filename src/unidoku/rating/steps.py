@@ -7,15 +7,15 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from unidoku.cell import cell_name, house_message
-from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, SearchStoppedError
+from unidoku.cell import cell_name
+from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike, grid_or_position
 from unidoku.kernel import solution_of, solution_search, verdict_of
 from unidoku.native.rating import codes
 from unidoku.rating.choice import TechniquesLike, barred_by
 from unidoku.rating.deduction import Deduction, Marks, Position, deduction_of, position_of
 from unidoku.rating.rows import StepRows
-from unidoku.rating.scale import REASONS, engine
+from unidoku.rating.scale import REASONS, engine, improper_error
 from unidoku.rating.step import Hint, Path, Step, Steps, hint_of, mistakes_of, steps_of
 from unidoku.threads import Cancel, cancel_of, run_in_worker, within
 from unidoku.verdict import Verdict
@@ -123,19 +123,8 @@ def proper(puzzle: PuzzleLike, cancel: Cancel | None = None) -> Grid:
     verdict = verdict_of(grid.cells, cancel=cancel)
     if cancel:
         raise SearchStoppedError(0, "steps")
-    if reason := REASONS.get(verdict):
-        for clash in grid.clashes():
-            raise ImproperPuzzleError(
-                Message(
-                    "clash",
-                    "no solution: {first} and {second} both hold {digit} in {house}",
-                    first=cell_name(clash.first),
-                    second=cell_name(clash.second),
-                    digit=clash.digit,
-                    house=house_message(clash.house),
-                )
-            )
-        raise ImproperPuzzleError(reason, verdict)
+    if verdict in REASONS:
+        raise improper_error(grid, verdict)
     return grid
 
 

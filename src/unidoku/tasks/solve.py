@@ -11,14 +11,15 @@ from functools import partial
 from typing import Any, ClassVar
 
 from unidoku.cli.command import Command
-from unidoku.cli.inputs import single_puzzle
+from unidoku.cli.inputs import single_puzzle, with_diagnosis
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import take
 from unidoku.cli.run import output_of_rows, run_with_progress, write, write_picture
-from unidoku.cli.terminal import Messages, print_message
-from unidoku.errors import ImproperPuzzleError
+from unidoku.cli.terminal import Messages, print_message, print_some
 from unidoku.files.formats import output_format
+from unidoku.grid import Grid
 from unidoku.options import PARTS, RUNNING, TABLE, Option
+from unidoku.rating.scale import improper_error
 from unidoku.runner.run import run
 from unidoku.tasks.check import Check
 from unidoku.tasks.search import Search, answer_to
@@ -26,9 +27,6 @@ from unidoku.tasks.shared_options import SOLUTION_COUNT
 from unidoku.tasks.single import check, solve
 from unidoku.verdict import Verdict
 from unidoku.views import view
-
-_NOTES = {Verdict.NONE: "no solution", Verdict.MULTIPLE: "several"}
-"""The messages about one puzzle that is not proper, by its verdict."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,7 +55,7 @@ def _picture(puzzle: bytes | str) -> str:
     """Return the solution of a puzzle as a picture."""
     solution = solve(puzzle)
     if solution is None:
-        raise ImproperPuzzleError("no solution")
+        raise improper_error(Grid(puzzle), Verdict.NONE)
     return view("svg.svg", solution, givens=puzzle, labels="rc")
 
 
@@ -83,8 +81,12 @@ def command(
     if puzzle and as_json:
         answer = answer_to(puzzle)
         return Outcome(rows=[asdict(answer)], is_right=answer.solution is not None)
-    if puzzle and not options["quiet"] and (verdict := check(puzzle)) in _NOTES:
-        print_message(Messages().say(_NOTES[verdict]))
+    if puzzle and not options["quiet"]:
+        verdict = check(puzzle)
+        if verdict is Verdict.NONE:
+            print_some("note", [with_diagnosis(improper_error(Grid(puzzle), verdict))], 1)
+        elif verdict is Verdict.MULTIPLE:
+            print_message(Messages().say("several"))
     if puzzle and sys.stdout.isatty() and (solution := solve(puzzle)) is not None:
         return Outcome(text=[str(solution)])
     rows, options = output_of_rows(output, options, as_json=as_json)
