@@ -210,7 +210,7 @@ def test_printed_sheets():
     assert '<html lang="zh">' in page
     assert "<h1>数独</h1>" in page
     assert "<h1>数独：各题的解</h1>" in page
-    assert "<small>简单 · ER 1.2</small>" in page
+    assert "<small>入门 · ER 1.2</small>" in page
     assert "第1题的解" in page
     assert not re.search("Puzzle|Solution|easy|Sudoku", page)
     assert "<h1>Sudoku: solutions</h1>" in run("print", UNIQUE, "--solutions", code=0).stdout

@@ -157,6 +157,20 @@ def test_new_puzzles_by_effort():
         unidoku.generate(1, effort=0)
 
 
+def test_new_puzzles_by_their_first_ratings():
+    """``ep`` and ``ed`` are asked for in the words of `rate`."""
+    where = "er=3.0-5.0,ep=2.0-4.4,ed=1.5-2.9"
+    lines = run("generate", "-n", 4, "--seed", 1, "--where", where, code=0).stdout.split()
+    for rating in map(unidoku.rate, lines):
+        assert 3.0 <= rating.er <= 5.0
+        assert 2.0 <= rating.ep <= 4.4
+        assert 1.5 <= rating.ed <= 2.9
+    puzzles = unidoku.generate(4, seed=1, rating=(3.0, 5.0), ep=(2.0, 4.4), ed=(1.5, 2.9))
+    assert [unidoku.Grid(puzzle).line for puzzle in puzzles] == lines
+    with pytest.raises(ValueError, match="no puzzle has such ratings"):
+        unidoku.generate(1, rating=2.0, ed=3.0)
+
+
 def test_minutes_of_an_effort():
     """(effort + 150) / 77, as docs/rating.md has it; not for puzzles above ER 5."""
     assert [minutes_of(effort) for effort in (1, 123, 312, 1390)] == [2, 4, 6, 20]

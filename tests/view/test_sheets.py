@@ -8,6 +8,7 @@ import pytest
 from command import run
 from example_puzzles import MULTIPLE, QUIZ, SOLUTION, UNIQUE
 
+import unidoku
 from unidoku import Grid, generate, rate, solve, steps
 from unidoku.craft.series import Series
 from unidoku.rating.names import NAMES
@@ -65,7 +66,7 @@ def test_the_command(tmp_path):
     assert "in.csv:5" in process.stderr
     page = (tmp_path / "out.html").read_text()
     assert re.findall("<figcaption>(.*?)</figcaption>", page) == [
-        '<b>1</b><small class="name">Mon &lt;day&gt;</small><small>easy · ER 1.2</small>',
+        '<b>1</b><small class="name">Mon &lt;day&gt;</small><small>beginner · ER 1.2</small>',
         '<b>2</b><small class="name">hard</small><small>extreme · ER 9.0+</small>',
         "<b>3</b>",
         *("1", "2"),  # only these have a solution to print
@@ -74,6 +75,31 @@ def test_the_command(tmp_path):
     run(*arguments, "--heading", "number", code=1)
     page = (tmp_path / "out.html").read_text()
     assert re.findall("<figcaption>(.*?)</figcaption>", page)[:3] == ["<b>1</b>", "<b>2</b>", "<b>3</b>"]
+
+
+def captions_of(*words) -> list[str]:
+    page = run("print", *words, code=0).stdout
+    return re.findall("<small>([^<]*)</small></figcaption>", page)
+
+
+def test_a_puzzle_for_beginners_is_headed_so_from_a_file_too(tmp_path):
+    for number, word in enumerate(["beginner", "medium"]):
+        made = tmp_path / f"{word}.csv"
+        run("generate", "-n", "3", "--seed", "1", "--difficulty", word, "-o", made, code=0)
+        assert [caption.split(" ")[0] for caption in captions_of(made)] == [word] * 3, number
+
+
+def test_effort_in_headings_orders_and_conditions(tmp_path):
+    made = tmp_path / "made.txt"
+    run("generate", "-n", "12", "--seed", "1", "-o", made, code=0)
+    efforts = unidoku.rate_many(made.read_text().split()).effort.tolist()
+    shown = [*map(int, re.findall("effort ([0-9]+)", " ".join(captions_of(made, "--heading", "effort"))))]
+    assert shown == efforts
+    ordered = captions_of(made, "--heading", "effort", "--order", "effort")
+    assert [*map(int, re.findall("effort ([0-9]+)", " ".join(ordered)))] == sorted(efforts)
+    middle = sorted(efforts)[6]
+    chosen = captions_of(made, "--heading", "effort", "--where", f"effort={middle}-")
+    assert len(chosen) == 6
 
 
 def test_what_generate_and_rate_write_is_no_title(tmp_path):
@@ -91,7 +117,7 @@ def test_what_generate_and_rate_write_is_no_title(tmp_path):
                 assert ("Sunday" in caption) == (inputs == titled)
                 assert "ER" in caption
     page = run("print", titled, "--heading", "technique", "--lang", "zh", code=0).stdout
-    assert '<small class="name">Sunday · 摒除法</small><small>简单 · ER 1.2</small>' in page
+    assert '<small class="name">Sunday · 摒除法</small><small>入门 · ER 1.2</small>' in page
 
 
 def captions(page: str) -> list[str]:

@@ -47,11 +47,12 @@ SYMMETRIES = {
 _FEWEST_AT_RANDOM = 18  # clues that removing them at random leaves
 _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
 _HIGHEST = 20.0  # rating
-_BEGINNER = "beginner"
+BEGINNER = "beginner"
+"""The word for the easiest puzzles; `unidoku.rate` calls them easy."""
 _UNIFORM = "uniform"
 _BUG_1 = "bug+1"  # the one name with this sign
 _BEGINNER_CLUES = (30, 36)  # the fewest, and the default maximum
-_RATINGS = {_BEGINNER: (1.0, 1.2), **DIFFICULTIES}
+_RATINGS = {BEGINNER: (1.0, 1.2), **DIFFICULTIES}
 """The lowest and the highest ER by difficulty; up to 1.2 no step is harder than a hidden single in a box."""
 _CAPS = ((TECHNIQUES.index("XYZ-wing"), 4.5), (TECHNIQUES.index("aligned pair exclusion"), 6.3))
 """Techniques, and a rating that no step of them or of those before them has."""
@@ -64,9 +65,9 @@ _WORDS = ("technique", "name", "uses", "techniques", "difficulty")
 _FIELDS = {
     "er": "rating",
     "class": "classes",
-    **{name: name for name in ("clues", "effort", *_SEARCH, *_WORDS)},
+    **{name: name for name in ("ep", "ed", "clues", "effort", *_SEARCH, *_WORDS)},
 }
-REQUEST_COLUMNS = ("er", "effort", *_WORDS, "class", "clues", *_SEARCH)
+REQUEST_COLUMNS = ("er", "ep", "ed", "effort", *_WORDS, "class", "clues", *_SEARCH)
 """Columns by which puzzles can be requested."""
 
 SHAPE = ("clues", "symmetry", "pattern", "minimal", "solution")
@@ -84,6 +85,8 @@ class RequestFields(TypedDict, total=False):
     minimal: bool
     solution: PuzzleLike | None
     rating: float | tuple[float, float] | None
+    ep: float | tuple[float, float] | None
+    ed: float | tuple[float, float] | None
     difficulty: str | Mapping[str, float] | None
     technique: str | None
     name: str | None
@@ -139,6 +142,8 @@ class Request:
         from all full grids, which takes three times as long.
     rating : float or (float, float), optional
         ER on the scale of `unidoku.rate`, or the lowest and the highest: ``(3.0, 4.4)``.
+    ep, ed : float or (float, float), optional
+        The same of the hardest step up to the first digit, and of the first step.
     difficulty : str, optional
         The word of `unidoku.rate` for the puzzles: easy, medium, hard, expert or extreme.  A
         beginner puzzle needs only the last empty cells of houses and hidden singles in boxes, and has 30
@@ -224,7 +229,17 @@ class Request:
     ) -> None:
         self.rating = None if rating is None else _range_of("rating (er)", rating, 1.0, _HIGHEST, _rounded)
         self.difficulty = None if difficulty is None else text("difficulty", difficulty).lower()
+        given = {name: self.fields.get(name) for name in ("ep", "ed")}
+        self.parts = {
+            name: _range_of(name, value, 1.0, _HIGHEST, _rounded)
+            for name, value in given.items()
+            if value is not None
+        }
+        """The lowest and the highest EP and ED, where they are asked for."""
         low, high = self.rating or (1.0, _HIGHEST)
+        low = max([low, *(least for least, _ in self.parts.values())])  # no part is above the whole
+        if low > high:
+            raise UnidokuError("no puzzle has such ratings: ep and ed are at most er")
         if self.difficulty is not None:
             lowest, highest = _RATINGS[one_of("difficulty", self.difficulty, _RATINGS)]
             low, high = max(low, lowest), min(high, highest)
@@ -278,7 +293,7 @@ class Request:
         self.tenths = min(low for low, _ in ranges), max(high for _, high in ranges)
 
     def _set_clues(self, clues: int | tuple[int, int] | None, pattern: str | Iterable[int] | None) -> None:
-        is_beginner = self.difficulty == _BEGINNER
+        is_beginner = self.difficulty == BEGINNER
         if is_beginner and clues is None and pattern is None:
             clues = _BEGINNER_CLUES
         fewest = _BEGINNER_CLUES[0] if is_beginner else FEWEST_CLUES
@@ -327,6 +342,7 @@ class Request:
             "minimal": self.minimal,
             "solution": _UNIFORM if self.uniform else self.solution and self.solution.line,
             "rating": self.rating and list(self.rating),
+            **{name: list(bounds) for name, bounds in self.parts.items()},
             "difficulty": self.difficulty,
             "technique": TECHNIQUES[self.technique] if self.technique else None,
             "name": self.name and [[*NAMES][code] for code in self.name],
@@ -352,7 +368,7 @@ class Request:
             tests.append(self._fits_effort)
         if self.measures.keys() & _SEARCH.keys():
             tests.append(self._fits_search)
-        if self.tenths != (10, round(10 * _HIGHEST)) or self.technique:
+        if self.tenths != (10, round(10 * _HIGHEST)) or self.technique or self.parts:
             tests.append(self._fits_rating)
         if self.uses or self.barred:
             tests.append(self._fits_path)
@@ -385,7 +401,8 @@ class Request:
     def _fits_rating(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
         """Rate no further than the request needs."""
         low, high = self.tenths
-        if is_lower_bound := high == round(10 * _HIGHEST) and not (self.technique or self.name):
+        is_whole = bool(self.technique or self.name or self.parts)
+        if is_lower_bound := high == round(10 * _HIGHEST) and not is_whole:
             below = low / 10
         else:
             caps = [cap for code, cap in _CAPS if 0 < self.technique <= code]
@@ -397,6 +414,8 @@ class Request:
             return at_least
         good = ~at_least
         good &= _inside(np.rint(10 * ratings["er"].values), self.tenths)
+        for name, (least, most) in self.parts.items():
+            good &= _inside(np.rint(10 * ratings[name].values), (round(10 * least), round(10 * most)))
         if self.technique:
             good &= ratings["technique"].values == self.technique
         if self.name:
@@ -415,6 +434,11 @@ class Request:
             solved, _ = paths.ends()
             good &= solved
         return good
+
+
+def fits_beginner(er: float, clues: int) -> bool:
+    """Return whether a puzzle with this rating and number of clues is one for beginners."""
+    return er <= _RATINGS[BEGINNER][1] and clues >= _BEGINNER_CLUES[0]
 
 
 @cache

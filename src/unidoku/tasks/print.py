@@ -17,7 +17,7 @@ from click.core import ParameterSource
 from unidoku import kernel
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command
-from unidoku.cli.inputs import each_puzzle
+from unidoku.cli.inputs import each_puzzle, with_diagnosis
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import format_option, take
 from unidoku.cli.run import content_of, run_report
@@ -25,15 +25,14 @@ from unidoku.cli.terminal import open_text, print_some, refuse_terminal
 from unidoku.conditions import Condition
 from unidoku.craft.generate import generate
 from unidoku.craft.mixture import counts_of, shares_of
-from unidoku.craft.request import fields_of
-from unidoku.errors import DIAGNOSE, InvalidPuzzleError, StoppedError, UnidokuError
+from unidoku.craft.request import BEGINNER, fields_of, fits_beginner
+from unidoku.errors import StoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.method.form import refuse_arrangement
 from unidoku.method.rules import refuse_clashes
 from unidoku.options import LANG, POSITIVE, READING, TABLE, Option, choice, option, options_of, shared
-from unidoku.rating.effort import effort_of
 from unidoku.rating.ratings import rate_many
-from unidoku.rating.scale import REASONS
+from unidoku.rating.scale import improper_error
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import path_of
 from unidoku.runner.summary import MAX_MESSAGES, Summary
@@ -62,11 +61,9 @@ BOOKLET = (
 )
 """The options for the new puzzles of a booklet."""
 
-_BEGINNER = "beginner"
-
 ORDERS: dict[str, Callable[[PrintedPuzzle], float]] = {
     "er": lambda puzzle: inf if puzzle.rating is None else puzzle.rating.er,
-    "effort": lambda puzzle: inf if puzzle.rating is None else effort_of(puzzle.grid.cells) or inf,
+    "effort": lambda puzzle: inf if puzzle.rating is None else puzzle.rating.effort or inf,
 }
 """The orders of puzzles on pages by their ratings, ascending; puzzles without one come last."""
 
@@ -105,11 +102,11 @@ def arrangement_of(text: str) -> str:
     return text
 
 
-COLUMNS = (*RATINGS, "clues")
+COLUMNS = (*RATINGS, "effort", "clues")
 """The columns by which puzzles are chosen."""
 
 PAGE = (
-    SOLUTIONS,
+    SOLUTIONS.replace(help="Print the solutions too, as pages of answers."),
     Option("steps", "Write the steps too, one in a line.", default=False),
     *SHEETS,
     Option(
@@ -141,8 +138,8 @@ PAGE = (
     ),
     Option(
         "heading",
-        "Above a puzzle, print rating, technique too, difficulty or number.",
-        type=choice(["rating", "technique", "difficulty", "number"]),
+        "Above a puzzle, print rating, effort instead, technique too, difficulty or number.",
+        type=choice(["rating", "effort", "technique", "difficulty", "number"]),
         default="rating",
     ),
     Option(
@@ -211,12 +208,18 @@ def _new_puzzles(
         clues = {} if request["clues"] else {"clues": _NEWSPAPER.get(str(word).lower())}
         wanted: dict[str, Any] = {**request, "difficulty": word, **clues, **fields}
         grids = generate(number, seed=seed, **wanted)
-        is_beginner = str(word).lower() == _BEGINNER
         puzzles += [
-            PrintedPuzzle(grid, solution=solve(grid), difficulty=_BEGINNER if is_beginner else None)
+            PrintedPuzzle(grid, solution=solve(grid), difficulty=word and str(word).lower())
             for grid in map(Grid, grids)
         ]
     return puzzles
+
+
+def _rated(puzzle: PrintedPuzzle, rating: Any) -> PrintedPuzzle:
+    """Return a puzzle with its rating, and the word that a request for such puzzles has: beginner too."""
+    is_beginner = not rating.at_least and fits_beginner(rating.er, puzzle.grid.clues)
+    word = puzzle.difficulty or (BEGINNER if is_beginner else rating.difficulty)
+    return puzzle._replace(rating=rating, difficulty=word)
 
 
 def _fits(puzzle: PrintedPuzzle, conditions: Iterable[Condition]) -> bool:
@@ -236,7 +239,7 @@ def _conditions(where: tuple[Condition, ...] | None) -> tuple[Condition, ...]:
     """Check conditions on the puzzles of inputs."""
     if unknown := [condition.column for condition in where or () if condition.column not in COLUMNS]:
         raise UnidokuError(f"no column {unknown[0]!r}; choose from: {', '.join(COLUMNS)}")
-    kinds = {"clues": "int64", **{name: kind for name, (kind, _) in RATINGS.items()}}
+    kinds = {"clues": "int64", "effort": "int16", **{name: kind for name, (kind, _) in RATINGS.items()}}
     return tuple(
         condition.check(kinds[condition.column], RATING_WORDS.get(condition.column, {}))
         for condition in where or ()
@@ -297,8 +300,7 @@ def print_puzzles(
             refuse_clashes(grid)
         verdict = check(grid)
         if not verdict:
-            reason = f"{REASONS[verdict]}; {DIAGNOSE}"
-            improper.append(InvalidPuzzleError(reason, file=puzzle.source, line=puzzle.line))
+            improper.append(with_diagnosis(improper_error(grid, verdict).at(puzzle.source, puzzle.line)))
         puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values())))
 
     with open_text(output, inputs, summary) as file:
@@ -316,7 +318,7 @@ def print_puzzles(
         if has_ratings or conditions or order in ORDERS:
             ratings = rate_many([puzzle.grid for puzzle in puzzles], below=None if conditions else _BELOW)
             puzzles = [
-                puzzle if rating.reason else puzzle._replace(rating=rating)
+                puzzle if rating.reason else _rated(puzzle, rating)
                 for puzzle, rating in zip(puzzles, ratings, strict=True)
             ]
         puzzles = [puzzle for puzzle in puzzles if _fits(puzzle, conditions)]

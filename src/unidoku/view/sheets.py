@@ -104,9 +104,10 @@ def sheets(
     paper : {"a4", "letter"}
     title : str, optional
         The text at the top of every page; by default Sudoku, in the language.
-    heading : {"rating", "technique", "difficulty", "number", "none"}
-        Above each puzzle: its number, title, difficulty and rating; the technique of its hardest step too;
-        all but its rating; the number alone, if the puzzles have no titles and ratings; or nothing.
+    heading : {"rating", "effort", "technique", "difficulty", "number", "none"}
+        Above each puzzle: its number, title, difficulty and rating; its effort in place of the rating; the
+        technique of its hardest step too; all but its rating; the number alone, if the puzzles have no titles
+        and ratings; or nothing.
     answers : str, optional
         The name of the solutions at the end; by default solutions, in the language.
     lang : {"en", "zh"}
