@@ -42,6 +42,12 @@ def text_of(page):
     return (DOCS / f"{page}.md").read_text(encoding="utf-8")
 
 
+def test_links_have_a_text():
+    """Sphinx fills an empty one in; on GitHub nothing is seen."""
+    pages = [*DOCS.rglob("*.md"), DOCS.parent / "README.md", DOCS.parent / "CONTRIBUTING.md"]
+    assert not [page for page in pages if page.is_file() and "[](" in page.read_text(encoding="utf-8")]
+
+
 @pytest.mark.parametrize(("page", "phrase", "command"), COMMANDS, ids=lambda value: str(value)[:40])
 def test_commands_within_sentences(page, phrase, command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
