@@ -135,7 +135,7 @@ class Command(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            error.possibilities = self._options_near(error.option_name)
+            vars(error)["possibilities"] = self._options_near(error.option_name)
             raise
 
     def _options_near(self, flag: str) -> list[str]:

@@ -305,7 +305,7 @@ def rate(
 
 
 def improper_error(grid: Grid, verdict: Verdict) -> ImproperPuzzleError:
-    """Return the error for a puzzle that has no solution, and perhaps two equal clues in a house, or several."""
+    """Return the error for a puzzle with no solution, because of two equal clues perhaps, or with several."""
     for clash in grid.clashes():
         reason = Message(
             "clash",
