@@ -12,6 +12,16 @@ ALONE = "dataclasses numpy"
 
 TERMINAL = "import sys; sys.stdout.isatty = lambda: True;"
 
+ONE_PUZZLE = (
+    *(f"unidoku.{name}('{UNIQUE}')" for name in ("canonical", "diagnose", "explain", "minimize", "trace")),
+    f"unidoku.canonical('{UNIQUE}', form='solution')",
+    f"unidoku.verify('{UNIQUE}', unidoku.solve('{UNIQUE}').line)",
+    f"unidoku.transform('{UNIQUE}', unidoku.Transformation.from_index(1))",
+    "unidoku.generate()",
+    "unidoku.generate(seed=1, clues=(24, 28), symmetry='180')",
+)
+"""Calls that have one puzzle."""
+
 STATEMENTS = {
     "import unidoku, unidoku.tasks": "asyncio click numpy re rich",
     f"import unidoku; unidoku.check('{UNIQUE}')": (
@@ -31,6 +41,7 @@ STATEMENTS = {
     f"{TERMINAL} from unidoku.cli import cli; cli(['rate', '{UNIQUE}'])": "numpy",
     f"import unidoku; list(map(str, unidoku.steps('{UNIQUE}')))": "numpy",
     f"import unidoku; unidoku.rate('{UNIQUE}')": "numpy",
+    **{f"import unidoku; print({call})": "numpy" for call in ONE_PUZZLE},
     "from unidoku.cli import cli; cli(['solve', 'in.txt', '-o', 'o.jsonl'])": "numpy",
     "from unidoku.cli import cli; cli(['check', '--quiet', 'in.txt'])": (
         "asyncio concurrent csv json logging numpy rich unidoku.grid unidoku.table.result"

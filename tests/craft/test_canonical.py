@@ -70,6 +70,13 @@ def test_images_of_nearly_symmetric_grids_have_one_form(isa):
     assert check_images(unidoku.cells(grids), range(3)).automorphisms.max() > 1
 
 
+@pytest.mark.parametrize("form", ["minlex", "solution"])
+def test_one_puzzle_has_the_form_that_it_has_among_many(isa, form):
+    puzzles = unidoku.generate(50, seed=3, clues=(24, 40))
+    forms = unidoku.canonical_many(puzzles, form=form).puzzle
+    assert [unidoku.canonical(puzzle, form=form) for puzzle in puzzles] == [*map(unidoku.Grid, forms)]
+
+
 def test_known_solutions_stay_with_their_puzzles():
     solutions = unidoku.cells([SYMMETRIC, SOLUTION])
     forms = canonical_many(["no", PUZZLE], form="solution", solutions=solutions, errors="invalid")

@@ -254,7 +254,10 @@ def stepper_rating(row):
 
 def test_without_a_number_there_is_one_puzzle():
     assert generate(0).shape == (0, 81)
-    assert generate(seed=9, clues=27) == unidoku.Grid(generate(1, seed=9, clues=27)[0])
+    for request in ({}, {"clues": 27}, {"clues": (22, 23)}, {"symmetry": "180", "clues": (28, 30)}):
+        for seed in range(9, 19):
+            (puzzle,) = generate(1, seed=seed, **request)
+            assert generate(seed=seed, **request) == unidoku.Grid(puzzle)
 
 
 def test_the_error_has_the_puzzles_of_too_few_attempts():

@@ -8,6 +8,7 @@ solution is in minlex form; it exists for proper puzzles only.  The two forms of
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from unidoku import kernel
@@ -19,7 +20,7 @@ from unidoku.kernel import flat, solve_rows
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
-from unidoku.threads import Cancel, within
+from unidoku.threads import Cancel, flag_of, raise_if_set, within
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 
 Form: TypeAlias = Literal["minlex", "solution"]
 
+CLASH = "no canonical form: two clues clash"
+IMPROPER = "the form 'solution' needs a proper puzzle"
+
+_START = array("q", [0])
 _FEW = 512  # puzzles whose forms are found within 50 milliseconds, even the slowest ones
 
 FORMS = get_args(Form)
@@ -72,11 +77,31 @@ def canonical(
     '........1.....2.34156...27......8.......51..232974......16..9....34..7..28.91.45.'
     """
     cancel = within(cancel, timeout)
-    grid = Grid(puzzle)
-    result = canonical_many([grid], form=form, threads=1, errors="invalid", cancel=cancel)
-    for reason in result.reasons.values():
-        raise ImproperPuzzleError(reason, kernel.verdict_of(grid.cells, cancel=cancel))
-    return Grid(result.puzzle[0])
+    one_of("form", form, FORMS)
+    cells = Grid(puzzle).cells
+    image, _, count = image_of(cells, form, cancel)
+    if not count:
+        reason = CLASH if form == "minlex" else IMPROPER
+        raise ImproperPuzzleError(reason, kernel.verdict_of(cells, cancel=cancel))
+    return Grid(image)
+
+
+def image_of(cells: bytes, form: Form, cancel: Cancel | None) -> tuple[bytes, int, int]:
+    """Return the form of one puzzle, 81 values, the number of a symmetry that makes it, and how many do.
+
+    The last one is 0 if there is no such form.  If `cancel` ends the work, it is an error.
+    """
+    image, numbers, counts = bytearray(81), array("q", [0]), array("q", [0])
+    native, solution = kernel.isa_module(package="symmetry"), bytearray(81)
+    options: dict[str, Any] = {"zero": 0, "numbers": numbers, "automorphisms": counts}
+    options["stop"] = flag_of(cancel)
+    if form == "minlex":
+        native.least_images(cells, _START, image, **options)
+    else:
+        is_proper = kernel.search(cells, 2, 0, options["stop"], solution)[0] == Verdict.UNIQUE
+        native.least_through_solutions(cells, _START, solution if is_proper else bytes(81), image, **options)
+    raise_if_set(cancel)
+    return bytes(image), numbers[0], counts[0]
 
 
 def canonical_many(
@@ -145,11 +170,11 @@ def canonical_many(
         options: dict[str, Any] = {"zero": 0, "stop": stop.flag, "automorphisms": counts}
         options["numbers"] = numbers[part] if symmetries else None
         if form == "minlex":
-            reason = "no canonical form: two clues clash"
+            reason = CLASH
             native.least_images(text, starts, images, **options)
         else:
             if solutions is None:
-                reason = "the form 'solution' needs a proper puzzle"
+                reason = IMPROPER
                 answers = solve_rows(inputs.cells[part], grids=1, cancel=stop)
                 grids = answers.solutions * (answers.verdicts == int(Verdict.UNIQUE))[:, None]
             else:

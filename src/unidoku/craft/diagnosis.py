@@ -14,7 +14,6 @@ from unidoku import kernel
 from unidoku.arguments import whole
 from unidoku.cell import FEWEST_CLUES, candidate_at, candidate_name, candidate_of, cell_name
 from unidoku.compat import np
-from unidoku.craft.minimize import redundant_clues
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import SearchOutputs, are_proper, solve_rows
 from unidoku.method.record import Record
@@ -178,13 +177,11 @@ def diagnose(
     cancel = within(cancel, timeout)
     limit, cancel = whole("limit", limit, 2), cancel_of(cancel)
     grid = Grid(puzzle)
+    if proper := _proper(grid, cancel):  # the usual case, without arrays
+        return proper
     cells = np.frombuffer(grid.cells, dtype=np.uint8)
     answer = _search(cells, cancel)
     count = int(answer.counts[0])
-    if count == 1:
-        redundant = _names(np.flatnonzero(redundant_clues(cells[None], cancel)[0]).tolist(), cells)
-        solution = Grid(answer.solutions[0]).line
-        return Diagnosis(grid.line, "unique", (solution,), 1, redundant=redundant, minimal=not redundant)
     all_typos = _typos(cells, cancel)
     typos, typo_count = tuple(all_typos[:MOST_TYPOS]), len(all_typos)
     if count == 0:
@@ -203,6 +200,25 @@ def diagnose(
         deciding_clues=tuple(map(candidate_name, _deciding(cells, cancel))),
         typos=typos,
         typo_count=typo_count,
+    )
+
+
+def _proper(grid: Grid, cancel: Cancel) -> Diagnosis | None:
+    """Return the diagnosis of a proper puzzle, None for another one."""
+    puzzle, solution = grid.cells, bytearray(81)
+    verdict, *_ = kernel.search(puzzle, 2, _CHECK * _BUDGET, cancel.flag, solution)
+    cancel.raise_if_set()
+    if verdict != Verdict.UNIQUE:
+        return None
+    redundant = []
+    for cell in filter(puzzle.__getitem__, range(81)):
+        less = puzzle[:cell] + b"\0" + puzzle[cell + 1 :]
+        if kernel.verdict_of(less, cancel=cancel) == Verdict.UNIQUE:
+            redundant.append(candidate_name((cell, puzzle[cell])))
+        cancel.raise_if_set()
+    names = tuple(redundant)
+    return Diagnosis(
+        grid.line, "unique", (Grid(bytes(solution)).line,), 1, redundant=names, minimal=not names
     )
 
 

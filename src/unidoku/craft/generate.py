@@ -7,6 +7,7 @@ puzzles: they are the same for any number of threads and on any machine.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from functools import cache
 from threading import Lock
@@ -16,14 +17,14 @@ from unidoku import kernel
 from unidoku.arguments import positive, seed_of, whole
 from unidoku.compat import np
 from unidoku.counting import Solutions
-from unidoku.craft.minimize import are_minimal, reduce_clues
+from unidoku.craft.minimize import are_minimal, reduce_clues, reduced
 from unidoku.craft.mixture import Shares, counts_of, shares_of
 from unidoku.craft.request import SHAPE, Request, RequestFields
-from unidoku.craft.seeds import random_bits
-from unidoku.craft.transform import element_numbers
+from unidoku.craft.seeds import random_bits, random_number
+from unidoku.craft.transform import GROUP_ORDER, element_numbers
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
-from unidoku.kernel import are_proper, flat, solve_rows
+from unidoku.kernel import are_proper, flat, solution_of, solve_rows
 from unidoku.native.clues.reduction import random_boxes
 from unidoku.threads import Cancel, cancel_of, map_parts, thread_count, within
 
@@ -43,6 +44,7 @@ _EACH = 8  # attempts of a seed that are made at once, where each seed gives a p
 _WAVE = 64  # attempts that are made at once if the first ones were too few
 _FEW = 8  # attempts that take less time than the start of a worker thread
 _UNIFORM_BLOCK = 8192  # as _BLOCK; larger blocks of grids by number cost less per grid
+_START = array("q", [0])
 _LOCK = Lock()  # for the grids by number
 _BOXES, _MOVES, _ORDERS, _TARGETS, _HIGH, _LOW, _MIXED = (0, 1, 2, 3, 5, 6, 7)  # streams of random numbers
 
@@ -151,6 +153,10 @@ def generate(
     def work(numbers: range, stop: Cancel) -> NDArray[np.uint8]:
         return make_attempts(properties, start, numbers.start, len(numbers), stop)[1]
 
+    if count is None and properties.is_plain:
+        for number in range(min(vain_limit, _FEW)):
+            if (attempt := make_attempt(properties, start, number, flag)) is not None:
+                return Grid(attempt)
     rows, tries = np.empty((0, 81), np.uint8), 0
     # Waves of as many attempts as are likely to be enough: further ones are lost.
     while len(rows) < target and tries < (limit := attempt_limit if len(rows) else vain_limit):
@@ -304,6 +310,31 @@ def make_attempts(
         indices = indices[are_minimal(puzzles[indices], cancel)]
     indices = indices[request.fits(puzzles[indices], cancel)]
     return indices, puzzles[indices], grids[indices]
+
+
+def make_attempt(request: Request, seed: int, number: int, cancel: Cancel) -> bytes | None:
+    """Make one attempt of a request that `is_plain`; return the puzzle, 81 values, if it is good.
+
+    It is the same as that of `make_attempts`, without arrays: NumPy takes longer to import than this takes.
+    """
+    fewest = 0
+    if request.clues is not None:
+        spread = request.max_clues - request.min_clues + 1
+        fewest = request.min_clues + random_number(seed, number, _TARGETS) % spread
+    order = random_number(seed, number, _ORDERS)
+    puzzle = reduced(_random_grid(seed, number, cancel), order, fewest, request.units, cancel)
+    return puzzle if request.min_clues <= 81 - puzzle.count(0) <= request.max_clues else None
+
+
+def _random_grid(seed: int, number: int, cancel: Cancel) -> bytes:
+    """Return the grid of `random_grids` at one position, 81 values."""
+    row, image = bytearray(81), bytearray(81)
+    random_boxes(array("Q", [random_number(seed, number, _BOXES)]), row)
+    solution = solution_of(bytes(row), cancel=cancel)
+    assert solution is not None, "three diagonal boxes have a solution"
+    element = array("q", [random_number(seed, number, _MOVES) % GROUP_ORDER])
+    kernel.isa_module(package="symmetry").transform(solution, _START, element, image, zero=0)
+    return bytes(image)
 
 
 def random_grids(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from unidoku import kernel
 from unidoku.arguments import seed_of
 from unidoku.compat import np
-from unidoku.craft.seeds import random_bits
+from unidoku.craft.seeds import random_bits, random_number
 from unidoku.errors import ImproperPuzzleError, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import (
@@ -79,8 +79,7 @@ def minimize(
     """
     cancel = within(cancel, timeout)
     cells = _proper(puzzle, cancel)
-    (word,) = random_bits(seed_of(seed), 0, 1).tolist()
-    return Grid(_reduced(cells, word, cancel=cancel))
+    return Grid(reduced(cells, random_number(seed_of(seed), 0), cancel=cancel))
 
 
 def _proper(puzzle: PuzzleLike, cancel: Cancel | None) -> bytes:
@@ -267,7 +266,7 @@ def reduce_clues(
         fewest = np.zeros(n, np.int64)
     if n <= _FEW:
         for k, (word, least) in enumerate(zip(seeds.tolist(), fewest.tolist(), strict=True)):
-            results[k] = np.frombuffer(_reduced(clues[k].tobytes(), word, least, units, cancel), np.uint8)
+            results[k] = np.frombuffer(reduced(clues[k].tobytes(), word, least, units, cancel), np.uint8)
         return results
     capacity = max(1, min(n, _CAPACITY))
     grids, cells = flat(solutions)[0], flat(clues)[0]
@@ -276,7 +275,7 @@ def reduce_clues(
     return results
 
 
-def _reduced(
+def reduced(
     cells: bytes,
     seed: int,
     fewest: int = 0,

@@ -190,7 +190,7 @@ class Request:
         self.accept = callback("accept", fields.get("accept"))
         self.symmetry = one_of("symmetry", fields.get("symmetry", "none"), SYMMETRIES)
         self.units, self._unit_sums = _units_of(self.symmetry)
-        """The smallest cell that the symmetry maps to each cell: uint8[81]."""
+        """The smallest cell that the symmetry maps to each cell: 81 bytes."""
         difficulty = fields.get("difficulty")
         if isinstance(difficulty, Mapping):
             raise UnidokuError("a mixture of difficulties is several requests: generate takes it")
@@ -331,6 +331,11 @@ class Request:
         tests = (value for name, value in self.fields.items() if name not in SHAPE)
         return self.uniform or any(value is not None for value in tests)
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether only clues and a symmetry are requested: then most attempts give a puzzle."""
+        return not (self.is_long or self.solution or self.cells or self.minimal)
+
     def to_json(self) -> dict[str, Any]:
         """Return the parameters that are set as a JSON object; a function is represented by its name."""
         uses = [[[*NAMES][code] for code in group] for group in self.uses]
@@ -442,17 +447,16 @@ def fits_beginner(er: float, clues: int) -> bool:
 
 
 @cache
-def _units_of(symmetry: str) -> tuple[NDArray[np.uint8], int]:
+def _units_of(symmetry: str) -> tuple[bytes, int]:
     """Return the smallest cell that a symmetry maps to each cell; and the numbers of cells of patterns.
 
     Bit n of these is set if some of the sets of cells that are mapped to each other have n cells.
     """
     elements = SYMMETRIES[symmetry]
-    units = np.array([min([k, *(t.source(k) for t in elements)]) for k in range(81)], np.uint8)
-    units.flags.writeable = False
+    units = bytes(min([k, *(t.source(k) for t in elements)]) for k in range(81))
     sums = 1
-    for size in np.unique(units, return_counts=True)[1].tolist():
-        sums |= sums << size
+    for unit in {*units}:
+        sums |= sums << units.count(unit)
     return units, sums
 
 

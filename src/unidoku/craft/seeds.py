@@ -18,11 +18,22 @@ _FEW = 8  # numbers that are computed faster without arrays
 
 def random_bits(seed: int, position: int, count: int, stream: int = 0) -> NDArray[np.uint64]:
     """Return random 64-bit numbers by their position in a sequence."""
-    begin = _mixed_number((seed + stream * 0xD1342543DE82EF95) & _MASK) + (position + 1) * _STEP
     if count <= _FEW:
-        numbers = [_mixed_number((begin + k * _STEP) & _MASK) for k in range(count)]
+        numbers = [random_number(seed, position + k, stream) for k in range(count)]
         return np.array(numbers, np.uint64)
-    return mixed(np.uint64(begin & _MASK) + np.arange(count, dtype=np.uint64) * np.uint64(_STEP))
+    begin = _word(seed, position, stream)
+    return mixed(np.uint64(begin) + np.arange(count, dtype=np.uint64) * np.uint64(_STEP))
+
+
+def random_number(seed: int, position: int, stream: int = 0) -> int:
+    """Return one of them."""
+    return _mixed_number(_word(seed, position, stream))
+
+
+def _word(seed: int, position: int, stream: int) -> int:
+    """Return the number that is mixed."""
+    begin = _mixed_number((seed + stream * 0xD1342543DE82EF95) & _MASK)
+    return begin + (position + 1) * _STEP & _MASK
 
 
 def row_bits(rows: NDArray[np.uint8], seed: int, count: int = 1, position: int = 0) -> NDArray[np.uint64]:
@@ -36,6 +47,16 @@ def row_bits(rows: NDArray[np.uint8], seed: int, count: int = 1, position: int =
         key = mixed(key ^ cells[:, k]) + np.uint64(k)
     places = np.arange(position, position + count, dtype=np.uint64)
     return mixed(key[:, None] + places * np.uint64(_STEP))
+
+
+def row_number(cells: bytes, seed: int) -> int:
+    """Return the first of them for one puzzle, 81 values."""
+    words = memoryview(cells + bytes(7)).cast("B")
+    key = seed
+    for k in range(11):
+        word = int.from_bytes(words[8 * k : 8 * k + 8], "little")
+        key = _mixed_number(key ^ word) + k & _MASK
+    return _mixed_number(key)
 
 
 def mixed(word: NDArray[np.uint64]) -> NDArray[np.uint64]:
