@@ -1,6 +1,7 @@
 """`Grid`: forms of one puzzle, cells, candidates, clashes and drawings."""
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -60,7 +61,14 @@ def test_drawings():
         (np.full(81, 10), "found 10 in r1c1"),
         (np.full(81, -2), "found -2 in r1c1"),
         (np.array([0] * 40 + [-1] * 41), "found -1 in r5c5"),
-        (7, "found int of shape"),
+        (7, "found int 7$"),
+        (7.5, "found float 7.5$"),
+        (True, "found bool True$"),
+        ({}, "found dict$"),
+        (np.zeros((3, 3, 3)), r"found ndarray of shape \(3, 3, 3\) and type float64$"),
+        ("paper.txt", "found 0; unidoku.read reads files$"),
+        (b"puzzles/paper.csv", "unidoku.read reads files$"),
+        (Path("paper.txt"), r"found \w*Path; unidoku.read reads files$"),
     ],
 )
 def test_an_invalid_puzzle_has_a_reason(puzzle, words):

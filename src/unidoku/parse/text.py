@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import codecs
 import math
+import os
+import re
 from contextlib import suppress
 from functools import cache
 
@@ -22,7 +24,7 @@ from unidoku.cell import (
     wrong_size,
 )
 from unidoku.compat import np
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,6 +47,10 @@ _CP1252 = "".join(
 RULES = "-*_"
 """Signs of which 81 are a rule across a page, and no board without a clue."""
 
+_FILE_NAME = re.compile(r"[^\n]{1,200}\.[A-Za-z][A-Za-z0-9]{0,9}")
+_READ = Message("read", "unidoku.read reads files")
+"""The advice where a puzzle may be meant as the name of a file."""
+
 LONGEST = 1 << 16
 """Most characters of a puzzle in any form, or of a link; longer text is refused before it is read."""
 
@@ -65,7 +71,11 @@ def cells_of(puzzle: object) -> bytes | Board:
             raise InvalidPuzzleError(reason)
         from unidoku.parse.uses import puzzle_in  # not at the top: 81 characters need no reader
 
-        board = puzzle_in(puzzle)
+        try:
+            board = puzzle_in(puzzle)
+        except InvalidPuzzleError as error:
+            error.advice = _READ if is_file_name(puzzle) else error.advice
+            raise
         return board if board.marks else board.cells.encode().translate(CELL_CODES)
     if is_bytes(puzzle):
         data = bytes(puzzle)
@@ -156,6 +166,11 @@ def is_missing(value: Any) -> bool:
     return value is None or is_nan or type(value).__name__ in {"NAType", "NaTType"}
 
 
+def is_file_name(text: str) -> bool:
+    """Return whether a text without a board is like the name of a file."""
+    return _FILE_NAME.fullmatch(text) is not None
+
+
 def _refuse_long(puzzle: object) -> None:
     """Refuse a text or a list that is too long for a puzzle in any form."""
     if isinstance(puzzle, str | list | tuple) and len(puzzle) > LONGEST:
@@ -209,8 +224,11 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
         return ("" if array.dtype.kind != "S" else b"").join(rows)
     is_other = array.size > 0 and array.dtype.kind not in _KINDS
     if is_other or (array.size != 81 and array.ndim not in {1, 2}):
-        actual = f"{type(puzzle).__name__} of {_form(array)}"
-        raise InvalidPuzzleError(fault("text, bytes, or 81 integers or characters", actual))
+        refusal = InvalidPuzzleError(
+            fault("text, bytes, or 81 integers or characters", form_of(puzzle, array))
+        )
+        refusal.advice = _READ if isinstance(puzzle, os.PathLike) else ""
+        raise refusal
     if array.size != 81:
         raise InvalidPuzzleError(wrong_size(array.size))
     return array.reshape(81)
@@ -356,9 +374,12 @@ def _requirement(array: npt.NDArray[Any]) -> str:
     if array.shape[1:] in {(256,), (16, 16)}:
         return wrong_size(256)
     requirement = "an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings"
-    return fault(requirement, _form(array))
+    return fault(requirement, form_of(array, array))
 
 
-def _form(array: npt.NDArray[Any]) -> str:
-    """Return the shape and the type of an array that is refused."""
-    return f"shape {array.shape} and type {array.dtype}"
+def form_of(value: object, array: npt.NDArray[Any]) -> str:
+    """Return what a value is that is refused: its type, of an array its shape too, of a number the number."""
+    name = type(value).__name__
+    if array.ndim:
+        return f"{name} of shape {array.shape} and type {array.dtype}"
+    return f"{name} {value!r:.40}" if isinstance(value, int | float) else name

@@ -23,7 +23,7 @@ from unidoku.compat import np
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.rating import codes
-from unidoku.parse.text import marks_of_text
+from unidoku.parse.text import form_of, marks_of_text
 from unidoku.rating.names import NAMES
 from unidoku.rating.rows import NativeStep, Node
 from unidoku.rating.scale import FAMILIES, TECHNIQUES
@@ -173,7 +173,7 @@ def masks_of(marks: Marks) -> list[int]:
     except ValueError:
         raise InvalidPuzzleError(fault(requirement, "rows of different lengths")) from None
     if array.size != 729 or array.dtype.kind not in "biuf":
-        raise InvalidPuzzleError(fault(requirement, f"shape {array.shape} and type {array.dtype}"))
+        raise InvalidPuzzleError(fault(requirement, form_of(marks, array)))
     masks_of_cells: list[int] = ((array.reshape(81, 9) != 0) @ (1 << np.arange(9))).tolist()
     return masks_of_cells
 

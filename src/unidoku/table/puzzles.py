@@ -23,7 +23,17 @@ from unidoku.errors import (
 )
 from unidoku.grid import Grid
 from unidoku.native.text import columns
-from unidoku.parse.text import array_in, array_of, foreign_error, is_bytes, lines_of, one_value, read_array
+from unidoku.parse.text import (
+    array_in,
+    array_of,
+    cells_of,
+    foreign_error,
+    is_bytes,
+    is_file_name,
+    lines_of,
+    one_value,
+    read_array,
+)
 from unidoku.table import arrow
 from unidoku.table.arrow_batch import string_slices
 from unidoku.table.batch import Batch
@@ -321,6 +331,8 @@ def _convert(puzzles: Any, cancel: Cancel) -> _Rows:
 
 def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
     """Convert puzzles in another object than a list."""
+    if isinstance(puzzles, str) and is_file_name(puzzles):
+        cells_of(puzzles)  # the error says what reads files
     if isinstance(puzzles, str | Grid):
         raise InvalidPuzzleError(_ONE_PUZZLE)
     if is_bytes(puzzles) and getattr(puzzles, "ndim", 1) == 1:
