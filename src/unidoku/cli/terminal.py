@@ -363,10 +363,17 @@ def _styled(file: TextIO) -> Callable[[Line], None]:
 
     # has color where the terminal has it and NO_COLOR does not forbid it
     console = Printer(file=file, highlight=False, markup=False, emoji=False, soft_wrap=not file.isatty())
+    if not console.is_terminal:
+        # in few pieces: a reader that leaves after the first line is not noticed, and the exit code is usual
+
+        def write_line(line: Line) -> None:
+            file.write(f"{line.text}\n")
+
+        return write_line
 
     def print_line(line: Line) -> None:
         text = Text(line.text, style=line.style)
-        if line.kind == "picture" or not console.is_terminal:
+        if line.kind == "picture":
             for place in line.emphasis:
                 text.stylize("bold red", place, place + 1)
             for begin, end, style in line.spans:
