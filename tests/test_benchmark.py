@@ -5,7 +5,9 @@ import math
 import re
 import time
 from dataclasses import replace
+from math import sqrt
 from pathlib import Path
+from statistics import mean, stdev
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
@@ -23,6 +25,7 @@ from unidoku.tasks.speed import (
     Pair,
     Row,
     Solver,
+    _doubt,
     match_of,
     one_by_one,
     rows_of,
@@ -154,6 +157,17 @@ def test_a_pair_runs_both_works_in_turn():
     pair.times, pair.others = [2.0, 3.0, 4.0], [1.0, 1.0, 1.2]
     found = pair.row()
     assert (found.seconds, found.ratio, found.spread, found.runs) == (2.0, 2.0, 0.5, 3)
+
+
+def test_a_part_of_a_set_has_the_standard_error_of_its_mean():
+    """Two measurements take different numbers of puzzles, and a backtracker needs hours for some."""
+    times = [1.0, 2.0, 6.0, 3.0]
+    expected = stdev(times) / sqrt(len(times)) / mean(times)
+    assert _doubt([(1, time) for time in times]) == pytest.approx(expected)
+    assert _doubt([(1, 2.0), (2, 4.0), (4, 8.0)]) == 0
+    pair = Pair(Row("few", "peer", "single", puzzles=2), lambda: None, lambda: None, 2)
+    pair.times, pair.others, pair.doubt = [2.0, 3.0, 4.0], [1.0, 1.0, 1.0], 0.25
+    assert pair.row().spread == 0.75
 
 
 def test_each_side_is_measured_by_processor_time_a_puzzle(monkeypatch):

@@ -176,6 +176,7 @@ class Pair:
         self.number = number or row.puzzles
         self.times: list[float] = []  # of the work, seconds a puzzle
         self.others: list[float] = []
+        self.doubt = 0.0  # relative standard error of the mean of the puzzles, if they are a part of a set
         self.again = 0  # how often the second work is done in a run
         self.repeats = True
 
@@ -229,7 +230,7 @@ class Pair:
         return replace(
             self.start,
             seconds=best,
-            spread=max(spreads) if self.repeats and len(self.times) > 1 else None,
+            spread=max(spreads) + self.doubt if self.repeats and len(self.times) > 1 else None,
             ratio=best / min(self.others) if self.others else 1.0,
             runs=len(self.times),
         )
@@ -269,12 +270,14 @@ class Match(Pair):
     ) -> None:
         text = lines(puzzles)
         begin = process_time()
-        number, spent, cut_off = len(text), 0.0, 0
+        number, spent, cut_off, doubt = len(text), 0.0, 0, 0.0
         own = solver.name.startswith("unidoku")
         if not own and solver.call == "batch":
             number = _number(lambda n: solver.prepare(text[:n], limit)(), len(text), seconds / 8)
         elif not own:
-            number, spent, cut_off = _first_run(solver, limit, puzzles, counts, seconds=seconds, stop=stop)
+            number, spent, cut_off, doubt = _first_run(
+                solver, limit, puzzles, counts, seconds=seconds, stop=stop
+            )
         rows, text = puzzles[:number], text[:number]
         work = solver.prepare(text, limit)
         if not spent:
@@ -290,6 +293,7 @@ class Match(Pair):
         beside = None if is_measure else unidoku_solver(isa, solver.call).prepare(lines(many), limit)
         left = max(seconds - (process_time() - begin), 0.0)
         super().__init__(row, work, beside, len(many), seconds=left)
+        self.doubt = doubt
         if cut_off or spent > seconds / 8:
             self.times.append(spent / number)  # a run that was long enough to count
         if cut_off:
@@ -338,12 +342,14 @@ def _first_run(
     *,
     seconds: float,
     stop: float,
-) -> tuple[int, float, int]:
+) -> tuple[int, float, int, float]:
     """Let a solver of one puzzle a call begin, check its answers, and cut off what takes too long.
 
-    Return how many puzzles it began, their processor time, and how many were cut off.
+    Return how many puzzles it began, their processor time, how many were cut off, and the relative standard
+    error of the mean time.
     """
     done, spent, begin, text = 0, 0.0, process_time(), lines(puzzles)
+    parts: list[tuple[int, float]] = []  # puzzles and seconds
     while done < len(text):
         passed = process_time() - begin
         if done and (passed > seconds or (passed > seconds / 4 and done >= _ENOUGH)):
@@ -352,11 +358,19 @@ def _first_run(
         some = puzzles[done : done + size]
         ((answers, time),) = time_works([solver.prepare(text[done : done + size], limit)], inf, stop)
         done, spent = done + size, spent + time
+        parts.append((size, time))
         if not isinstance(answers, Answers):
-            return done, spent, 1
+            return done, spent, 1, 0.0
         known = _counts_of(some, limit, None if counts is None else counts[done - size : done])
         _refuse_wrong(solver, some, answers, known, limit)
-    return done, spent, 0
+    return done, spent, 0, _doubt(parts) if done < len(text) else 0.0
+
+
+def _doubt(parts: Sequence[tuple[int, float]]) -> float:
+    """Return the relative standard error of the mean time of puzzles that were timed in parts of a set."""
+    sizes, times = np.array(parts).T
+    squares = (times - sizes * times.sum() / sizes.sum()) ** 2
+    return float(np.sqrt(squares.sum() * len(parts) / max(len(parts) - 1, 1)) / times.sum())
 
 
 def _number(work: Callable[[int], object], most: int, seconds: float) -> int:
