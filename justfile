@@ -20,6 +20,10 @@ setup:
 build:
     python setup.py -q build_ext --inplace
 
+# tell `unidoku --help` and `import unidoku` of a new command or a new public name
+registry:
+    python tools/registry.py
+
 # run tests: all of them, or what pytest is told (`just test -k "zh or console"`, `just test tests/cli`)
 test *arguments:
     python -m pytest -q -n 3 --dist loadfile "$@"

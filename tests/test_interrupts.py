@@ -12,7 +12,6 @@ import living
 import pytest
 
 import unidoku
-from unidoku.cli import COMMANDS
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 
@@ -24,11 +23,6 @@ NAMES = {
     "signal": [*interrupts.CALLS, *interrupts.COMMANDS],
     "cancel": [name for name in interrupts.CALLS if interrupts.takes_cancel(name)],
 }
-SHORT_COMMANDS = {"console", "info", "series"}  # the console is tested in tests/cli
-
-
-def test_every_command_is_in_the_table():
-    assert {*interrupts.COMMANDS, *SHORT_COMMANDS} == {*COMMANDS}
 
 
 @pytest.fixture(scope="module")

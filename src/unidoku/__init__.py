@@ -1,72 +1,111 @@
 """Sudoku at full speed: check, count, solve step by step, explain.
 
-Names are imported on first use, so that ``import unidoku`` costs next to nothing; ``__init__.pyi`` has them
-for type checkers.
+Names are imported on first use, so that ``import unidoku`` costs next to nothing.
 """
-
-from importlib import import_module
 
 __version__ = "1.0.0"
 
-# The public names by module.
-_NAMES = {
-    "craft.canonical": "canonical canonical_many",
-    "craft.diagnosis": "Diagnosis diagnose",
-    "craft.generate": "AttemptsError generate",
-    "craft.minimize": "minimal_puzzles minimize minimize_many",
-    "craft.neighbours": "neighbours",
-    "craft.transform": "Transformation transform transform_many",
-    "craft.verification": "Verification verify verify_many",
-    "errors": (
-        "FormatError ImproperPuzzleError InputError InvalidPuzzleError IsaError MissingExtraError "
-        "OutputError ResumeError SearchStoppedError UnidokuError"
-    ),
-    "files.formats": "formats",
-    "files.read": "PuzzleBatch read",
-    "grid": "Clash Grid",
-    "table.puzzles": "cells lines",
-    "rating.steps": "all_steps hint steps",
-    "rating.paths": "steps_many",
-    "rating.ratings": "rate_many",
-    "rating.scale": "Rating rate",
-    "rating.step": "Hint Step Steps",
-    "table.column": "Column",
-    "many": "run_many",
-    "table.result": "Result",
-    "runner.writer": "Writer",
-    "options": "Progress",
-    "runner.summary": "Summary",
-    "runner.run": "run",
-    "stepper.controller": "Session trace",
-    "tasks.audit": "Audit Finding audit_files",
-    "tasks.check": "check_file",
-    "tasks.check_many": "check_many count_many solve_many",
-    "tasks.examine": "Answer examine",
-    "tasks.link": "link",
-    "tasks.single": "check count solutions solve",
-    "tasks.split": "split_file",
-    "threads": "Cancel",
-    "verdict": "Verdict",
-    "view.explain": "explain",
-}
-_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
-_SUBMODULES = frozenset(
-    "aio cell counting craft errors files grid kernel learning method naive native "
-    "parse rating runner stepper table task tasks threads verdict view".split()
-)
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # the public names: ``just registry`` tells `lazy` of them
+    from unidoku import (
+        aio as aio,
+        cell as cell,
+        counting as counting,
+        craft as craft,
+        errors as errors,
+        files as files,
+        grid as grid,
+        kernel as kernel,
+        learning as learning,
+        method as method,
+        naive as naive,
+        native as native,
+        parse as parse,
+        rating as rating,
+        runner as runner,
+        stepper as stepper,
+        table as table,
+        task as task,
+        tasks as tasks,
+        threads as threads,
+        verdict as verdict,
+        view as view,
+    )
+    from unidoku.craft.canonical import (
+        canonical as canonical,
+        canonical_many as canonical_many,
+    )
+    from unidoku.craft.diagnosis import Diagnosis as Diagnosis, diagnose as diagnose
+    from unidoku.craft.generate import AttemptsError as AttemptsError, generate as generate
+    from unidoku.craft.minimize import (
+        minimal_puzzles as minimal_puzzles,
+        minimize as minimize,
+        minimize_many as minimize_many,
+    )
+    from unidoku.craft.neighbours import neighbours as neighbours
+    from unidoku.craft.transform import (
+        Transformation as Transformation,
+        transform as transform,
+        transform_many as transform_many,
+    )
+    from unidoku.craft.verification import (
+        Verification as Verification,
+        verify as verify,
+        verify_many as verify_many,
+    )
+    from unidoku.errors import (
+        FormatError as FormatError,
+        ImproperPuzzleError as ImproperPuzzleError,
+        InputError as InputError,
+        InvalidPuzzleError as InvalidPuzzleError,
+        IsaError as IsaError,
+        MissingExtraError as MissingExtraError,
+        OutputError as OutputError,
+        ResumeError as ResumeError,
+        SearchStoppedError as SearchStoppedError,
+        UnidokuError as UnidokuError,
+    )
+    from unidoku.files.formats import formats as formats
+    from unidoku.files.read import PuzzleBatch as PuzzleBatch, read as read
+    from unidoku.grid import Clash as Clash, Grid as Grid
+    from unidoku.many import run_many as run_many
+    from unidoku.options import Progress as Progress
+    from unidoku.rating.paths import steps_many as steps_many
+    from unidoku.rating.ratings import rate_many as rate_many
+    from unidoku.rating.scale import Rating as Rating, rate as rate
+    from unidoku.rating.step import Hint as Hint, Step as Step, Steps as Steps
+    from unidoku.rating.steps import (
+        all_steps as all_steps,
+        hint as hint,
+        steps as steps,
+    )
+    from unidoku.runner.run import run as run
+    from unidoku.runner.summary import Summary as Summary
+    from unidoku.runner.writer import Writer as Writer
+    from unidoku.stepper.controller import Session as Session, trace as trace
+    from unidoku.table.column import Column as Column
+    from unidoku.table.puzzles import cells as cells, lines as lines
+    from unidoku.table.result import Result as Result
+    from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
+    from unidoku.tasks.check import check_file as check_file
+    from unidoku.tasks.check_many import (
+        check_many as check_many,
+        count_many as count_many,
+        solve_many as solve_many,
+    )
+    from unidoku.tasks.examine import Answer as Answer, examine as examine
+    from unidoku.tasks.link import link as link
+    from unidoku.tasks.single import (
+        check as check,
+        count as count,
+        solutions as solutions,
+        solve as solve,
+    )
+    from unidoku.tasks.split import split_file as split_file
+    from unidoku.threads import Cancel as Cancel
+    from unidoku.verdict import Verdict as Verdict
+    from unidoku.view.explain import explain as explain
+else:
+    from unidoku.registry import lazy
 
-__all__ = ["__version__", *_HOME]  # noqa: PLE0604
-
-
-def __getattr__(name: str) -> object:
-    if name in _HOME:
-        value = getattr(import_module(f"unidoku.{_HOME[name]}"), name)
-        globals()[name] = value
-        return value
-    if name in _SUBMODULES:
-        return import_module(f"unidoku.{name}")
-    raise AttributeError(f"module 'unidoku' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+    __all__, __getattr__, __dir__ = lazy(__name__, "__version__")

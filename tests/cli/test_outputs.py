@@ -34,29 +34,25 @@ class Writer(NamedTuple):
 
 
 WRITERS = {
+    name: Writer() for name in COMMANDS if "output" in {option.name for option in loaded(name).params}
+} | {
     "check": Writer("", "o.csv"),
     "verify": Writer("", "o.csv", CSV),
-    "count": Writer(),
-    "diagnose": Writer(),
     "rate": Writer("", "o.csv"),
-    "solve": Writer(),
     "hint": Writer("", "o.jsonl"),
     "steps": Writer("", "o.csv"),
-    "explain": Writer(),
     "trace": Writer("--steps 20", "o.jsonl"),
-    "link": Writer(),
     "print": Writer("", "o.html", keeps=False),
     "generate": Writer("-n 1 --seed 1", text=""),
     "minimize": Writer("--seed 1"),
     "transform": Writer("-n 3 --seed 1"),
-    "canonical": Writer(),
     "neighbours": Writer("--remove 1 --add 1"),
     "series": Writer("--seed 1 --group 1", text=""),
     "convert": Writer("", "o.csv"),
     "split": Writer("--seed 1 -o p.txt", extra_outputs="p.txt"),
     "bench": Writer("--seconds 0.02", "o.csv", keeps=False, repeats=False),
 }
-"""Every command with an output; a new one must enter."""
+"""Every command with an output."""
 
 BEFORE = "what was there before\n"
 
@@ -89,11 +85,6 @@ def check_unchanged(place: Path, *, partial: set[str] | None = None) -> None:
     for writer in WRITERS.values():
         for name in (writer.output, *writer.extra_outputs.split()):
             assert (place / name).read_text() == BEFORE, name
-
-
-def test_every_command_with_an_output_is_in_the_table():
-    commands = {name for name in COMMANDS if "output" in {option.name for option in loaded(name).params}}
-    assert commands == {*WRITERS}
 
 
 @pytest.mark.parametrize("name", writers())

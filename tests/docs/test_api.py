@@ -25,7 +25,7 @@ def documented() -> set[str]:
             module = import_module(name)
             for members in re.findall(r":members:(.*)", options):
                 listed = re.findall(r"\w+", members) or getattr(module, "__all__", dir(module))
-                names.update(f"{name}.{member}" for member in listed if member in vars(module))
+                names.update(f"{name}.{member}" for member in listed if hasattr(module, member))
     return names
 
 

@@ -49,6 +49,8 @@ class Command(click.Command):
     about : type or callable
         A task or a report, whose fields are options of the command, or its function; the docstring is the
         help.
+    group : str
+        Its group in the help of all commands.
     examples : tuple of str
         Command lines, for the help.
     function : callable, optional
@@ -74,6 +76,7 @@ class Command(click.Command):
         self,
         about: Any,
         *,
+        group: str,
         examples: tuple[str, ...],
         function: Callable[..., Outcome] | None = None,
         options: tuple[Option | str, ...] = (),
@@ -84,7 +87,7 @@ class Command(click.Command):
         pictures: Mapping[str, Callable[[Any, bytes | str], str]] = MappingProxyType({}),
         has_words: bool = True,
     ) -> None:
-        self.about, self.examples = about, examples
+        self.about, self.group, self.examples = about, group, examples
         self.result, self.text, self.always_text, self.pictures = result, text, always_text, pictures
         self.columns: dict[str, str] = {}  # of its rows, with what they say
         help, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python

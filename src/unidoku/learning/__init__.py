@@ -3,26 +3,32 @@
 Names are imported on first use; the environments need Gymnasium.
 """
 
-from importlib import import_module
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unidoku.learning.dataset import SudokuTasks as SudokuTasks
+    from unidoku.learning.environments import (
+        HINT as HINT,
+        HINT_COSTS as HINT_COSTS,
+        SudokuEnv as SudokuEnv,
+        SudokuVectorEnv as SudokuVectorEnv,
+        legal_moves as legal_moves,
+    )
+    from unidoku.learning.hunting import hunt as hunt
+    from unidoku.learning.layouts import (
+        LAYOUTS as LAYOUTS,
+        drawn as drawn,
+        grid_of as grid_of,
+        prompt as prompt,
+    )
+    from unidoku.learning.rewards import (
+        cells_reward as cells_reward,
+        clues_reward as clues_reward,
+        grid_reward as grid_reward,
+        reward as reward,
+        solved_reward as solved_reward,
+        sudoku_reward as sudoku_reward,
+    )
+else:
+    from unidoku.registry import lazy
 
-_NAMES = {
-    "layouts": "LAYOUTS drawn grid_of prompt",
-    "rewards": "cells_reward clues_reward grid_reward reward solved_reward sudoku_reward",
-    "dataset": "SudokuTasks",
-    "environments": "HINT HINT_COSTS SudokuEnv SudokuVectorEnv legal_moves",
-    "hunting": "hunt",
-}
-_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
-
-__all__ = (*_HOME,)  # noqa: PLE0604
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module 'unidoku.learning' has no attribute {name!r}")
-    globals()[name] = value = getattr(import_module(f"unidoku.learning.{_HOME[name]}"), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+    __all__, __getattr__, __dir__ = lazy(__name__)

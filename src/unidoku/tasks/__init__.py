@@ -2,20 +2,25 @@
 
 Each capability is a module with its task, its work, its public functions, and its command, if it has one.
 Functions in memory that engines need too are in an engine, which the docstring of the module names.
-
-Tasks are imported on first use, as the names of `unidoku` are; ``__init__.pyi`` has them for type checkers.
 """
 
-from importlib import import_module
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unidoku.tasks.canonical import Canonical as Canonical
+    from unidoku.tasks.check import Check as Check
+    from unidoku.tasks.convert import Convert as Convert
+    from unidoku.tasks.count import Count as Count
+    from unidoku.tasks.generate import Generate as Generate
+    from unidoku.tasks.hint import Hint as Hint
+    from unidoku.tasks.minimize import Minimize as Minimize
+    from unidoku.tasks.neighbours import Neighbours as Neighbours
+    from unidoku.tasks.rate import Rate as Rate
+    from unidoku.tasks.solutions import Solutions as Solutions
+    from unidoku.tasks.solve import Solve as Solve
+    from unidoku.tasks.steps import Steps as Steps
+    from unidoku.tasks.transform import Transform as Transform
+    from unidoku.tasks.verify import Verify as Verify
+else:
+    from unidoku.registry import lazy
 
-__all__ = (  # noqa: PLE0604
-    *("Canonical", "Check", "Convert", "Count", "Generate", "Hint", "Minimize", "Neighbours", "Rate"),
-    *("Solutions", "Solve", "Steps", "Transform", "Verify"),
-)
-
-
-def __getattr__(name: str) -> object:
-    if name not in __all__:
-        raise AttributeError(f"module 'unidoku.tasks' has no attribute {name!r}")
-    globals()[name] = value = getattr(import_module(f"unidoku.tasks.{name.lower()}"), name)
-    return value
+    __all__, __getattr__, __dir__ = lazy(__name__)

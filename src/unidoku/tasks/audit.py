@@ -382,6 +382,7 @@ def command(
 
 COMMAND = Command(
     AuditTask,
+    group="Check",
     examples=("unidoku audit train.csv test.csv", "unidoku audit predicted.csv --json"),
     function=command,
     options=RUNNING,

@@ -66,6 +66,7 @@ class Canonical(Task):
 
 COMMAND = Command(
     Canonical,
+    group="Make",
     examples=(
         "unidoku canonical puzzles.txt -o canonical.txt",
         "unidoku canonical puzzles.txt --form solution --to csv",

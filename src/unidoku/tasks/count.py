@@ -104,6 +104,7 @@ def command(
 
 COMMAND = Command(
     Count,
+    group="Check",
     examples=(
         "unidoku count puzzles.txt --limit 1000",
         "unidoku count puzzles.txt --budget 10000 -o counts.txt",

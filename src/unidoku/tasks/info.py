@@ -61,6 +61,7 @@ def info(*, as_json: bool) -> Outcome:
 
 COMMAND = Command(
     info,
+    group="This machine",
     examples=("unidoku info", "unidoku info --json"),
     argument=None,
 )

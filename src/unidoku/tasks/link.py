@@ -66,6 +66,7 @@ def link(puzzle: PuzzleLike, *, site: str = "sudokuwiki") -> str:
 
 COMMAND = Command(
     Link,
+    group="Show",
     examples=(
         "unidoku link quiz.txt",
         "unidoku link puzzles.txt --site sudoku.coach -o links.txt",

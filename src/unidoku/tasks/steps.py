@@ -154,6 +154,7 @@ def result(task: Any, puzzle: bytes | str) -> Any:
 
 COMMAND = Command(
     Steps,
+    group="Solve and explain",
     examples=(
         "unidoku steps puzzles.txt -o steps.parquet",
         "unidoku steps puzzles.txt --techniques singles --to csv",

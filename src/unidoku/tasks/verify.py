@@ -91,6 +91,7 @@ def command(
 
 COMMAND = Command(
     Verify,
+    group="Check",
     examples=(
         "unidoku verify predicted.csv -o wrong.csv",
         "unidoku verify predicted.csv --prediction prediction --json",
