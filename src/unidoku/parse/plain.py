@@ -138,8 +138,7 @@ _RUN = re.compile(r"[0-9.*_xX?-]{81}")
 
 def plain(text: str) -> str:
     """Return a text of the same length, with one sign for each cell, separator or frame."""
-    if not text.isascii():
-        text = text.translate(_TABLE)
+    text = signs_of(text)
     if match := _NEEDS.search(text):
         begin = text.rfind("\n", 0, match.start()) + 1  # most of a long answer is words before it
         text = text[:begin] + _PIECE.sub(_becomes, text[begin:])
@@ -156,6 +155,11 @@ def plain(text: str) -> str:
     if "[" in text or "{" in text or "(" in text:
         text = _LIST.sub(_in_list, text)
     return text
+
+
+def signs_of(text: str) -> str:
+    """Return a text with the signs of ASCII for other digits, squares, frames and blanks."""
+    return text if text.isascii() else text.translate(_TABLE)
 
 
 def _becomes(match: re.Match[str]) -> str:

@@ -11,7 +11,7 @@ from unidoku.parse.board import Board, Fault, keeps_clues, solution_of
 from unidoku.parse.boards import Reading, read
 from unidoku.parse.dialects import count_names, with_states
 from unidoku.parse.faults import LEAST, near_runs, of_text
-from unidoku.parse.plain import SKIP
+from unidoku.parse.plain import SKIP, signs_of
 from unidoku.parse.shapes import line_of, readings
 
 LONGEST_ANSWER = 1 << 18
@@ -255,8 +255,10 @@ def _nine_lines(text: str) -> Board | None:
 
     Only texts that the reader reads the same are taken: one sign for empty cells, and no heading.
     """
-    if len(text) > _LONGEST_FORM or not text.isascii():
+    if len(text) > _LONGEST_FORM:
         return None
+    if not text.isascii() and len(text) != 81:
+        text = signs_of(text)
     rows = [text]
     if len(text) != 81:
         rows = text.split()
