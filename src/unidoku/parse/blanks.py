@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise, product
+from itertools import chain, groupby, pairwise, product
+from operator import itemgetter
 from typing import NamedTuple
 
 from unidoku.cell import FEWEST_CLUES
@@ -74,7 +75,7 @@ def _in_block(lines: Sequence[Line], block: Sequence[int]) -> Iterator[Drawing]:
 def _board_of(lines: Sequence[Line], block: Sequence[int]) -> Drawing | None:
     """Return the board of nine lines of a block, with its blank lines or without them."""
     drawn = [number for number in block if not _is_rule(lines[number])]
-    rules = [number for number in block if lines[number].kind == "rule" and _is_rule(lines[number])]
+    rules = [number for number in block if number not in drawn]
     is_framed = bool(rules) and len(drawn) <= 9
     begin, end = 0, len(drawn)
     sizes = {len(lines[number].text) for number in drawn if lines[number].text.strip()}
@@ -108,10 +109,10 @@ def _are_apart(lines: Sequence[Line], drawn: Sequence[int], full: Sequence[int])
 
 def _is_rule(line: Line) -> bool:
     """Return whether a line is a rule, and no row of blanks between separators."""
-    is_row = _DRAWN.fullmatch(line.text.rstrip("\r")) and (
-        "|" in line.text or len(line.text.translate(_NO_FRAME)) > 7
+    return line.kind == "rule" and not (
+        _DRAWN.fullmatch(line.text.rstrip("\r"))
+        and ("|" in line.text or len(line.text.translate(_NO_FRAME)) > 7)
     )
-    return line.kind == "rule" and not is_row
 
 
 def _is_apart(line: Line, size: int) -> bool:
@@ -215,8 +216,8 @@ def _whole(texts: Sequence[str], columns: Sequence[int]) -> set[str]:
 
 def _cut_columns(texts: Sequence[str], columns: Sequence[int]) -> str:
     """Return the signs of these columns, a blank where a line is shorter."""
-    width = columns[-1] + 1
-    return "".join(text.ljust(width)[place] for text in texts for place in columns)
+    width, signs = columns[-1] + 1, itemgetter(*columns)
+    return "".join(chain.from_iterable(signs(text.ljust(width)) for text in texts))
 
 
 def _in_columns(texts: Sequence[str]) -> set[str]:

@@ -76,7 +76,9 @@ def read(text: str) -> Reading:
         line = equal.get(part)
         if line is None:
             line = equal[part] = line_of(start, part.replace(SKIP, ""))
-        lines.append(Line(start, *line[1:]))
+        else:
+            line = Line(start, *line[1:])
+        lines.append(line)
         start += len(part) + 1
     used: set[int] = set()
     for number, line in enumerate(lines):
@@ -230,7 +232,7 @@ def _rest(lines: Sequence[Line], used: set[int]) -> Iterator[Fault]:
             parts[-1].append(line)
         elif line is not None and line.kind == "blank":
             parts.append([])
-        elif line is None or line.kind != "rule":
+        elif any(parts) and (line is None or line.kind != "rule"):
             is_apart = any(len(part) > _BAND for part in parts)
             for whole in parts if is_apart else [[*chain(*parts)]]:
                 rows = [line for line in whole if line.size > _BAND or _is_drawn(line)]

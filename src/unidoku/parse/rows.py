@@ -8,8 +8,9 @@ them, and their empty cells have one sign. A run that is refused takes its lines
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import accumulate, groupby, pairwise
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import accumulate, chain, groupby, pairwise
 from typing import NamedTuple
 
 from unidoku.cell import PEERS
@@ -48,19 +49,15 @@ class Row(NamedTuple):
 Run = tuple[Shape, list[Row]]
 """Lines of one shape that follow each other."""
 
+Nines = Callable[[], dict[int, list[set[int]]]]
+"""The nines of lines of one shape that a line is in, made where a line beside a board asks for them."""
+
 
 def boards_of_rows(lines: Sequence[Line], used: set[int], faults: list[Fault]) -> list[Board]:
     """Return the boards of nine lines of one shape; lines that have one, or are refused, are used then."""
     boards: list[Board] = []
-    runs = _runs_of_rows(lines, used)
-    nines: dict[int, list[set[int]]] = {}
-    for _, rows in runs:
-        for part in _parts(rows, lines):
-            if len(part) == 9:
-                numbers = {row.line for row in part}
-                for number in numbers:
-                    nines.setdefault(number, []).append(numbers)
-    runs.sort(key=_order)
+    runs = sorted(_runs_of_rows(lines, used), key=_order)
+    nines = cache(lambda: _nines_of(runs, lines))
     for shape, rows in runs:
         for part in _parts([row for row in rows if row.line not in used], lines):
             found = _board_of(shape, part, lines, nines)
@@ -73,6 +70,17 @@ def boards_of_rows(lines: Sequence[Line], used: set[int], faults: list[Fault]) -
             elif found is not None and (isinstance(found, Board) or len(part) > 8):
                 used.update(row.line for row in part)
     return boards
+
+
+def _nines_of(runs: Sequence[Run], lines: Sequence[Line]) -> dict[int, list[set[int]]]:
+    """Return the nines of lines of one shape that a line is in, by its number."""
+    nines: dict[int, list[set[int]]] = {}
+    for _, rows in runs:
+        for part in _parts(rows, lines):
+            numbers = {row.line for row in part}
+            for number in numbers if len(part) == 9 else ():
+                nines.setdefault(number, []).append(numbers)
+    return nines
 
 
 def _order(run: Run) -> tuple[int, bool, bool, int]:
@@ -122,9 +130,10 @@ def _runs_of_rows(lines: Sequence[Line], used: set[int]) -> list[Run]:
 
 def _parts(rows: list[Row], lines: Sequence[Line]) -> Iterator[list[Row]]:
     """Yield the rows of a run in nines, if it has whole ones; otherwise all of them, which are a fault."""
-    signs = {cell for row in rows if lines[row.line].kind != "rule" for cell in row.cells} or {"."}
-    signs.add(" ")
-    rows = [row for row in rows if lines[row.line].kind != "rule" or signs.issuperset(row.cells)]
+    drawn = [row for row in rows if lines[row.line].kind != "rule"]
+    if len(drawn) < len(rows):
+        signs = {" ", *chain(*(row.cells for row in drawn))} if drawn else {*" ."}
+        rows = [row for row in rows if lines[row.line].kind != "rule" or signs.issuperset(row.cells)]
     rows = _without_headings(rows, lines)
     if not rows:
         return
@@ -141,7 +150,8 @@ def _paragraphs(rows: Sequence[Row], lines: Sequence[Line]) -> list[list[Row]]:
     """Return the rows between blank lines."""
     parts: list[list[Row]] = [[*rows[:1]]]
     for before, row in pairwise(rows):
-        if any(lines[number].kind == "blank" for number in range(before.line + 1, row.line)):
+        between = range(before.line + 1, row.line)
+        if between and any(lines[number].kind == "blank" for number in between):
             parts.append([])
         parts[-1].append(row)
     return parts
@@ -185,9 +195,7 @@ def _is_valid(cells: str) -> bool:
     return all(cells[cell] != cells[peer] for cell in range(81) for peer in PEERS[cell])
 
 
-def _board_of(
-    shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: dict[int, list[set[int]]]
-) -> Board | Fault | None:
+def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: Nines) -> Board | Fault | None:
     """Return the board of nine rows; a fault of other rows, and None where they are nothing like a board."""
     start, total = lines[rows[0].line].start, 9 * len(rows)
     if shape.is_labelled and len({row.label for row in rows}) < _BAND:
@@ -280,7 +288,7 @@ def _other_labels(shape: Shape, rows: Sequence[Row], start: int) -> Fault | None
     return None
 
 
-def _beside(rows: Sequence[Row], lines: Sequence[Line], nines: dict[int, list[set[int]]]) -> Fault | None:
+def _beside(rows: Sequence[Row], lines: Sequence[Line], nines: Nines) -> Fault | None:
     """Return the fault of a line of cells of another shape within nine rows, or directly beside them."""
     taken = {row.line for row in rows}
     odd = [
@@ -292,7 +300,7 @@ def _beside(rows: Sequence[Row], lines: Sequence[Line], nines: dict[int, list[se
         number = first + step
         while 0 <= number < len(lines) and lines[number].kind == "rule":
             beyond = (
-                nines.get(number + step, []) if _BLANK_ROW.fullmatch(lines[number].text) else [set[int]()]
+                nines().get(number + step, []) if _BLANK_ROW.fullmatch(lines[number].text) else [set[int]()]
             )
             if all(map(taken.intersection, beyond)):
                 odd.append(number)
@@ -301,7 +309,7 @@ def _beside(rows: Sequence[Row], lines: Sequence[Line], nines: dict[int, list[se
             continue  # behind two rules stands another frame
         if not 0 <= number < len(lines) or lines[number].kind not in {"cells", "near"}:
             continue
-        if not is_heading(lines[number].text) and all(map(taken.intersection, nines.get(number, []))):
+        if not is_heading(lines[number].text) and all(map(taken.intersection, nines().get(number, []))):
             odd.append(number)
     if not odd:
         return None
@@ -320,10 +328,10 @@ def _odd_width(
     shape: Shape, rows: Sequence[Row], lines: Sequence[Line], are_blank: Sequence[bool]
 ) -> Fault | None:
     """Return the fault of padded fields of which one row, or a blank column, is not as wide as the others."""
-    if shape.kind != "fields":
+    if shape.kind != "fields" or shape.words == "||":
         return None
     texts = [lines[row.line].text for row in rows]
-    bars = [tuple(place for place, sign in enumerate(text) if sign == shape.words) for text in texts]
+    bars = [(*accumulate(len(field) + 1 for field in text.split(shape.words)[:-1]),) for text in texts]
     usual = max(bars, key=bars.count)
     widths = [after - before for before, after in pairwise(usual)]
     is_drawn = bars.count(usual) > 7  # bars below each other: fields of tags and of code are not padded

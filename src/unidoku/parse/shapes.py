@@ -23,7 +23,7 @@ READ = "\0"
 """What stands in the place of a board that was read."""
 SEGMENT = re.compile(rf"(?<![^\W_]){_CELL}(?:{_GAP}{_CELL})*+")
 """Cells with gaps, as many as there are: a pattern that stops at nine would cut a row of ten."""
-CELLS = re.compile(_CELL)
+CELLS = re.compile(f"({_CELL})")
 _LEAST_CELLS = 8
 _EIGHT = re.compile(rf"{_CELL}(?:{_GAP}{_CELL}){{7}}")
 WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_xX]")
@@ -66,9 +66,7 @@ _FORMULA = re.compile(
 _LETTER_LABEL = re.compile(r"\s*[A-J](?=[ |:.)])")
 _NO_CELLS = str.maketrans(dict.fromkeys(SIGNS))
 _OPEN = frozenset("[({")
-_USUAL = {
-    f"{left}{sign}{right}": sign or " " for sign in ("", *SIGNS) for left in ("", " ") for right in ("", " ")
-}
+_USUAL = {f"{left}{sign}{right}": sign for sign in (" ", *SIGNS) for left in ("", " ") for right in ("", " ")}
 _NO_SEPARATORS = str.maketrans(dict.fromkeys("|,; \t\r"))
 _BARE = str.maketrans(dict.fromkeys("|,;:/\\& \t\r[](){}<>\"'`"))
 _LONGEST_NEAR = 60
@@ -215,12 +213,13 @@ def _readings(text: str) -> Iterator[RowReading]:
     label = label_of(text) if has_nine else Label("", 0, 0, False)
     if has_nine:
         yield from _in_segments(text, Label("", 0, 0, label.is_named))
-    if label.end:
+    is_labelled = label.end > 0 and count_of(text[label.end :]) > _LEAST_CELLS
+    if is_labelled:
         yield from _in_segments(text, label)
     yield from _in_fields(text.strip("\r\n"))
     if has_nine:
         yield from _in_groups(text, "")
-    if label.end:
+    if is_labelled:
         yield from _in_groups(text[label.end :], label.name)
 
 
@@ -248,10 +247,8 @@ def label_of(text: str) -> Label:
 
 def cells_of(segment: str) -> tuple[list[str], list[str], list[int]]:
     """Return the cells of a segment, and the kinds and the lengths of the gaps between them."""
-    cells = CELLS.findall(segment)
-    if len(cells) == len(segment):
-        return cells, [""] * (len(cells) - 1), [0] * (len(cells) - 1)
-    gaps = CELLS.split(segment)[1:-1]
+    parts = CELLS.split(segment)
+    cells, gaps = parts[1::2], parts[2:-1:2]
     kinds = [gap.strip() or ("b" if gap else "") for gap in gaps]
     return cells, kinds, [*map(len, gaps)]
 
