@@ -43,7 +43,7 @@ def test_the_ranges_follow_one_another():
 )
 def test_the_word_of_an_er(er, word):
     assert difficulty_of(er) == word
-    assert Request(difficulty=word, rating=er).tenths == (round(10 * er), round(10 * er))
+    assert Request(difficulty=word, rating=er).er.ratings() == [er, er]
 
 
 def test_the_ratings_of_each_word(puzzles_by_word):

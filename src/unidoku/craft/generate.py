@@ -21,6 +21,7 @@ from unidoku.craft.minimize import are_minimal, reduce_clues, reduced
 from unidoku.craft.mixture import Shares, counts_of, shares_of
 from unidoku.craft.request import SHAPE, Request, RequestFields
 from unidoku.craft.seeds import random_bits, random_number
+from unidoku.craft.selection import fits
 from unidoku.craft.transform import GROUP_ORDER, element_numbers
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
@@ -183,7 +184,7 @@ def generate_each(
     """Return for each seed the puzzle that `generate` makes of it, uint8[n, 81]; many are rated at once."""
     request, flag = Request(**fields), cancel_of(cancel)
     shaped: dict[str, Any] = {name: value for name, value in fields.items() if name in SHAPE}
-    shaped["clues"] = request.clues
+    shaped["clues"] = request.clues and (request.clues.low, request.clues.high)
     shape = Request(**shaped)
     limit = min(most_attempts(request, 1, None), VAIN_ATTEMPTS)
     puzzles, pending = np.empty((len(seeds), 81), np.uint8), np.arange(len(seeds))
@@ -192,7 +193,7 @@ def generate_each(
         count = min(_EACH, limit - begin)
         made = [make_attempts(shape, seeds[k], begin, count, flag)[1] for k in pending.tolist()]
         rows, owners = np.concatenate(made), np.repeat(pending, [*map(len, made)])
-        good = np.flatnonzero(request.fits(rows, flag))
+        good = np.flatnonzero(fits(request, rows, flag))
         found, first = np.unique(owners[good], return_index=True)
         puzzles[found] = rows[good[first]]
         pending = np.setdiff1d(pending, found)
@@ -218,7 +219,7 @@ def _generate_mixture(
 def most_attempts(request: Request, count: int, attempts: int | None) -> int:
     """Return the largest number of attempts; refuse numbers out of range."""
     most = _ATTEMPTS + 1000 * whole("count", count)
-    if request.max_clues in _RARITY and request.cells is None:
+    if request.sizes.high in _RARITY and request.cells is None:
         most = _RARE_ATTEMPTS
     return request.attempts_of(0, positive("attempts", attempts) or most)
 
@@ -226,7 +227,7 @@ def most_attempts(request: Request, count: int, attempts: int | None) -> int:
 def attempts_error(request: Request, seed: int, total: int, count: int, attempts: int) -> AttemptsError:
     """Return the error for too few puzzles: how far the attempts came, and what to relax."""
     advice = "allow more attempts" if total else _how_far(request, seed, min(attempts, _SAMPLE))
-    if request.tenths[0] >= _VERY_HARD:
+    if request.er.low >= _VERY_HARD:
         advice += "; unidoku.learning.hunt finds puzzles so hard near known ones"
     error = AttemptsError(f"only {total:,} of {count:,} puzzles found in {attempts:,} attempts; {advice}")
     error.puzzles = np.empty((0, 81), np.uint8)
@@ -243,16 +244,16 @@ def _how_far(request: Request, seed: int, attempts: int) -> str:
     if not len(puzzles):
         puzzles = make_attempts(Request(symmetry=request.symmetry), seed, 0, attempts, cancel)[1]
         clues = np.count_nonzero(puzzles, axis=1)
-        rarity = _RARITY.get(request.max_clues)
-        rare = f", only one attempt of {rarity} leaves {request.max_clues}" if rarity else ""
+        rarity = _RARITY.get(request.sizes.high)
+        rare = f", only one attempt of {rarity} leaves {request.sizes.high}" if rarity else ""
         least, most = int(clues.min()), int(clues.max())
         bounds = f"{least} to {most}" if least < most else str(least)
-        others = "fewer clues, or " if request.min_clues > most else ""
-        others = "more clues, or " if request.max_clues < least else others
+        others = "fewer clues, or " if request.sizes.low > most else ""
+        others = "more clues, or " if request.sizes.high < least else others
         return f"minimal puzzles have {bounds} clues{rare}: allow {others}more attempts"
     fields: Any = {name: value for name, value in request.fields.items() if name not in SHAPE}
     numbers = {
-        name: int(Request(**{name: value}).fits(puzzles, cancel).sum())
+        name: int(fits(Request(**{name: value}), puzzles, cancel).sum())
         for name, value in fields.items()
         if value is not None
     }
@@ -299,16 +300,16 @@ def make_attempts(
     else:
         fewest = np.zeros(count, np.int64)
         if not request.minimal and request.clues is not None:
-            spread = np.uint64(request.max_clues - request.min_clues + 1)
-            fewest = request.min_clues + (random_bits(seed, begin, count, _TARGETS) % spread).astype(np.int64)
+            spread = np.uint64(request.sizes.high - request.sizes.low + 1)
+            fewest = request.sizes.low + (random_bits(seed, begin, count, _TARGETS) % spread).astype(np.int64)
         orders = random_bits(seed, begin, count, _ORDERS)
         puzzles = reduce_clues(grids, grids, orders, fewest, request.units, cancel=cancel)
         sizes = np.count_nonzero(puzzles, axis=1)
-        good = (request.min_clues <= sizes) & (sizes <= request.max_clues)
+        good = request.sizes.inside(sizes)
     indices = np.flatnonzero(good)
     if request.minimal and (request.cells is not None or request.symmetry != "none"):
         indices = indices[are_minimal(puzzles[indices], cancel)]
-    indices = indices[request.fits(puzzles[indices], cancel)]
+    indices = indices[fits(request, puzzles[indices], cancel)]
     return indices, puzzles[indices], grids[indices]
 
 
@@ -319,11 +320,11 @@ def make_attempt(request: Request, seed: int, number: int, cancel: Cancel) -> by
     """
     fewest = 0
     if request.clues is not None:
-        spread = request.max_clues - request.min_clues + 1
-        fewest = request.min_clues + random_number(seed, number, _TARGETS) % spread
+        spread = request.sizes.high - request.sizes.low + 1
+        fewest = request.sizes.low + random_number(seed, number, _TARGETS) % spread
     order = random_number(seed, number, _ORDERS)
     puzzle = reduced(_random_grid(seed, number, cancel), order, fewest, request.units, cancel)
-    return puzzle if request.min_clues <= 81 - puzzle.count(0) <= request.max_clues else None
+    return puzzle if 81 - puzzle.count(0) in request.sizes else None
 
 
 def _random_grid(seed: int, number: int, cancel: Cancel) -> bytes:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from math import inf
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
@@ -14,16 +15,11 @@ from unidoku.conditions import Condition
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.choice import TechniquesLike, barred_by
-from unidoku.rating.effort import MOST_EFFORT, efforts_of
-from unidoku.rating.measure import measure
+from unidoku.rating.effort import MOST_EFFORT
 from unidoku.rating.names import NAMES, codes_of
-from unidoku.rating.paths import ALL, first_steps
-from unidoku.rating.ratings import rate_columns
-from unidoku.rating.scale import DIFFICULTIES, STEP_RANGES, TECHNIQUES, technique_of
-from unidoku.threads import Cancel
+from unidoku.rating.scale import DIFFICULTIES, STEP_RANGES, TECHNIQUES, StepRange, technique_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,7 +42,6 @@ SYMMETRIES = {
 
 _FEWEST_AT_RANDOM = 18  # clues that removing them at random leaves
 _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
-_HIGHEST = 20.0  # rating
 BEGINNER = "beginner"
 """The word for the easiest puzzles; `unidoku.rate` calls them easy."""
 _UNIFORM = "uniform"
@@ -54,26 +49,73 @@ _BUG_1 = "bug+1"  # the one name with this sign
 _BEGINNER_CLUES = (30, 36)  # the fewest, and the default maximum
 _RATINGS = {BEGINNER: (1.0, 1.2), **DIFFICULTIES}
 """The lowest and the highest ER by difficulty; up to 1.2 no step is harder than a hidden single in a box."""
-_CAPS = ((TECHNIQUES.index("XYZ-wing"), 4.5), (TECHNIQUES.index("aligned pair exclusion"), 6.3))
-"""Techniques, and a rating that no step of them or of those before them has."""
-
-_SEARCH = {"steps": (0, STEP_LIMIT), "level": (0, 81), "first_steps": (0, STEP_LIMIT), "first_level": (0, 81)}
-_MEASURES = {"classes": (1, 4), "effort": (1, MOST_EFFORT), **_SEARCH}
+SEARCH = {"steps": (0, STEP_LIMIT), "level": (0, 81), "first_steps": (0, STEP_LIMIT), "first_level": (0, 81)}
+_MEASURES = {"classes": (1, 4), "effort": (1, MOST_EFFORT), **SEARCH}
 """The class of the method, the effort, and the measures of the step engine, with their ranges."""
 
 _WORDS = ("technique", "name", "uses", "techniques", "difficulty")
 _FIELDS = {
     "er": "rating",
     "class": "classes",
-    **{name: name for name in ("ep", "ed", "clues", "effort", *_SEARCH, *_WORDS)},
+    **{name: name for name in ("ep", "ed", "clues", "effort", *SEARCH, *_WORDS)},
 }
-REQUEST_COLUMNS = ("er", "ep", "ed", "effort", *_WORDS, "class", "clues", *_SEARCH)
+REQUEST_COLUMNS = ("er", "ep", "ed", "effort", *_WORDS, "class", "clues", *SEARCH)
 """Columns by which puzzles can be requested."""
 
 SHAPE = ("clues", "symmetry", "pattern", "minimal", "solution")
 """Fields of a request for what is decided before a puzzle is rated."""
 
 _Number = TypeVar("_Number", int, float)
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The lowest and the highest number that is asked for; ratings are in tenths.
+
+    ``a & b`` has the numbers of both; where there is none, the refusal of `b` is the error.
+    """
+
+    low: int
+    high: int
+    refusal: str = field(default="", compare=False)
+
+    @classmethod
+    def of(cls, name: str, value: Any, lowest: int, highest: int) -> Bounds:
+        """Return the bounds that a number, or a pair of the lowest and the highest, stands for."""
+        return cls(*_ends_of(name, value, lowest, highest, integer))
+
+    @classmethod
+    def of_ratings(cls, name: str, value: Any) -> Bounds:
+        """Return the bounds that a rating, or a pair of ratings, stands for, in tenths."""
+        ends = _ends_of(name, value, 1.0, 20.0, lambda name, rating: round(real(name, rating), 1))
+        return cls(round(10 * ends[0]), round(10 * ends[1]))
+
+    def meets(self, other: Bounds) -> bool:
+        """Return whether a number is in both."""
+        return max(self.low, other.low) <= min(self.high, other.high)
+
+    def __and__(self, other: Bounds) -> Bounds:
+        if not self.meets(other):
+            raise UnidokuError(other.refusal)
+        return Bounds(max(self.low, other.low), min(self.high, other.high))
+
+    def __contains__(self, number: int) -> bool:
+        return self.low <= number <= self.high
+
+    def __str__(self) -> str:
+        return f"{self.low} to {self.high}"
+
+    def inside(self, values: NDArray[Any]) -> NDArray[np.bool_]:
+        """Return which values are in the bounds."""
+        inside: NDArray[np.bool_] = (self.low <= values) & (values <= self.high)
+        return inside
+
+    def ratings(self) -> list[float]:
+        """Return the lowest and the highest rating."""
+        return [self.low / 10, self.high / 10]
+
+
+ANY_RATING = Bounds(10, 200)
 
 
 class RequestFields(TypedDict, total=False):
@@ -189,27 +231,47 @@ class Request:
         self.minimal = fields.get("minimal", False)
         self.accept = callback("accept", fields.get("accept"))
         self.symmetry = one_of("symmetry", fields.get("symmetry", "none"), SYMMETRIES)
-        self.units, self._unit_sums = _units_of(self.symmetry)
+        self.units, unit_sums = _units_of(self.symmetry)
         """The smallest cell that the symmetry maps to each cell: 81 bytes."""
-        difficulty = fields.get("difficulty")
-        if isinstance(difficulty, Mapping):
+        if isinstance(fields.get("difficulty"), Mapping):
             raise UnidokuError("a mixture of difficulties is several requests: generate takes it")
-        self._set_rating(fields.get("rating"), difficulty, fields.get("technique"))
-        self._set_names(fields.get("name"), fields.get("uses"))
-        techniques = fields.get("techniques")
-        self.barred = 0 if techniques is None else barred_by(techniques, None)
+        values: dict[str, Any] = {name: value for name, value in fields.items() if value is not None}
+        rating, word = values.get("rating"), values.get("difficulty")
+        self.rating = None if rating is None else Bounds.of_ratings("rating (er)", rating)
+        self.difficulty = None if word is None else text("difficulty", word).lower()
+        self.parts = {name: Bounds.of_ratings(name, values[name]) for name in ("ep", "ed") if name in values}
+        """The bounds of EP and ED, where they are asked for."""
+        er = _er_of_words(self.rating, self.parts.values(), self.difficulty)
+        self.technique = 0
+        if "technique" in values:
+            [technique] = technique_of(text("technique", values["technique"]))
+            self.technique = TECHNIQUES.index(technique)
+        self.name = codes_of(text("name", values["name"])) if "name" in values else ()
+        uses = _names_of(values.get("uses", ()))
+        self.uses = tuple(codes_of(text("uses", word)) for word in uses)
+        """A group of names for each word."""
+        given = [f"{field} {values[field]!r}" for field in ("technique", "name") if field in values]
+        given += [f"uses {word!r}" for word in uses]
+        self.er = _er_of_steps(er, self.technique, self.name, self.uses, given)
+        """The bounds of the rating that puzzles with all these may have."""
+        self.barred = barred_by(values["techniques"], None) if "techniques" in values else 0
         for group in self.uses:
             if all(self.barred >> step.technique & 1 for step in STEP_RANGES if step.name in group):
                 name = [*NAMES][group[0]]
                 raise UnidokuError(f"uses: {name} is not among the techniques; name it there too")
-        self._set_clues(fields.get("clues"), fields.get("pattern"))
-        values: dict[str, Any] = {**fields}
+        self.clues, self.sizes = _clues_of(values, is_beginner=self.difficulty == BEGINNER)
+        """The bounds of the clues that are asked for, and of those that puzzles may have."""
+        self.cells = _pattern_cells(values["pattern"]) if "pattern" in values else None
+        if self.cells is None:
+            self._check_reach(unit_sums)
+        elif self.symmetry != "none":
+            raise UnidokuError("give either a pattern or a symmetry, not both")
+        elif len(self.cells) not in self.sizes:
+            raise UnidokuError(f"the pattern has {len(self.cells)} cells; puzzles have {self.sizes} clues")
         self.measures = {
-            name: _range_of(name, values[name], *bounds, integer)
-            for name, bounds in _MEASURES.items()
-            if values.get(name) is not None
+            name: Bounds.of(name, values[name], *ends) for name, ends in _MEASURES.items() if name in values
         }
-        solution = fields.get("solution")
+        solution = values.get("solution")
         self.uniform = isinstance(solution, str) and solution.strip().lower() == _UNIFORM
         self.solution = None if solution is None or self.uniform else Grid(solution)
         if self.solution is not None and not self.solution.is_solved():
@@ -224,106 +286,20 @@ class Request:
     def __hash__(self) -> int:
         return hash(repr(self))
 
-    def _set_rating(
-        self, rating: float | tuple[float, float] | None, difficulty: str | None, technique: str | None
-    ) -> None:
-        self.rating = None if rating is None else _range_of("rating (er)", rating, 1.0, _HIGHEST, _rounded)
-        self.difficulty = None if difficulty is None else text("difficulty", difficulty).lower()
-        given = {name: self.fields.get(name) for name in ("ep", "ed")}
-        self.parts = {
-            name: _range_of(name, value, 1.0, _HIGHEST, _rounded)
-            for name, value in given.items()
-            if value is not None
-        }
-        """The lowest and the highest EP and ED, where they are asked for."""
-        low, high = self.rating or (1.0, _HIGHEST)
-        low = max([low, *(least for least, _ in self.parts.values())])  # no part is above the whole
-        if low > high:
-            raise UnidokuError("no puzzle has such ratings: ep and ed are at most er")
-        if self.difficulty is not None:
-            lowest, highest = _RATINGS[one_of("difficulty", self.difficulty, _RATINGS)]
-            low, high = max(low, lowest), min(high, highest)
-            if low > high:
-                raise UnidokuError(f"no puzzle with difficulty {self.difficulty!r} has such a rating")
-        self.tenths = round(10 * low), round(10 * high)
-        """The lowest and the highest rating, in tenths."""
-        self.technique = 0
-        if technique is not None:
-            [word] = technique_of(text("technique", technique))
-            self.technique = TECHNIQUES.index(word)
-
-    def _set_names(self, name: str | None, uses: str | Iterable[str] | None) -> None:
-        """Set the codes of names; bound the rating by what the table of steps has of the request.
-
-        Of `uses` there is a group of codes for each word.
-        """
-        self.name = () if name is None else codes_of(text("name", name))
-        if not isinstance(uses, str | Iterable | None):
-            raise wrong_type("uses", "a text or texts", uses)
-        words = [] if uses is None else [uses] if isinstance(uses, str) else [*uses]
-        if any("+" in word and word.strip().lower() != _BUG_1 for word in words if isinstance(word, str)):
-            several = ",".join(word.strip() for word in "+".join(words).split("+"))
-            raise UnidokuError(f"uses: several names are separated by commas: uses={several}")
-        self.uses = tuple(codes_of(text("uses", word)) for word in words)
-        lowest = max(
-            (min(step.lowest for step in STEP_RANGES if step.name in group) for group in self.uses), default=0
-        )
-        low, high = max(self.tenths[0], lowest), self.tenths[1]
-        fits = [
-            step
-            for step in STEP_RANGES
-            if self.technique in {0, step.technique} and (not self.name or step.name in self.name)
-        ]
-        ranges = [(max(low, step.lowest), min(high, step.highest)) for step in fits]
-        ranges = [bounds for bounds in ranges if bounds[0] <= bounds[1]]
-        if not (self.technique or self.name) and high == round(10 * _HIGHEST):
-            ranges.append((high, high))  # of puzzles that no technique solves
-        if not ranges:
-            given = {"technique": self.fields.get("technique"), "name": name}
-            texts = [f"{field} {word!r}" for field, word in given.items() if word is not None]
-            texts += [f"uses {word!r}" for word in words]
-            if not fits:
-                raise UnidokuError(f"no step has {' and '.join(texts)}")
-            if not texts:
-                raise UnidokuError("no step has such a rating")
-            least, most = min(step.lowest for step in fits) / 10, max(step.highest for step in fits) / 10
-            is_one = self.technique or self.name
-            has = f": such steps have {least}{f' to {most}' if least < most else ''}" if is_one else ""
-            raise UnidokuError(f"no puzzle with {' and '.join(texts)} has such a rating{has}")
-        self.tenths = min(low for low, _ in ranges), max(high for _, high in ranges)
-
-    def _set_clues(self, clues: int | tuple[int, int] | None, pattern: str | Iterable[int] | None) -> None:
-        is_beginner = self.difficulty == BEGINNER
-        if is_beginner and clues is None and pattern is None:
-            clues = _BEGINNER_CLUES
-        fewest = _BEGINNER_CLUES[0] if is_beginner else FEWEST_CLUES
-        self.clues = None if clues is None else _range_of("clues", clues, fewest, 81, integer)
-        minimum, self.max_clues = self.clues or (fewest, 81)
-        self.min_clues = max(minimum, fewest) if is_beginner else minimum
-        self.cells = None if pattern is None else _pattern_cells(pattern)
-        if self.cells is None:
-            self._check_reach()
-        elif self.symmetry != "none":
-            raise UnidokuError("give either a pattern or a symmetry, not both")
-        elif not self.min_clues <= len(self.cells) <= self.max_clues:
-            bounds = f"{self.min_clues} to {self.max_clues}"
-            raise UnidokuError(f"the pattern has {len(self.cells)} cells; puzzles have {bounds} clues")
-
-    def _check_reach(self) -> None:
+    def _check_reach(self, unit_sums: int) -> None:
         """Refuse numbers of clues that no number of attempts reaches: they would take a minute in vain."""
-        if self.max_clues < _FEWEST_AT_RANDOM:
+        if self.sizes.high < _FEWEST_AT_RANDOM:
             raise UnidokuError(
-                f"no number of attempts is enough for puzzles of {self.max_clues} clues: removing clues at "
+                f"no number of attempts is enough for puzzles of {self.sizes.high} clues: removing clues at "
                 f"random leaves {_FEWEST_AT_RANDOM} in one attempt of about a billion; lists of puzzles with "
                 f"{FEWEST_CLUES} clues are published, and neighbours finds others near them"
             )
-        if self.minimal and self.symmetry == "none" and self.min_clues > _MOST_MINIMAL:
+        if self.minimal and self.symmetry == "none" and self.sizes.low > _MOST_MINIMAL:
             raise UnidokuError(
-                f"no number of attempts is enough for minimal puzzles of {self.min_clues} clues"
+                f"no number of attempts is enough for minimal puzzles of {self.sizes.low} clues"
             )
-        if not any(self._unit_sums >> count & 1 for count in range(self.min_clues, self.max_clues + 1)):
-            bounds = f"{self.min_clues} to {self.max_clues}"
-            raise UnidokuError(f"no pattern with symmetry {self.symmetry!r} has {bounds} clues")
+        if not any(unit_sums >> count & 1 for count in range(self.sizes.low, self.sizes.high + 1)):
+            raise UnidokuError(f"no pattern with symmetry {self.symmetry!r} has {self.sizes} clues")
 
     @property
     def is_long(self) -> bool:
@@ -341,20 +317,20 @@ class Request:
         uses = [[[*NAMES][code] for code in group] for group in self.uses]
         techniques = self.fields.get("techniques")
         values: dict[str, Any] = {
-            "clues": self.clues and list(self.clues),
+            "clues": self.clues and [self.clues.low, self.clues.high],
             "symmetry": self.symmetry,
             "pattern": self.cells and list(self.cells),
             "minimal": self.minimal,
             "solution": _UNIFORM if self.uniform else self.solution and self.solution.line,
-            "rating": self.rating and list(self.rating),
-            **{name: list(bounds) for name, bounds in self.parts.items()},
+            "rating": self.rating and self.rating.ratings(),
+            **{name: bounds.ratings() for name, bounds in self.parts.items()},
             "difficulty": self.difficulty,
             "technique": TECHNIQUES[self.technique] if self.technique else None,
             "name": self.name and [[*NAMES][code] for code in self.name],
             "uses": uses[0] if len(uses) == 1 else uses or None,
             "techniques": techniques if isinstance(techniques, str | None) else [*techniques],
             "accept": self.accept and str(getattr(self.accept, "__qualname__", type(self.accept).__name__)),
-            **{name: list(bounds) for name, bounds in self.measures.items()},
+            **{name: [bounds.low, bounds.high] for name, bounds in self.measures.items()},
         }
         return {name: value for name, value in values.items() if value not in (None, False, "none", ())}
 
@@ -363,82 +339,6 @@ class Request:
         if self.cells is None or self.solution is None:
             return count
         return min(count, 1) if begin == 0 else 0
-
-    def fits(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
-        """Test which proper puzzles have the requested rating and measures: bool[n]."""
-        tests: list[Callable[[NDArray[np.uint8], Cancel], NDArray[np.bool_]]] = []
-        if "classes" in self.measures:
-            tests.append(self._fits_class)
-        if "effort" in self.measures:
-            tests.append(self._fits_effort)
-        if self.measures.keys() & _SEARCH.keys():
-            tests.append(self._fits_search)
-        if self.tenths != (10, round(10 * _HIGHEST)) or self.technique or self.parts:
-            tests.append(self._fits_rating)
-        if self.uses or self.barred:
-            tests.append(self._fits_path)
-        if accept := self.accept:
-            tests.append(lambda puzzles, _: _answers(accept(puzzles), len(puzzles)))
-        good = np.ones(len(puzzles), np.bool_)
-        for test in tests:
-            indices = np.flatnonzero(good)
-            if indices.size:
-                good[indices] = test(puzzles[indices], cancel)
-        return good
-
-    def _fits_class(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
-        totals = run_classify(puzzles, presets=0, cancel=cancel)
-        return _inside(classes_of(totals), self.measures["classes"])
-
-    def _fits_effort(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
-        efforts = efforts_of(puzzles, cancel=cancel)
-        cancel.raise_if_set()
-        return _inside(efforts, self.measures["effort"])
-
-    def _fits_search(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
-        limit = self.measures["steps"][1] + 1 if "steps" in self.measures else STEP_LIMIT
-        measures = measure(puzzles, limit, cancel=cancel)
-        good: NDArray[np.bool_] = measures["complete"]
-        for name in self.measures.keys() & _SEARCH.keys():
-            good &= _inside(measures[name], self.measures[name])
-        return good
-
-    def _fits_rating(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
-        """Rate no further than the request needs."""
-        low, high = self.tenths
-        is_whole = bool(self.technique or self.name or self.parts)
-        if is_lower_bound := high == round(10 * _HIGHEST) and not is_whole:
-            below = low / 10
-        else:
-            caps = [cap for code, cap in _CAPS if 0 < self.technique <= code]
-            below = min([(high + 1) / 10, *caps])
-        ratings, _ = rate_columns(puzzles, below=min(below, _HIGHEST), threads=1, cancel=cancel)
-        cancel.raise_if_set()
-        at_least: NDArray[np.bool_] = ratings["at_least"].values
-        if is_lower_bound:
-            return at_least
-        good = ~at_least
-        good &= _inside(np.rint(10 * ratings["er"].values), self.tenths)
-        for name, (least, most) in self.parts.items():
-            good &= _inside(np.rint(10 * ratings[name].values), (round(10 * least), round(10 * most)))
-        if self.technique:
-            good &= ratings["technique"].values == self.technique
-        if self.name:
-            good &= np.isin(ratings["name"].values, self.name)
-        return good
-
-    def _fits_path(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
-        paths = first_steps(puzzles, ALL, barred=self.barred, candidates=False, threads=1, cancel=cancel)
-        cancel.raise_if_set()
-        good, names = np.ones(len(puzzles), np.bool_), paths.rows.numbers("name")
-        for group in self.uses:
-            has_step = np.zeros(len(puzzles), np.bool_)
-            has_step[paths.source_rows[np.isin(names, group)]] = True
-            good &= has_step
-        if self.barred:
-            solved, _ = paths.ends()
-            good &= solved
-        return good
 
 
 def fits_beginner(er: float, clues: int) -> bool:
@@ -460,7 +360,77 @@ def _units_of(symmetry: str) -> tuple[bytes, int]:
     return units, sums
 
 
-def _range_of(
+def _er_of_words(rating: Bounds | None, parts: Iterable[Bounds], difficulty: str | None) -> Bounds:
+    """Return the bounds of the rating by what is asked of it and of its parts, and by a difficulty."""
+    er = rating or ANY_RATING
+    for part in parts:
+        er &= Bounds(part.low, er.high, "no puzzle has such ratings: ep and ed are at most er")
+    if difficulty is not None:
+        ends = _RATINGS[one_of("difficulty", difficulty, _RATINGS)]
+        refusal = f"no puzzle with difficulty {difficulty!r} has such a rating"
+        er &= replace(Bounds.of_ratings("difficulty", ends), refusal=refusal)
+    return er
+
+
+def _er_of_steps(
+    er: Bounds, technique: int, name: Container[int], uses: Iterable[Container[int]], given: Sequence[str]
+) -> Bounds:
+    """Return the bounds of the rating by what the table of steps has of a technique and of names.
+
+    `given` says what the request names, for the error.
+    """
+    fits = [
+        step for step in STEP_RANGES if technique in {0, step.technique} and (not name or step.name in name)
+    ]
+    is_one = bool(technique or name)
+    refusal = _refusal(given, fits, is_one=is_one)
+    for group in uses:
+        lowest = min(step.lowest for step in STEP_RANGES if step.name in group)
+        er &= Bounds(lowest, ANY_RATING.high, refusal)
+    steps = [Bounds(step.lowest, step.highest) for step in fits]
+    if not is_one and er.high == ANY_RATING.high:
+        steps.append(Bounds(er.high, er.high))  # of puzzles that no technique solves
+    parts = [er & step for step in steps if er.meets(step)]
+    if not parts:
+        raise UnidokuError(refusal)
+    return Bounds(min(part.low for part in parts), max(part.high for part in parts))
+
+
+def _refusal(given: Sequence[str], fits: Sequence[StepRange], *, is_one: bool) -> str:
+    """Return why no step has what a request names."""
+    if not fits:
+        return f"no step has {' and '.join(given)}"
+    if not given:
+        return "no step has such a rating"
+    least, most = min(step.lowest for step in fits) / 10, max(step.highest for step in fits) / 10
+    has = f": such steps have {least}{f' to {most}' if least < most else ''}" if is_one else ""
+    return f"no puzzle with {' and '.join(given)} has such a rating{has}"
+
+
+def _names_of(uses: Any) -> list[Any]:
+    """Return the words of the names that the steps of a path have."""
+    if not isinstance(uses, str | Iterable):
+        raise wrong_type("uses", "a text or texts", uses)
+    words = [uses] if isinstance(uses, str) else [*uses]
+    if any("+" in word and word.strip().lower() != _BUG_1 for word in words if isinstance(word, str)):
+        several = ",".join(word.strip() for word in "+".join(words).split("+"))
+        raise UnidokuError(f"uses: several names are separated by commas: uses={several}")
+    return words
+
+
+def _clues_of(values: Mapping[str, Any], *, is_beginner: bool) -> tuple[Bounds | None, Bounds]:
+    """Return the bounds of the clues that are asked for, if they are, and of those that puzzles may have."""
+    clues = values.get("clues")
+    if is_beginner and clues is None and "pattern" not in values:
+        clues = _BEGINNER_CLUES
+    whole = Bounds(_BEGINNER_CLUES[0] if is_beginner else FEWEST_CLUES, 81)
+    if clues is None:
+        return None, whole
+    asked = Bounds.of("clues", clues, whole.low, whole.high)
+    return asked, asked & whole if is_beginner else asked
+
+
+def _ends_of(
     name: str, value: Any, lowest: _Number, highest: _Number, kind: Callable[[str, Any], _Number]
 ) -> tuple[_Number, _Number]:
     """Return the smallest and the largest value; a single number is both."""
@@ -472,23 +442,6 @@ def _range_of(
         numbers = f"{low:,}" if low == high else f"{low:,} to {high:,}"
         raise UnidokuError(f"{name} must be {lowest} to {highest:,}, or a range of these, not {numbers}")
     return low, high
-
-
-def _rounded(name: str, rating: float) -> float:
-    return round(real(name, rating), 1)
-
-
-def _answers(accepted: Any, count: int) -> NDArray[np.bool_]:
-    """Check what `accept` returned."""
-    answers = np.asarray(accepted)
-    if answers.dtype != np.bool_ or answers.shape != (count,):
-        raise wrong_type("what accept returns", f"bool[{count}], one for each puzzle", accepted)
-    return answers
-
-
-def _inside(values: NDArray[Any], bounds: tuple[int, int]) -> NDArray[np.bool_]:
-    inside: NDArray[np.bool_] = (bounds[0] <= values) & (values <= bounds[1])
-    return inside
 
 
 def _pattern_cells(pattern: str | Iterable[int]) -> tuple[int, ...]:
