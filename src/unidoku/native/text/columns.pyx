@@ -381,6 +381,18 @@ def read_rows(list rows, byte[::1] cells, type grid, type array, tuple integers)
     return unusual_rows
 
 
+cdef inline int _end_row(bint is_right, byte *row, Py_ssize_t i, list wrong) except -1 nogil:
+    """Give a row that is wrong zeros and name it; look at signals now and then."""
+    if not is_right:
+        memset(row, 0, 81)
+        with gil:
+            wrong.append(i)
+    if i % 65536 == 65535:
+        with gil:
+            PyErr_CheckSignals()
+    return 0
+
+
 def read_numbers(const byte[::1] numbers, Py_ssize_t size, byte[::1] cells, bint is_float=False, bint is_text=False):
     """Write the cells of rows of 81 numbers of `size` bytes to `cells`, each row by itself.
 
@@ -390,7 +402,7 @@ def read_numbers(const byte[::1] numbers, Py_ssize_t size, byte[::1] cells, bint
     cdef Py_ssize_t i, n
     cdef byte codes[81]
     cdef byte *row
-    wrong = []
+    cdef list wrong = []
     if size not in (1, 2, 4, 8) or (is_float and size < 4):
         raise ValueError("no number has this size")
     n = numbers.shape[0] // (81 * size)
@@ -400,13 +412,7 @@ def read_numbers(const byte[::1] numbers, Py_ssize_t size, byte[::1] cells, bint
         for i in range(n):
             row = &cells[81 * i]
             _codes_at(&numbers[81 * size * i], size, is_float, codes)
-            if not _cells_of_codes(codes, row, not is_text):
-                memset(row, 0, 81)
-                with gil:
-                    wrong.append(i)
-            if i % 65536 == 65535:
-                with gil:
-                    PyErr_CheckSignals()
+            _end_row(_cells_of_codes(codes, row, not is_text), row, i, wrong)
     return wrong
 
 
@@ -418,22 +424,18 @@ def read_cells(const byte[::1] text, const int64_t[::1] starts, byte[::1] cells)
     cdef Py_ssize_t i
     cdef const byte *t
     cdef byte *row
-    wrong = []
+    cdef bint is_right
+    cdef list wrong = []
     if cells.shape[0] // 81 < starts.shape[0]:
         raise ValueError("the buffer of the cells is too small")
     check_starts(&starts[0], starts.shape[0], text.shape[0])
     with nogil:
         for i in range(starts.shape[0]):
             t, row = &text[start_of(&starts[i], text.shape[0])], &cells[81 * i]
-            if is_puzzle(t, 48):
+            is_right = is_puzzle(t, 48)
+            if is_right:
                 _cells_of_text(t, row)
-            else:
-                memset(row, 0, 81)
-                with gil:
-                    wrong.append(i)
-            if i % 65536 == 65535:
-                with gil:
-                    PyErr_CheckSignals()
+            _end_row(is_right, row, i, wrong)
     return wrong
 
 
