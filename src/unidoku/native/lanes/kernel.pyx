@@ -48,14 +48,16 @@ one_prepare()
 cdef Solver* take_solver() except NULL:
     """A solver for the caller alone, as its last use has left it: `begin` prepares it."""
     cdef Solver* s = <Solver*> pool_take(&solvers)
+    cdef Room* room
     cdef void* memory
     if s != NULL:
         return s
-    memory = PyMem_RawMalloc(sizeof(Solver) + 64)
+    memory = PyMem_RawMalloc(sizeof(Room) + sizeof(Solver) + 64)
     if memory == NULL:
         raise MemoryError
-    s = <Solver*> ((<size_t> memory + 63) & ~<size_t> 63)
-    s.memory = memory
+    room = <Room*> ((<size_t> memory + 63) & ~<size_t> 63)
+    s = <Solver*> (room + 1)
+    s.room, s.memory = room, memory
     return s
 
 

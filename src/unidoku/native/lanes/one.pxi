@@ -265,4 +265,4 @@ cdef void hand_over(One* s, Solver* lanes) noexcept nogil:
     lanes.found[0] = <int> min(s.found, <uint64_t> lanes.kept)
     for k in range(s.top):
         for i in range(3):
-            third_store(s.level[k][i], lanes.stack[0][k] + THIRD * i)
+            third_store(s.level[k][i], lanes.room.stack[0][k] + THIRD * i)

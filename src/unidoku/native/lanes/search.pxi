@@ -78,11 +78,19 @@ cdef struct Request:
     size_t space
 
 
-cdef struct Solver:
-    # The first two and the last two arrays are written before they are read; `begin` sets every field between them,
-    # and `begin_lane` those of a lane.
+cdef struct Room:
+    # Memory that is written before it is read, for each lane if not for all: their state and their stacks; grids found,
+    # and grids found in finished segments between this one and the next.
     LanesBoard board
     uint16_t stack[LANES][LEVELS][FRAME]
+    uint8_t grid[LANES][2][96]
+    uint8_t grid_after[LANES][2][96]
+
+
+cdef struct Solver:
+    # `begin` sets every field, and `begin_lane` those of a lane.
+    Room* room
+    void* memory  # the allocation; room and solver are aligned inside it
     # For each lane, the frame to which or from which its state is copied: stack[lane][top].
     uint16_t* frame[LANES]
     Request request
@@ -101,15 +109,12 @@ cdef struct Solver:
     uint16_t top[LANES]
     uint16_t depth[LANES]  # level of the branch the lane took over
     uint64_t guesses[LANES]
-    # Per lane, its segment: neighbours in the puzzle's list; grids found, and grids found in finished
+    # Per lane, its segment: neighbours in the puzzle's list; numbers of grids found, and of grids found in finished
     # segments between this one and the next.  The first segment's grids are in the puzzle's output.
     int before[LANES]
     int after[LANES]
     int found[LANES]
     int found_after[LANES]
-    uint8_t grid[LANES][2][96]
-    uint8_t grid_after[LANES][2][96]
-    void* memory  # the allocation; the solver is aligned inside it
 
 
 cdef inline uint32_t bit(int lane) noexcept nogil:
@@ -120,7 +125,7 @@ cdef inline uint8_t* kept_grid(Solver* s, int lane, int k) noexcept nogil:
     """Where grid k of a lane's segment is written; NULL if it is not written."""
     cdef uint8_t* row
     if s.before[lane] != NO_LANE:
-        return s.grid[lane][k]
+        return s.room.grid[lane][k]
     row = s.request.solutions if k == 0 else s.request.witnesses
     return row + 81 * s.puzzle[lane] if row != NULL else NULL
 
@@ -177,7 +182,7 @@ cdef void fold(Solver* s, int lane) noexcept nogil:
             if s.found[lane] < s.kept:
                 row = kept_grid(s, lane, s.found[lane])
                 if row != NULL:
-                    memcpy(row, s.grid_after[lane][k], 81)
+                    memcpy(row, s.room.grid_after[lane][k], 81)
                 s.found[lane] += 1
         if after == NO_LANE:
             write_answer(&s.request, s.puzzle[lane], s.guesses[lane], False)
@@ -186,18 +191,18 @@ cdef void fold(Solver* s, int lane) noexcept nogil:
             if s.found[lane] < s.kept:
                 row = kept_grid(s, lane, s.found[lane])
                 if row != NULL:
-                    memcpy(row, s.grid[after][k], 81)
+                    memcpy(row, s.room.grid[after][k], 81)
                 s.found[lane] += 1
         s.found[after] = s.found[lane]
         s.before[after] = NO_LANE
         return
     for k in range(s.found[lane]):
         if s.found_after[before] < s.kept:
-            memcpy(s.grid_after[before][s.found_after[before]], s.grid[lane][k], 81)
+            memcpy(s.room.grid_after[before][s.found_after[before]], s.room.grid[lane][k], 81)
             s.found_after[before] += 1
     for k in range(s.found_after[lane]):
         if s.found_after[before] < s.kept:
-            memcpy(s.grid_after[before][s.found_after[before]], s.grid_after[lane][k], 81)
+            memcpy(s.room.grid_after[before][s.found_after[before]], s.room.grid_after[lane][k], 81)
             s.found_after[before] += 1
     s.after[before] = after
     if after != NO_LANE:
@@ -275,10 +280,10 @@ cdef inline void read_frame(Request* request, size_t p, uint16_t* frame) noexcep
 
 cdef inline void begin_lane(Solver* s, int lane, size_t p) noexcept nogil:
     """Set every field of a lane, as at the root of a puzzle's tree; the caller writes the frame."""
-    spoil(s.stack[lane], sizeof(s.stack[lane]))
-    spoil(s.grid[lane], sizeof(s.grid[lane]))
-    spoil(s.grid_after[lane], sizeof(s.grid_after[lane]))
-    s.frame[lane] = s.stack[lane][0]
+    spoil(s.room.stack[lane], sizeof(s.room.stack[lane]))
+    spoil(s.room.grid[lane], sizeof(s.room.grid[lane]))
+    spoil(s.room.grid_after[lane], sizeof(s.room.grid_after[lane]))
+    s.frame[lane] = s.room.stack[lane][0]
     s.puzzle[lane] = p
     s.low[lane] = s.top[lane] = s.depth[lane] = 0
     s.guesses[lane] = 0
@@ -319,7 +324,7 @@ cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
     begin_lane(s, lane, s.puzzle[donor])
     s.sharing |= bit(lane) | bit(donor)
     s.straight &= ~bit(lane)
-    memcpy(s.frame[lane], s.stack[donor][s.low[donor]], sizeof(s.stack[0][0]))
+    memcpy(s.frame[lane], s.room.stack[donor][s.low[donor]], sizeof(s.room.stack[0][0]))
     s.depth[lane] = s.depth[donor] + s.low[donor]
     s.guesses[lane] = s.guesses[donor]
     s.low[donor] += 1
@@ -331,7 +336,7 @@ cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
     # what was found after the donor's segment is after the new segment too
     s.found_after[lane] = s.found_after[donor]
     if s.found_after[lane]:
-        memcpy(s.grid_after[lane], s.grid_after[donor], sizeof(s.grid_after[lane]))
+        memcpy(s.room.grid_after[lane], s.room.grid_after[donor], sizeof(s.room.grid_after[lane]))
         s.found_after[donor] = 0
     return True
 
@@ -348,7 +353,7 @@ cdef inline void feed(Solver* s) noexcept nogil:
         if s.top[lane] > s.low[lane]:
             s.top[lane] -= 1
             invariant(s.top[lane] < LEVELS)
-            s.frame[lane] = s.stack[lane][s.top[lane]]
+            s.frame[lane] = s.room.stack[lane][s.top[lane]]
             s.straight &= ~bit(lane)
             filled |= bit(lane)
             continue
@@ -373,8 +378,8 @@ cdef inline void feed(Solver* s) noexcept nogil:
                 break
             filled |= bit(lane)
     s.freed = 0
-    s.board.total = s.board.total | vec_of_lanes(filled)  # NEW_STATE
-    frames_in(s.board.cell, filled, s.frame)
+    s.room.board.total = s.room.board.total | vec_of_lanes(filled)  # NEW_STATE
+    frames_in(s.room.board.cell, filled, s.frame)
 
 
 # --- the loop ---------------------------------------------------------------------------------------------
@@ -388,8 +393,8 @@ cdef inline uint16_t guess(Solver* s, int lane, int choice) noexcept nogil:
     cdef uint16_t candidates = s.frame[lane][place]
     cdef uint16_t digit = guessed_digit(candidates, choice)
     s.frame[lane][place] = candidates ^ digit
-    (<uint16_t*> &s.board.cell[cell_of_place[place]])[lane] = digit
-    s.frame[lane] = s.stack[lane][s.top[lane]]
+    (<uint16_t*> &s.room.board.cell[cell_of_place[place]])[lane] = digit
+    s.frame[lane] = s.room.stack[lane][s.top[lane]]
     return digit
 
 
@@ -401,8 +406,8 @@ cdef inline void cut_off(Solver* s, int lane) noexcept nogil:
 
 cdef inline void guess_two(Solver* s, int lane, int choice) noexcept nogil:
     """Make two guesses without a round between them: `choice` is the first one plus 256 times the second one."""
-    cdef uint16_t* second = s.stack[lane][s.top[lane]]
-    memcpy(second, s.frame[lane], sizeof(s.stack[0][0]))  # before it is changed: a wide load after narrow stores waits
+    cdef uint16_t* second = s.room.stack[lane][s.top[lane]]
+    memcpy(second, s.frame[lane], sizeof(s.room.stack[0][0]))  # before it is changed: a wide load after narrow stores waits
     second[(choice & 255) >> 1] = guess(s, lane, choice & 255)
     if s.request.budget and s.guesses[lane] >= s.request.budget:
         cut_off(s, lane)
@@ -560,7 +565,7 @@ cdef inline bint keep_grid(Solver* s, int lane) noexcept nogil:
     cdef uint8_t[96] nowhere
     cdef bint needed = s.found[lane] < s.kept  # not if its grids came from a finished segment
     cdef uint8_t* row = kept_grid(s, lane, s.found[lane]) if needed else NULL
-    if not grid_write(s.board.cell, lane, s.frame[lane], s.request.zero_out, row if row != NULL else nowhere):
+    if not grid_write(s.room.board.cell, lane, s.frame[lane], s.request.zero_out, row if row != NULL else nowhere):
         return False
     s.found[lane] += needed
     if s.found[lane] >= s.kept:
@@ -582,11 +587,11 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
             return True
         enough = (AT_REST * bit_count(active) + LANES - 1) // LANES
         wanted = ~s.supplied if s.kept else 0  # lanes whose next grid is copied
-        rest = propagate(&s.board, active, wanted, enough)
+        rest = propagate(&s.room.board, active, wanted, enough)
         solved = rest.idle & ~rest.bad & ~rest.open
         stuck = rest.idle & ~rest.bad & rest.open
-        s.board.total = s.board.total | vec_of_lanes(stuck)  # NEW_STATE
-        frames_out(s.board.cell, stuck if GRIDS_FROM_LANES else stuck | (solved & wanted), s.frame)
+        s.room.board.total = s.room.board.total | vec_of_lanes(stuck)  # NEW_STATE
+        frames_out(s.room.board.cell, stuck if GRIDS_FROM_LANES else stuck | (solved & wanted), s.frame)
         ended = 0
         while solved:
             lane = lowest_bit(solved)
@@ -614,8 +619,12 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
 
 cdef void begin(Solver* s, const Request* request) noexcept nogil:
     """Prepare a solver, new or used before, for a request: set every field, to zero if nothing else."""
-    spoil(s, <char*> &s.memory - <char*> s)
-    memset(s.frame, 0, <char*> s.grid - <char*> s.frame)
+    cdef Room* room = s.room
+    cdef void* memory = s.memory
+    spoil(room, sizeof(Room))
+    spoil(s, sizeof(Solver))
+    memset(s, 0, sizeof(Solver))
+    s.room, s.memory = room, memory
     s.request = request[0]
     s.vacant = ALL_LANES
     s.share = s.request.budget == 0 and s.request.guesses == NULL
