@@ -65,8 +65,8 @@ class Module:
 
 
 # Patterns of the files that a module depends on, seen from its own folder.
-DEPENDS = ("*.pxi", "*.pxd", "*.h", "arch/*.h", "../*.pxd", "../*.h")
-_CELLS, _LANES, _BYTES = "../text/cells.pxi", "../lanes/**/*.h", "../symmetry/bytes.h"
+DEPENDS = ("*.pxi", "*.pxd", "*.h", "arch/*.h", "../*.pxd", "../*.h", "../arch/*.h")
+_CELLS, _LANES = "../text/cells.pxi", "../lanes/**/*.h"
 
 TABLE = [
     Module("cpu", SMALL),
@@ -78,9 +78,9 @@ TABLE = [
     Module("count.base", (*PEEL, *PLAIN), FAST),
     Module("steps", FAST, FAST),
     Module("method"),
-    Module("clues.additions", also=_BYTES),
+    Module("clues.additions"),
     Module("clues.prediction"),
-    Module("clues.reduction", (*GOOD, *PLAIN), also=_BYTES),
+    Module("clues.reduction", (*GOOD, *PLAIN)),
     Module("symmetry.avx512", FAST, FAST, AVX512, also=_CELLS),
     Module("symmetry.avx2", GOOD, FAST, AVX2, also=_CELLS),
     Module("symmetry.base", GOOD, FAST, also=_CELLS),

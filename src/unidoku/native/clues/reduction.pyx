@@ -27,7 +27,7 @@ from libc.string cimport memcpy, memset
 from unidoku.native.bits cimport lowest_bit
 from unidoku.native.cells cimport box_of, cells_any, cells_first, cells_of, cells_rest, cells_t
 from unidoku.native.checks cimport invariant
-from unidoku.native.clues.sets cimport bytes_load, bytes_max, difference, greatest
+from unidoku.native.clues.sets cimport bytes_greatest, bytes_load, bytes_max, difference
 from unidoku.native.garbage cimport spoil
 from unidoku.native.memory cimport make_room
 
@@ -151,7 +151,7 @@ cdef void digit_pairs(const ReductionPuzzle* p, FoundSets* found) noexcept nogil
                 left &= ~rows
                 if rows == 511:
                     break
-                last = greatest(bytes_max(bytes_load(place[a]), bytes_load(place[b])) & bytes_load(ROW_BYTES[rows]))
+                last = bytes_greatest(bytes_max(bytes_load(place[a]), bytes_load(place[b])) & bytes_load(ROW_BYTES[rows]))
                 found_set(found, (digit_cells[a] | digit_cells[b]) & ROWS[rows], last)
 
 

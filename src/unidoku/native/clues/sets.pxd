@@ -6,24 +6,7 @@ from unidoku.native.cells cimport cells_t
 
 cdef extern from * nogil:
     """
-    #include "../symmetry/bytes.h"
-
-    /* The greatest of 16 bytes. */
-    INLINE int greatest(bytes16 v) {
-    #if defined(__SSE2__) || defined(_M_X64)
-      v = bytes_max(v, (bytes16)_mm_srli_si128((__m128i)v, 8));
-      v = bytes_max(v, (bytes16)_mm_srli_si128((__m128i)v, 4));
-      v = bytes_max(v, (bytes16)_mm_srli_si128((__m128i)v, 2));
-      v = bytes_max(v, (bytes16)_mm_srli_si128((__m128i)v, 1));
-      return v[0];
-    #elif defined(__ARM_NEON) && defined(__aarch64__)
-      return vmaxvq_u8((uint8x16_t)v);
-    #else
-      int most = 0;
-      for (int k = 0; k < 16; k++) most = v[k] > most ? v[k] : most;
-      return most;
-    #endif
-    }
+    #include "../vectors.h"
 
     /* 81 cells as bits: five parts of 16, and the last one. */
     INLINE cells_t cells_of_parts(const uint64_t *part, uint64_t last) {
@@ -50,13 +33,13 @@ cdef extern from * nogil:
       }
       int last = one[80] != other[80];
       *cells = cells_of_parts(part, last);
-      int top = greatest(most);
+      int top = bytes_greatest(most);
       return last && place[80] > top ? place[80] : top;
     }
     """
     ctypedef uint64_t bytes16  # a vector of 16 bytes; Cython only passes it on
     bytes16 bytes_load(const uint8_t*)
     bytes16 bytes_max(bytes16, bytes16)
-    int greatest(bytes16)
+    int bytes_greatest(bytes16)
     cells_t same_bytes(const uint8_t* bytes, uint8_t byte)
     int difference(const uint8_t* one, const uint8_t* other, const uint8_t* place, cells_t* cells)

@@ -6,12 +6,12 @@
 
 cdef extern from "count.h" nogil:
     enum:
-        COUNT_LANES
-        COUNT_PAIRS
+        LANES
+        PAIRS
 
     # Vector types of GCC and Clang, declared as integers so that Cython accepts +; nothing else of an integer holds.
-    ctypedef unsigned short vec "count_vec"
-    ctypedef unsigned int vec_sum "count_sum"
+    ctypedef unsigned short vec "lanes_vec"
+    ctypedef unsigned int vec_sum "pairs_vec"
     ctypedef struct count_total:
         pass
 
@@ -21,7 +21,7 @@ cdef extern from "count.h" nogil:
     vec vec_zero()
     vec_sum sum_zero()
     vec vec_max(vec a, vec b)
-    bint vec_any_lane(vec v)
+    bint vec_some(vec v)
 
 
 cdef void mark_lanes(const Band* band, const uint16_t* column, vec* crossing) noexcept nogil:
@@ -31,7 +31,7 @@ cdef void mark_lanes(const Band* band, const uint16_t* column, vec* crossing) no
     """
     cdef int lane, k
     memset(crossing, 0, band.partitions[0] * sizeof(vec))
-    for lane in range(COUNT_LANES):
+    for lane in range(LANES):
         if column[lane] != NOWHERE:
             for k in range(band.cross_start[0][column[lane]], band.cross_start[0][column[lane] + 1]):
                 (<uint16_t*> &crossing[band.crossing[0][k]])[lane] = 1
@@ -197,7 +197,7 @@ cdef uint64_t sum_state(Worker* w, int state) noexcept nogil:
     make_row(&p.band[0], last.partitions[0], number, w.crossing[0], w.ways, w.first, &w.most)
     w.actives = 0
     for b in range(last.states):
-        if (weight == NULL or weight[b]) and vec_any_lane(w.first[last.state_number[b]]):
+        if (weight == NULL or weight[b]) and vec_some(w.first[last.state_number[b]]):
             w.active[w.actives] = b
             w.sum[w.actives] = sum_zero()
             w.actives += 1
@@ -236,14 +236,14 @@ cdef void begin_unit(Worker* w, int number) noexcept nogil:
     cdef Stack* stack = &p.stack[0]
     cdef Unit* unit = &w.plan.unit[number]
     cdef LanePair* pair
-    cdef uint16_t column[3][COUNT_LANES]
+    cdef uint16_t column[3][LANES]
     cdef int k, side, lane, i
     spoil_tables(w)
     w.unit = number
     w.actives = 0
     memset(&w.total, 0, sizeof(w.total))
     memset(w.made, 0, sizeof(w.made))
-    for lane in range(COUNT_LANES):
+    for lane in range(LANES):
         column[0][lane] = column[1][lane] = column[2][lane] = NOWHERE
     for k in range(unit.begin, unit.end):
         pair = &w.plan.pair[k]
@@ -294,7 +294,7 @@ cdef void spoil_orbits(Worker* w) noexcept nogil:
 
 cdef bint ways_in_bounds(Worker* w) noexcept nogil:
     cdef int lane
-    for lane in range(COUNT_LANES):
+    for lane in range(LANES):
         if (<uint16_t*> &w.most)[lane] > MOST_WAYS:
             return False
     return True
@@ -324,12 +324,12 @@ cdef void make_units(Problem* p, Symmetry* symmetry, Plan* plan) noexcept nogil:
             k = stack.start[state]
             end = stack.start[state + 1]
             while k < end:
-                if unit == NULL or plan.pairs == unit.begin + COUNT_PAIRS:
+                if unit == NULL or plan.pairs == unit.begin + PAIRS:
                     unit = &plan.unit[plan.units]
                     plan.units += 1
                     unit.begin = plan.pairs
                     unit.state = state if alone else UNIT_MIXED
-                invariant(plan.pairs - unit.begin < COUNT_PAIRS)
+                invariant(plan.pairs - unit.begin < PAIRS)
                 plan.pair[plan.pairs].state = state
                 plan.pair[plan.pairs].configuration[0] = k
                 plan.pair[plan.pairs].configuration[1] = k + 1 if k + 1 < end else -1
@@ -347,7 +347,7 @@ cdef double estimate_steps(Worker* w, uint8_t* filled) noexcept nogil:
     cdef Stack* stack = &p.stack[0]
     cdef Stack* middle = &p.stack[1]
     cdef Stack* last = &p.stack[2]
-    cdef uint16_t column[COUNT_LANES]
+    cdef uint16_t column[LANES]
     cdef int sample[SAMPLES]
     cdef int samples = 0
     cdef int states = 0
@@ -357,7 +357,7 @@ cdef double estimate_steps(Worker* w, uint8_t* filled) noexcept nogil:
     cdef size_t at
     for state in range(stack.states):
         states += w.symmetry == NULL or w.symmetry.weight[state] > 0
-    for k in range(COUNT_LANES):
+    for k in range(LANES):
         column[k] = NOWHERE
     k = 0
     for state in range(stack.states):

@@ -1,15 +1,10 @@
-/* The vector type of the lanes kernel and its operations.
- *
- * A lanes_vec holds one 16-bit word for each of LANES puzzles, as many as a native register
- * holds.  Plain & | ~ + - work on it through the compilers' vector extensions.  Each function below
- * needs more than one operator, or is a single instruction on some processors.  None of them moves
- * a word from one lane to another.
+/* The operations of the lanes kernel: a lanes_vec (vectors.h) has a word for each of LANES puzzles.
  *
  * The width follows from the flags a module is compiled with: 32 lanes with AVX-512 (Ice Lake's set),
  * 16 with AVX2, 8 anywhere else.  A header of arch/ has all that an instruction set has of its own:
  *
- *     LANES, FEW, AT_REST, SIMPLE_FIRST, GRIDS_FROM_LANES
- *     vec_any … vec_some            operations on words
+ *     FEW, AT_REST, SIMPLE_FIRST, GRIDS_FROM_LANES
+ *     vec_any … vec_of_lanes        operations on words
  *     frames_out, frames_in         lanes to frames (places.h), frames to lanes
  *     text_is_puzzle, frame_read, frame_write
  *     places_with, choice_prepare, choose_one or choice_boards and choice_best
@@ -25,12 +20,10 @@
 #define UNIDOKU_LANES_H
 
 #include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "../bits.h"
+#include "../vectors.h"
 
-#define INLINE static inline __attribute__((always_inline))
 #define UNROLL _Pragma("GCC unroll 9")
 #define UNROLL_ALL _Pragma("GCC unroll 81")
 
@@ -57,13 +50,39 @@ INLINE void prefetch(const void *address) { __builtin_prefetch(address); }
  * place in the box, `naked` those of its naked singles, and `single` is this cell if it is one.
  * places_with(frame, number): the cells with exactly `number` candidates (2 or 3), or with at least four (4). */
 
-#if defined(__AVX512VBMI2__) && defined(__AVX512BITALG__) && defined(__GFNI__)
+typedef uint16_t eight_words __attribute__((vector_size(16)));
+
+/* Whether each of eight sets has all digits. */
+INLINE int are_full(eight_words sets) {
+  uint64_t half[2];
+  memcpy(half, &sets, sizeof(sets));
+  return (half[0] & half[1]) == 0x01FF01FF01FF01FFull;
+}
+
+/* Whether the columns of a frame have each digit once; all boxes have.  So the last column is right if the others are. */
+INLINE int columns_fit(const uint16_t *frame) {
+  eight_words seen = {0};
+  UNROLL for (int row = 0; row < 9; row++) {
+    eight_words cells;
+    memcpy(&cells, frame + cell_place(9 * row), sizeof(cells));
+    seen |= cells;
+  }
+  return are_full(seen);
+}
+
+/* A frame into a lane: with few lanes in a register as fast as any other way. */
+INLINE void frame_in(lanes_vec *cells, int lane, const uint16_t *frame) {
+  uint16_t *to = (uint16_t *)cells + lane;
+  UNROLL_ALL for (int k = 0; k < 81; k++) to[k * LANES] = frame[cell_place(k)];
+}
+
+#if defined(FOR_AVX512)
 #include "arch/avx512.h"
-#elif defined(__AVX2__)
+#elif defined(FOR_AVX2)
 #include "arch/avx2.h"
-#elif defined(__SSE2__) || defined(_M_X64)
+#elif defined(FOR_SSE2)
 #include "arch/sse2.h"
-#elif defined(__ARM_NEON) && defined(__aarch64__)
+#elif defined(FOR_NEON)
 #include "arch/neon.h"
 #else
 #include "arch/plain.h"
@@ -74,10 +93,6 @@ INLINE void prefetch(const void *address) { __builtin_prefetch(address); }
 INLINE void vec_step(void) {}
 INLINE lanes_vec vec_now(lanes_vec v) { return v; }
 #endif
-
-/* Cell where it has one candidate, otherwise zero.  With lowest candidate L, the two words are 2 L - 1 and cell - 1, and the
- * first one is larger only if L is the cell. */
-INLINE lanes_vec vec_single(lanes_vec cell) { return vec_minus(cell ^ (cell - 1), cell - 1); }
 
 /* Fills the tables; once, while the module is imported. */
 static void frames_prepare(void) {
@@ -99,7 +114,7 @@ INLINE int numbers_are_puzzle(const uint8_t *numbers) {
 
 /* The full grid of a lane as 81 bytes zero + 1 .. zero + 9; 0 if a column lacks a digit.  All boxes have each digit once, so
  * the last column is right if the others are.  With AVX2 the grid is read from the lane, elsewhere from its frame. */
-#ifndef WRITES_FROM_LANES
+#if !GRIDS_FROM_LANES
 INLINE int grid_write(const lanes_vec *cells, int lane, const uint16_t *frame, uint8_t zero, uint8_t *text) {
   (void)cells, (void)lane;
   if (!columns_fit(frame)) return 0;

@@ -3,13 +3,8 @@
 #define UNIDOKU_RATING_BOARD_H
 
 #include "../bits.h"
+#include "../vectors.h"
 #include <stdlib.h>
-#include <string.h>
-#if defined(__SSE2__)
-#include <immintrin.h>
-#elif defined(__ARM_NEON)
-#include <arm_neon.h>
-#endif
 
 /* cells_t, a set of cells, is in native/cells.pxd. */
 
@@ -98,51 +93,13 @@ static inline void mark_single_places(const Board *board, uint64_t marked[4])
 {
     const uint16_t *places = board->places[0];
     memset(marked, 0, 4 * sizeof(uint64_t));
-#if defined(__AVX512BW__)
-    for (int begin = 0; begin < HOUSE_DIGITS; begin += 32) {
-        __mmask32 inside = begin + 32 <= HOUSE_DIGITS ? 0xffffffffu : (1u << (HOUSE_DIGITS - begin)) - 1;
-        __m512i here = _mm512_maskz_loadu_epi16(inside, places + begin);
-        __m512i less = _mm512_add_epi16(here, _mm512_set1_epi16(-1));
-        uint32_t single = _mm512_test_epi16_mask(here, here) & ~_mm512_test_epi16_mask(here, less);
-        marked[begin / 64] |= (uint64_t)single << begin % 64;
-    }
-#elif defined(__AVX2__)
     /* The last vector reads beyond the places into the values, which are in the same struct. */
-    for (int begin = 0; begin < HOUSE_DIGITS; begin += 16) {
-        __m256i here = _mm256_loadu_si256((const __m256i *)(places + begin));
-        __m256i rest = _mm256_and_si256(here, _mm256_add_epi16(here, _mm256_set1_epi16(-1)));
-        __m256i zero = _mm256_setzero_si256();
-        __m256i most_one = _mm256_andnot_si256(_mm256_cmpeq_epi16(here, zero), _mm256_cmpeq_epi16(rest, zero));
-        __m128i bytes = _mm_packs_epi16(_mm256_castsi256_si128(most_one), _mm256_extracti128_si256(most_one, 1));
-        uint64_t single = (uint32_t)_mm_movemask_epi8(bytes);
-        if (begin + 16 > HOUSE_DIGITS)
+    for (int begin = 0; begin < HOUSE_DIGITS; begin += LANES) {
+        uint64_t single = vec_lanes(vec_single(vec_load(places + begin)));
+        if (begin + LANES > HOUSE_DIGITS)
             single &= (1u << (HOUSE_DIGITS - begin)) - 1;
         marked[begin / 64] |= single << begin % 64;
     }
-#else
-    /* The last vector reads beyond the places into the values, which are in the same struct. */
-    typedef uint16_t eight_t __attribute__((vector_size(16)));
-    for (int begin = 0; begin < HOUSE_DIGITS; begin += 8) {
-        eight_t here;
-        memcpy(&here, places + begin, sizeof here);
-        eight_t most_one = (eight_t)((here & (here - 1)) == 0) & (eight_t)(here != 0);
-#if defined(__SSE2__)
-        uint64_t single = (uint32_t)_mm_movemask_epi8(_mm_packs_epi16((__m128i)most_one, _mm_setzero_si128()));
-#else
-        uint64_t single = 0;
-        most_one &= (eight_t){1, 2, 4, 8, 16, 32, 64, 128};
-#if defined(__ARM_NEON) && defined(__aarch64__)
-        single = vaddvq_u16((uint16x8_t)most_one);
-#else
-        for (int k = 0; k < 8; k++)
-            single |= most_one[k];
-#endif
-#endif
-        if (begin + 8 > HOUSE_DIGITS)
-            single &= (1u << (HOUSE_DIGITS - begin)) - 1;
-        marked[begin / 64] |= single << begin % 64;
-    }
-#endif
 }
 
 /* Write the marked numbers from ``first`` up to ``end`` in ascending order; return how many there are. */

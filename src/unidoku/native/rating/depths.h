@@ -3,9 +3,6 @@
 #define UNIDOKU_RATING_DEPTHS_H
 
 #include "reach.h"
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
 
 /* A start reaches in a layer exactly what its run reaches in this layer. Only the order within the layer is not known,
  * nor which nodes the chains share. So a chain to a node has at least as many nodes as the shortest path to it, and a
@@ -17,19 +14,16 @@
 #define MOST_LAYER ((1 << LAYER_BITS) - 1)
 
 /* Numbers for which the processor has operations: the least of two, and a sum of at most 255. */
-typedef uint8_t depths_t __attribute__((vector_size(BLOCK_BYTES)));
-#if defined(__AVX512BW__)
-#define DEPTHS_LEAST(a, b) ((depths_t)_mm512_min_epu8((__m512i)(a), (__m512i)(b)))
-#define DEPTHS_SUM(a, b) ((depths_t)_mm512_adds_epu8((__m512i)(a), (__m512i)(b)))
-#elif defined(__AVX2__)
-#define DEPTHS_LEAST(a, b) ((depths_t)_mm256_min_epu8((__m256i)(a), (__m256i)(b)))
-#define DEPTHS_SUM(a, b) ((depths_t)_mm256_adds_epu8((__m256i)(a), (__m256i)(b)))
-#elif defined(__SSE2__)
-#define DEPTHS_LEAST(a, b) ((depths_t)_mm_min_epu8((__m128i)(a), (__m128i)(b)))
-#define DEPTHS_SUM(a, b) ((depths_t)_mm_adds_epu8((__m128i)(a), (__m128i)(b)))
+typedef bytes_vec depths_t;
+
+/* depths_of_layers(row, bits, first): the nodes of 64 starts, from the bits of their layers; layer 0 is never, later ones are
+ * two nodes apart.
+ * turn_words(row): swap rows and columns of words.
+ * depths_without(sum, one): subtract one of the numbers from sums; 255 stays 255. */
+#if defined(FOR_AVX512)
+#include "arch/depths_avx512.h"
 #else
-#define DEPTHS_LEAST(a, b) (((a) & (depths_t)((a) < (b))) | ((b) & ~(depths_t)((a) < (b))))
-#define DEPTHS_SUM(a, b) (((a) + (b)) | (depths_t)((depths_t)((a) + (b)) < (b)))
+#include "arch/depths_other.h"
 #endif
 
 #define DEPTH_GROUPS (REACH_GROUPS + REACH_MOST)
@@ -90,38 +84,6 @@ static int depths_note(Depths *depths, const block_t *now, block_t ended, int fi
     return block_any(any);
 }
 
-/* The nodes of 64 starts, from the bits of their layers. Layer 0 is never; later ones are two nodes apart. */
-REACH_INLINE void depths_of_layers(depths_t *row, const uint64_t bits[LAYER_BITS], int first)
-{
-#if defined(__AVX512BW__)
-    __m512i layer = _mm512_setzero_si512(), nodes;
-    for (int bit = 0; bit < LAYER_BITS; bit++)
-        layer = _mm512_mask_add_epi8(layer, bits[bit], layer, _mm512_set1_epi8((char)(1 << bit)));
-    nodes = _mm512_add_epi8(layer, _mm512_add_epi8(layer, _mm512_set1_epi8((char)(first - 2))));
-    nodes = _mm512_min_epu8(nodes, _mm512_set1_epi8(MOST_DEPTH_NODES));
-    __mmask64 reached = _mm512_test_epi8_mask(layer, layer);
-    *row = (depths_t)_mm512_mask_mov_epi8(_mm512_set1_epi8((char)DEPTH_NEVER), reached, nodes);
-#else
-    const uint64_t each = 0x0101010101010101ull;
-    const uint8_t bit_of_byte[8] = {1, 2, 4, 8, 16, 32, 64, 128};
-    uint64_t pattern;
-    memcpy(&pattern, bit_of_byte, sizeof(pattern)); /* in the order of the machine */
-    const block_t one = (block_t){0} + pattern;
-    for (int part = 0; part < 64 / BLOCK_BYTES; part++) {
-        depths_t layer = {0}, nodes;
-        for (int bit = 0; bit < LAYER_BITS; bit++) {
-            block_t spread = {0};
-            for (int word = 0; word < BLOCK_WORDS; word++)
-                spread[word] = (bits[bit] >> 8 * (BLOCK_WORDS * part + word) & 255) * each;
-            layer |= (depths_t)((depths_t)(spread & one) == (depths_t)one) & (uint8_t)(1 << bit);
-        }
-        nodes = layer + layer + (uint8_t)(first - 2);
-        depths_t many = (depths_t)(nodes > MOST_DEPTH_NODES);
-        row[part] = (nodes & ~many) | (many & MOST_DEPTH_NODES) | (depths_t)(layer == 0);
-    }
-#endif
-}
-
 /* Swap rows and columns of bytes, in each word by itself, of rows that lie 64 bytes apart. */
 REACH_INLINE void turn_bytes(block_t *row)
 {
@@ -130,47 +92,13 @@ REACH_INLINE void turn_bytes(block_t *row)
     for (int turn = 0; turn < 3; turn++)
         for (int k = 0; k < 8; k++)
             if (!(k >> turn & 1)) {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-                block_t *low = &row[(k | 1 << turn) * apart], *high = &row[k * apart];
-#else
-                block_t *low = &row[k * apart], *high = &row[(k | 1 << turn) * apart];
-#endif
+                const int other = k | 1 << turn;
+                block_t *low = &row[(HIGH_BYTE_FIRST ? other : k) * apart];
+                block_t *high = &row[(HIGH_BYTE_FIRST ? k : other) * apart];
                 block_t swap = (*low >> (8 << turn) ^ *high) & masks[turn];
                 *low ^= swap << (8 << turn);
                 *high ^= swap;
             }
-}
-
-/* Swap rows and columns of words. */
-REACH_INLINE void turn_words(uint64_t row[8][8])
-{
-#if defined(__AVX512BW__)
-    __m512i pair[8];
-    for (int k = 0; k < 8; k += 2) { /* [half][rows k, k + 1] */
-        __m512i one = _mm512_load_si512(row[k]), two = _mm512_load_si512(row[k + 1]);
-        pair[k / 2] = _mm512_unpacklo_epi64(one, two);
-        pair[4 + k / 2] = _mm512_unpackhi_epi64(one, two);
-    }
-    for (int half = 0; half < 2; half++) {
-        const __m512i *from = &pair[4 * half];
-        __m512i even[2], odd[2];
-        for (int k = 0; k < 2; k++) {
-            even[k] = _mm512_shuffle_i64x2(from[2 * k], from[2 * k + 1], 0x88);
-            odd[k] = _mm512_shuffle_i64x2(from[2 * k], from[2 * k + 1], 0xDD);
-        }
-        _mm512_store_si512(row[half], _mm512_shuffle_i64x2(even[0], even[1], 0x88));
-        _mm512_store_si512(row[2 + half], _mm512_shuffle_i64x2(odd[0], odd[1], 0x88));
-        _mm512_store_si512(row[4 + half], _mm512_shuffle_i64x2(even[0], even[1], 0xDD));
-        _mm512_store_si512(row[6 + half], _mm512_shuffle_i64x2(odd[0], odd[1], 0xDD));
-    }
-#else
-    for (int i = 0; i < 8; i++)
-        for (int j = 0; j < i; j++) {
-            uint64_t word = row[i][j];
-            row[i][j] = row[j][i];
-            row[j][i] = word;
-        }
-#endif
 }
 
 /* Fill the rows of all starts, from the layers of all nodes. */
@@ -239,39 +167,15 @@ static void depths_block(Depths *depths, Reach *reach, Links links, int block)
     }
 }
 
-/* Subtract one of the numbers from sums; 255 stays 255. */
-REACH_INLINE depths_t depths_without(depths_t sum, depths_t one)
-{
-#if defined(__AVX512BW__)
-    __m512i all = (__m512i)sum, never = _mm512_set1_epi8((char)DEPTH_NEVER);
-    return (depths_t)_mm512_mask_sub_epi8(never, _mm512_cmpneq_epi8_mask(all, never), all, (__m512i)one);
-#else
-    return (sum - one) | (depths_t)(sum == DEPTH_NEVER);
-#endif
-}
-
 /* The least of all numbers. */
 REACH_INLINE int depths_minimum(depths_t numbers)
 {
-    typedef uint8_t bytes_t __attribute__((vector_size(16)));
-    bytes_t part[BLOCK_BYTES / 16], least;
+    bytes16 part[BLOCK_BYTES / 16], least;
     memcpy(part, &numbers, BLOCK_BYTES);
     least = part[0];
     for (int k = 1; k < BLOCK_BYTES / 16; k++)
-        least = (least & (bytes_t)(least < part[k])) | (part[k] & ~(bytes_t)(least < part[k]));
-#if defined(__SSE4_1__)
-    __m128i word = (__m128i)least;
-    return _mm_extract_epi16(_mm_minpos_epu16(_mm_min_epu8(word, _mm_srli_epi16(word, 8))), 0);
-#else
-    typedef uint64_t words_t __attribute__((vector_size(16)));
-    for (int bits = 64; bits >= 8; bits /= 2) {
-        words_t word = (words_t)least;
-        bytes_t other = (bytes_t)(bits == 64 ? (words_t){word[1], word[0]} : word >> bits);
-        bytes_t less = (bytes_t)(least < other);
-        least = (least & less) | (other & ~less);
-    }
-    return (int)(((words_t)least)[0] & 255); /* the first byte, or the last one if the order of bytes is big-endian */
-#endif
+        least = bytes_min(least, part[k]);
+    return bytes_least(least);
 }
 
 /* The sums of the conclusions in a vector of the rows that all of a group have. */
@@ -280,7 +184,7 @@ REACH_INLINE depths_t depths_sum(Depths *depths, int group, int node_on, int at)
     depths_t sum = {0};
     for (int k = depths->begin[group]; k < depths->begin[group + 1]; k++) {
         int start = depths->member[k];
-        sum = DEPTHS_SUM(sum, depths_row(depths, start & 1, node_on, start >> 1)[at]);
+        sum = vec_bytes_sum(sum, depths_row(depths, start & 1, node_on, start >> 1)[at]);
     }
     return sum;
 }
@@ -292,7 +196,7 @@ static void depths_group(Depths *depths, int group)
     for (int on = 0; on < 2; on++)
         for (int at = 0; at < depths->row; at++) {
             depths_t sum = depths_sum(depths, group, on, at);
-            all = DEPTHS_LEAST(all, sum);
+            all = vec_bytes_min(all, sum);
         }
     depths->least[group] = (uint8_t)depths_minimum(all);
     depths->has_rest[group] = 0;
@@ -312,7 +216,7 @@ static void depths_rest(Depths *depths, int group)
             for (int k = 0; k < size; k++) {
                 int start = depths->member[begin + k];
                 depths_t rest = depths_without(sum, depths_row(depths, start & 1, on, start >> 1)[at]);
-                others[k] = DEPTHS_LEAST(others[k], rest);
+                others[k] = vec_bytes_min(others[k], rest);
             }
         }
     for (int k = 0; k < size; k++)
@@ -361,11 +265,11 @@ static void find_depths(Depths *depths, Reach *reach, Links links)
         const depths_t *on = depths_row(depths, start & 1, 1, start >> 1);
         depths_t all = ~(depths_t){0}, one = all;
         for (int at = 0; at < depths->row; at++) {
-            depths_t sum = DEPTHS_SUM(off[at], on[at]);
+            depths_t sum = vec_bytes_sum(off[at], on[at]);
             depths_t without_on = depths_without(sum, on[at]), without_off = depths_without(sum, off[at]);
-            all = DEPTHS_LEAST(all, sum);
-            one = DEPTHS_LEAST(one, without_on);
-            one = DEPTHS_LEAST(one, without_off);
+            all = vec_bytes_min(all, sum);
+            one = vec_bytes_min(one, without_on);
+            one = vec_bytes_min(one, without_off);
         }
         depths->conflict[start] = (uint8_t)depths_minimum(all);
         depths->conflict_rest[start] = (uint8_t)depths_minimum(one);

@@ -6,66 +6,10 @@
 
 #include "../lanes/lanes.h"
 
-#if LANES == 32
-typedef uint32_t lane_set;
-
-INLINE lane_set set_of(uint32_t lanes) { return lanes; }
-INLINE uint32_t set_lanes(lane_set set) { return set; }
-INLINE int set_any(lane_set set) { return set != 0; }
-/* v in these lanes, otherwise zero; a in these lanes, otherwise b */
-INLINE lanes_vec set_keep(lane_set set, lanes_vec v) { return (lanes_vec)_mm512_maskz_mov_epi16(set, (__m512i)v); }
-INLINE lanes_vec set_pick(lane_set set, lanes_vec a, lanes_vec b) {
-  return (lanes_vec)_mm512_mask_mov_epi16((__m512i)b, set, (__m512i)a);
-}
-/* u with v added in these lanes */
-INLINE lanes_vec set_add(lane_set set, lanes_vec u, lanes_vec v) {
-  return (lanes_vec)_mm512_mask_add_epi16((__m512i)u, set, (__m512i)u, (__m512i)v);
-}
-/* where a and b share a bit, share none, are equal */
-INLINE lane_set vec_meet(lanes_vec a, lanes_vec b) { return _mm512_test_epi16_mask((__m512i)a, (__m512i)b); }
-INLINE lane_set vec_apart(lanes_vec a, lanes_vec b) { return _mm512_testn_epi16_mask((__m512i)a, (__m512i)b); }
-INLINE lane_set vec_same(lanes_vec a, lanes_vec b) { return _mm512_cmpeq_epi16_mask((__m512i)a, (__m512i)b); }
-/* the same as vec_same, within some lanes: without a mask operation */
-INLINE lane_set vec_same_in(lane_set set, lanes_vec a, lanes_vec b) {
-  return _mm512_mask_cmpeq_epi16_mask(set, (__m512i)a, (__m512i)b);
-}
-INLINE lanes_vec vec_count(lanes_vec v) { return (lanes_vec)_mm512_popcnt_epi16((__m512i)v); }
-INLINE lane_set vec_has_two(lanes_vec v) { return vec_same(vec_count(v), vec_fill(2)); }
-INLINE lane_set vec_has_three(lanes_vec v) { return vec_same(vec_count(v), vec_fill(3)); }
-INLINE lane_set vec_has_two_or_three(lanes_vec v) {
-  return _mm512_cmplt_epu16_mask((__m512i)(vec_count(v) - 2), (__m512i)vec_fill(2));
-}
-INLINE lane_set vec_has_at_most_three(lanes_vec v) {
-  return _mm512_cmplt_epu16_mask((__m512i)vec_count(v), (__m512i)vec_fill(4));
-}
-/* a & (b | c); a | b ^ c; bits of b where c has them, else of a */
-INLINE lanes_vec vec_and_any(lanes_vec a, lanes_vec b, lanes_vec c) { return VEC_TERNARY(a, b, c, 0xE0); }
-INLINE lanes_vec vec_or_change(lanes_vec a, lanes_vec b, lanes_vec c) { return VEC_TERNARY(a, b, c, 0xF6); }
-
+#if defined(FOR_AVX512)
+#include "arch/pack_avx512.h"
 #else
-typedef lanes_vec lane_set;
-
-INLINE lane_set set_of(uint32_t lanes) { return vec_of_lanes(lanes); }
-INLINE uint32_t set_lanes(lane_set set) { return vec_lanes(set); }
-INLINE int set_any(lane_set set) { return vec_lanes(set) != 0; }
-INLINE lanes_vec set_keep(lane_set set, lanes_vec v) { return v & set; }
-INLINE lanes_vec set_pick(lane_set set, lanes_vec a, lanes_vec b) { return (a & set) | (b & ~set); }
-INLINE lanes_vec set_add(lane_set set, lanes_vec u, lanes_vec v) { return u + (v & set); }
-INLINE lane_set vec_meet(lanes_vec a, lanes_vec b) { return (lanes_vec)((a & b) != 0); }
-INLINE lane_set vec_apart(lanes_vec a, lanes_vec b) { return (lanes_vec)((a & b) == 0); }
-INLINE lane_set vec_same(lanes_vec a, lanes_vec b) { return vec_equal(a, b); }
-INLINE lane_set vec_same_in(lane_set set, lanes_vec a, lanes_vec b) { return set & vec_equal(a, b); }
-/* bits are counted by taking away the lowest */
-INLINE lanes_vec vec_less(lanes_vec v) { return v & (v - 1); }
-INLINE lane_set vec_has_two(lanes_vec v) {
-  lanes_vec rest = vec_less(v);
-  return (lanes_vec)(rest != 0) & (lanes_vec)(vec_less(rest) == 0);
-}
-INLINE lane_set vec_has_three(lanes_vec v) { return vec_has_two(vec_less(v)); }
-INLINE lane_set vec_has_at_most_three(lanes_vec v) { return (lanes_vec)(vec_less(vec_less(vec_less(v))) == 0); }
-INLINE lane_set vec_has_two_or_three(lanes_vec v) { return vec_has_at_most_three(v) & (lanes_vec)(vec_less(v) != 0); }
-INLINE lanes_vec vec_and_any(lanes_vec a, lanes_vec b, lanes_vec c) { return a & (b | c); }
-INLINE lanes_vec vec_or_change(lanes_vec a, lanes_vec b, lanes_vec c) { return a | (b ^ c); }
+#include "arch/pack_other.h"
 #endif
 
 /* where v has one bit at most */

@@ -3,18 +3,11 @@
 #define UNIDOKU_RATING_REACH_H
 
 #include "../bits.h"
-#include <stdint.h>
+#include "../vectors.h"
 #include <stdlib.h>
-#include <string.h>
 
 /* Sets of bits, in blocks of the size of a register: GCC splits larger vectors badly. */
-#if defined(__AVX512F__)
-#define BLOCK_BYTES 64
-#elif defined(__AVX2__)
-#define BLOCK_BYTES 32
-#else
-#define BLOCK_BYTES 16
-#endif
+#define BLOCK_BYTES REGISTER
 #define BLOCK_BITS (8 * BLOCK_BYTES)
 #define BLOCK_WORDS (BLOCK_BYTES / 8)
 

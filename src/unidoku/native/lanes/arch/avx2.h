@@ -2,15 +2,11 @@
 #ifndef UNIDOKU_LANES_AVX2_H
 #define UNIDOKU_LANES_AVX2_H
 
-#include <immintrin.h>
-
-#define LANES 16
 #define FEW 4
 #define AT_REST 3 /* each is copied by itself */
 #define SIMPLE_FIRST 0
 #define GRIDS_FROM_LANES 1
 
-#include "../vec.h"
 #include "logic.h"
 #include "wide.h"
 
@@ -37,14 +33,6 @@ INLINE lanes_vec vec_of_lanes(uint32_t lanes) {
   const lanes_vec bits = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
   return (lanes_vec)((vec_fill((uint16_t)lanes) & bits) != 0);
 }
-INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) { return (lanes_vec)_mm256_min_epi16((__m256i)a, (__m256i)b); }
-INLINE lanes_vec vec_minus(lanes_vec a, lanes_vec b) { return (lanes_vec)_mm256_subs_epu16((__m256i)a, (__m256i)b); }
-INLINE uint32_t vec_lanes(lanes_vec v) {
-  __m256i zero = _mm256_cmpeq_epi16((__m256i)v, _mm256_setzero_si256());
-  __m128i bytes = _mm_packs_epi16(_mm256_castsi256_si128(zero), _mm256_extracti128_si256(zero, 1));
-  return ALL_LANES & ~(uint32_t)_mm_movemask_epi8(bytes);
-}
-INLINE int vec_some(lanes_vec v) { return !_mm256_testz_si256((__m256i)v, (__m256i)v); }
 
 /* --- frames and text ---------------------------------------------------------------------------------- */
 
@@ -118,7 +106,6 @@ INLINE void frame_write(const uint16_t *frame, uint8_t zero, uint8_t *text) {
   text[80] = (uint8_t)_mm_extract_epi8(bytes[5], 10);
 }
 
-#define WRITES_FROM_LANES 1
 INLINE int grid_write(const lanes_vec *cells, int lane, const uint16_t *frame, uint8_t zero, uint8_t *text) {
   (void)frame;
   const uint16_t *from = (const uint16_t *)cells + lane;

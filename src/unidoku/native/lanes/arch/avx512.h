@@ -2,15 +2,11 @@
 #ifndef UNIDOKU_LANES_AVX512_H
 #define UNIDOKU_LANES_AVX512_H
 
-#include <immintrin.h>
-
-#define LANES 32
 #define FEW 10
 #define AT_REST 11 /* eight are copied at a time */
 #define SIMPLE_FIRST 1
 #define GRIDS_FROM_LANES 0
 
-#include "../vec.h"
 #include "wide.h"
 
 /* --- operations ------------------------------------------------------------------------------------- */
@@ -37,15 +33,8 @@ INLINE lanes_vec vec_after_singles(lanes_vec cell, lanes_vec hidden, lanes_vec n
   lanes_vec gone = (lanes_vec)_mm512_mask_mov_epi16((__m512i)~hidden, elsewhere, (__m512i)naked);
   return VEC_TERNARY(cell, gone, single, 0xBA); /* cell & ~gone | single */
 }
-INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) { return (lanes_vec)_mm512_min_epi16((__m512i)a, (__m512i)b); }
-/* a - b, zero where b is larger */
-INLINE lanes_vec vec_minus(lanes_vec a, lanes_vec b) { return (lanes_vec)_mm512_subs_epu16((__m512i)a, (__m512i)b); }
-/* the lanes that are not zero */
-INLINE uint32_t vec_lanes(lanes_vec v) { return _mm512_test_epi16_mask((__m512i)v, (__m512i)v); }
 /* all ones in these lanes */
 INLINE lanes_vec vec_of_lanes(uint32_t lanes) { return (lanes_vec)_mm512_movm_epi16(lanes); }
-/* whether any word is not zero */
-INLINE int vec_some(lanes_vec v) { return _mm512_test_epi16_mask((__m512i)v, (__m512i)v) != 0; }
 
 /* --- frames: eight lanes at a time --------------------------------------------------------------------- */
 

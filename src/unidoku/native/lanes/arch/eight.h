@@ -2,6 +2,11 @@
 #ifndef UNIDOKU_LANES_EIGHT_H
 #define UNIDOKU_LANES_EIGHT_H
 
+#define FEW 3
+#define AT_REST 1 /* each is copied by itself */
+#define SIMPLE_FIRST 0
+#define GRIDS_FROM_LANES 0
+
 INLINE lanes_vec vec_of_lanes(uint32_t lanes) {
   const lanes_vec bits = {1, 2, 4, 8, 16, 32, 64, 128};
   return (lanes_vec)((vec_fill((uint16_t)lanes) & bits) != 0);

@@ -2,15 +2,6 @@
 #ifndef UNIDOKU_LANES_NEON_H
 #define UNIDOKU_LANES_NEON_H
 
-#include <arm_neon.h>
-
-#define LANES 8
-#define FEW 3
-#define AT_REST 1 /* each is copied by itself */
-#define SIMPLE_FIRST 0
-#define GRIDS_FROM_LANES 0
-
-#include "../vec.h"
 #include "logic.h"
 #include "eight.h"
 
@@ -24,13 +15,6 @@ INLINE lanes_vec vec_after_singles(lanes_vec cell, lanes_vec hidden, lanes_vec n
   lanes_vec gone = (lanes_vec)vbslq_u16(here, (uint16x8_t)~hidden, (uint16x8_t)naked); /* a digit is only in one of both here */
   return (cell & ~gone) | single;
 }
-INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) { return (lanes_vec)vminq_u16((uint16x8_t)a, (uint16x8_t)b); }
-INLINE lanes_vec vec_minus(lanes_vec a, lanes_vec b) { return (lanes_vec)vqsubq_u16((uint16x8_t)a, (uint16x8_t)b); }
-INLINE uint32_t vec_lanes(lanes_vec v) {
-  const lanes_vec bits = {1, 2, 4, 8, 16, 32, 64, 128};
-  return vaddvq_u16((uint16x8_t)((lanes_vec)(v != 0) & bits));
-}
-INLINE int vec_some(lanes_vec v) { return vmaxvq_u16((uint16x8_t)v) != 0; }
 
 /* --- text ----------------------------------------------------------------------------------------------- */
 

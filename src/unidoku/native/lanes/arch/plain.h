@@ -2,26 +2,8 @@
 #ifndef UNIDOKU_LANES_PLAIN_H
 #define UNIDOKU_LANES_PLAIN_H
 
-#define LANES 8
-#define FEW 3
-#define AT_REST 1 /* each is copied by itself */
-#define SIMPLE_FIRST 0
-#define GRIDS_FROM_LANES 0
-
-#include "../vec.h"
 #include "logic.h"
 #include "eight.h"
-
-INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) {
-  lanes_vec less = (lanes_vec)(a < b);
-  return (a & less) | (b & ~less);
-}
-INLINE lanes_vec vec_minus(lanes_vec a, lanes_vec b) { return (a - b) & (lanes_vec)(a > b); }
-INLINE uint32_t vec_lanes(lanes_vec v) {
-  uint32_t lanes = 0;
-  for (int lane = 0; lane < LANES; lane++) lanes |= (uint32_t)(v[lane] != 0) << lane;
-  return lanes;
-}
 
 INLINE Cells places_with(const uint16_t *frame, int number) {
   const lanes_vec *words = (const lanes_vec *)frame;

@@ -2,24 +2,8 @@
 #ifndef UNIDOKU_LANES_SSE2_H
 #define UNIDOKU_LANES_SSE2_H
 
-#include <immintrin.h>
-
-#define LANES 8
-#define FEW 3
-#define AT_REST 1 /* each is copied by itself */
-#define SIMPLE_FIRST 0
-#define GRIDS_FROM_LANES 0
-
-#include "../vec.h"
 #include "logic.h"
 #include "eight.h"
-
-INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) { return (lanes_vec)_mm_min_epi16((__m128i)a, (__m128i)b); }
-INLINE lanes_vec vec_minus(lanes_vec a, lanes_vec b) { return (lanes_vec)_mm_subs_epu16((__m128i)a, (__m128i)b); }
-INLINE uint32_t vec_lanes(lanes_vec v) {
-  __m128i zero = _mm_cmpeq_epi16((__m128i)v, _mm_setzero_si128());
-  return ALL_LANES & ~(uint32_t)_mm_movemask_epi8(_mm_packs_epi16(zero, zero));
-}
 
 INLINE Cells places_with(const uint16_t *frame, int number) {
   const lanes_vec *words = (const lanes_vec *)frame;

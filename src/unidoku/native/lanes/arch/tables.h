@@ -8,8 +8,6 @@ INLINE lanes_vec vec_after_singles(lanes_vec cell, lanes_vec hidden, lanes_vec n
   gone = (lanes_vec)(gone != 0) & ~hidden;
   return (cell & ~(gone | naked)) | single;
 }
-/* whether any word is not zero */
-INLINE int vec_some(lanes_vec v) { return vec_lanes(v) != 0; }
 
 INLINE int text_is_puzzle(const uint8_t *text) {
   static const uint8_t high[16] = {HIGH_HALVES}, low[16] = {LOW_HALVES};
