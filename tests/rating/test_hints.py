@@ -144,7 +144,10 @@ def test_a_full_grid_needs_no_hint():
         ((UNIQUE[:80],), "expected 81 cells, found 80"),
         ((UNIQUE, "1" * 728), "expected 729 pencil marks, found 728"),
         ((UNIQUE, "2" + "." * 728), "found '2' in r1c1"),
-        ((UNIQUE, [1, 2]), r"expected 729 pencil marks as numbers or truth values, found list of shape \(2,\)"),
+        (
+            (UNIQUE, [1, 2]),
+            r"expected 729 pencil marks as numbers or truth values, found list of shape \(2,\)",
+        ),
         ((UNIQUE, [[1], [2, 3]]), "found rows of different lengths"),
         ((UNIQUE, ["x"] * 729), "found list of shape .* and type <U1"),
     ],
