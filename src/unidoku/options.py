@@ -27,28 +27,23 @@ if TYPE_CHECKING:
 
 
 class Positive(click.IntRange):
-    """A number of things, a limit or a bound; the error about 0 does not name the largest one."""
+    """A number of things, a limit or a bound, or a word for none; the error about 0 names no largest one."""
 
-    def __init__(self) -> None:
+    def __init__(self, none: str | None = None) -> None:
         super().__init__(1, MAX_COUNT)
+        self.none = none
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number."""
+        """Return the number, or None."""
+        if self.none is not None and value == self.none:
+            return None
         number = click.INT.convert(value, param, ctx)
         if number < 1:
             self.fail(f"{number} is not at least 1.", param, ctx)
         return super().convert(number, param, ctx)
 
 
-POSITIVE = Positive()
-
-
-class PositiveOrAll(Positive):
-    """A `POSITIVE`, or ``all``: None."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number or None."""
-        return None if value == "all" else super().convert(value, param, ctx)
+POSITIVE, POSITIVE_OR_ALL = Positive(), Positive("all")
 
 
 def choice(words: Iterable[Any]) -> click.Choice[Any]:
@@ -65,19 +60,22 @@ class WordList(click.ParamType):  # type: ignore[type-arg]
         The words, or the members of an enumeration with these names.
     empty : str, optional
         The text for no words.
+    alone : sequence of str, optional
+        Words, in any case, that stand alone for something else: they are returned as a text.
     """
 
     name = "words"
     expected = "a word or an iterable of words"
 
-    def __init__(self, choices: Iterable[Any] = (), *, empty: str | None = None) -> None:
-        self.choices = tuple(choices)
-        self.empty = empty
+    def __init__(
+        self, choices: Iterable[Any] = (), *, empty: str | None = None, alone: Sequence[str] = ()
+    ) -> None:
+        self.choices, self.empty, self.alone = tuple(choices), empty, alone
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[Any, ...]:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the words of a text, or check those of a sequence."""
+        if isinstance(value, str) and value.lower() in self.alone:
+            return value.lower()
         if self.empty is not None and value == self.empty:
             return ()
         words = tuple(word.strip() for word in value.split(",")) if isinstance(value, str) else (*value,)
@@ -90,18 +88,6 @@ class WordList(click.ParamType):  # type: ignore[type-arg]
         if not words:
             self.fail("at least one word is needed.", param, ctx)
         return tuple(map(str, words))
-
-
-class Kept(click.ParamType):  # type: ignore[type-arg]
-    """``columns``, ``none``, or the names of columns."""
-
-    name = "names"
-    expected = WordList.expected
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the word, or the names as a tuple."""
-        word = value.lower() if isinstance(value, str) else value
-        return word if word in ("columns", "none") else WordList().convert(value, param, ctx)
 
 
 class Conditions(click.ParamType):  # type: ignore[type-arg]
@@ -350,7 +336,7 @@ class Options(Parameters):
     keep: str | tuple[str, ...] = option(
         "columns",
         "Copy the other columns of the input (columns), none, or those with these names.",
-        Kept(),
+        WordList(alone=("columns", "none")),
         metavar="NAMES",
     )
     threads: int | None = option(

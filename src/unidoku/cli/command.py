@@ -91,36 +91,23 @@ class Command(click.Command):
         self.result, self.text, self.always_text, self.pictures = result, text, always_text, pictures
         self.columns: dict[str, str] = {}  # of its rows, with what they say
         help, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python
-        bases: tuple[type, ...] = getattr(about, "__mro__", ())
-        table, fields = TABLE, options_of(about) if bases else ()
-        if Report in bases:
+        table, fields = TABLE, options_of(about) if isinstance(about, type) else ()
+        if _is(about, Report):
             function = function or partial(run_report, about)
             options = ("output", format_option(*about.formats), *options, *READING)
-        elif Task in bases:
-            if function is None:
-                function = self._run
-                only = ("only",) if "verdict" in about.columns else ()
-                writing = ("output", "to", "columns", "where", *only, *PARTS)
-                options = (*(WRITING if "puzzle" in about.columns else writing), *RUNNING)
+        elif _is(about, Task):
+            function, options = (function, options) if function else (self._run, _options_of_task(about))
             rows = "puzzle" not in about.columns
             table = TABLE | {"to": to_option(rows=rows), "columns": _columns_option(about, rows=rows)}
-            if "columns" in options or "puzzle" in about.columns:
-                self.columns = {
-                    name: text for name, (_, text) in about.columns.items() if name != "puzzle" and text
-                }
-        else:
-            function = about
-        if "exit code" not in help and "format" in options:
-            help += f"\n\n{_CODES}"
-        options = (*options, *(("exit_zero",) if "format" in options else ()), "as_json")
-        shared = [table[option] if isinstance(option, str) else option for option in options]
+            self.columns = _columns_in_help(about) if "columns" in options or not rows else {}
+        if "format" in options:  # it reads puzzles
+            help += "" if "exit code" in help else f"\n\n{_CODES}"
+            options = (*options, "exit_zero")
+        shared = [table[option] if isinstance(option, str) else option for option in (*options, "as_json")]
         params = [*([argument] if argument else []), *fields, *shared]
-        if has_words:
-            if "lang" not in {param.name for param in params}:
-                params.append(LANG.replace(expose_value=False))
-            params = [in_language(param) if param.name == "lang" else param for param in params]
+        params = _with_language(params) if has_words else params
         epilog = "\b\n" + "\n".join(["Examples:", *(f"  {example}" for example in examples)])
-        super().__init__(None, callback=function, help=help, params=params, epilog=epilog)
+        super().__init__(None, callback=function or about, help=help, params=params, epilog=epilog)
 
     @property
     def options(self) -> list[Option]:
@@ -217,6 +204,31 @@ class Command(click.Command):
                 except InvalidPuzzleError as error:
                     print_error(with_diagnosis(error))
         return outcome
+
+
+def _is(about: Any, base: type) -> bool:
+    """Return whether what a command is about is a class of a kind."""
+    return isinstance(about, type) and issubclass(about, base)
+
+
+def _options_of_task(task: type[Task]) -> tuple[str, ...]:
+    """Return the names of the options of a command that runs a task."""
+    if "puzzle" in task.columns:
+        return (*WRITING, *RUNNING)
+    only = ("only",) if "verdict" in task.columns else ()
+    return ("output", "to", "columns", "where", *only, *PARTS, *RUNNING)
+
+
+def _columns_in_help(task: type[Task]) -> dict[str, str]:
+    """Return the columns that the help of a task explains."""
+    return {name: text for name, (_, text) in task.columns.items() if name != "puzzle" and text}
+
+
+def _with_language(params: list[click.Parameter]) -> list[click.Parameter]:
+    """Return the parameters with the option ``--lang``, which sets the language of the command."""
+    if "lang" not in {param.name for param in params}:
+        params = [*params, LANG.replace(expose_value=False)]
+    return [in_language(param) if param.name == "lang" else param for param in params]
 
 
 def _has(values: dict[str, Any], needed: str) -> bool:

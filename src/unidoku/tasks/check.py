@@ -20,7 +20,7 @@ from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import asks_rows, output_of_rows, run_with_progress
 from unidoku.cli.terminal import language
 from unidoku.files.inputs import Input
-from unidoku.options import PARTS, POSITIVE, RUNNING, TABLE, Option, PositiveOrAll, option
+from unidoku.options import PARTS, POSITIVE, POSITIVE_OR_ALL, RUNNING, TABLE, Option, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer
@@ -50,7 +50,7 @@ class Check(Search):
         Whether the rows have the solutions where no columns are named.
     """
 
-    limit: int | None = option(2, "Stop at N solutions of a puzzle; all: count them all.", PositiveOrAll())
+    limit: int | None = option(2, "Stop at N solutions of a puzzle; all: count them all.", POSITIVE_OR_ALL)
     budget: int | None = option(
         None,
         "End the search of a puzzle after this many guesses; its verdict may then be unknown.",

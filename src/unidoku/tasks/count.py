@@ -19,7 +19,7 @@ from unidoku.cli.run import output_of_rows, run_with_progress
 from unidoku.cli.terminal import Display, Messages, cancelled_by_interrupt, print_message
 from unidoku.errors import SearchStoppedError
 from unidoku.files.codecs import COMPRESSIONS
-from unidoku.options import POSITIVE, RUNNING, PositiveOrAll, option
+from unidoku.options import POSITIVE, POSITIVE_OR_ALL, RUNNING, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
@@ -45,7 +45,7 @@ class Count(Search):
     columns: ClassVar[Mapping[str, tuple[str, str]]] = SEARCH_COLUMNS
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *SEARCH_COLUMNS, "reason", "file")
     line_columns: ClassVar[tuple[str, ...]] = ("count",)
-    limit: int | None = option(None, "Stop at N solutions of a puzzle.", PositiveOrAll(), show_default="all")
+    limit: int | None = option(None, "Stop at N solutions of a puzzle.", POSITIVE_OR_ALL, show_default="all")
     budget: int | None = option(
         None,
         "End the count of a puzzle after this many guesses.",

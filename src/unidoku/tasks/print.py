@@ -254,22 +254,110 @@ def _steps(grid: Grid, lang: str) -> tuple[str, ...]:
     return tuple(say.sentence(step) for step in path_of(grid).deductions)
 
 
-def print_puzzles(
-    inputs: list[Any],
-    *,
-    output: str,
-    to: str,
-    names: str,
-    size: int,
-    solutions: bool,
-    steps: bool,
-    order: str | None,
-    where: tuple[Condition, ...] | None,
-    heading: str,
-    generated: int | None,
+def _read_puzzles(
+    inputs: list[Any], summary: Summary, *, names: bool, is_worked: bool, reading: dict[str, Any]
+) -> tuple[list[PrintedPuzzle], int]:
+    """Read puzzles; return them, with their names if wanted, and the number of those that are not proper."""
+    puzzles: list[PrintedPuzzle] = []
+    improper: list[UnidokuError] = []
+
+    def add(puzzle: PuzzleRecord, _: str) -> None:
+        grid = Grid(puzzle.cells)
+        if is_worked:
+            refuse_clashes(grid)
+        verdict = check(grid)
+        if not verdict:
+            improper.append(with_diagnosis(improper_error(grid, verdict).at(puzzle.source, puzzle.line)))
+        puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values())))
+
+    each_puzzle(inputs, add, summary, names=names, **reading)
+    if summary.failures or not puzzles:
+        raise StoppedError  # the output is not complete, or has nothing
+    print_some("improper", improper[:MAX_MESSAGES], len(improper))
+    return puzzles, len(improper)
+
+
+def _chosen(
+    puzzles: list[PrintedPuzzle],
+    conditions: tuple[Condition, ...],
+    order: str,
     seed: int | None,
-    as_json: bool,
-    **options: Any,
+    *,
+    has_ratings: bool,
+) -> list[PrintedPuzzle]:
+    """Return the puzzles that fulfil the conditions in an order, with their ratings if wanted."""
+    if has_ratings or conditions or order in ORDERS:
+        ratings = rate_many([puzzle.grid for puzzle in puzzles], below=None if conditions else _BELOW)
+        puzzles = [
+            puzzle if rating.reason else _rated(puzzle, rating)
+            for puzzle, rating in zip(puzzles, ratings, strict=True)
+        ]
+    puzzles = [puzzle for puzzle in puzzles if _fits(puzzle, conditions)]
+    if conditions and not puzzles:
+        raise UnidokuError(f"no puzzle has {','.join(map(str, conditions))}")
+    if order in ORDERS:
+        puzzles.sort(key=ORDERS[order])
+    elif order == "random":
+        Random(seed).shuffle(puzzles)
+    return puzzles if has_ratings else [puzzle._replace(rating=None) for puzzle in puzzles]
+
+
+def _completed(
+    puzzles: list[PrintedPuzzle], *, solutions: bool, steps: bool, lang: str
+) -> list[PrintedPuzzle]:
+    """Return puzzles with their solutions and their steps, if wanted and if they are proper."""
+    if solutions:
+        puzzles = [
+            puzzle._replace(solution=solve(puzzle.grid)) if check(puzzle.grid) else puzzle
+            for puzzle in puzzles
+        ]
+    return [puzzle._replace(steps=_steps(puzzle.grid, lang)) for puzzle in puzzles] if steps else puzzles
+
+
+def _write_pages(
+    inputs: list[Any], output: str, to: str, options: dict[str, Any], reading: dict[str, Any]
+) -> Outcome:
+    """Write puzzles, read or new ones, on pages of paper."""
+    refuse_terminal(output, "a page")
+    request = take(options, [option.name for option in BOOKLET])
+    count, where, seed, order = (options.pop(name) for name in ("generated", "where", "seed", "order"))
+    solutions, steps, heading = (options.pop(name) for name in ("solutions", "steps", "heading"))
+    is_new = count is not None
+    if is_new and inputs != ["-"]:
+        raise click.UsageError("--generate takes no inputs.")
+    conditions = () if is_new else _conditions(where)
+    order = order or ("er" if is_new else "input")
+    seed = seed_of(seed) if is_new or order == "random" else None
+    summary, improper = Summary(isa=kernel.isa()), 0
+    with open_text(output, inputs, summary) as file:
+        if is_new:
+            puzzles = _new_puzzles(count, seed or 0, request, where)
+            summary.puzzles = summary.written = count
+        elif options["blank"] and _names_no_input():
+            heading, puzzles = "none", [PrintedPuzzle(Grid("." * 81))]
+        else:
+            is_worked, has_names = options["worked"] is not None, heading != "number"
+            puzzles, improper = _read_puzzles(
+                inputs, summary, names=has_names, is_worked=is_worked, reading=reading
+            )
+        has_ratings = heading not in {"number", "none"}
+        puzzles = _chosen(puzzles, conditions, order, seed, has_ratings=has_ratings)
+        puzzles = _completed(puzzles, solutions=solutions and not is_new, steps=steps, lang=options["lang"])
+        if conditions:
+            summary.written = len(puzzles)
+        pieces = sheets(puzzles, heading=heading, **options)
+        for piece in pieces if to == "html" else ["".join(pieces)]:
+            click.echo(content_of(piece, to), file, nl=False)
+    return Outcome(summary, fields={"seed": seed} if is_new else {"improper": improper}, seed=seed)
+
+
+def _names_no_input() -> bool:
+    """Return whether the command line names no input."""
+    return click.get_current_context().get_parameter_source("inputs") is ParameterSource.DEFAULT
+
+
+def print_puzzles(
+    inputs: list[Any], *, output: str, to: str, names: str, size: int, as_json: bool, **options: Any
 ) -> Outcome:
     """Write puzzles as a page that is ready to print, or one as a picture or as text.
 
@@ -279,71 +367,11 @@ def print_puzzles(
     """
     if as_json and output == "-":
         raise click.UsageError("--json prints the summary of a page or picture; it needs --output PATH.")
-    request, reading = take(options, [option.name for option in BOOKLET]), take(options, READING)
-    if to not in {"html", "pdf"}:
-        board = {"candidates": options["candidates"], "names": names, "size": size}
-        return run_report(Board, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
-    refuse_terminal(output, "a page")
-    source = click.get_current_context().get_parameter_source
-    if generated is not None and inputs != ["-"]:
-        raise click.UsageError("--generate takes no inputs.")
-    puzzles: list[PrintedPuzzle] = []
-    improper: list[UnidokuError] = []
-    conditions = () if generated is not None else _conditions(where)
-    order = order or ("input" if generated is None else "er")
-    seed = seed_of(seed) if generated is not None or order == "random" else None
-    summary = Summary(isa=kernel.isa())
-
-    def add(puzzle: PuzzleRecord, _: str) -> None:
-        grid = Grid(puzzle.cells)
-        if options["worked"] is not None:
-            refuse_clashes(grid)
-        verdict = check(grid)
-        if not verdict:
-            improper.append(with_diagnosis(improper_error(grid, verdict).at(puzzle.source, puzzle.line)))
-        puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values())))
-
-    with open_text(output, inputs, summary) as file:
-        if generated is not None:
-            puzzles = _new_puzzles(generated, seed or 0, request, where)
-            summary.puzzles = summary.written = generated
-        elif options["blank"] and source("inputs") is ParameterSource.DEFAULT:
-            heading, puzzles = "none", [PrintedPuzzle(Grid("." * 81))]
-        else:
-            each_puzzle(inputs, add, summary, names=heading != "number", **reading)
-            if summary.failures or not puzzles:
-                raise StoppedError  # the output is not complete, or has nothing
-            print_some("improper", improper[:MAX_MESSAGES], len(improper))
-        has_ratings = heading not in {"number", "none"}
-        if has_ratings or conditions or order in ORDERS:
-            ratings = rate_many([puzzle.grid for puzzle in puzzles], below=None if conditions else _BELOW)
-            puzzles = [
-                puzzle if rating.reason else _rated(puzzle, rating)
-                for puzzle, rating in zip(puzzles, ratings, strict=True)
-            ]
-        puzzles = [puzzle for puzzle in puzzles if _fits(puzzle, conditions)]
-        if conditions and not puzzles:
-            raise UnidokuError(f"no puzzle has {','.join(map(str, conditions))}")
-        if order in ORDERS:
-            puzzles.sort(key=ORDERS[order])
-        elif order == "random":
-            Random(seed).shuffle(puzzles)
-        if not has_ratings:
-            puzzles = [puzzle._replace(rating=None) for puzzle in puzzles]
-        if solutions and generated is None:
-            puzzles = [
-                puzzle._replace(solution=solve(puzzle.grid)) if check(puzzle.grid) else puzzle
-                for puzzle in puzzles
-            ]
-        if steps:
-            puzzles = [puzzle._replace(steps=_steps(puzzle.grid, options["lang"])) for puzzle in puzzles]
-        if conditions:
-            summary.written = len(puzzles)
-        pieces = sheets(puzzles, heading=heading, **options)
-        for piece in pieces if to == "html" else ["".join(pieces)]:
-            click.echo(content_of(piece, to), file, nl=False)
-    fields: dict[str, Any] = {"improper": len(improper)} if generated is None else {"seed": seed}
-    return Outcome(summary, fields=fields, seed=seed)
+    reading = take(options, READING)
+    if to in {"html", "pdf"}:
+        return _write_pages(inputs, output, to, options, reading)
+    board = {"candidates": options["candidates"], "names": names, "size": size}
+    return run_report(Board, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
 
 
 COMMAND = Command(
