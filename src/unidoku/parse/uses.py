@@ -52,16 +52,18 @@ _NEAR = 400  # characters before and behind a full grid that are looked at for a
 _NO_DIGITS = str.maketrans(dict.fromkeys("123456789"))
 _FORM = str.maketrans(dict.fromkeys(".123456789", "0"))
 _NO_GAPS = str.maketrans(dict.fromkeys("| ,;"))
+_BLANK_FIELD = re.compile(r"(?<=\|) {1,9}(?=\|)")
 _LONGEST_FORM = 1000  # characters of nine lines in a frame
 _LABELS = "123456789"  # of columns: a first row that may be none
 
 
 def puzzle_in(text: str) -> Board:
     """Return the only board of a text; a puzzle with its solution or its candidates is one."""
-    board = _nine_lines(text)
+    signs = _signs_of(text)
+    board = _nine_lines(signs)
     if board is not None:
         return board
-    reading = read(text)
+    reading = read(signs)
     boards = [_without_marks(board) for board in with_states(text, reading.boards)]
     faults = _faults(text, reading)
     if not boards:
@@ -78,10 +80,11 @@ def puzzle_in(text: str) -> Board:
 
 def answer_in(text: str) -> Board | None:
     """Return the last full grid of an answer, or else its last grid; candidates are none."""
-    board = _nine_lines(text)
+    signs = _signs_of(text)
+    board = _nine_lines(signs)
     if board is not None:
         return board
-    boards = [board for board in read(text[-LONGEST_ANSWER:]).boards if not (board.doubt or board.marks)]
+    boards = [board for board in read(signs[-LONGEST_ANSWER:]).boards if not (board.doubt or board.marks)]
     full = [board for board in boards if "." not in board.cells]
     partial = [board for board in boards if board.layout != "side by side"]
     return next(reversed(full or partial), None)
@@ -250,15 +253,18 @@ def _is_solution(board: Board, boards: Sequence[Board]) -> bool:
     )
 
 
+def _signs_of(text: str) -> str:
+    """Return a short text with the signs of ASCII; 81 characters are looked at as they are."""
+    return text if text.isascii() or len(text) > _LONGEST_FORM or len(text) == 81 else signs_of(text)
+
+
 def _nine_lines(text: str) -> Board | None:
     """Return the board of a text that is 81 symbols, or nine lines of one form; None for any other text.
 
     Only texts that the reader reads the same are taken: one sign for empty cells, and no heading.
     """
-    if len(text) > _LONGEST_FORM:
+    if len(text) > _LONGEST_FORM or not text.isascii():
         return None
-    if not text.isascii() and len(text) != 81:
-        text = signs_of(text)
     rows = [text]
     if len(text) != 81:
         rows = text.split()
@@ -281,12 +287,22 @@ def _rows_of_one_form(text: str) -> list[str]:
     """Return the nine rows of a text whose lines are the same but for digits and dots, and rules."""
     lines = [line for line in text.split("\n") if line.strip("+-=| ") or not line.strip("| ")]
     lines = [line for line in lines if line]
+    if len(lines) == 9 and lines[0].count("|") == 10:
+        lines = _with_dots(lines)
     forms = {line.translate(_FORM) for line in lines}
     form = forms.pop() if len(lines) == 9 and len(forms) == 1 else ""
     if form.count("0") != 9 or form.strip("0| ,;"):
         return []
     is_row = any(not label and shape.kind != "groups" for shape, _, label in readings(line_of(0, lines[0])))
     return [line.translate(_NO_GAPS) for line in lines] if is_row else []
+
+
+def _with_dots(lines: list[str]) -> list[str]:
+    """Return the lines of a frame around all cells with dots for blanks, if these are its empty cells."""
+    rows = [_BLANK_FIELD.sub(lambda blank: ".".center(len(blank[0])), line) for line in lines]
+    is_drawn = not any("." in line for line in lines) and sum(map(str.count, rows, "." * 9)) > 2
+    are_blank = [not line.strip("| ") for line in lines]  # such rows may stand between boxes, or be a heading
+    return rows if is_drawn and not (are_blank[0] or (are_blank[3] and are_blank[7])) else lines
 
 
 def _weight(fault: Fault) -> tuple[int, bool]:
