@@ -270,7 +270,7 @@ def _nine_lines(text: str) -> Board | None:
         rows = text.split()
         if len(rows) == 81 and text.count("\n") >= 8 and "\t" not in text:
             rows = ["".join(line.split()) for line in text.splitlines()]
-        elif len(rows) != 9 or " " in text:
+        elif len(rows) != 9 or " " in text or "\t" in text:
             rows = _rows_of_one_form(text)
         if len(rows) != 9 or {*map(len, rows)} != {9}:
             return None
@@ -278,6 +278,8 @@ def _nine_lines(text: str) -> Board | None:
     cells = signs.encode().translate(CELL_CODES)
     empty = signs.translate(_NO_DIGITS).lower()
     is_doubtful = len(rows) > 1 and (signs.startswith(_LABELS) or signs.find(".") == 80)  # or a full stop
+    if len(empty) % 9 == 0 and {len(row.translate(_NO_DIGITS)) for row in rows} == {0, 9}:
+        return None  # a row of signs that no other row has may be a rule
     if WRONG in cells or len({*empty}) > 1 or len(empty) == 81 or is_doubtful:
         return None
     return Board(cells.translate(SYMBOL_OF).decode(), None, 0, len(text), "rows")
