@@ -44,7 +44,8 @@ def positions(source: str) -> Iterator[Board]:
 
 def with_states(text: str, boards: Sequence[Board]) -> list[Board]:
     """Return boards, of which a puzzle and its state in the sections of SadMan are one position."""
-    heads = [(match.start(), match[1].lower()) for match in _SECTION.finditer(text)]
+    matches = _SECTION.finditer(text) if "[" in text else ()
+    heads = [(match.start(), match[1].lower()) for match in matches]
     if not any(name == "state" for _, name in heads):
         return [*boards]
     places = [place for place, _ in heads]

@@ -213,7 +213,7 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
     wrong = _beside(rows, lines, nines)
     if wrong is not None:
         return wrong
-    columns = [not "".join(row.cells[column] for row in rows).strip() for column in range(9)]
+    columns = [not "".join(cells).strip() for cells in zip(*(row.cells for row in rows), strict=True)]
     is_open = shape.kind == "fields" and shape.words in {"|", "||"} and "behind" not in shape.gaps[0]
     if is_open and (columns[0] or columns[8]) and not all(columns):
         message = Message("blank column", "a column at an end is blank: the frame may be cut off")
@@ -331,9 +331,9 @@ def _odd_width(
     if shape.kind != "fields" or shape.words == "||":
         return None
     texts = [lines[row.line].text for row in rows]
-    bars = [(*accumulate(len(field) + 1 for field in text.split(shape.words)[:-1]),) for text in texts]
+    bars = [(*map(len, text.split(shape.words)),)[:-1] for text in texts]  # the distance of each to the one before
     usual = max(bars, key=bars.count)
-    widths = [after - before for before, after in pairwise(usual)]
+    widths = usual[1:]
     is_drawn = bars.count(usual) > 7  # bars below each other: fields of tags and of code are not padded
     if (
         is_drawn
@@ -341,7 +341,7 @@ def _odd_width(
         and any(width < max(widths) for width, is_blank in zip(widths, are_blank, strict=True) if is_blank)
     ):
         return Fault("a blank column is narrower than the others", lines[rows[0].line].start, 81, lines=9)
-    if bars.count(usual) != 8 or usual[-1] - usual[0] < 2 * len(usual) - 2:
+    if bars.count(usual) != 8 or sum(widths) < len(widths):
         return None
     row = next(place for place, places in enumerate(bars, 1) if places != usual)
     message = Message("other length", "row {row} is not as long as the others", row=row)
