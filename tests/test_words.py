@@ -16,9 +16,11 @@ from command import loaded, run
 from example_puzzles import MULTIPLE, NONE, UNIQUE
 from rich.cells import cell_len
 
+import unidoku.errors
 import unidoku.words
 from unidoku import UnidokuError
 from unidoku.cli import COMMANDS
+from unidoku.cli.helps import CODES
 from unidoku.rating.names import NAMES
 from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
 from unidoku.words import LANGUAGES, table
@@ -59,19 +61,38 @@ def test_every_text_is_translated(lang):
     assert missing - SAME == set()
 
 
+def helps_wanted() -> set[str]:
+    """Return the keys of all that the helps of commands say in English."""
+    wanted = {"command ", "codes", *(f"command {name}" for name in COMMANDS)}
+    for command in map(loaded, COMMANDS):
+        wanted |= {f"option {option.name}" for option in command.options}
+        wanted |= {f"column {column}" for column in command.columns}
+        shown = (option.show_default for option in command.options)
+        wanted |= {f"default {text}" for text in shown if isinstance(text, str) and not names_alone(text)}
+    return wanted
+
+
+def names_alone(text: str) -> bool:
+    """Return whether a default is a list of columns."""
+    return set(text.split(", ")) <= {column for name in COMMANDS for column in loaded(name).columns}
+
+
 @pytest.mark.parametrize("lang", LANGUAGES[1:])
-def test_each_command_and_option_has_a_help(lang, monkeypatch):
+def test_each_text_of_a_help_is_translated(lang, monkeypatch):
     """The test names those that have none in a language; the English ones are in the code."""
     helps = table(lang)["help"]
-    options = {option.name for name in COMMANDS for option in loaded(name).options}
-    wanted = {*(f"command {name}" for name in COMMANDS), *(f"option {name}" for name in options)}
-    assert wanted - helps.keys() == set()
+    assert helps_wanted() - helps.keys() == set()
     monkeypatch.setattr(sys, "argv", ["unidoku", "--lang", lang])
     for name in COMMANDS:
+        english, codes, _ = loaded(name).help.partition(CODES)
+        assert len(helps[f"command {name}"].split("\n\n")) == len(english.strip().split("\n\n")), name
         text = run("help", name, code=0).stdout
         assert helps[f"command {name}"][:8] in text
+        assert (helps["codes"] in text.replace("\n  ", "")) == bool(codes)
         assert max(map(cell_len, text.split("\n"))) <= 80
-    text = run("--help", code=0).stdout
+        assert "default" not in text.partition(":\n  unidoku")[0].replace("--", "")
+        assert "message and exit" not in text
+    text = run("help", "--lang", lang, code=0).stdout
     assert all(name in text for name in COMMANDS)
 
 
@@ -110,18 +131,99 @@ def test_a_language_is_one_file(tmp_path):
     assert run_here("hint", UNIQUE, LANG="de_DE.UTF-8").stdout.startswith("Hidden single: in box 2")
 
 
+TREES = {
+    path.relative_to(FOLDER.parent): ast.parse(path.read_text(encoding="utf-8"))
+    for path in FOLDER.parent.rglob("*.py")
+}
+
+
+def called(node: ast.AST) -> str:
+    """Return the name of what a call calls."""
+    function = getattr(node, "func", None)
+    return getattr(function, "id", getattr(function, "attr", ""))
+
+
 def test_the_messages_of_errors_are_in_the_words():
     """Each has its key, and the English text that programs get."""
     found: dict[str, set[str]] = {}
-    for path in FOLDER.parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Message":
+    for tree in TREES.values():
+        for node in ast.walk(tree):
+            if called(node) == "Message":
                 key, text = node.args
                 if isinstance(key, ast.Constant):
                     found.setdefault(key.value, set()).add(getattr(text, "value", None))
+                    given = {field.arg for field in node.keywords}
+                    assert None in given or given >= fields(ENGLISH["errors"][key.value])
     assert found.keys() | {"row", "column", "box"} == ENGLISH["errors"].keys()
     for key, texts in found.items():
         assert texts - {None} <= {ENGLISH["errors"][key]}
+
+
+ERRORS = {name for name, kind in vars(unidoku.errors).items() if isinstance(kind, type)} - {"Message"}
+ERRORS |= {"GuessError", "UsageError", "BadParameter"}
+PARTS = {
+    "Bounds": (2,),
+    "fail": (0,),
+    "fault": (0, 1),
+    "Fault": (0,),
+    "reject_at": (3, 4),
+    "needs_extra": (1,),
+}
+"""What makes errors, with the places of their texts."""
+
+WITHOUT = {Path("stepper/console.py")}
+"""The words of SudokuSolver."""
+
+
+def has_words(node: ast.expr) -> bool:
+    """Return whether an expression is a text with a word."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return any(map(str.isalpha, text)) and text != "null"
+        case ast.JoinedStr():
+            return any(map(has_words, node.values))
+        case ast.BinOp() | ast.IfExp() | ast.Call(func=ast.Attribute(attr="format")):
+            parts = ast.iter_child_nodes(node)
+            return any(has_words(part) for part in parts if isinstance(part, ast.expr))
+        case ast.Attribute(attr="format"):
+            return has_words(node.value)
+    return False
+
+
+def assigned(tree: ast.AST, name: str) -> list[ast.expr]:
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) and node.value
+        for target in getattr(node, "targets", [getattr(node, "target", None)])
+        if getattr(target, "id", "") == name
+    ]
+
+
+def texts_of_errors(tree: ast.Module):
+    """Yield the texts that errors are made of, here or where a variable is set in the same function."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    for scope in [*functions, tree]:
+        inner = {id(node) for function in functions if function is not scope for node in ast.walk(function)}
+        for node in ast.walk(scope):
+            if scope is tree and id(node) in inner:
+                continue
+            places = PARTS.get(called(node), (0,) if called(node) in ERRORS else ())
+            for argument in (node.args[place] for place in places if place < len(node.args)):
+                named = getattr(argument, "id", None)
+                yield from (assigned(scope, named) or assigned(tree, named)) if named else [argument]
+
+
+def test_what_an_error_says_is_a_message():
+    """One that has no key stays English in every language; learning has no command."""
+    untranslated = [
+        f"{path}:{text.lineno}: {ast.unparse(text)}"
+        for path, tree in TREES.items()
+        if path not in WITHOUT and path.parts[0] != "learning"
+        for text in texts_of_errors(tree)
+        if has_words(text)
+    ]
+    assert untranslated == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

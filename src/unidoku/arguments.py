@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import index
 from typing import SupportsFloat, SupportsIndex, TypeVar
 
-from unidoku.errors import UnidokuError
+from unidoku.errors import Message, UnidokuError
 
 MAX_COUNT = 2**64 - 1
 """The largest limit and budget: the kernel counts in 64 bits."""
@@ -27,18 +27,26 @@ def one_of(name: str, value: _Value, choices: Iterable[object]) -> _Value:
     """Check a value that is one of a few, such as words."""
     choices = tuple(choices)
     if value not in choices:
-        raise UnidokuError(f"invalid {name} {value!r}; {choices_near(value, choices)}")
+        raise UnidokuError(
+            Message(
+                "no choice",
+                "invalid {name} {value}; {choices}",
+                name=name,
+                value=repr(value),
+                choices=choices_near(value, choices),
+            )
+        )
     return value
 
 
-def choices_near(value: object, choices: Iterable[object]) -> str:
+def choices_near(value: object, choices: Iterable[object]) -> Message:
     """Return the words to choose from as the end of an error: all if they are few, otherwise the nearest.
 
     Nearest are words that have the value in them.
     """
     words = [*dict.fromkeys(map(str, choices))]
     if len(words) <= MOST_CHOICES:
-        return f"choose from: {', '.join(words)}"
+        return Message("choose", "choose from: {words}", words=", ".join(words))
     from difflib import get_close_matches  # not at the top: it is needed seldom
 
     plain = {re.sub("[^a-z0-9]", "", word.lower()): word for word in words}
@@ -46,8 +54,13 @@ def choices_near(value: object, choices: Iterable[object]) -> str:
     near = [match for match in plain if key and key in match]
     if not 0 < len(near) <= MOST_CHOICES:
         near = get_close_matches(key, plain) or get_close_matches(key, plain, cutoff=0)
-    *others, last = (plain[match] for match in near)
-    return f"did you mean {', '.join(others)}{' or ' if others else ''}{last}?"
+    return Message("near", "did you mean {words}?", words=any_of([plain[match] for match in near]))
+
+
+def any_of(words: Sequence[str]) -> str:
+    """Return words as a choice: a, b or c."""
+    *others, last = words
+    return Message("or", "{words} or {last}", words=", ".join(others), last=last) if others else last
 
 
 def wrong_type(name: str, expected: str, value: object) -> TypeError:
@@ -88,7 +101,16 @@ def whole(name: str, value: SupportsIndex, minimum: int = 0, maximum: int = MAX_
     """Check a whole number."""
     number = integer(name, value)
     if not minimum <= number <= maximum:
-        raise UnidokuError(f"{name} must be {minimum} to {maximum}, not {number}")
+        raise UnidokuError(
+            Message(
+                "range",
+                "{name} must be {minimum} to {maximum}, not {number}",
+                name=name,
+                minimum=minimum,
+                maximum=maximum,
+                number=number,
+            )
+        )
     return number
 
 

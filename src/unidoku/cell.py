@@ -43,11 +43,8 @@ FEWEST_CLUES = 17
 """No puzzle with fewer clues has exactly one solution."""
 
 _CUT_DIGITS = 60  # of a text that may have lost its leading zeros
-OTHER_SIZE = "a puzzle of size 16 x 16 is not supported, only 9 x 9"
+OTHER_SIZE = Message("other size", "a puzzle of size 16 x 16 is not supported, only 9 x 9")
 """The error for a puzzle of 256 cells."""
-
-MISSING = "expected 81 cells, found nothing"
-"""The error for a row that has no value."""
 
 _SHOWN = 20  # characters of a wrong cell in an error
 
@@ -120,12 +117,18 @@ def cell_number(cell: Cell) -> int:
             return number
     elif hasattr(cell, "__index__") and 0 <= cell.__index__() <= 80:
         return cell.__index__()
-    raise UnidokuError(f"invalid cell {cell!r}; expected 0 to 80, or r1c1 to r9c9")
+    raise UnidokuError(
+        Message("cell", "invalid cell {cell}; expected 0 to 80, or r1c1 to r9c9", cell=repr(cell))
+    )
 
 
-def fault(requirement: str, actual: str) -> Message:
+def fault(requirement: object, actual: object) -> Message:
     """Return the error for unexpected content: the one form of these errors."""
     return Message("fault", "expected {requirement}, found {actual}", requirement=requirement, actual=actual)
+
+
+MISSING: str = fault(Message("81 cells", "81 cells{where}", where=""), Message("nothing there", "nothing"))
+"""The error for a row that has no value."""
 
 
 def wrong_cell(value: object, cell: int) -> str:
@@ -134,7 +137,7 @@ def wrong_cell(value: object, cell: int) -> str:
         value = value.decode("latin-1")
     if isinstance(value, str):
         return fault(EXPECTED, in_cell(repr(str(value)[:_SHOWN]), cell))
-    return fault("0 (empty) or 1 to 9", in_cell(repr(value), cell))
+    return fault(Message("0 to 9", "0 (empty) or 1 to 9"), in_cell(repr(value), cell))
 
 
 def house_message(house: str) -> Message:
@@ -150,13 +153,17 @@ def in_cell(found: str, cell: int) -> Message:
 
 def wrong_mark(symbol: str, place: int) -> str:
     """Return the error for one of 729 pencil marks."""
-    return fault(f"{place % 9 + 1} or an empty mark", f"{symbol!r} in {cell_name(place // 9)}")
+    return fault(
+        Message("a mark", "{digit} or an empty mark", digit=place % 9 + 1), in_cell(repr(symbol), place // 9)
+    )
 
 
 def wrong_size(count: int, where: str = "") -> str:
     """Return the error for a puzzle, perhaps at a place, with this number of cells."""
     cells = Message("81 cells", "81 cells{where}", where=where)
-    return fault(cells, f"{count}{f' ({OTHER_SIZE})' if count == 256 else ''}")
+    return fault(
+        cells, Message("size 16", "{n} ({reason})", n=256, reason=OTHER_SIZE) if count == 256 else count
+    )
 
 
 def with_lost_zeros(reason: str, text: str | bytes) -> str:
@@ -176,6 +183,10 @@ def candidate_of(candidate: Candidate) -> tuple[int, int]:
         pair = candidate
     if not isinstance(pair, tuple) or len(pair) != 2 or not 1 <= pair[1] <= 9:
         raise UnidokuError(
-            f"invalid candidate {candidate!r}; expected (cell, digit), or a name such as r4c2=7"
+            Message(
+                "candidate",
+                "invalid candidate {candidate}; expected (cell, digit), or a name such as r4c2=7",
+                candidate=repr(candidate),
+            )
         )
     return cell_number(pair[0]), int(pair[1])

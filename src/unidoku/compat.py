@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from unidoku.errors import needs_extra
+from unidoku.errors import Message, needs_extra
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ def pyarrow(otherwise: str = "") -> Any:
     try:
         import pyarrow as pa  # type: ignore[import-untyped, import-not-found, unused-ignore]
     except ImportError:  # not around it all: it is asked for each column of each batch
-        with needs_extra("arrow", f"Arrow and Parquet need PyArrow{otherwise}"):
+        with needs_extra(
+            "arrow", Message("arrow needs", "Arrow and Parquet need PyArrow{otherwise}", otherwise=otherwise)
+        ):
             raise
     return pa
 
@@ -48,13 +50,13 @@ def has_pyarrow() -> bool:
 
 def fsspec() -> Any:
     """Import fsspec, which opens URLs."""
-    with needs_extra("remote", "a URL needs fsspec"):
+    with needs_extra("remote", Message("url needs", "a URL needs fsspec")):
         return import_module("fsspec.core")
 
 
 def distributed() -> Any:
     """Import Dask distributed; much of it has no types."""
-    with needs_extra("dask", "--cluster needs Dask distributed"):
+    with needs_extra("dask", Message("cluster needs", "--cluster needs Dask distributed")):
         return import_module("distributed")
 
 

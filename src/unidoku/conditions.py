@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from unidoku.arguments import MOST_CHOICES, choices_near, wrong_type
 from unidoku.compat import np
-from unidoku.errors import UnidokuError
+from unidoku.errors import Message, UnidokuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +64,14 @@ class Condition:
     def number_range(self) -> tuple[float, float]:
         """Return the only range; an error if there is none or several."""
         if len(self.words) > 1 or not self.ranges:
-            raise UnidokuError(f"{self.column}: {self.value!r} is not a number or a range such as 7-9")
+            raise UnidokuError(
+                Message(
+                    "number or range",
+                    "{column}: {value} is not a number or a range such as 7-9",
+                    column=self.column,
+                    value=repr(self.value),
+                )
+            )
         return self.ranges[0]
 
     def check(self, kind: str, words: Mapping[str, str] | Callable[[str], tuple[str, ...]]) -> Condition:
@@ -73,16 +80,32 @@ class Condition:
         Return the condition with the words that the column has.
         """
         if "[" in kind:
-            raise UnidokuError(f"{self.column} has lists, by which no rows can be chosen")
+            raise UnidokuError(
+                Message("lists", "{column} has lists, by which no rows can be chosen", column=self.column)
+            )
         if callable(words):
             return Condition(self.column, (*dict.fromkeys(chain.from_iterable(map(words, self.words))),))
         if words:
             return Condition(self.column, tuple(_word_of(word, self.column, words) for word in self.words))
         is_number = kind not in ("bool", "string", "words", "cells")
         if is_number and (len(self.ranges) < len(self.words) or any(low > high for low, high in self.ranges)):
-            raise UnidokuError(f"{self.column}: {self.value!r} is not a number or a range such as 7-9")
+            raise UnidokuError(
+                Message(
+                    "number or range",
+                    "{column}: {value} is not a number or a range such as 7-9",
+                    column=self.column,
+                    value=repr(self.value),
+                )
+            )
         if kind == "bool" and not {word.lower() for word in self.words} <= {"true", "false"}:
-            raise UnidokuError(f"{self.column}: {self.value!r} is not true or false")
+            raise UnidokuError(
+                Message(
+                    "true or false",
+                    "{column}: {value} is not true or false",
+                    column=self.column,
+                    value=repr(self.value),
+                )
+            )
         return self
 
     def of_numbers(self, values: NDArray[Any]) -> NDArray[np.bool_]:
@@ -144,7 +167,7 @@ def conditions_of(value: ConditionsLike) -> tuple[Condition, ...]:
         if not condition.column or not condition.words or "" in condition.words:
             raise UnidokuError(_EXPECTED.format(str(condition)[:40]))
     if len({condition.column for condition in conditions}) < len(conditions):
-        raise UnidokuError(f"{str(value)[:40]!r} names a column twice")
+        raise UnidokuError(Message("column twice", "{text} names a column twice", text=repr(str(value)[:40])))
     return tuple(conditions)
 
 
@@ -186,7 +209,9 @@ def _text_of(value: Any) -> str:
     if not _is_bound(value) or value is None:
         return text
     if not isfinite(value):
-        raise UnidokuError(f"{text} is not a number by which rows can be chosen")
+        raise UnidokuError(
+            Message("number of rows", "{text} is not a number by which rows can be chosen", text=text)
+        )
     if "e" not in text:
         return text
     from decimal import Decimal  # not at the top: it is needed seldom
@@ -207,8 +232,24 @@ def _word_of(word: str, column: str, words: Mapping[str, str]) -> str:
     if name is None:
         choices = [*dict.fromkeys(words.values())]
         if len(choices) > MOST_CHOICES:
-            raise UnidokuError(f"{column}: there is no {word[:40]!r}; {choices_near(word, choices)}")
-        raise UnidokuError(f"{column}: {word!r} is not one of {', '.join(choices)}")
+            raise UnidokuError(
+                Message(
+                    "no word",
+                    "{column}: there is no {word}; {choices}",
+                    column=column,
+                    word=repr(word[:40]),
+                    choices=choices_near(word, choices),
+                )
+            )
+        raise UnidokuError(
+            Message(
+                "column word",
+                "{column}: {word} is not one of {choices}",
+                column=column,
+                word=repr(word),
+                choices=", ".join(choices),
+            )
+        )
     return name
 
 

@@ -12,7 +12,7 @@ from itertools import islice
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, callback, integer, positive, whole
 from unidoku.compat import np
-from unidoku.errors import SearchStoppedError, UnidokuError
+from unidoku.errors import Message, SearchStoppedError, UnidokuError
 from unidoku.kernel import SearchOutputs
 from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, thread_count, within
 
@@ -263,7 +263,7 @@ class Solutions:
 
         random = Random(None if seed is None else whole("seed", seed))
         if self.count == 0:
-            raise UnidokuError("the puzzle has no solution")
+            raise UnidokuError(Message("puzzle without", "the puzzle has no solution"))
         draws = cancel_of(cancel).watch(range(whole("count", count, 1)))
         return self.take([random.randrange(self.count) for _ in draws], cancel=cancel)
 

@@ -35,15 +35,16 @@ class Message(str):
         be quoted from a damaged file.
     """
 
-    __slots__ = ("fields", "key")
+    __slots__ = ("fields", "key", "template")
     key: str
+    template: str
     fields: dict[str, Any]
 
-    def __new__(cls, key: str, text: str, **fields: Any) -> Message:
-        """Return the English text, with its key and fields as attributes."""
+    def __new__(cls, key: str, text: str, /, **fields: Any) -> Message:
+        """Return the English text, with its key, template and fields as attributes."""
         fields = {name: escape(value) if type(value) is str else value for name, value in fields.items()}
         self = super().__new__(cls, text.format(**fields) if fields else text)
-        self.key, self.fields = key, fields
+        self.key, self.template, self.fields = key, text, fields
         return self
 
     def __reduce__(self) -> tuple[type[str], tuple[str]]:
@@ -187,7 +188,10 @@ class ArchiveNote(FormatError):
     """An archive that lies in a folder or in an archive: it is skipped."""
 
     def __init__(self, file: str) -> None:
-        super().__init__("an archive here is skipped: unpack it, or name it as an input", file=file)
+        super().__init__(
+            Message("archive here", "an archive here is skipped: unpack it, or name it as an input"),
+            file=file,
+        )
 
 
 class InputError(UnidokuError, OSError):
@@ -229,9 +233,16 @@ def needs_extra(extra: str, what: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise MissingExtraError(f"{what}: pip install 'unidoku[{extra}]'") from error
+        raise MissingExtraError(
+            Message("extra", "{what}: pip install 'unidoku[{extra}]'", what=what, extra=extra)
+        ) from error
     except ImportError as error:  # it is there, and damaged, or there is no memory for it
-        message = f"{what}, which cannot be loaded, perhaps for too little memory: {error}"
+        message = Message(
+            "not loaded",
+            "{what}, which cannot be loaded, perhaps for too little memory: {error}",
+            what=what,
+            error=error,
+        )
         raise MissingExtraError(message) from error
 
 
@@ -245,7 +256,8 @@ class SearchStoppedError(UnidokuError):
     """
 
     def __init__(self, count: int, what: str = "solutions") -> None:
-        super().__init__(f"the search was stopped before its end; {count} {what} were found so far")
+        text = "the search was stopped before its end; {count} {what} were found so far"
+        super().__init__(Message("stopped", text, count=count, what=what))
         self.count = count
         self.what = what
 

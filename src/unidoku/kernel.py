@@ -17,7 +17,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from unidoku.compat import np
-from unidoku.errors import IsaError, SearchStoppedError
+from unidoku.errors import IsaError, Message, SearchStoppedError
 from unidoku.native import cpu
 from unidoku.threads import Cancel, flag_of, raise_if_set
 from unidoku.verdict import Verdict
@@ -55,7 +55,14 @@ def isa(name: str | None = None) -> str:
     names = usable()
     name = name or os.environ.get("UNIDOKU_ISA") or names[0]
     if name not in names:
-        raise IsaError(f"the instruction set {name!r} cannot be used here; choose from: {', '.join(names)}")
+        raise IsaError(
+            Message(
+                "isa",
+                "the instruction set {name} cannot be used here; choose from: {choices}",
+                name=repr(name),
+                choices=", ".join(names),
+            )
+        )
     return name
 
 

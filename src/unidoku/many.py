@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from unidoku.arguments import wrong_type
 from unidoku.compat import np
-from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
 from unidoku.runner.results import insert_rows, place, typed_columns
 from unidoku.table.batch import Batch, Reject
 from unidoku.table.column import Column
@@ -148,7 +148,20 @@ def _wanted(task: Task, columns: Iterable[str] | None) -> frozenset[str]:
         raise wrong_type("columns", "an iterable of names", columns)
     wanted = frozenset(columns)
     for name in sorted(wanted - known, key=str):
-        raise UnidokuError(f"no column {name!r}; choose from: {', '.join(task.columns)}, reason")
+        raise UnidokuError(
+            Message(
+                "no column",
+                "no column {name}; choose from: {choices}",
+                name=repr(name),
+                choices=", ".join([*task.columns, "reason"]),
+            )
+        )
     if not wanted.intersection(task.columns):
-        raise UnidokuError(f"no column of the task; choose from: {', '.join(task.columns)}")
+        raise UnidokuError(
+            Message(
+                "no column of task",
+                "no column of the task; choose from: {choices}",
+                choices=", ".join(task.columns),
+            )
+        )
     return wanted

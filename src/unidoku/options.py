@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self
 import click
 
 from unidoku.arguments import MAX_COUNT, callback, integer, wrong_type
-from unidoku.errors import UnidokuError
+from unidoku.errors import Message, UnidokuError
 from unidoku.threads import MAX_THREADS, Cancel, cancel_of, within
 from unidoku.verdict import Verdict
 from unidoku.words import LANGUAGES
@@ -39,7 +39,7 @@ class Positive(click.IntRange):
             return None
         number = click.INT.convert(value, param, ctx)
         if number < 1:
-            self.fail(f"{number} is not at least 1.", param, ctx)
+            self.fail(Message("at least 1", "{number} is not at least 1.", number=number), param, ctx)
         return super().convert(number, param, ctx)
 
 
@@ -80,13 +80,13 @@ class WordList(click.ParamType):  # type: ignore[type-arg]
             return ()
         words = tuple(word.strip() for word in value.split(",")) if isinstance(value, str) else (*value,)
         if len(set(words)) < len(words):
-            self.fail(f"{value!r} names a word twice.", param, ctx)
+            self.fail(Message("words twice", "{words} names a word twice.", words=repr(value)), param, ctx)
         if self.choices:
             return tuple(choice(self.choices).convert(word, param, ctx) for word in words)
         if not all(isinstance(word, str) for word in words):
             raise TypeError
         if not words:
-            self.fail("at least one word is needed.", param, ctx)
+            self.fail(Message("one word at least", "at least one word is needed."), param, ctx)
         return tuple(map(str, words))
 
 
@@ -105,7 +105,7 @@ class Conditions(click.ParamType):  # type: ignore[type-arg]
         try:
             return conditions_of(value)
         except UnidokuError as error:
-            self.fail(f"{error}.", param, ctx)
+            self.fail(Message("sentence", "{text}.", text=error), param, ctx)
 
     def columns(self, ctx: click.Context) -> dict[str, Iterable[str]]:
         """Return the columns of a command, with the words that each may have."""
@@ -192,7 +192,9 @@ class Option(click.Option):
         try:
             return self.type.convert(value, self, None)
         except click.BadParameter as error:
-            raise UnidokuError(f"{self.name}: {error.message}") from None
+            raise UnidokuError(
+                Message("named", "{name}: {message}", name=self.name, message=error.message)
+            ) from None
         except (TypeError, AttributeError):
             expected = _EXPECTED.get(self.type.name, getattr(self.type, "expected", "a text"))
             raise wrong_type(self.name, expected, value) from None

@@ -26,7 +26,7 @@ from queue import Empty, SimpleQueue
 from time import monotonic
 
 from unidoku.arguments import positive, real, wrong_type
-from unidoku.errors import SearchStoppedError, UnidokuError
+from unidoku.errors import Message, SearchStoppedError, UnidokuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def thread_count(threads: int | None) -> int:
     return positive("threads", threads, MAX_THREADS) or default_threads()
 
 
-CANCELLED = "cancelled"
+CANCELLED: str = Message("cancelled", "cancelled")
 """Why a puzzle has no result after a `Cancel`."""
 
 
@@ -162,7 +162,11 @@ def seconds_of(timeout: float) -> float:
     """Check a timeout."""
     seconds = real("timeout", timeout)
     if not seconds >= 0:
-        raise UnidokuError(f"timeout must be a number of seconds from 0 on, not {timeout}")
+        raise UnidokuError(
+            Message(
+                "timeout", "timeout must be a number of seconds from 0 on, not {timeout}", timeout=timeout
+            )
+        )
     return seconds
 
 
@@ -175,7 +179,9 @@ def within(cancel: Cancel | None, timeout: float | None) -> Cancel | None:
     if timeout is None:
         return cancel
     if cancel is not None:
-        raise UnidokuError("give cancel or timeout; Cancel(timeout=...) is both")
+        raise UnidokuError(
+            Message("cancel or timeout", "give cancel or timeout; Cancel(timeout=...) is both")
+        )
     return Cancel(timeout)
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from unidoku import __version__
+from unidoku.arguments import any_of
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Messages,
@@ -61,6 +62,8 @@ class LazyGroup(click.Group):
             word.replace("-", ".") if len(word) == 81 and not any(map(str.isalpha, word)) else word
             for word in args
         ]
+        if _without_language(args)[:1] in ([], ["-h"], ["--help"], ["help"]):
+            args = _without_language(args)  # the help is in that language
         if not args and not ctx.resilient_parsing and sys.stdin is not None and not sys.stdin.isatty():
             args = ["solve"]
         try:
@@ -77,7 +80,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an input without one is to be solved."""
         if args[0] == "help" and not os.path.lexists("help"):
-            args = [*(word for word in args[1:2] if word != "help"), "--help"]
+            args = [*(word for word in _without_language(args)[1:2] if word != "help"), "--help"]
             if len(args) == 1:
                 click.echo(ctx.get_help())
                 ctx.exit()
@@ -161,6 +164,16 @@ class LazyGroup(click.Group):
         return code
 
 
+def _without_language(args: list[str]) -> list[str]:
+    """Return the arguments without ``--lang`` and its value."""
+    before = ["", *args]
+    return [
+        word
+        for word, last in zip(args, before, strict=False)
+        if "--lang" not in {word.partition("=")[0], last}
+    ]
+
+
 def _fault(word: str, args: list[str]) -> str:
     """Return why the first of some arguments is neither a command nor an input; it may be meant as one."""
     from unidoku.cli.inputs import PuzzleArgument, are_rows, inputs_of
@@ -179,7 +192,7 @@ def _fault(word: str, args: list[str]) -> str:
         return error.message
     if matches := get_close_matches(word, [*COMMANDS, "help", "--version"]):
         text = "No such command {word}. Did you mean {names}?"
-        return Message("no command", text, word=repr(word), names=" or ".join(matches))
+        return Message("no command", text, word=repr(word), names=any_of(matches))
     return Message("nothing", "There is no command, file or puzzle {word}.", word=repr(word))
 
 

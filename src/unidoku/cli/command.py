@@ -15,12 +15,13 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from unidoku.cli.helps import CODES, COLUMNS, COLUMNS_OF_PUZZLES, write_help
 from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
 from unidoku.cli.outcome import Outcome, print_outcome
 from unidoku.cli.report_formats import format_option, take
 from unidoku.cli.run import run_report, write, write_picture
 from unidoku.cli.terminal import in_language, named_language, print_error
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.files.formats import names_in_help
 from unidoku.options import (
     EXIT_ZERO,
@@ -35,8 +36,6 @@ from unidoku.options import (
 )
 from unidoku.task import Report, Task
 from unidoku.views import Line
-
-_CODES = "The exit code is 0, or 1 if a record is not a puzzle as this command needs it, 2 after an error."
 
 
 class Command(click.Command):
@@ -101,7 +100,7 @@ class Command(click.Command):
             table = TABLE | {"to": to_option(rows=rows), "columns": _columns_option(about, rows=rows)}
             self.columns = _columns_in_help(about) if "columns" in options or not rows else {}
         if "format" in options:  # it reads puzzles
-            help += "" if "exit code" in help else f"\n\n{_CODES}"
+            help += "" if "exit code" in help else f"\n\n{CODES}"
             options = (*options, "exit_zero")
         shared = [table[option] if isinstance(option, str) else option for option in (*options, "as_json")]
         params = [*([argument] if argument else []), *fields, *shared]
@@ -147,7 +146,15 @@ class Command(click.Command):
         for option in self.options:
             is_default = ctx.get_parameter_source(option.name) is ParameterSource.DEFAULT
             if option.needs and not is_default and not any(_has(values, needed) for needed in option.needs):
-                raise click.UsageError(f"{option.opts[0]} needs {' or '.join(option.needs)}.", ctx)
+                raise click.UsageError(
+                    Message(
+                        "needs",
+                        "{option} needs {others}.",
+                        option=option.opts[0],
+                        others=" or ".join(option.needs),
+                    ),
+                    ctx,
+                )
         try:
             outcome: Outcome = super().invoke(ctx)
             quiet = ctx.params.get("quiet", False)
@@ -162,17 +169,19 @@ class Command(click.Command):
         """Return the help in the language of the user."""
         if named_language() == "en":
             return super().get_help(ctx)
-        from unidoku.cli.helps import write_help  # not at the top: it is needed seldom
+        name, examples = ctx.info_name or "", {"Examples": {"": "\n".join(self.examples)}}
+        return write_help(self, name, examples, ctx, self.columns, is_of_puzzles=self._is_of_puzzles)
 
-        examples = {"Examples": {"": "\n".join(self.examples)}}
-        return write_help(self, ctx.info_name or "", examples, ctx)
+    @property
+    def _is_of_puzzles(self) -> bool:
+        """Whether its rows are puzzles, which most formats hold alone."""
+        return "puzzle" in getattr(self.about, "columns", ())
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the text, and the columns of rows."""
         super().format_help_text(ctx, formatter)
         if self.columns:
-            title = "Columns, in formats that have some" if "puzzle" in self.about.columns else "Columns"
-            with formatter.section(title):
+            with formatter.section(COLUMNS_OF_PUZZLES if self._is_of_puzzles else COLUMNS):
                 formatter.write_dl([*self.columns.items()])
 
     def _run(self, *, inputs: list[Input], output: str, as_json: bool, **options: Any) -> Outcome:

@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import click
 
 from unidoku.cli.terminal import named_language
 from unidoku.words import help_text
 
+CODES = "The exit code is 0, or 1 if a record is not a puzzle as this command needs it, 2 after an error."
+"""The exit codes of commands that say nothing else."""
+
+COLUMNS, COLUMNS_OF_PUZZLES = "Columns", "Columns, in formats that have some"
+"""The titles of the columns of rows."""
+
+_DEFAULT = re.compile(r"\((.*)\)(?=[];])")  # in words
 _INDENT = 27  # columns of the options
 
 
 def write_help(
-    command: click.Command, name: str, sections: dict[str, dict[str, str]], context: click.Context
+    command: click.Command,
+    name: str,
+    sections: dict[str, dict[str, str]],
+    context: click.Context,
+    columns: Mapping[str, str] = MappingProxyType({}),
+    *,
+    is_of_puzzles: bool = False,
 ) -> str:
-    """Return the help of a command in the language that the command line names: what it does, its options."""
+    """Return the help of a command in the language that the command line names: all that the English one has.
+
+    Its columns are those of rows, or also those of formats of puzzles.
+    """
     from rich.console import Console
     from rich.text import Text
 
@@ -36,22 +56,37 @@ def write_help(
         formatter.write(f"\n{say(f'title {text}', text)}:\n")
 
     usage = f"{context.command_path} {' '.join(command.collect_usage_pieces(context))}"
-    formatter.write(f"{say('title Usage', 'Usage')}: {usage}\n\n")
-    text = (command.help or "").split("\n\n")[0].replace("\n", " ")
-    write(say(f"command {name}", text), 2, "  ")
+    formatter.write(f"{say('title Usage', 'Usage')}: {usage}\n")
+    text, codes, _ = (command.help or "").partition(CODES)
+    paragraphs = say(f"command {name}", text.strip()).split("\n\n")
+    for paragraph in [*paragraphs, *([say("codes", CODES)] if codes else [])]:
+        formatter.write("\n")
+        write(paragraph.replace("\n", " "), 2, "  ")
+    if columns:
+        title(COLUMNS_OF_PUZZLES if is_of_puzzles else COLUMNS)
+        for key, text in columns.items():
+            usual = say(f"column {key}", text)
+            write(say(f"column {name} {key}", usual), _INDENT, f"  {key}")
     title("Options")
     for parameter in command.get_params(context):
         if (record := parameter.get_help_record(context)) is None or not isinstance(parameter, click.Option):
             continue
         flags, shown = record
-        extra = shown.removeprefix(parameter.help or "").replace("default", say("title default", "default"))
+        extra = _DEFAULT.sub(
+            lambda match: f"({say(f'default {match[1]}', match[1])})",
+            shown.removeprefix(parameter.help or ""),
+        )
+        for word in ("default", "required"):
+            extra = extra.replace(word, say(f"title {word}", word), 1)
         if len(flags) > _INDENT - 4:
             formatter.write(f"  {flags}\n")
             flags = ""
-        usual = say(f"option {parameter.name}", parameter.help or "")
-        write(say(f"option {name} {parameter.name}", usual) + extra, _INDENT, f"  {flags}")
+        key = "help" if "--help" in parameter.opts else parameter.name  # click's own name is another
+        usual = say(f"option {key}", parameter.help or "")
+        write(say(f"option {name} {key}", usual) + extra, _INDENT, f"  {flags}")
     for heading, entries in sections.items():
         title(heading)
         for key, text in entries.items():
-            write(say(f"command {key}", text) if key else text, 14 if key else 2, f"  {key}")
+            first, *_ = say(f"command {key}", text).split("\n\n")
+            write(first if key else text, 14 if key else 2, f"  {key}")
     return formatter.getvalue().rstrip("\n")

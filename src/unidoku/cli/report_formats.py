@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from unidoku.errors import naming
+from unidoku.errors import Message, naming
 from unidoku.files.formats import suffix_of
 from unidoku.files.storage import is_special, local_path
 from unidoku.options import TABLE, Option
@@ -44,12 +44,20 @@ def format_option(*names: str) -> Option:
         json = [name for name in names if name in JSON and context.params["as_json"] and output == "-"]
         name = report_format(word, names)
         if word and name is None:
-            raise click.BadParameter(f"{word!r} is not one of {', '.join(names)}.")
+            raise click.BadParameter(
+                Message(
+                    "not one", "{word} is not one of {choices}.", word=repr(word), choices=", ".join(names)
+                )
+            )
         if name and json and name not in json:
-            raise click.UsageError(f"--json writes JSON; --to {name} with --json needs --output PATH.")
+            raise click.UsageError(
+                Message(
+                    "json to", "--json writes JSON; --to {name} with --json needs --output PATH.", name=name
+                )
+            )
         if name is None and not json:
             suffixes = (suffix for name in names for suffix in SUFFIXES[name])
-            suffix = check_suffix(output, *suffixes, advice=", or --to FORMAT")
+            suffix = check_suffix(output, *suffixes, advice=Message("or to", ", or --to FORMAT"))
             name = report_format(suffix, names) or (readable if sys.stdout.isatty() else names[0])
         return name or json[0]
 

@@ -32,7 +32,7 @@ from unidoku.cli.terminal import (
     print_some,
     refuse_terminal,
 )
-from unidoku.errors import InvalidPuzzleError, OutputError, StoppedError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, Message, OutputError, StoppedError, UnidokuError
 from unidoku.files.formats import format_named, is_columnar
 from unidoku.files.output import folder_of, has_older
 from unidoku.options import options_of
@@ -124,7 +124,7 @@ def write(
     """
     seed = getattr(task, "seed", None)
     if seed is not None and is_seed_fresh() and options.get("resume"):
-        raise click.UsageError("--resume needs --seed: another seed is another run.")
+        raise click.UsageError(Message("resume seed", "--resume needs --seed: another seed is another run."))
     target, options = output_of_rows(output, options, as_json=as_json)
     summary = run_with_progress(partial(work or run, task), inputs, target, quiet=quiet, **options)
     notes, fields = [], {} if seed is None else {"seed": seed}
@@ -170,7 +170,11 @@ def output_of_rows(
     if as_json and output in {None, "-"}:
         to = options.get("to")
         if to is not None and format_named(to)[0].name != "jsonl":
-            raise click.UsageError(f"--json writes JSON lines; --to {to} with --json needs --output PATH.")
+            raise click.UsageError(
+                Message(
+                    "json rows", "--json writes JSON lines; --to {to} with --json needs --output PATH.", to=to
+                )
+            )
         return "-", {**options, "to": "jsonl"}
     return "-" if output is None and asks_rows(options) else output, options
 
@@ -197,8 +201,10 @@ def run_report(
     def write(puzzle: PuzzleRecord, title: str) -> None:
         nonlocal are_right, is_drawn
         if is_whole and title:
-            what = "picture" if to == "svg" else "page"
-            raise click.UsageError(f"A {what} shows one puzzle; the inputs have several.")
+            what = Message("picture", "picture") if to == "svg" else Message("page", "page")
+            raise click.UsageError(
+                Message("whole one", "A {what} shows one puzzle; the inputs have several.", what=what)
+            )
         subject = report.subject(puzzle.cells)
         are_right &= report.is_right(subject)
         if is_whole:
@@ -228,10 +234,18 @@ def write_picture(
 ) -> Outcome:
     """Write the picture or page of the one puzzle of the inputs to a file."""
     if asks_rows(options):
-        raise click.UsageError(f"{output} holds a picture, no rows: leave out --to, --columns and --only.")
+        raise click.UsageError(
+            Message(
+                "picture rows",
+                "{output} holds a picture, no rows: leave out --to, --columns and --only.",
+                output=output,
+            )
+        )
     puzzle = single_puzzle(inputs, "-", options)
     if puzzle is None:
-        raise click.UsageError("A picture shows one puzzle; the inputs have several, or none.")
+        raise click.UsageError(
+            Message("picture one", "A picture shows one puzzle; the inputs have several, or none.")
+        )
     try:
         picture = draw(puzzle)
     except InvalidPuzzleError as error:

@@ -67,6 +67,9 @@ def print_usage_error(error: click.ClickException) -> None:
     """Print the error of a command line: how the command is used, where its help is, and what is wrong."""
     lang = language()
     with suppress(OSError):
+        if isinstance(error, click.exceptions.NoArgsIsHelpError):
+            error.show()
+            return
         if lang == "en":
             vars(error)["message"] = "\n".join(map(escape, error.message.split("\n")))
             error.show()
@@ -89,14 +92,20 @@ def _usage_message(error: click.ClickException, words: Mapping[str, str]) -> str
     if isinstance(error, click.BadOptionUsage):
         return words["no value"].format(option=option)
     if not isinstance(error, click.BadParameter) or error.param is None:
-        return said(error.message)
+        return said(error.message) if isinstance(error.message, Message) else words["extra"]
     name, kind = error.param.opts[0], error.param.type
     if isinstance(error, click.MissingParameter):
         message = words["missing"]
+    elif isinstance(error.message, Message):
+        message = said(error.message)
     elif isinstance(kind, click.Choice):
         message = words["choices"].format(choices=", ".join(map(str, kind.choices)))
     else:
-        message = said(error.message)
+        is_whole = not isinstance(kind, (click.FloatRange, type(click.FLOAT)))
+        message = words["whole" if is_whole else "number"]
+        low, high = getattr(kind, "min", None), getattr(kind, "max", None)
+        if low is not None and high is not None:
+            message += words["range"].format(low=f"{low:,}", high=f"{high:,}")
     return words["bad value"].format(option=name, message=message)
 
 
@@ -447,7 +456,13 @@ def discard_output() -> None:
 def refuse_terminal(output: str, what: str) -> None:
     """Refuse a terminal as the output of a format that a person cannot read."""
     if output == "-" and sys.stdout.isatty():
-        raise click.UsageError(f"{what} is not for a terminal: name a file with --output, or use a pipe.")
+        raise click.UsageError(
+            Message(
+                "terminal",
+                "{what} is not for a terminal: name a file with --output, or use a pipe.",
+                what=what,
+            )
+        )
 
 
 @contextmanager

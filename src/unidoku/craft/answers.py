@@ -6,18 +6,18 @@ import re
 from typing import Any
 
 from unidoku.cell import CELL_CODES, WRONG
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.grid import Grid
 from unidoku.parse.text import RULES, array_of, is_bytes, is_missing, one_value, text_of
 from unidoku.parse.uses import LONGEST_ANSWER, answer_in
 
-NO_ANSWER = "no answer"
+NO_ANSWER = Message("no answer", "no answer")
 """Why there is no grid where there is no answer."""
 
-NO_GRID = "no grid of 81 cells in the answer"
+NO_GRID = Message("no grid", "no grid of 81 cells in the answer")
 """Why there is none in an answer."""
 
-NO_END = "a thought that does not end, and no answer"
+NO_END = Message("no end", "a thought that does not end, and no answer")
 """Why there is none in an answer that is cut within its thoughts."""
 
 # of DeepSeek-R1, Qwen3 (<think>), Magistral ([THINK]); and of prompts for others (<thinking>, <reasoning>)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from unidoku import kernel
 from unidoku.arguments import one_of
 from unidoku.compat import np
-from unidoku.errors import ImproperPuzzleError, UnidokuError
+from unidoku.errors import ImproperPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import flat, solve_rows
 from unidoku.table.column import Column
@@ -157,7 +157,14 @@ def canonical_many(
         grids = np.asarray(solutions)
         if grids.dtype.kind not in "iu" or grids.size != 81 * len(inputs):
             given = f"{grids.dtype.name} of shape {grids.shape}"
-            raise UnidokuError(f"solutions must be integers of shape ({len(inputs)}, 81), not {given}")
+            raise UnidokuError(
+                Message(
+                    "shape of solutions",
+                    "solutions must be integers of shape ({n}, 81), not {given}",
+                    n=len(inputs),
+                    given=given,
+                )
+            )
         solutions = np.ascontiguousarray(grids, np.uint8).reshape(len(inputs), 81)[inputs.rows]
     n = len(inputs.cells)
     forms = np.zeros((n, 81), np.uint8)

@@ -10,7 +10,7 @@ from unidoku import kernel
 from unidoku.arguments import seed_of
 from unidoku.compat import np
 from unidoku.craft.seeds import random_bits, random_number
-from unidoku.errors import ImproperPuzzleError, SearchStoppedError
+from unidoku.errors import ImproperPuzzleError, Message, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import (
     are_proper,
@@ -31,7 +31,7 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-IMPROPER = "not a proper puzzle, so it cannot be minimized"
+IMPROPER: str = Message("not proper", "not a proper puzzle, so it cannot be minimized")
 
 _CAPACITY = 512  # puzzles in progress; their unavoidable sets stay in the cache
 _FEW = 6  # puzzles that are reduced faster one by one, each clue with a search of its own

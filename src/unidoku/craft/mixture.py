@@ -10,7 +10,7 @@ from math import lcm
 from typing import TypeAlias
 
 from unidoku.compat import np
-from unidoku.errors import UnidokuError
+from unidoku.errors import Message, UnidokuError
 
 Shares: TypeAlias = tuple[tuple[str, int], ...]
 """Words with whole numbers."""
@@ -24,12 +24,20 @@ def shares_of(mixture: Mapping[str, float]) -> Shares:
     with suppress(ValueError, ZeroDivisionError):  # NaN, infinity, a text that is no number
         shares = {word: Fraction(str(share)) for word, share in mixture.items()}
     if not shares or min(shares.values()) <= 0:
-        raise UnidokuError(f"a mixture needs words with shares above 0, not {dict(mixture)}")
+        raise UnidokuError(
+            Message("mixture", "a mixture needs words with shares above 0, not {given}", given=dict(mixture))
+        )
     total = sum(shares.values())
     parts = {word: share / total for word, share in shares.items()}
     size = lcm(*(part.denominator for part in parts.values()))
     if size > _MOST:
-        raise UnidokuError(f"the shares of a mixture must be simple, such as 40% or 1:2, not {dict(mixture)}")
+        raise UnidokuError(
+            Message(
+                "shares",
+                "the shares of a mixture must be simple, such as 40% or 1:2, not {given}",
+                given=dict(mixture),
+            )
+        )
     return tuple((word, int(part * size)) for word, part in parts.items())
 
 

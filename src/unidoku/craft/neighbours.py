@@ -7,9 +7,10 @@ from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
 from unidoku.arguments import integer
+from unidoku.cell import house_message
 from unidoku.compat import np
 from unidoku.craft.canonical import canonical_many
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import are_proper, solve_proposals
 from unidoku.native.clues.additions import Additions
@@ -88,12 +89,33 @@ def neighbours_of(
 def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
     clues = int(np.count_nonzero(cells))
     if not 0 <= remove <= clues:
-        raise UnidokuError(f"remove must be 0 to {clues}, the number of clues, not {remove}")
+        raise UnidokuError(
+            Message(
+                "remove",
+                "remove must be 0 to {clues}, the number of clues, not {remove}",
+                clues=clues,
+                remove=remove,
+            )
+        )
     if not 0 <= add <= 81 - clues + remove:
-        raise UnidokuError(f"add must be 0 to {81 - clues + remove}, the number of empty cells, not {add}")
+        raise UnidokuError(
+            Message(
+                "add",
+                "add must be 0 to {cells}, the number of empty cells, not {add}",
+                cells=81 - clues + remove,
+                add=add,
+            )
+        )
     clashes = Grid(cells).clashes()
     if clashes:
-        raise InvalidPuzzleError(f"two clues clash: digit {clashes[0].digit} in {clashes[0].house}")
+        raise InvalidPuzzleError(
+            Message(
+                "two clues",
+                "two clues clash: digit {digit} in {house}",
+                digit=clashes[0].digit,
+                house=house_message(clashes[0].house),
+            )
+        )
 
 
 def _distinct_neighbours(

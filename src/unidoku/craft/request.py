@@ -13,7 +13,7 @@ from unidoku.cell import FEWEST_CLUES
 from unidoku.compat import np
 from unidoku.conditions import Condition
 from unidoku.craft.transform import Transformation
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.choice import TechniquesLike, barred_by
@@ -150,7 +150,14 @@ def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
         name = condition.column
         if name not in REQUEST_COLUMNS:
             choices = ", ".join(REQUEST_COLUMNS)
-            raise UnidokuError(f"{str(condition)!r} is not one of {choices} with = and a value")
+            raise UnidokuError(
+                Message(
+                    "condition",
+                    "{condition} is not one of {choices} with = and a value",
+                    condition=repr(str(condition)),
+                    choices=choices,
+                )
+            )
         if name not in _WORDS:
             low, high = condition.number_range()
             fields[_FIELDS[name]] = low, None if high == inf else high
@@ -159,7 +166,14 @@ def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
         elif name == "techniques":
             fields[name] = condition.value
         elif len(condition.words) > 1:
-            raise UnidokuError(f"{name}: expected one word, not {condition.value!r}")
+            raise UnidokuError(
+                Message(
+                    "one word",
+                    "{name}: expected one word, not {value}",
+                    name=name,
+                    value=repr(condition.value),
+                )
+            )
         else:
             fields[name] = "".join(condition.words)
     return fields
@@ -234,7 +248,11 @@ class Request:
         self.units, unit_sums = _units_of(self.symmetry)
         """The smallest cell that the symmetry maps to each cell: 81 bytes."""
         if isinstance(fields.get("difficulty"), Mapping):
-            raise UnidokuError("a mixture of difficulties is several requests: generate takes it")
+            raise UnidokuError(
+                Message(
+                    "mixture of requests", "a mixture of difficulties is several requests: generate takes it"
+                )
+            )
         values: dict[str, Any] = {name: value for name, value in fields.items() if value is not None}
         rating, word = values.get("rating"), values.get("difficulty")
         self.rating = None if rating is None else Bounds.of_ratings("rating (er)", rating)
@@ -258,16 +276,31 @@ class Request:
         for group in self.uses:
             if all(self.barred >> step.technique & 1 for step in STEP_RANGES if step.name in group):
                 name = [*NAMES][group[0]]
-                raise UnidokuError(f"uses: {name} is not among the techniques; name it there too")
+                raise UnidokuError(
+                    Message(
+                        "uses technique",
+                        "uses: {name} is not among the techniques; name it there too",
+                        name=name,
+                    )
+                )
         self.clues, self.sizes = _clues_of(values, is_beginner=self.difficulty == BEGINNER)
         """The bounds of the clues that are asked for, and of those that puzzles may have."""
         self.cells = _pattern_cells(values["pattern"]) if "pattern" in values else None
         if self.cells is None:
             self._check_reach(unit_sums)
         elif self.symmetry != "none":
-            raise UnidokuError("give either a pattern or a symmetry, not both")
+            raise UnidokuError(
+                Message("pattern or symmetry", "give either a pattern or a symmetry, not both")
+            )
         elif len(self.cells) not in self.sizes:
-            raise UnidokuError(f"the pattern has {len(self.cells)} cells; puzzles have {self.sizes} clues")
+            raise UnidokuError(
+                Message(
+                    "pattern clues",
+                    "the pattern has {n} cells; puzzles have {bounds} clues",
+                    n=len(self.cells),
+                    bounds=self.sizes,
+                )
+            )
         self.measures = {
             name: Bounds.of(name, values[name], *ends) for name, ends in _MEASURES.items() if name in values
         }
@@ -275,7 +308,7 @@ class Request:
         self.uniform = isinstance(solution, str) and solution.strip().lower() == _UNIFORM
         self.solution = None if solution is None or self.uniform else Grid(solution)
         if self.solution is not None and not self.solution.is_solved():
-            raise InvalidPuzzleError("the solution is not a full grid")
+            raise InvalidPuzzleError(Message("solution not full", "the solution is not a full grid"))
 
     def __repr__(self) -> str:
         return f"Request({', '.join(f'{name}={value!r}' for name, value in self.to_json().items())})"
@@ -290,16 +323,33 @@ class Request:
         """Refuse numbers of clues that no number of attempts reaches: they would take a minute in vain."""
         if self.sizes.high < _FEWEST_AT_RANDOM:
             raise UnidokuError(
-                f"no number of attempts is enough for puzzles of {self.sizes.high} clues: removing clues at "
-                f"random leaves {_FEWEST_AT_RANDOM} in one attempt of about a billion; lists of puzzles with "
-                f"{FEWEST_CLUES} clues are published, and neighbours finds others near them"
+                Message(
+                    "few clues",
+                    "no number of attempts is enough for puzzles of {clues} clues: removing clues at random "
+                    "leaves {fewest} in one attempt of about a billion; lists of puzzles with {least} clues "
+                    "are published, and neighbours finds others near them",
+                    clues=self.sizes.high,
+                    fewest=_FEWEST_AT_RANDOM,
+                    least=FEWEST_CLUES,
+                )
             )
         if self.minimal and self.symmetry == "none" and self.sizes.low > _MOST_MINIMAL:
             raise UnidokuError(
-                f"no number of attempts is enough for minimal puzzles of {self.sizes.low} clues"
+                Message(
+                    "many clues",
+                    "no number of attempts is enough for minimal puzzles of {clues} clues",
+                    clues=self.sizes.low,
+                )
             )
         if not any(unit_sums >> count & 1 for count in range(self.sizes.low, self.sizes.high + 1)):
-            raise UnidokuError(f"no pattern with symmetry {self.symmetry!r} has {self.sizes} clues")
+            raise UnidokuError(
+                Message(
+                    "no pattern",
+                    "no pattern with symmetry {symmetry} has {bounds} clues",
+                    symmetry=repr(self.symmetry),
+                    bounds=self.sizes,
+                )
+            )
 
     @property
     def is_long(self) -> bool:
@@ -364,10 +414,12 @@ def _er_of_words(rating: Bounds | None, parts: Iterable[Bounds], difficulty: str
     """Return the bounds of the rating by what is asked of it and of its parts, and by a difficulty."""
     er = rating or ANY_RATING
     for part in parts:
-        er &= Bounds(part.low, er.high, "no puzzle has such ratings: ep and ed are at most er")
+        refusal = Message("ratings", "no puzzle has such ratings: ep and ed are at most er")
+        er &= Bounds(part.low, er.high, refusal)
     if difficulty is not None:
         ends = _RATINGS[one_of("difficulty", difficulty, _RATINGS)]
-        refusal = f"no puzzle with difficulty {difficulty!r} has such a rating"
+        text = "no puzzle with difficulty {difficulty} has such a rating"
+        refusal = Message("difficulty rating", text, difficulty=repr(difficulty))
         er &= replace(Bounds.of_ratings("difficulty", ends), refusal=refusal)
     return er
 
@@ -398,13 +450,18 @@ def _er_of_steps(
 
 def _refusal(given: Sequence[str], fits: Sequence[StepRange], *, is_one: bool) -> str:
     """Return why no step has what a request names."""
+    names = " and ".join(given)
     if not fits:
-        return f"no step has {' and '.join(given)}"
+        return Message("no step", "no step has {names}", names=names)
     if not given:
-        return "no step has such a rating"
+        return Message("no step rating", "no step has such a rating")
     least, most = min(step.lowest for step in fits) / 10, max(step.highest for step in fits) / 10
-    has = f": such steps have {least}{f' to {most}' if least < most else ''}" if is_one else ""
-    return f"no puzzle with {' and '.join(given)} has such a rating{has}"
+    has: str = ""
+    if is_one and least < most:
+        has = Message("steps from to", ": such steps have {low} to {high}", low=least, high=most)
+    elif is_one:
+        has = Message("steps at", ": such steps have {low}", low=least)
+    return Message("no such rating", "no puzzle with {names} has such a rating{has}", names=names, has=has)
 
 
 def _names_of(uses: Any) -> list[Any]:
@@ -414,7 +471,11 @@ def _names_of(uses: Any) -> list[Any]:
     words = [uses] if isinstance(uses, str) else [*uses]
     if any("+" in word and word.strip().lower() != _BUG_1 for word in words if isinstance(word, str)):
         several = ",".join(word.strip() for word in "+".join(words).split("+"))
-        raise UnidokuError(f"uses: several names are separated by commas: uses={several}")
+        raise UnidokuError(
+            Message(
+                "uses names", "uses: several names are separated by commas: uses={several}", several=several
+            )
+        )
     return words
 
 
@@ -440,7 +501,16 @@ def _ends_of(
     low, high = kind(name, ends[0]), highest if ends[1] is None else kind(name, ends[1])
     if not low <= high >= lowest or low > highest:
         numbers = f"{low:,}" if low == high else f"{low:,} to {high:,}"
-        raise UnidokuError(f"{name} must be {lowest} to {highest:,}, or a range of these, not {numbers}")
+        raise UnidokuError(
+            Message(
+                "range or number",
+                "{name} must be {lowest} to {highest}, or a range of these, not {numbers}",
+                name=name,
+                lowest=lowest,
+                highest=f"{highest:,}",
+                numbers=numbers,
+            )
+        )
     return low, high
 
 
@@ -448,7 +518,7 @@ def _pattern_cells(pattern: str | Iterable[int]) -> tuple[int, ...]:
     if isinstance(pattern, str):
         symbols = "".join(pattern.split())
         if len(symbols) != 81:
-            raise UnidokuError(f"a pattern has 81 cells, not {len(symbols)}")
+            raise UnidokuError(Message("pattern size", "a pattern has 81 cells, not {n}", n=len(symbols)))
         return tuple(k for k, symbol in enumerate(symbols) if symbol not in ".0")
     if not isinstance(pattern, Iterable):
         raise wrong_type("pattern", "a text or an iterable of cells", pattern)

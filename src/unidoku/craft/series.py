@@ -17,7 +17,7 @@ from unidoku.craft.generate import random_grids
 from unidoku.craft.minimize import reduce_clues
 from unidoku.craft.seeds import random_bits
 from unidoku.craft.transform import Transformation, transform_many
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.table.puzzles import PuzzlesLike, read_cells
 
@@ -83,10 +83,10 @@ class Series:
     def __init__(self, results: PuzzlesLike, *, seed: int | None = None) -> None:
         grids, _ = read_cells(results)
         if not len(grids):
-            raise InvalidPuzzleError("a series needs at least one full grid")
+            raise InvalidPuzzleError(Message("series", "a series needs at least one full grid"))
         for row, grid in enumerate(grids):
             if not Grid(grid).is_solved():
-                raise InvalidPuzzleError("not a full grid", index=row)
+                raise InvalidPuzzleError(Message("not full", "not a full grid"), index=row)
         self._puzzles = reduce_clues(grids, grids, random_bits(seed_of(seed), 0, len(grids), _STREAM))
 
     @classmethod
@@ -105,7 +105,14 @@ class Series:
     def position(self, number: int) -> tuple[int, int]:
         """Return the group and the place of a puzzle from its number; a `ValueError` if there is none."""
         if not 1 <= integer("number", number) <= len(self):
-            raise UnidokuError(f"numbers are 1 to {len(self):,}, not {number:,}")
+            raise UnidokuError(
+                Message(
+                    "number of series",
+                    "numbers are 1 to {n}, not {number}",
+                    n=f"{len(self):,}",
+                    number=f"{number:,}",
+                )
+            )
         group, place = divmod(number - 1, len(self._puzzles))
         return group + 1, place + 1
 

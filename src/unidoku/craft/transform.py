@@ -18,7 +18,7 @@ from unidoku import kernel
 from unidoku.arguments import integer, one_of, seed_of, whole, wrong_type
 from unidoku.compat import np
 from unidoku.craft.seeds import random_bits
-from unidoku.errors import UnidokuError
+from unidoku.errors import Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
@@ -86,10 +86,24 @@ class Transformation:
             order = _order_of(name, getattr(self, name))
             if sorted(order) != list(of):
                 raise UnidokuError(
-                    f"{name} must be the numbers {of[0]} to {of[-1]} in some order, not {order}"
+                    Message(
+                        "some order",
+                        "{name} must be the numbers {first} to {last} in some order, not {order}",
+                        name=name,
+                        first=of[0],
+                        last=of[-1],
+                        order=order,
+                    )
                 )
             if of is _LINES and any(len({k // 3 for k in order[b : b + 3]}) > 1 for b in (0, 3, 6)):
-                raise UnidokuError(f"{name} must keep the lines of each band or stack together, not {order}")
+                raise UnidokuError(
+                    Message(
+                        "bands",
+                        "{name} must keep the lines of each band or stack together, not {order}",
+                        name=name,
+                        order=order,
+                    )
+                )
             object.__setattr__(self, name, order)
 
     @classmethod
@@ -103,7 +117,11 @@ class Transformation:
         """
         degrees = integer("degrees", degrees)
         if degrees % 90:
-            raise UnidokuError(f"a rotation turns by a multiple of 90 degrees, not {degrees}")
+            raise UnidokuError(
+                Message(
+                    "rotation", "a rotation turns by a multiple of 90 degrees, not {degrees}", degrees=degrees
+                )
+            )
         back = _LINES[::-1]
         return (
             cls(),
@@ -332,7 +350,12 @@ def transform_many(
     if numbers.size != 1:
         if len(numbers) != len(inputs):
             raise UnidokuError(
-                f"{len(inputs)} puzzles need {len(inputs)} transformations, not {len(numbers)}"
+                Message(
+                    "transformations",
+                    "{n} puzzles need {n} transformations, not {found}",
+                    n=len(inputs),
+                    found=len(numbers),
+                )
             )
         numbers = numbers[inputs.rows]
     images = np.empty((len(inputs.batch), 81), np.uint8)
@@ -359,7 +382,13 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
         if transformations.size and transformations.dtype.kind not in "iu":
             raise wrong_type("transformations", _EXPECTED, transformations)
         if transformations.size and not 0 <= transformations.min() <= transformations.max() < GROUP_ORDER:
-            raise UnidokuError(f"the number of a transformation must be 0 to {GROUP_ORDER - 1:,}")
+            raise UnidokuError(
+                Message(
+                    "transformation",
+                    "the number of a transformation must be 0 to {last}",
+                    last=f"{GROUP_ORDER - 1:,}",
+                )
+            )
         return np.ascontiguousarray(transformations, np.int64)
     elements = [*transformations] if isinstance(transformations, Iterable) else [transformations]
     if not all(isinstance(element, Transformation) for element in elements):

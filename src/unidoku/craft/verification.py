@@ -12,7 +12,7 @@ from unidoku import kernel
 from unidoku.arguments import one_of
 from unidoku.compat import np
 from unidoku.craft.answers import read_answer
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import solve_rows
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
@@ -26,7 +26,7 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_EXPECTED = "predictions are a sequence or an array, one for each puzzle"
+_EXPECTED = Message("one each", "predictions are a sequence or an array, one for each puzzle")
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,14 @@ def verify_many(
     n, (grids, reasons) = len(rows), _grids_of(predictions, _has_tag(answer), cancel)
     cancel.raise_if_set()
     if n != len(grids):
-        raise UnidokuError(f"{n:,} puzzles need {n:,} predictions, not {len(grids):,}")
+        raise UnidokuError(
+            Message(
+                "predictions",
+                "{n} puzzles need {n} predictions, not {found}",
+                n=f"{n:,}",
+                found=f"{len(grids):,}",
+            )
+        )
     is_puzzle = np.ones(n, np.bool_)
     is_puzzle[list(invalid)] = False
     grids = grids * is_puzzle[:, None]

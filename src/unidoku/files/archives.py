@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Self
 
-from unidoku.errors import ArchiveNote, InputError, UnidokuError, escape, without_frames
+from unidoku.errors import ArchiveNote, InputError, Message, UnidokuError, escape, without_frames
 from unidoku.files.formats import has_archive_suffix, is_readable
 from unidoku.files.source import Source, decompress
 from unidoku.files.storage import reading
@@ -21,7 +21,7 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
     """
     is_empty = True
     try:
-        with archive, reading(archive.name, f"corrupt {kind} archive"):
+        with archive, reading(archive.name, Message("corrupt", "corrupt {kind} archive", kind=kind)):
             for name, open_member in (_zip_members if kind == "zip" else _tar_members)(archive):
                 if has_archive_suffix(name):
                     yield ArchiveNote(f"{archive.name}!{escape(name)}")
@@ -29,8 +29,15 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
                     is_empty = False
                     yield _member(archive, kind, escape(name), open_member)
             if is_empty:
-                advice = "; save a spreadsheet as CSV" if kind == "zip" else ""
-                raise InputError(f"the {kind} archive has no file of a known format{advice}")
+                advice = Message("spreadsheet", "; save a spreadsheet as CSV") if kind == "zip" else ""
+                raise InputError(
+                    Message(
+                        "empty archive",
+                        "the {kind} archive has no file of a known format{advice}",
+                        kind=kind,
+                        advice=advice,
+                    )
+                )
     except UnidokuError as error:
         yield without_frames(archive.failure or error)
 
@@ -39,7 +46,9 @@ def _member(archive: Source, kind: str, name: str, open_member: Callable[[], Any
     """Open a member, or return the error."""
     full = f"{archive.name}!{name}"
     try:
-        with reading(full, "cannot be read"):  # encrypted, an unknown method, a damaged header
+        with reading(
+            full, Message("unreadable", "cannot be read")
+        ):  # encrypted, an unknown method, a damaged header
             file = open_member()
             source = decompress(Source(file, full, kind=kind, stored=archive, owned=(file,)))
             if source.archive_kind() is not None:
@@ -53,7 +62,7 @@ def _member(archive: Source, kind: str, name: str, open_member: Callable[[], Any
 def _zip_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Yield the names of members, and what opens each."""
     if not archive.seekable():
-        raise InputError("a zip archive is read from a file only, not from a stream")
+        raise InputError(Message("zip stream", "a zip archive is read from a file only, not from a stream"))
     with zipfile.ZipFile(archive) as file:
         for info in file.infolist():
             if not info.is_dir():
@@ -80,4 +89,4 @@ class _TarHeader(tarfile.TarInfo):
         except (tarfile.EOFHeaderError, tarfile.EmptyHeaderError):  # type: ignore[attr-defined]
             raise
         except tarfile.HeaderError as error:
-            raise InputError(f"corrupt tar archive ({error})") from error
+            raise InputError(Message("corrupt tar", "corrupt tar archive ({error})", error=error)) from error

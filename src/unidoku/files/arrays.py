@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from unidoku.compat import np
-from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.chunks import Chunk, Reader, Reading, chunk_of
 from unidoku.files.column_names import puzzle_column
 from unidoku.files.source import PUZZLE_BYTES, Source
@@ -24,7 +24,7 @@ class ArraysReader(Reader):
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
         content = io.BytesIO(source.read())
-        with reading(source.name, "expected arrays of NumPy"):
+        with reading(source.name, Message("numpy", "expected arrays of NumPy")):
             loaded = np.load(content)
             if isinstance(loaded, np.ndarray):
                 arrays = {settings.column or "puzzles": loaded}
@@ -34,7 +34,7 @@ class ArraysReader(Reader):
                 arrays = {name: array for name, array in loaded.items() if isinstance(array, np.ndarray)}
         self.puzzles = arrays.pop([*arrays][puzzle_column([*arrays], settings.column, lone=True)])
         if not self.puzzles.ndim:
-            raise FormatError("expected an array of puzzles, found a single value")
+            raise FormatError(Message("array", "expected an array of puzzles, found a single value"))
         others = arrays.items() if settings.keeps else ()
         self.passthrough = {name: array for name, array in others if array.ndim}
         for array in (self.puzzles, *self.passthrough.values()):
@@ -44,7 +44,15 @@ class ArraysReader(Reader):
                 raise FormatError(error.message) from error
         for name, array in self.passthrough.items():
             if len(array) != len(self.puzzles):
-                raise FormatError(f"expected {len(self.puzzles)} rows in {name!r}, found {len(array)}")
+                raise FormatError(
+                    Message(
+                        "rows of array",
+                        "expected {n} rows in {name}, found {found}",
+                        n=len(self.puzzles),
+                        name=repr(name),
+                        found=len(array),
+                    )
+                )
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Cut the arrays into chunks."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from unidoku.errors import FormatError
+from unidoku.errors import FormatError, Message
 from unidoku.files.records import is_nearly_puzzle, puzzle_in
 
 PUZZLE_NAMES = (
@@ -42,7 +42,15 @@ def puzzle_column(
             return names.index(column)
         if column.isascii() and column.isdigit() and 1 <= int(column) <= len(names):
             return int(column) - 1
-        raise FormatError(f"expected a column {quote(column)}, found {listed}", line=line)
+        raise FormatError(
+            Message(
+                "column missing",
+                "expected a column {column}, found {listed}",
+                column=quote(column),
+                listed=listed,
+            ),
+            line=line,
+        )
     any_name = lone and len(names) == 1
     candidates = [i for i, name in enumerate(names) if any_name or name.lower() in PUZZLE_NAMES]
     if len(candidates) != 1:
@@ -51,10 +59,19 @@ def puzzle_column(
         return candidates[0]
     if candidates:
         several = ", ".join(quote(names[i]) for i in candidates[:20])
-        message = f"the puzzle could be in any of the columns {several}; say which with --column (or column)"
+        message = Message(
+            "which column",
+            "the puzzle could be in any of the columns {several}; say which with --column (or column)",
+            several=several,
+        )
     else:
         choices = ", ".join(PUZZLE_NAMES)
-        message = f"expected a column {choices} or one named with --column (or column), found {listed}"
+        message = Message(
+            "column of puzzle",
+            "expected a column {choices} or one named with --column (or column), found {listed}",
+            choices=choices,
+            listed=listed,
+        )
     raise FormatError(message, line=line)
 
 

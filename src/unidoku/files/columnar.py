@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from unidoku.compat import pyarrow
-from unidoku.errors import InputError, UnidokuError, arrow_errors, without_frames
+from unidoku.errors import InputError, Message, UnidokuError, arrow_errors, without_frames
 from unidoku.files.chunks import Chunk, Reader, Reading
 from unidoku.files.column_names import puzzle_column, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
@@ -130,7 +130,7 @@ def _named_errors(name: str) -> Iterator[None]:
         with reading(name), arrow_errors(name):
             yield
     except MemoryError as error:  # a damaged file asks for too much
-        raise InputError("there is too little memory to read it", file=name) from error
+        raise InputError(Message("memory", "there is too little memory to read it"), file=name) from error
 
 
 def _seekable_file(source: Source) -> Any:

@@ -12,7 +12,7 @@ from io import StringIO
 from itertools import islice
 
 from unidoku.cell import EXPECTED, fault, wrong_size
-from unidoku.errors import FormatError
+from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
 from unidoku.files.column_names import PUZZLE_NAMES, columns_with_puzzles, puzzle_column, unique_names
 from unidoku.files.decoding import utf8_of
@@ -38,10 +38,17 @@ class CsvReader(TextReader):
         line = scan.count_lines(head, self.skip, begin) + 1
         if begin == len(head) or head[begin:].lstrip().startswith(b"#"):
             line = max(1, scan.count_lines(head, self.skip, len(head)))
-            raise FormatError("expected a header or a record, found none", line=line)
+            raise FormatError(Message("no record", "expected a header or a record, found none"), line=line)
         records = [self._split(begin, separator) for separator in b",;\t"]
         if not any(names for names, _ in records):
-            raise FormatError(f"expected a header that ends within the first {HEAD:,} bytes", line=line)
+            raise FormatError(
+                Message(
+                    "long header",
+                    "expected a header that ends within the first {most} bytes",
+                    most=f"{HEAD:,}",
+                ),
+                line=line,
+            )
         (names, end), self.separator = max(
             zip(records, b",;\t", strict=True), key=lambda choice: self._rating(choice[0][0])
         )
@@ -83,7 +90,11 @@ class CsvReader(TextReader):
         """Refuse a record that is too long."""
         if size < RECORD_MAX:
             return False
-        message = f"expected a record of at most {RECORD_MAX} bytes: is a quoted field not closed?"
+        message = Message(
+            "long record",
+            "expected a record of at most {most} bytes: is a quoted field not closed?",
+            most=RECORD_MAX,
+        )
         raise FormatError(message, line=line)
 
     def scanner(self) -> fields.FieldScanner:
@@ -105,15 +116,20 @@ class CsvReader(TextReader):
         """Describe the fault of a record."""
         name, character = self.names[self.puzzle], quote_character(here)
         if code == columns.REJECT_FIELDS:
-            return fault(f"{len(self.names)} fields", str(count))
+            return fault(Message("n fields", "{n} fields", n=len(self.names)), count)
         if code == columns.REJECT_LENGTH:
-            where = f" in {name!r}"
-            return wrong_size(count, where) if count else fault(f"81 cells{where}", "nothing")
+            where = Message("in column", " in {column}", column=repr(name))
+            cells = Message("81 cells", "81 cells{where}", where=where)
+            return wrong_size(count, where) if count else fault(cells, Message("nothing there", "nothing"))
         if code == columns.REJECT_CELL:
-            return fault(f"{EXPECTED} in {name!r}", character)
+            return fault(
+                Message("what in column", "{what} in {column}", what=EXPECTED, column=repr(name)), character
+            )
         if code == columns.REJECT_UNCLOSED:
-            return fault("a closing quote", "none")
-        return fault("a separator or the end of the record after a quoted field", character)
+            return fault(Message("closing quote", "a closing quote"), Message("none", "none"))
+        return fault(
+            Message("after quoted", "a separator or the end of the record after a quoted field"), character
+        )
 
     def _rows(self, begin: int) -> list[list[str]]:
         """Return the fields of the first records."""

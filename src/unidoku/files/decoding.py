@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator
 from contextlib import suppress
 
-from unidoku.errors import FormatError
+from unidoku.errors import FormatError, Message
 from unidoku.files.source import PIECE
 from unidoku.parse.text import decode_line
 
@@ -25,7 +25,9 @@ def check_text(head: bytes) -> None:
     sample = head[:_SAMPLE]
     printable = sample.decode("utf-8", "ignore").encode().translate(None, _CONTROLS)
     if head.startswith(_WIDE) or (len(sample) >= _SAMPLE_MIN and 3 * len(printable) < 2 * len(sample)):
-        raise FormatError("expected UTF-8 or ASCII text, found UTF-16, UTF-32 or binary data")
+        raise FormatError(
+            Message("no text", "expected UTF-8 or ASCII text, found UTF-16, UTF-32 or binary data")
+        )
 
 
 def numbered_lines(stream: io.RawIOBase | io.BytesIO) -> Iterator[tuple[int, str]]:

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from unidoku.compat import pyarrow
-from unidoku.errors import FormatError, naming
+from unidoku.errors import FormatError, Message, naming
 from unidoku.files.chunks import Reader
 from unidoku.files.codecs import COMPRESSIONS, without_compression
 
@@ -186,7 +186,14 @@ def format_named(word: str, choices: Iterable[str] = FORMATS) -> tuple[Format, s
         return SUFFIXES[suffix], suffix
     if word in FORMATS:
         return FORMATS[word], next(iter(FORMATS[word].suffixes), "")
-    raise FormatError(f"unknown format {word!r}; choose from: {', '.join(choices)}")
+    raise FormatError(
+        Message(
+            "unknown format",
+            "unknown format {word}; choose from: {choices}",
+            word=repr(word),
+            choices=", ".join(choices),
+        )
+    )
 
 
 def is_columnar(word: str) -> bool:
@@ -203,10 +210,21 @@ def suffix_of(name: str, suffixes: Iterable[str], advice: str = "") -> str:
         if name.lower().endswith(suffix):
             return suffix
     if name.lower().endswith(".pdf"):
-        raise FormatError("print, explain, hint, trace and diagnose write a .pdf, no other command")
+        raise FormatError(
+            Message("pdf", "print, explain, hint, trace and diagnose write a .pdf, no other command")
+        )
     if name.lower().endswith(".png"):
-        raise FormatError("print, hint or solve one PUZZLE to .svg; a browser makes a .png of it")
-    raise FormatError(f"expected an output name ending in {', '.join(suffixes)}{advice}")
+        raise FormatError(
+            Message("png", "print, hint or solve one PUZZLE to .svg; a browser makes a .png of it")
+        )
+    raise FormatError(
+        Message(
+            "output name",
+            "expected an output name ending in {choices}{advice}",
+            choices=", ".join(suffixes),
+            advice=advice,
+        )
+    )
 
 
 def output_format(
@@ -236,11 +254,31 @@ def output_format(
         format = writable[suffix]
     if suffix not in writable:
         content = "a table" if rows else "puzzles"
-        raise FormatError(f"cannot write {content} as {to}; choose from: {', '.join(names)}", file=file)
+        raise FormatError(
+            Message(
+                "content",
+                "cannot write {content} as {to}; choose from: {choices}",
+                content=content,
+                to=to,
+                choices=", ".join(names),
+            ),
+            file=file,
+        )
     if compression and format.columnar:
-        raise FormatError(f"{suffix} compresses its own columns; leave out {compression}", file=file)
+        raise FormatError(
+            Message(
+                "compression",
+                "{suffix} compresses its own columns; leave out {compression}",
+                suffix=suffix,
+                compression=compression,
+            ),
+            file=file,
+        )
     if path == "-" and not format.streams:
-        raise FormatError(f"{format.name} cannot be written to standard output", file=file)
+        raise FormatError(
+            Message("not to stdout", "{name} cannot be written to standard output", name=format.name),
+            file=file,
+        )
     if format.columnar:
         with naming(path):
             pyarrow(otherwise)

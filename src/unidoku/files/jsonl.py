@@ -20,7 +20,7 @@ from math import inf
 from typing import Any
 
 from unidoku.cell import VALUES, fault, symbols_of, with_lost_zeros, wrong_cell, wrong_size
-from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
 from unidoku.files.column_names import PUZZLE_NAMES, puzzle_column
 from unidoku.files.decoding import LINE_LIMIT, numbered_lines, utf8_of
@@ -66,7 +66,12 @@ class JsonlReader(TextReader):
         self.column, self._names = self._names_in(head)
         self.least_bytes = min(max(1, COLUMN_BYTES * len(self._names)), WIDEST)
         if len(self._names) >= MOST_KEYS:
-            reason = f"expected at most {MOST_KEYS - 1} keys beside the puzzle's, found {len(self._names)}"
+            reason = Message(
+                "many keys",
+                "expected at most {most} keys beside the puzzle's, found {n}",
+                most=MOST_KEYS - 1,
+                n=len(self._names),
+            )
             raise FormatError(reason, line=1)
 
     def _elements(self) -> io.BytesIO:
@@ -75,7 +80,13 @@ class JsonlReader(TextReader):
         while len(content) <= _WHOLE and (piece := self.source.read(_WHOLE)):
             content += piece
         if len(content) > _WHOLE:
-            raise FormatError(f"expected a JSON array of at most {_WHOLE} bytes; JSON lines have no limit")
+            raise FormatError(
+                Message(
+                    "long json",
+                    "expected a JSON array of at most {most} bytes; JSON lines have no limit",
+                    most=_WHOLE,
+                )
+            )
         content, first = utf8_of(content[self.skip :])
         self.legacy_line = None if first is None else first + 1
         text = content.decode()
@@ -83,7 +94,9 @@ class JsonlReader(TextReader):
             lines = [*_values(text)]
         except json.JSONDecodeError as error:
             line = text.count("\n", 0, error.pos) + 1
-            raise FormatError(f"expected a JSON array or object: {error}", line=line) from error
+            raise FormatError(
+                Message("json", "expected a JSON array or object: {error}", error=error), line=line
+            ) from error
         breaks = str.maketrans("\r\n", "  ")  # which JSON has between values only
         return io.BytesIO("".join(f"{line.translate(breaks)}\n" for line in lines).encode())
 
@@ -201,7 +214,10 @@ def _rows(head: bytes, keys: Sequence[str]) -> list[list[str]]:
 def _reason(puzzle: object, text: str) -> str:
     """Explain why a value, with its cells as a text, is no puzzle."""
     if not isinstance(puzzle, str | list):
-        return fault("81 cells", "null" if puzzle is None else "neither a text nor a list")
+        return fault(
+            Message("81 cells", "81 cells{where}", where=""),
+            "null" if puzzle is None else Message("no text or list", "neither a text nor a list"),
+        )
     if len(text) != 81:
         return with_lost_zeros(wrong_size(len(text)), text)
     cells = puzzle if isinstance(puzzle, str) else items_of(puzzle)

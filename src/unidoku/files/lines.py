@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 
 from unidoku.cell import EXPECTED, fault, wrong_size
-from unidoku.errors import FormatError
+from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import HEAD, Field, Reading
 from unidoku.files.column_names import columns_with_puzzles
 from unidoku.files.decoding import LINE_LIMIT
@@ -59,7 +59,13 @@ class LinesReader(TextReader):
         elif column.isascii() and column.isdigit() and 0 < int(column) <= LINE_LIMIT:
             self.column = int(column)
         else:
-            raise FormatError(f"the column of a line file must be a field number from 1, not {column!r}")
+            raise FormatError(
+                Message(
+                    "field number",
+                    "the column of a line file must be a field number from 1, not {column}",
+                    column=repr(column),
+                )
+            )
 
     def scanner(self) -> scan.Scanner:
         """Return a scanner of lines."""
@@ -92,15 +98,36 @@ class LinesReader(TextReader):
         """Describe the fault of a line."""
         character = quote_character(here)
         if code == REJECT_LENGTH:
-            return wrong_size(count) if count <= _COUNTED else fault("81 cells", f"more than {_COUNTED}")
+            return (
+                wrong_size(count)
+                if count <= _COUNTED
+                else fault(
+                    Message("81 cells", "81 cells{where}", where=""),
+                    Message("more than", "more than {n}", n=_COUNTED),
+                )
+            )
         if code == REJECT_AFTER:
-            return fault(f"the end of the line or a separator after {count} cells", character)
+            return fault(
+                Message("after cells", "the end of the line or a separator after {n} cells", n=count),
+                character,
+            )
         if code == REJECT_FIELDS:
-            return fault(f"a puzzle in field {self.column}", f"{count} field{'s' * (count != 1)}")
+            return fault(
+                Message("in field", "a puzzle in field {n}", n=self.column),
+                Message("field", "{n} field", n=count)
+                if count == 1
+                else Message("n fields", "{n} fields", n=count),
+            )
         if code == REJECT_LONG and self.settings.rest:
-            return fault(f"at most {self.line_max} bytes in a line whose rest is kept", "more")
+            return fault(
+                Message("long line", "at most {n} bytes in a line whose rest is kept", n=self.line_max),
+                Message("more", "more"),
+            )
         if code == REJECT_LONG:
-            return fault(f"a puzzle in the first {self.line_max} bytes of the line", "none")
+            return fault(
+                Message("first bytes", "a puzzle in the first {n} bytes of the line", n=self.line_max),
+                Message("none", "none"),
+            )
         return fault(EXPECTED, character)
 
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from xml.parsers import expat  # as xml.etree has no lines
 
 from unidoku.cell import PEERS
-from unidoku.errors import FormatError
+from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import Reader
 from unidoku.files.column_names import quote
 from unidoku.files.records import puzzle_in, reject_at
@@ -39,7 +39,9 @@ class OpenSudokuReader(Reader):
 
         def start_root(name: str, _: dict[str, str]) -> None:
             if name != "opensudoku":
-                message = f"expected the root element opensudoku, found {quote(name)}"
+                message = Message(
+                    "root element", "expected the root element opensudoku, found {found}", found=quote(name)
+                )
                 line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
                 raise FormatError(message, line=line, column=column)
             parser.StartElementHandler = start
@@ -48,7 +50,11 @@ class OpenSudokuReader(Reader):
             nonlocal depth
             depth += 1
             if depth > _DEEPEST:
-                message = f"expected at most {_DEEPEST} elements within one another, found more"
+                message = Message(
+                    "deep elements",
+                    "expected at most {most} elements within one another, found more",
+                    most=_DEEPEST,
+                )
                 raise FormatError(
                     message, line=parser.CurrentLineNumber, column=parser.CurrentColumnNumber + 1
                 )
@@ -69,12 +75,14 @@ class OpenSudokuReader(Reader):
             try:
                 parser.Parse(piece, is_last)
             except expat.ExpatError as error:
-                message = f"expected XML, found: {expat.ErrorString(error.code)}"
+                message = Message("xml", "expected XML, found: {error}", error=expat.ErrorString(error.code))
                 raise FormatError(message, line=error.lineno, column=error.offset + 1) from error
             except FormatError:
                 raise
             except (LookupError, ValueError) as error:  # an encoding that expat does not know
-                raise FormatError(f"expected XML, found: {error}", line=1) from error
+                raise FormatError(
+                    Message("xml", "expected XML, found: {error}", error=error), line=1
+                ) from error
             finally:
                 yield from games
                 games.clear()
@@ -85,7 +93,11 @@ class OpenSudokuReader(Reader):
             waiting += len(piece)
             size = min(2 * size, _LONGEST)
             if waiting > _LONGEST:
-                message = f"expected tags and comments of at most {_LONGEST} bytes, found a longer one"
+                message = Message(
+                    "long tags",
+                    "expected tags and comments of at most {most} bytes, found a longer one",
+                    most=_LONGEST,
+                )
                 raise FormatError(message, line=parser.CurrentLineNumber)
 
 
@@ -140,7 +152,9 @@ def _position_of(version: int, fields: list[str]) -> str | None:
 def _read_game(data: str | None, line: int, column: int) -> PuzzleRecord | Reject:
     """Read the clues of a game."""
     if data is None:
-        return reject_at(line, column, "<game>", "an attribute data", "none")
+        return reject_at(
+            line, column, "<game>", Message("attribute", "an attribute data"), Message("none", "none")
+        )
     cells, match = puzzle_in(data.strip()), _IN_PROGRESS.match(data)
     if cells is not None:
         return PuzzleRecord(line, cells)

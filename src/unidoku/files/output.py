@@ -16,7 +16,7 @@ from stat import S_ISDIR, S_ISREG
 from types import TracebackType
 from typing import Any, Self
 
-from unidoku.errors import OutputError, UnidokuError, escape
+from unidoku.errors import Message, OutputError, UnidokuError, escape
 from unidoku.files.codecs import COMPRESSIONS, open_compressed, without_compression
 from unidoku.files.storage import LOCAL, filesystem, is_remote, is_special, local_path, writing
 
@@ -58,7 +58,10 @@ def open_alone(path: str, output: str) -> Any:
         with ExitStack() as stack:
             file = stack.enter_context(os.fdopen(descriptor, "wb", buffering=0))
             if not _lock(descriptor):
-                message = "another run is writing this output: wait for its end, or choose another name"
+                message = Message(
+                    "other run",
+                    "another run is writing this output: wait for its end, or choose another name",
+                )
                 raise OutputError(message, file=output)
             # Since it was opened, a run may have ended, and renamed or removed it.
             with suppress(FileNotFoundError):
@@ -187,7 +190,9 @@ class OutputFile(io.RawIOBase):
         with self.errors(), ExitStack() as opened:  # an error removes the files created here
             if self.path == "-":
                 if sys.stdout is None or sys.stdout.closed:
-                    raise OutputError("cannot write: standard output is closed", file="<stdout>")
+                    raise OutputError(
+                        Message("stdout closed", "cannot write: standard output is closed"), file="<stdout>"
+                    )
                 sys.stdout.flush()  # earlier prints come first
                 self._file = sys.stdout.buffer
             elif self.is_stream:
@@ -222,7 +227,7 @@ def _shown(data: Any) -> bytes:
 def refuse_nul(output: str) -> None:
     """Refuse a name that no file system can have."""
     if "\0" in output:
-        raise OutputError("cannot write: the name has a NUL byte", file=output)
+        raise OutputError(Message("nul", "cannot write: the name has a NUL byte"), file=output)
 
 
 def refuse_outputs(
@@ -233,11 +238,16 @@ def refuse_outputs(
     for file in [os.fsdecode(file) for file in files]:
         refuse_nul(file)
         if file != "-" and os.path.isdir(local_path(file)):
-            raise OutputError("cannot write: Is a directory", file=file)
+            raise OutputError(Message("write folder", "cannot write: Is a directory"), file=file)
         for name in (file,) if file == "-" else (file, partial_name(file)):
             key = _file_key(name, sys.stdout)
             if key in outputs:
-                raise OutputError("is written twice; choose different files for different outputs", file=name)
+                raise OutputError(
+                    Message(
+                        "written twice", "is written twice; choose different files for different outputs"
+                    ),
+                    file=name,
+                )
             if key is not None:
                 outputs[key] = name
     for source in inputs:
@@ -246,12 +256,19 @@ def refuse_outputs(
         except UnidokuError:
             continue  # reported when it is opened
         if key in outputs:
-            raise OutputError("is an input; this run would overwrite it", file=outputs[key])
+            raise OutputError(
+                Message("overwrites input", "is an input; this run would overwrite it"), file=outputs[key]
+            )
         if folder is not None and isinstance(source, str | os.PathLike) and not is_remote(os.fspath(source)):
             path = os.path.realpath(local_path(os.fspath(source)))
             if Path(path).is_relative_to(os.path.realpath(local_path(folder))):
                 raise OutputError(
-                    f"the input {source} lies in this folder, which the run writes", file=folder
+                    Message(
+                        "input inside",
+                        "the input {source} lies in this folder, which the run writes",
+                        source=source,
+                    ),
+                    file=folder,
                 )
 
 

@@ -12,7 +12,7 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS
-from unidoku.errors import FormatError, UnidokuError
+from unidoku.errors import FormatError, Message, UnidokuError
 from unidoku.files.chunks import BOM, HEAD, LINES, Chunk, Reader, Reading
 from unidoku.files.codecs import without_compression
 from unidoku.files.column_names import PUZZLE_NAMES, columns_with_puzzles, quote
@@ -341,7 +341,9 @@ def _check_column(source: Source, settings: Reading, format: Format) -> None:
     names = ", ".join(quote(name) for name, count in puzzles.items() if 2 * count > records)
     if records == _HEAD_RECORDS and names:
         message = f"none of the first {records} records has a puzzle in column {quote(str(settings.column))}"
-        raise FormatError(f"{message}; the puzzles are in {names}")
+        raise FormatError(
+            Message("puzzles in", "{message}; the puzzles are in {names}", message=message, names=names)
+        )
 
 
 def _read(format: Format, source: Source, settings: Reading, size: int) -> Generator[Batch]:

@@ -9,7 +9,7 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
 from contextlib import suppress
 from typing import Any, BinaryIO
 
-from unidoku.errors import InputError, UnidokuError
+from unidoku.errors import InputError, Message, UnidokuError
 from unidoku.files.codecs import detect, open_compressed
 from unidoku.files.storage import ABSENT, describe, filesystem, has_wildcard, reading
 
@@ -62,9 +62,22 @@ class Source(io.RawIOBase):
         """Read from a file that has nothing but `read`."""
         piece = self._file.read(len(view))
         if not isinstance(piece, bytes | bytearray | memoryview):
-            raise InputError(f"expected a file open in binary mode, found {type(piece).__name__} in it")
+            raise InputError(
+                Message(
+                    "binary data",
+                    "expected a file open in binary mode, found {kind} in it",
+                    kind=type(piece).__name__,
+                )
+            )
         if len(piece) > len(view):
-            raise InputError(f"expected at most {len(view)} bytes of one read, found {len(piece)}")
+            raise InputError(
+                Message(
+                    "one read",
+                    "expected at most {n} bytes of one read, found {found}",
+                    n=len(view),
+                    found=len(piece),
+                )
+            )
         view[: len(piece)] = piece
         return len(piece)
 
@@ -87,7 +100,10 @@ class Source(io.RawIOBase):
             return
         self._decompressed += count
         if self._decompressed > max(FREE, RATIO * self._count):
-            raise InputError(f"decompressed to more than {RATIO} times its size", file=self.name)
+            raise InputError(
+                Message("decompressed", "decompressed to more than {ratio} times its size", ratio=RATIO),
+                file=self.name,
+            )
 
     def peek(self, count: int) -> bytes:
         """Return the next bytes without consuming them; fewer only at the end or before a failure."""
@@ -126,7 +142,9 @@ class Source(io.RawIOBase):
         except UnidokuError as error:
             self.failure = InputError(error.message, file=error.file or self.name)
         except Exception as error:  # each library and file system has its own
-            reason = f"{self.kind}: {describe(error)}" if self.kind else describe(error)
+            reason = describe(error)
+            if self.kind:
+                reason = Message("named", "{name}: {message}", name=self.kind, message=reason)
             self.failure = InputError(reason, file=self.name)
             self.failure.__cause__ = error
         self._at_end = not count
@@ -210,15 +228,23 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
         source = os.fsdecode(source)
     if not isinstance(source, str | os.PathLike):
         if not hasattr(source, "read"):
-            raise InputError(f"expected a path, a URL or a binary file, found {type(source).__name__}")
+            raise InputError(
+                Message(
+                    "no source",
+                    "expected a path, a URL or a binary file, found {kind}",
+                    kind=type(source).__name__,
+                )
+            )
         name = str(getattr(source, "name", "<stream>"))
         if isinstance(source, io.TextIOBase):
-            raise InputError("expected a file open in binary mode, found one in text mode", file=name)
+            raise InputError(
+                Message("text mode", "expected a file open in binary mode, found one in text mode"), file=name
+            )
         return decompress(Source(source, name))
     name = os.fsdecode(source)
     if name == "-":
         if sys.stdin is None:
-            raise InputError("standard input is closed", file="<stdin>")
+            raise InputError(Message("stdin closed", "standard input is closed"), file="<stdin>")
         return decompress(Source(sys.stdin.buffer, "<stdin>"))
     fs, path = filesystem(name)
     try:
@@ -230,10 +256,10 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
         if is_folder:
             for entry, _ in fs.ls(path):  # if this fails, the folder has perhaps files
                 fs.url(entry)
-            error.message = "the folder has no file of a known format"
+            error.message = Message("empty folder", "the folder has no file of a known format")
         elif not fs.is_web and has_wildcard(path) and error.message == ABSENT:
             fs.glob(path)
-            error.message = "no file matches the pattern"
+            error.message = Message("no match", "no file matches the pattern")
         raise
     is_file = fs.is_local and os.path.isfile(path)  # a pipe is read once
     return decompress(Source(file, name, path=path if is_file else None, owned=(file,)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -24,6 +25,15 @@ from unidoku.errors import (
 
 _LOCAL_SCHEMES = ("file", "local")  # schemes of URLs that are local paths
 ABSENT = Message("no file", "No such file or directory")
+_KNOWN = {
+    errno.EACCES: Message("no permission", "Permission denied"),
+    errno.EISDIR: Message("a folder", "Is a directory"),
+    errno.ENOTDIR: Message("no folder", "Not a directory"),
+    errno.ENOSPC: Message("disk full", "No space left on device"),
+    errno.EROFS: Message("read only", "Read-only file system"),
+    errno.ENAMETOOLONG: Message("long name", "File name too long"),
+}
+"""What operating systems say of errors, by their number."""
 _WEB = ("http://", "https://")
 _STATUS = ("status", "status_code", "code")  # attributes: of aiohttp; httpx and requests; urllib and gcsfs
 
@@ -155,7 +165,10 @@ def reading(file: str, problem: str | None = None) -> Iterator[None]:
     except (UnidokuError, MemoryError):
         raise
     except Exception as error:
-        raise InputError(describe(error) if problem is None else f"{problem} ({error})", file=file) from error
+        if problem is None:
+            raise InputError(describe(error), file=file) from error
+        message = Message("problem", "{problem} ({error})", problem=problem, error=error)
+        raise InputError(message, file=file) from error
 
 
 @contextmanager
@@ -168,10 +181,13 @@ def writing(file: str) -> Iterator[None]:
         raise
     except NotImplementedError as error:
         raise OutputError(
-            "cannot write: this kind of storage can be read, but not written", file=file
+            Message("read only storage", "cannot write: this kind of storage can be read, but not written"),
+            file=file,
         ) from error
     except Exception as error:
-        raise OutputError(f"cannot write: {describe(error)}", file=file) from error
+        raise OutputError(
+            Message("cannot write", "cannot write: {reason}", reason=describe(error)), file=file
+        ) from error
 
 
 def describe(error: BaseException) -> str:
@@ -183,14 +199,15 @@ def describe(error: BaseException) -> str:
         phrase = ""
         with suppress(ValueError):  # of a status that no standard names
             phrase = f" {HTTPStatus(status).phrase}"
-        return f"the server refuses it: HTTP {status}{phrase}"
+        return Message("http", "the server refuses it: HTTP {status}", status=f"{status}{phrase}")
     if isinstance(error, FileNotFoundError):  # of a store it has the path alone
         cause = error.__cause__ if status is None else None
         return ABSENT if cause is None else describe(cause)
     if isinstance(error, TimeoutError) and not error.args:
-        return "timed out"
+        return Message("timed out", "timed out")
     if isinstance(error, OSError) and type(error).__str__ is OSError.__str__ and error.strerror:
-        return error.strerror
+        known = _KNOWN.get(error.errno or 0, error.strerror)
+        return known if known == error.strerror else error.strerror
     try:
         text, *_ = str(error).strip().splitlines() or [""]
     except Exception:

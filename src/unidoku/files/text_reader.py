@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
-from unidoku.cell import VALUES, symbols_of, with_lost_zeros
+from unidoku.cell import VALUES, fault, symbols_of, with_lost_zeros
 from unidoku.compat import np
-from unidoku.errors import InvalidPuzzleError, UnidokuError, escape, without_frames
+from unidoku.errors import InvalidPuzzleError, Message, UnidokuError, escape, without_frames
 from unidoku.files.buffers import BufferPool
 from unidoku.files.chunks import BOM, HEAD, Chunk, Field, Reader, Reading, Spans
 from unidoku.files.decoding import LINE_LIMIT, check_text, utf8_of
@@ -29,7 +29,7 @@ _MARK = re.compile(
     rb"|\|(?:\s*(?::?-+:?|[A-Za-z_][\w.#]{0,20})\s*\|){2,9})\s*"
 )
 _MARK_MAX = 100  # bytes
-_COLUMN = re.compile(r" in '[^']*'(?=, found)")  # of a reason
+_COLUMN = re.compile(r" in ('[^']*')(?=, found)")  # of a reason
 _FULL = re.compile(rb"[1-9]{81}")
 _REST_OF_LINE = re.compile(rb"[^\r\n]*")
 _NO_CELLS = bytes(code for code in range(128) if chr(code) not in VALUES)
@@ -289,6 +289,20 @@ def _lone_grids(batch: Batch) -> dict[int, Reject]:
     return rejects
 
 
+def _in_column(message: str, column: str) -> str:
+    """Return a message about a text with the column where it stands."""
+    if not isinstance(message, Message):
+        return message
+    fields = message.fields
+    if message.key == "fault":
+        what = Message("what in column", "{what} in {column}", what=fields["requirement"], column=column)
+        return fault(what, fields["actual"])
+    if "reason" in fields:
+        fields = {**fields, "reason": _in_column(fields["reason"], column)}
+        return Message(message.key, message.template, **fields)
+    return message
+
+
 def _revised(
     batch: Batch, texts: Sequence[tuple[int, str]], marks: set[int], lone: dict[int, Reject]
 ) -> Batch:
@@ -306,10 +320,8 @@ def _revised(
             puzzles[number] = symbols_of(uses.clues_in(uses.puzzle_in(text)))
         except InvalidPuzzleError as error:
             if error.row is not None or error.message == uses.POSITION:
-                where = _COLUMN.search(batch.rejects[number].reason)
-                reasons[number] = error.message.replace(
-                    ", found", f"{where[0]}, found" if where else ", found", 1
-                )
+                column = _COLUMN.search(batch.rejects[number].reason)
+                reasons[number] = _in_column(error.message, column[1]) if column else error.message
     if not (puzzles or reasons or marks or lone):
         return batch
     rejects = [*batch.rejects]

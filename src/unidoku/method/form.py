@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Literal
 
-from unidoku.errors import UnidokuError
+from unidoku.errors import Message, UnidokuError
 from unidoku.grid import PuzzleLike
 from unidoku.method.record import Replay
 from unidoku.method.state import box_of, column_of, row_of
@@ -49,7 +49,9 @@ def refuse_arrangement(arrangement: str) -> None:
     """Refuse other digits than 1 to 9, each once."""
     if sorted(arrangement) != sorted(ARRANGEMENT):
         shown = f"invalid arrangement {arrangement[:40]!r}"
-        raise UnidokuError(f"{shown}; give the digits 1 to 9, each once, in any order")
+        raise UnidokuError(
+            Message("arrangement", "{shown}; give the digits 1 to 9, each once, in any order", shown=shown)
+        )
 
 
 def expansion_form(

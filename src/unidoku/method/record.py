@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.arguments import one_of
-from unidoku.errors import UnidokuError
+from unidoku.errors import Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.method.state import UNITS, Event, State, groups
 from unidoku.native import method as native
@@ -63,7 +63,13 @@ class Order:
                 one_of(name, value, choices)
             if sorted(map(str, values)) != sorted(map(str, choices)):
                 raise UnidokuError(
-                    f"{name} must have each of {', '.join(map(str, choices))} once, not {values}"
+                    Message(
+                        "each once",
+                        "{name} must have each of {choices} once, not {values}",
+                        name=name,
+                        choices=", ".join(map(str, choices)),
+                        values=values,
+                    )
                 )
 
     @property

@@ -23,8 +23,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.arguments import whole, wrong_type
+from unidoku.cell import house_message
 from unidoku.compat import np
-from unidoku.errors import ImproperPuzzleError
+from unidoku.errors import ImproperPuzzleError, Message
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import are_proper, flat, verdict_of
 from unidoku.method.record import (
@@ -65,7 +66,14 @@ def refuse_clashes(grid: Grid) -> None:
     """Refuse two equal givens in a unit."""
     for clash in grid.clashes():
         raise ImproperPuzzleError(
-            f"cells {clash.first + 1} and {clash.second + 1} both hold {clash.digit} in {clash.house}"
+            Message(
+                "cells hold",
+                "cells {first} and {second} both hold {digit} in {house}",
+                first=clash.first + 1,
+                second=clash.second + 1,
+                digit=clash.digit,
+                house=house_message(clash.house),
+            )
         )
 
 

@@ -16,6 +16,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from unidoku.cell import FEWEST_CLUES
+from unidoku.errors import Message
 from unidoku.parse.board import solution_of
 from unidoku.parse.shapes import Line, follows, is_heading
 
@@ -27,8 +28,9 @@ _NO_FRAME = str.maketrans(dict.fromkeys("| "))
 _DIGITS = frozenset("123456789")
 _STEPS = {9: (0, 1), 17: (0, 2), 19: (1, 2), 27: (1, 3)}
 """The margin of the cells in an outer frame, and the distance between two, by its inner width."""
-_MANY = "the text may be any of {} different puzzles; write . for an empty cell"
-_CUT = "its lines have different lengths, and it has not one solution; write . for an empty cell"
+_CUT: str = Message(
+    "lines cut", "its lines have different lengths, and it has not one solution; write . for an empty cell"
+)
 _FEWEST_ROWS = 3  # with empty cells
 _LONGEST = 200  # characters of a line that is drawn
 
@@ -132,7 +134,10 @@ def _read(texts: list[str]) -> Drawing | None:
             rows = sum("." in first[row : row + 9] for row in range(0, 81, 9))
             if len({*map(len, texts)}) > 1 and rows < _FEWEST_ROWS:
                 return None  # a line is cut, and nothing is the sign of an empty cell
-            doubt = _MANY.format(len(boards)) if len(boards) > 1 else ""
+            doubt = ""
+            if len(boards) > 1:
+                text = "the text may be any of {n} different puzzles; write . for an empty cell"
+                doubt = Message("any of", text, n=len(boards))
             if not doubt and len({*map(len, texts)}) > 1 and not solution_of(first):
                 doubt = _CUT
             return Drawing(first, layout, doubt, ())

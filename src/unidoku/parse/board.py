@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from unidoku.cell import CELL_CODES, EXPECTED, PEERS, fault, in_cell, symbols_of, wrong_size
-from unidoku.errors import TYPE, InvalidPuzzleError
+from unidoku.errors import TYPE, InvalidPuzzleError, Message
 from unidoku.kernel import search
 from unidoku.parse.plain import DIGITS, MARKED, MINUS
 from unidoku.verdict import Verdict
@@ -95,7 +95,7 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
         odd = min(kinds, key=lambda kind: (signs.count(kind), -signs.index(kind)))
         other = max(kinds - {odd}, key=signs.count)
         where = next(place for place, sign in enumerate(cells) if sign.lower() == odd)
-        requirement = f"one sign for empty cells, {_shown(other)}"
+        requirement = Message("one sign", "one sign for empty cells, {sign}", sign=_shown(other))
         return _at(where, requirement, _shown(odd), start)
     groups = [place for place, cell in enumerate(cells) if len(cell) > 1]
     if groups:
@@ -106,9 +106,11 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
     text = "".join(cells)
     board = text.translate(_CELLS)
     if layout == "rows" and _has_heading_as_row(board):
-        return Fault("a heading and 8 rows: row 9 is missing", start, 72, 9)
+        return Fault(Message("heading", "a heading and 8 rows: row 9 is missing"), start, 72, 9)
     if DIGITS.isdisjoint(text) and not kinds <= {"0", ".", " "}:
-        return Fault(f"{_shown(text[0])} 81 times, and no digit", start, 0)  # a rule across a page
+        return Fault(
+            Message("no digit", "{sign} 81 times, and no digit", sign=_shown(text[0])), start, 0
+        )  # a rule across a page
     is_marked = not text.isascii() and not {*text}.isdisjoint("123456789")
     givens = text.translate(_GIVENS) if is_marked and not {*text}.isdisjoint(MARKED) else ""
     return Board(board, None, start, end, layout, "", givens)
@@ -116,7 +118,7 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
 
 def _shown(sign: str) -> str:
     """Return a sign as an error shows it."""
-    return {MINUS: "-1", " ": "a blank"}.get(sign, repr(sign))
+    return {MINUS: "-1", " ": Message("a blank", "a blank")}.get(sign, repr(sign))
 
 
 def _at(place: int, requirement: str, shown: str, start: int) -> Fault:

@@ -21,11 +21,13 @@ LEAST = 60
 """Signs of a text that is meant as 81 cells."""
 _ALMOST = re.compile(r"(?<![^\s,;:|\"'=/<>\[(])[^\s,;:|\"'=/<>\[(]{70,92}(?![^\s,;:|\"'=/<>\])])")
 _FOREIGN = {
-    re.compile(r"version https://git-lfs"): "a pointer of Git LFS; git lfs pull brings the file",
-    re.compile(r"\s{0,99}<(?i:!doctype|html)\b"): "a web page (HTML) without a board",
-    re.compile(r"%PDF-"): "a PDF; copy the board out of it as text",
-    re.compile(r"PK\x03\x04|\xd0\xcf\x11\xe0"): "a spreadsheet; save it as CSV",
-    re.compile(r"\s{0,99}3x3:[a-z]*:k"): "a killer Sudoku, which is not read",
+    re.compile(r"version https://git-lfs"): Message(
+        "git lfs", "a pointer of Git LFS; git lfs pull brings the file"
+    ),
+    re.compile(r"\s{0,99}<(?i:!doctype|html)\b"): Message("html", "a web page (HTML) without a board"),
+    re.compile(r"%PDF-"): Message("a pdf", "a PDF; copy the board out of it as text"),
+    re.compile(r"PK\x03\x04|\xd0\xcf\x11\xe0"): Message("excel", "a spreadsheet; save it as CSV"),
+    re.compile(r"\s{0,99}3x3:[a-z]*:k"): Message("killer", "a killer Sudoku, which is not read"),
 }
 """Kinds of files and texts that are no puzzles, by their first characters."""
 _SIXTEEN = re.compile(r"(?<!\S)\S{256}(?!\S)")
@@ -77,7 +79,7 @@ def of_lines(lines: Sequence[Line]) -> Fault:
     count = len(lines)
     symbols = {token for tokens, _ in rows for token in tokens}
     if {MINUS, "0"} <= symbols:
-        return Fault("-1 for an empty cell beside 0", start, total, lines=count)
+        return Fault(Message("minus", "-1 for an empty cell beside 0"), start, total, lines=count)
     if {*sizes} == {count} and count in _SIZES:
         return Fault(_other_size(count), start, total, lines=count)
     are_rows = count > 1 and (2 * sizes.count(9) >= count or (count == 9 and max(sizes) < 12))
@@ -183,7 +185,14 @@ def strange(symbol: str, row: int, column: int, start: int) -> Fault:
 
 def _other_size(rows: int) -> str:
     """Return the message about a board of another puzzle."""
-    return wrong_size(256) if rows == 16 else fault("81 cells", f"{rows**2} cells: {rows}x{rows} is not read")
+    return (
+        wrong_size(256)
+        if rows == 16
+        else fault(
+            Message("81 cells", "81 cells{where}", where=""),
+            Message("not 9x9", "{n} cells: {rows}x{rows} is not read", n=rows**2, rows=rows),
+        )
+    )
 
 
 def near_runs(text: str, source: str, boards: Sequence[Board]) -> Iterator[Fault]:
@@ -220,7 +229,14 @@ def of_text(text: str, source: str, names: int) -> Iterator[Fault]:
     if _SIXTEEN.search(source):
         yield Fault(wrong_size(256), 0, 256)
     if names > 1:
-        yield Fault(fault("81 cells", f"{names} named cells"), 0, names)
+        yield Fault(
+            fault(
+                Message("81 cells", "81 cells{where}", where=""),
+                Message("named cells", "{n} named cells", n=names),
+            ),
+            0,
+            names,
+        )
     size = len("".join(text.split()))
     root = isqrt(size)
     if root in _SIZES and root**2 == size and not {*text} - {*SIGNS, *" \n\r"}:

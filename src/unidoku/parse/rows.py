@@ -257,17 +257,22 @@ def _wrong_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     start, total = lines[rows[0].line].start, 9 * len(rows)
     for before, row in pairwise(rows):
         if row.label == before.label:
-            message = f"row {row.label} is there twice"
+            message = Message("twice", "row {row} is there twice", row=row.label)
             return Fault(message, lines[row.line].start, total, _number(row.label), lines=9)
         if not follows(row.label, before.label):
             name = str(int(before.label) + 1)
             between = (lines[number] for number in range(before.line + 1, row.line))
             line = next((line for line in between if label_of(line.text).name == name), None)
             wrong = of_row(line, int(name)) if line else None
-            message = f"row {name} is missing"
+            message = Message("row missing", "row {row} is missing", row=name)
             return wrong or Fault(message, start, total, int(name), lines=9)
     if len(rows) == 9 and rows[0].label not in _FIRST_LABELS:
-        message = f"the rows have the labels {rows[0].label} to {rows[8].label}, expected 1 to 9"
+        message = Message(
+            "labels",
+            "the rows have the labels {first} to {last}, expected 1 to 9",
+            first=rows[0].label,
+            last=rows[8].label,
+        )
         return Fault(message, start, total, lines=9)
     return None
 
@@ -283,8 +288,14 @@ def _other_labels(shape: Shape, rows: Sequence[Row], start: int) -> Fault | None
     for column in zip(*numbers, strict=False):
         if len(column) == 9 and [number - column[0] for number in column] == [*range(9)]:
             word = shape.words.partition("#")[0].strip() if shape.kind == "segment" else ""
-            shown = f"the lines are labelled {word} {column[0]} to {column[8]}".replace("  ", " ")
-            return Fault(f"{shown}: they may be columns or boxes; write Row 1 to 9, or none", start, 81)
+            message = Message(
+                "other labels",
+                "the lines are labelled {first} to {last}: they may be columns or boxes; write Row 1 to 9, "
+                "or none",
+                first=f"{word} {column[0]}".strip(),
+                last=column[8],
+            )
+            return Fault(message, start, 81)
     return None
 
 
@@ -340,7 +351,8 @@ def _odd_width(
         and len(widths) == 9
         and any(width < max(widths) for width, is_blank in zip(widths, are_blank, strict=True) if is_blank)
     ):
-        return Fault("a blank column is narrower than the others", lines[rows[0].line].start, 81, lines=9)
+        message = Message("narrow", "a blank column is narrower than the others")
+        return Fault(message, lines[rows[0].line].start, 81, lines=9)
     if bars.count(usual) != 8 or sum(widths) < len(widths):
         return None
     row = next(place for place, places in enumerate(bars, 1) if places != usual)

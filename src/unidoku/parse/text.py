@@ -111,7 +111,9 @@ def foreign_error(data: object, error: Exception) -> InvalidPuzzleError:
     with suppress(Exception):  # this is code of that program too
         said = str(error).partition("\n")[0][:_SAID]
     name = f"{type(error).__name__}: {said}" if said else type(error).__name__
-    return InvalidPuzzleError(f"{type(data).__name__} cannot be read: {name}")
+    return InvalidPuzzleError(
+        Message("foreign", "{kind} cannot be read: {reason}", kind=type(data).__name__, reason=name)
+    )
 
 
 def text_of(data: bytes) -> str:
@@ -174,7 +176,12 @@ def is_file_name(text: str) -> bool:
 def _refuse_long(puzzle: object) -> None:
     """Refuse a text or a list that is too long for a puzzle in any form."""
     if isinstance(puzzle, str | list | tuple) and len(puzzle) > LONGEST:
-        raise InvalidPuzzleError(fault("81 cells", f"{len(puzzle)} characters or values"))
+        raise InvalidPuzzleError(
+            fault(
+                Message("81 cells", "81 cells{where}", where=""),
+                Message("characters", "{n} characters or values", n=len(puzzle)),
+            )
+        )
 
 
 def marks_of_text(text: str) -> bytes | None:
@@ -201,7 +208,9 @@ def marks_of_text(text: str) -> bytes | None:
 def array_of(puzzles: Any) -> npt.NDArray[Any]:
     """Return an object as an array; a null of Arrow is None."""
     if isinstance(puzzles, np.ma.MaskedArray):
-        raise InvalidPuzzleError("a masked array is not read; fill what it hides: .filled(0)")
+        raise InvalidPuzzleError(
+            Message("masked", "a masked array is not read; fill what it hides: .filled(0)")
+        )
     if hasattr(puzzles, "to_pylist") and getattr(puzzles, "null_count", False):  # NumPy would have floats
         puzzles = puzzles.to_pylist()
     return np.asarray(puzzles)
@@ -218,14 +227,19 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
     except ValueError as error:
         if not isinstance(puzzle, list | tuple):
             raise
-        raise InvalidPuzzleError(fault("81 cells", "rows of different lengths")) from error
+        raise InvalidPuzzleError(
+            fault(
+                Message("81 cells", "81 cells{where}", where=""),
+                Message("different lengths", "rows of different lengths"),
+            )
+        ) from error
     if array.dtype.kind in "UST" and array.shape == (9,):
         rows: Any = array.tolist()
         return ("" if array.dtype.kind != "S" else b"").join(rows)
     is_other = array.size > 0 and array.dtype.kind not in _KINDS
     if is_other or (array.size != 81 and array.ndim not in {1, 2}):
         refusal = InvalidPuzzleError(
-            fault("text, bytes, or 81 integers or characters", form_of(puzzle, array))
+            fault(Message("forms", "text, bytes, or 81 integers or characters"), form_of(puzzle, array))
         )
         refusal.advice = _READ if isinstance(puzzle, os.PathLike) else ""
         raise refusal
@@ -373,7 +387,9 @@ def _is_zero(value: Any) -> bool:
 def _requirement(array: npt.NDArray[Any]) -> str:
     if array.shape[1:] in {(256,), (16, 16)}:
         return wrong_size(256)
-    requirement = "an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings"
+    requirement = Message(
+        "array form", "an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings"
+    )
     return fault(requirement, form_of(array, array))
 
 

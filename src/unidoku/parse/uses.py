@@ -16,14 +16,19 @@ from unidoku.parse.shapes import line_of, readings
 
 LONGEST_ANSWER = 1 << 18
 """Characters of an answer that are read: the last ones."""
-POSITION = "the text has candidates that its clues do not give; hint and explain read them"
+POSITION = Message(
+    "position", "the text has candidates that its clues do not give; hint and explain read them"
+)
 """Why a text with candidates is no puzzle."""
 _SIDE_BY_SIDE = Message("side by side", "two boards side by side: 9 rows of 18 cells")
 _MARKS = "some digits have a mark and others none: clues, digits filled in, or hints; write the clues alone"
 _LEAST = 10  # cells of a part that may be the puzzle of a full grid
 _LINES_MAX = 11  # lines of a board, of which some may be too many
 _RECORD_LEAST = 8  # cells of lines of a file that are reported if they are no board
-_NO_PUZZLE = "a full grid beside a part of a puzzle, or an empty place for one: write the puzzle whole"
+_NO_PUZZLE = Message(
+    "part of puzzle",
+    "a full grid beside a part of a puzzle, or an empty place for one: write the puzzle whole",
+)
 _EMPTY = r"""["']?(?:_|null|None)?["']?"""
 # an empty field before a grid, or nothing but a separator or an arrow; one behind it; a key without a value
 _EMPTY_BEFORE = re.compile(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from unidoku.arguments import choices_near, wrong_type
-from unidoku.errors import UnidokuError
+from unidoku.errors import Message, UnidokuError
 from unidoku.native.rating import codes
 from unidoku.rating.names import NAMES, codes_of, word_key
 
@@ -105,11 +105,25 @@ def _techniques_of(name: str, word: str) -> frozenset[int]:
         names = [[*NAMES][code] for code in codes_of(word)]
     except UnidokuError as error:
         if "scale has no step" in str(error):
-            raise UnidokuError(f"{name}: {error}") from None
-        message = f"{name}: {word[:40]!r} is no technique; {choices_near(word, WORDS)}"
+            raise UnidokuError(Message("named", "{name}: {message}", name=name, message=error)) from None
+        message = Message(
+            "no technique",
+            "{name}: {word} is no technique; {choices}",
+            name=name,
+            word=repr(word[:40]),
+            choices=choices_near(word, WORDS),
+        )
         raise UnidokuError(message) from None
     group = next((group for part, group in _FOUND_WITH if names[0].startswith(part)), "chains")
-    raise UnidokuError(f"{name}: {names[0]} is found together with others; choose {group}")
+    raise UnidokuError(
+        Message(
+            "found with",
+            "{name}: {technique} is found together with others; choose {group}",
+            name=name,
+            technique=names[0],
+            group=group,
+        )
+    )
 
 
 _FOUND_WITH = (
@@ -148,5 +162,7 @@ def barred_by(techniques: TechniquesLike | None, without: TechniquesLike | None)
     if codes.HIDDEN_SINGLE not in chosen:
         chosen -= {*_DIRECT}
     if not chosen:
-        raise UnidokuError("no technique is left; choose one at least, such as singles")
+        raise UnidokuError(
+            Message("no technique left", "no technique is left; choose one at least, such as singles")
+        )
     return sum(1 << code for code in range(1, codes.TECHNIQUES) if code not in chosen)

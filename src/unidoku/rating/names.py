@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from unidoku.arguments import choices_near
-from unidoku.errors import UnidokuError
+from unidoku.errors import Message, UnidokuError
 from unidoku.native.rating import codes
 
 _ANY = (6.5, 20.0)  # lengths of chains have no bound
@@ -184,9 +184,23 @@ def codes_of(word: str) -> tuple[int, ...]:
         return codes
     if key in _ABSENT_KEYS:
         name, instead = _ABSENT_KEYS[key]
-        raise UnidokuError(f"Sudoku Explainer's scale has no step for {name}; it finds {instead} instead")
+        raise UnidokuError(
+            Message(
+                "not in scale",
+                "Sudoku Explainer's scale has no step for {name}; it finds {instead} instead",
+                name=name,
+                instead=instead,
+            )
+        )
     names = (name for name in NAMES if name not in ("", _UNTAKEN))
-    raise UnidokuError(f"name must not be {word[:40]!r}; {choices_near(word, names)}")
+    raise UnidokuError(
+        Message(
+            "no name",
+            "name must not be {word}; {choices}",
+            word=repr(word[:40]),
+            choices=choices_near(word, names),
+        )
+    )
 
 
 def names_of(word: str) -> tuple[str, ...]:

@@ -149,9 +149,17 @@ def technique_of(word: str) -> tuple[str]:
     try:
         codes_of(word)
     except UnidokuError:
-        message = f"technique: there is no {word[:40]!r}; {choices_near(word, FAMILIES)}"
+        message = Message(
+            "no word",
+            "{column}: there is no {word}; {choices}",
+            column="technique",
+            word=repr(word[:40]),
+            choices=choices_near(word, FAMILIES),
+        )
         raise UnidokuError(message) from None
-    raise UnidokuError(f"{word} is a name, not a technique: name={word}")
+    raise UnidokuError(
+        Message("name not technique", "{word} is a name, not a technique: name={word}", word=word)
+    )
 
 
 def _plain(word: str) -> str:
@@ -180,7 +188,7 @@ REASONS = {
     Verdict.UNKNOWN: CANCELLED,
 }
 """Why a puzzle that is not proper has no rating and no steps."""
-FULL = "no cell is empty"
+FULL = Message("full", "no cell is empty")
 """Why a full grid has no rating."""
 QUICK = 90
 """Below this rating in tenths, a few puzzles take so little time that Ctrl-C may wait for them."""
@@ -334,5 +342,12 @@ def tenths(below: float | None) -> int:
     if below is None:
         return UNBOUNDED
     if not 1 < real("below", below) <= UNBOUNDED / 10:
-        raise UnidokuError(f"below must be above 1 and at most {UNBOUNDED / 10:g}, not {below!r}")
+        raise UnidokuError(
+            Message(
+                "below",
+                "below must be above 1 and at most {most}, not {below}",
+                most=f"{UNBOUNDED / 10:g}",
+                below=repr(below),
+            )
+        )
     return round(10 * float(below))

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from unidoku.cell import cell_name
-from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError
+from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike, grid_or_position
 from unidoku.kernel import solution_of, solution_search, verdict_of
 from unidoku.native.rating import codes
@@ -260,9 +260,13 @@ def all_steps(
     table(lang)
     position, solution = _position(puzzle, marks, filled, cancel)
     if any(value not in (0, right) for value, right in zip(position.values, solution, strict=True)):
-        raise InvalidPuzzleError("filled digits exclude the solution; unidoku.hint says which")
+        raise InvalidPuzzleError(
+            Message("filled exclude", "filled digits exclude the solution; unidoku.hint says which")
+        )
     if _cells_without_solution(position, solution):
-        raise InvalidPuzzleError("the pencil marks exclude the solution; unidoku.hint says which")
+        raise InvalidPuzzleError(
+            Message("marks exclude", "the pencil marks exclude the solution; unidoku.hint says which")
+        )
     return steps_of(deductions_in(position, cancel=cancel), lang)
 
 
@@ -298,7 +302,14 @@ def _position(
     grid = clues if filled is None else Grid(filled)
     for cell, value in enumerate(clues.cells):
         if value and grid.cells[cell] != value:
-            raise InvalidPuzzleError(f"the clue {value} in {cell_name(cell)} is not among the filled digits")
+            raise InvalidPuzzleError(
+                Message(
+                    "clue not filled",
+                    "the clue {value} in {cell} is not among the filled digits",
+                    value=value,
+                    cell=cell_name(cell),
+                )
+            )
     return position_of(grid, marks, clues), solution
 
 
@@ -310,7 +321,10 @@ def _solution_of(board: Board) -> tuple[Grid, bytes]:
     solutions = solution_search(bytes(81), masks=board.marks).chunk(2)
     if len(solutions) != 81:
         verdict = Verdict.MULTIPLE if solutions else Verdict.NONE
-        raise ImproperPuzzleError(f"{REASONS[verdict]} with the candidates of the text", verdict)
+        raise ImproperPuzzleError(
+            Message("with candidates", "{reason} with the candidates of the text", reason=REASONS[verdict]),
+            verdict,
+        )
     return clues, solutions
 
 

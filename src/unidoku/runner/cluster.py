@@ -17,7 +17,7 @@ from secrets import token_hex
 from typing import Any
 
 from unidoku.compat import distributed
-from unidoku.errors import InputError, LostClusterError, UnidokuError, without_frames
+from unidoku.errors import InputError, LostClusterError, Message, UnidokuError, without_frames
 from unidoku.runner.summary import Summary, failed
 from unidoku.threads import TICK, Cancel
 
@@ -63,7 +63,7 @@ def map_inputs(
     except (CancelledError, OSError) as error:  # as Dask has it where the scheduler has gone
         if isinstance(error, UnidokuError):
             raise
-        raise LostClusterError("the connection to the cluster is lost") from error
+        raise LostClusterError(Message("cluster lost", "the connection to the cluster is lost")) from error
     finally:
         with suppress(Exception):
             client.cancel(futures)
@@ -92,7 +92,13 @@ def connection(address: str) -> Iterator[Any]:
     """Connect to a Dask cluster: ``local:N`` starts N processes here, otherwise as Dask's Client has it."""
     local = re.fullmatch(r"local:([1-9]\d{0,3})", address)
     if local is None and not re.match(r"[a-z]+://.", address):
-        raise InputError(f"invalid cluster {address!r}; expected local:N, tcp://HOST:PORT or tls://HOST:PORT")
+        raise InputError(
+            Message(
+                "cluster",
+                "invalid cluster {address}; expected local:N, tcp://HOST:PORT or tls://HOST:PORT",
+                address=repr(address),
+            )
+        )
     dask = distributed()
     for name in ("distributed", "distributed.client"):  # which has a level of its own
         logging.getLogger(name).setLevel(logging.CRITICAL)  # errors come back as results
@@ -107,7 +113,9 @@ def connection(address: str) -> Iterator[Any]:
             # one starts, it would wait for ever for a lock of Dask that the other one holds.
             without_frames(error)
             gc.collect()
-            raise InputError(f"no Dask cluster: {reason}", file=address) from error
+            raise InputError(
+                Message("no cluster", "no Dask cluster: {reason}", reason=reason), file=address
+            ) from error
         yield client
 
 

@@ -12,6 +12,7 @@ from unidoku import kernel
 from unidoku.errors import (
     FormatError,
     InvalidPuzzleError,
+    Message,
     SearchStoppedError,
     StoppedError,
     UnidokuError,
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 _GROWTH = 100  # times as many puzzles as the first chunks have are in the largest ones
-_LEGACY = "this line is not UTF-8; it is read as Windows-1252, and so are others of this kind"
+_LEGACY = Message(
+    "legacy", "this line is not UTF-8; it is read as Windows-1252, and so are others of this kind"
+)
 _SLICE = 4 << 20  # bytes of texts in rows that are rendered at once
 
 keep_freed_memory()
@@ -215,7 +218,15 @@ class Run:
             if name not in rows.passthrough:
                 columns = [*self.task.column_types, *rows.passthrough, *batch.columns]
                 names = ", ".join(dict.fromkeys(columns))
-                raise FormatError(f"no column {name!r}; choose from: {names}", file=rows.source)
+                raise FormatError(
+                    Message(
+                        "no column",
+                        "no column {name}; choose from: {choices}",
+                        name=repr(name),
+                        choices=names,
+                    ),
+                    file=rows.source,
+                )
 
     def _render(self, rows: Rows) -> Any:
         """Render rows for the writer."""

@@ -19,7 +19,7 @@ from itertools import chain, islice, takewhile
 from typing import Any, NamedTuple
 
 from unidoku import __version__, kernel
-from unidoku.errors import InputError, LostClusterError, OutputError, ResumeError, UnidokuError
+from unidoku.errors import InputError, LostClusterError, Message, OutputError, ResumeError, UnidokuError
 from unidoku.files.chunks import Reading
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import Inputs
@@ -37,10 +37,10 @@ PLAN = "plan.json"
 BATCHES = 16  # in a part, of `batch_size` puzzles each
 _PART = re.compile(r"part-(\d{4,})-\d{6,}(\..+)")
 _OTHER = {
-    "version": "another version of unidoku",
-    "task": "another task",
-    "inputs": "other inputs",
-    "options": "other options",
+    "version": Message("other version", "another version of unidoku"),
+    "task": Message("other task", "another task"),
+    "inputs": Message("other inputs", "other inputs"),
+    "options": Message("other options", "other options"),
 }
 """What a plan has, by the name of what differs."""
 # The keys under which file systems give the version of a file, the most reliable first.
@@ -200,16 +200,32 @@ def _job_of(
     """Check what a folder of parts needs; return the names of the inputs, and the job."""
     if options.resume and options.overwrite:
         raise UnidokuError(
-            "resume keeps parts, and overwrite removes them (--resume, --overwrite): choose one"
+            Message(
+                "keep or remove",
+                "resume keeps parts, and overwrite removes them (--resume, --overwrite): choose one",
+            )
         )
     names = [path for path in inputs if isinstance(path, str)]
     if len(names) < len([*inputs]) or any(name == "-" or is_special(name) for name in names):
-        raise InputError("a folder is written from files and URLs, not from standard input or pipes")
+        raise InputError(
+            Message(
+                "folder from pipe",
+                "a folder is written from files and URLs, not from standard input or pipes",
+            )
+        )
     if task.in_order or task.max_rows is not None:  # a row depends on those before
-        reason = "a row may depend on those before it"
-        raise OutputError(f"{task.name} cannot write its output in parts: {reason}", file=output)
+        reason = Message("rows depend", "a row may depend on those before it")
+        raise OutputError(
+            Message(
+                "no parts", "{name} cannot write its output in parts: {reason}", name=task.name, reason=reason
+            ),
+            file=output,
+        )
     if is_remote(output):
-        message = "a folder of parts is written to a disk, which may be shared, not to a URL; a file can be"
+        message = Message(
+            "parts to url",
+            "a folder of parts is written to a disk, which may be shared, not to a URL; a file can be",
+        )
         raise OutputError(message, file=output)
     ending = output_format(output, options.to, rows=not task.replaces, default=".parquet").ending
     refuse_outputs(names, folder=output)
@@ -242,20 +258,33 @@ def _begin(stack: ExitStack, job: Job, names: list[str], *, is_readable: bool) -
     old = _plan_of(_read_json(f"{job.folder}/{PLAN}")) if PLAN in existing else None
     if old is None:
         if any(not name.startswith((".", f"{PLAN}.")) for name in existing):
-            fault = f"no {PLAN}" if PLAN not in existing else f"a {PLAN} that is not one of unidoku"
-            raise OutputError(f"the folder is not empty, and has {fault}: choose another", file=job.folder)
+            fault = Message("no plan", "no {plan}", plan=PLAN)
+            if PLAN in existing:
+                fault = Message("other plan", "a {plan} that is not one of unidoku", plan=PLAN)
+            raise OutputError(
+                Message("not empty", "the folder is not empty, and has {fault}: choose another", fault=fault),
+                file=job.folder,
+            )
     elif job.options.overwrite:
         if not is_readable:
             return []
         for name in _parts_of(old, existing):
             os.remove(f"{folder}/{name}")
     elif difference := next((name for name in plan if plan[name] != old[name]), None):
-        reason = (
-            f"{PLAN} has {_OTHER[difference]}: choose another folder, or remove its parts with --overwrite"
+        reason = Message(
+            "plan differs",
+            "{plan} has {other}: choose another folder, or remove its parts with --overwrite",
+            plan=PLAN,
+            other=_OTHER[difference],
         )
         if job.options.resume:
-            raise ResumeError(f"cannot resume: {reason}", file=job.folder)
-        raise OutputError(f"the folder has the parts of another run: {reason}", file=job.folder)
+            raise ResumeError(
+                Message("cannot resume", "cannot resume: {reason}", reason=reason), file=job.folder
+            )
+        raise OutputError(
+            Message("other parts", "the folder has the parts of another run: {reason}", reason=reason),
+            file=job.folder,
+        )
     if plan != old:
         with OutputFile(f"{job.folder}/{PLAN}") as file:
             file.write(json.dumps(plan, indent=1).encode())

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from unidoku.arguments import wrong_type
-from unidoku.errors import UnidokuError
+from unidoku.errors import Message, UnidokuError
 from unidoku.files.inputs import Input, Inputs, refuse_empty
 from unidoku.files.output import folder_of, refuse_nul, refuse_outputs
 from unidoku.files.storage import is_remote, local_path
@@ -118,12 +118,22 @@ def run(
     settings = Options(**options)
     task = replace(task) if task_of(task).in_order else task
     if settings.only is not None and "verdict" not in task.columns:
-        raise UnidokuError(f"task {task.name} has no verdicts, which only (--only) chooses by")
+        raise UnidokuError(
+            Message(
+                "no verdicts", "task {name} has no verdicts, which only (--only) chooses by", name=task.name
+            )
+        )
     task.checked(settings.conditions())  # before anything is opened
     sources = Inputs.of(inputs, settings.cancel)
     has_numbers = any(isinstance(source, range) for source in sources)
     if has_numbers and not task.takes_numbers:
-        raise UnidokuError(f"task {task.name} reads files, and makes nothing from ranges of numbers")
+        raise UnidokuError(
+            Message(
+                "reads files",
+                "task {name} reads files, and makes nothing from ranges of numbers",
+                name=task.name,
+            )
+        )
     empty = empty or has_numbers or not sources.entries
     output = os.fsdecode(output) if isinstance(output, bytes | os.PathLike) else output
     if not isinstance(output, str | Writer | None):
@@ -142,7 +152,9 @@ def run(
         if isinstance(output, str) and output != "-":
             folder = f"{folder_of(output)}, in place of -o {output}"
         names = "resume, overwrite and cluster (--resume, --overwrite, --cluster)"
-        raise UnidokuError(f"{names} need a folder as output: {folder}")
+        raise UnidokuError(
+            Message("needs folder", "{names} need a folder as output: {folder}", names=names, folder=folder)
+        )
     if output is None:
         output = Writer()
     elif not isinstance(output, Writer):
@@ -158,6 +170,6 @@ def run(
 
 def _is_folder(name: str) -> bool:
     if not name:
-        raise UnidokuError("the name of the output is empty")
+        raise UnidokuError(Message("empty name", "the name of the output is empty"))
     refuse_nul(name)
     return name.endswith("/") or (not is_remote(name) and os.path.isdir(local_path(name)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from unidoku.errors import FormatError, InputError, InvalidPuzzleError, UnidokuError, without_frames
+from unidoku.errors import FormatError, InputError, InvalidPuzzleError, Message, UnidokuError, without_frames
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ def counts_of(results: ResultBatch, written: int = 0) -> Summary:
         task_counts=results.counts,
     )
     for row, why in results.mismatches.items():
-        error = InvalidPuzzleError(f"the given answer is wrong: {why}")
+        error = InvalidPuzzleError(Message("wrong answer", "the given answer is wrong: {why}", why=why))
         counts.mismatches.append(error.at(batch.source, int(batch.lines[row])))
     if counts.complete:
         counts.puzzles, counts.invalid = batch.size, len(batch.rejects)

@@ -8,7 +8,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from unidoku.errors import FormatError, StoppedError
+from unidoku.errors import FormatError, Message, StoppedError
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
 from unidoku.threads import MAX_PENDING
@@ -99,7 +99,12 @@ class FileWriter(Writer):
         """The names of the columns of the input that are written; None for all."""
         if task.replaces and not output.has_columns and options.columns not in (None, ("puzzle",)):
             wanted = ", ".join(options.columns or ())
-            message = f"{output.suffix} holds puzzles alone, not {wanted}; csv and others do"
+            message = Message(
+                "puzzles alone",
+                "{suffix} holds puzzles alone, not {wanted}; csv and others do",
+                suffix=output.suffix,
+                wanted=wanted,
+            )
             raise FormatError(message, file="<stdout>" if file.path == "-" else file.path)
         if output.suffix == ".txt" and task.line_columns is not None and options.columns is None:
             self.columns = tuple(name for name in task.line_columns if several or name != "file")
@@ -154,9 +159,11 @@ class FileWriter(Writer):
 def different_columns(kinds: Iterable[Iterable[str]], file: str) -> FormatError:
     """Return the error of an output whose inputs carry these kinds of columns."""
     names = " and ".join(", ".join(kind) or "none" for kind in kinds)
-    message = (
-        f"the inputs carry different columns ({names}); all rows of an output must have the same: "
-        "choose columns, or write .jsonl"
+    message = Message(
+        "different columns",
+        "the inputs carry different columns ({names}); all rows of an output must have the same: choose "
+        "columns, or write .jsonl",
+        names=names,
     )
     return FormatError(message, file=file)
 

@@ -8,8 +8,8 @@ from copy import copy
 from typing import TypeAlias
 
 from unidoku.arguments import MAX_COUNT, positive, whole
-from unidoku.cell import cell_name, cell_number, digits_of
-from unidoku.errors import ImproperPuzzleError, SearchStoppedError, UnidokuError
+from unidoku.cell import cell_name, cell_number, digits_of, house_message
+from unidoku.errors import ImproperPuzzleError, Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native import steps as native
 from unidoku.native.steps import StepSearch
@@ -85,7 +85,15 @@ class Session:
         grid = Grid(puzzle)
         for clash in grid.clashes():
             cells = f"{cell_name(clash.first)} and {cell_name(clash.second)}"
-            raise ImproperPuzzleError(f"{cells} both hold {clash.digit} in {clash.house}")
+            raise ImproperPuzzleError(
+                Message(
+                    "both hold",
+                    "{cells} both hold {digit} in {house}",
+                    cells=cells,
+                    digit=clash.digit,
+                    house=house_message(clash.house),
+                )
+            )
         self.puzzle = grid
         """The puzzle at the start of the search."""
         self._search = StepSearch(grid.cells)
@@ -309,7 +317,15 @@ class Session:
         candidates = self.candidates.get(cell, ())
         if digit not in candidates:
             has = f" (candidates: {' '.join(map(str, candidates))})" if candidates else ""
-            raise GuessError(f"{digit} is not a candidate of {cell_name(cell)}{has}")
+            raise GuessError(
+                Message(
+                    "no candidate",
+                    "{digit} is not a candidate of {cell}{has}",
+                    digit=digit,
+                    cell=cell_name(cell),
+                    has=has,
+                )
+            )
         self._decisions.guesses[self._search.units] = (cell, digit)
         self._search.answer(cell, digit)
 

@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from unidoku.compat import np, pyarrow
-from unidoku.errors import FormatError, InputError, UnidokuError
+from unidoku.errors import FormatError, InputError, Message, UnidokuError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,9 +40,13 @@ def validated(data: Any, cancel: object = None) -> Any:
             for piece in takewhile(lambda _: not cancel, _pieces(pa, data)):
                 piece.validate(full=True)
                 if not all(map(_has_good_nulls, _arrays(pa, piece))):
-                    raise InputError("damaged Arrow data: the view of a null is outside its text")
+                    raise InputError(
+                        Message("arrow view", "damaged Arrow data: the view of a null is outside its text")
+                    )
     except pa.ArrowException as error:
-        raise InputError(f"damaged Arrow data: {one_line(error)}") from error
+        raise InputError(
+            Message("damaged arrow", "damaged Arrow data: {reason}", reason=one_line(error))
+        ) from error
     return data
 
 
@@ -185,7 +189,9 @@ def chunked(data: Any, cancel: object = None) -> Any:
         raise
     except (TypeError, ValueError, pa.ArrowException) as error:
         reason = "; ".join(map(str, error.args))  # pandas has the column in a second one
-        raise FormatError(f"PyArrow cannot read it: {one_line(reason)}") from error
+        raise FormatError(
+            Message("pyarrow", "PyArrow cannot read it: {reason}", reason=one_line(reason))
+        ) from error
 
 
 def number_array(values: NDArray[Any], valid: NDArray[np.bool_] | None = None) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 from unidoku.cell import MISSING, SYMBOL_OF, with_lost_zeros, wrong_cell, wrong_size
 from unidoku.compat import np, pyarrow
-from unidoku.errors import FormatError
+from unidoku.errors import FormatError, Message
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, places, scan_strings
 from unidoku.table import arrow
 from unidoku.table.batch import KEPT, Batch, Reject
@@ -67,7 +67,11 @@ def strings_of(array: Any) -> Any:
     if is_list and not types.is_floating(arrow.innermost(kind)):
         texts = (None if puzzle is None else text_of_lists(puzzle) for puzzle in array.to_pylist())
         return pa.array(texts, pa.large_string())
-    raise FormatError(f"expected a column of strings or lists, found {arrow.one_line(kind)}")
+    raise FormatError(
+        Message(
+            "arrow kind", "expected a column of strings or lists, found {kind}", kind=arrow.one_line(kind)
+        )
+    )
 
 
 def _words(strings: Any) -> Any:

@@ -17,6 +17,7 @@ from unidoku.compat import has_pyarrow, np, pyarrow
 from unidoku.errors import (
     FormatError,
     InvalidPuzzleError,
+    Message,
     SearchStoppedError,
     UnidokuError,
     arrow_errors,
@@ -65,7 +66,7 @@ _PART = 2048  # puzzles that a thread takes at a time: they stay in its cache
 _BLOCK = 4096  # rows that are converted at a time, so that Ctrl-C and a `Cancel` end it
 _LARGE = 1 << 17  # rows that native code reads at a time: 5 milliseconds
 _LAST_CHARACTER = 0x10FFFF
-_ONE_PUZZLE = "this is one puzzle; expected several, such as a list of puzzles"
+_ONE_PUZZLE = Message("one puzzle", "this is one puzzle; expected several, such as a list of puzzles")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -354,8 +355,11 @@ def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
     if isinstance(puzzles, Iterable):
         return _of_list(list(puzzles), cancel)
     raise InvalidPuzzleError(
-        "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, "
-        f"not {type(puzzles).__name__}"
+        Message(
+            "puzzles",
+            "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, not {kind}",
+            kind=type(puzzles).__name__,
+        )
     )
 
 
@@ -387,8 +391,11 @@ def _of_arrow(column: Any, cancel: Cancel) -> _Rows:
                     return rows
             return _of_chunks(chunked, cancel)
     except FormatError as error:
-        hint = "; give the column of the puzzles" if hasattr(column, "columns") else ""
-        raise InvalidPuzzleError(f"{error.message}{hint}") from error.__cause__
+        message = error.message
+        if hasattr(column, "columns"):
+            advice = Message("give column", "give the column of the puzzles")
+            message = Message("and", "{reason}; {advice}", reason=message, advice=advice)
+        raise InvalidPuzzleError(message) from error.__cause__
 
 
 def _column_of_text(chunked: Any) -> Any:
@@ -484,7 +491,11 @@ def check_characters(array: npt.NDArray[Any], cancel: Cancel | None = None) -> N
         block = np.ascontiguousarray(rows[begin : begin + _BLOCK]).reshape(-1)
         codes = block.view(np.dtype(np.uint32).newbyteorder(order))
         if codes.max() > _LAST_CHARACTER:
-            message = f"damaged text: expected characters up to U+10FFFF, found {codes.max():#x}"
+            message = Message(
+                "damaged text",
+                "damaged text: expected characters up to U+10FFFF, found {code}",
+                code=f"{codes.max():#x}",
+            )
             raise InvalidPuzzleError(message)
 
 

@@ -16,7 +16,7 @@ from unidoku.cli.run import run_with_progress
 from unidoku.cli.terminal import language
 from unidoku.compat import np
 from unidoku.craft.keys import EXAMPLES, LINES, Match, keys_of, matches, random_seeds
-from unidoku.errors import InputError, SearchStoppedError, escape
+from unidoku.errors import InputError, Message, SearchStoppedError, escape
 from unidoku.files.inputs import Input, Inputs
 from unidoku.options import RUNNING, shared
 from unidoku.runner.run import run
@@ -349,7 +349,9 @@ def _refuse_same(inputs: Inputs) -> None:
         is_path = isinstance(source, str | os.PathLike)
         name = str(source if is_path else getattr(source, "name", "<stream>"))
         if name in names:
-            raise InputError("is named twice; an audit compares different files", file=name)
+            raise InputError(
+                Message("named twice", "is named twice; an audit compares different files"), file=name
+            )
         names.add(name)
 
 

@@ -19,6 +19,7 @@ from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import asks_rows, output_of_rows, run_with_progress
 from unidoku.cli.terminal import language
+from unidoku.errors import Message
 from unidoku.files.inputs import Input
 from unidoku.options import PARTS, POSITIVE, POSITIVE_OR_ALL, RUNNING, TABLE, Option, option
 from unidoku.runner.run import run
@@ -132,7 +133,7 @@ def command(
         from unidoku.tasks.sample import SAMPLE, CheckSample  # not at the top: they need NumPy
 
         if inputs != ["-"] or output or asks_rows(options):
-            raise UsageError("--sample takes no inputs and writes no rows.")
+            raise UsageError(Message("sample", "--sample takes no inputs and writes no rows."))
         inputs, task = [SAMPLE], CheckSample(limit, budget)
     puzzle = single_puzzle(inputs, output, options)
     if puzzle is not None and as_json:

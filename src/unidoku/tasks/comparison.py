@@ -9,7 +9,7 @@ from unidoku.cell import CELL_CODES, WRONG
 from unidoku.compat import np
 from unidoku.craft.answers import NO_ANSWER, read_answer
 from unidoku.craft.verification import verify_rows
-from unidoku.errors import FormatError
+from unidoku.errors import FormatError, Message
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree
 from unidoku.options import Option
@@ -92,7 +92,12 @@ def compare_answers(
             results.counts |= dict.fromkeys(ANSWER_COUNTS, 0)
             return np.empty(0, np.uint8)
         names = f"one of {', '.join(ANSWERS)}" if name is None else name
-        message = f"expected a column {names}, found {', '.join(columns) or 'none'}"
+        message = Message(
+            "column missing",
+            "expected a column {column}, found {listed}",
+            column=names,
+            listed=", ".join(columns) or "none",
+        )
         raise FormatError(message, file=batch.source)
     texts = columns[answers].as_strings().values
     if answers.lower() in NUMBERS:

@@ -14,7 +14,7 @@ from unidoku.cli.command import Command
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import run_report
 from unidoku.cli.terminal import Messages, print_message
-from unidoku.errors import UnidokuError
+from unidoku.errors import Message, UnidokuError
 from unidoku.method import Order, Record, explain
 from unidoku.method.report import report
 from unidoku.method.rules import MAX_PRESETS
@@ -78,7 +78,7 @@ class Explain(Report):
         """Refuse grids with --short."""
         super().__post_init__()
         if self._is_book and self.full is False and self._shows_grids:
-            raise UnidokuError("--short prints no grids: omit --show, except for numbering")
+            raise UnidokuError(Message("short", "--short prints no grids: omit --show, except for numbering"))
 
     @property
     def _is_book(self) -> bool:
@@ -145,7 +145,9 @@ def command(*, open: bool, output: str, to: str, **options: Any) -> Outcome:
         import webbrowser  # not at the top: it is needed seldom
 
         if not webbrowser.open(page.as_uri()):
-            raise UnidokuError("no browser was found; open this file in one", file=output)
+            raise UnidokuError(
+                Message("no browser", "no browser was found; open this file in one"), file=output
+            )
         print_message(Messages().say("page", name=output))
     return outcome
 

@@ -22,7 +22,7 @@ from unidoku.conditions import Condition
 from unidoku.craft.generate import VAIN_ATTEMPTS, attempts_error, generate, make_attempts, most_attempts
 from unidoku.craft.mixture import shares_of
 from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, Request, fields_of
-from unidoku.errors import FormatError, SearchStoppedError, UnidokuError
+from unidoku.errors import FormatError, Message, SearchStoppedError, UnidokuError
 from unidoku.files.formats import output_format
 from unidoku.kernel import solve_rows
 from unidoku.options import POSITIVE, Conditions, Option, choice
@@ -47,7 +47,7 @@ class RequestConditions(Conditions):
         try:
             return fields_of(super().convert(value, param, ctx))
         except UnidokuError as error:
-            self.fail(f"{error}.", param, ctx)
+            self.fail(Message("sentence", "{text}.", text=error), param, ctx)
 
     def columns(self, ctx: click.Context) -> dict[str, Iterable[str]]:
         """Return the columns by which puzzles are requested, with the words that each may have."""
@@ -70,16 +70,28 @@ def _difficulty(text: str) -> Any:
     if "=" not in text:
         if "," in text:
             shares = ",".join(f"{word.strip()}=1" for word in text.split(","))
-            raise click.BadParameter(f"{text[:60]!r} are several words; with their shares: {shares}")
+            raise click.BadParameter(
+                Message(
+                    "several words",
+                    "{text} are several words; with their shares: {shares}",
+                    text=repr(text[:60]),
+                    shares=shares,
+                )
+            )
         return text
     pairs = [item.partition("=") for item in text.split(",")]
     try:
         mixture = {word.strip(): float(share.strip().removesuffix("%")) for word, _, share in pairs}
         if len(mixture) < len(pairs):
-            raise UnidokuError("a word is there twice")
+            raise UnidokuError(Message("word twice", "a word is there twice"))
         shares_of(mixture)
     except ValueError as error:
-        message = f"{text[:60]!r} is not a mixture such as easy=40%,hard=40%,expert=20%: {error}"
+        message = Message(
+            "no mixture",
+            "{text} is not a mixture such as easy=40%,hard=40%,expert=20%: {error}",
+            text=repr(text[:60]),
+            error=error,
+        )
         raise click.BadParameter(message) from None
     return mixture
 
@@ -89,7 +101,7 @@ def _clues(text: str) -> Any:
     try:
         return fields_of([Condition("clues", (text.strip(),))])["clues"]
     except UnidokuError as error:
-        raise click.BadParameter(str(error)) from None
+        raise click.BadParameter(error.message) from None
 
 
 CLUES = Option(
@@ -236,7 +248,11 @@ def _write(
         max_attempts = most_attempts(task.request, task.count, task.attempts)
     form = output_format(output, to, rows=False, default=".parquet")  # of the parts in a folder
     if task.solutions and not (form.has_columns or form.suffix == ".txt"):
-        message = f"{form.suffix} holds no solutions; txt, csv, tsv, jsonl, parquet and arrow do"
+        message = Message(
+            "no solutions",
+            "{suffix} holds no solutions; txt, csv, tsv, jsonl, parquet and arrow do",
+            suffix=form.suffix,
+        )
         raise FormatError(message, file="<stdout>" if output == "-" else output)
     solutions = task.solutions or form.format.name == "npz"  # arrays are for training
     task = replace(task, solutions=solutions, ratings=columns is None and form.has_columns)

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import is_name, puzzles_of
 from unidoku.cli.terminal import has_color
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.files.source import open_source
 from unidoku.grid import Grid
 from unidoku.options import LANG, choice, option, shared
@@ -91,7 +91,7 @@ class Hint(Task):
                 if value is not None:
                     read(value)
             except InvalidPuzzleError as error:
-                raise UnidokuError(f"{name}: {error}") from error
+                raise UnidokuError(Message("named", "{name}: {message}", name=name, message=error)) from error
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first step of each puzzle."""
@@ -102,7 +102,13 @@ class Hint(Task):
         )
         for name, value in options:
             if value is not None:
-                raise UnidokuError(f"{name} is for one PUZZLE, without --to, --columns and --output")
+                raise UnidokuError(
+                    Message(
+                        "one only",
+                        "{option} is for one PUZZLE, without --to, --columns and --output",
+                        option=name,
+                    )
+                )
         say = Sentences(self.lang)
 
         def line(step: Deduction) -> str:
@@ -156,7 +162,8 @@ def show(task: Hint, puzzle: bytes | str) -> str | list[Line]:
 def draw(name: str, task: Hint, puzzle: bytes | str) -> str:
     """Return the hint for a position of one puzzle as a picture or a page."""
     if task.all or (next_step := result(task, puzzle)) is None:
-        raise UnidokuError("--all is text" if task.all else table(task.lang)["rating"]["full"])
+        text = Message("all is text", "--all is text") if task.all else table(task.lang)["rating"]["full"]
+        raise UnidokuError(text)
     return view(name, next_step, **({"lang": task.lang} if name == "hints.hint_page" else {}))
 
 

@@ -12,7 +12,7 @@ from unidoku.cli.command import Command
 from unidoku.compat import np
 from unidoku.craft.minimize import IMPROPER, minimal_cells, minimize_puzzles
 from unidoku.craft.seeds import row_bits
-from unidoku.errors import UnidokuError
+from unidoku.errors import Message, UnidokuError
 from unidoku.kernel import are_proper
 from unidoku.options import option, shared
 from unidoku.rating.scale import SCALE
@@ -69,7 +69,9 @@ class Minimize(Task):
         """Draw a seed where none is given and one is used."""
         values = super().values()
         if self.all and self.seed is not None:
-            raise UnidokuError("--all writes the puzzles in ascending order: leave out --seed")
+            raise UnidokuError(
+                Message("ascending", "--all writes the puzzles in ascending order: leave out --seed")
+            )
         return values if self.all else {**values, "seed": seed_of(values["seed"])}
 
     @property

@@ -26,7 +26,7 @@ from unidoku.conditions import Condition
 from unidoku.craft.generate import generate
 from unidoku.craft.mixture import counts_of, shares_of
 from unidoku.craft.request import BEGINNER, fields_of, fits_beginner
-from unidoku.errors import StoppedError, UnidokuError
+from unidoku.errors import Message, StoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.method.form import refuse_arrangement
 from unidoku.method.rules import refuse_clashes
@@ -89,7 +89,9 @@ def step_of(text: str) -> str | int:
     if text in {"first", "end"}:
         return text
     if not text.isdecimal():
-        raise click.BadParameter(f"{text[:40]!r} is not first, end or a whole number from 0 on")
+        raise click.BadParameter(
+            Message("no form", "{text} is not first, end or a whole number from 0 on", text=repr(text[:40]))
+        )
     return int(text)
 
 
@@ -238,7 +240,14 @@ def _fits(puzzle: PrintedPuzzle, conditions: Iterable[Condition]) -> bool:
 def _conditions(where: tuple[Condition, ...] | None) -> tuple[Condition, ...]:
     """Check conditions on the puzzles of inputs."""
     if unknown := [condition.column for condition in where or () if condition.column not in COLUMNS]:
-        raise UnidokuError(f"no column {unknown[0]!r}; choose from: {', '.join(COLUMNS)}")
+        raise UnidokuError(
+            Message(
+                "no column",
+                "no column {name}; choose from: {choices}",
+                name=repr(unknown[0]),
+                choices=", ".join(COLUMNS),
+            )
+        )
     kinds = {"clues": "int64", "effort": "int16", **{name: kind for name, (kind, _) in RATINGS.items()}}
     return tuple(
         condition.check(kinds[condition.column], RATING_WORDS.get(condition.column, {}))
@@ -294,7 +303,9 @@ def _chosen(
         ]
     puzzles = [puzzle for puzzle in puzzles if _fits(puzzle, conditions)]
     if conditions and not puzzles:
-        raise UnidokuError(f"no puzzle has {','.join(map(str, conditions))}")
+        raise UnidokuError(
+            Message("none has", "no puzzle has {conditions}", conditions=",".join(map(str, conditions)))
+        )
     if order in ORDERS:
         puzzles.sort(key=ORDERS[order])
     elif order == "random":
@@ -324,7 +335,7 @@ def _write_pages(
     solutions, steps, heading = (options.pop(name) for name in ("solutions", "steps", "heading"))
     is_new = count is not None
     if is_new and inputs != ["-"]:
-        raise click.UsageError("--generate takes no inputs.")
+        raise click.UsageError(Message("generate inputs", "--generate takes no inputs."))
     conditions = () if is_new else _conditions(where)
     order = order or ("er" if is_new else "input")
     seed = seed_of(seed) if is_new or order == "random" else None
@@ -366,7 +377,9 @@ def print_puzzles(
     (--generate) gets harder; its puzzles are symmetric, easy ones have 28 to 34 clues, as in newspapers.
     """
     if as_json and output == "-":
-        raise click.UsageError("--json prints the summary of a page or picture; it needs --output PATH.")
+        raise click.UsageError(
+            Message("json page", "--json prints the summary of a page or picture; it needs --output PATH.")
+        )
     reading = take(options, READING)
     if to in {"html", "pdf"}:
         return _write_pages(inputs, output, to, options, reading)

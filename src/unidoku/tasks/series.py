@@ -22,7 +22,7 @@ from unidoku.cli.run import output_of_rows
 from unidoku.cli.terminal import Messages, open_text, print_message, refuse_terminal
 from unidoku.compat import np
 from unidoku.craft.series import Series
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.options import LANG, POSITIVE, READING, Option, option, shared
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
@@ -112,7 +112,7 @@ def command(
 ) -> Outcome:
     """Write a series of puzzles, or a page of them, or print the position of a puzzle."""
     if sum(value is not None for value in (number, group, find)) > 1:
-        raise click.UsageError("Give one of --number, --group and --find.")
+        raise click.UsageError(Message("number group find", "Give one of --number, --group and --find."))
     words, seed = Messages(), seed_of(seed)
     paper = take(options, [option.name for option in PAPER])
     series = _of_inputs(inputs, seed, **options) if inputs else Series.generate(seed=seed)
@@ -132,7 +132,11 @@ def command(
         numbers = range(series.number(group, 1), series.number(group + 1, 1))
     if to == "html":
         if as_json and output == "-":
-            raise click.UsageError("--json prints the summary of a page; it needs --output PATH.")
+            raise click.UsageError(
+                Message(
+                    "json page", "--json prints the summary of a page or picture; it needs --output PATH."
+                )
+            )
         _print(series, numbers, output, lang=lang, **paper)
         summary = Summary(puzzles=len(numbers), written=len(numbers), isa=kernel.isa())
     else:

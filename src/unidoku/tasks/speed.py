@@ -19,7 +19,7 @@ from unidoku import kernel
 from unidoku.arguments import MAX_TIMED, whole
 from unidoku.compat import np
 from unidoku.craft.verification import verify_rows
-from unidoku.errors import UnidokuError
+from unidoku.errors import Message, UnidokuError
 from unidoku.kernel import solve_rows
 from unidoku.naive import count_solutions, solve_sudoku
 from unidoku.table.puzzles import Puzzles, PuzzlesLike, lines, read_cells
@@ -513,7 +513,9 @@ def run(
     """
     begin = perf_counter()
     if not 0 < seconds < inf:
-        raise UnidokuError(f"seconds must be above 0, not {seconds!r}")
+        raise UnidokuError(
+            Message("seconds", "seconds must be above 0, not {seconds}", seconds=repr(seconds))
+        )
     limit = whole("limit", limit, 1, MAX_TIMED)
     workers = thread_count(threads)
     compared = [SETS["easy"], SETS["middle"]]
@@ -523,7 +525,7 @@ def run(
     if puzzles is not None:
         cells = read_cells(puzzles)[0][:PUZZLES]
         if not len(cells):
-            raise UnidokuError("there is no puzzle of 81 cells")
+            raise UnidokuError(Message("no 81", "there is no puzzle of 81 cells"))
         first = image_set("inputs", f"{len(cells):,}", lambda: cells, solutions=None)
         compared = [first]
         typical, slowest = _effort(cells, limit)

@@ -18,7 +18,7 @@ from unidoku.cli.terminal import Messages
 from unidoku.compat import np
 from unidoku.craft.keys import keys_of
 from unidoku.craft.seeds import random_bits
-from unidoku.errors import FormatError, UnidokuError
+from unidoku.errors import FormatError, Message, UnidokuError
 from unidoku.files.inputs import Input, Inputs
 from unidoku.files.output import refuse_outputs
 from unidoku.kernel import solve_rows
@@ -92,13 +92,15 @@ def split_file(
         raise wrong_type("fractions", "an iterable of numbers", fractions)
     names = [os.fsdecode(output) for output in outputs]
     if not names:
-        raise UnidokuError("outputs has no path")
+        raise UnidokuError(Message("no path", "outputs has no path"))
     shares = [1 / len(names)] * len(names)
     if fractions is not None:
         shares = [real("fractions", fraction) for fraction in fractions]
     if len(shares) != len(names) or not (min(shares) >= 0 and abs(sum(shares) - 1) <= 1e-9):  # NaN is neither
         rule = f"{len(names)} outputs need {len(names)} fractions of at least 0 with the sum 1"
-        raise UnidokuError(f"{rule}, not {', '.join(map(str, shares))}")
+        raise UnidokuError(
+            Message("fractions", "{rule}, not {fractions}", rule=rule, fractions=", ".join(map(str, shares)))
+        )
     task = Split(by, seed_of(seed), tuple(shares), stratify=stratify)
     sources = Inputs(inputs, options.get("cancel"))
     refuse_outputs(sources, names)
@@ -184,7 +186,15 @@ class Split(Task):
         column = batch.puzzle_columns().get(self.stratify or "")
         if column is None:
             names = ", ".join(batch.columns) or "none"
-            raise FormatError(f"no column {self.stratify!r}; choose from: {names}", file=batch.source)
+            raise FormatError(
+                Message(
+                    "no column",
+                    "no column {name}; choose from: {choices}",
+                    name=repr(self.stratify),
+                    choices=names,
+                ),
+                file=batch.source,
+            )
         fractions, chosen = np.array(self.fractions), parts.copy()
         values = Column(column.as_strings().values).to_list()
         for row, (key, value) in enumerate(zip(map(bytes, keys), values, strict=True)):
@@ -266,7 +276,11 @@ def _fractions(text: str) -> list[float]:
     try:
         return [*map(float, text.split(","))]
     except ValueError:
-        message = f"{text[:60]!r} is not a number for each output, such as 0.8,0.1,0.1."
+        message = Message(
+            "no fractions",
+            "{text} is not a number for each output, such as 0.8,0.1,0.1.",
+            text=repr(text[:60]),
+        )
         raise click.BadParameter(message) from None
 
 

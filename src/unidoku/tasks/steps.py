@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from unidoku.cli.command import Command
-from unidoku.errors import UnidokuError
+from unidoku.errors import Message, UnidokuError
 from unidoku.options import LANG, option, shared
 from unidoku.rating.choice import barred_by
 from unidoku.rating.deduction import Deduction
@@ -91,7 +91,13 @@ class Steps(Task):
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the steps, and write sentences if requested."""
         if self.all:
-            raise UnidokuError("--all is for one PUZZLE, without --to, --columns and --output")
+            raise UnidokuError(
+                Message(
+                    "one only",
+                    "{option} is for one PUZZLE, without --to, --columns and --output",
+                    option="--all",
+                )
+            )
         barred = barred_by(self.techniques, self.without)
         yield step_results(batch, work, cancel, None, Sentences(self.lang).line, barred=barred)
 
@@ -147,7 +153,9 @@ def result(task: Any, puzzle: bytes | str) -> Any:
     """Return the steps that solve one puzzle, or all that are possible in it."""
     if task.all:
         if task.techniques is not None or task.without is not None:
-            raise UnidokuError("--all lists every technique; leave --techniques and --without out")
+            raise UnidokuError(
+                Message("all techniques", "--all lists every technique; leave --techniques and --without out")
+            )
         return all_steps(puzzle, lang=task.lang)
     return steps(puzzle, techniques=task.techniques, without=task.without, lang=task.lang)
 

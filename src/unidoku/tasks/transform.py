@@ -15,7 +15,7 @@ from unidoku.compat import np
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.seeds import row_bits
 from unidoku.craft.transform import Transformation, element_numbers, transform_many
-from unidoku.errors import UnidokuError
+from unidoku.errors import Message, UnidokuError
 from unidoku.options import POSITIVE, choice, option, shared
 from unidoku.table.batch import Batch
 from unidoku.table.symmetric_images import without_ratings
@@ -90,11 +90,19 @@ class Transform(Task):
             symmetries.append(Transformation.reflection(reflect))
         if digits is not None:
             if sorted(digits) != list("123456789"):
-                raise UnidokuError(f"digits must be 1 to 9 in some order, not {digits!r}")
+                raise UnidokuError(
+                    Message(
+                        "digits", "digits must be 1 to 9 in some order, not {digits}", digits=repr(digits)
+                    )
+                )
             symmetries.append(Transformation(digits=tuple(map(int, digits))))
         if bool(symmetries) == (values["count"] is not None):
             raise UnidokuError(
-                "give either a number of random images (-n), or some of index, rotate, reflect and digits"
+                Message(
+                    "images",
+                    "give either a number of random images (-n), or some of index, rotate, reflect and "
+                    "digits",
+                )
             )
         index = reduce(lambda product, symmetry: symmetry @ product, symmetries).index if symmetries else None
         seed = seed_of(values["seed"]) if values["count"] is not None else None

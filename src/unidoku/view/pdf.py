@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unidoku.errors import MissingExtraError, needs_extra
+from unidoku.errors import Message, MissingExtraError, needs_extra
 
 
 def pdf_of(page: str) -> bytes:
@@ -13,11 +13,15 @@ def pdf_of(page: str) -> bytes:
     MissingExtraError
         WeasyPrint, or Pango, which it needs of the system, is not there.
     """
-    with needs_extra("pdf", "a PDF needs WeasyPrint; let a browser print the .html, or"):
+    with needs_extra(
+        "pdf", Message("pdf needs", "a PDF needs WeasyPrint; let a browser print the .html, or")
+    ):
         try:
             import weasyprint
         except OSError as error:  # of the loader of libraries
-            message = "a PDF needs Pango, a library of the system (docs/install.md); or print the .html"
+            message = Message(
+                "pango", "a PDF needs Pango, a library of the system (docs/install.md); or print the .html"
+            )
             raise MissingExtraError(message) from error
     content: bytes = weasyprint.HTML(string=page).write_pdf()
     return content
