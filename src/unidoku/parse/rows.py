@@ -342,7 +342,9 @@ def _odd_width(
     if shape.kind != "fields" or shape.words == "||":
         return None
     texts = [lines[row.line].text for row in rows]
-    bars = [(*map(len, text.split(shape.words)),)[:-1] for text in texts]  # the distance of each to the one before
+    bars = [
+        (*map(len, text.split(shape.words)),)[:-1] for text in texts
+    ]  # the distance of each to the one before
     usual = max(bars, key=bars.count)
     widths = usual[1:]
     is_drawn = bars.count(usual) > 7  # bars below each other: fields of tags and of code are not padded
