@@ -370,7 +370,7 @@ def transform_many(
     return inputs.result({"puzzle": Column(images)})
 
 
-_INDEX = attrgetter("index")
+_INDEX = attrgetter("_index")
 _EXPECTED = "a Transformation, several, or an array of their numbers"
 
 
@@ -391,9 +391,12 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
             )
         return np.ascontiguousarray(transformations, np.int64)
     elements = [*transformations] if isinstance(transformations, Iterable) else [transformations]
-    if not all(isinstance(element, Transformation) for element in elements):
+    if not all(issubclass(kind, Transformation) for kind in {*map(type, elements)}):
         raise wrong_type("transformations", _EXPECTED, transformations)
-    return np.fromiter(map(_INDEX, elements), np.int64, len(elements))
+    numbers = np.fromiter(map(_INDEX, elements), np.int64, len(elements))
+    for row in np.flatnonzero(numbers < 0).tolist():  # they are searched for
+        numbers[row] = elements[row].index
+    return numbers
 
 
 def random_numbers(count: int, seed: int | None = None, position: int = 0) -> NDArray[np.int64]:
