@@ -149,6 +149,69 @@ def one_by_one() -> Case:
     return Case(run, len(lines))
 
 
+def verify_many() -> Case:
+    import unidoku
+
+    puzzles, solutions = solved_puzzles()
+    return Case(lambda: unidoku.verify_many(puzzles, solutions, threads=1), len(puzzles))
+
+
+def check_arrays() -> Case:
+    import unidoku
+
+    puzzles, _ = solved_puzzles()
+    return Case(lambda: unidoku.check_many(puzzles, threads=1), len(puzzles))
+
+
+@cache
+def solved_puzzles() -> tuple[Any, Any]:
+    """Return puzzles as numbers, and their solutions."""
+    import unidoku
+
+    puzzles = numbers(few_lines(49_158))
+    return puzzles, unidoku.solve_many(puzzles).solution
+
+
+def transform_many(*, of_numbers: bool) -> Callable[[], Case]:
+    def case() -> Case:
+        import numpy as np
+
+        import unidoku
+
+        puzzles, _ = solved_puzzles()
+        element = unidoku.Transformation.random(1)
+        elements = np.full(len(puzzles), element.index) if of_numbers else [element] * len(puzzles)
+        return Case(lambda: unidoku.transform_many(puzzles, elements, threads=1), len(puzzles))
+
+    return case
+
+
+def file_of(suffix: str, task: str = "check") -> Callable[[], Case]:
+    """A run over a file of puzzles and solutions."""
+
+    def case() -> Case:
+        import unidoku
+        from unidoku.tasks.check import Check
+        from unidoku.tasks.verify import Verify
+
+        puzzles, solutions = solved_puzzles()
+        lines, full = ([bytes(row + 48).decode() for row in rows] for rows in (puzzles, solutions))
+        file = Path(folder(), f"solved.{suffix}")
+        if suffix == "parquet":
+            import pyarrow as pa
+            from pyarrow import parquet
+
+            parquet.write_table(pa.table({"puzzle": lines, "solution": full}), file)
+        else:
+            shape = '{{"puzzle":"{}","solution":"{}"}}\n' if suffix == "jsonl" else "{},{}\n"
+            rows = "".join(shape.format(*row) for row in zip(lines, full, strict=True))
+            file.write_text(rows if suffix == "jsonl" else f"puzzle,solution\n{rows}", encoding="ascii")
+        work: Any = Verify() if task == "verify" else Check()
+        return Case(lambda: unidoku.run(work, str(file), threads=1), len(lines))
+
+    return case
+
+
 FORMS: dict[str, Callable[[list[str]], Any]] = {}
 
 
@@ -223,6 +286,11 @@ CASES: dict[str, tuple[Callable[[], Case], tuple[str, Callable[[], Case]] | None
     "check_many of 1": (check_list(1), ("check", one("check"))),
     "check_many of 20": (check_list(20), ("check", one_by_one)),
     "steps_many of 1,000": (steps_many, ("check", one_by_one)),
+    "verify_many": (verify_many, ("check_many", check_arrays)),
+    "transform_many": (transform_many(of_numbers=False), ("of numbers", transform_many(of_numbers=True))),
+    "verify CSV": (file_of("csv", "verify"), ("check CSV", file_of("csv"))),
+    "check JSON lines": (file_of("jsonl"), ("check CSV", file_of("csv"))),
+    "check Parquet": (file_of("parquet"), ("check CSV", file_of("csv"))),
     **{f"form {name}": (check_form(name), None) for name in FORMS},  # against the numbers
 }
 

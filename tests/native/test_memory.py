@@ -184,7 +184,7 @@ VALUES = {
     "Sum": (True, lambda isa, cells: kernel.isa_module(isa, "count").Sum(cells)),
     "StepSearch": (False, lambda _, cells: steps.StepSearch(cells)),
     "trace": (True, lambda _, cells: method.trace(cells, ORDER)),
-    "compare": (True, lambda _, cells: prediction.compare(cells, cells, *np.zeros((5, 1), np.uint8))),
+    "compare": (True, lambda _, cells: prediction.compare(cells, cells, np.zeros((6, 1), np.uint8))),
     "Additions": (
         True,
         lambda _, cells: additions.Additions(1, cells, np.zeros(1, np.int64), False, np.zeros(81, np.uint16)),

@@ -232,8 +232,9 @@ def verify_many(
             )
         )
     is_puzzle = np.ones(n, np.bool_)
-    is_puzzle[list(invalid)] = False
-    grids = grids * is_puzzle[:, None]
+    if invalid:
+        is_puzzle[list(invalid)] = False
+        grids = grids * is_puzzle[:, None]
     parts = Puzzles.of_cells(rows).slices() or [slice(0)]
 
     def work(part: slice, stop: Cancel) -> dict[str, NDArray[Any]]:
@@ -315,12 +316,13 @@ def verify_rows(
     Return the columns of `verify_many`.
     """
     n = len(rows)
-    solved, broken_houses, changed_clues, empty_cells, filled = np.empty((5, n), np.uint8)
+    solved, broken_houses, changed_clues, empty_cells, open_cells, filled = outputs = np.empty(
+        (6, n), np.uint8
+    )
     wrong_cells = np.zeros(n, np.int16)
-    compare(rows.reshape(-1), grids.reshape(-1), solved, changed_clues, broken_houses, empty_cells, filled)
-    open_cells = np.count_nonzero(rows == 0, axis=1)
-    kept_clues = (81 - open_cells - changed_clues).astype(np.uint8)
-    correct = np.where(solved, open_cells, -1).astype(np.int16)
+    compare(rows.reshape(-1), grids.reshape(-1), outputs)
+    kept_clues = 81 - open_cells - changed_clues
+    correct = np.where(solved, open_cells.astype(np.int16), -1)
     score = solved.astype(np.float64)
     failed = np.flatnonzero((solved == 0) & is_known)
     if failed.size:

@@ -44,6 +44,8 @@
 #endif
 
 #define INLINE static inline __attribute__((always_inline, unused))
+#define UNROLL _Pragma("GCC unroll 9")
+#define UNROLL_ALL _Pragma("GCC unroll 81")
 
 #define REGISTER (2 * LANES) /* bytes */
 #define ALL_LANES ((uint32_t)((1ull << LANES) - 1))

@@ -5,17 +5,16 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from unidoku.cell import CELL_CODES, WRONG
 from unidoku.compat import np
 from unidoku.craft.answers import NO_ANSWER, read_answer
 from unidoku.craft.verification import verify_rows
 from unidoku.errors import FormatError, Message
 from unidoku.kernel import SearchOutputs
-from unidoku.native.text.columns import agree
+from unidoku.native.text.columns import agree, read_cells
 from unidoku.options import Option
 from unidoku.runner.summary import MAX_MESSAGES
 from unidoku.table.batch import Batch
-from unidoku.table.column import Column, Strings, codes_at
+from unidoku.table.column import Column, Strings
 from unidoku.task import ResultBatch
 from unidoku.threads import Cancel
 
@@ -102,20 +101,21 @@ def compare_answers(
     texts = columns[answers].as_strings().values
     if answers.lower() in NUMBERS:
         texts = _by_size(texts, grids=True)
-    grids, reasons = _grids(texts)
-    is_grid = reasons == ""
-    is_refusal = ~is_grid & (reasons != NO_ANSWER)
+    grids, reasons, is_grid = _grids(texts)
+    is_missing = ~is_grid
+    is_missing[is_missing] = reasons[is_missing] == NO_ANSWER
+    is_refusal = ~(is_grid | is_missing)
     puzzles = batch.cells if is_grid.any() else grids  # where all answers are numbers, none is looked at
     errors = verify_rows(puzzles, grids, is_grid, cancel)
     rows = np.flatnonzero(is_grid & ~errors["solved"])
     faults = [errors[error][rows] > 0 for error in ("empty_cells", "changed_clues", "broken_houses")]
     reasons[rows] = np.select(faults, _REASONS, "")
-    outcomes = np.where(errors["solved"], _RIGHT, np.where(reasons == NO_ANSWER, _MISSING, _WRONG))
+    outcomes = np.where(errors["solved"], _RIGHT, np.where(is_missing, _MISSING, _WRONG))
     outcomes = outcomes.astype(np.uint8)
     for column in columns:
         if column.lower() in NUMBERS:
             _compare_numbers(columns[column].as_strings().values, outcomes, reasons, outputs, limit)
-    by_row = {row: str(reasons[row]) for row in np.flatnonzero(reasons != "").tolist()}
+    by_row = {row: str(reasons[row]) for row in np.flatnonzero(outcomes != _RIGHT).tolist() if reasons[row]}
     mismatches = ((row, reason) for row, reason in by_row.items() if reason not in _NO_ANSWERS)
     results.columns |= {error: Column(errors[error], states=is_grid) for error in CELL_ERRORS}
     results.columns["solved"] = Column(outcomes == _RIGHT)
@@ -156,21 +156,26 @@ def _by_size(texts: Strings, *, grids: bool) -> Strings:
     return texts._replace(starts=starts, ends=np.where((ends - starts >= 81) == grids, ends, starts))
 
 
-def _grids(texts: Strings) -> tuple[NDArray[np.uint8], NDArray[np.object_]]:
-    """Read grids from texts: cells 0 to 9, uint8[n, 81], and why an answer is no grid, or an empty text."""
+def _grids(
+    texts: Strings,
+) -> tuple[NDArray[np.uint8], NDArray[np.object_], NDArray[np.bool_]]:
+    """Read grids from texts: cells 0 to 9, uint8[n, 81]; why one is no grid, or an empty text; which are."""
     starts, ends = np.asarray(texts.starts, np.int64), np.asarray(texts.ends, np.int64)
-    grids = np.zeros((len(starts), 81), np.uint8)
-    plain = np.flatnonzero(ends - starts == 81)
-    are_cells = np.zeros(0, np.bool_)
+    n, plain = len(starts), np.flatnonzero(ends - starts == 81)
+    grids, reasons = np.zeros((n, 81), np.uint8), np.full(n, "", np.object_)
+    is_grid = np.zeros(n, np.bool_)
     if plain.size:
-        cells_of_texts = np.frombuffer(CELL_CODES, np.uint8).take(codes_at(texts.text, starts[plain]))
-        are_cells = (cells_of_texts != WRONG).all(axis=1)
-        grids[plain] = cells_of_texts
-    reasons = np.full(len(starts), "", np.object_)
-    is_read = ends == starts
-    reasons[is_read] = NO_ANSWER
-    is_read[plain] = are_cells
-    for row in np.flatnonzero(~is_read).tolist():
-        cells, reasons[row] = read_answer(bytes(texts.text[starts[row] : ends[row]]))
-        grids[row] = np.frombuffer(cells, np.uint8)
-    return grids, reasons
+        is_plain = plain.size == n
+        cells = grids if is_plain else np.empty((plain.size, 81), np.uint8)
+        wrong = read_cells(texts.text, starts[plain], cells.reshape(-1))
+        is_grid[plain] = True
+        is_grid[plain[wrong]] = False
+        if not is_plain:
+            grids[plain] = cells
+    is_missing = ends == starts
+    reasons[is_missing] = NO_ANSWER
+    for row in np.flatnonzero(~(is_grid | is_missing)).tolist():
+        cells_of_row, reasons[row] = read_answer(bytes(texts.text[starts[row] : ends[row]]))
+        grids[row] = np.frombuffer(cells_of_row, np.uint8)
+        is_grid[row] = not reasons[row]
+    return grids, reasons, is_grid

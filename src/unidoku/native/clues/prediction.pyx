@@ -2,25 +2,39 @@
 
 from libc.stdint cimport uint8_t, uint16_t
 
+cdef extern from "solution.h" nogil:
+    int is_solution(const uint8_t* puzzle, const uint8_t* grid, int* opens)
+
 
 cdef struct Errors:
-    # Whether the prediction is a solution; clues missing from it, houses without all nine digits, empty cells of it,
-    # and open cells of the puzzle in which it has a digit.
-    bint solved
+    # Whether the prediction is a solution, -1 if a cell is above 9; clues missing from it, houses without all nine digits,
+    # empty cells of it, and open cells of the puzzle: all, and those in which it has a digit.
+    int solved
     int changed
     int broken
     int empty
+    int opens
     int filled
 
 
 cdef Errors errors_of(const uint8_t* puzzle, const uint8_t* grid) noexcept nogil:
     """Compare a prediction with the rules and the clues of its puzzle."""
     cdef Errors found
+    found.changed = found.broken = found.empty = found.opens = 0
+    found.solved = is_solution(puzzle, grid, &found.opens)
+    found.filled = found.opens
+    if found.solved == 0:
+        add_errors(puzzle, grid, &found)
+    return found
+
+
+cdef void add_errors(const uint8_t* puzzle, const uint8_t* grid, Errors* found) noexcept nogil:
+    """Count the errors of a prediction that is no solution."""
     cdef uint16_t row, bit
     cdef uint16_t column[9]
     cdef uint16_t box[9]
     cdef int j, k, cell
-    found.changed = found.broken = found.empty = found.filled = 0
+    found.filled = 0
     for k in range(81):
         found.changed += (puzzle[k] != 0) & (puzzle[k] != grid[k])
         found.empty += grid[k] == 0
@@ -39,45 +53,44 @@ cdef Errors errors_of(const uint8_t* puzzle, const uint8_t* grid) noexcept nogil
     for k in range(9):
         # a house with an empty cell has bit 0 and, of nine cells, not all digits
         found.broken += (column[k] != 0x3FE) + (box[k] != 0x3FE)
-    found.solved = found.broken == 0 and found.changed == 0
-    return found
 
 
-def compare(const uint8_t[::1] puzzles, const uint8_t[::1] predictions, uint8_t[::1] solved, uint8_t[::1] changed,
-            uint8_t[::1] broken, uint8_t[::1] empty, uint8_t[::1] filled):
+def compare(const uint8_t[::1] puzzles, const uint8_t[::1] predictions, uint8_t[:, ::1] outputs):
     """Compare n predictions with the rules and the clues of their puzzles, rows of 81 cells 0 to 9.
 
-    For each prediction the outputs take: whether it is a solution of the puzzle, the number of clues missing from it,
-    of houses (of 27) without all nine digits, of empty cells, and of open cells of the puzzle that it fills.
+    The six rows of the outputs take for each prediction: whether it is a solution of the puzzle, the number of houses (of
+    27) without all nine digits, of clues missing from it, of empty cells, and of open cells of the puzzle: all, and those
+    that it fills.
     """
-    cdef Py_ssize_t n = solved.shape[0], i
+    cdef Py_ssize_t n = outputs.shape[1], i
     cdef Errors found
-    cdef int top = 0
+    cdef bint is_wrong = False
     if puzzles.shape[0] != 81 * n or predictions.shape[0] != 81 * n:
         raise ValueError("puzzles and predictions must have 81 bytes per row")
-    if changed.shape[0] != n or broken.shape[0] != n or empty.shape[0] != n or filled.shape[0] != n:
-        raise ValueError("results must have one byte per row")
+    if outputs.shape[0] != 6:
+        raise ValueError("results must have six rows")
     with nogil:
-        for i in range(81 * n):
-            top |= (predictions[i] > 9) | (puzzles[i] > 9)
-        for i in range(0 if top else n):
+        for i in range(n):
             found = errors_of(&puzzles[81 * i], &predictions[81 * i])
-            solved[i] = found.solved
-            changed[i] = found.changed
-            broken[i] = found.broken
-            empty[i] = found.empty
-            filled[i] = found.filled
-    if top:
+            is_wrong |= found.solved < 0
+            outputs[0, i] = found.solved == 1
+            outputs[1, i] = found.broken
+            outputs[2, i] = found.changed
+            outputs[3, i] = found.empty
+            outputs[4, i] = found.opens
+            outputs[5, i] = found.filled
+    if is_wrong:
         raise ValueError("a cell must be 0 to 9")
 
 
 def compare_one(bytes puzzle, bytes prediction):
     """Compare one prediction: solved, changed, broken, empty, filled, as `compare`; 81 cells 0 to 9 each."""
     cdef Errors found
-    if len(puzzle) != 81 or len(prediction) != 81 or max(puzzle) > 9 or max(prediction) > 9:
+    if len(puzzle) == len(prediction) == 81:
+        found = errors_of(<const uint8_t*> puzzle, <const uint8_t*> prediction)
+    if not len(puzzle) == len(prediction) == 81 or found.solved < 0:
         raise ValueError("a puzzle and a prediction must have 81 cells 0 to 9")
-    found = errors_of(<const uint8_t*> puzzle, <const uint8_t*> prediction)
-    return found.solved, found.changed, found.broken, found.empty, found.filled
+    return found.solved == 1, found.changed, found.broken, found.empty, found.filled
 
 
 def agree_one(bytes puzzle, bytes prediction, bytes solution):

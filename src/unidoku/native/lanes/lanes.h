@@ -24,9 +24,6 @@
 #include "../bits.h"
 #include "../vectors.h"
 
-#define UNROLL _Pragma("GCC unroll 9")
-#define UNROLL_ALL _Pragma("GCC unroll 81")
-
 INLINE void prefetch(const void *address) { __builtin_prefetch(address); }
 
 #include "places.h"
