@@ -22,6 +22,14 @@ ONE_PUZZLE = (
 )
 """Calls that have one puzzle."""
 
+COMMANDS = (
+    *(f"{name} {UNIQUE}" for name in ("canonical", "check", "count", "diagnose", "explain", "link")),
+    *(f"{name} {UNIQUE}" for name in ("minimize", "rate", "solve", "steps", "trace")),
+    *(f"{name} in.txt -o o.csv" for name in ("canonical", "check", "minimize", "rate", "solve", "steps")),
+    "solve in.txt -o o.jsonl",
+)
+"""Commands that have one puzzle."""
+
 STATEMENTS = {
     "import unidoku, unidoku.tasks": "asyncio click numpy re rich",
     f"import unidoku; unidoku.check('{UNIQUE}')": (
@@ -42,7 +50,7 @@ STATEMENTS = {
     f"import unidoku; list(map(str, unidoku.steps('{UNIQUE}')))": "numpy",
     f"import unidoku; unidoku.rate('{UNIQUE}')": "numpy",
     **{f"import unidoku; print({call})": "numpy" for call in ONE_PUZZLE},
-    "from unidoku.cli import cli; cli(['solve', 'in.txt', '-o', 'o.jsonl'])": "numpy",
+    **{f"from unidoku.cli import cli; cli({words.split()})": "numpy" for words in COMMANDS},
     "from unidoku.cli import cli; cli(['check', '--quiet', 'in.txt'])": (
         "asyncio concurrent csv json logging numpy rich unidoku.grid unidoku.table.result"
     ),

@@ -6,14 +6,17 @@ NumPy, so that a check of files starts faster.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from unidoku.arguments import wrong_type
 from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.native.text.columns import ABSENT, MISSING
 from unidoku.options import CLUES, Parameters
 from unidoku.table.batch import Batch
+from unidoku.table.few import native_column
 from unidoku.threads import Cancel
 
 TYPE_CHECKING = False
@@ -21,6 +24,11 @@ if TYPE_CHECKING:
     from unidoku.conditions import Condition
 
 ColumnWords: TypeAlias = "Mapping[str, str] | Callable[[str], tuple[str, ...]]"
+
+
+_FEW = 8  # puzzles whose rows are made one by one: fewer than an import of NumPy takes
+_RECORD = frozenset(("puzzle", "line", "file", "reason"))
+"""The columns of every record."""
 
 
 class Report(Parameters):
@@ -147,6 +155,8 @@ class Task(Parameters):
         task, made by `dataclasses.replace`.
     takes_numbers : bool
         Whether it makes puzzles from ranges of numbers, which stand in place of inputs.
+    few_columns : frozenset of str
+        The columns that `rows_of` makes, beside those of every record.
     max_rows : int or None
         The number of rows at which a run over files ends.
     max_vain : int or None
@@ -168,6 +178,7 @@ class Task(Parameters):
     default_columns: ClassVar[tuple[str, ...] | None] = None
     line_columns: ClassVar[tuple[str, ...] | None] = None
     in_order: ClassVar[bool] = False
+    few_columns: ClassVar[frozenset[str]] = frozenset()
     takes_numbers: ClassVar[bool] = False
     max_rows: ClassVar[int | None] = None
     max_vain: ClassVar[int | None] = None
@@ -237,12 +248,46 @@ class Task(Parameters):
         raise NotImplementedError
 
     def few_rows(self, batch: Batch, work: Work, cancel: Cancel) -> tuple[ResultBatch, dict[str, Any]] | None:
-        """Return the counts and the rows of a small batch without rejects and without columns of the input.
+        """Return the counts and the rows of a small batch without rejects.
 
         The columns are as `unidoku.table.column.Column.native` returns them, made without NumPy, whose import
-        takes longer than the work.  By default None: then `work` is called.
+        takes longer than the work.  None where these rows need it: then `work` is called.
         """
-        return None
+        own = work.columns - (_RECORD - self.columns.keys())
+        if len(batch) > _FEW or not own or not own <= self.few_columns:
+            return None
+        rows, sources, reasons = list[dict[str, Any]](), list[int](), dict[int, str]()
+        for number, cells in enumerate(batch.grids()):
+            try:
+                made = self.rows_of(cells, work.columns, cancel)
+            except InvalidPuzzleError as error:
+                made = [{"reason": error.message}]
+            for reason in {row["reason"] for row in made if row.get("reason")}:
+                reasons[number] = reason
+            rows += made
+            sources += [number] * len(made)
+        if self.replaces and reasons:
+            return None
+        columns = {
+            name: native_column(self.columns[name][0], [row.get(name) for row in rows]) for name in own
+        }
+        none = (
+            ABSENT if self.replaces else MISSING
+        )  # JSON has a reason beside a new puzzle only if there is one
+        columns["reason"] = native_column("string", [row.get("reason") for row in rows], none)
+        results = ResultBatch(batch, source_rows=sources, reasons=reasons, counts=self.counts_of_rows(rows))
+        return results, _record_columns(batch, sources) | columns
+
+    def rows_of(self, cells: bytes, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
+        """Return the rows of one puzzle, 81 values, without NumPy: what `work` has in each, by column.
+
+        A ``reason`` may be among them; an `InvalidPuzzleError` is the reason of a puzzle without rows.
+        """
+        raise NotImplementedError
+
+    def counts_of_rows(self, rows: list[dict[str, Any]]) -> dict[str, int]:
+        """Return the counts for the summary that such rows have."""
+        return {}
 
     @property
     def name(self) -> str:
@@ -262,6 +307,16 @@ class Task(Parameters):
             elif parameter.compare and value is not None:
                 about[parameter.name] = value
         return about
+
+
+def _record_columns(batch: Batch, sources: list[int]) -> dict[str, Any]:
+    """Return the puzzle, the line and the file of some puzzles as the renderer takes them."""
+    starts, lines = (array("q", [values[k] for k in sources]) for values in (batch.starts, batch.lines))
+    return {
+        "puzzle": ("cells", len(sources), (batch.text, starts, batch.empty_code), None),
+        "line": ("signed", len(sources), (lines,), None),
+        "file": native_column("string", [batch.source] * len(sources)),
+    }
 
 
 def task_of(task: Task) -> Task:

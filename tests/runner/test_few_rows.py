@@ -8,7 +8,8 @@ import pytest
 from example_puzzles import MULTIPLE, TEN, UNIQUE, changed
 
 import unidoku
-from unidoku.tasks import Check, Solve
+from unidoku.task import Task
+from unidoku.tasks import Canonical, Check, Minimize, Rate, Solve, Steps
 
 FEW = [UNIQUE, MULTIPLE, changed(UNIQUE, {2: "5"}), TEN, UNIQUE.replace(".", "0")]
 """Puzzles with one, several, no and ten solutions."""
@@ -20,7 +21,21 @@ TASKS = {
 }
 
 
-def written(folder: Path, task: Check | Solve, name: str, lines: list[str], **options: object) -> list[str]:
+ONE_BY_ONE = {
+    "rate": (Rate(), ("at_least", "card", "er", "line", "file", "reason")),
+    "below": (Rate(below=1.5), ("er", "name", "at_least", "reason")),
+    "steps": (Steps(), ("line", "step", "sentence", "reason", "link_kinds")),
+    "singles": (Steps(techniques="full-house"), None),
+    "zh": (Steps(lang="zh"), ("sentence",)),
+    "canonical": (Canonical(), ("original", "symmetry", "automorphisms", "reason")),
+    "solution": (Canonical("solution"), ("puzzle", "symmetry")),
+    "minimize": (Minimize(seed=3), ("er", "name", "removed", "puzzle")),
+}
+"""Tasks that make few rows puzzle by puzzle, and some of their columns."""
+HARD = unidoku.generate(seed=5, difficulty="hard").line
+
+
+def written(folder: Path, task: Task, name: str, lines: list[str], **options: object) -> list[str]:
     """Return the lines of an output."""
     (folder / "in.txt").write_text("\n".join(lines))
     unidoku.run(task, folder / "in.txt", folder / name, **options)
@@ -35,6 +50,20 @@ def test_few_rows_and_many(tmp_path: Path, task: Check | Solve, name: str) -> No
         few = written(tmp_path, task, name, FEW, columns=columns)
         assert len(few) == len(FEW) + name.endswith("sv")
         assert few == written(tmp_path, task, name, many, columns=columns)[: len(few)]
+
+
+@pytest.mark.parametrize("name", ["o.txt", "o.csv", "o.jsonl"])
+@pytest.mark.parametrize("case", ONE_BY_ONE)
+def test_rows_one_by_one_and_many(tmp_path: Path, name: str, case: str) -> None:
+    task, columns = ONE_BY_ONE[case]
+    proper = [UNIQUE, TEN.replace(".", "0"), HARD]
+    others = [*FEW[:3], unidoku.solve(UNIQUE).line, HARD]
+    for lines in (proper[:1], [UNIQUE, HARD], others):
+        for chosen in (None,) if name == "o.txt" else (None, columns):
+            few = written(tmp_path, task, name, lines, columns=chosen)
+            many = written(tmp_path, task, name, lines + [UNIQUE] * 9, columns=chosen)
+            assert few
+            assert few == many[: len(few)]
 
 
 def test_other_records_and_columns_of_the_input_are_written_too(tmp_path: Path) -> None:

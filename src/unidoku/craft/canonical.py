@@ -28,8 +28,11 @@ if TYPE_CHECKING:
 
 Form: TypeAlias = Literal["minlex", "solution"]
 
-CLASH = "no canonical form: two clues clash"
-IMPROPER = "the form 'solution' needs a proper puzzle"
+REASONS = {
+    "minlex": "no canonical form: two clues clash",
+    "solution": "the form 'solution' needs a proper puzzle",
+}
+"""Why a puzzle has no form, by the name of the form."""
 
 _START = array("q", [0])
 _FEW = 512  # puzzles whose forms are found within 50 milliseconds, even the slowest ones
@@ -81,8 +84,7 @@ def canonical(
     cells = Grid(puzzle).cells
     image, _, count = image_of(cells, form, cancel)
     if not count:
-        reason = CLASH if form == "minlex" else IMPROPER
-        raise ImproperPuzzleError(reason, kernel.verdict_of(cells, cancel=cancel))
+        raise ImproperPuzzleError(REASONS[form], kernel.verdict_of(cells, cancel=cancel))
     return Grid(image)
 
 
@@ -172,16 +174,15 @@ def canonical_many(
     native = kernel.isa_module(package="symmetry")
 
     def work(part: slice, stop: Cancel) -> dict[int, str]:
+        reason = REASONS[form]
         text, starts = flat(inputs.cells[part])
         images, counts = forms[part].reshape(-1), automorphisms[part]
         options: dict[str, Any] = {"zero": 0, "stop": stop.flag, "automorphisms": counts}
         options["numbers"] = numbers[part] if symmetries else None
         if form == "minlex":
-            reason = CLASH
             native.least_images(text, starts, images, **options)
         else:
             if solutions is None:
-                reason = IMPROPER
                 answers = solve_rows(inputs.cells[part], grids=1, cancel=stop)
                 grids = answers.solutions * (answers.verdicts == int(Verdict.UNIQUE))[:, None]
             else:

@@ -16,6 +16,7 @@ from stat import S_ISREG
 from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
 
 from unidoku.arguments import wrong_type
+from unidoku.cell import symbols_of
 from unidoku.errors import (
     TYPE,
     ArchiveNote,
@@ -276,7 +277,7 @@ def read_puzzles(
         if isinstance(batch, UnidokuError):
             yield batch
             continue
-        puzzles, columns = batch.puzzles().to_list(), batch.puzzle_columns()
+        puzzles, columns = [*map(symbols_of, batch.grids())], batch.puzzle_columns()
         title = _title_of(columns)
         titles = [] if title is None else columns[title].as_strings().to_list()
         for k in range(len(batch)) if batch.order is None else map(int, batch.order):

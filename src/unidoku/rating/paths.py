@@ -15,8 +15,8 @@ from unidoku.rating.choice import TechniquesLike, barred_by
 from unidoku.rating.deduction import KINDS, Deduction, deduction_of, position_of
 from unidoku.rating.names import NAMES
 from unidoku.rating.ratings import improper
-from unidoku.rating.rows import StepRows, numbers_of
-from unidoku.rating.scale import FULL, TECHNIQUES, engine
+from unidoku.rating.rows import LINKS, StepRows, numbers_of
+from unidoku.rating.scale import FULL, STUCK, STUCK_WITH_CHOSEN, TECHNIQUES, engine
 from unidoku.table.column import Column
 from unidoku.table.puzzles import PuzzlesLike, read_cells, with_reason
 from unidoku.table.result import Result
@@ -24,15 +24,6 @@ from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_coun
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-_LINKS = {codes.LINK_WEAK: "weak", codes.LINK_STRONG: "strong", codes.LINK_INNER: "inner"}
-LINKS = tuple(map(_LINKS.__getitem__, range(len(_LINKS))))
-"""The kinds of links by their codes."""
-
-STUCK = "no technique finds a further step"
-"""Why the steps of a puzzle end before its grid is full."""
-STUCK_WITH_CHOSEN = "the chosen techniques find no further step"
-"""The same, where techniques are left out."""
 
 _AT_ONCE = 64  # puzzles in a call of native code: the memory of the call before is used again
 ALL = 9 * 81

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from unidoku.cell import candidate_at, digits_of
 from unidoku.compat import np
+from unidoku.native.rating import codes
 from unidoku.native.rating.codes import ROW_LAYOUT
 
 if TYPE_CHECKING:
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 _SIZE = ROW_LAYOUT["size"]
 _BEFORE = ROW_LAYOUT["before"]
 """Where the digits before the step are in a row."""
+
+_LINKS = {codes.LINK_WEAK: "weak", codes.LINK_STRONG: "strong", codes.LINK_INNER: "inner"}
+LINKS = tuple(map(_LINKS.__getitem__, range(len(_LINKS))))
+"""The kinds of links by their codes."""
 
 _Type: TypeAlias = Literal["Q", "q", "H", "h", "B", "b"]
 
@@ -112,6 +117,12 @@ class StepRows:
         """Return the digits before a step, 0 for an empty cell."""
         begin = _SIZE * row + _BEFORE
         return self.rows[begin : begin + 81].tobytes()
+
+    def links_of(self, row: int) -> list[tuple[int, int, int]]:
+        """Return the links of a step: from and to which candidate, and the code of the kind."""
+        begin = self.numbers("links_end", row - 1, row)[0] if row else 0
+        numbers = iter(self.links[3 * begin : 3 * self.numbers("links_end", row, row + 1)[0]].tolist())
+        return [*zip(numbers, numbers, numbers, strict=True)]
 
     def masks(self, row: int) -> tuple[int, ...]:
         """Return the candidates before a step, as `Position` has them."""

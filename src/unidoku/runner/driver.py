@@ -186,8 +186,7 @@ class Run:
             takes_all = not (self.conditions or self.input_columns or CLUES in self.columns)
             if takes_all and (few := self.task.few_rows(batch, work, stop)) is not None:
                 results, columns = few
-                results.records = range(batch.size)
-                yield self.writer.render_few(len(batch), columns), counts_of(results, len(batch))
+                yield self.writer.render_few(len(results), columns), counts_of(results, len(results))
                 return
         from unidoku.runner.results import rows_of  # not at the top: a run that only counts needs no NumPy
 

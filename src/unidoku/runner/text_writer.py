@@ -69,8 +69,8 @@ class TextWriter(FileWriter):
 
     @property
     def takes_few_rows(self) -> bool:  # type: ignore[override]
-        """Whether rows that are not left out may come without arrays."""
-        return not (self.only_puzzles or self.skips_empty_rows)
+        """Whether rows may come without arrays: it leaves none of them out."""
+        return not self.skips_empty_rows
 
     def render_few(self, n: int, columns: dict[str, Any]) -> tuple[tuple[str, ...], memoryview]:
         """Return n rows as text."""

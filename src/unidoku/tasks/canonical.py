@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from unidoku.cell import symbols_of
 from unidoku.cli.command import Command
-from unidoku.craft.canonical import FORMS, canonical_many
+from unidoku.craft.canonical import FORMS, REASONS, canonical_many, image_of
+from unidoku.errors import InvalidPuzzleError
 from unidoku.options import choice, option
 from unidoku.table.batch import Batch
 from unidoku.table.symmetric_images import without_ratings
@@ -44,6 +46,17 @@ class Canonical(Task):
         "solution is a smallest image itself (solution).",
         choice(FORMS),
     )
+
+    few_columns: ClassVar[frozenset[str]] = frozenset(columns)
+
+    def rows_of(self, cells: bytes, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
+        """Find the form of one puzzle."""
+        form: Any = self.form
+        image, number, count = image_of(cells, form, cancel)
+        if not count:
+            raise InvalidPuzzleError(REASONS[self.form])
+        grids = {"puzzle": symbols_of(image), "original": symbols_of(cells)}
+        return [{**grids, "symmetry": number, "automorphisms": count}]
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the forms."""

@@ -8,14 +8,16 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.arguments import seed_of
+from unidoku.cell import symbols_of
 from unidoku.cli.command import Command
 from unidoku.compat import np
-from unidoku.craft.minimize import IMPROPER, minimal_cells, minimize_puzzles
-from unidoku.craft.seeds import row_bits
-from unidoku.errors import Message, UnidokuError
-from unidoku.kernel import are_proper
+from unidoku.craft.minimize import IMPROPER, minimal_cells, minimize_puzzles, reduced
+from unidoku.craft.seeds import row_bits, row_number
+from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
+from unidoku.grid import Grid
+from unidoku.kernel import are_proper, verdict_of
 from unidoku.options import option, shared
-from unidoku.rating.scale import SCALE
+from unidoku.rating.scale import SCALE, rate
 from unidoku.table.batch import Batch
 from unidoku.table.puzzles import Puzzles
 from unidoku.table.symmetric_images import without_ratings
@@ -23,6 +25,7 @@ from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.tasks.ratings import RATING_WORDS, RATINGS, rating_columns
 from unidoku.tasks.shared_options import SEED, SOLUTION_COUNT
 from unidoku.threads import Cancel
+from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,6 +81,26 @@ class Minimize(Task):
     def batch_size(self) -> int:  # type: ignore[override]
         """With `all`, few puzzles at a time."""
         return _FEW if self.all else Task.batch_size
+
+    @property
+    def few_columns(self) -> frozenset[str]:  # type: ignore[override]
+        """All; with `all` there may be many rows."""
+        return frozenset(() if self.all else self.columns)
+
+    def rows_of(self, cells: bytes, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
+        """Minimize one puzzle."""
+        if verdict_of(cells, cancel=cancel) != Verdict.UNIQUE:
+            raise InvalidPuzzleError(IMPROPER)
+        puzzle = reduced(cells, row_number(cells, self.seed or 0), cancel=cancel)
+        row = {"puzzle": symbols_of(puzzle), "removed": puzzle.count(0) - cells.count(0)}
+        if not columns.isdisjoint(RATINGS):
+            rating = rate(Grid(puzzle), cancel=cancel)
+            row |= {name: getattr(rating, name) for name in RATINGS}
+        return [row]
+
+    def counts_of_rows(self, rows: list[dict[str, Any]]) -> dict[str, int]:
+        """Count the puzzles that were minimal."""
+        return {"minimal": sum(not row.get("removed", True) for row in rows)}
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Minimize each puzzle."""

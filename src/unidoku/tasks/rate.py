@@ -15,11 +15,12 @@ import click
 from unidoku.cli.command import Command
 from unidoku.cli.terminal import language, said
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError
+from unidoku.grid import Grid
 from unidoku.options import option
 from unidoku.rating.scale import SCALE, Rating, card_of, rate
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.tasks.ratings import RATING_WORDS, RATINGS
+from unidoku.tasks.ratings import RATING_WORDS, RATINGS, refuse_improper
 from unidoku.threads import Cancel
 from unidoku.words import table
 
@@ -73,6 +74,14 @@ class Rate(Task):
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The columns of the scale; with `below`, ``at_least`` too."""
         return ("puzzle", "file", *(_SCALE if self.below else RATINGS), "reason")
+
+    few_columns: ClassVar[frozenset[str]] = frozenset({*_SCALE, *_CARD})
+
+    def rows_of(self, cells: bytes, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
+        """Rate one puzzle."""
+        refuse_improper(cells, cancel)
+        rating = rate(Grid(cells), below=self.below, cancel=cancel)
+        return [{name: getattr(rating, name) for name in self.few_columns}]
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Rate the puzzles; find efforts, and the steps of the step engine, if these columns are written."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from unidoku.errors import InvalidPuzzleError
+from unidoku.kernel import verdict_of
 from unidoku.rating.names import names_of
-from unidoku.rating.scale import DIFFICULTIES, technique_of
+from unidoku.rating.scale import DIFFICULTIES, REASONS, technique_of
 from unidoku.task import ColumnWords, Work
 from unidoku.threads import Cancel
 
@@ -31,6 +33,14 @@ RATING_WORDS: dict[str, ColumnWords] = {
     "name": names_of,
 }
 """The words of these columns, the same in every language."""
+
+
+def refuse_improper(cells: bytes, cancel: Cancel) -> None:
+    """Refuse one puzzle, 81 values, that is not proper, with the reason of its row."""
+    verdict = verdict_of(cells, cancel=cancel)
+    cancel.raise_if_set()
+    if verdict in REASONS:
+        raise InvalidPuzzleError(str(REASONS[verdict]))
 
 
 def rating_columns(puzzles: NDArray[Any], work: Work, cancel: Cancel) -> dict[str, Column]:

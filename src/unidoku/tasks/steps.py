@@ -7,19 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any, ClassVar
 
+from unidoku.cell import candidate_name, candidate_names, symbols_of
 from unidoku.cli.command import Command
-from unidoku.errors import Message, UnidokuError
+from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
+from unidoku.grid import Grid
 from unidoku.options import LANG, option, shared
 from unidoku.rating.choice import barred_by
-from unidoku.rating.deduction import Deduction
-from unidoku.rating.names import names_of
-from unidoku.rating.scale import SCALE, technique_of
+from unidoku.rating.deduction import KINDS, Deduction
+from unidoku.rating.names import NAMES, names_of
+from unidoku.rating.rows import LINKS
+from unidoku.rating.scale import FULL, SCALE, STUCK, STUCK_WITH_CHOSEN, TECHNIQUES, technique_of
 from unidoku.rating.sentences import Sentences
-from unidoku.rating.steps import all_steps, steps
+from unidoku.rating.steps import all_steps, path_of, steps
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
+from unidoku.tasks.ratings import refuse_improper
 from unidoku.tasks.shared_options import ALL_STEPS, every_step
 from unidoku.threads import Cancel
 
@@ -87,6 +92,41 @@ class Steps(Task):
     all: bool = shared(ALL_STEPS)
     lang: str = shared(LANG)
     scale: str = field(default=SCALE, init=False)
+
+    few_columns: ClassVar[frozenset[str]] = frozenset(("step", "sentence", *FAST))
+
+    def rows_of(self, cells: bytes, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
+        """Find the steps of one puzzle."""
+        refuse_improper(cells, cancel)
+        path = path_of(Grid(cells), barred=barred_by(self.techniques, self.without), cancel=cancel)
+        reason = None if path.solved else STUCK_WITH_CHOSEN if path.is_chosen else STUCK
+        if reason and not len(path.rows):
+            raise InvalidPuzzleError(reason)
+        if 0 not in cells:
+            raise InvalidPuzzleError(FULL)
+        says = map(Sentences(self.lang).line, path.deductions) if "sentence" in columns else repeat(None)
+        named, names = candidate_names(), (*NAMES,)
+        rows = []
+        for row, (step, said) in enumerate(zip(path.rows.steps(), says, strict=False)):
+            links = path.rows.links_of(row)
+            rows.append(
+                {
+                    "step": row + 1,
+                    "technique": TECHNIQUES[step.technique],
+                    "name": names[step.name],
+                    "kind": KINDS[step.kind],
+                    "rating": step.rating / 10,
+                    "placements": [*map(candidate_name, step.placements)],
+                    "eliminations": [*map(candidate_name, step.eliminations)],
+                    "before": symbols_of(path.rows.before(row)),
+                    "link_starts": [named[start] for start, _, _ in links],
+                    "link_ends": [named[end] for _, end, _ in links],
+                    "link_kinds": [LINKS[kind] for _, _, kind in links],
+                    "sentence": said,
+                    "reason": reason,
+                }
+            )
+        return rows
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the steps, and write sentences if requested."""
