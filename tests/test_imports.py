@@ -26,6 +26,7 @@ COMMANDS = (
     *(f"{name} {UNIQUE}" for name in ("canonical", "check", "count", "diagnose", "explain", "link")),
     *(f"{name} {UNIQUE}" for name in ("minimize", "rate", "solve", "steps", "trace")),
     *(f"{name} in.txt -o o.csv" for name in ("canonical", "check", "minimize", "rate", "solve", "steps")),
+    *(f"{name} in.csv -o o.{form}" for name in ("check", "solve") for form in ("csv", "jsonl")),
     "solve in.txt -o o.jsonl",
 )
 """Commands that have one puzzle."""
@@ -65,6 +66,7 @@ def test_a_statement_imports_no_heavy_module(statement, tmp_path):
         table = importlib.import_module("pyarrow").table({"puzzle": [UNIQUE], "level": [3]})
         parquet.write_table(table, tmp_path / "in.parquet")
     (tmp_path / "in.txt").write_text(UNIQUE)
+    (tmp_path / "in.csv").write_text(f"puzzle,id\n{UNIQUE},1\n")
     lines = [
         f"import sys; sys.path[:0] = {sys.path!r}",
         f"try: {statement}",

@@ -271,9 +271,7 @@ class Task(Parameters):
         columns = {
             name: native_column(self.columns[name][0], [row.get(name) for row in rows]) for name in own
         }
-        none = (
-            ABSENT if self.replaces else MISSING
-        )  # JSON has a reason beside a new puzzle only if there is one
+        none = ABSENT if self.replaces else MISSING  # JSON leaves it out beside a new puzzle
         columns["reason"] = native_column("string", [row.get("reason") for row in rows], none)
         results = ResultBatch(batch, source_rows=sources, reasons=reasons, counts=self.counts_of_rows(rows))
         return results, _record_columns(batch, sources) | columns

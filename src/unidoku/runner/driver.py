@@ -182,11 +182,17 @@ class Run:
             for results in iter_results(self.task, batch, work, stop):
                 yield None, counts_of(results)
             return
-        if len(batch) <= _FEW and self.writer.takes_few_rows and not (batch.rejects or batch.columns):
+        beside = batch.columns and (
+            self.task.replaces or "name" in self.task.columns
+        )  # may change with the rows
+        if len(batch) <= _FEW and self.writer.takes_few_rows and not (batch.rejects or beside):
             takes_all = not (self.conditions or self.input_columns or CLUES in self.columns)
             if takes_all and (few := self.task.few_rows(batch, work, stop)) is not None:
                 results, columns = few
-                yield self.writer.render_few(len(results), columns), counts_of(results, len(results))
+                yield (
+                    self.writer.render_few(len(results), columns, batch.columns),
+                    counts_of(results, len(results)),
+                )
                 return
         from unidoku.runner.results import rows_of  # not at the top: a run that only counts needs no NumPy
 

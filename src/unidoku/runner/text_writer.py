@@ -19,6 +19,7 @@ from unidoku.task import Task
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unidoku.table.column import Column
     from unidoku.table.rows import Rows
 
 
@@ -72,12 +73,15 @@ class TextWriter(FileWriter):
         """Whether rows may come without arrays: it leaves none of them out."""
         return not self.skips_empty_rows
 
-    def render_few(self, n: int, columns: dict[str, Any]) -> tuple[tuple[str, ...], memoryview]:
-        """Return n rows as text."""
-        names = (*self.columns, *self.optional_columns)
-        own = [(name, columns[name]) for name in names]
+    def render_few(
+        self, n: int, columns: dict[str, Any], passthrough: dict[str, Column]
+    ) -> tuple[tuple[str, ...], memoryview]:
+        """Return n rows as text, and the columns of the input in them."""
+        names = tuple(name for name in passthrough if self.takes(name))
+        columns = columns | {name: passthrough[name].native() for name in names}
+        own = [(name, columns[name]) for name in (*self.columns, *names, *self.optional_columns)]
         optional = len(self.optional_columns)
-        return (), render(self.form, n, own, optional=optional, allocate=self.pool.allocate)
+        return names, render(self.form, n, own, optional=optional, allocate=self.pool.allocate)
 
     def write(self, content: tuple[tuple[str, ...], memoryview]) -> None:
         """Append the rows; on standard output they appear at once."""

@@ -56,8 +56,8 @@ class Writer(AbstractContextManager[Any]):
         ``rows.select(names)`` are columns with a value for each row.
         """
 
-    def render_few(self, n: int, columns: dict[str, Any]) -> Any:
-        """Render n rows of `Task.few_rows`, likewise."""
+    def render_few(self, n: int, columns: dict[str, Any], passthrough: dict[str, Column]) -> Any:
+        """Render n rows of `Task.few_rows` and the columns of their input, likewise."""
 
     def takes(self, name: str) -> bool:
         """Return whether it writes a column of the input with this name, which it does not name itself."""

@@ -61,15 +61,33 @@ def type_of_items(kind: str) -> tuple[str, int | None]:
     return item, int(size[:-1] or 0) if bracket else None
 
 
-class Strings(NamedTuple):
+class Strings:
     """Texts in UTF-8: value ``i`` is ``text[starts[i]:ends[i]]``.
 
     An array as text belongs to the column; another buffer may be used again, so outputs copy it.
+    The numbers are buffers, which become arrays where one reads them: rows that are only rendered need none.
     """
 
-    text: Any
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
+    __slots__ = ("spans", "text")
+
+    def __init__(self, text: Any, starts: Any, ends: Any) -> None:
+        self.text, self.spans = text, (starts, ends)
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """Where each begins: int64[n]."""
+        return np.asarray(self.spans[0], np.int64)
+
+    @property
+    def ends(self) -> NDArray[np.int64]:
+        """Where each ends: int64[n]."""
+        return np.asarray(self.spans[1], np.int64)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.text, self.starts, self.ends))
+
+    def __len__(self) -> int:
+        return len(self.spans[0])
 
     @classmethod
     def join(cls, parts: Sequence[bytes]) -> Strings:
@@ -126,8 +144,9 @@ class Column:
     @classmethod
     def of_text(cls, text: Any, starts: Any, ends: Any, states: Any = None) -> Column:
         """Return texts given by buffers of their beginnings, ends and states."""
-        strings = Strings(text, np.asarray(starts, np.int64), np.asarray(ends, np.int64))
-        return cls(strings, states=None if states is None else np.asarray(states, np.uint8))
+        return cls(
+            Strings(text, starts, ends), states=None if states is None else np.asarray(states, np.uint8)
+        )
 
     @classmethod
     def of_puzzles(cls, text: Any, starts: Any, has_value: NDArray[np.bool_] | None = None) -> Column:
@@ -171,7 +190,7 @@ class Column:
         values: Any
         if isinstance(head.values, Strings):
             parts = [column.values for column in in_one_text(*columns)]
-            starts, ends = (np.concatenate([part[k] for part in parts]) for k in (1, 2))
+            starts, ends = (np.concatenate([part.spans[k] for part in parts]) for k in (0, 1))
             values = Strings(parts[0].text, starts, ends)
         elif isinstance(head.values, Lists):
             shifts = np.cumsum([0, *(len(lists.items) for lists in parts[:-1])])
@@ -186,7 +205,7 @@ class Column:
     def __len__(self) -> int:
         if isinstance(self.values, Lists):
             return len(self.values.offsets) - 1
-        return len(self.values.starts if isinstance(self.values, Strings) else self.values)
+        return len(self.values)
 
     def has_value(self) -> NDArray[np.bool_]:
         """Return which rows have a value: bool[n]."""
@@ -315,7 +334,7 @@ class Column:
         """Return the column as `unidoku.native.text.render` takes it: kind, rows, buffers, states."""
         values = self.values
         if self.states is None and isinstance(values, Strings):
-            return "texts", len(values.starts), tuple(values), None
+            return "texts", len(values), (values.text, *values.spans), None
         n, lists = len(self), self._lists()
         states = None if self.states is None else self.states.view(np.uint8)
         if isinstance(values, Strings):

@@ -64,7 +64,7 @@ class Rows:
         texts = [column.values for column in columns if isinstance(column.values, Strings)]
         total = 0
         if texts:
-            begins, ends = ([text[k] for text in texts] for k in (1, 2))
+            begins, ends = ([text.spans[k] for text in texts] for k in (0, 1))
             total = int(np.concatenate(ends).sum() - np.concatenate(begins).sum())
         if total <= size:
             yield self

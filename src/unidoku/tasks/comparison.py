@@ -152,15 +152,15 @@ def _compare_numbers(
 
 def _by_size(texts: Strings, *, grids: bool) -> Strings:
     """Keep the texts that are as long as grids, or the shorter ones; empty the others."""
-    starts, ends = np.asarray(texts.starts, np.int64), np.asarray(texts.ends, np.int64)
-    return texts._replace(starts=starts, ends=np.where((ends - starts >= 81) == grids, ends, starts))
+    starts, ends = texts.starts, texts.ends
+    return Strings(texts.text, starts, np.where((ends - starts >= 81) == grids, ends, starts))
 
 
 def _grids(
     texts: Strings,
 ) -> tuple[NDArray[np.uint8], NDArray[np.object_], NDArray[np.bool_]]:
     """Read grids from texts: cells 0 to 9, uint8[n, 81]; why one is no grid, or an empty text; which are."""
-    starts, ends = np.asarray(texts.starts, np.int64), np.asarray(texts.ends, np.int64)
+    starts, ends = texts.starts, texts.ends
     n, plain = len(starts), np.flatnonzero(ends - starts == 81)
     grids, reasons = np.zeros((n, 81), np.uint8), np.full(n, "", np.object_)
     is_grid = np.zeros(n, np.bool_)
