@@ -40,7 +40,7 @@ def test_threads_that_cannot_be_started(monkeypatch, available):
     if available:
         assert list(results) == list(range(20))
     else:
-        with pytest.raises(RuntimeError, match="can't start new thread"):
+        with pytest.raises(MemoryError, match="no thread can be started"):
             list(results)
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"
 _RANGE = re.compile(rf"({_NUMBER})(?:(-)({_NUMBER})?)?")
 _READS_AS_NUMBER = re.compile(rf" *({_NUMBER}(?:[eE][-+]?[0-9]+)?) *".encode())
-_EXPECTED = "{!r} is not a column with = and a value, such as er=7-9"
+
 _PLAIN = bytes(range(256)).lower().translate(bytes.maketrans(b"-_", b"  "))
 
 ConditionsLike: TypeAlias = "str | Mapping[str, Any] | Iterable[Condition]"
@@ -165,7 +165,7 @@ def conditions_of(value: ConditionsLike) -> tuple[Condition, ...]:
             raise wrong_type("conditions", "a text or a dict", value)
     for condition in conditions:
         if not condition.column or not condition.words or "" in condition.words:
-            raise UnidokuError(_EXPECTED.format(str(condition)[:40]))
+            raise _not_a_condition(str(condition))
     if len({condition.column for condition in conditions}) < len(conditions):
         raise UnidokuError(Message("column twice", "{text} names a column twice", text=repr(str(value)[:40])))
     return tuple(conditions)
@@ -185,8 +185,14 @@ def _parsed(text: str) -> list[Condition]:
         else:
             break
     if not items:
-        raise UnidokuError(_EXPECTED.format(text[:40]))
+        raise _not_a_condition(text)
     return [Condition(name, tuple(words)) for name, *words in items]
+
+
+def _not_a_condition(text: str) -> UnidokuError:
+    """Return the error for a text that is no condition."""
+    message = "{text} is not a column with = and a value, such as er=7-9"
+    return UnidokuError(Message("no condition", message, text=repr(text[:40])))
 
 
 def _words_of(values: Any) -> Iterable[str]:

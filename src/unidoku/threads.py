@@ -265,10 +265,10 @@ class _Workers:
             try:
                 # Ctrl-C comes before the worker is started, or after it is in the list.
                 self._started.extend(starmap(_thread.start_new_thread, [start]))
-            except RuntimeError:  # too little memory, or too many threads
+            except RuntimeError as error:  # too little memory, or too many threads
                 self._threads = len(self._started)
                 if not self._threads:
-                    raise
+                    raise MemoryError("no thread can be started") from error
 
     def fail(self, error: Exception) -> None:
         """Put an error of the items in the place of the next results."""

@@ -37,6 +37,10 @@ def test_a_grid_that_is_one_of_several_is_called_that(tmp_path):
     assert run("solve", EIGHT, "--quiet", code=0).stderr == run("solve", UNIQUE, code=0).stderr == ""
 
 
+CLASH = ": r1c1 and r1c2 both hold 5 in row 1"
+"""What is wrong with NONE."""
+
+
 @pytest.mark.parametrize(("puzzle", "reason"), [(EIGHT, "several solutions"), (NONE, "no solution")])
 def test_commands_for_proper_puzzles_point_to_diagnose(puzzle, reason, tmp_path):
     path, page = tmp_path / "a.txt", tmp_path / "a.html"
@@ -50,7 +54,7 @@ def test_commands_for_proper_puzzles_point_to_diagnose(puzzle, reason, tmp_path)
     assert error.endswith(f"; {WHY}\n")
     for options in ([], ["--heading", "number"], ["--solutions"]):
         result = run("print", path, "-o", page, *options, code=0)
-        assert result.stderr == f"note: {path}:1: {reason}; {WHY}\n"
+        assert result.stderr == f"note: {path}:1: {reason}{CLASH if puzzle == NONE else ''}; {WHY}\n"
 
 
 @pytest.mark.parametrize(

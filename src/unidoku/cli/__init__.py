@@ -150,17 +150,21 @@ class LazyGroup(click.Group):
             print_notes(cause)
             code = INTERRUPTED
         except OSError as error:  # only standard streams have no name
-            name = error.filename or "standard input or output"
-            print_error(f"{name}: {error.strerror or error}")
+            name = error.filename or Message("streams", "standard input or output")
+            message = error.strerror or error
+            print_error(Message("named", "{name}: {message}", name=name, message=message))
         except MemoryError as error:
-            print_error(": ".join(filter(None, ["not enough memory", str(error)])))
+            no_memory = Message("no memory", "not enough memory")
+            named = Message("named", "{name}: {message}", name=no_memory, message=error)
+            print_error(named if str(error) else no_memory)
             print_notes(error)
         except ImportError as error:
             if isinstance(error, ModuleNotFoundError):
                 raise
             cause = error.__cause__ or error  # NumPy's own says in 30 lines that there is one
             reason, *_ = str(cause).strip().splitlines() or [""]
-            print_error(f"a library cannot be loaded, perhaps for too little memory: {reason}")
+            text = "a library cannot be loaded, perhaps for too little memory: {reason}"
+            print_error(Message("no library", text, reason=reason))
         return code
 
 

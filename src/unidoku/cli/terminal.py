@@ -104,8 +104,8 @@ def _usage_message(error: click.ClickException, words: Mapping[str, str]) -> str
         is_whole = not isinstance(kind, (click.FloatRange, type(click.FLOAT)))
         message = words["whole" if is_whole else "number"]
         low, high = getattr(kind, "min", None), getattr(kind, "max", None)
-        if low is not None and high is not None:
-            message += words["range"].format(low=f"{low:,}", high=f"{high:,}")
+        if low is not None:
+            message += words["above" if high is None else "range"].format(low=low, high=high)
     return words["bad value"].format(option=name, message=message)
 
 

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 Form: TypeAlias = Literal["minlex", "solution"]
 
-REASONS = {
-    "minlex": "no canonical form: two clues clash",
-    "solution": "the form 'solution' needs a proper puzzle",
+REASONS: dict[str, str] = {
+    "minlex": Message("no form clash", "no canonical form: two clues clash"),
+    "solution": Message("needs proper", "the form 'solution' needs a proper puzzle"),
 }
 """Why a puzzle has no form, by the name of the form."""
 
@@ -158,7 +158,7 @@ def canonical_many(
     if solutions is not None:
         grids = np.asarray(solutions)
         if grids.dtype.kind not in "iu" or grids.size != 81 * len(inputs):
-            given = f"{grids.dtype.name} of shape {grids.shape}"
+            given = Message("form", "{kind} of shape {shape}", kind=grids.dtype.name, shape=grids.shape)
             raise UnidokuError(
                 Message(
                     "shape of solutions",
@@ -186,7 +186,8 @@ def canonical_many(
                 answers = solve_rows(inputs.cells[part], grids=1, cancel=stop)
                 grids = answers.solutions * (answers.verdicts == int(Verdict.UNIQUE))[:, None]
             else:
-                reason, grids = "no canonical form: the solution is not a full grid", solutions[part]
+                reason = Message("no form full", "no canonical form: the solution is not a full grid")
+                grids = solutions[part]
             native.least_through_solutions(text, starts, grids.reshape(-1), images, **options)
         stop.raise_if_set()
         return dict.fromkeys(np.flatnonzero(counts == 0).tolist(), reason)

@@ -247,13 +247,14 @@ def output_format(
     else:
         if default is not None and not name.endswith(tuple(writable)):
             name, compression = without_compression(default)
-            otherwise = ", or the parts another format, such as --to csv"
-        advice = f", perhaps followed by {', '.join(COMPRESSIONS)}, or --to FORMAT"
+            otherwise = Message("or parts", ", or the parts another format, such as --to csv")
+        text = ", perhaps followed by {suffixes}, or --to FORMAT"
+        advice = Message("compressed", text, suffixes=", ".join(COMPRESSIONS))
         with naming(file):
             suffix = suffix_of(name, writable, advice)
         format = writable[suffix]
     if suffix not in writable:
-        content = "a table" if rows else "puzzles"
+        content = Message("a table", "a table") if rows else Message("some puzzles", "puzzles")
         raise FormatError(
             Message(
                 "content",

@@ -47,7 +47,7 @@ _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
 """Numbers that Python may write in another way, or cannot read."""
 _WHOLE = 1 << 26  # bytes of a text that is read as a whole
-_EXPECTED = "a JSON object or a JSON array of cells"
+_EXPECTED = Message("json value", "a JSON object or a JSON array of cells")
 _TOO_DEEP = "values in a few hundred lists or objects at most", "deeper ones"
 
 
@@ -169,9 +169,11 @@ class JsonlReader(TextReader):
         except ValueError as error:
             at = getattr(error, "pos", 0)
         if not isinstance(value, dict | list | str):
-            limit = "" if len(line) < LINE_LIMIT else f" of at most {LINE_LIMIT} bytes"
+            expected = _EXPECTED
+            if len(line) >= LINE_LIMIT:
+                expected = Message("json size", "{value} of at most {n} bytes", value=_EXPECTED, n=LINE_LIMIT)
             actual = quote_character(line[at : at + 1].encode())
-            return reject_at(number, at + 1, line, f"{_EXPECTED}{limit}", actual)
+            return reject_at(number, at + 1, line, expected, actual)
         puzzle: Any = value
         extra = {}
         if isinstance(value, dict):

@@ -340,7 +340,8 @@ def _check_column(source: Source, settings: Reading, format: Format) -> None:
                 break
     names = ", ".join(quote(name) for name, count in puzzles.items() if 2 * count > records)
     if records == _HEAD_RECORDS and names:
-        message = f"none of the first {records} records has a puzzle in column {quote(str(settings.column))}"
+        text = "none of the first {n} records has a puzzle in column {column}"
+        message = Message("none in column", text, n=records, column=quote(str(settings.column)))
         raise FormatError(
             Message("puzzles in", "{message}; the puzzles are in {names}", message=message, names=names)
         )

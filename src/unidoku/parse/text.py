@@ -397,5 +397,6 @@ def form_of(value: object, array: npt.NDArray[Any]) -> str:
     """Return what a value is that is refused: its type, of an array its shape too, of a number the number."""
     name = type(value).__name__
     if array.ndim:
-        return f"{name} of shape {array.shape} and type {array.dtype}"
+        text = "{kind} of shape {shape} and type {type}"
+        return Message("array type", text, kind=name, shape=array.shape, type=array.dtype)
     return f"{name} {value!r:.40}" if isinstance(value, int | float) else name

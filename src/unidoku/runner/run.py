@@ -148,13 +148,15 @@ def run(
             refuse_empty(summary.puzzles, sources.entries)
         return summary
     if settings.resume or settings.overwrite or settings.cluster is not None:
-        folder = "-o parts/"
+        folder: str = "-o parts/"
         if isinstance(output, str) and output != "-":
-            folder = f"{folder_of(output)}, in place of -o {output}"
-        names = "resume, overwrite and cluster (--resume, --overwrite, --cluster)"
-        raise UnidokuError(
-            Message("needs folder", "{names} need a folder as output: {folder}", names=names, folder=folder)
+            text = "{folder}, in place of -o {output}"
+            folder = Message("in place of", text, folder=folder_of(output), output=output)
+        text = (
+            "resume, overwrite and cluster (--resume, --overwrite, --cluster) need a folder as output: "
+            "{folder}"
         )
+        raise UnidokuError(Message("needs folder", text, folder=folder))
     if output is None:
         output = Writer()
     elif not isinstance(output, Writer):

@@ -84,12 +84,12 @@ class Session:
     ) -> None:
         grid = Grid(puzzle)
         for clash in grid.clashes():
-            cells = f"{cell_name(clash.first)} and {cell_name(clash.second)}"
             raise ImproperPuzzleError(
                 Message(
                     "both hold",
-                    "{cells} both hold {digit} in {house}",
-                    cells=cells,
+                    "{first} and {second} both hold {digit} in {house}",
+                    first=cell_name(clash.first),
+                    second=cell_name(clash.second),
                     digit=clash.digit,
                     house=house_message(clash.house),
                 )

@@ -90,7 +90,7 @@ def compare_answers(
         if not len(batch):
             results.counts |= dict.fromkeys(ANSWER_COUNTS, 0)
             return np.empty(0, np.uint8)
-        names = f"one of {', '.join(ANSWERS)}" if name is None else name
+        names = name or Message("one of", "one of {words}", words=", ".join(ANSWERS))
         message = Message(
             "column missing",
             "expected a column {column}, found {listed}",

@@ -97,7 +97,8 @@ def split_file(
     if fractions is not None:
         shares = [real("fractions", fraction) for fraction in fractions]
     if len(shares) != len(names) or not (min(shares) >= 0 and abs(sum(shares) - 1) <= 1e-9):  # NaN is neither
-        rule = f"{len(names)} outputs need {len(names)} fractions of at least 0 with the sum 1"
+        text = "{n} outputs need {n} fractions of at least 0 with the sum 1"
+        rule = Message("rule of fractions", text, n=len(names))
         raise UnidokuError(
             Message("fractions", "{rule}, not {fractions}", rule=rule, fractions=", ".join(map(str, shares)))
         )
