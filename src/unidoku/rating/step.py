@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from html import escape
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Self
 
 from unidoku.cell import (
@@ -50,10 +51,13 @@ class _Explained:
             return value
 
     @classmethod
-    def _later(cls, deduction: Callable[[], Deduction], say: Sentences) -> Self:
-        """Return an object without fields, which has them when they are read."""
-        made = object.__new__(cls)
-        object.__setattr__(made, "_source", (deduction, say))
+    def _later(cls, deductions: Iterable[Callable[[], Deduction]], say: Sentences) -> list[Self]:
+        """Return objects without fields, which have them when they are read."""
+        new, set_source, made = object.__new__, vars(_Explained)["_source"].__set__, list[Self]()
+        for deduction in deductions:
+            one = new(cls)
+            set_source(one, (deduction, say))
+            made.append(one)
         return made
 
     def __str__(self) -> str:
@@ -275,7 +279,7 @@ class Path:
         """Return the same as plain values."""
         er, ep, ed = self.rating
         say, count = Sentences(lang), len(self.rows)
-        steps = [Step._later(partial(self._deduction, number), say) for number in range(count)]
+        steps = Step._later(map(partial, repeat(self._deduction), range(count)), say)
         end = self.end
         solved = self.solved, steps, self.solved, end.values.count(0)
         return Steps(self.puzzle.line, er, ep, ed, self.difficulty, *solved, end.line, end.marks)
@@ -303,7 +307,7 @@ class Path:
 def steps_of(deductions: Sequence[Deduction], lang: Language = "en") -> list[Step]:
     """Convert deductions to plain values, with sentences in a language."""
     say = Sentences(lang)
-    return [Step._later(partial(_same, step), say) for step in deductions]
+    return Step._later((partial(_same, step) for step in deductions), say)
 
 
 def hint_of(position: Position, deduction: Deduction | None, lang: Language = "en") -> Hint:
@@ -312,7 +316,8 @@ def hint_of(position: Position, deduction: Deduction | None, lang: Language = "e
     if deduction is None:
         texts: dict[str, Any] = dict.fromkeys(("where", "what", "pattern", "sentence"), say.say("none"))
         return Hint(**texts, **_position_values(position))
-    return Hint._later(partial(_same, deduction), say)
+    (hint,) = Hint._later([partial(_same, deduction)], say)
+    return hint
 
 
 def mistakes_of(
