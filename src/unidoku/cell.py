@@ -13,6 +13,7 @@ from unidoku.errors import Message, UnidokuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import TypeAlias
 
     Cell: TypeAlias = int | str
@@ -42,6 +43,7 @@ EXPECTED = Message("a cell", "a digit or an empty cell ({signs})", signs=" ".joi
 FEWEST_CLUES = 17
 """No puzzle with fewer clues has exactly one solution."""
 
+_DOT = ord(".")
 _CUT_DIGITS = 60  # of a text that may have lost its leading zeros
 OTHER_SIZE = Message("other size", "a puzzle of size 16 x 16 is not supported, only 9 x 9")
 """The error for a puzzle of 256 cells."""
@@ -75,6 +77,50 @@ PEERS: tuple[frozenset[int], ...] = tuple(
 
 _NAMES = tuple(f"r{row}c{column}" for row in range(1, 10) for column in range(1, 10))
 _NUMBERS = {name: cell for cell, name in enumerate(_NAMES)}
+
+
+def cells_in(symbols: str) -> bytes | None:
+    """Return the values of 81 characters, digits and one sign for empty cells; None for other ones.
+
+    81 times a sign that is neither a dot nor 0 is a rule across a page.
+    """
+    if len(symbols) != 81 or not symbols.isascii():
+        return None
+    data = symbols.encode("ascii")
+    others = data.translate(None, b"123456789.")
+    if others:
+        sign = others[:1]
+        is_one = others == sign * len(others) and _DOT not in data and CELL_CODES[sign[0]] == 0
+        if not is_one or (len(others) == 81 and sign != b"0"):
+            return None
+    return data.translate(CELL_CODES)
+
+
+def second_sign(signs: Sequence[str]) -> tuple[int, Message] | None:
+    """Return where a second sign for empty cells is, and the sign that is expected; None if all have one.
+
+    Each cell has its sign, a digit none; the second one is the rarer one.
+    """
+    kinds = [*dict.fromkeys(filter(None, signs))]
+    if len(kinds) < 2:
+        return None
+    rare, usual = min(reversed(kinds), key=signs.count), max(kinds, key=signs.count)
+    return signs.index(rare), Message("one sign", "one sign for empty cells, {sign}", sign=usual)
+
+
+def wrong_signs(symbols: str) -> Message | None:
+    """Return the error for 81 characters with two signs for empty cells, or without a digit; or None."""
+    if len(symbols) != 81 or not VALUES.keys() >= {*symbols}:
+        return None
+    if second := second_sign([repr(symbol) if not VALUES[symbol] else "" for symbol in symbols]):
+        place, requirement = second
+        return fault(requirement, in_cell(repr(symbols[place]), place))
+    return rule_message(repr(symbols[0])) if len({*symbols}) == 1 else None
+
+
+def rule_message(sign: str) -> Message:
+    """Return the error for 81 times a sign that is neither a dot nor 0."""
+    return Message("no digit", "{sign} 81 times, and no digit", sign=sign)
 
 
 def symbols_of(values: bytes) -> str:

@@ -21,7 +21,7 @@ BLANK = [cell if cell != "." else "" for cell in A]
 def test_cells_apart_on_a_line(separator: str) -> None:
     for tail, end in product(["", " ", " # remark", separator], ["\n", "\r\n", "\r"]):
         before = "  " * (separator == " ")
-        lines = [A, separator.join(A) + tail, before + separator.join(B) + tail, "x" + A[1:]]
+        lines = [A, separator.join(A) + tail, before + separator.join(B) + tail, A.replace(".", "x")]
         records = read_all(end.join(lines).encode() + end.encode(), target=100)
         assert records.puzzles == [(1, A), (2, A), (3, B), (4, lines[3])]
         assert records.rejects == []

@@ -80,6 +80,10 @@ def judge(number, line, column=0, *, keep=False, line_max=1 << 20):
         return Bad(number, REJECT_LENGTH if over or len(cells) > 81 else REJECT_CELL, end)
     if not over:
         return Bad(number, REJECT_AFTER, end)
+    signs = cells.translate(None, b"123456789")
+    second = next((k for k, sign in enumerate(cells) if sign in signs.replace(signs[:1], b"")), None)
+    if second is not None or (len(signs) == 81 and signs[0] not in b".0"):
+        return Bad(number, REJECT_CELL, start + (second or 0))
     return Puzzle(number, start, cells, line[:start], line[end + 1 :])
 
 

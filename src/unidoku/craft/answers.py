@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from unidoku.cell import CELL_CODES, WRONG
+from unidoku.cell import CELL_CODES, cells_in
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.grid import Grid
-from unidoku.parse.text import RULES, array_of, is_bytes, is_missing, one_value, text_of
+from unidoku.parse.text import array_of, is_bytes, is_missing, one_value, text_of
 from unidoku.parse.uses import LONGEST_ANSWER, answer_in
 
 NO_ANSWER = Message("no answer", "no answer")
@@ -93,10 +93,8 @@ def _in_tag(text: str) -> str:
 
 def _cells_in(text: str, has_tag: bool) -> bytes:
     """Return the cells of the grid in a text."""
-    if len(text) == 81 and text.isascii():
-        cells = text.encode("ascii").translate(CELL_CODES)
-        if WRONG not in cells and (text[0] not in RULES or any(cells)):
-            return cells
+    if (cells := cells_in(text)) is not None:
+        return cells
     if text.strip().lower() in _NONE:
         raise InvalidPuzzleError(NO_ANSWER)
     text = _without_thoughts(text)

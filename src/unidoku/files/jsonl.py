@@ -19,7 +19,7 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from unidoku.cell import VALUES, fault, symbols_of, with_lost_zeros, wrong_cell, wrong_size
+from unidoku.cell import VALUES, fault, symbols_of, with_lost_zeros, wrong_cell, wrong_signs, wrong_size
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
 from unidoku.files.column_names import PUZZLE_NAMES, puzzle_column
@@ -43,6 +43,7 @@ def _whole(digits: str) -> float:
 _decode_prefix = json.JSONDecoder(parse_int=_whole).raw_decode
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
 _BLANKS = re.compile(r"[ \t\r\n]*")
+_FULL = re.compile("[1-9]{81}")
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
 """Numbers that Python may write in another way, or cannot read."""
@@ -222,6 +223,8 @@ def _reason(puzzle: object, text: str) -> str:
         )
     if len(text) != 81:
         return with_lost_zeros(wrong_size(len(text)), text)
+    if wrong := wrong_signs(text):
+        return wrong
     cells = puzzle if isinstance(puzzle, str) else items_of(puzzle)
     cell = next(cell for cell, symbol in enumerate(text) if symbol not in VALUES)
     return wrong_cell(cells[cell], cell)
@@ -306,6 +309,15 @@ def _is_document(head: str) -> bool:
     return bool(re.search(r"[\r\n]", start[:end]))
 
 
+def _is_pair(text: str) -> bool:
+    """Return whether the array before this text has two strings, a full grid and perhaps its puzzle."""
+    try:
+        elements, _ = _decode_prefix(f"[{text}")
+    except (ValueError, RecursionError):
+        return False
+    return len(elements) == 2 and sum(bool(_FULL.fullmatch(str(element))) for element in elements) == 1
+
+
 def _has_records(text: str) -> bool:
     """Return whether the array before this text has records, and not the cells or rows of a puzzle."""
     elements = text.lstrip()
@@ -316,5 +328,5 @@ def _has_records(text: str) -> bool:
     except (ValueError, RecursionError):
         return elements[:1] == '"'
     if isinstance(element, str):
-        return len(element) not in (0, 1, 9, 16)
+        return len(element) not in (0, 1, 9, 16) and not _is_pair(text)
     return isinstance(element, list) and len(text_of_lists(element)) not in (0, 9, 16)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
-from unidoku.cell import VALUES, fault, symbols_of, with_lost_zeros
+from unidoku.cell import VALUES, fault, symbols_of, with_lost_zeros, wrong_signs
 from unidoku.compat import np
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError, escape, without_frames
 from unidoku.files.buffers import BufferPool
@@ -18,7 +18,7 @@ from unidoku.files.decoding import LINE_LIMIT, check_text, utf8_of
 from unidoku.files.records import puzzle_in
 from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
-from unidoku.native.text.columns import places
+from unidoku.native.text.columns import REJECT_CELL, places
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, Reject
 
@@ -246,7 +246,12 @@ class Rejects(Sequence[Reject]):
         _, line, at, begin, end, code, count, text_begin, text_end = numbers
         text, place = memoryview(self.text), begin + at
         column = len(bytes(text[begin:place]).decode("utf-8", "replace")) + 1
-        reason = self._reader.reason(code, count, bytes(text[place : min(place + 4, end)]))
+        wrong = (
+            wrong_signs(bytes(text[place - count : min(place - count + 81, end)]).decode("latin-1"))
+            if code == REJECT_CELL
+            else None
+        )
+        reason = wrong or self._reader.reason(code, count, bytes(text[place : min(place + 4, end)]))
         excerpt = bytes(text[text_begin : min(text_end, text_begin + KEPT)])
         return Reject(line, column, excerpt, with_lost_zeros(reason, excerpt))
 

@@ -31,6 +31,7 @@ _STEPS = {9: (0, 1), 17: (0, 2), 19: (1, 2), 27: (1, 3)}
 _CUT: str = Message(
     "lines cut", "its lines have different lengths, and it has not one solution; write . for an empty cell"
 )
+_THREE_CELLS = len("| 1 | 2 | 3 |")
 _FEWEST_ROWS = 3  # with empty cells
 _LONGEST = 200  # characters of a line that is drawn
 
@@ -92,8 +93,13 @@ def _board_of(lines: Sequence[Line], block: Sequence[int]) -> Drawing | None:
         end -= 1
     drawn = drawn[begin:end]
     full = [number for number in drawn if lines[number].text.strip()]
+    inner = {len(lines[number].text) == drawn_size for number in {*drawn} - {*full}}
+    if inner == {False, True}:  # some blank lines are rows, others stand between strings
+        drawn = full = [number for number in drawn if len(lines[number].text) == drawn_size]
     for rows in (full if len(full) == 9 and _are_apart(lines, drawn, full) else [], drawn):
         if len(rows) == 9 and (board := _read([lines[number].text.rstrip("\r\n") for number in rows])):
+            if board.layout == "frame" and _has_frame_of_cells(lines, rows):
+                return None  # its other columns are cut off
             return board._replace(lines=(*rows,))
     return None
 
@@ -107,6 +113,13 @@ def _are_apart(lines: Sequence[Line], drawn: Sequence[int], full: Sequence[int])
     sizes = {len(lines[number].text) for number in full}
     inner = {len(lines[number].text) for number in {*drawn} - {*full}}
     return before in ({3, 6}, {*range(1, 9)}, set()) or (len(sizes) == 1 and not sizes & inner)
+
+
+def _has_frame_of_cells(lines: Sequence[Line], rows: Sequence[int]) -> bool:
+    """Return whether rows have a rule between each two, and are as wide as three cells in a frame of each."""
+    return all(len(lines[row].text.strip()) <= _THREE_CELLS for row in rows) and all(
+        any(lines[number].kind == "rule" for number in range(row + 1, below)) for row, below in pairwise(rows)
+    )
 
 
 def _is_rule(line: Line) -> bool:
@@ -238,10 +251,12 @@ def _in_columns(texts: Sequence[str]) -> set[str]:
     places = sorted({place for row in rows for place, sign in enumerate(row) if sign != " "})
     width = places[-1] + 1 if places else 0
     boards = set[str]()
+    whole, cut = [9], [0]  # the steps of boards, and of those whose last columns are cut off
     sizes = {*map(len, texts)}
     size = max(sizes) if len(sizes) == 1 else 1 << 16  # a last column that is cut off is blank
     if (width <= 9 <= size) or (width <= 17 <= size and not any(place % 2 for place in places)):
         boards.add("".join(row[:: 1 if width <= 9 else 2].ljust(9) for row in rows))
+        whole = [0]
     elif 6 <= len(places) <= 9:
         for step, column in product(range(1, 7), (0, 1)):  # the first column may have no clue
             begin = places[0] - column * step
@@ -249,9 +264,10 @@ def _in_columns(texts: Sequence[str]) -> set[str]:
             gaps = range(max(0, (span - 8 * step + 1) // 2), min(6, span - 5 * step) + 1)
             for gap in gaps if begin >= 0 else ():
                 columns = [begin + step * k + gap * (k // 3) for k in range(9)]
-                if {*columns}.issuperset(places) and columns[8] < size:
+                if {*columns}.issuperset(places):  # also if the last columns may be cut off
                     boards.add(_cut_columns(rows, columns))
-    return {*filter(_may_be_puzzle, boards)}
+                    (whole if columns[8] < size else cut).append(step)
+    return {*filter(_may_be_puzzle, boards)} if min(whole) < 9 and max(cut) <= min(whole) else set()
 
 
 def _may_be_puzzle(board: str) -> bool:

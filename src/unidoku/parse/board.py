@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from unidoku.cell import CELL_CODES, EXPECTED, PEERS, fault, in_cell, symbols_of, wrong_size
+from unidoku.cell import (
+    CELL_CODES,
+    EXPECTED,
+    PEERS,
+    fault,
+    in_cell,
+    rule_message,
+    second_sign,
+    symbols_of,
+    wrong_size,
+)
 from unidoku.errors import TYPE, InvalidPuzzleError, Message
 from unidoku.kernel import search
 from unidoku.parse.plain import DIGITS, MARKED, MINUS
@@ -87,16 +97,13 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
 
     Its empty cells have one sign.
     """
-    signs = [sign.lower() for sign in cells if len(sign) == 1 and sign not in DIGITS]
+    shown = [_shown(cell) if len(cell) == 1 and cell not in DIGITS else "" for cell in cells]
+    if second := second_sign(shown):
+        return _at(second[0], second[1], shown[second[0]], start)
+    signs = [cell for cell, sign in zip(cells, shown, strict=True) if sign]
     kinds = {*signs}
     if kinds == {" "} and len(signs) < _FEWEST_BLANKS:  # digits may be lost
         return _at(cells.index(" "), EXPECTED, _shown(" "), start)
-    if len(kinds) > 1:
-        odd = min(kinds, key=lambda kind: (signs.count(kind), -signs.index(kind)))
-        other = max(kinds - {odd}, key=signs.count)
-        where = next(place for place, sign in enumerate(cells) if sign.lower() == odd)
-        requirement = Message("one sign", "one sign for empty cells, {sign}", sign=_shown(other))
-        return _at(where, requirement, _shown(odd), start)
     groups = [place for place, cell in enumerate(cells) if len(cell) > 1]
     if groups:
         if len(groups) < max(_FEWEST_GROUPS[0], min(_FEWEST_GROUPS[1], len(signs))):
@@ -108,9 +115,7 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
     if layout == "rows" and _has_heading_as_row(board):
         return Fault(Message("heading", "a heading and 8 rows: row 9 is missing"), start, 72, 9)
     if DIGITS.isdisjoint(text) and not kinds <= {"0", ".", " "}:
-        return Fault(
-            Message("no digit", "{sign} 81 times, and no digit", sign=_shown(text[0])), start, 0
-        )  # a rule across a page
+        return Fault(rule_message(_shown(text[0])), start, 0)  # a rule across a page
     is_marked = not text.isascii() and not {*text}.isdisjoint("123456789")
     givens = text.translate(_GIVENS) if is_marked and not {*text}.isdisjoint(MARKED) else ""
     return Board(board, None, start, end, layout, "", givens)

@@ -17,6 +17,7 @@ from unidoku.cell import PEERS
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault, board_of
 from unidoku.parse.faults import of_row, tokens_of, wrong_count, wrong_row
+from unidoku.parse.plain import DIGITS
 from unidoku.parse.shapes import (
     Line,
     RowReading,
@@ -30,6 +31,7 @@ from unidoku.parse.shapes import (
 
 _HEAD_RULE = re.compile(r"[\s>]*\|?(?:\s*:?-+:?\s*\|){8,9}(?:\s*:?-+:?)?\s*")
 _LABEL_ABOVE = re.compile(r"(?i)[\s>*#-]{0,9}(?:row|line|r)[ _]?([1-9])\b(?![^:]*[0-9.]{5})")
+_COUNTS = frozenset({"123456789", "012345678"})
 _FIRST_LABELS = frozenset({"0", "1", "10", "A", "a"})
 _LEAST_ROWS = 5  # of one shape that are reported
 _BAND = 3
@@ -176,7 +178,9 @@ def _without_headings(rows: list[Row], lines: Sequence[Line]) -> list[Row]:
     if len(rows) in {9, 10} and any(
         _HEAD_RULE.fullmatch(lines[number].text) for number in range(rows[0].line + 1, rows[1].line)
     ):
+        is_full = all(DIGITS.issuperset(row.cells) for row in rows)  # then the first row may be one
         is_heading_row = len(rows) == 10 or not "".join(rows[0].cells).strip()
+        is_heading_row = is_heading_row or (are_heading(rows[0].cells) and not is_full)
         return rows[1:] if is_heading_row else rows
     if len(rows) % 9 != 1 or len(rows) < 10:
         return rows
@@ -214,7 +218,9 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
     if wrong is not None:
         return wrong
     columns = [not "".join(cells).strip() for cells in zip(*(row.cells for row in rows), strict=True)]
-    is_open = shape.kind == "fields" and shape.words in {"|", "||"} and "behind" not in shape.gaps[0]
+    is_open = shape.kind == "fields" and shape.words in {"|", "||", "&"} and "behind" not in shape.gaps[0]
+    if is_open and shape.words == "&":  # of LaTeX: a line end stands behind the end of a row
+        is_open = any(line.kind != "blank" for row in rows for line in lines[row.line + 1 : row.line + 2])
     if is_open and (columns[0] or columns[8]) and not all(columns):
         message = Message("blank column", "a column at an end is blank: the frame may be cut off")
         return Fault(message, start, total)
@@ -231,6 +237,9 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
         text = "row {row} has another end than the others: a full stop, or a dot for an empty cell"
         message = Message("other end", text, row=row)
         return Fault(message, lines[rows[row - 1].line].start, total, row, lines=9)
+    first = "".join(cells[::9])
+    if first in _COUNTS and not (DIGITS.issuperset(cells) and _is_valid("".join(cells))):
+        return Fault(Message("counts", "the rows begin with 1 to 9: labels, and 8 cells"), start, 72)
     found = board_of(cells, start, last.start + len(last.text.rstrip()), "rows")
     if isinstance(found, Board):
         return _odd_width(shape, rows, lines, columns) or found
@@ -299,13 +308,21 @@ def _other_labels(shape: Shape, rows: Sequence[Row], start: int) -> Fault | None
     return None
 
 
+def _is_row_of(signs: set[str], text: str) -> bool:
+    """Return whether a line has eight or ten of the signs of empty cells, apart from each other: no rule."""
+    bare = text.split()
+    return len(bare) in {8, 10} and len({*bare}) == 1 and signs.issuperset(bare)
+
+
 def _beside(rows: Sequence[Row], lines: Sequence[Line], nines: Nines) -> Fault | None:
     """Return the fault of a line of cells of another shape within nine rows, or directly beside them."""
     taken = {row.line for row in rows}
+    empty = {cell for row in rows for cell in row.cells} - DIGITS
     odd = [
         number
         for number in range(rows[0].line, rows[-1].line + 1)
-        if number not in taken and lines[number].kind in {"cells", "near"}
+        if number not in taken
+        and (lines[number].kind in {"cells", "near"} or _is_row_of(empty, lines[number].text))
     ]
     for step, first in ((-1, rows[0].line), (1, rows[-1].line)):
         number = first + step
@@ -346,7 +363,7 @@ def _odd_width(
         (*map(len, text.split(shape.words)),)[:-1] for text in texts
     ]  # the distance of each to the one before
     usual = max(bars, key=bars.count)
-    widths = usual[1:]
+    widths = usual[1:][-9:]  # a label is before them
     is_drawn = bars.count(usual) > 7  # bars below each other: fields of tags and of code are not padded
     if (
         is_drawn

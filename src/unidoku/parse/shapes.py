@@ -345,9 +345,12 @@ def _nine_of(
 
 def cell_of(field: str) -> str | None:
     """Return the sign, or the candidates, in a field, a blank for none; None if it is another text."""
-    field = field.strip(_QUOTES if len(field.strip()) > 1 else " \t")
-    if not field:
+    bare = field.strip(_QUOTES if len(field.strip()) > 1 else " \t")
+    if not bare:
         return " "
+    if '""' in field or "''" in field:
+        return None  # an empty cell and another one
+    field = bare
     if len(field) == 1:
         return field if field in SIGNS else None
     if len(field) in {3, 4} and field[0] in "0123456789" and field[1:] in {".0", ",0", ".00", ",00"}:

@@ -17,7 +17,10 @@ from unidoku.cell import (
     MISSING,
     VALUES,
     WRONG,
+    cells_in,
     fault,
+    in_cell,
+    second_sign,
     with_lost_zeros,
     wrong_cell,
     wrong_mark,
@@ -38,14 +41,12 @@ if TYPE_CHECKING:
 _BLOCK = 4096  # rows that are read at a time, so that a `Cancel` ends it
 _LEAST, _LARGEST = 10**64, 10**81 - 1  # integers of 65 to 81 digits, whose leading zeros are lost
 _SAID = 200  # characters of the error of another program
+_SIGNED = 10  # values from here on are signs of empty cells
 _KINDS = "iufOUST"  # of arrays that may have cells
 _CP1252 = "".join(
     bytes([code]).decode("cp1252", "ignore") or chr(code)  # five bytes have no character of their own
     for code in range(256)
 )
-
-RULES = "-*_"
-"""Signs of which 81 are a rule across a page, and no board without a clue."""
 
 _FILE_NAME = re.compile(r"[^\n]{1,200}\.[A-Za-z][A-Za-z0-9]{0,9}")
 _READ = Message("read", "unidoku.read reads files")
@@ -61,10 +62,8 @@ def cells_of(puzzle: object) -> bytes | Board:
     Of a text that draws candidates it is the board with its marks.
     """
     if isinstance(puzzle, str):
-        if len(puzzle) == 81 and puzzle.isascii():
-            cells = puzzle.encode("ascii").translate(CELL_CODES)
-            if WRONG not in cells and (puzzle[0] not in RULES or any(cells)):
-                return cells
+        if (cells := cells_in(puzzle)) is not None:
+            return cells
         _refuse_long(puzzle)
         size = wrong_size(len(puzzle)) if len(puzzle) < 81 and puzzle.isdigit() else ""
         if (reason := with_lost_zeros(size, puzzle)) is not size:
@@ -250,10 +249,13 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
 
 @cache
 def _look_up() -> Callable[[npt.NDArray[Any], int], Any]:
-    """Return the function that looks up the values of objects; where one is no cell, it is another value."""
+    """Return the function that looks up the values of objects; where one is no cell, it is another value.
+
+    Of an empty cell that is a text the value is the number of its sign.
+    """
     values: dict[object, int] = {None: 0, **dict(enumerate(range(10)))}
-    for symbol, value in {**VALUES, "": 0, " ": 0}.items():
-        values[symbol] = values[symbol.encode()] = value
+    for number, (symbol, value) in enumerate({**VALUES, "": 0, " ": 0}.items()):
+        values[symbol] = values[symbol.encode()] = value or _SIGNED + number
     return np.frompyfunc(values.get, 2, 1)
 
 
@@ -319,16 +321,21 @@ def _numbers(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def _values_of_objects(rows: npt.NDArray[np.object_]) -> npt.NDArray[np.uint8]:
-    """Return the values of objects that are usual cells, `WRONG` for others."""
+    """Return the values of objects that are usual cells, `WRONG` for others, and for two signs."""
     try:
-        return _look_up()(rows, WRONG).astype(np.uint8)  # type: ignore[no-any-return]
+        values: npt.NDArray[np.uint8] = _look_up()(rows, WRONG).astype(np.uint8)
     except MemoryError:
         raise
     except Exception as error:  # an object that cannot be hashed, such as a list, or of another program
         if len(rows) == 1:
             return np.full((1, 81), WRONG, np.uint8)
         del error
-    return np.concatenate([_values_of_objects(row[None]) for row in rows])
+        return np.concatenate([_values_of_objects(row[None]) for row in rows])
+    are_signs = values >= _SIGNED
+    if are_signs.any():
+        first = values.max(axis=1, keepdims=True)  # the sign of all, or a cell that is wrong
+        values[are_signs] = np.where(values == first, 0, WRONG)[are_signs]
+    return values
 
 
 def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
@@ -364,6 +371,8 @@ def _cells_of_values(own: list[Any]) -> list[int]:
         wrong = values.index(-1)
     if wrong is not None:
         raise InvalidPuzzleError(wrong_cell(own[wrong], wrong))
+    if second := second_sign([_sign_of(value) for value in own]):
+        raise InvalidPuzzleError(fault(second[1], in_cell(repr(own[second[0]]), second[0])))
     return [max(value or 0, 0) for value in values]
 
 
@@ -377,6 +386,12 @@ def _value_of(value: Any) -> int | None:
     if isinstance(value, str):
         return 0 if value in {"", " ", "\0"} else VALUES.get(value)
     return int(value) if isinstance(value, int | float) and value in range(-1, 10) else None
+
+
+def _sign_of(value: Any) -> str:
+    """Return an object as the sign of an empty cell, if it is a text; nothing for any other object."""
+    text = decode_line(value) if isinstance(value, bytes) else value
+    return repr(text) if isinstance(text, str) and not VALUES.get(text) else ""
 
 
 def _is_zero(value: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from unidoku.cell import CELL_CODES, SYMBOL_OF, WRONG
+from unidoku.cell import CELL_CODES, SYMBOL_OF, cells_in
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse.board import Board, Fault, keeps_clues, solution_of
 from unidoku.parse.boards import Reading, read
@@ -280,13 +280,12 @@ def _nine_lines(text: str) -> Board | None:
         if len(rows) != 9 or {*map(len, rows)} != {9}:
             return None
     signs = "".join(rows)
-    cells = signs.encode().translate(CELL_CODES)
-    empty = signs.translate(_NO_DIGITS).lower()
+    cells = cells_in(signs)
     is_doubtful = len(rows) > 1 and (signs.startswith(_LABELS) or signs.find(".") == 80)  # or a full stop
-    if len(empty) % 9 == 0 and {len(row.translate(_NO_DIGITS)) for row in rows} == {0, 9}:
-        return None  # a row of signs that no other row has may be a rule
-    if WRONG in cells or len({*empty}) > 1 or len(empty) == 81 or is_doubtful:
+    if cells is None or not any(cells) or is_doubtful:
         return None
+    if cells.count(0) % 9 == 0 and {len(row.translate(_NO_DIGITS)) for row in rows} == {0, 9}:
+        return None  # a row of signs that no other row has may be a rule
     return Board(cells.translate(SYMBOL_OF).decode(), None, 0, len(text), "rows")
 
 

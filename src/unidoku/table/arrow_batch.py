@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from unidoku.cell import MISSING, SYMBOL_OF, with_lost_zeros, wrong_cell, wrong_size
+from unidoku.cell import MISSING, SYMBOL_OF, with_lost_zeros, wrong_cell, wrong_signs, wrong_size
 from unidoku.compat import np, pyarrow
 from unidoku.errors import FormatError, Message
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, places, scan_strings
@@ -102,5 +102,7 @@ def _fault(value: Any, code: int, extra: int) -> tuple[str, str]:
         text = cells = as_text(value)
     if code == REJECT_LENGTH:
         return text, with_lost_zeros(wrong_size(extra), text)
+    if wrong := wrong_signs(text_of_lists(value) if isinstance(value, list) else text):
+        return text, wrong
     cell = cells[extra] if extra < len(cells) else ""
     return text, wrong_cell(cell if isinstance(cell, int | float) else str(cell), extra)

@@ -6,7 +6,7 @@
  *     FEW, AT_REST, SIMPLE_FIRST, GRIDS_FROM_LANES
  *     vec_any … vec_of_lanes        operations on words
  *     frames_out, frames_in         lanes to frames (places.h), frames to lanes
- *     text_is_puzzle, frame_read, frame_write
+ *     text_has_only, frame_read, frame_write
  *     places_with, choice_prepare, choose_one or choice_boards and choice_best
  *
  *                 logic.h  wide.h  eight.h  wider.h  points.h  tables.h    what they share
@@ -35,12 +35,7 @@ INLINE void prefetch(const void *address) { __builtin_prefetch(address); }
 /* Lanes are served when AT_REST of LANES are at rest.  SIMPLE_FIRST: those that choose simply are served before the others.
  * GRIDS_FROM_LANES: a grid is written from its lane, not from a frame. */
 
-/* Whether 81 bytes are digits and signs for an empty cell, 0 . * _ - x X ?: as all_cells() of native/text, at once.
- * A code is known by its two halves: each has a bit for every row of the ASCII table that it may be in. */
-#define HIGH_HALVES 0, 0, 1, 2, 0, 4, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0
-#define LOW_HALVES 2, 2, 2, 2, 2, 2, 2, 2, 2 | 4 | 8, 2, 1, 0, 0, 1, 1, 2 | 4
-
-/* text_is_puzzle(text): whether that is so.
+/* text_has_only(text, empty): whether 81 bytes are digits and this sign for an empty cell.
  * frame_read(text, zero, frame): 81 bytes (zero + 1 .. zero + 9: a clue, any other: empty) to a frame.
  * frame_write(frame, zero, text): a frame of 81 single candidates as 81 bytes zero + 1 .. zero + 9.
  * vec_after_singles(cell, hidden, naked, single): a cell of a box after its singles: `hidden` are the digits with one
@@ -84,6 +79,20 @@ INLINE void frame_in(lanes_vec *cells, int lane, const uint16_t *frame) {
 #else
 #include "arch/plain.h"
 #endif
+
+/* Whether 81 bytes are digits and another sign than . and 0, one of * _ - x X ?, and there is a digit. */
+static __attribute__((noinline)) int text_has_other_sign(const uint8_t *text) {
+  int first = 0, digits = 0;
+  while (first < 81 && (uint8_t)(text[first] - '1') < 9) first++;
+  if (first == 81 || !memchr("*_-xX?", text[first], 6)) return 0;
+  for (int k = 0; k < 81; k++) digits |= text[k] != text[first];
+  return digits && text_has_only(text, text[first]);
+}
+
+/* Whether 81 bytes are a puzzle, as is_puzzle() of native/text. */
+INLINE int text_is_puzzle(const uint8_t *text) {
+  return text_has_only(text, '.') || text_has_only(text, '0') || text_has_other_sign(text);
+}
 
 #ifndef IN_STEPS /* as with AVX2 and Clang */
 #define IN_STEPS 0

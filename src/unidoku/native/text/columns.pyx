@@ -178,6 +178,7 @@ def are_puzzles(const byte[::1] text, const int64_t[::1] starts):
 
 
 cdef enum:
+    NOTHING = 1  # the code of an empty string
     NUMBER = 1
     CHARACTER = 2
     FLOAT = 4
@@ -230,14 +231,14 @@ cdef bint _codes_at(const void *numbers, Py_ssize_t size, bint is_float, byte *c
 
 cdef bint _cells_of_codes(const byte *codes, byte *row, bint numbers) noexcept nogil:
     """Write the cells of 81 codes: 0 to 9, or ASCII codes, an empty cell also 0 or a blank; false for others."""
-    cdef int k
+    cdef int first
     if numbers and is_puzzle(codes, 0):
         memcpy(row, codes, 81)
         return True
     if not is_puzzle(codes, 48):
-        for k in range(81):
-            if codes[k] != 0 and codes[k] != 32 and not is_cell(codes[k]):
-                return False
+        first = first_empty(codes)
+        if first == 81 or (codes[first] != 0 and codes[first] != 32) or not regular_cells(codes, codes[first]):
+            return False
     _cells_of_text(codes, row)
     return True
 
@@ -261,6 +262,7 @@ cdef bint _cells_of_array(object array, byte *row) except -1:
 
 cdef struct Kinds:
     int seen  # of NUMBER, CHARACTER, FLOAT
+    int empty  # the character of empty cells, NOTHING for an empty string; 0 for no such cell
     void *integer  # a type of NumPy's integers
 
 
@@ -280,14 +282,16 @@ cdef inline int _cell_of(object value, Kinds *kinds, tuple integers) except -2:
     if PyUnicode_CheckExact(value):
         kinds.seen |= CHARACTER
         size = PyUnicode_GET_LENGTH(value)
-        if size == 0:
-            return 0
         if size > 1 or not PyUnicode_IS_ASCII(value):
             return -1
-        code = PyUnicode_1BYTE_DATA(value)[0]
-        if code == 32:
-            return 0
-        return (code - 48 if 48 <= code < 58 else 0) if is_cell(code) else -1
+        code = PyUnicode_1BYTE_DATA(value)[0] if size else NOTHING
+        if 49 <= code < 58:
+            return code - 48
+        if code != NOTHING and code != 32 and not is_cell(code):
+            return -1
+        if kinds.empty == 0:
+            kinds.empty = code
+        return 0 if kinds.empty == code else -1
     if PyFloat_CheckExact(value):
         kinds.seen |= FLOAT
         real = PyFloat_AS_DOUBLE(value)

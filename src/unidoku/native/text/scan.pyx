@@ -103,16 +103,11 @@ cdef inline bint _comment(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept no
         return e - p < 82 or not regular_cells(t + p + 1, 49)
     return t[p] == 35 or (t[p] == 47 and p + 1 < e and t[p + 1] == 47)
 
-cdef inline byte _symbol(const byte *t, Py_ssize_t p, Py_ssize_t e, byte otherwise) noexcept nogil:
-    """The first empty symbol."""
-    while p < e and CLASS[t[p]] != EMPTY:
-        p += 1
-    return t[p] if p < e else otherwise
-
 cdef Py_ssize_t _separated(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *cells) noexcept nogil:
     """Read 81 single cells separated by blanks, or by one of ``, ;`` and tab, with which the line ends.
 
-    Write a dot where there is nothing between two separators. Return the end of the last cell, 0 if there are none.
+    Write a dot where there is nothing between two separators: then all empty cells are so. Return the end of the last
+    cell, 0 if there are none.
     """
     cdef byte separator = 0
     cdef Py_ssize_t last
@@ -124,7 +119,7 @@ cdef Py_ssize_t _separated(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *cell
             cells[n] = t[p]
             p += 1
         elif separator != 32 and (p == e or _separates(t[p])):
-            cells[n] = 46
+            cells[n] = 32
         else:
             return 0
         n += 1
@@ -134,7 +129,12 @@ cdef Py_ssize_t _separated(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *cell
         if n == 81:
             if p < e and t[p] == separator:  # a separator at the end of a line begins no field
                 p = _skip_blanks(t, p + 1, e)
-            return last if p == e or t[p] == 35 else 0
+            if p < e and t[p] != 35:
+                return 0
+            if cells[first_empty(cells) % 81] == 32 and regular_cells(cells, 32):
+                for n in range(81):
+                    cells[n] = cells[n] if cells[n] != 32 else 46
+            return last if is_puzzle(cells, 48) else 0
         if p == e:
             return 0
         if separator == 0:
@@ -198,6 +198,7 @@ cdef class Scanner(_Found):
     cdef bint _scan(self, const byte *t, Py_ssize_t p, Py_ssize_t end, long long line, int column, bint keep,
                     Py_ssize_t line_max) noexcept nogil:
         cdef byte empty = 46  # the empty symbol of the latest line, for the fast test
+        cdef bint plain = True  # whether it may be 81 times without a digit
         cdef bint fast = column == 0 and line_max >= 82
         cdef Py_ssize_t e, s, run, other, n = 0
         cdef Ends ends
@@ -207,7 +208,7 @@ cdef class Scanner(_Found):
         ends.lf = ends.cr = p - 1
         while p < end:
             line += 1
-            if fast and end - p > 81 and regular_cells(t + p, empty):
+            if fast and end - p > 81 and regular_cells(t + p, empty) and (plain or not is_rule(t + p)):
                 e = p + 81
                 if CLASS[t[e]] == SEPARATOR:
                     e = _line_end(t, e, end, &ends)
@@ -242,14 +243,16 @@ cdef class Scanner(_Found):
                 elif s == e:
                     code = REJECT_LONG if cut else REJECT_FIELDS
                     run = e
-                elif e - s >= 81 and regular_cells(t + s, empty) and _over(t, s + 81, e) and not (cut and s + 81 == e):
+                elif (e - s >= 81 and regular_cells(t + s, empty) and (plain or not is_rule(t + s))
+                        and _over(t, s + 81, e) and not (cut and s + 81 == e)):
                     run = s + 81
-                elif e - s > 81 and all_cells(t + s) and _over(t, s + 81, e):
+                elif e - s >= 81 and is_puzzle(t + s, 48) and _over(t, s + 81, e) and not (cut and s + 81 == e):
                     run = s + 81
-                    empty = _symbol(t, s, run, empty)
+                    empty = t[s + first_empty(t + s)]
+                    plain = empty == 46 or empty == 48
                 else:
                     run = _run(t, s, e)
-                    code = _judge(t, s, e, cut, &run, &empty)
+                    code = _judge(t, s, e, cut, &run)
                     if (code == REJECT_LENGTH and self._writable != NULL and column == 0 and run <= s + 1
                             and e - p >= 81):
                         other = _separated(t, p, e, cells)
@@ -287,11 +290,8 @@ cdef class Scanner(_Found):
         return self._beside_view(2) if self._keep else None
 
 
-cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint cut, Py_ssize_t *run, byte *empty) noexcept nogil:
-    """The error code of the cells from s to run, 0 if there is no error; run is moved to the error.
-
-    The empty symbol is stored for the next lines.
-    """
+cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint cut, Py_ssize_t *run) noexcept nogil:
+    """The error code of the cells from s to run, which are no puzzle; run is moved to the error."""
     cdef Py_ssize_t r = run[0]
     if cut and r == e:
         return REJECT_LONG
@@ -299,8 +299,8 @@ cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint cut, Py_ssize_t 
         return REJECT_LENGTH if r - s > 81 or _over(t, r, e) else REJECT_CELL
     if not _over(t, r, e):
         return REJECT_AFTER
-    empty[0] = _symbol(t, s, r, empty[0])
-    return 0
+    run[0] = s + first_wrong(t + s)
+    return REJECT_CELL
 
 
 def is_ascii(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
@@ -409,4 +409,4 @@ def find_column(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
 
 
 cdef inline bint _is_puzzle(const byte *t, Py_ssize_t s, Py_ssize_t run, Py_ssize_t e) noexcept nogil:
-    return run - s == 81 and _over(t, run, e)
+    return run - s == 81 and _over(t, run, e) and is_puzzle(t + s, 48)

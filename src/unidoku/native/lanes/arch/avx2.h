@@ -45,17 +45,16 @@ static void frames_in(lanes_vec *cells, uint32_t lanes, uint16_t *const *frame) 
 
 static void text_prepare(void) {}
 
-INLINE int text_is_puzzle(const uint8_t *text) {
-  const __m256i high = _mm256_broadcastsi128_si256(_mm_setr_epi8(HIGH_HALVES)), low = _mm256_broadcastsi128_si256(_mm_setr_epi8(LOW_HALVES));
-  const __m256i half = _mm256_set1_epi8(15);
-  __m256i wrong = _mm256_setzero_si256();
+INLINE int text_has_only(const uint8_t *text, uint8_t empty) {
+  const __m256i one = _mm256_set1_epi8('1'), eight = _mm256_set1_epi8(8), sign = _mm256_set1_epi8((char)empty);
+  __m256i fits = _mm256_set1_epi8(-1);
   UNROLL for (int k = 0; k < 3; k++) { /* bytes 0..31, 32..63, 49..80 */
     __m256i bytes = _mm256_loadu_si256((const __m256i *)(text + (k < 2 ? 32 * k : 49)));
-    __m256i rows = _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half));
-    __m256i fits = _mm256_and_si256(rows, _mm256_shuffle_epi8(low, _mm256_and_si256(bytes, half)));
-    wrong = _mm256_or_si256(wrong, _mm256_cmpeq_epi8(fits, _mm256_setzero_si256()));
+    __m256i digit = _mm256_sub_epi8(bytes, one);
+    digit = _mm256_cmpeq_epi8(_mm256_min_epu8(digit, eight), digit);
+    fits = _mm256_and_si256(fits, _mm256_or_si256(digit, _mm256_cmpeq_epi8(bytes, sign)));
   }
-  return _mm256_testz_si256(wrong, wrong);
+  return _mm256_movemask_epi8(fits) == -1;
 }
 
 INLINE void frame_read(const uint8_t *text, uint8_t zero, uint16_t *frame) {

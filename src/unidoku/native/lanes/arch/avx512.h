@@ -149,12 +149,10 @@ static void text_prepare(void) {
 INLINE __m512i text_low(const uint8_t *text) { return _mm512_loadu_si512(text); }
 INLINE __m512i text_high(const uint8_t *text) { return _mm512_maskz_loadu_epi8(0x1FFFF, text + 64); }
 
-INLINE int text_is_puzzle(const uint8_t *text) {
-  const __m512i high = _mm512_broadcast_i32x4(_mm_setr_epi8(HIGH_HALVES)), low = _mm512_broadcast_i32x4(_mm_setr_epi8(LOW_HALVES));
-  const __m512i half = _mm512_set1_epi8(15), a = text_low(text), b = text_high(text);
-#define WRONG(bytes) \
-  _mm512_testn_epi8_mask(_mm512_shuffle_epi8(high, _mm512_and_si512(_mm512_srli_epi16(bytes, 4), half)), \
-                         _mm512_shuffle_epi8(low, _mm512_and_si512(bytes, half)))
+INLINE int text_has_only(const uint8_t *text, uint8_t empty) {
+  const __m512i one = _mm512_set1_epi8('1'), eight = _mm512_set1_epi8(8), sign = _mm512_set1_epi8((char)empty);
+  const __m512i a = text_low(text), b = text_high(text);
+#define WRONG(bytes) _mm512_mask_cmpneq_epi8_mask(_mm512_cmpgt_epu8_mask(_mm512_sub_epi8(bytes, one), eight), bytes, sign)
   return !(WRONG(a) | (WRONG(b) & 0x1FFFF));
 }
 

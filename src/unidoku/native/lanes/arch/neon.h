@@ -18,14 +18,12 @@ INLINE lanes_vec vec_after_singles(lanes_vec cell, lanes_vec hidden, lanes_vec n
 
 /* --- text ----------------------------------------------------------------------------------------------- */
 
-INLINE int text_is_puzzle(const uint8_t *text) {
-  static const uint8_t halves[2][16] = {{HIGH_HALVES}, {LOW_HALVES}};
-  const uint8x16_t high = vld1q_u8(halves[0]), low = vld1q_u8(halves[1]);
+INLINE int text_has_only(const uint8_t *text, uint8_t empty) {
+  const uint8x16_t one = vdupq_n_u8('1'), eight = vdupq_n_u8(8), sign = vdupq_n_u8(empty);
   uint8x16_t fits = vdupq_n_u8(255);
   UNROLL for (int k = 0; k < 6; k++) { /* the last bytes are 65..80 */
     uint8x16_t bytes = vld1q_u8(text + (k < 5 ? 16 * k : 65));
-    uint8x16_t rows = vqtbl1q_u8(high, vshrq_n_u8(bytes, 4)), columns = vqtbl1q_u8(low, vandq_u8(bytes, vdupq_n_u8(15)));
-    fits = vandq_u8(fits, vtstq_u8(rows, columns));
+    fits = vandq_u8(fits, vorrq_u8(vcleq_u8(vsubq_u8(bytes, one), eight), vceqq_u8(bytes, sign)));
   }
   return vminvq_u8(fits) != 0;
 }

@@ -9,10 +9,9 @@ INLINE lanes_vec vec_after_singles(lanes_vec cell, lanes_vec hidden, lanes_vec n
   return (cell & ~(gone | naked)) | single;
 }
 
-INLINE int text_is_puzzle(const uint8_t *text) {
-  static const uint8_t high[16] = {HIGH_HALVES}, low[16] = {LOW_HALVES};
-  int wrong = 0;
-  for (int k = 0; k < 81; k++) wrong |= !(high[text[k] >> 4] & low[text[k] & 15]);
+INLINE int text_has_only(const uint8_t *text, uint8_t empty) {
+  uint8_t wrong = 0;
+  for (int k = 0; k < 81; k++) wrong |= (uint8_t)((uint8_t)(text[k] - '1') > 8) & (text[k] != empty);
   return !wrong;
 }
 
