@@ -27,6 +27,7 @@ COMMANDS = (
     *(f"{name} {UNIQUE}" for name in ("minimize", "rate", "solve", "steps", "trace")),
     *(f"{name} in.txt -o o.csv" for name in ("canonical", "check", "minimize", "rate", "solve", "steps")),
     *(f"{name} in.csv -o o.{form}" for name in ("check", "solve") for form in ("csv", "jsonl")),
+    *(f"generate {words}" for words in ("-n 1", "--seed 1 --clues 24-28 --to csv", "--solutions -o o.csv")),
     "solve in.txt -o o.jsonl",
 )
 """Commands that have one puzzle."""

@@ -257,9 +257,9 @@ class Task(Parameters):
         if len(batch) > _FEW or not own or not own <= self.few_columns:
             return None
         rows, sources, reasons = list[dict[str, Any]](), list[int](), dict[int, str]()
-        for number, cells in enumerate(batch.grids()):
+        for number, record in enumerate(batch.lines if self.takes_numbers else batch.grids()):
             try:
-                made = self.rows_of(cells, work.columns, cancel)
+                made = self.rows_of(record, work.columns, cancel)
             except InvalidPuzzleError as error:
                 made = [{"reason": error.message}]
             for reason in {row["reason"] for row in made if row.get("reason")}:
@@ -276,10 +276,11 @@ class Task(Parameters):
         results = ResultBatch(batch, source_rows=sources, reasons=reasons, counts=self.counts_of_rows(rows))
         return results, _record_columns(batch, sources) | columns
 
-    def rows_of(self, cells: bytes, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
-        """Return the rows of one puzzle, 81 values, without NumPy: what `work` has in each, by column.
+    def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
+        """Return the rows of one puzzle without NumPy: what `work` has in each, by column.
 
-        A ``reason`` may be among them; an `InvalidPuzzleError` is the reason of a puzzle without rows.
+        The record is its 81 values; of a task that makes puzzles from numbers, the number from 1.  A
+        ``reason`` may be among them; an `InvalidPuzzleError` is the reason of a puzzle without rows.
         """
         raise NotImplementedError
 

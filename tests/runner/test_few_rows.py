@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from example_puzzles import MULTIPLE, TEN, UNIQUE, changed
 
 import unidoku
+from unidoku.craft.request import Request
 from unidoku.task import Task
-from unidoku.tasks import Canonical, Check, Minimize, Rate, Solve, Steps
+from unidoku.tasks import Canonical, Check, Generate, Minimize, Rate, Solve, Steps
 
 FEW = [UNIQUE, MULTIPLE, changed(UNIQUE, {2: "5"}), TEN, UNIQUE.replace(".", "0")]
 """Puzzles with one, several, no and ten solutions."""
@@ -64,6 +66,17 @@ def test_rows_one_by_one_and_many(tmp_path: Path, name: str, case: str) -> None:
             many = written(tmp_path, task, name, lines + [UNIQUE] * 9, columns=chosen)
             assert few
             assert few == many[: len(few)]
+
+
+def test_new_puzzles_one_by_one_and_many(tmp_path: Path) -> None:
+    for request in (Request(), Request(clues=(23, 24)), Request(symmetry="180", clues=30)):
+        task = Generate(request, seed=7, count=3, solutions=True, ratings=True)
+        for name in ("o.txt", "o.csv", "o.jsonl"):
+            few = unidoku.run(task, [range(k, k + 1) for k in range(100)], tmp_path / f"few-{name}")
+            assert few.written == 3
+            unidoku.run(replace(task, count=4), [range(100)], tmp_path / name)
+            lines = (tmp_path / f"few-{name}").read_text().splitlines()
+            assert lines == (tmp_path / name).read_text().splitlines()[: len(lines)]
 
 
 def test_other_records_and_columns_of_the_input_are_written_too(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ from unidoku.threads import Cancel, cancel_of, map_batches, thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unidoku.table.column import Column
     from unidoku.table.rows import Rows
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
@@ -57,6 +58,14 @@ class _Part(NamedTuple):
     size: int = 0
     """The bytes of the batch that these rows complete."""
     failure: UnidokuError | None = None
+
+
+class _FewRows(NamedTuple):
+    """Rows that were made without arrays: their number, and what `Writer.render_few` takes."""
+
+    n: int
+    columns: dict[str, Any]
+    passthrough: dict[str, Column]
 
 
 def _needed(named: frozenset[str], writer: Writer, names: Sequence[str]) -> Sequence[str]:
@@ -186,13 +195,15 @@ class Run:
             self.task.replaces or "name" in self.task.columns
         )  # may change with the rows
         if len(batch) <= _FEW and self.writer.takes_few_rows and not (batch.rejects or beside):
-            takes_all = not (self.conditions or self.input_columns or CLUES in self.columns)
+            takes_all = self.task.max_rows is None or len(batch) == 1  # of more some may be too many
+            takes_all &= not (self.conditions or self.input_columns or CLUES in self.columns)
             if takes_all and (few := self.task.few_rows(batch, work, stop)) is not None:
                 results, columns = few
-                yield (
-                    self.writer.render_few(len(results), columns, batch.columns),
+                made, counts = (
+                    _FewRows(len(results), columns, batch.columns),
                     counts_of(results, len(results)),
                 )
+                yield made if self.task.max_rows is not None else self._render(made), counts
                 return
         from unidoku.runner.results import rows_of  # not at the top: a run that only counts needs no NumPy
 
@@ -233,8 +244,10 @@ class Run:
                     file=rows.source,
                 )
 
-    def _render(self, rows: Rows) -> Any:
+    def _render(self, rows: Rows | _FewRows) -> Any:
         """Render rows for the writer."""
+        if isinstance(rows, _FewRows):
+            return self.writer.render_few(*rows)
         with arrow_errors(rows.source):
             return self.writer.render(rows)
 
@@ -261,8 +274,11 @@ class Run:
                     raise part.failure
                 self.options.on_failure(part.failure)
             if content is not None and counts is not None and max_rows is not None:
-                content = content.head(max_rows - summary.written)
-                counts.written = len(content)
+                if isinstance(content, _FewRows):
+                    counts.written = content.n
+                else:
+                    content = content.head(max_rows - summary.written)
+                    counts.written = len(content)
                 content = self._render(content)
             if content is not None:
                 self.writer.write(content)

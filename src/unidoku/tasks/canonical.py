@@ -49,13 +49,13 @@ class Canonical(Task):
 
     few_columns: ClassVar[frozenset[str]] = frozenset(columns)
 
-    def rows_of(self, cells: bytes, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
+    def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
         """Find the form of one puzzle."""
         form: Any = self.form
-        image, number, count = image_of(cells, form, cancel)
+        image, number, count = image_of(record, form, cancel)
         if not count:
             raise InvalidPuzzleError(REASONS[self.form])
-        grids = {"puzzle": symbols_of(image), "original": symbols_of(cells)}
+        grids = {"puzzle": symbols_of(image), "original": symbols_of(record)}
         return [{**grids, "symmetry": number, "automorphisms": count}]
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:

@@ -13,25 +13,33 @@ import click
 from click.shell_completion import CompletionItem
 
 from unidoku.arguments import seed_of, whole, wrong_type
+from unidoku.cell import symbols_of
 from unidoku.cli.command import Command
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import take
 from unidoku.cli.run import write
 from unidoku.compat import np
 from unidoku.conditions import Condition
-from unidoku.craft.generate import VAIN_ATTEMPTS, attempts_error, generate, make_attempts, most_attempts
+from unidoku.craft.generate import (
+    VAIN_ATTEMPTS,
+    attempts_error,
+    generate,
+    make_attempt,
+    make_attempts,
+    most_attempts,
+)
 from unidoku.craft.mixture import shares_of
 from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, Request, fields_of
 from unidoku.errors import FormatError, Message, SearchStoppedError, UnidokuError
 from unidoku.files.formats import output_format
-from unidoku.kernel import solve_rows
+from unidoku.kernel import solution_of, solve_rows
 from unidoku.options import POSITIVE, Conditions, Option, choice
 from unidoku.rating.scale import DIFFICULTIES, SCALE, TECHNIQUES
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
-from unidoku.tasks.ratings import RATINGS, rating_columns
+from unidoku.tasks.ratings import RATINGS, rating_columns, rating_row
 from unidoku.tasks.shared_options import SEED, SOLUTIONS
 from unidoku.threads import Cancel
 
@@ -223,6 +231,21 @@ class Generate(Task):
     def batch_size(self) -> int:  # type: ignore[override]
         """Few more attempts than puzzles are needed: rating takes longer than an attempt."""
         return min(1024, max(64, self.count))
+
+    @property
+    def few_columns(self) -> frozenset[str]:  # type: ignore[override]
+        """All, if most attempts give a puzzle."""
+        return frozenset(self.columns if self.request.is_plain and self.puzzles is None else ())
+
+    def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
+        """Make one attempt."""
+        puzzle = make_attempt(self.request, self.seed or 0, record - 1, cancel)
+        if puzzle is None:
+            return []
+        row: dict[str, Any] = {"puzzle": symbols_of(puzzle)}
+        if "solution" in columns:
+            row["solution"] = symbols_of(solution_of(puzzle, cancel=cancel) or puzzle)
+        return [row | rating_row(puzzle, columns, cancel)]
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Make the attempts of the batch; their numbers, from 1, are its lines."""

@@ -14,15 +14,14 @@ from unidoku.compat import np
 from unidoku.craft.minimize import IMPROPER, minimal_cells, minimize_puzzles, reduced
 from unidoku.craft.seeds import row_bits, row_number
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
-from unidoku.grid import Grid
 from unidoku.kernel import are_proper, verdict_of
 from unidoku.options import option, shared
-from unidoku.rating.scale import SCALE, rate
+from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
 from unidoku.table.puzzles import Puzzles
 from unidoku.table.symmetric_images import without_ratings
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.tasks.ratings import RATING_WORDS, RATINGS, rating_columns
+from unidoku.tasks.ratings import RATING_WORDS, RATINGS, rating_columns, rating_row
 from unidoku.tasks.shared_options import SEED, SOLUTION_COUNT
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
@@ -87,16 +86,13 @@ class Minimize(Task):
         """All; with `all` there may be many rows."""
         return frozenset(() if self.all else self.columns)
 
-    def rows_of(self, cells: bytes, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
+    def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
         """Minimize one puzzle."""
-        if verdict_of(cells, cancel=cancel) != Verdict.UNIQUE:
+        if verdict_of(record, cancel=cancel) != Verdict.UNIQUE:
             raise InvalidPuzzleError(IMPROPER)
-        puzzle = reduced(cells, row_number(cells, self.seed or 0), cancel=cancel)
-        row = {"puzzle": symbols_of(puzzle), "removed": puzzle.count(0) - cells.count(0)}
-        if not columns.isdisjoint(RATINGS):
-            rating = rate(Grid(puzzle), cancel=cancel)
-            row |= {name: getattr(rating, name) for name in RATINGS}
-        return [row]
+        puzzle = reduced(record, row_number(record, self.seed or 0), cancel=cancel)
+        row: dict[str, Any] = {"puzzle": symbols_of(puzzle), "removed": puzzle.count(0) - record.count(0)}
+        return [row | rating_row(puzzle, columns, cancel)]
 
     def counts_of_rows(self, rows: list[dict[str, Any]]) -> dict[str, int]:
         """Count the puzzles that were minimal."""

@@ -77,10 +77,10 @@ class Rate(Task):
 
     few_columns: ClassVar[frozenset[str]] = frozenset({*_SCALE, *_CARD})
 
-    def rows_of(self, cells: bytes, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
+    def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
         """Rate one puzzle."""
-        refuse_improper(cells, cancel)
-        rating = rate(Grid(cells), below=self.below, cancel=cancel)
+        refuse_improper(record, cancel)
+        rating = rate(Grid(record), below=self.below, cancel=cancel)
         return [{name: getattr(rating, name) for name in self.few_columns}]
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:

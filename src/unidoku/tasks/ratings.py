@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InvalidPuzzleError
+from unidoku.grid import Grid
 from unidoku.kernel import verdict_of
 from unidoku.rating.names import names_of
-from unidoku.rating.scale import DIFFICULTIES, REASONS, technique_of
+from unidoku.rating.scale import DIFFICULTIES, REASONS, rate, technique_of
 from unidoku.task import ColumnWords, Work
 from unidoku.threads import Cancel
 
@@ -41,6 +42,14 @@ def refuse_improper(cells: bytes, cancel: Cancel) -> None:
     cancel.raise_if_set()
     if verdict in REASONS:
         raise InvalidPuzzleError(str(REASONS[verdict]))
+
+
+def rating_row(puzzle: bytes, columns: frozenset[str], cancel: Cancel) -> dict[str, Any]:
+    """Rate one new puzzle, 81 values; return its values of `RATINGS` by name, none if none is written."""
+    if columns.isdisjoint(RATINGS):
+        return {}
+    rating = rate(Grid(puzzle), cancel=cancel)
+    return {name: getattr(rating, name) for name in RATINGS}
 
 
 def rating_columns(puzzles: NDArray[Any], work: Work, cancel: Cancel) -> dict[str, Column]:

@@ -95,14 +95,14 @@ class Steps(Task):
 
     few_columns: ClassVar[frozenset[str]] = frozenset(("step", "sentence", *FAST))
 
-    def rows_of(self, cells: bytes, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
+    def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
         """Find the steps of one puzzle."""
-        refuse_improper(cells, cancel)
-        path = path_of(Grid(cells), barred=barred_by(self.techniques, self.without), cancel=cancel)
+        refuse_improper(record, cancel)
+        path = path_of(Grid(record), barred=barred_by(self.techniques, self.without), cancel=cancel)
         reason = None if path.solved else STUCK_WITH_CHOSEN if path.is_chosen else STUCK
         if reason and not len(path.rows):
             raise InvalidPuzzleError(reason)
-        if 0 not in cells:
+        if 0 not in record:
             raise InvalidPuzzleError(FULL)
         says = map(Sentences(self.lang).line, path.deductions) if "sentence" in columns else repeat(None)
         named, names = candidate_names(), (*NAMES,)
