@@ -75,7 +75,7 @@ def _cells_of(answer: Any, has_tag: bool) -> bytes:
 def _without_thoughts(text: str) -> str:
     """Return the text after the last end of a thought, up to one that does not end."""
     begin, end = 0, len(text)
-    for match in _THOUGHT.finditer(text):
+    for match in _THOUGHT.finditer(text) if "<" in text or "[" in text else ():
         if match[1]:
             begin, end = match.end(), len(text)
         else:
