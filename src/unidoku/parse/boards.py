@@ -21,7 +21,7 @@ from unidoku.cell import wrong_size
 from unidoku.parse.blanks import drawings
 from unidoku.parse.board import Board, Fault, board_of
 from unidoku.parse.dialects import marks_in, named_cells, positions, with_blanks, wrapped
-from unidoku.parse.faults import LEAST, of_lines
+from unidoku.parse.faults import has_run, of_lines
 from unidoku.parse.plain import DIGITS, MARKED, MINUS, SKIP, plain
 from unidoku.parse.rows import boards_of_rows
 from unidoku.parse.shapes import (
@@ -62,17 +62,14 @@ def read(text: str) -> Reading:
     rest = plain(text)
     faults: list[Fault] = []
     boards = [*named_cells(rest)]
-    parts = rest.split("\n")
-    if max(map(len, parts)) >= LEAST and max(map(len, rest.split()), default=0) >= LEAST:
+    if has_run(rest):
         boards += [*positions(rest), *marks_in(rest)]
         rest = _masked(rest, boards)
         boards += _runs(rest, faults)
-    if boards:
-        rest = _masked(rest, boards)
-        parts = rest.split("\n")
+    rest = _masked(rest, boards)
     lines, start = list[Line](), 0
     equal = dict[str, Line]()  # rules are there several times
-    for part in parts:
+    for part in rest.split("\n"):
         line = equal.get(part)
         if line is None:
             line = equal[part] = line_of(start, part.replace(SKIP, ""))

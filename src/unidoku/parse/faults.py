@@ -31,6 +31,7 @@ _FOREIGN = {
 }
 """Kinds of files and texts that are no puzzles, by their first characters."""
 _SIXTEEN = re.compile(r"(?<!\S)\S{256}(?!\S)")
+_SIGNS_OR_BLANKS = bytes(b" 0"[not chr(code).isspace()] for code in range(256))
 _SEPARATORS = "|\t;,&"
 _BRACKETS = str.maketrans(dict.fromkeys("[](){}<>\"'`" + SKIP))
 _GAPS = str.maketrans(dict.fromkeys("|,;:/\\& \t"))
@@ -195,13 +196,20 @@ def _other_size(rows: int) -> str:
     )
 
 
+def has_run(text: str) -> bool:
+    """Return whether a text has as many signs without a blank as 81 cells that were damaged."""
+    if text.isascii():  # of bytes blanks are found ten times as fast
+        return b"0" * LEAST in text.encode().translate(_SIGNS_OR_BLANKS)
+    return max(map(len, text.split()), default=0) >= LEAST
+
+
 def near_runs(text: str, source: str, boards: Sequence[Board]) -> Iterator[Fault]:
     """Yield what is like 81 cells on a line, but has another length or a strange sign."""
     if len(text) == 81 and not any(map(str.isspace, text)):
         place = next((place for place, symbol in enumerate(text) if symbol not in VALUES), None)
         if place is not None:
             yield strange(text[place], place // 9 + 1, place % 9 + 1, 0)
-    if max(map(len, source.split()), default=0) < LEAST:
+    if not has_run(source):
         return
     ends = iter([*boards, None])
     board = next(ends)

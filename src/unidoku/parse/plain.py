@@ -147,7 +147,7 @@ def plain(text: str) -> str:
         text = _AND.sub(
             lambda match: SKIP * 3 if match.string[match.start() - 2] == "," else f",{SKIP}{SKIP}", text
         )
-    if " R" in text or " r" in text:
+    if (" R" in text or " r" in text) and (":" in text or "=" in text):
         text = _ROW.sub("\n", text)
     if " . " not in text and len(_FLOAT.findall(text)) > _FLOATS:
         text = _FLOAT.sub(SKIP, text)  # of NumPy

@@ -64,6 +64,8 @@ _FORMULA = re.compile(
     r"[@$%#!^=]|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$|^\s*[\d/.,]{0,12}\d{1,2}:\d\d(?::\d\d)?\s*$"
 )
 _LETTER_LABEL = re.compile(r"\s*[A-J](?=[ |:.)])")
+_GAP_SIGNS = b" \t,;/&:\\|"
+_NUMERALS = bytes(ord("0") if chr(code) in SIGNS else code for code in range(256))
 _NO_CELLS = str.maketrans(dict.fromkeys(SIGNS))
 _OPEN = frozenset("[({")
 _USUAL = {f"{left}{sign}{right}": sign for sign in (" ", *SIGNS) for left in ("", " ") for right in ("", " ")}
@@ -117,7 +119,7 @@ def line_of(start: int, text: str) -> Line:
     has_letters = _has_letters(text)
     start_of_words = label.end() if has_letters and (label := _LETTER_LABEL.match(text)) else 0
     if has_letters and WORD.search(text, start_of_words):
-        size = _LEAST_CELLS if total >= _LEAST_CELLS and _EIGHT.search(text) else 0
+        size = _LEAST_CELLS if total >= _LEAST_CELLS and _has_eight(text) else 0
         return Line(start, text, "near" if is_near(text) else "text", size)
     is_text = not total or _FORMULA.search(text)
     if is_text or has_letters:  # without letters all cells are in segments
@@ -133,6 +135,13 @@ def count_of(text: str, signs: str = SIGNS) -> int:
     if text.isascii():  # of bytes signs are deleted ten times as fast
         return len(text) - len(text.encode().translate(None, signs.encode("ascii", "ignore")))
     return sum(map(text.count, signs))
+
+
+def _has_eight(text: str) -> bool:
+    """Return whether eight cells follow each other, with gaps."""
+    if text.isascii() and b"0" * _LEAST_CELLS not in text.encode().translate(_NUMERALS, _GAP_SIGNS):
+        return False  # nearly all lines of words
+    return _EIGHT.search(text) is not None
 
 
 def _has_letters(text: str) -> bool:
@@ -303,12 +312,14 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
 
 def _signs_behind(behind: str) -> str:
     """Return the signs that touch a row, but for those that may stand behind some rows alone."""
+    if behind[:1] in _ENDS:  # or nothing
+        return ""
     return "".join(takewhile(lambda sign: not (sign in _ENDS or sign.isalnum()), behind))
 
 
 def _numbers_behind(before: str, behind: str) -> str:
     """Return how many digits stand behind a row, without remarks in brackets, within its list or text."""
-    if len(behind) < 2 or (behind[0] in "\"'`" and before[-1:] != behind[0]):
+    if len(behind) < 2 or not behind.strip(_ENDS) or (behind[0] in "\"'`" and before[-1:] != behind[0]):
         return "0"
     return str(len("".join(_ALONE.findall(_REMARK.sub("", _OUTER.split(behind)[0])))))
 
