@@ -31,6 +31,7 @@ from unidoku.cli.terminal import (
     print_report,
     print_some,
     refuse_terminal,
+    said,
 )
 from unidoku.errors import InvalidPuzzleError, Message, OutputError, StoppedError, UnidokuError
 from unidoku.files.formats import format_named, is_columnar
@@ -100,7 +101,7 @@ def run_with_progress(
     if not summary.complete and number and settings.get("resume") is not None and summary.partial:
         print_message(say("parts", options=folder_of(output)))
     if summary.resume is not None:
-        print_message(say("resume", how=summary.resume))
+        print_message(say("resume", how=said(summary.resume)))
     return summary
 
 

@@ -112,7 +112,7 @@ def _usage_message(error: click.ClickException, words: Mapping[str, str]) -> str
 def print_notes(error: object) -> None:
     """Print the notes of an exception: they say where the finished part of an output is."""
     for note in getattr(error, "__notes__", []):
-        print_message(note)
+        print_message(said(note))
 
 
 def print_json(value: object, file: TextIO | None = None) -> None:
@@ -216,6 +216,7 @@ class Display:
         self.has_bar = bar and is_terminal and not (rows and sys.stdout.isatty())
         self.interval = self.INTERVAL if self.has_bar else interval * (not is_terminal)
         self.bar: Bar | None = None
+        self._lang = language()  # threads that call have no context of the command
         self._began = time.perf_counter()
         self._next = self._began + (self.PATIENCE if self.has_bar else self.interval)
         self._drawing = Lock()
@@ -223,12 +224,12 @@ class Display:
     def progress(self, progress: Progress) -> None:
         """Show how far the run is; the ``progress`` callback of the API."""
         speed = (progress.puzzles - progress.earlier) / max(progress.seconds, 1e-9)
-        text = f"{progress.puzzles:,} puzzles, {speed:,.0f} per second"
+        text = Messages(self._lang).say("speed", n=f"{progress.puzzles:,}", speed=f"{speed:,.0f}")
         self._draw(text, progress.done, progress.total or None)
 
     def part(self, part: float) -> None:
         """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
-        self._draw("counting", part, 1)
+        self._draw(Messages(self._lang).say("counting"), part, 1)
 
     def _draw(self, text: str, amount: float, total: float | None) -> None:
         """Draw the bar, ten times a second, or print a line; without a known total there is no end."""
@@ -241,8 +242,9 @@ class Display:
                 if total:
                     text += f", {amount / total:.0%}"
                 if total and amount:
-                    text += f", {_duration((now - self._began) * (total - amount) / amount)} left"
-                print_message(f"progress: {text}")
+                    left = _duration((now - self._began) * (total - amount) / amount)
+                    text += Messages(self._lang).say("left", time=left)
+                print_message(Messages(self._lang).say("progress", text=text))
                 return
             if self.bar is None:
                 # imported only when it is needed: it is slow

@@ -214,8 +214,11 @@ class OutputFile(io.RawIOBase):
                 self.flush()
             self._stack.__exit__(kind, error, trace)
         if error is not None and self.partial_path is not None:
-            older = "the output is as it was; " if has_older(self.partial_path) else ""
-            error.add_note(f"{older}what has been done is in {self.partial_path}")
+            note = Message("done in", "what has been done is in {name}", name=self.partial_path)
+            if has_older(self.partial_path):
+                older = Message("as it was", "the output is as it was")
+                note = Message("and", "{reason}; {advice}", reason=older, advice=note)
+            error.add_note(note)
 
 
 def _shown(data: Any) -> bytes:

@@ -146,7 +146,8 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
     total = Summary(isa=kernel.isa(), threads=thread_count(options.threads), task_counts=task.zero_counts())
     total.notes += inputs.notes
     sizes, finished = list[int](), 0  # bytes
-    resume = f"what is done is in {job.folder}; the same command with --resume continues"
+    text = "what is done is in {folder}; the same command with --resume continues"
+    resume = Message("resume in", text, folder=job.folder)
 
     def report(progress: Progress) -> None:
         """Report the progress of the run by that in an input."""
