@@ -103,10 +103,9 @@ def quick_count(puzzle: object, limit: object) -> int | None:
     return number
 
 
-def quick_solve(puzzle: object) -> bytes | None:
-    """Return the cells of a solution, empty if there is none; None for what is not 81 characters."""
-    cells: bytes | None = use().quick_solve(puzzle)
-    return cells
+def quick_solve(puzzle: object, grid: type) -> Any:
+    """Return a solution as an object of `grid`, False if there is none; None if it is not 81 characters."""
+    return use().quick_solve(puzzle, grid)
 
 
 class SearchOutputs(

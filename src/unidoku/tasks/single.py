@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from unidoku.native.lanes.base import SolutionSearch
 
-_new_grid = object.__new__
 _LARGEST_CHUNK = 256  # solutions per call of the search, after the first few of an iterator
 
 
@@ -98,13 +97,10 @@ def solve(
     >>> solve("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
     '534678912672195348198342567859761423426853791713924856961537284287419635345286179'
     """
-    is_plain = budget is None and cancel is None and timeout is None
-    if is_plain and (cells := kernel.quick_solve(puzzle)) is not None:
-        if not cells:
-            return None
-        grid = _new_grid(Grid)
-        grid._cells = cells
-        return grid
+    if budget is None and cancel is None and timeout is None:
+        grid = kernel.quick_solve(puzzle, Grid)
+        if grid is not None:
+            return None if grid is False else grid
     cancel = within(cancel, timeout)
     solution = kernel.solution_of(Grid(puzzle).cells, positive("budget", budget), cancel)
     return None if solution is None else Grid(solution)

@@ -37,6 +37,10 @@ cdef enum:
     LARGEST_CHUNK = 1 << 24  # solutions
     MOST_VIEWS = 10  # buffers of a call: those of solve_cells
 
+cdef extern from "Python.h":
+    ctypedef struct PyTypeObject
+    object PyType_GenericAlloc(PyTypeObject* kind, Py_ssize_t items)
+
 cdef Pool solvers
 
 frames_prepare()
@@ -464,17 +468,25 @@ def quick_count(puzzle, limit):
     return None
 
 
-def quick_solve(puzzle):
-    """The cells of a solution of a puzzle of 81 characters, empty if it has none; None for any other object."""
+def quick_solve(puzzle, type grid not None):
+    """A solution of a puzzle of 81 characters, as an object of the class `grid` with its ``_cells``.
+
+    False if the puzzle has none; None for any other object.
+    """
     cdef One s
     cdef Request request
     cdef bytes cells = PyBytes_FromStringAndSize(NULL, 81)
+    cdef object made
     memset(&request, 0, sizeof(request))
     request.limit = 1
     request.solutions = <uint8_t*> PyBytes_AS_STRING(cells)
-    if search_puzzle(puzzle, &request, &s):
-        return cells if s.found else b""
-    return None
+    if not search_puzzle(puzzle, &request, &s):
+        return None
+    if not s.found:
+        return False
+    made = PyType_GenericAlloc(<PyTypeObject*> grid, 0)
+    made._cells = cells
+    return made
 
 
 cdef bint is_limit(object limit) noexcept:
