@@ -1,7 +1,7 @@
 """The rows of all benchmarks in one table, and in the JSON of pytest-benchmark under ``report``.
 
 A benchmark gives the fixture `measure` a `Pair` of works that run in turn, or the row that says why there is
-none.  All figures are seconds of processor time a puzzle, by the clock of `unidoku.tasks.speed`.
+none.  All figures are seconds of processor time a puzzle, by the clock of `unidoku.tasks.speed_match`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from puzzle_sets import sets
 
 from unidoku.tasks.info import facts
-from unidoku.tasks.speed import BenchmarkReport, Pair, Row
+from unidoku.tasks.speed_match import Pair
+from unidoku.tasks.speed_report import BenchmarkReport, Row
 
 ROWS = pytest.StashKey[list[Row]]()
 

@@ -22,7 +22,8 @@ from unidoku.craft.generate import generate, random_grids
 from unidoku.craft.minimize import are_minimal, minimize_many
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.craft.transform import random_numbers, transform_many
-from unidoku.tasks.speed import Pair, Row
+from unidoku.tasks.speed_match import Pair
+from unidoku.tasks.speed_report import Row
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,8 @@ from puzzle_sets import few_clues
 
 from unidoku import check_file, kernel
 from unidoku.native.text.scan import Scanner
-from unidoku.tasks.speed import Pair, Row
+from unidoku.tasks.speed_match import Pair
+from unidoku.tasks.speed_report import Row
 
 LINES = 5_000_000
 THREADS = 2

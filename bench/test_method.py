@@ -15,7 +15,8 @@ from puzzle_sets import few_clues_lines
 
 from unidoku import check, method, solve
 from unidoku.craft.diagnosis import diagnose
-from unidoku.tasks.speed import Pair, Row
+from unidoku.tasks.speed_match import Pair
+from unidoku.tasks.speed_report import Row
 
 
 @pytest.fixture(scope="module")

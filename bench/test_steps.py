@@ -16,7 +16,8 @@ from step_model import Model
 
 from unidoku.native.steps import search_cells
 from unidoku.stepper import Session
-from unidoku.tasks.speed import Pair, Row
+from unidoku.tasks.speed_match import Pair
+from unidoku.tasks.speed_report import Row
 
 QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
 

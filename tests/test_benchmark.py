@@ -19,21 +19,11 @@ import unidoku
 from unidoku import kernel
 from unidoku.errors import UnidokuError
 from unidoku.tasks import speed_sets
-from unidoku.tasks.speed import (
-    NAIVE,
-    BenchmarkReport,
-    Pair,
-    Row,
-    Solver,
-    _doubt,
-    match_of,
-    one_by_one,
-    rows_of,
-    run,
-    time_works,
-)
-from unidoku.tasks.speed_report import VIEWS
+from unidoku.tasks.speed import run
+from unidoku.tasks.speed_match import Pair, _doubt, match_of, rows_of, time_works
+from unidoku.tasks.speed_report import VIEWS, BenchmarkReport, Row
 from unidoku.tasks.speed_sets import SAMPLE, SAMPLE_SET, SETS, image_set
+from unidoku.tasks.speed_solvers import NAIVE, Solver, one_by_one
 
 MIXED = [PUZZLE, PUZZLE[:77] + "." * 4, "55" + PUZZLE[2:]]  # one, several and no solutions
 SHORT = 0.5  # seconds

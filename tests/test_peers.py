@@ -10,7 +10,7 @@ import pytest
 from example_puzzles import NONE, SEVERAL, SOLUTION, UNIQUE
 
 import unidoku
-from unidoku.tasks.speed import NAIVE
+from unidoku.tasks.speed_solvers import NAIVE
 
 BENCH = Path(__file__).resolve().parents[1] / "bench"
 pytestmark = pytest.mark.skipif(not BENCH.is_dir(), reason="the folder bench is not here")

@@ -6,7 +6,7 @@ from dokusan.boards import BoxSize, Sudoku
 from dokusan.exceptions import Unsolvable
 from dokusan.solvers import backtrack
 
-from unidoku.tasks.speed import Solver, one_by_one
+from unidoku.tasks.speed_solvers import Solver, one_by_one
 
 
 def find(line: str) -> str:

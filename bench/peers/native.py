@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from peers import Absent
-from unidoku.tasks.speed import Answers, Solver, Work
+from unidoku.tasks.speed_solvers import Answers, Solver, Work
 
 NO_GUESSES = 2**64 - 1
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sudoku import Sudoku
 
-from unidoku.tasks.speed import Solver, one_by_one
+from unidoku.tasks.speed_solvers import Solver, one_by_one
 
 
 def board(line: str) -> Sudoku:

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from pysat.solvers import Glucose4
 
-from unidoku.tasks.speed import Solver, one_by_one
+from unidoku.tasks.speed_solvers import Solver, one_by_one
 
 
 def variable(row: int, column: int, digit: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sudokum import solve
 
-from unidoku.tasks.speed import Solver, one_by_one
+from unidoku.tasks.speed_solvers import Solver, one_by_one
 
 TRIES = 10_000  # a tenth of them, its default, gives hard puzzles up
 

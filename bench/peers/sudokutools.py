@@ -7,7 +7,7 @@ from itertools import islice
 from sudokutools.solve import dlx
 from sudokutools.sudoku import Sudoku
 
-from unidoku.tasks.speed import Solver, one_by_one
+from unidoku.tasks.speed_solvers import Solver, one_by_one
 
 
 def find(line: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import z3
 
-from unidoku.tasks.speed import Solver, one_by_one
+from unidoku.tasks.speed_solvers import Solver, one_by_one
 
 CELLS = [z3.Int(f"r{k // 9}c{k % 9}") for k in range(81)]
 

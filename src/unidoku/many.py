@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -128,13 +128,21 @@ def run_many(
     if not pieces:
         nothing = ResultBatch(Batch.of_cells(cells[:0]))
         pieces = [_Piece(typed_columns(task, nothing), np.empty(0, np.int64), {}, 0)]
+    joined, source_rows = _joined(pieces, names, np.arange(end, total))
+    return Result(joined, reasons, source_rows)
+
+
+def _joined(
+    pieces: Sequence[_Piece], names: Iterable[str], rest: NDArray[np.int64]
+) -> tuple[dict[str, Column], NDArray[np.int64]]:
+    """Return the columns of all pieces and the puzzles of their rows; those of the rest have an empty one."""
     rows = np.concatenate([piece.source_rows for piece in pieces])
-    source_rows, index = insert_rows(rows, np.arange(end, total))
+    source_rows, index = insert_rows(rows, rest)
     joined = {}
     for name in names:
         column = Column.join([piece.columns[name] for piece in pieces])
         joined[name] = column if index is None else column.take(index)
-    return Result(joined, reasons, source_rows)
+    return joined, source_rows
 
 
 def _wanted(task: Task, columns: Iterable[str] | None) -> frozenset[str]:

@@ -332,9 +332,7 @@ def _time(seconds: float, words: Mapping[str, str]) -> str:
 def _picture(report: BenchmarkReport, words: Mapping[str, str]) -> str:
     """Draw a bar for each solver and call: of the larger limit, or of the first solution."""
     times = [row.seconds for row in report.rows if row.seconds]
-    low, high = (
-        (math.floor(math.log10(min(times))), math.ceil(math.log10(max(times) * 1.0001))) if times else (-9, 0)
-    )
+    low, high = _powers(times)
 
     def x(seconds: float) -> float:
         width = _WIDTH - _SOLVER - _RIGHT
@@ -376,13 +374,9 @@ def _picture(report: BenchmarkReport, words: Mapping[str, str]) -> str:
             write("", end + 5, y, label)
         y += _CELL * 0.7
     bottom = y
-    axis = []
-    for power in range(low, high + 1):
-        at = f"{x(10.0**power):.1f}"
-        axis.append(f'<line class="axis" x1="{at}" y1="{_TOP}" x2="{at}" y2="{bottom:.1f}"/>')
-        for place in (_TOP - 6, bottom + 14):
-            text = _duration(power, words)
-            axis.append(f'<text class="faint middle" x="{at}" y="{place:.1f}">{text}</text>')
+    axis = [
+        line for power in range(low, high + 1) for line in _scale_lines(x(10.0**power), bottom, power, words)
+    ]
     heading = (
         f'<text class="head" x="10" y="22">{escape(words["title"])}</text>'
         f'<text class="faint" x="10" y="40">{escape(", ".join(report._head(words)[:2]))}</text>'
@@ -396,6 +390,20 @@ def _picture(report: BenchmarkReport, words: Mapping[str, str]) -> str:
         + "\n".join([*axis, heading, *parts])
         + "</svg>\n"
     )
+
+
+def _powers(times: Sequence[float]) -> tuple[int, int]:
+    """Return the powers of ten between which times are."""
+    if not times:
+        return -9, 0
+    return math.floor(math.log10(min(times))), math.ceil(math.log10(max(times) * 1.0001))
+
+
+def _scale_lines(x: float, bottom: float, power: int, words: Mapping[str, str]) -> Iterator[str]:
+    """Yield the line of a power of ten in the picture, with its duration above and below."""
+    yield f'<line class="axis" x1="{x:.1f}" y1="{_TOP}" x2="{x:.1f}" y2="{bottom:.1f}"/>'
+    for place in (_TOP - 6, bottom + 14):
+        yield f'<text class="faint middle" x="{x:.1f}" y="{place:.1f}">{_duration(power, words)}</text>'
 
 
 def _bars(rows: Iterable[Row]) -> list[Row]:

@@ -1,0 +1,346 @@
+"""The one clock of speed, and the match of two solvers on the same puzzles.
+
+``pytest bench/`` of a checkout compares other solvers by the same `Match`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from ctypes import c_ulong, py_object, pythonapi
+from dataclasses import replace
+from math import inf
+from statistics import median
+from threading import Thread
+from time import perf_counter, process_time
+from typing import TYPE_CHECKING, Any
+
+from unidoku import kernel
+from unidoku.compat import np
+from unidoku.craft.verification import verify_rows
+from unidoku.errors import UnidokuError
+from unidoku.kernel import solve_rows
+from unidoku.table.puzzles import lines
+from unidoku.tasks.speed_report import Row
+from unidoku.tasks.speed_sets import PuzzleSet, random_images
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+from unidoku.tasks.speed_solvers import Answers, Solver, unidoku_solver
+
+SIZE = 10_000  # puzzles of a set
+STOP = 5.0  # seconds after which a puzzle is cut off
+_FEW = 2_000  # images of the puzzles of a slow solver that unidoku solves beside it
+_SLOW = 0.05  # seconds of a run that needs none before it to fill the caches
+_ENOUGH = 30  # puzzles of a slow solver
+_EQUAL = 0.1  # seconds of a run of unidoku beside a slow solver
+
+
+def alternate(works: Sequence[Callable[[], object]], seconds: float, least: int = 1) -> NDArray[np.float64]:
+    """Time works in turn; return seconds of processor and of wall time: float64[rounds, works, 2]."""
+    rounds: list[list[tuple[float, float]]] = []
+    end = perf_counter() + seconds
+    while len(rounds) < least or perf_counter() < end:
+        rounds.append([])
+        for work in works:
+            begin, wall = process_time(), perf_counter()
+            work()
+            rounds[-1].append((process_time() - begin, perf_counter() - wall))
+    return np.array(rounds)
+
+
+def time_works(
+    parts: Iterable[Callable[[], object]], seconds: float, limit: float
+) -> list[tuple[object, float]]:
+    """Do works until the time is up; return what each returned and its processor time in seconds.
+
+    A work that takes more processor time than the limit is cut off, with the answer None; this needs a work
+    in Python.
+    """
+    results: list[tuple[object, float]] = []
+    errors: list[Exception] = []
+
+    def do(work: Callable[[], object]) -> None:
+        begin = process_time()
+        try:
+            results.append((work(), process_time() - begin))
+        except SystemExit:
+            pass  # cut off
+        except Exception as error:
+            errors.append(error)
+
+    end = perf_counter() + seconds
+    for number, work in enumerate(parts, 1):
+        thread = Thread(target=do, args=(work,), daemon=True)
+        begin, wall = process_time(), perf_counter()
+        thread.start()
+        try:
+            while thread.is_alive() and process_time() < begin + limit and perf_counter() < wall + 20 * limit:
+                thread.join(min(limit / 10, 0.05))  # by the processor's time: a machine may be busy
+        finally:  # also after Ctrl-C
+            if thread.is_alive():
+                pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread.ident or 0), py_object(SystemExit))
+        thread.join()
+        if errors:
+            raise errors[0]
+        if len(results) < number:
+            results.append((None, process_time() - begin))
+        if perf_counter() >= end:
+            break
+    return results
+
+
+class Pair:
+    """A work and another one beside it, usually that of unidoku, which run in turn.
+
+    Parameters
+    ----------
+    row : Row
+        What is measured: set, solver, call, limit, and how many puzzles a run of the work solves.
+    work, beside : callable
+        The two works; without the second, the first is the measure itself.
+    number : int, optional
+        How many puzzles a run of the second work solves; by default as many.
+    seconds : float
+        About how much processor time both take.
+    """
+
+    def __init__(
+        self,
+        row: Row,
+        work: Callable[[], object],
+        beside: Callable[[], object] | None = None,
+        number: int | None = None,
+        *,
+        seconds: float = 2.0,
+    ) -> None:
+        self.start, self.work, self.beside, self.seconds = row, work, beside, seconds
+        self.number = number or row.puzzles
+        self.times: list[float] = []  # of the work, seconds a puzzle
+        self.others: list[float] = []
+        self.doubt = 0.0  # relative standard error of the mean of the puzzles, if they are a part of a set
+        self.again = 0  # how often the second work is done in a run
+        self.repeats = True
+
+    def round(self) -> float:
+        """Run both works once; return the seconds of the first, a puzzle."""
+        if self.beside and not self.again:
+            self._calibrate(self.beside)
+        quick = bool(self.times) and self.times[0] * self.start.puzzles <= _SLOW
+        # of two runs of a work, the first finds the caches as the other work left them
+        works: list[Callable[[], object]] = [self._run_reference] * 2 if self.beside and quick else []
+        works += [self._run_reference] * bool(self.beside and not quick)
+        others = len(works)
+        works += [self.work] * (0 if not self.repeats else 2 if quick else 1)
+        spent = alternate(works, 0)[0, :, 0].tolist()
+        if others:
+            self.others.append(spent[others - 1] / (self.number * self.again))
+        if self.repeats:
+            self.times.append(spent[-1] / (self.start.puzzles * self.start.threads))
+        return self.times[-1]
+
+    def _calibrate(self, beside: Callable[[], object]) -> None:
+        """Let a run of the second work take as long as one of the first: other load hits both alike."""
+        own = max(alternate([beside], 0)[0, 0, 0], 1e-6)
+        spent = self.times[0] * self.start.puzzles if self.times else alternate([self.work], 0)[0, 0, 0]
+        self.again = max(int(min(spent, _EQUAL) / own), 1)
+
+    def _run_reference(self) -> None:
+        assert self.beside
+        for _ in range(self.again):
+            self.beside()
+
+    def rounds(self) -> Iterator[float]:
+        """Run both until their processor time is up, at least twice."""
+        begin, wall = process_time(), perf_counter()
+        while True:
+            yield self.round()
+            is_over = process_time() >= begin + self.seconds or perf_counter() >= wall + 3 * self.seconds
+            if not self.repeats or (is_over and len(self.times) > 1):
+                return
+
+    def play(self) -> Row:
+        """Run both until the time is up; return the row."""
+        for _ in self.rounds():
+            pass
+        return self.row()
+
+    def row(self) -> Row:
+        """Return the row of the runs until now."""
+        best = min(self.times)
+        spreads = [median(times) / min(times) - 1 for times in (self.times, self.others) if times]
+        return replace(
+            self.start,
+            seconds=best,
+            spread=max(spreads) + self.doubt if self.repeats and len(self.times) > 1 else None,
+            ratio=best / min(self.others) if self.others else 1.0,
+            runs=len(self.times),
+        )
+
+
+class Match(Pair):
+    """A solver and unidoku on the same puzzles of a set, of which it gets as many as its time allows.
+
+    The answers are checked before anything is timed that counts; a wrong one is an error.
+
+    Parameters
+    ----------
+    name : str
+        The set.
+    solver : Solver
+    limit : int
+    puzzles : NDArray
+        Cells 0 to 9 of the puzzles of the set, uint8[n, 81].
+    counts : NDArray, optional
+        The numbers of their solutions; by default those of the kernel in use.
+    seconds : float
+        About how much processor time the match takes.
+    stop : float
+        Seconds after which a puzzle is cut off.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        solver: Solver,
+        limit: int,
+        puzzles: NDArray[np.uint8],
+        counts: NDArray[np.uint64] | None = None,
+        *,
+        seconds: float = 2.0,
+        stop: float = STOP,
+    ) -> None:
+        text = lines(puzzles)
+        begin = process_time()
+        number, spent, cut_off, doubt = len(text), 0.0, 0, 0.0
+        own = solver.name.startswith("unidoku")
+        if not own and solver.call == "batch":
+            number = number_in(lambda n: solver.prepare(text[:n], limit)(), len(text), seconds / 8)
+        elif not own:
+            number, spent, cut_off, doubt = _first_run(
+                solver, limit, puzzles, counts, seconds=seconds, stop=stop
+            )
+        rows, text = puzzles[:number], text[:number]
+        work = solver.prepare(text, limit)
+        if not spent:
+            known = _counts_of(rows, limit, None if counts is None else counts[:number])
+            _refuse_wrong(solver, rows, work(), known, limit)
+        guesses, rounds = solver.guesses(text, limit)
+        row = Row(
+            name, solver.name, solver.call, solver.threads, limit, number, guesses=guesses, rounds=rounds
+        )
+        isa = solver.isa or kernel.isa()
+        many = rows if number >= _FEW else random_images(np.resize(rows, (_FEW, 81)))
+        is_measure = solver.name == f"unidoku {isa}" and solver.threads == 1
+        beside = None if is_measure else unidoku_solver(isa, solver.call).prepare(lines(many), limit)
+        left = max(seconds - (process_time() - begin), 0.0)
+        super().__init__(row, work, beside, len(many), seconds=left)
+        self.doubt = doubt
+        if cut_off or spent > seconds / 8:
+            self.times.append(spent / number)  # a run that was long enough to count
+        if cut_off:
+            self.start = replace(row, cut_off=cut_off, stop=stop)
+        self.repeats = not cut_off and spent <= 3 * seconds  # a second run gives a spread
+
+
+def rows_of(puzzle_set: PuzzleSet, solver: Solver, limit: int, size: int = SIZE, **options: float) -> Row:
+    """Return the row of a solver on a set; without a figure, but with the reason, if it cannot do it."""
+    match = match_of(puzzle_set, solver, limit, size, **options)
+    return match if isinstance(match, Row) else match.play()
+
+
+def match_of(
+    puzzle_set: PuzzleSet, solver: Solver, limit: int, size: int = SIZE, **options: float
+) -> Match | Row:
+    """Return the match of a solver on a set, or the row that says why it cannot be measured."""
+    if limit not in solver.limits:
+        return Row(puzzle_set.name, solver.name, solver.call, solver.threads, limit, remark=solver.remark)
+    rows = puzzle_set.rows(size)
+    try:
+        return Match(puzzle_set.name, solver, limit, rows, puzzle_set.counts(len(rows)), **options)
+    except Exception as error:
+        if solver.name.startswith(("unidoku", "naive")):
+            raise
+        remark = str(error) if isinstance(error, WrongAnswerError) else f"{type(error).__name__}: {error}"
+        return Row(puzzle_set.name, solver.name, solver.call, solver.threads, limit, remark=remark)
+
+
+class WrongAnswerError(UnidokuError):
+    """A solver gave a wrong answer."""
+
+
+def _counts_of(rows: NDArray[np.uint8], limit: int, counts: NDArray[np.uint64] | None) -> NDArray[np.uint64]:
+    """Return the numbers of solutions up to a limit."""
+    found: Any = solve_rows(rows, limit, grids=0).counts if counts is None else counts
+    least: NDArray[np.uint64] = np.minimum(found, np.uint64(limit))
+    return least
+
+
+def _first_run(
+    solver: Solver,
+    limit: int,
+    puzzles: NDArray[np.uint8],
+    counts: NDArray[np.uint64] | None,
+    *,
+    seconds: float,
+    stop: float,
+) -> tuple[int, float, int, float]:
+    """Let a solver of one puzzle a call begin, check its answers, and cut off what takes too long.
+
+    Return how many puzzles it began, their processor time, how many were cut off, and the relative standard
+    error of the mean time.
+    """
+    done, spent, begin, text = 0, 0.0, process_time(), lines(puzzles)
+    parts: list[tuple[int, float]] = []  # puzzles and seconds
+    while done < len(text):
+        passed = process_time() - begin
+        if done and (passed > seconds or (passed > seconds / 4 and done >= _ENOUGH)):
+            break
+        size = min(len(text) - done, max(1, min(2 * done, int(_SLOW * done / spent)))) if done else 1
+        some = puzzles[done : done + size]
+        ((answers, time),) = time_works([solver.prepare(text[done : done + size], limit)], inf, stop)
+        done, spent = done + size, spent + time
+        parts.append((size, time))
+        if not isinstance(answers, Answers):
+            return done, spent, 1, 0.0
+        known = _counts_of(some, limit, None if counts is None else counts[done - size : done])
+        _refuse_wrong(solver, some, answers, known, limit)
+    return done, spent, 0, _doubt(parts) if done < len(text) else 0.0
+
+
+def _doubt(parts: Sequence[tuple[int, float]]) -> float:
+    """Return the relative standard error of the mean time of puzzles that were timed in parts of a set."""
+    sizes, times = np.array(parts).T
+    squares = (times - sizes * times.sum() / sizes.sum()) ** 2
+    return float(np.sqrt(squares.sum() * len(parts) / max(len(parts) - 1, 1)) / times.sum())
+
+
+def number_in(work: Callable[[int], object], most: int, seconds: float) -> int:
+    """Return how many puzzles are solved in the time, at most `most`: one, two, four and so on."""
+    number = 1
+    while True:
+        begin = process_time()
+        work(number)
+        if number == most or process_time() - begin > seconds:
+            return number
+        number = min(2 * number, most)
+
+
+def _refuse_wrong(
+    solver: Solver, rows: NDArray[np.uint8], answers: Answers, counts: NDArray[np.uint64], limit: int
+) -> None:
+    """Raise an error that names the first puzzle whose answer is wrong."""
+    right = np.ones(len(rows), bool)
+    if answers.counts is not None:
+        right &= np.minimum(np.asarray(answers.counts, np.uint64), np.uint64(limit)) == counts
+    if answers.solutions is not None:
+        grids = answers.solutions
+        if not isinstance(grids, np.ndarray):
+            text = "".join(line if len(line) == 81 else "0" * 81 for line in grids).encode()
+            grids = (np.frombuffer(text, np.uint8).reshape(-1, 81) - ord("0")).astype(np.uint8)
+        elif grids.max(initial=0) > 9:
+            grids = np.where(grids > ord("0"), grids - ord("0"), 0).astype(np.uint8)
+        solved = verify_rows(rows, grids, is_known=False)["solved"]
+        right &= np.where(counts > 0, solved, ~grids.any(axis=1))
+    if not right.all():
+        wrong = lines(rows[~right][:1])[0]
+        raise WrongAnswerError(f"{solver.name}, {solver.call}: wrong answer to the puzzle {wrong}")
