@@ -17,19 +17,17 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, TypeVar
 
-import h11
 import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 import unidoku
 
 REQUESTS = 64  # in progress
-HEADER_SECONDS = 5.0  # to receive the headers of a request
+IDLE_SECONDS = 5  # until a connection without a further request is closed
 BODY = 1 << 20  # bytes
 BODY_SECONDS = 5.0  # to receive a body
 BUDGET = 1_000_000  # guesses of a request
@@ -247,35 +245,18 @@ app = Starlette(
 )
 
 
-class Protocol(H11Protocol):
-    """HTTP/1.1 of uvicorn, with a time limit for headers, which uvicorn does not have."""
-
-    deadline: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the time for the headers of the first request."""
-        super().connection_made(transport)
-        self.limit_headers()
-
-    def data_received(self, data: bytes) -> None:
-        """Stop the time when the headers are whole; start it with the first bytes of a next request."""
-        super().data_received(data)
-        self.limit_headers()
-
-    def limit_headers(self) -> None:
-        """Close the connection in time, unless the headers of a request are whole."""
-        if self.conn.their_state is not h11.IDLE:
-            if self.deadline is not None:
-                self.deadline.cancel()
-                self.deadline = None
-        elif self.deadline is None:
-            self.deadline = self.loop.call_later(HEADER_SECONDS, self.transport.close)
-
-
 def server(host: str, port: int) -> uvicorn.Server:
     """Create the server; `run` starts it."""
     return uvicorn.Server(
-        uvicorn.Config(app, host=host, port=port, http=Protocol, ws="none", timeout_graceful_shutdown=30)
+        uvicorn.Config(
+            app,
+            host=host,
+            port=port,
+            http="h11",
+            ws="none",
+            timeout_keep_alive=IDLE_SECONDS,
+            timeout_graceful_shutdown=30,
+        )
     )
 
 

@@ -124,9 +124,7 @@ NAMES = {
         "unidoku.learning.environments": "HINT HINT_COSTS SudokuEnv SudokuVectorEnv legal_moves",
         "unidoku.learning.hunting": "hunt",
         "unidoku.learning.layouts": "LAYOUTS drawn grid_of prompt",
-        "unidoku.learning.rewards": (
-            "cells_reward clues_reward grid_reward reward solved_reward sudoku_reward"
-        ),
+        "unidoku.learning.rewards": "reward reward_function",
     },
     "unidoku.rating": {
         "unidoku.rating.measure": "measure_many",

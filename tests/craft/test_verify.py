@@ -150,7 +150,7 @@ def test_thoughts_are_no_answer(text, score):
             assert (verify(UNIQUE, prediction, answer=answer).score == 1) == score
             many = verify_many([UNIQUE] * 2, [prediction, SOLUTION], answer=answer)
             assert (many.score[0] == 1, many.score[1]) == (score, 1)
-    assert learning.solved_reward([None], [text], puzzle=[UNIQUE]) == [score]
+    assert learning.reward_function("solved")([None], [text], puzzle=[UNIQUE]) == [score]
     assert learning.reward(UNIQUE, text)["solved"] == score
 
 
@@ -171,6 +171,6 @@ def test_thoughts_are_no_answer(text, score):
 def test_the_answer_in_its_tag(text, whole, tag):
     assert [verify(UNIQUE, text).score == 1, verify(UNIQUE, text, answer="tag").score == 1] == [whole, tag]
     assert (verify_many([UNIQUE], [text], answer="tag").score[0] == 1) == tag
-    assert learning.solved_reward([None], [text], puzzle=[UNIQUE]) == [tag]
+    assert learning.reward_function("solved")([None], [text], puzzle=[UNIQUE]) == [tag]
     with pytest.raises(unidoku.UnidokuError, match="invalid answer"):
         verify(UNIQUE, text, answer="tags")

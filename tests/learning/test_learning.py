@@ -36,8 +36,26 @@ def test_rewards():
     message = {"role": "assistant", "content": f"<answer>{SOLUTION}</answer>"}
     completions = [SOLUTION, "no", [message], [], PUZZLE]
     columns = {"puzzle": [PUZZLE] * 5, "other": [1] * 5}
-    assert learning.sudoku_reward(["?"] * 5, completions, **columns) == [1.0, 0.0, 1.0, 0.0, 0.0]
-    assert learning.solved_reward(["?"] * 5, completions, **columns) == [1.0, 0.0, 1.0, 0.0, 0.0]
+    for part in ("score", "solved"):
+        function = learning.reward_function(part)
+        assert function(["?"] * 5, completions, **columns) == [1.0, 0.0, 1.0, 0.0, 0.0]
+        assert function(prompts=["?"] * 5, completions=completions, **columns)[2] == 1.0
+
+
+@pytest.mark.parametrize("name", ["puzzle", "quizzes", "question", "Sudoku", "other"])
+def test_a_reward_takes_the_columns_that_files_may_have(name):
+    function = learning.reward_function("solved")
+    rest = {"trainer_state": object(), "id": [3, 4], "text": "xx", "solution": [SOLUTION] * 2}
+    assert function(None, [SOLUTION, PUZZLE], **rest, **{name: [PUZZLE] * 2}) == [1.0, 0.0]
+
+
+def test_a_reward_says_which_column_it_lacks():
+    with pytest.raises(unidoku.FormatError, match="expected a column puzzle, quizzes, question"):
+        learning.reward_function()(None, ["no"], id=[3])
+    with pytest.raises(unidoku.FormatError, match="could be in any of the columns 'q', 'quiz'"):
+        learning.reward_function()(None, ["no"], q=[PUZZLE], quiz=[PUZZLE])
+    with pytest.raises(unidoku.UnidokuError, match="invalid part 'sells'; choose from: score, solved"):
+        learning.reward_function("sells")
 
 
 def test_tasks_are_as_asked_and_the_same_in_any_order():
@@ -216,18 +234,13 @@ def test_parts_of_rewards_are_counted_by_hand():
         "": (0, 0, 0, 0, 0),
         None: (0, 0, 0, 0, 0),
     }
-    functions = {
-        "score": learning.sudoku_reward,
-        "solved": learning.solved_reward,
-        "grid": learning.grid_reward,
-        "clues": learning.clues_reward,
-        "cells": learning.cells_reward,
-    }
-    for number, (part, function) in enumerate(functions.items()):
+    for number, part in enumerate(("score", "solved", "grid", "clues", "cells")):
+        function = learning.reward_function(part)
+        assert function.__name__ == f"{part}_reward"
         values = function(None, [*rows], puzzle=[PUZZLE] * len(rows))
         assert values == pytest.approx([row[number] for row in rows.values()])
         assert values == [learning.reward(PUZZLE, answer)[part] for answer in rows]
-    assert learning.cells_reward([], [SOLUTION], puzzle=[SOLUTION]) == [1.0]
+    assert learning.reward_function("cells")([], [SOLUTION], puzzle=[SOLUTION]) == [1.0]
     with pytest.raises(unidoku.InvalidPuzzleError):
         learning.reward("no puzzle", SOLUTION)
 

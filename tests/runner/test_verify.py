@@ -267,5 +267,5 @@ def test_refusals_are_apart_from_wrong_grids(tmp_path):
     )
     assert [row["line"] for row in rows_of(tmp_path / "o.csv")] == ["3", "6"]
     assert (summary.wrong, summary.no_grid) == (2, 2)
-    grids = unidoku.learning.grid_reward([], answers, puzzle=[A] * len(answers))
+    grids = unidoku.learning.reward_function("grid")([], answers, puzzle=[A] * len(answers))
     assert [int(value) for value in grids] == [1, 1, 0, 0, 0, 0, 1]

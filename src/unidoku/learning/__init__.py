@@ -20,14 +20,7 @@ if TYPE_CHECKING:
         grid_of as grid_of,
         prompt as prompt,
     )
-    from unidoku.learning.rewards import (
-        cells_reward as cells_reward,
-        clues_reward as clues_reward,
-        grid_reward as grid_reward,
-        reward as reward,
-        solved_reward as solved_reward,
-        sudoku_reward as sudoku_reward,
-    )
+    from unidoku.learning.rewards import reward as reward, reward_function as reward_function
 else:
     from unidoku.registry import lazy
 

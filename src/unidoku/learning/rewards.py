@@ -1,25 +1,30 @@
 """Rewards as GRPO trainers call them: prompts, completions, the columns of the data set as keywords.
 
-    trainer = GRPOTrainer(model=..., reward_funcs=[sudoku_reward, solved_reward], train_dataset=data, ...)
+    rewards = [reward_function("solved"), reward_function("cells")]
+    trainer = GRPOTrainer(model=..., reward_funcs=rewards, train_dataset=data, ...)
 
-The data set has a column ``puzzle``.  A completion is a text, or a list of messages of which the last one is
+The data set has a column of puzzles.  A completion is a text, or a list of messages of which the last one is
 the answer.  Any answer is judged, and none raises.  Thoughts are no answer, and of a text with the tag
 ``<answer>`` only what stands in the last one is, as `unidoku.verify` reads it with ``answer="tag"``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from unidoku.arguments import one_of
 from unidoku.compat import np
 from unidoku.craft.verification import verify_many
+from unidoku.files.column_names import puzzle_column
 from unidoku.table.result import Result
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Completion: TypeAlias = "str | Sequence[dict[str, Any]] | None"
+
+Part: TypeAlias = Literal["score", "solved", "grid", "clues", "cells"]
 
 _PARTS = ("score", "solved", "grid", "clues", "cells")
 
@@ -31,13 +36,12 @@ def reward(puzzle: str, answer: Completion) -> dict[str, float]:
     ----------
     puzzle : str
     answer : str, or sequence of messages
-        As a completion of `sudoku_reward`.
+        As a completion of `reward_function`.
 
     Returns
     -------
     dict of str to float
-        ``score``, ``solved``, ``grid``, ``clues`` and ``cells``: those of `sudoku_reward`, `solved_reward`,
-        `grid_reward`, `clues_reward` and `cells_reward`.
+        ``score``, ``solved``, ``grid``, ``clues`` and ``cells``: the parts of `reward_function`.
 
     Raises
     ------
@@ -56,59 +60,57 @@ def reward(puzzle: str, answer: Completion) -> dict[str, float]:
     return {part: _part(result, part)[0] for part in _PARTS}
 
 
-def sudoku_reward(
-    prompts: Sequence[object], completions: Sequence[Completion], *, puzzle: Sequence[str], **columns: object
-) -> list[float]:
-    """Return the score of `unidoku.verify`: 1 for a solution, 0 without a grid and for a copy of the puzzle.
+def reward_function(part: Part = "score") -> Callable[..., list[float]]:
+    """Return a reward as trainers call it: ``function(prompts, completions, **columns)``, a number for each.
 
     Parameters
     ----------
-    prompts : sequence
-        Not looked at.
-    completions : sequence of str, or of sequences of messages
-    puzzle : sequence of str
-        The puzzle of each completion.
-    **columns
-        Not looked at.
+    part : {"score", "solved", "grid", "clues", "cells"}
+        ``score``: the score of `unidoku.verify`, 1 for a solution, 0 without a grid and for a copy of the
+        puzzle; ``solved``: 1 for a solution and 0 for anything else; ``grid``: 1 for an answer with a grid,
+        right or wrong, and 0 without one; ``clues``: the share of the clues that the answer keeps;
+        ``cells``: the share of the open cells that are correct.
 
     Returns
     -------
-    list of float
+    callable
+        It takes prompts, which are not looked at; completions, a sequence of str or of sequences of messages;
+        and columns, of which one has the puzzle of each completion: ``puzzle``, or another name by which
+        files are read, such as ``quizzes`` or ``question``.  It returns a list of float, and raises
+        `InvalidPuzzleError` where a text is not a puzzle, `FormatError` without a column of puzzles.  Its
+        name, which trainers log, is ``score_reward`` and so on.
 
     Raises
     ------
-    InvalidPuzzleError
-        A text of `puzzle` is not a puzzle.
+    ValueError
+        `part` is none of these.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> reward_function("clues")(["?"], [puzzle], quizzes=[puzzle])
+    [1.0]
     """
-    return _part(_verified(puzzle, completions), "score")
+    part = one_of("part", part, _PARTS)
+
+    def function(prompts: object, completions: Sequence[Completion], **columns: Any) -> list[float]:
+        return _part(_verified(_puzzles(columns, len(completions)), completions), part)
+
+    function.__name__ = function.__qualname__ = f"{part}_reward"
+    return function
 
 
-def solved_reward(
-    prompts: Sequence[object], completions: Sequence[Completion], *, puzzle: Sequence[str], **columns: object
-) -> list[float]:
-    """Return 1 for a solution of the puzzle and 0 for anything else; as `sudoku_reward`."""
-    return _part(_verified(puzzle, completions), "solved")
+def _puzzles(columns: Mapping[str, Any], count: int) -> Sequence[str]:
+    """Return the column with the puzzles of completions; trainers pass what is no column too."""
+    if "puzzle" in columns:
+        return list(columns["puzzle"])
+    names = [name for name, column in columns.items() if _is_column(column, count)]
+    found = puzzle_column(names, None, rows=lambda: [*zip(*(columns[name] for name in names), strict=True)])
+    return list(columns[names[found]])
 
 
-def grid_reward(
-    prompts: Sequence[object], completions: Sequence[Completion], *, puzzle: Sequence[str], **columns: object
-) -> list[float]:
-    """Return 1 for an answer with a grid, right or wrong, and 0 without one; as `sudoku_reward`."""
-    return _part(_verified(puzzle, completions), "grid")
-
-
-def clues_reward(
-    prompts: Sequence[object], completions: Sequence[Completion], *, puzzle: Sequence[str], **columns: object
-) -> list[float]:
-    """Return the share of the clues that the answer keeps; as `sudoku_reward`."""
-    return _part(_verified(puzzle, completions), "clues")
-
-
-def cells_reward(
-    prompts: Sequence[object], completions: Sequence[Completion], *, puzzle: Sequence[str], **columns: object
-) -> list[float]:
-    """Return the share of the open cells that are correct; as `sudoku_reward`."""
-    return _part(_verified(puzzle, completions), "cells")
+def _is_column(column: object, count: int) -> bool:
+    return isinstance(column, Sequence) and not isinstance(column, str | bytes) and len(column) == count
 
 
 def _verified(puzzles: Sequence[str], completions: Sequence[Completion]) -> Result:
