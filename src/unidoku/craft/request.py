@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache
 from math import inf
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from unidoku.arguments import callback, integer, one_of, real, text, whole, wrong_type
+from unidoku.arguments import callback, one_of, text, whole, wrong_type
 from unidoku.cell import FEWEST_CLUES
 from unidoku.compat import np
 from unidoku.conditions import Condition
+from unidoku.craft.bounds import ANY_RATING, Bounds
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -64,58 +65,6 @@ REQUEST_COLUMNS = ("er", "ep", "ed", "effort", *_WORDS, "class", "clues", *SEARC
 
 SHAPE = ("clues", "symmetry", "pattern", "minimal", "solution")
 """Fields of a request for what is decided before a puzzle is rated."""
-
-_Number = TypeVar("_Number", int, float)
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """The lowest and the highest number that is asked for; ratings are in tenths.
-
-    ``a & b`` has the numbers of both; where there is none, the refusal of `b` is the error.
-    """
-
-    low: int
-    high: int
-    refusal: str = field(default="", compare=False)
-
-    @classmethod
-    def of(cls, name: str, value: Any, lowest: int, highest: int) -> Bounds:
-        """Return the bounds that a number, or a pair of the lowest and the highest, stands for."""
-        return cls(*_ends_of(name, value, lowest, highest, integer))
-
-    @classmethod
-    def of_ratings(cls, name: str, value: Any) -> Bounds:
-        """Return the bounds that a rating, or a pair of ratings, stands for, in tenths."""
-        ends = _ends_of(name, value, 1.0, 20.0, lambda name, rating: round(real(name, rating), 1))
-        return cls(round(10 * ends[0]), round(10 * ends[1]))
-
-    def meets(self, other: Bounds) -> bool:
-        """Return whether a number is in both."""
-        return max(self.low, other.low) <= min(self.high, other.high)
-
-    def __and__(self, other: Bounds) -> Bounds:
-        if not self.meets(other):
-            raise UnidokuError(other.refusal)
-        return Bounds(max(self.low, other.low), min(self.high, other.high))
-
-    def __contains__(self, number: int) -> bool:
-        return self.low <= number <= self.high
-
-    def __str__(self) -> str:
-        return f"{self.low} to {self.high}"
-
-    def inside(self, values: NDArray[Any]) -> NDArray[np.bool_]:
-        """Return which values are in the bounds."""
-        inside: NDArray[np.bool_] = (self.low <= values) & (values <= self.high)
-        return inside
-
-    def ratings(self) -> list[float]:
-        """Return the lowest and the highest rating."""
-        return [self.low / 10, self.high / 10]
-
-
-ANY_RATING = Bounds(10, 200)
 
 
 class RequestFields(TypedDict, total=False):
@@ -273,34 +222,14 @@ class Request:
         self.er = _er_of_steps(er, self.technique, self.name, self.uses, given)
         """The bounds of the rating that puzzles with all these may have."""
         self.barred = barred_by(values["techniques"], None) if "techniques" in values else 0
-        for group in self.uses:
-            if all(self.barred >> step.technique & 1 for step in STEP_RANGES if step.name in group):
-                name = [*NAMES][group[0]]
-                raise UnidokuError(
-                    Message(
-                        "uses technique",
-                        "uses: {name} is not among the techniques; name it there too",
-                        name=name,
-                    )
-                )
+        _refuse_barred(self.uses, self.barred)
         self.clues, self.sizes = _clues_of(values, is_beginner=self.difficulty == BEGINNER)
         """The bounds of the clues that are asked for, and of those that puzzles may have."""
         self.cells = _pattern_cells(values["pattern"]) if "pattern" in values else None
         if self.cells is None:
             self._check_reach(unit_sums)
-        elif self.symmetry != "none":
-            raise UnidokuError(
-                Message("pattern or symmetry", "give either a pattern or a symmetry, not both")
-            )
-        elif len(self.cells) not in self.sizes:
-            raise UnidokuError(
-                Message(
-                    "pattern clues",
-                    "the pattern has {n} cells; puzzles have {bounds} clues",
-                    n=len(self.cells),
-                    bounds=self.sizes,
-                )
-            )
+        else:
+            self._check_pattern(len(self.cells))
         self.measures = {
             name: Bounds.of(name, values[name], *ends) for name, ends in _MEASURES.items() if name in values
         }
@@ -318,6 +247,22 @@ class Request:
 
     def __hash__(self) -> int:
         return hash(repr(self))
+
+    def _check_pattern(self, count: int) -> None:
+        """Refuse a pattern of so many cells that contradicts the rest."""
+        if self.symmetry != "none":
+            raise UnidokuError(
+                Message("pattern or symmetry", "give either a pattern or a symmetry, not both")
+            )
+        if count not in self.sizes:
+            raise UnidokuError(
+                Message(
+                    "pattern clues",
+                    "the pattern has {n} cells; puzzles have {bounds} clues",
+                    n=count,
+                    bounds=self.sizes,
+                )
+            )
 
     def _check_reach(self, unit_sums: int) -> None:
         """Refuse numbers of clues that no number of attempts reaches: they would take a minute in vain."""
@@ -479,6 +424,20 @@ def _names_of(uses: Any) -> list[Any]:
     return words
 
 
+def _refuse_barred(uses: Iterable[Sequence[int]], barred: int) -> None:
+    """Refuse names of steps whose techniques are all left out."""
+    for group in uses:
+        if all(barred >> step.technique & 1 for step in STEP_RANGES if step.name in group):
+            name = [*NAMES][group[0]]
+            raise UnidokuError(
+                Message(
+                    "uses technique",
+                    "uses: {name} is not among the techniques; name it there too",
+                    name=name,
+                )
+            )
+
+
 def _clues_of(values: Mapping[str, Any], *, is_beginner: bool) -> tuple[Bounds | None, Bounds]:
     """Return the bounds of the clues that are asked for, if they are, and of those that puzzles may have."""
     clues = values.get("clues")
@@ -489,29 +448,6 @@ def _clues_of(values: Mapping[str, Any], *, is_beginner: bool) -> tuple[Bounds |
         return None, whole
     asked = Bounds.of("clues", clues, whole.low, whole.high)
     return asked, asked & whole if is_beginner else asked
-
-
-def _ends_of(
-    name: str, value: Any, lowest: _Number, highest: _Number, kind: Callable[[str, Any], _Number]
-) -> tuple[_Number, _Number]:
-    """Return the smallest and the largest value; a single number is both."""
-    ends = value if isinstance(value, tuple) else (value, value)
-    if len(ends) != 2:
-        raise wrong_type(name, "a number, or the lowest and the highest", value)
-    low, high = kind(name, ends[0]), highest if ends[1] is None else kind(name, ends[1])
-    if not low <= high >= lowest or low > highest:
-        numbers = f"{low:,}" if low == high else f"{low:,} to {high:,}"
-        raise UnidokuError(
-            Message(
-                "range or number",
-                "{name} must be {lowest} to {highest}, or a range of these, not {numbers}",
-                name=name,
-                lowest=lowest,
-                highest=f"{highest:,}",
-                numbers=numbers,
-            )
-        )
-    return low, high
 
 
 def _pattern_cells(pattern: str | Iterable[int]) -> tuple[int, ...]:

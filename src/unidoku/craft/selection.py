@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.arguments import wrong_type
 from unidoku.compat import np
-from unidoku.craft.request import ANY_RATING, SEARCH, Request
+from unidoku.craft.bounds import ANY_RATING
+from unidoku.craft.request import SEARCH, Request
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.effort import efforts_of
