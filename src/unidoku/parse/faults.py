@@ -21,16 +21,14 @@ LEAST = 60
 """Signs of a text that is meant as 81 cells."""
 _ALMOST = re.compile(r"(?<![^\s,;:|\"'=/<>\[(])[^\s,;:|\"'=/<>\[(]{70,92}(?![^\s,;:|\"'=/<>\])])")
 _FOREIGN = {
-    re.compile(r"version https://git-lfs"): Message(
-        "git lfs", "a pointer of Git LFS; git lfs pull brings the file"
-    ),
-    re.compile(r"\s{0,99}<(?i:!doctype|html)\b"): Message("html", "a web page (HTML) without a board"),
-    re.compile(r"%PDF-"): Message("a pdf", "a PDF; copy the board out of it as text"),
-    re.compile(r"PK\x03\x04|\xd0\xcf\x11\xe0"): Message("excel", "a spreadsheet; save it as CSV"),
-    re.compile(r"\s{0,99}3x3:[a-z]*:k"): Message("killer", "a killer Sudoku, which is not read"),
+    r"version https://git-lfs": Message("git lfs", "a pointer of Git LFS; git lfs pull brings the file"),
+    r"\s{0,99}<(?i:!doctype|html)\b": Message("html", "a web page (HTML) without a board"),
+    r"%PDF-": Message("a pdf", "a PDF; copy the board out of it as text"),
+    r"PK\x03\x04|\xd0\xcf\x11\xe0": Message("excel", "a spreadsheet; save it as CSV"),
+    r"\s{0,99}3x3:[a-z]*:k": Message("killer", "a killer Sudoku, which is not read"),
 }
 """Kinds of files and texts that are no puzzles, by their first characters."""
-_SIXTEEN = re.compile(r"(?<!\S)\S{256}(?!\S)")
+_KIND = re.compile("|".join(f"({kind})" for kind in _FOREIGN))
 _SIGNS_OR_BLANKS = bytes(b" 0"[not chr(code).isspace()] for code in range(256))
 _SEPARATORS = "|\t;,&"
 _BRACKETS = str.maketrans(dict.fromkeys("[](){}<>\"'`" + SKIP))
@@ -229,12 +227,12 @@ def near_runs(text: str, source: str, boards: Sequence[Board]) -> Iterator[Fault
 
 def of_text(text: str, source: str, names: int) -> Iterator[Fault]:
     """Yield what a text is that has nothing like a board; at least how many cells it has."""
-    for pattern, name in _FOREIGN.items():
-        if pattern.match(text):
-            is_page = "HTML" in name  # its text may be like a board
-            message = Message("no puzzle but", "no puzzle: this is {name}", name=name)
-            yield Fault(message, 0, LEAST if is_page else len(text))
-    if _SIXTEEN.search(source):
+    if kind := _KIND.match(text):
+        name = [*_FOREIGN.values()][(kind.lastindex or 1) - 1]
+        is_page = "HTML" in name  # its text may be like a board
+        message = Message("no puzzle but", "no puzzle: this is {name}", name=name)
+        yield Fault(message, 0, LEAST if is_page else len(text))
+    if any(len(word) == 256 for word in source.split()):
         yield Fault(wrong_size(256), 0, 256)
     if names > 1:
         yield Fault(
