@@ -126,12 +126,12 @@ _NEEDS = re.compile(
         |(?<=\*)\*|(?<=["']).?["']|(?<=-1)|(?<=[\])}}])\s*[,;])""",
     re.VERBOSE,
 )
-_CELL = re.compile("[0-9.*_xX?-]")
-_DIGIT = re.compile("[0-9]")
+_NUMERAL = frozenset("0123456789")
+_CELL = frozenset("0123456789.*_xX?-")
 _FLOAT = re.compile(r"\.(?<=[\s\[][0-9]\.)(?=[\s\],]|$)")
 _FLOATS = 12  # more of them are no full stops
 _QUOTED = re.compile(rf"""(["'])(?<![^\s,;:=+|\[({{{SKIP}]["'])([^"'\n\[\](){{}}]{{5,40}})\1""")
-_QUOTED_ROW = re.compile(rf"[0-9.*_xX?,;| {SKIP}{MARKED}-]*")
+_QUOTED_ROW = _CELL | {*f",;| {SKIP}{MARKED}"}
 _LIST = re.compile(r"[\[({]([^\[\](){}]{9,2000})[\])}]")
 _TOKENS = re.compile(r"[^\s,;|\"']+")
 _RUN = re.compile(r"[0-9.*_xX?-]{81}")
@@ -171,8 +171,8 @@ def _becomes(match: re.Match[str]) -> str:
     if size > 81 and _RUN.search(piece):
         return piece  # the value of an attribute is a puzzle
     if kind == "mark":
-        digit = _DIGIT.search(piece)
-        sign = MARKED[int(digit[0])] if digit and digit[0] != "0" else piece[1].replace(" ", "_")
+        digit = next(filter(DIGITS.__contains__, piece), "")
+        sign = MARKED[int(digit)] if digit else piece[1].replace(" ", "_")
         return f" {sign} " if piece[0] in "[(" else sign.ljust(size, SKIP)
     if kind == "cell":
         return f"|{match['content']}".ljust(size, SKIP)
@@ -185,7 +185,7 @@ def _becomes(match: re.Match[str]) -> str:
     if kind == "numeral":
         return str(_NUMERALS.index(piece) + 1)
     if kind == "object":  # a cell of JSON
-        digits = _DIGIT.findall(piece)
+        digits = [*filter(_NUMERAL.__contains__, piece)]
         return piece if len(digits) > 1 else (digits[0] if digits else "_").ljust(size, SKIP)
     if kind == "escape":  # of JSON; of a pair of surrogates one character
         units = bytes.fromhex(piece.replace("\\u", "").replace("\\U", ""))
@@ -206,8 +206,8 @@ def _in_quotes(match: re.Match[str]) -> str:
     """Return a text in quotes as a line of its own, if it is like a row."""
     inner = match[2]
     signs = inner.replace(SKIP, "")
-    is_near = 7 < len(signs) < 11 and len(_CELL.findall(signs)) > 6
-    if len(signs) < 5 or signs in SETS or not (is_near or _QUOTED_ROW.fullmatch(inner)):
+    is_near = 7 < len(signs) < 11 and sum(map(_CELL.__contains__, signs)) > 6
+    if len(signs) < 5 or signs in SETS or not (is_near or _QUOTED_ROW.issuperset(inner)):
         return match[0]
     is_drawn = " " in inner and len(inner.split()) < 9 and {*"123456789 "}.issuperset(inner)
     edge = "\n" if is_drawn else match[1]  # a drawing has no quote
