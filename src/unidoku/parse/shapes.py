@@ -43,11 +43,9 @@ _LABEL = re.compile(
 _FIELD_LABEL = re.compile(rf"(?i)(?:{_ROW_WORD})?[ _]?(\d{{1,2}}|[A-J])[.:)]?")
 _NUMBERS = re.compile(r"\d+(?:(?:, ?| and | )\d+)*")
 _NUMBER = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
-_BLANKS = re.compile(r"\s+")
 _ALONE = re.compile(r"(?<!\w)\d{1,9}(?!\w)")
 _OUTER = re.compile(r"[\])}]\s{0,9}[\])}]")
 _MARKS = " \t[](){}\"'`|>*#-"
-_NESTED = re.compile(r"[\[{(]\s*[\[{(]\s*\Z")
 _REMARK = re.compile(r"\([^()]*\)")
 _CLOSED = re.compile(r"[])}]")
 _ENDS = " \t\r,;|\"'`)]}>*\\"  # what stands behind a row, or nothing; another sign belongs to its shape
@@ -58,7 +56,7 @@ _TIME = re.compile(
     r"(?<![\d:])\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?=[\s\],;:>)](?!\d))"
 )
 _IS_TIME = re.compile(r"#[:/.-]#.*[>\])]$")
-_RULE = re.compile(r"[->=+*.:|_ \t~^#'`,;oO\\/&\[\](){}\"]*")
+_RULE = "->=+*.:|_ \t~^#'`,;oO\\/&[](){}\""
 _FRAME_RULE = re.compile(r"\+[-=+]{9,}\+")
 _FORMULA = re.compile(
     r"[@$%#!^=]|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$|^\s*[\d/.,]{0,12}\d{1,2}:\d\d(?::\d\d)?\s*$"
@@ -111,7 +109,7 @@ def line_of(start: int, text: str) -> Line:
         return Line(start, text, "blank", 0)
     if len(text) > _LONGEST or READ in text:
         return Line(start, text, "text", 0)
-    if _RULE.fullmatch(text) or ("+" in text and _FRAME_RULE.search(text)):
+    if not text.strip(_RULE) or ("+" in text and _FRAME_RULE.search(text)):
         bare = text.translate(_NO_SEPARATORS)
         is_row = len(bare) == 9 and bare[0] in ".*_-" and bare == bare[0] * 9
         return Line(start, text, "rule", 9 if is_row else 0)
@@ -273,7 +271,7 @@ def _skeleton(text: str) -> str:
     if not text or text[-1] in "[({\"'`" or text.rstrip(" |")[-1:] in _OPEN:
         return "#" if text.rstrip(" |[({\"'`")[-1:].isdigit() else ""
     text = text.lstrip(" \t>*-|")
-    return _BLANKS.sub(" ", _NUMBERS.sub("#", text)).strip()[-40:].strip(" |,;:") if text else ""
+    return " ".join(_NUMBERS.sub("#", text).split())[-40:].strip(" |,;:")
 
 
 def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
@@ -288,7 +286,8 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
         if not 8 < len(cells) < 12:
             continue
         before, behind = text[at : match.start()], text[end:]
-        is_list = before.rstrip()[-1:] in _OPEN  # numbers behind its end are others
+        edge = before.rstrip()
+        is_list = edge[-1:] in _OPEN  # numbers behind its end are others
         beside = _CLOSED.split(behind)[0] if is_list else behind
         if beside and any(map(str.isdigit, beside)) and not WORD.search(beside):
             continue
@@ -297,7 +296,7 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
             continue
         cells, kinds, before, name = row
         skeleton = _skeleton(before)
-        bare = "" if is_list and _NESTED.search(before) else before.strip(_MARKS)
+        bare = "" if is_list and edge[:-1].rstrip()[-1:] in _OPEN else before.strip(_MARKS)
         if bare and (not label.is_named and WORD.search(bare) if has_label else label.is_named):
             continue  # the label of a row, or one that is followed by a word: of a column
         if "#" in skeleton and not (name or WORD.search(skeleton) or _IS_TIME.search(skeleton)):
@@ -306,7 +305,7 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
         ends = (_signs_behind(behind), _numbers_behind(before, behind))
         shape = Shape("segment", "#" * others + skeleton, bool(name), (*kinds, *ends))
         yield shape, (*cells,), name or _doubtful(numbers)
-        if skeleton and not name and before.rstrip()[-1:] in {*":=>"}:  # on the line of a name
+        if skeleton and not name and edge[-1:] in {*":=>"}:  # on the line of a name
             yield shape._replace(words=""), (*cells,), "first"
 
 
