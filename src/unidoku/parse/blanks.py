@@ -22,7 +22,7 @@ from unidoku.parse.shapes import Line, follows, is_heading
 
 _LABEL = re.compile(r"[ \t]*([0-9A-J])(?=[ |:.)])(?:[:.)]|\|(?=[^|]*$))?")
 _END_LABEL = re.compile(r"(?<=[|\s])\s*[A-I]\s*$")
-_DRAWN = re.compile("[1-9 |;,\t]*")
+_DRAWN = "123456789 |;,\t"
 _BARS_ONLY = str.maketrans(dict.fromkeys("123456789", " "))
 _NO_FRAME = str.maketrans(dict.fromkeys("| "))
 _DIGITS = frozenset("123456789")
@@ -125,7 +125,7 @@ def _has_frame_of_cells(lines: Sequence[Line], rows: Sequence[int]) -> bool:
 def _is_rule(line: Line) -> bool:
     """Return whether a line is a rule, and no row of blanks between separators."""
     return line.kind == "rule" and not (
-        _DRAWN.fullmatch(line.text.rstrip("\r"))
+        not line.text.rstrip("\r").strip(_DRAWN)
         and ("|" in line.text or len(line.text.translate(_NO_FRAME)) > 7)
     )
 
@@ -139,7 +139,7 @@ def _read(texts: list[str]) -> Drawing | None:
     """Return the board of nine lines: by its separators, its frame, or its columns."""
     texts = _without_labels(texts)
     signs = "".join(texts)
-    if not _DRAWN.fullmatch(signs) or signs.isspace() or _has_odd_row(texts):
+    if signs.strip(_DRAWN) or signs.isspace() or _has_odd_row(texts):
         return None
     for layout, read in (("sheet", _in_sheet), ("frame", _in_frame), ("columns", _in_columns)):
         if boards := read(texts):
