@@ -42,8 +42,8 @@ _SIGNS = f"{SIGNS}\t;,|/:&\\ "
 _LEAST_SIGNS = 89  # of 81 cells on a line, and of what is between them
 _STOPS = ".?"
 _EDGES = "*_-"
-_BESIDE = re.compile(r"[ ,;|/]{0,3}[0-9]")
-_BEFORE = re.compile(r"[0-9][ ,;|/]{0,3}\Z")
+_NUMERALS = frozenset("0123456789")
+_BESIDE = " ,;|/"  # up to three of these are between 81 cells and a number that may be another
 _GUTTER = re.compile(r"\s{3,}|\t|\s*(?:\|\||->|=>)\s*|\s\|\s")
 _PARTS = frozenset({9, 10, 80, 81, 82})  # lines that are rows, or a cell each, however few cells they have
 _BAND = 3
@@ -175,7 +175,8 @@ def _in_one_line(line: Line) -> Board | Fault | None:
         if not are_rows or text[match.end() : match.end() + 1].isalnum():
             worst = Fault(wrong_size(size), line.start, size)
             continue
-        if _BESIDE.match(text, match.end()) or _BEFORE.search(text, max(0, match.start() - 9), match.start()):
+        before, behind = text[max(0, match.start() - 4) : match.start()], text[match.end() : match.end() + 4]
+        if not _NUMERALS.isdisjoint((before.rstrip(_BESIDE)[-1:], behind.lstrip(_BESIDE)[:1])):
             return Fault(wrong_size(size + 1), line.start, size)
         return board_of(cells, line.start + match.start(), line.start + match.end(), "line")
     return worst
