@@ -112,8 +112,6 @@ def _runs_of_rows(lines: Sequence[Line], used: set[int]) -> list[Run]:
             }
         label = _LABEL_ABOVE.match(line.text) if line.kind == "text" and not found else None
         above = label[1] if label else ""
-        if line.kind == "rule" and not found:
-            continue
         for shape in [*now]:
             last, row = now[shape][-1], found.get(shape)
             if row is not None:
@@ -137,8 +135,6 @@ def _parts(rows: list[Row], lines: Sequence[Line]) -> Iterator[list[Row]]:
         signs = {" ", *chain(*(row.cells for row in drawn))} if drawn else {*" ."}
         rows = [row for row in rows if lines[row.line].kind != "rule" or signs.issuperset(row.cells)]
     rows = _without_headings(rows, lines)
-    if not rows:
-        return
     if len(rows) == 11 and not "".join((*rows[3].cells, *rows[7].cells)).strip():
         rows = [*rows[:3], *rows[4:7], *rows[8:]]  # blank rows between the boxes
     if len(rows) % 10 == 9 and len(rows) > 9 and not any("".join(row.cells).strip() for row in rows[9::10]):
