@@ -40,6 +40,25 @@ def test_model():
     assert 0 < verification.solved.sum() < 400
 
 
+@pytest.mark.parametrize(
+    "cell",
+    [
+        lambda row, column: column + 1,  # only rows are right
+        lambda row, column: row + 1,
+        lambda row, column: row % 3 * 3 + column % 3 + 1,  # only boxes
+        lambda row, column: (row + column) % 9 + 1,  # rows and columns
+        lambda row, column: (row // 3 + row % 3 * 3 + column) % 9 + 1,  # all
+        *(lambda row, column, digit=digit: digit for digit in range(10)),
+    ],
+)
+def test_houses_of_each_kind(cell):
+    grid = [cell(row, column) for row in range(9) for column in range(9)]
+    found = verify("." * 81, grid)
+    assert (found.solved, found.broken_houses, found.changed_clues, found.empty_cells) == plain(
+        [0] * 81, grid
+    )
+
+
 def test_puzzles_without_and_with_several_solutions():
     grid = unidoku.solve("." * 81).line
     swapped = unidoku.Transformation(digits=(2, 1, *range(3, 10)))(grid).line
