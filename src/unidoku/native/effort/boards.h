@@ -6,37 +6,27 @@
  *     word of a band:   . 8 7 6 5 4 3 2 1 0   . 8 7 6 5 4 3 2 1 0   . 8 7 6 5 4 3 2 1 0
  *                       row 2                 row 1                 row 0
  *
- * A lane of a vector is a digit: AVX-512 has all digits in one part, AVX2 in two, others have them in three.
+ * A word of a vector is a digit: AVX-512 has all digits in one part, AVX2 in two, others have them in three.
  */
 #ifndef UNIDOKU_EFFORT_BOARDS_H
 #define UNIDOKU_EFFORT_BOARDS_H
 
 #include "../bits.h"
-#include <string.h>
+#include "../vectors.h"
 
-#define INLINE static inline __attribute__((always_inline))
+#define DIGITS (LANES / 2) /* in a part, a word of 32 bits each */
+#define PARTS ((9 + DIGITS - 1) / DIGITS)
 
-#if defined(__AVX512F__)
-#define LANES 16
-#define PARTS 1
-#elif defined(__AVX2__)
-#define LANES 8
-#define PARTS 2
-#else
-#define LANES 4
-#define PARTS 3
-#endif
-
-typedef uint32_t part_vec __attribute__((vector_size(4 * LANES)));
+typedef pairs_vec part_vec;
 typedef uint32_t four_words __attribute__((vector_size(16)));
 
 /* A set of cells of each digit. */
 typedef union {
   part_vec part[PARTS][3];
-  uint32_t word[PARTS][3][LANES];
+  uint32_t word[PARTS][3][DIGITS];
 } Boards;
 
-#define WORD(boards, digit, band) ((boards)->word[(digit) / LANES][band][(digit) % LANES])
+#define WORD(boards, digit, band) ((boards)->word[(digit) / DIGITS][band][(digit) % DIGITS])
 INLINE uint32_t board_word(const Boards *boards, int digit, int band) { return WORD(boards, digit, band); }
 INLINE void board_put(Boards *boards, int digit, int band, uint32_t cells) { WORD(boards, digit, band) |= cells; }
 INLINE void boards_clear(Boards *boards) { memset(boards, 0, sizeof(*boards)); }
@@ -80,10 +70,10 @@ typedef struct {
 
 /* Folds the lanes: the bits of at least one, and of at least two. */
 INLINE void fold(part_vec once, part_vec twice, uint32_t *one, uint32_t *two) {
-  four_words o[LANES / 4], t[LANES / 4];
+  four_words o[DIGITS / 4], t[DIGITS / 4];
   memcpy(o, &once, sizeof(o));
   memcpy(t, &twice, sizeof(t));
-  for (int i = 1; i < LANES / 4; i++) {
+  for (int i = 1; i < DIGITS / 4; i++) {
     t[0] |= t[i] | (o[0] & o[i]);
     o[0] |= o[i];
   }
@@ -107,7 +97,7 @@ INLINE int has_any(const Boards *boards) {
 /* The lanes that are digits. */
 INLINE part_vec digits_of_part(int p) {
   part_vec digits;
-  for (int i = 0; i < LANES; i++) digits[i] = LANES * p + i < 9 ? ~0u : 0;
+  for (int i = 0; i < DIGITS; i++) digits[i] = DIGITS * p + i < 9 ? ~0u : 0;
   return digits;
 }
 
