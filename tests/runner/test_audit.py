@@ -17,7 +17,7 @@ import unidoku
 from unidoku.craft.transform import GROUP_ORDER
 from unidoku.errors import FormatError, InputError
 from unidoku.tasks.audit import WAYS, audit_files
-from unidoku.tasks.sample import SAMPLE
+from unidoku.tasks.search import SAMPLE
 
 SINGLE = ("invalid", "none", "multiple", "wrong", "missing")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from unidoku.arguments import one_of
-from unidoku.craft.answers import read_answer
+from unidoku.craft.verification import read_answer
 from unidoku.grid import Grid, PuzzleLike
 
 Layout: TypeAlias = Literal["line", "rows", "boxes"]

@@ -26,7 +26,9 @@ from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.rows import Rows
 from unidoku.task import ResultBatch, Work
-from unidoku.tasks.comparison import (
+from unidoku.tasks.search import Search
+from unidoku.tasks.tables import aligned, figure, label
+from unidoku.tasks.verify import (
     ANSWER_COUNTS,
     CELL_ERRORS,
     OUTCOMES,
@@ -34,8 +36,6 @@ from unidoku.tasks.comparison import (
     answer_column,
     compare_answers,
 )
-from unidoku.tasks.search import Search
-from unidoku.tasks.tables import aligned, figure, label
 from unidoku.threads import Cancel, cancel_of, within
 from unidoku.verdict import VERDICTS, Verdict
 from unidoku.words import table

@@ -25,7 +25,7 @@ from unidoku.options import PARTS, POSITIVE, POSITIVE_OR_ALL, RUNNING, TABLE, Op
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer
-from unidoku.tasks.search import Search, answer_to
+from unidoku.tasks.search import SAMPLE, Search, answer_to
 from unidoku.tasks.shared_options import SOLUTIONS
 from unidoku.tasks.tables import answer_counts, count_lines, label
 from unidoku.verdict import VERDICTS
@@ -130,7 +130,7 @@ def command(
     """Print the counts of verdicts, or the verdict of one puzzle."""
     task: Search = Check(limit, budget, solutions or as_json)
     if sample:
-        from unidoku.tasks.sample import SAMPLE, CheckSample  # not at the top: they need NumPy
+        from unidoku.tasks.verify import CheckSample  # not at the top: it needs NumPy
 
         if inputs != ["-"] or output or asks_rows(options):
             raise UsageError(Message("sample", "--sample takes no inputs and writes no rows."))

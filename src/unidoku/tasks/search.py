@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from array import array
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
@@ -19,6 +20,9 @@ from unidoku.verdict import VERDICTS
 
 if TYPE_CHECKING:
     from unidoku.tasks.examine import Answer
+
+SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")
+"""Path of the sample: puzzles with none, one and several solutions, each followed by their number."""
 
 SEARCH_COLUMNS = {
     "verdict": ("words", f"{', '.join(VERDICTS[:-1])} or {VERDICTS[-1]}"),

@@ -12,7 +12,7 @@ from unidoku.compat import np
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.table.puzzles import read_cells
-from unidoku.tasks.sample import SAMPLE
+from unidoku.tasks.search import SAMPLE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
