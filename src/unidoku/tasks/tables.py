@@ -41,7 +41,7 @@ def aligned(rows: Sequence[Sequence[str]], *flush_left: str) -> Iterator[str]:
 def figure(value: float | str | None) -> str:
     """Format a number with separators, and a text with escapes; an empty text for no value."""
     if isinstance(value, float):
-        return f"{value:,.3f}" if value < 1000 else f"{value:,.0f}"
+        return f"{value:.3g}" if value < 999.5 else f"{value:,.0f}"
     return f"{value:,}" if isinstance(value, int) else escape(value or "")
 
 
