@@ -294,12 +294,27 @@ CASES: dict[str, tuple[Callable[[], Case], tuple[str, Callable[[], Case]] | None
     **{f"form {name}": (check_form(name), None) for name in FORMS},  # against the numbers
 }
 
+ONE_PUZZLE = "canonical check count diagnose hint minimize rate solve steps".split()
+"""Functions and commands of one puzzle."""
+
+FIRST_CALLS = {
+    **{name: f"unidoku.{name}({PUZZLE!r})" for name in ONE_PUZZLE},
+    "verify": f"unidoku.verify({PUZZLE!r}, {PUZZLE!r})",
+    "generate()": "unidoku.generate(seed=1)",
+    "generate(1)": "unidoku.generate(1, seed=1)",
+    "read": "list(unidoku.read('in.txt'))",
+}
+"""Functions, and a call in a process of its own."""
+
 COMMANDS = {
-    "command check P": ["-m", "unidoku", "check", PUZZLE],
-    "command solve P": ["-m", "unidoku", "solve", PUZZLE],
-    "command hint P": ["-m", "unidoku", "hint", PUZZLE],
+    **{f"command {name} P": ["-m", "unidoku", name, PUZZLE] for name in ONE_PUZZLE},
+    "command generate -n 1": ["-m", "unidoku", "generate", "-n", "1", "--seed", "1"],
+    "command verify": ["-m", "unidoku", "verify", "answers.csv"],
+    "command --help": ["-m", "unidoku", "--help"],
     "command check -o x.csv": ["-m", "unidoku", "check", "-q", "in.txt", "-o", "x.csv"],
     "command solve -o x.csv": ["-m", "unidoku", "solve", "-q", "in.txt", "-o", "x.csv"],
+    "command check csv -o x.csv": ["-m", "unidoku", "check", "-q", "in.csv", "-o", "x.csv"],
+    **{f"first {name}": ["-c", f"import unidoku; {call}"] for name, call in FIRST_CALLS.items()},
 }
 
 
@@ -391,6 +406,8 @@ def folder() -> Path:
     made = tempfile.mkdtemp(prefix="unidoku-bench-")
     atexit.register(shutil.rmtree, made, ignore_errors=True)
     Path(made, "in.txt").write_text(f"{PUZZLE}\n" * ROWS, encoding="ascii")
+    Path(made, "in.csv").write_text("puzzle,id\n" + f"{PUZZLE},7\n" * ROWS, encoding="ascii")
+    Path(made, "answers.csv").write_text(f"puzzle,answer\n{PUZZLE},{PUZZLE}\n", encoding="ascii")
     return Path(made)
 
 
