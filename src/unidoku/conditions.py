@@ -64,15 +64,19 @@ class Condition:
     def number_range(self) -> tuple[float, float]:
         """Return the only range; an error if there is none or several."""
         if len(self.words) > 1 or not self.ranges:
-            raise UnidokuError(
-                Message(
-                    "number or range",
-                    "{column}: {value} is not a number or a range such as 7-9",
-                    column=self.column,
-                    value=repr(self.value),
-                )
-            )
+            raise self._no_range()
         return self.ranges[0]
+
+    def _no_range(self) -> UnidokuError:
+        """Return the error about a value that is no number and no range."""
+        return UnidokuError(
+            Message(
+                "number or range",
+                "{column}: {value} is not a number or a range such as 7-9",
+                column=self.column,
+                value=repr(self.value),
+            )
+        )
 
     def check(self, kind: str, words: Mapping[str, str] | Callable[[str], tuple[str, ...]]) -> Condition:
         """Check the values for a column of a task, by its declared type and its `words`, if they are known.
@@ -89,14 +93,7 @@ class Condition:
             return Condition(self.column, tuple(_word_of(word, self.column, words) for word in self.words))
         is_number = kind not in ("bool", "string", "words", "cells")
         if is_number and (len(self.ranges) < len(self.words) or any(low > high for low, high in self.ranges)):
-            raise UnidokuError(
-                Message(
-                    "number or range",
-                    "{column}: {value} is not a number or a range such as 7-9",
-                    column=self.column,
-                    value=repr(self.value),
-                )
-            )
+            raise self._no_range()
         if kind == "bool" and not {word.lower() for word in self.words} <= {"true", "false"}:
             raise UnidokuError(
                 Message(

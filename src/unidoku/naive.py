@@ -173,8 +173,8 @@ def has_unique_solution(board: PuzzleLike) -> bool:
 
     Parameters
     ----------
-    board : Grid, str, bytes, array or nested list
-        As `unidoku.Grid` accepts it.
+    board
+        As for `count_solutions`.
 
     Returns
     -------
@@ -183,7 +183,7 @@ def has_unique_solution(board: PuzzleLike) -> bool:
     Raises
     ------
     InvalidPuzzleError
-        It is not a board.
+        As for `count_solutions`.
 
     Examples
     --------
@@ -199,8 +199,8 @@ def compare_with_article(board: PuzzleLike) -> Comparison:
 
     Parameters
     ----------
-    board : Grid, str, bytes, array or nested list
-        As `unidoku.Grid` accepts it.
+    board
+        As for `count_solutions`.
 
     Returns
     -------
@@ -212,7 +212,7 @@ def compare_with_article(board: PuzzleLike) -> Comparison:
     Raises
     ------
     InvalidPuzzleError
-        It is not a board.
+        As for `count_solutions`.
 
     Examples
     --------
