@@ -369,12 +369,29 @@ def test_nine_rows_are_a_board():
         assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["generate", "12"], "A number of puzzles needs -n: unidoku generate -n 12"),
+        (["generate", "12", "13"], "unidoku generate takes no inputs: 12 13"),
+        (["info", "x"], "unidoku info takes no inputs: x"),
+        (["hlep"], "Did you mean help?"),
+        (["print", UNIQUE, "--answers"], "Did you mean '--solutions'?"),
+        (["hint", UNIQUE, "--language", "zh"], "Did you mean '--lang'?"),
+    ],
+)
+def test_what_is_meant_by_another_word(words, error):
+    assert error in run(*words, code=2).stderr.replace("(", "").replace("one of: ", "")
+
+
 def test_an_output_needs_its_option(tmp_path):
     (tmp_path / "in.csv").write_text(f"puzzle\n{UNIQUE}\n")
     for command in ("convert", "check", "rate", "explain"):
         result = run(command, "in.csv", "out.csv.gz", cwd=tmp_path, code=2)
         assert f"an output needs -o: unidoku {command} in.csv -o out.csv.gz" in result.stderr
         assert result.stdout == ""
+    for command, name in (("print", "out.html"), ("explain", "out.pdf"), ("hint", "out.svg")):
+        assert f"-o {name}" in run(command, "in.csv", name, cwd=tmp_path, code=2).stderr
     assert "No such file" in run("convert", "gone.csv", "out.csv", cwd=tmp_path, code=2).stderr
     assert "No such file" in run("convert", "in.csv", "out.csv", "-o", "x.txt", cwd=tmp_path, code=2).stderr
 

@@ -121,11 +121,25 @@ class Command(click.Command):
                     following = "".join(args[place + 1 : place + 2]).lower()
                     if word in option.opts and following not in option.type.choices:
                         args[place] = f"{word}={option.flag_value}"
+        words = [*args]  # click takes them out
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             vars(error)["possibilities"] = self._options_near(error.option_name)
             raise
+        except click.UsageError as error:
+            if type(error) is click.UsageError and not isinstance(error.message, Message):
+                vars(error)["message"] = self._too_many(ctx, words)
+            raise
+
+    def _too_many(self, ctx: click.Context, args: list[str]) -> Message:
+        """Return the error for arguments of a command that takes none, perhaps a number of things."""
+        _, words, _ = self.make_parser(ctx).parse_args([*args])
+        if len(words) == 1 and words[0].isdecimal() and any("-n" in option.opts for option in self.options):
+            text = "A number of puzzles needs -n: {command} -n {n}"
+            return Message("needs n", text, command=ctx.command_path, n=words[0])
+        text = "{command} takes no inputs: {words}"
+        return Message("no inputs", text, command=ctx.command_path, words=" ".join(words))
 
     def _options_near(self, flag: str) -> list[str]:
         """Return the options that an unknown one may mean: with a name near its own, or it in their help."""

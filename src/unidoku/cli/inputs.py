@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from unidoku.cell import EMPTY_SYMBOLS
+from unidoku.cli.report_formats import SUFFIXES as REPORT_SUFFIXES
 from unidoku.cli.terminal import Messages, print_error, print_message
 from unidoku.errors import (
     DIAGNOSE,
@@ -52,6 +53,7 @@ from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
 if TYPE_CHECKING:
     from unidoku.table.batch import PuzzleRecord
 
+_WRITTEN = {*SUFFIXES, *chain.from_iterable(REPORT_SUFFIXES.values())}
 CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = CELLS | frozenset("|+=,;:")  # and blanks
 _OF_ROWS = ("to", "columns", "where", "only", "resume", "overwrite", "cluster")
@@ -79,7 +81,7 @@ def _inputs(context: click.Context, _: click.Parameter, values: Sequence[str]) -
     if context.params.get("output") in {"-", None} and "output" in context.params and os.path.lexists(first):
         suffix = os.path.splitext(without_compression(last)[0])[1]
         is_name = "://" not in last and not has_wildcard(last)  # which may be inputs that are there
-        if suffix in SUFFIXES and is_name and not os.path.lexists(last):
+        if suffix in _WRITTEN and is_name and not os.path.lexists(last):
             command = context.command_path
             text = "There is no file {name}; an output needs -o: {command} {first} -o {last}"
             fields = {"name": repr(last), "command": command, "first": first, "last": last}

@@ -92,7 +92,7 @@ def _usage_message(error: click.ClickException, words: Mapping[str, str]) -> str
     if isinstance(error, click.BadOptionUsage):
         return words["no value"].format(option=option)
     if not isinstance(error, click.BadParameter) or error.param is None:
-        return said(error.message) if isinstance(error.message, Message) else words["extra"]
+        return said(error.message)
     name, kind = error.param.opts[0], error.param.type
     if isinstance(error, click.MissingParameter):
         message = words["missing"]
