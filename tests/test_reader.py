@@ -603,6 +603,26 @@ def test_candidates_in_lines_of_a_row_are_one_position(width: int, tmp_path: Pat
     assert unidoku.check_file(tmp_path / "a.txt").puzzles == 1
 
 
+@pytest.mark.parametrize("bar", [" ", "|"])
+def test_signs_among_groups_of_candidates(bar: str) -> None:
+    """An empty sign is a cell with any digit; another one (SudoCue's u9, a digit entered) is named."""
+    marks = unidoku.steps(A)[3].marks
+    groups = [marks[k : k + 9].replace(".", "") for k in range(0, 729, 9)]
+    place = max(range(81), key=lambda cell: len(groups[cell]))
+
+    def drawn(group: str) -> str:
+        cells = [*groups[:place], group, *groups[place + 1 :]]
+        boxes = [" ".join(cells[k : k + 3]) for k in range(0, 81, 3)]
+        return "\n".join(f" {bar} ".join(boxes[k : k + 3]) for k in range(0, 27, 3))
+
+    for sign in ".0*_":
+        assert unidoku.hint(drawn(sign)) == unidoku.hint(drawn("123456789"))
+    cell = f"r{place // 9 + 1}c{place % 9 + 1}"
+    for sign in "ue~":
+        with pytest.raises(InvalidPuzzleError, match=f"found '{sign}' in {cell}"):
+            unidoku.hint(drawn(f"{sign}9"))
+
+
 def test_solutions_within_candidates_are_those_of_a_plain_search() -> None:
     pick = random.Random(5)
     for _ in range(20):
