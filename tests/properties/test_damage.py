@@ -21,7 +21,7 @@ from text_shapes import AROUND, DAMAGES, ENDS, FRAMES, LABELS, Shape, damaged, r
 import unidoku
 from unidoku import InvalidPuzzleError
 
-COUNTS = [pytest.param(600, 1)]
+COUNTS = [pytest.param(600, 1), pytest.param(12_000, 2, marks=pytest.mark.slow)]
 """Texts of a test, and its seed."""
 
 
@@ -175,7 +175,7 @@ def test_pairs_that_are_intact_are_read(tmp_path: Path) -> None:
             assert (boards, reasons) == ([UNIQUE] * size, []), lines
 
 
-@pytest.mark.parametrize("count", [300])
+@pytest.mark.parametrize("count", [300, pytest.param(6_000, marks=pytest.mark.slow)])
 def test_no_text_raises_another_exception(count: int, tmp_path: Path) -> None:
     pick = random.Random(count)
     pool = "0123456789.|,;:- \n\t\r\"'[](){}<>/\\*_#&%=xA·０□⬜\u200b\x1b\ufeff\x00é第"

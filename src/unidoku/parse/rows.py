@@ -31,7 +31,7 @@ from unidoku.parse.shapes import (
 
 _HEAD_RULE = re.compile(r"[\s>]*\|?(?:\s*:?-+:?\s*\|){8,9}(?:\s*:?-+:?)?\s*")
 _LABEL_ABOVE = re.compile(r"(?i)[\s>*#-]{0,9}(?:row|line|r)[ _]?([1-9])\b(?![^:]*[0-9.]{5})")
-_COUNTS = frozenset({"123456789", "012345678"})
+_COUNTS = frozenset({"123456789", ".12345678"})
 _FIRST_LABELS = frozenset({"0", "1", "10", "A", "a"})
 _LEAST_ROWS = 5  # of one shape that are reported
 _BAND = 3
@@ -233,13 +233,12 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
         text = "row {row} has another end than the others: a full stop, or a dot for an empty cell"
         message = Message("other end", text, row=row)
         return Fault(message, lines[rows[row - 1].line].start, total, row, lines=9)
-    first = "".join(cells[::9])
-    if first in _COUNTS and not (DIGITS.issuperset(cells) and _is_valid("".join(cells))):
-        return Fault(Message("counts", "the rows begin with 1 to 9: labels, and 8 cells"), start, 72)
     found = board_of(cells, start, last.start + len(last.text.rstrip()), "rows")
-    if isinstance(found, Board):
-        return _odd_width(shape, rows, lines, columns) or found
-    return found._replace(lines=9)
+    if isinstance(found, Fault):
+        return found._replace(lines=9)
+    if found.cells[::9] in _COUNTS and ("." in found.cells or not _is_valid(found.cells)):
+        return Fault(Message("counts", "the rows begin with 1 to 9: labels, and 8 cells"), start, 72)
+    return _odd_width(shape, rows, lines, columns) or found
 
 
 def _odd_label(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:

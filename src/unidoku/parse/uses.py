@@ -59,6 +59,7 @@ _FORM = str.maketrans(dict.fromkeys(".123456789", "0"))
 _NO_GAPS = str.maketrans(dict.fromkeys("| ,;"))
 _BLANK_FIELD = re.compile(r"(?<=\|) {1,9}(?=\|)")
 _LONGEST_FORM = 1000  # characters of nine lines in a frame
+_COUNTS = bytes(range(1, 10)), bytes(range(9))  # of rows: a first column that may be none
 _LABELS = "123456789"  # of columns: a first row that may be none
 
 
@@ -283,6 +284,8 @@ def _nine_lines(text: str) -> Board | None:
     cells = cells_in(signs)
     is_doubtful = len(rows) > 1 and (signs.startswith(_LABELS) or signs.find(".") == 80)  # or a full stop
     if cells is None or not any(cells) or is_doubtful:
+        return None
+    if cells[::9] in _COUNTS:
         return None
     if cells.count(0) % 9 == 0 and {len(row.translate(_NO_DIGITS)) for row in rows} == {0, 9}:
         return None  # a row of signs that no other row has may be a rule
