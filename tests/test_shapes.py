@@ -421,3 +421,21 @@ def refusal(text: str) -> str:
     except InvalidPuzzleError as error:
         return str(error)
     return ""
+
+
+@pytest.mark.parametrize(
+    ("begin", "row", "between", "end"),
+    [
+        ("board = [|", "{}", "|\n  ", "|];"),  # MiniZinc
+        ('{"why": "Row 1 needs 4, 6, 8.", "solution": [[', "{}", "], [", ']], "sure": 0.9}'),
+        ('{"solution": [[', "{}", "], [", "]]} (1)"),
+        ("grid = [\n[", "{}", "],\n[", "]\n]  # 30 clues"),
+    ],
+    ids=["minizinc", "fields", "number", "comment"],
+)
+def test_lists_in_brackets_of_a_source(begin: str, row: str, between: str, end: str) -> None:
+    for cells, expected in ((A.replace(".", "0"), A), (SOLUTION, SOLUTION)):
+        rows = [row.format(", ".join(cells[k : k + 9])) for k in range(0, 81, 9)]
+        text = begin + between.join(rows) + end
+        assert unidoku.Grid(text).line == expected
+    assert unidoku.verify(A, text).solved

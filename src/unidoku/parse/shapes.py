@@ -70,7 +70,7 @@ _USUAL = {f"{left}{sign}{right}": sign for sign in (" ", *SIGNS) for left in (""
 _NO_SEPARATORS = str.maketrans(dict.fromkeys("|,; \t\r"))
 _BARE = str.maketrans(dict.fromkeys("|,;:/\\& \t\r[](){}<>\"'`"))
 _LONGEST_NEAR = 60
-_OPEN = frozenset(".0*_")  # a cell with any candidate: the empty signs of Sukaku Explainer
+_ANY = frozenset(".0*_")  # a cell with any candidate: the empty signs of Sukaku Explainer
 _LONGEST = 1200  # characters of a line that is looked at: 81 groups of candidates, and their frame
 _LONGEST_ROW = 500
 _HEADS = ("123456789", "012345678", "ABCDEFGHI", "ABCDEFGHJ")
@@ -150,6 +150,9 @@ def _has_letters(text: str) -> bool:
 
 def is_near(text: str) -> bool:
     """Return whether a line is like a row, but for one or two signs that are no cells."""
+    groups = text.replace("|", " ").split()
+    if len(groups) == 9 and 9 > sum(group in SETS or group in _ANY for group in groups) > 6:
+        return True
     if len(text) > _LONGEST_NEAR:
         return False
     symbols = text.translate(_BARE)
@@ -166,9 +169,6 @@ def is_near(text: str) -> bool:
         and max(map(len, fields)) < 9
         and sum(f.strip(_QUOTES) in _FIELDS for f in fields) > 3
     ):
-        return True
-    groups = text.replace("|", " ").split()
-    if len(groups) == 9 and 9 > sum(group in SETS or group in _OPEN for group in groups) > 6:
         return True
     is_drawn = text.count("|") > 1 or "  " in text.strip()
     return is_drawn and len(others) == 1 and 0 < known < 10
@@ -423,5 +423,5 @@ def _in_groups(text: str, label: str) -> Iterator[RowReading]:
     groups = text.replace("|", " ").replace(",", " ").split()
     if len(groups) == 10 and not label and (named := _FIELD_LABEL.fullmatch(groups[0])):
         groups, label = groups[1:], named[1].upper()
-    if len(groups) == 9 and all(group in SETS or group in _OPEN for group in groups):
+    if len(groups) == 9 and all(group in SETS or group in _ANY for group in groups):
         yield Shape("groups", "", bool(label)), (*groups,), label
