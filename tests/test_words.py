@@ -190,6 +190,8 @@ def has_words(node: ast.expr) -> bool:
         case ast.BinOp() | ast.IfExp() | ast.Call(func=ast.Attribute(attr="format")):
             parts = ast.iter_child_nodes(node)
             return any(has_words(part) for part in parts if isinstance(part, ast.expr))
+        case ast.Call(func=ast.Name(id="str"), args=[ast.Name(id="error")]):  # it would lose its key
+            return True
         case ast.Attribute(attr="format"):
             return has_words(node.value)
     return False

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 _LANGUAGE = "unidoku.language"
 """The language of the words of a command, in the data of its context."""
 
+_NUMBERS = (type(click.INT), type(click.FLOAT))  # and ranges of them
+_NO_END = 1 << 31
+"""The largest numbers of options are no bounds for people."""
+
 INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that Ctrl-C ended, as shells report it."""
 
@@ -96,16 +100,18 @@ def _usage_message(error: click.ClickException, words: Mapping[str, str]) -> str
     name, kind = error.param.opts[0], error.param.type
     if isinstance(error, click.MissingParameter):
         message = words["missing"]
-    elif isinstance(error.message, Message):
+    elif isinstance(error.message, Message) or not isinstance(kind, (click.Choice, *_NUMBERS)):
         message = said(error.message)
     elif isinstance(kind, click.Choice):
         message = words["choices"].format(choices=", ".join(map(str, kind.choices)))
     else:
         is_whole = not isinstance(kind, (click.FloatRange, type(click.FLOAT)))
-        message = words["whole" if is_whole else "number"]
         low, high = getattr(kind, "min", None), getattr(kind, "max", None)
+        bound = "above" if getattr(kind, "min_open", False) else "from"
+        message = words["whole" if is_whole else "number"]
         if low is not None:
-            message += words["above" if high is None else "range"].format(low=low, high=high)
+            has_end = high is not None and high < _NO_END
+            message += words["range" if has_end else bound].format(low=low, high=high)
     return words["bad value"].format(option=name, message=message)
 
 

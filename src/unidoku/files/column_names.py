@@ -36,7 +36,7 @@ def puzzle_column(
     puzzles in the first `rows`, which are read then; of several, the one with empty cells.  An error has the
     line.
     """
-    listed = ", ".join(map(quote, names[:20])) or "none"
+    listed = ", ".join(map(quote, names[:20])) or Message("none", "none")
     if column is not None:
         if column in names:
             return names.index(column)

@@ -203,6 +203,8 @@ def describe(error: BaseException) -> str:
     if isinstance(error, FileNotFoundError):  # of a store it has the path alone
         cause = error.__cause__ if status is None else None
         return ABSENT if cause is None else describe(cause)
+    if hasattr(error, "host") and hasattr(error, "port"):  # of aiohttp, whose text is about itself too
+        return Message("no connection", "cannot connect to {host}", host=f"{error.host}:{error.port}")
     if isinstance(error, TimeoutError) and not error.args:
         return Message("timed out", "timed out")
     if isinstance(error, OSError) and type(error).__str__ is OSError.__str__ and error.strerror:

@@ -100,7 +100,7 @@ def arrangement_of(text: str) -> str:
     try:
         refuse_arrangement(text)
     except UnidokuError as error:
-        raise click.BadParameter(str(error)) from None
+        raise click.BadParameter(error.message) from None
     return text
 
 

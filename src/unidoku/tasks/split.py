@@ -186,7 +186,7 @@ class Split(Task):
         """
         column = batch.puzzle_columns().get(self.stratify or "")
         if column is None:
-            names = ", ".join(batch.columns) or "none"
+            names = ", ".join(batch.columns) or Message("none", "none")
             raise FormatError(
                 Message(
                     "no column",

@@ -97,6 +97,7 @@ class Steps(Task):
 
     def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
         """Find the steps of one puzzle."""
+        self._refuse_all()
         refuse_improper(record, cancel)
         path = path_of(Grid(record), barred=barred_by(self.techniques, self.without), cancel=cancel)
         reason = None if path.solved else STUCK_WITH_CHOSEN if path.is_chosen else STUCK
@@ -130,16 +131,15 @@ class Steps(Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the steps, and write sentences if requested."""
-        if self.all:
-            raise UnidokuError(
-                Message(
-                    "one only",
-                    "{option} is for one PUZZLE, without --to, --columns and --output",
-                    option="--all",
-                )
-            )
+        self._refuse_all()
         barred = barred_by(self.techniques, self.without)
         yield step_results(batch, work, cancel, None, Sentences(self.lang).line, barred=barred)
+
+    def _refuse_all(self) -> None:
+        """Refuse the option for the position of one puzzle, where rows are written."""
+        if self.all:
+            text = "{option} is for one PUZZLE, without --to, --columns and --output"
+            raise UnidokuError(Message("one only", text, option="--all"))
 
     def __post_init__(self) -> None:
         """Check the parameters."""

@@ -156,7 +156,7 @@ def compare_answers(
             "column missing",
             "expected a column {column}, found {listed}",
             column=names,
-            listed=", ".join(columns) or "none",
+            listed=", ".join(columns) or Message("none", "none"),
         )
         raise FormatError(message, file=batch.source)
     texts = columns[answers].as_strings().values
