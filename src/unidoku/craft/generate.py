@@ -141,41 +141,56 @@ def generate(
     """
     cancel = within(cancel, timeout)
     target = 1 if count is None else whole("count", count)
-    if isinstance(mixture := request.get("difficulty"), Mapping):
-        limits = {"attempts": attempts, "threads": threads, "cancel": cancel}
-        mixed = _generate_mixture(target, shares_of(mixture), seed_of(seed), request, limits)
-        return Grid(mixed[0]) if count is None else mixed
+    limits: Any = {"attempts": attempts, "threads": threads, "cancel": cancel}
+    mixture = request.get("difficulty")
+    if isinstance(mixture, Mapping):
+        rows = _mixed(shares_of(mixture), target, seed_of(seed), request, **limits)
+        return Grid(rows[0]) if count is None else rows
     properties, start = Request(**request), seed_of(seed)
-    attempt_limit = most_attempts(properties, target, attempts)
-    vain_limit = attempt_limit if attempts else min(attempt_limit, VAIN_ATTEMPTS)
-    workers, flag = thread_count(threads), cancel_of(cancel)
-    block = _UNIFORM_BLOCK if properties.uniform else _BLOCK
-
-    def work(numbers: range, stop: Cancel) -> NDArray[np.uint8]:
-        return make_attempts(properties, start, numbers.start, len(numbers), stop)[1]
-
     if count is None and properties.is_plain:
-        for number in range(min(vain_limit, _FEW)):
+        most, flag = _most_in_vain(properties, 1, attempts), cancel_of(cancel)
+        for number in range(min(most, _FEW)):
             if (attempt := make_attempt(properties, start, number, flag)) is not None:
                 return Grid(attempt)
+    rows = _made(properties, target, start, **limits)
+    return Grid(rows[0]) if count is None else rows
+
+
+def _made(
+    request: Request,
+    target: int,
+    seed: int,
+    *,
+    attempts: int | None,
+    threads: int | None,
+    cancel: Cancel | None,
+) -> NDArray[np.uint8]:
+    """Return so many puzzles of a request, in waves of as many attempts as are likely to be enough."""
+    attempt_limit = most_attempts(request, target, attempts)
+    vain_limit = _most_in_vain(request, target, attempts)
+    workers, flag = thread_count(threads), cancel_of(cancel)
+    block = _UNIFORM_BLOCK if request.uniform else _BLOCK
+
+    def work(numbers: range, stop: Cancel) -> NDArray[np.uint8]:
+        return make_attempts(request, seed, numbers.start, len(numbers), stop)[1]
+
     rows, tries = np.empty((0, 81), np.uint8), 0
-    # Waves of as many attempts as are likely to be enough: further ones are lost.
     while len(rows) < target and tries < (limit := attempt_limit if len(rows) else vain_limit):
         likely = (target - len(rows)) * tries // len(rows) if len(rows) else min(tries, workers * block)
         likely = max(likely, min(_WAVE, 8 * tries)) if tries else target
         wave = min(likely, limit - tries)
         size = min(block, max(_WAVE, -(-wave // workers)))
         blocks = [range(k, min(k + size, tries + wave)) for k in range(tries, tries + wave, size)]
-        is_long = wave > _FEW or properties.is_long
+        is_long = wave > _FEW or request.is_long
         results = map_parts(work, blocks, workers, flag, cancellable=is_long)
         flag.raise_if_set()
         rows = np.concatenate([rows, *(puzzles for _, puzzles in results)])[:target]
         tries += wave
     if len(rows) < target:
-        error = attempts_error(properties, start, len(rows), target, tries)
+        error = attempts_error(request, seed, len(rows), target, tries)
         error.puzzles = rows
         raise error
-    return Grid(rows[0]) if count is None else rows
+    return rows
 
 
 def generate_each(
@@ -204,15 +219,12 @@ def generate_each(
     raise attempts_error(request, seeds[int(pending[0])], 0, 1, limit)
 
 
-def _generate_mixture(
-    count: int, shares: Shares, seed: int, request: RequestFields, limits: Any
-) -> NDArray[np.uint8]:
-    """Generate puzzles of each word of a mixture; their order is a random one of the seed."""
-    requests: dict[str, Any] = {word: {**request, "difficulty": word} for word, _ in shares}
-    for fields in requests.values():
-        Request(**fields)  # refused before any is made
+def _mixed(shares: Shares, count: int, seed: int, fields: RequestFields, **limits: Any) -> NDArray[np.uint8]:
+    """Return puzzles of each word of a mixture; their order is a random one of the seed."""
+    wanted: dict[str, Any] = {word: {**fields, "difficulty": word} for word, _ in shares}
+    requests = {word: Request(**values) for word, values in wanted.items()}  # refused before any is made
     numbers = counts_of(shares, count)
-    parts = [generate(numbers[word], seed=seed, **limits, **fields) for word, fields in requests.items()]
+    parts = [_made(request, numbers[word], seed, **limits) for word, request in requests.items()]
     return np.concatenate(parts)[np.argsort(random_bits(seed, 0, count, _MIXED), kind="stable")]
 
 
@@ -222,6 +234,12 @@ def most_attempts(request: Request, count: int, attempts: int | None) -> int:
     if request.sizes.high in _RARITY and request.cells is None:
         most = _RARE_ATTEMPTS
     return request.attempts_of(0, positive("attempts", attempts) or most)
+
+
+def _most_in_vain(request: Request, count: int, attempts: int | None) -> int:
+    """Return after how many attempts without a puzzle a request is given up."""
+    most = most_attempts(request, count, attempts)
+    return most if attempts else min(most, VAIN_ATTEMPTS)
 
 
 def attempts_error(request: Request, seed: int, total: int, count: int, attempts: int) -> AttemptsError:
