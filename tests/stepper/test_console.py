@@ -23,7 +23,7 @@ def test_plain_answers():
     no_quiz = ["No quiz loaded."]
     assert replies[:2] == [no_quiz] * 2
     assert replies[2:10] == [
-        ["No quiz file specified."],
+        ["No quiz file specified.", "The quiz of the article is sample: load-quiz sample."],
         ["Unknown order: dance (an empty order lists the orders)."],
         ["Quiz loaded."],
         ["A quiz loaded before.", "Another quiz needs another console: bye ends this one."],

@@ -135,7 +135,9 @@ class Console:
             error.add_note("Another quiz needs another console: bye ends this one.")
             raise error
         if not name:
-            raise UnidokuError("No quiz file specified")
+            error = UnidokuError("No quiz file specified")
+            error.add_note(f"The quiz of the article is {SAMPLE}: load-quiz {SAMPLE}.")
+            raise error
         if len(name) > 1 and name[0] == name[-1] and name[0] in "\"'":
             name = name[1:-1]
         quiz = _one_line(name)
