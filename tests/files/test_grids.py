@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
 
 import pytest
 from command import run
 from example_puzzles import SOLUTION as SOLVED, UNIQUE as A
 from readback import read_all
 
+import unidoku
 from unidoku.errors import FormatError
 from unidoku.files.chunks import Reading
 from unidoku.files.recognition import open_reader
@@ -168,3 +172,22 @@ def test_a_game_of_opensudoku_in_progress_is_a_position(tmp_path):
     wrong = data.replace("4|0|1|", "1|0|1|", 1)
     path.write_text(f'<opensudoku version="2"><game data="{wrong}"/></opensudoku>')
     assert run("hint", path, code=None).stdout.startswith("These digits are wrong: r1c3=1.")
+
+
+DAMAGED_ROWS: dict[str, Callable[[str], str]] = {
+    "a cell less": lambda row: row[:8],
+    "a cell more": lambda row: row + "1",
+    "a letter": lambda row: "a" + row[1:],
+}
+
+
+@pytest.mark.parametrize(("damage", "gap"), [*product(DAMAGED_ROWS, [1, 2, 3])])
+def test_one_damaged_board_among_others_in_bands_is_one_reject(damage: str, gap: int, tmp_path: Path) -> None:
+    """Blank lines stand between the bands of three rows, too."""
+    for place, row in product(range(4), (1, 4, 7)):
+        boards = [[*ROWS] for _ in range(4)]
+        boards[place][row] = DAMAGED_ROWS[damage](ROWS[row])
+        bands = ["\n\n".join("\n".join(board[begin : begin + 3]) for begin in (0, 3, 6)) for board in boards]
+        (tmp_path / "a.txt").write_text(("\n" * (gap + 1)).join(bands) + "\n")
+        [batch] = unidoku.read(tmp_path / "a.txt")
+        assert (batch.cells.tolist(), len(batch.reasons)) == ([[*unidoku.Grid(A).cells]] * 3, 1)

@@ -141,7 +141,36 @@ def _parts(rows: list[Row], lines: Sequence[Line]) -> Iterator[list[Row]]:
         rows = [
             row for place, row in enumerate(rows) if place % 10 != 9
         ]  # blank rows between boards of a sheet
-    yield from _in_nines(_paragraphs(rows, lines))
+    for block in _blocks(rows, lines) if len(rows) > 9 else [rows]:
+        yield from _in_nines(_paragraphs(block, lines))
+
+
+def _blocks(rows: list[Row], lines: Sequence[Line]) -> list[list[Row]]:
+    """Return rows in bands, apart at two blank lines, or where whole boards end before a damaged one.
+
+    A damaged line within its band ends a run, so that the boards on its other side end where the run does.
+    """
+    gaps = [_blanks(lines, before.line, row.line) for before, row in pairwise(rows)]
+    if 1 not in gaps:
+        return [rows]
+    places = [place for place, gap in enumerate(gaps, 1) if gap > 1]
+    if not places:
+        is_first = _is_odd(lines, rows[0].line - 1)
+        size = len(rows) % 9
+        if size and is_first != _is_odd(lines, rows[-1].line + 1):
+            place = size if is_first else len(rows) - size
+            places = [place] if gaps[place - 1] else []
+    return [rows[begin:end] for begin, end in pairwise([0, *places, len(rows)])]
+
+
+def _blanks(lines: Sequence[Line], first: int, last: int) -> int:
+    """Return how many blank lines stand between two lines."""
+    return sum(lines[number].kind == "blank" for number in range(first + 1, last))
+
+
+def _is_odd(lines: Sequence[Line], number: int) -> bool:
+    """Return whether a line is like a row of another shape."""
+    return 0 <= number < len(lines) and lines[number].kind in {"cells", "near"}
 
 
 def _paragraphs(rows: Sequence[Row], lines: Sequence[Line]) -> list[list[Row]]:
