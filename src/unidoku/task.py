@@ -46,6 +46,11 @@ class Report(Parameters):
 
     formats: ClassVar[tuple[str, ...]] = ("text",)
 
+    @property
+    def takes_positions(self) -> bool:
+        """Whether the subject may be a text that draws candidates, if it is the only puzzle."""
+        return False
+
     def subject(self, cells: str) -> Any:
         """Return the object that the report describes; by default the puzzle."""
         return cells

@@ -264,3 +264,29 @@ def test_all_steps_of_a_position():
     assert f" 6.6  {KITE_STEP.sentence}" in run("hint", KITE, "--all", *place, code=0).stdout.splitlines()
     wrong = UNIQUE[:2] + "9" + UNIQUE[3:]
     assert "filled digits exclude" in run("hint", UNIQUE, "--all", "--filled", wrong, code=1).stderr
+
+
+def test_explain_begins_from_a_position_as_hint_does(tmp_path):
+    filled = SOLUTION[:45] + UNIQUE[45:]
+    rows = ["[Puzzle]", *(UNIQUE[begin : begin + 9] for begin in range(0, 81, 9))]
+    rows += ["[State]", *(filled[begin : begin + 9] for begin in range(0, 81, 9))]
+    (tmp_path / "a.sdk").write_text("\n".join(rows) + "\n")
+    steps = run("explain", tmp_path / "a.sdk", code=0).stdout
+    assert run("hint", tmp_path / "a.sdk", code=0).stdout.strip() in steps
+    answer = json.loads(run("explain", tmp_path / "a.sdk", "--to", "json", code=0).stdout)
+    assert len(answer["steps"]) == filled.count(".")
+
+
+@pytest.mark.parametrize("command", ["explain", "check", "count", "solve"])
+def test_a_game_with_a_wrong_digit_is_refused_except_for_hint(command, tmp_path):
+    wrong = str(int(SOLUTION[FIRST]) % 9 + 1)
+    cells = "".join(
+        f"{wrong if cell == FIRST else sign.replace('.', '0')}|-|{int(sign == '.')}|"
+        for cell, sign in enumerate(UNIQUE)
+    )
+    game = (
+        f'<opensudoku version="2"><folder name="a"><game data="version: 1\n{cells}"/></folder></opensudoku>'
+    )
+    (tmp_path / "a.opensudoku").write_text(game)
+    assert run("hint", tmp_path / "a.opensudoku", code=0).stdout == f"These digits are wrong: r1c3={wrong}.\n"
+    assert "hint" in run(command, tmp_path / "a.opensudoku", code=1).stderr

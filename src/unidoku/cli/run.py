@@ -38,7 +38,7 @@ from unidoku.files.formats import format_named, is_columnar
 from unidoku.files.output import folder_of, has_older
 from unidoku.options import options_of
 from unidoku.runner.run import run
-from unidoku.runner.summary import Summary
+from unidoku.runner.summary import Counts, Summary
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report, Task
 from unidoku.views import view
@@ -214,8 +214,16 @@ def run_report(
         else:
             print_report(render(subject, title), file)
 
+    position = single_puzzle(inputs, "-", options) if report.takes_positions else None
     with open_text(output, inputs, summary) as file:
-        each_puzzle(inputs, write, summary, **options)
+        if isinstance(position, str):
+            try:
+                write(PuzzleRecord(1, position), "")
+            except InvalidPuzzleError as error:
+                raise with_diagnosis(error) from None
+            summary.add(Counts(puzzles=1, written=1))
+        else:
+            each_puzzle(inputs, write, summary, **options)
         if summary.failures or (is_whole and not is_drawn):
             raise StoppedError  # the output is not complete, or would be an empty picture
     is_one = summary.puzzles == 1 and summary.is_whole and not summary.invalid

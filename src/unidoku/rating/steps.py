@@ -88,7 +88,7 @@ def path_of(puzzle: PuzzleLike, *, barred: int = 0, cancel: Cancel | None = None
     """Find the deductions that solve a puzzle; without the techniques of `barred_by`."""
     start, flag = grid_or_position(puzzle), cancel_of(cancel)
     if not isinstance(start, Grid):
-        return _path_from(_position(start, None, None, cancel)[0], flag, barred)
+        return _path_from(_right_position(start, None, None, cancel), flag, barred)
     grid = proper(start, cancel)
     outcome, end = bytearray(1), array("q", [0])
     find = partial(
@@ -258,15 +258,7 @@ def all_steps(
     """
     cancel = within(cancel, timeout)
     table(lang)
-    position, solution = _position(puzzle, marks, filled, cancel)
-    if any(value not in (0, right) for value, right in zip(position.values, solution, strict=True)):
-        raise InvalidPuzzleError(
-            Message("filled exclude", "filled digits exclude the solution; unidoku.hint says which")
-        )
-    if _cells_without_solution(position, solution):
-        raise InvalidPuzzleError(
-            Message("marks exclude", "the pencil marks exclude the solution; unidoku.hint says which")
-        )
+    position = _right_position(puzzle, marks, filled, cancel)
     return steps_of(deductions_in(position, cancel=cancel), lang)
 
 
@@ -311,6 +303,22 @@ def _position(
                 )
             )
     return position_of(grid, marks, clues), solution
+
+
+def _right_position(
+    puzzle: PuzzleLike | Board, marks: Marks | None, filled: PuzzleLike | None, cancel: Cancel | None
+) -> Position:
+    """Return the position, which must have the solution."""
+    position, solution = _position(puzzle, marks, filled, cancel)
+    if any(value not in (0, right) for value, right in zip(position.values, solution, strict=True)):
+        raise InvalidPuzzleError(
+            Message("filled exclude", "filled digits exclude the solution; unidoku.hint says which")
+        )
+    if _cells_without_solution(position, solution):
+        raise InvalidPuzzleError(
+            Message("marks exclude", "the pencil marks exclude the solution; unidoku.hint says which")
+        )
+    return position
 
 
 def _solution_of(board: Board) -> tuple[Grid, bytes]:

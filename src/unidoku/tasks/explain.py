@@ -85,6 +85,11 @@ class Explain(Report):
         return self.method == "book"
 
     @property
+    def takes_positions(self) -> bool:
+        """Whether the steps begin from the candidates of a text; the book's method begins from clues."""
+        return not self._is_book
+
+    @property
     def _shows_grids(self) -> bool:
         """Whether --show asks for more than one line per step."""
         return self.show is not None and set(self.show) != {"numbering"}
