@@ -392,7 +392,11 @@ def seconds_of(python: str, command: list[str]) -> float:
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}  # the first run compiles the modules
     for _ in range(3):
         process = subprocess.Popen(
-            [python, *command], cwd=folder(), env=environment, stdout=subprocess.DEVNULL
+            [python, *command],
+            cwd=folder(),
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
         _, _, usage = os.wait4(process.pid, 0)
         process.returncode = 0

@@ -77,3 +77,17 @@ def test_a_statement_imports_no_heavy_module(statement, tmp_path):
     command = [sys.executable, "-S", "-c", "\n".join(lines)]
     process = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert process.stdout.split("\n")[-2] == ""
+
+
+FOR_ARRAYS = {"unidoku.learning.environments", "unidoku.tasks.check_many"}
+"""The modules that import NumPy itself; they are loaded where there are arrays."""
+
+
+def test_no_other_module_imports_numpy():
+    code = f"""import importlib, pkgutil, sys, unidoku
+names = {{module.name for module in pkgutil.walk_packages(unidoku.__path__, "unidoku.")}}
+for name in sorted(names - {FOR_ARRAYS} - {{"unidoku.__main__"}}):
+    if not name.startswith("unidoku.native."):
+        importlib.import_module(name)
+        assert "numpy" not in sys.modules, name"""
+    subprocess.run([sys.executable, "-c", code], check=True)

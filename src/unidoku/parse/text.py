@@ -43,12 +43,8 @@ _LEAST, _LARGEST = 10**64, 10**81 - 1  # integers of 65 to 81 digits, whose lead
 _SAID = 200  # characters of the error of another program
 _SIGNED = 10  # values from here on are signs of empty cells
 _KINDS = "iufOUST"  # of arrays that may have cells
-_CP1252 = "".join(
-    bytes([code]).decode("cp1252", "ignore") or chr(code)  # five bytes have no character of their own
-    for code in range(256)
-)
 
-_FILE_NAME = re.compile(r"[^\n]{1,200}\.[A-Za-z][A-Za-z0-9]{0,9}")
+_FILE_NAME = r"[^\n]{1,200}\.[A-Za-z][A-Za-z0-9]{0,9}"
 _READ = Message("read", "unidoku.read reads files")
 """The advice where a puzzle may be meant as the name of a file."""
 
@@ -131,7 +127,13 @@ def decode_line(line: bytes, *, is_cut: bool = False) -> str:
     try:
         return codecs.utf_8_decode(line, "strict", not is_cut)[0]
     except UnicodeDecodeError:
-        return codecs.charmap_decode(line, "strict", _CP1252)[0]  # pyright: ignore[reportArgumentType]
+        return codecs.charmap_decode(line, "strict", _cp1252())[0]  # pyright: ignore[reportArgumentType]
+
+
+@cache
+def _cp1252() -> str:
+    """Return the characters of Windows-1252; five bytes have none, and are read as Latin-1."""
+    return "".join(bytes([code]).decode("cp1252", "ignore") or chr(code) for code in range(256))
 
 
 def lines_of(data: bytes) -> list[bytes]:
@@ -169,7 +171,7 @@ def is_missing(value: Any) -> bool:
 
 def is_file_name(text: str) -> bool:
     """Return whether a text without a board is like the name of a file."""
-    return _FILE_NAME.fullmatch(text) is not None
+    return re.fullmatch(_FILE_NAME, text) is not None
 
 
 def _refuse_long(puzzle: object) -> None:
