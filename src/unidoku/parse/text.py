@@ -335,8 +335,8 @@ def _values_of_objects(rows: npt.NDArray[np.object_]) -> npt.NDArray[np.uint8]:
         return np.concatenate([_values_of_objects(row[None]) for row in rows])
     are_signs = values >= _SIGNED
     if are_signs.any():
-        first = values.max(axis=1, keepdims=True)  # the sign of all, or a cell that is wrong
-        values[are_signs] = np.where(values == first, 0, WRONG)[are_signs]
+        first = values.max(axis=1, keepdims=True)  # the sign of all, or `WRONG`
+        values[are_signs] = np.where((values == first) & (first != WRONG), 0, WRONG)[are_signs]
     return values
 
 
