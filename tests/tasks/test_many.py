@@ -382,7 +382,7 @@ def test_numbers_that_are_not_whole_are_refused(form: str) -> None:
         Grid(floats[0])
     assert unidoku.check_many(floats.astype(np.uint8)).unique == 2
     for argument in (np.zeros((2, 80)), floats + 0.5, 5.0):
-        with pytest.raises(InvalidPuzzleError, match=r"type float64$|found \d\.5 in r1c2$"):
+        with pytest.raises(InvalidPuzzleError, match=r"type float64$|found \d\.5 in r1c2$|found float 5\.0$"):
             unidoku.check_many([argument] if isinstance(argument, float) else argument)
 
 
