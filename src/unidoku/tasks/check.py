@@ -21,7 +21,6 @@ from unidoku.cli.run import asks_rows, output_of_rows, run_with_progress
 from unidoku.cli.terminal import language
 from unidoku.errors import Message
 from unidoku.files.inputs import Input
-from unidoku.grid import Grid
 from unidoku.options import PARTS, POSITIVE, POSITIVE_OR_ALL, RUNNING, TABLE, Option, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
@@ -141,6 +140,8 @@ def command(
         answer = answer_to(puzzle, limit=limit, budget=budget)
         return Outcome(rows=[asdict(answer)], is_right=answer.verdict == "unique")
     if isinstance(puzzle, str):
+        from unidoku.grid import Grid  # not at the top: a check of files starts faster
+
         Grid(puzzle)  # refuses a position that its clues do not give
     rows, options = output_of_rows(output, options, as_json=as_json and not sample)
     summary = run_with_progress(
