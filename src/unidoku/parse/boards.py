@@ -230,9 +230,9 @@ def _rest(lines: Sequence[Line], used: set[int]) -> Iterator[Fault]:
             parts[-1].append(line)
         elif line is not None and line.kind == "blank":
             parts.append([])
-        elif any(parts) and (line is None or line.kind != "rule"):
+        elif line is None or line.kind != "rule":
             is_apart = any(len(part) > _BAND for part in parts)
-            for whole in parts if is_apart else [[*chain(*parts)]]:
+            for whole in parts if is_apart else [[*chain(*parts)]] if any(parts) else ():
                 rows = [line for line in whole if line.size > _BAND or _is_drawn(line)]
                 if rows or len(whole) in _PARTS:
                     yield of_lines(whole if len(whole) in _PARTS else rows)
