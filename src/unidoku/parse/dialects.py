@@ -12,7 +12,7 @@ from itertools import groupby, pairwise
 
 from unidoku.parse.board import Board, board_of, clues_of, keeps_clues, mask_of
 from unidoku.parse.plain import DIGITS, SKIP
-from unidoku.parse.shapes import CELLS, SEGMENT, Line
+from unidoku.parse.shapes import CELLS, SEGMENT, Line, count_of
 
 _ANY = 0b111_111_111
 # SudokuWiki (sudokuwiki.org): S9B and two base-36 digits a cell, 1 to 9 for a clue, 9 plus a found digit, or
@@ -131,6 +131,8 @@ def wrapped(lines: Sequence[Line], used: set[int]) -> Iterator[tuple[Board, list
     With each board come the numbers of its lines.  Lines of the size of a row are none of these.
     """
     numbers = [number for number, line in enumerate(lines) if line.kind != "blank"]
+    if sum(_size_of(lines[number]) for number in numbers if number not in used) < 81:
+        return
     for is_part, group in groupby(numbers, lambda number: number not in used and _is_part(lines[number])):
         block = [*group] if is_part else []
         parts = [CELLS.findall(lines[number].text) for number in block]
@@ -141,6 +143,11 @@ def wrapped(lines: Sequence[Line], used: set[int]) -> Iterator[tuple[Board, list
             board = board_of(cells, first.start, last.start + len(last.text), "wrapped")
             if isinstance(board, Board):
                 yield board, block
+
+
+def _size_of(line: Line) -> int:
+    """Return how many cells a line has, if it has nothing else: a rule without a corner may be a cell."""
+    return line.size or (count_of(line.text) if line.kind == "rule" and "+" not in line.text else 0)
 
 
 def _is_part(line: Line) -> bool:
