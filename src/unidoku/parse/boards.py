@@ -110,7 +110,7 @@ def _masked(source: str, boards: Sequence[Board]) -> str:
             lines = source[board.start : board.end].split("\n")
             pieces += source[end : board.start], "\n".join(READ * len(line) for line in lines)
             end = board.end
-    return "".join((*pieces, source[end:])) if pieces else source
+    return "".join((*pieces, source[end:]))
 
 
 # --- 81 cells on a line ---

@@ -305,10 +305,9 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
             continue  # the label of a row, or one that is followed by a word: of a column
         if "#" in skeleton and not (name or WORD.search(skeleton) or _IS_TIME.search(skeleton)):
             continue  # numbers beside cells, perhaps cells
-        numbers = _NUMBER.findall(before) if before and not name else ()
         ends = (_signs_behind(behind), _numbers_behind(before, behind))
         shape = Shape("segment", "#" * others + skeleton, bool(name), (*kinds, *ends))
-        yield shape, (*cells,), name or _doubtful(numbers)
+        yield shape, (*cells,), name or _doubtful(_NUMBER.findall(before))
         if skeleton and not name and edge[-1:] in {*":=>"}:  # on the line of a name
             yield shape._replace(words=""), (*cells,), "first"
 
