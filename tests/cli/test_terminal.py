@@ -12,7 +12,7 @@ from example_puzzles import MULTIPLE, UNIQUE
 pytest.importorskip("pty", reason="no pseudo-terminals here")
 from command import in_terminal, on_terminal, run
 
-from unidoku.cli.terminal import Display
+from unidoku.cli.progress import Display
 
 NOTE = b"reading standard input; Ctrl-D ends it"
 

@@ -20,9 +20,9 @@ from unidoku.cli.inputs import (
     with_diagnosis,
 )
 from unidoku.cli.outcome import Outcome, is_seed_fresh
+from unidoku.cli.progress import Display
 from unidoku.cli.report_formats import WHOLE, take
 from unidoku.cli.terminal import (
-    Display,
     Messages,
     cancelled_by_interrupt,
     open_text,
