@@ -104,6 +104,17 @@ def test_a_second_sign_in_a_file(form: str, tmp_path: Path) -> None:
         assert "in r" in found[1]
 
 
+@pytest.mark.parametrize("nothing", ["", None])
+def test_nothing_beside_dots_in_a_list_of_json_is_a_second_sign(nothing: object, tmp_path: Path) -> None:
+    cells: list[object] = [*UNIQUE]
+    empty = [nothing if cell == "." else cell for cell in cells]
+    cells[2] = nothing
+    content = "\n".join(json.dumps({"puzzle": values}) for values in (empty, cells, [*UNIQUE]))
+    found = in_file(tmp_path / "a.jsonl", content + "\n")
+    assert [found[0], *found[2:]] == [UNIQUE, UNIQUE]
+    assert "one sign for empty cells" in found[1]
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_a_rule_is_no_puzzle(rule: str, tmp_path: Path) -> None:
     for call in (Grid, unidoku.check, lambda text: unidoku.check_many([text])):

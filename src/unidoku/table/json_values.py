@@ -52,7 +52,9 @@ def text_of_lists(puzzle: object) -> str:
     """Return the cells of a puzzle as one string, from lists too; ``!`` for anything that is not a cell."""
     if isinstance(puzzle, str):
         return puzzle
-    return "".join(map(_symbol, items_of(puzzle))) if isinstance(puzzle, list) else ""
+    cells = items_of(puzzle) if isinstance(puzzle, list) else []
+    nothing = "_" if "." in cells else "."  # beside dots it is a second sign
+    return "".join(_symbol(cell) or nothing for cell in cells)
 
 
 def items_of(puzzle: list[Any]) -> list[Any]:
@@ -65,6 +67,6 @@ def items_of(puzzle: list[Any]) -> list[Any]:
 
 def _symbol(cell: object) -> str:
     if cell is None or cell == "":
-        return "."
+        return ""
     symbol = str(cell) if isinstance(cell, int | str) and not isinstance(cell, bool) else "!"
     return symbol if len(symbol) == 1 else "!"
