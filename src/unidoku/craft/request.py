@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from math import inf
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
@@ -219,7 +219,7 @@ class Request:
         """A group of names for each word."""
         given = [f"{field} {values[field]!r}" for field in ("technique", "name") if field in values]
         given += [f"uses {word!r}" for word in uses]
-        self.er = _er_of_steps(er, self.technique, self.name, self.uses, given)
+        self.er = _er_of_steps(er, self.technique, self.name, self.uses, tuple(given))
         """The bounds of the rating that puzzles with all these may have."""
         self.barred = barred_by(values["techniques"], None) if "techniques" in values else 0
         _refuse_barred(self.uses, self.barred)
@@ -369,8 +369,13 @@ def _er_of_words(rating: Bounds | None, parts: Iterable[Bounds], difficulty: str
     return er
 
 
+@lru_cache(maxsize=64)  # most requests of a program are the same; this takes as long as a puzzle
 def _er_of_steps(
-    er: Bounds, technique: int, name: Container[int], uses: Iterable[Container[int]], given: Sequence[str]
+    er: Bounds,
+    technique: int,
+    name: tuple[int, ...],
+    uses: tuple[tuple[int, ...], ...],
+    given: tuple[str, ...],
 ) -> Bounds:
     """Return the bounds of the rating by what the table of steps has of a technique and of names.
 
