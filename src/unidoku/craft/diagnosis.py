@@ -5,6 +5,7 @@ Each step solves a batch of variants of the puzzle with the lanes kernel.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -210,13 +211,18 @@ def _proper(grid: Grid, cancel: Cancel) -> Diagnosis | None:
     cancel.raise_if_set()
     if verdict != Verdict.UNIQUE:
         return None
-    redundant = []
-    for cell in filter(puzzle.__getitem__, range(81)):
-        less = puzzle[:cell] + b"\0" + puzzle[cell + 1 :]
-        if kernel.verdict_of(less, cancel=cancel) == Verdict.UNIQUE:
-            redundant.append(candidate_name((cell, puzzle[cell])))
-        cancel.raise_if_set()
-    names = tuple(redundant)
+    clues = [cell for cell in range(81) if puzzle[cell]]
+    less = b"".join(puzzle[:cell] + b"\0" + puzzle[cell + 1 :] for cell in clues)
+    starts, counts, verdicts = array("q", range(0, len(less), 81)), array("Q", clues), bytearray(len(clues))
+    kernel.lanes().solve_cells(
+        less, starts, zero=0, limit=2, counts=counts, verdicts=verdicts, stop=cancel.flag
+    )
+    cancel.raise_if_set()
+    names = tuple(
+        candidate_name((cell, puzzle[cell]))
+        for cell, own in zip(clues, verdicts, strict=True)
+        if own == Verdict.UNIQUE
+    )
     return Diagnosis(
         grid.line, "unique", (Grid(bytes(solution)).line,), 1, redundant=names, minimal=not names
     )
