@@ -11,7 +11,7 @@ from example_puzzles import NOTHING, SOLUTION, TEN, UNIQUE
 import unidoku
 from unidoku import Cancel, Grid, InvalidPuzzleError, Result, Verdict
 
-LINES = [UNIQUE, TEN, NOTHING, "x" * 81]
+LINES = [UNIQUE, TEN, NOTHING, "0" * 81]
 
 
 def board_of(line, empty=0):
