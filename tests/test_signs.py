@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from itertools import permutations
+from itertools import cycle, permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -133,3 +133,29 @@ def test_an_empty_puzzle_is_one(sign: str, tmp_path: Path) -> None:
     assert Grid(sign * 81).line == "." * 81
     for name, record in FILES.values():
         assert in_file(tmp_path / name, record(sign * 81)) == ["." * 81]
+
+
+EMPTY = [0, None, "", "0", ".", "?", b".", float("nan"), " ", "x", np.int64(0), np.str_("."), 0.0, -1]
+
+
+@pytest.mark.parametrize("digit", [int, str, str.encode, float], ids=["int", "str", "bytes", "float"])
+def test_a_list_of_mixed_objects_has_one_meaning(digit: Callable[[str], object]) -> None:
+    """NumPy makes texts of numbers beside texts: 0 became the sign '0' for `Grid` alone."""
+    for pair in product(EMPTY, repeat=2):
+        signs = cycle(pair)
+        row = [next(signs) if sign == "." else digit(sign) for sign in UNIQUE]
+        objects = np.empty(81, object)
+        objects[:] = row
+        rows = [row[k : k + 9] for k in range(0, 81, 9)]
+        found = {line_of(form) for form in (row, tuple(row), objects, rows)}
+        assert len(found) == 1
+        invalid = unidoku.check_many([row], errors="invalid").verdict[0] == unidoku.Verdict.INVALID
+        assert invalid == ("" in found)
+
+
+def line_of(puzzle: Any) -> str:
+    """Return the line of a puzzle; nothing if it is refused."""
+    try:
+        return Grid(puzzle).line
+    except InvalidPuzzleError:
+        return ""

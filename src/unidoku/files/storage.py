@@ -203,8 +203,9 @@ def describe(error: BaseException) -> str:
     if isinstance(error, FileNotFoundError):  # of a store it has the path alone
         cause = error.__cause__ if status is None else None
         return ABSENT if cause is None else describe(cause)
-    if hasattr(error, "host") and hasattr(error, "port"):  # of aiohttp, whose text is about itself too
-        return Message("no connection", "cannot connect to {host}", host=f"{error.host}:{error.port}")
+    host, port = (getattr(error, name, None) for name in ("host", "port"))
+    if host is not None and port is not None:  # of aiohttp, whose text is about itself too
+        return Message("no connection", "cannot connect to {host}", host=f"{host}:{port}")
     if isinstance(error, TimeoutError) and not error.args:
         return Message("timed out", "timed out")
     if isinstance(error, OSError) and type(error).__str__ is OSError.__str__ and error.strerror:

@@ -48,7 +48,7 @@ def taken_digits(grids: Cells) -> NDArray[np.uint16]:
     bits = _BITS.take(grids.T).reshape(9, 9, -1)
     rows, columns = (np.bitwise_or.reduce(bits, axis=axis) for axis in (1, 0))
     boxes = np.bitwise_or.reduce(bits.reshape(3, 3, 3, 3, -1), axis=(1, 3), keepdims=True)
-    taken = (rows[:, None] | columns).reshape(3, 3, 3, 3, -1) | boxes
+    taken = np.bitwise_or(rows[:, None], columns).reshape(3, 3, 3, 3, -1) | boxes
     taken = np.ascontiguousarray(taken.reshape(81, -1).T)
     np.putmask(taken, grids > 0, 511)
     return taken

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from math import isqrt
 from os.path import commonprefix
 
-from unidoku.cell import EXPECTED, VALUES, fault, in_cell, wrong_size
+from unidoku.cell import EXPECTED, VALUES, fault, in_cell, wrong_signs, wrong_size
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault
 from unidoku.parse.plain import DIGITS, MINUS, SKIP
@@ -234,6 +234,8 @@ def of_text(text: str, source: str, names: int) -> Iterator[Fault]:
         yield Fault(message, 0, LEAST if is_page else len(text))
     if any(len(word) == 256 for word in source.split()):
         yield Fault(wrong_size(256), 0, 256)
+    if rule := wrong_signs(source.strip()):
+        yield Fault(rule, 0)
     if names > 1:
         yield Fault(
             fault(

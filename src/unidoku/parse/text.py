@@ -234,6 +234,9 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
                 Message("different lengths", "rows of different lengths"),
             )
         ) from error
+    if array.dtype.kind in "US" and isinstance(puzzle, list | tuple):
+        objects = np.array(puzzle, np.object_)  # of a number among texts NumPy makes a text
+        array = array if all(isinstance(cell, str | bytes) for cell in objects.flat) else objects
     if array.dtype.kind in "UST" and array.shape == (9,):
         rows: Any = array.tolist()
         return ("" if array.dtype.kind != "S" else b"").join(rows)

@@ -7,8 +7,8 @@ cdef extern from "solution.h" nogil:
 
 
 cdef struct Errors:
-    # Whether the prediction is a solution, -1 if a cell is above 9; clues missing from it, houses without all nine digits,
-    # empty cells of it, and open cells of the puzzle: all, and those in which it has a digit.
+    # Whether the prediction is a solution, -1 if a cell is above 9; clues missing from it, houses without all nine
+    # digits, empty cells of it, and open cells of the puzzle: all, and those in which it has a digit.
     int solved
     int changed
     int broken
@@ -58,9 +58,9 @@ cdef void add_errors(const uint8_t* puzzle, const uint8_t* grid, Errors* found) 
 def compare(const uint8_t[::1] puzzles, const uint8_t[::1] predictions, uint8_t[:, ::1] outputs):
     """Compare n predictions with the rules and the clues of their puzzles, rows of 81 cells 0 to 9.
 
-    The six rows of the outputs take for each prediction: whether it is a solution of the puzzle, the number of houses (of
-    27) without all nine digits, of clues missing from it, of empty cells, and of open cells of the puzzle: all, and those
-    that it fills.
+    The six rows of the outputs take for each prediction: whether it is a solution of the puzzle, the number of houses
+    (of 27) without all nine digits, of clues missing from it, of empty cells, and of open cells of the puzzle: all, and
+    those that it fills.
     """
     cdef Py_ssize_t n = outputs.shape[1], i
     cdef Errors found

@@ -151,7 +151,9 @@ cdef void digit_pairs(const ReductionPuzzle* p, FoundSets* found) noexcept nogil
                 left &= ~rows
                 if rows == 511:
                     break
-                last = bytes_greatest(bytes_max(bytes_load(place[a]), bytes_load(place[b])) & bytes_load(ROW_BYTES[rows]))
+                last = bytes_greatest(
+                    bytes_max(bytes_load(place[a]), bytes_load(place[b])) & bytes_load(ROW_BYTES[rows])
+                )
                 found_set(found, (digit_cells[a] | digit_cells[b]) & ROWS[rows], last)
 
 

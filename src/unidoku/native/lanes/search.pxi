@@ -407,7 +407,7 @@ cdef inline void cut_off(Solver* s, int lane) noexcept nogil:
 cdef inline void guess_two(Solver* s, int lane, int choice) noexcept nogil:
     """Make two guesses without a round between them: `choice` is the first one plus 256 times the second one."""
     cdef uint16_t* second = s.room.stack[lane][s.top[lane]]
-    memcpy(second, s.frame[lane], sizeof(s.room.stack[0][0]))  # before it is changed: a wide load after narrow stores waits
+    memcpy(second, s.frame[lane], sizeof(s.room.stack[0][0]))  # before its change: wide loads wait for narrow stores
     second[(choice & 255) >> 1] = guess(s, lane, choice & 255)
     if s.request.budget and s.guesses[lane] >= s.request.budget:
         cut_off(s, lane)
