@@ -86,7 +86,8 @@ def test_every_code_of_a_cell(kind):
     """The quick test of a puzzle's characters accepts the same codes as `Grid`."""
     for code in range(256):
         for place in (0, 31, 48, 63, 64, 80):
-            sign = b"-" if code in {0x96, 0x97} else b"."  # dashes, which no reader mixes with dots
+            sign = b"-" if code in {0x96, 0x97} else b"."  # dashes, which are no dots
+            sign = bytes([code]) if chr(code) in EMPTY_SYMBOLS else sign  # a puzzle has one
             signs = UNIQUE.encode().replace(b".", sign)
             text = kind(signs[:place] + bytes([code]) + signs[place + 1 :])
             dots = "·" if kind is not bytes else "·•–—".encode("cp1252").decode("latin-1")  # of drawings

@@ -58,7 +58,7 @@ def test_the_columns_are_the_steps():
 
 
 def test_puzzles_without_steps_have_a_reason():
-    columns = steps_many(["12", MULTIPLE, "?" * 81, NONE, SOLUTION, "1" * 81, UNIQUE], errors="invalid")
+    columns = steps_many(["12", MULTIPLE, "0" * 81, NONE, SOLUTION, "1" * 81, UNIQUE], errors="invalid")
     assert columns.reasons == {
         0: "expected 81 cells, found 2",
         1: "several solutions",

@@ -16,7 +16,7 @@ import unidoku
 from unidoku.errors import FormatError
 from unidoku.grid import Grid
 from unidoku.parse.uses import LONGEST_ANSWER as LONGEST
-from unidoku.tasks import Verify, sample
+from unidoku.tasks import Verify
 
 WRONG = "1" + SA[1:]
 EMPTY = "." * 81
@@ -79,7 +79,7 @@ def test_numbers_of_solutions(tmp_path, monkeypatch, answers, options, outcome):
     right, wrong = outcome
     path = tmp_path / "in.txt"
     table(path, answers)
-    monkeypatch.setattr(sample, "SAMPLE", str(path))
+    monkeypatch.setattr("unidoku.tasks.check.SAMPLE", str(path))
     result = run("check", "--sample", "--json", *options, code=int(right < len(answers)))
     counts = summary_of(result)
     assert counts["right"] == right

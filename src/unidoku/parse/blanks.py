@@ -77,8 +77,8 @@ def _in_block(lines: Sequence[Line], block: Sequence[int]) -> Iterator[Drawing]:
 
 def _board_of(lines: Sequence[Line], block: Sequence[int]) -> Drawing | None:
     """Return the board of nine lines of a block, with its blank lines or without them."""
-    drawn = [number for number in block if not _is_rule(lines[number])]
-    rules = [number for number in block if number not in drawn]
+    rules = [number for number in block if _is_rule(lines[number])]
+    drawn = sorted({*block} - {*rules})
     is_framed = bool(rules) and len(drawn) <= 9
     begin, end = 0, len(drawn)
     sizes = {len(lines[number].text) for number in drawn if lines[number].text.strip()}

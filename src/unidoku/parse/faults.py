@@ -98,6 +98,8 @@ def of_lines(lines: Sequence[Line]) -> Fault:
             )
             return Fault(message, line.start, total, row, column, symbol, count)
     if not are_rows:
+        if rule := wrong_signs(lines[0].text.strip()):
+            return Fault(rule, start, total, lines=count)
         size = (
             fault(
                 Message("81 in rows", "81 cells in a line or in 9 rows"),

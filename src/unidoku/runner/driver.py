@@ -195,7 +195,9 @@ class Run:
             self.task.replaces or "name" in self.task.columns
         )  # may change with the rows
         if len(batch) <= _FEW and self.writer.takes_few_rows and not (batch.rejects or beside):
-            takes_all = self.task.max_rows is None or len(batch) == 1  # of more some may be too many
+            takes_all = (
+                self.task.max_rows is None or len(batch) == 1 <= self.task.max_rows
+            )  # none is too many
             takes_all &= not (self.conditions or self.input_columns or CLUES in self.columns)
             if takes_all and (few := self.task.few_rows(batch, work, stop)) is not None:
                 results, columns = few
