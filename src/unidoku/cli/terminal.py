@@ -94,8 +94,8 @@ def _usage_message(error: click.ClickException, words: Mapping[str, str]) -> str
         return said(error.message)
     name, kind = error.param.opts[0], error.param.type
     if isinstance(error, click.MissingParameter):
-        message = words["missing"]
-    elif isinstance(error.message, Message) or not isinstance(kind, (click.Choice, *_NUMBERS)):
+        return words["missing"].format(option=name)
+    if isinstance(error.message, Message) or not isinstance(kind, (click.Choice, *_NUMBERS)):
         message = said(error.message)
     elif isinstance(kind, click.Choice):
         message = words["choices"].format(choices=", ".join(map(str, kind.choices)))

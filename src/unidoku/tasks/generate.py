@@ -89,7 +89,7 @@ def _difficulty(text: str) -> Any:
         return text
     pairs = [item.partition("=") for item in text.split(",")]
     try:
-        mixture = {word.strip(): float(share.strip().removesuffix("%")) for word, _, share in pairs}
+        mixture = {word.strip(): _share(share) for word, _, share in pairs}
         if len(mixture) < len(pairs):
             raise UnidokuError(Message("word twice", "a word is there twice"))
         shares_of(mixture)
@@ -102,6 +102,14 @@ def _difficulty(text: str) -> Any:
         )
         raise click.BadParameter(message) from None
     return mixture
+
+
+def _share(text: str) -> float:
+    """Return a share of a mixture, which may have a percent sign."""
+    try:
+        return float(text.strip().removesuffix("%"))
+    except ValueError:
+        raise UnidokuError(Message("no share", "{text} is no number", text=repr(text[:60]))) from None
 
 
 def _clues(text: str) -> Any:
