@@ -66,13 +66,19 @@ class Module:
 
 # Patterns of the files that a module depends on, seen from its own folder.
 DEPENDS = ("*.pxi", "*.pxd", "*.h", "arch/*.h", "../*.pxd", "../*.h", "../arch/*.h")
-_CELLS, _LANES = "../text/cells.pxi", "../lanes/**/*.h"
+_CELLS, _FEW, _LANES = "../text/cells.pxi", "../text/few_rows.pxi", "../lanes/**/*.h"
 
 TABLE = [
     Module("cpu", SMALL),
-    Module("lanes.avx512", (*FAST, *UNROLL_MORE, *NO_OVERFLOW, *PLAIN), (*FAST, *CLANG_UNROLL_MORE), AVX512),
-    Module("lanes.avx2", (*FAST, *NO_OVERFLOW, *PLAIN), (*FAST, *CLANG_UNROLL_MORE), AVX2),
-    Module("lanes.base", (*PEEL, *PLAIN), FAST),
+    Module(
+        "lanes.avx512",
+        (*FAST, *UNROLL_MORE, *NO_OVERFLOW, *PLAIN),
+        (*FAST, *CLANG_UNROLL_MORE),
+        AVX512,
+        also=_FEW,
+    ),
+    Module("lanes.avx2", (*FAST, *NO_OVERFLOW, *PLAIN), (*FAST, *CLANG_UNROLL_MORE), AVX2, also=_FEW),
+    Module("lanes.base", (*PEEL, *PLAIN), FAST, also=_FEW),
     Module("count.avx512", (*PEEL, *PLAIN), FAST, AVX512),
     Module("count.avx2", (*PEEL, *PLAIN), FAST, AVX2),
     Module("count.base", (*PEEL, *PLAIN), FAST),

@@ -370,21 +370,11 @@ cdef class SolutionSearch:
 
 cdef enum:
     QUICK_COUNT = 1000  # larger counts are left to the Python function
-    QUICK_ROWS = 4096  # in larger batches the time of the call itself does not matter
 
 cdef tuple VERDICTS = tuple(Verdict)  # by code
 
 
-cdef inline const uint8_t* text_of(object puzzle) noexcept:
-    """The 81 characters of a string, in place; NULL for any other object."""
-    cdef const uint8_t* text
-    if PyUnicode_CheckExact(puzzle) and PyUnicode_IS_COMPACT_ASCII(puzzle) and PyUnicode_GET_LENGTH(puzzle) == 81:
-        text = PyUnicode_1BYTE_DATA(puzzle)
-    elif PyBytes_CheckExact(puzzle) and PyBytes_GET_SIZE(puzzle) == 81:
-        text = <const uint8_t*> PyBytes_AS_STRING(puzzle)
-    else:
-        return NULL
-    return text if text_is_puzzle(text) else NULL
+include "../text/few_rows.pxi"
 
 
 cdef bint search_puzzle(object puzzle, Request* request, One* s) except -1:
@@ -494,62 +484,6 @@ cdef bint is_limit(object limit) noexcept:
     return limit is None or (type(limit) is int and 0 < limit <= UINT64_MAX)
 
 
-cdef object few_rows(object rows, Request* request):
-    """Set the puzzles of a request; return the object that owns their cells, or None for unusual arguments."""
-    cdef const uint8_t* text
-    cdef uint8_t* cells
-    cdef bytes joined
-    cdef Py_ssize_t n, k
-    cdef Views views
-    cdef Py_buffer* view
-    cdef object row
-    if type(rows) is list:
-        n = len(rows)
-        if not 0 < n <= QUICK_ROWS:
-            return None
-        joined = PyBytes_FromStringAndSize(NULL, 81 * n)
-        cells = <uint8_t*> PyBytes_AS_STRING(joined)
-        for k in range(n):
-            row = rows[k]  # held: another thread may replace it in the list
-            text = text_of(row)
-            if text == NULL:
-                return None
-            memcpy(cells + 81 * k, text, 81)
-        request.text, request.stride, request.count, request.zero = cells, 81, n, 48
-        return joined
-    if PyBytes_CheckExact(rows):  # lines
-        n = (PyBytes_GET_SIZE(rows) + 1) // 82
-        text = <const uint8_t*> PyBytes_AS_STRING(rows)
-        if not 0 < n <= QUICK_ROWS or PyBytes_GET_SIZE(rows) < 82 * n - 1 or PyBytes_GET_SIZE(rows) > 82 * n:
-            return None
-        for k in range(n):
-            if not text_is_puzzle(text + 82 * k) or (82 * k + 81 < PyBytes_GET_SIZE(rows) and text[82 * k + 81] != 10):
-                return None
-        request.text, request.stride, request.count, request.zero = text, 82, n, 48
-        return rows
-    if not PyObject_CheckBuffer(rows) or hasattr(rows, "mask"):  # the buffer of a masked array has no mask
-        return None
-    views = Views()
-    view = &views.view[0]
-    try:
-        PyObject_GetBuffer(rows, view, PyBUF_ND | PyBUF_FORMAT)
-    except (BufferError, TypeError, ValueError):
-        return None
-    views.held = 1
-    if view.ndim != 2 or view.shape[1] != 81 or view.format == NULL or view.format[0] != c"B" or view.format[1] != 0:
-        return None
-    n = view.shape[0]
-    if not 0 < n <= QUICK_ROWS:
-        return None
-    text = <const uint8_t*> view.buf
-    request.zero = 48 if text[0] > 9 else 0
-    for k in range(n):
-        if not (text_is_puzzle(text + 81 * k) if request.zero else numbers_are_puzzle(text + 81 * k)):
-            return None
-    request.text, request.stride, request.count = text, 81, n
-    return views
-
-
 cdef enum:
     MOST_QUICK_THREADS = 64  # more are checked by the Python function
 
@@ -560,18 +494,21 @@ def quick_check_many(puzzles, limit, threads, solutions, second_solutions, alloc
     ``allocate(n, solutions, second_solutions)`` returns a tuple to fill, as `unidoku.kernel.SearchOutputs`.
     """
     cdef Request request
+    cdef FewRows few
     cdef Views views
     cdef object held
     memset(&request, 0, sizeof(request))
+    memset(&few, 0, sizeof(few))
     # Larger limits are for the Python function, which does not count many solutions one by one; it also refuses
     # absurd numbers of threads, and what is no truth value.
     if not (is_limit(limit) and limit is not None and limit <= QUICK_COUNT
             and is_limit(threads) and (threads is None or threads <= MOST_QUICK_THREADS)
             and isinstance(solutions, bool) and isinstance(second_solutions, bool)):
         return None
-    held = few_rows(puzzles, &request)
+    held = few_rows(puzzles, &few)
     if held is None:
         return None
+    request.text, request.stride, request.count, request.zero = few.text, few.stride, few.count, few.zero
     outputs = allocate(request.count, solutions, second_solutions)
     views = Views()
     request.limit = limit
