@@ -376,12 +376,13 @@ def test_nine_rows_are_a_board():
         (["generate", "12", "13"], "unidoku generate takes no inputs: 12 13"),
         (["info", "x"], "unidoku info takes no inputs: x"),
         (["hlep"], "Did you mean help?"),
-        (["print", UNIQUE, "--answers"], "Did you mean '--solutions'?"),
-        (["hint", UNIQUE, "--language", "zh"], "Did you mean '--lang'?"),
+        (["print", UNIQUE, "--answers"], "Did you mean --solutions?"),
+        (["hint", UNIQUE, "--language", "zh"], "Did you mean --lang?"),
     ],
 )
 def test_what_is_meant_by_another_word(words, error):
-    assert error in run(*words, code=2).stderr.replace("(", "").replace("one of: ", "")
+    found = run(*words, code=2).stderr.translate(dict.fromkeys(map(ord, "('")))  # as some versions of click
+    assert error in found.replace("one of: ", "")
 
 
 def test_an_output_needs_its_option(tmp_path):
