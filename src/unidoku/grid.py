@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_number, symbols_of
+from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, house_message, symbols_of
 from unidoku.compat import np
+from unidoku.errors import Message
 from unidoku.parse.text import cells_of
 from unidoku.views import view
 
@@ -27,6 +28,18 @@ class Clash(NamedTuple):
     second: int
     digit: int
     house: str
+
+
+def clash_message(clash: Clash) -> Message:
+    """Return which two cells hold the same digit, and in which house."""
+    return Message(
+        "both hold",
+        "{first} and {second} both hold {digit} in {house}",
+        first=cell_name(clash.first),
+        second=cell_name(clash.second),
+        digit=clash.digit,
+        house=house_message(clash.house),
+    )
 
 
 class Grid:

@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 
 from unidoku import kernel
 from unidoku.arguments import choices_near, real
-from unidoku.cell import cell_name, house_message
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
-from unidoku.grid import Grid, PuzzleLike
+from unidoku.grid import Grid, PuzzleLike, clash_message
 from unidoku.native.rating import codes
 from unidoku.rating.effort import effort_of
 from unidoku.rating.names import NAMES, codes_of
@@ -319,15 +318,7 @@ def rate(
 def improper_error(grid: Grid, verdict: Verdict) -> ImproperPuzzleError:
     """Return the error for a puzzle with no solution, because of two equal clues perhaps, or with several."""
     for clash in grid.clashes():
-        reason = Message(
-            "clash",
-            "no solution: {first} and {second} both hold {digit} in {house}",
-            first=cell_name(clash.first),
-            second=cell_name(clash.second),
-            digit=clash.digit,
-            house=house_message(clash.house),
-        )
-        return ImproperPuzzleError(reason)
+        return ImproperPuzzleError(Message("clash", "no solution: {clash}", clash=clash_message(clash)))
     return ImproperPuzzleError(REASONS[verdict], verdict)
 
 

@@ -8,9 +8,9 @@ from copy import copy
 from typing import TypeAlias
 
 from unidoku.arguments import MAX_COUNT, positive, whole
-from unidoku.cell import cell_name, cell_number, digits_of, house_message
+from unidoku.cell import cell_name, cell_number, digits_of
 from unidoku.errors import ImproperPuzzleError, Message, SearchStoppedError, UnidokuError
-from unidoku.grid import Grid, PuzzleLike
+from unidoku.grid import Grid, PuzzleLike, clash_message
 from unidoku.native import steps as native
 from unidoku.native.steps import StepSearch
 from unidoku.stepper.events import (
@@ -84,16 +84,7 @@ class Session:
     ) -> None:
         grid = Grid(puzzle)
         for clash in grid.clashes():
-            raise ImproperPuzzleError(
-                Message(
-                    "both hold",
-                    "{first} and {second} both hold {digit} in {house}",
-                    first=cell_name(clash.first),
-                    second=cell_name(clash.second),
-                    digit=clash.digit,
-                    house=house_message(clash.house),
-                )
-            )
+            raise ImproperPuzzleError(clash_message(clash))
         self.puzzle = grid
         """The puzzle at the start of the search."""
         self._search = StepSearch(grid.cells)
