@@ -195,17 +195,13 @@ class Run:
             self.task.replaces or "name" in self.task.columns
         )  # may change with the rows
         if len(batch) <= _FEW and self.writer.takes_few_rows and not (batch.rejects or beside):
-            takes_all = (
-                self.task.max_rows is None or len(batch) == 1 <= self.task.max_rows
-            )  # none is too many
+            max_rows = self.task.max_rows
+            takes_all = max_rows is None or (len(batch) == 1 and max_rows > 0)  # of more some may be too many
             takes_all &= not (self.conditions or self.input_columns or CLUES in self.columns)
             if takes_all and (few := self.task.few_rows(batch, work, stop)) is not None:
                 results, columns = few
-                made, counts = (
-                    _FewRows(len(results), columns, batch.columns),
-                    counts_of(results, len(results)),
-                )
-                yield made if self.task.max_rows is not None else self._render(made), counts
+                made = _FewRows(len(results), columns, batch.columns)
+                yield self._render(made) if max_rows is None else made, counts_of(results, len(results))
                 return
         from unidoku.runner.results import rows_of  # not at the top: a run that only counts needs no NumPy
 
