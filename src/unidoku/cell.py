@@ -173,7 +173,12 @@ def fault(requirement: object, actual: object) -> Message:
     return Message("fault", "expected {requirement}, found {actual}", requirement=requirement, actual=actual)
 
 
-MISSING: str = fault(Message("81 cells", "81 cells{where}", where=""), Message("nothing there", "nothing"))
+def size_message(where: str = "") -> Message:
+    """Return what is expected of a puzzle, perhaps at a place: the number of its cells."""
+    return Message("81 cells", "81 cells{where}", where=where)
+
+
+MISSING: str = fault(size_message(), Message("nothing there", "nothing"))
 """The error for a row that has no value."""
 
 
@@ -206,9 +211,9 @@ def wrong_mark(symbol: str, place: int) -> str:
 
 def wrong_size(count: int, where: str = "") -> str:
     """Return the error for a puzzle, perhaps at a place, with this number of cells."""
-    cells = Message("81 cells", "81 cells{where}", where=where)
     return fault(
-        cells, Message("size 16", "{n} ({reason})", n=256, reason=OTHER_SIZE) if count == 256 else count
+        size_message(where),
+        Message("size 16", "{n} ({reason})", n=256, reason=OTHER_SIZE) if count == 256 else count,
     )
 
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from io import StringIO
 from itertools import islice
 
-from unidoku.cell import EXPECTED, fault, wrong_size
+from unidoku.cell import EXPECTED, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
 from unidoku.files.column_names import PUZZLE_NAMES, columns_with_puzzles, puzzle_column, unique_names
@@ -119,8 +119,11 @@ class CsvReader(TextReader):
             return fault(Message("n fields", "{n} fields", n=len(self.names)), count)
         if code == columns.REJECT_LENGTH:
             where = Message("in column", " in {column}", column=repr(name))
-            cells = Message("81 cells", "81 cells{where}", where=where)
-            return wrong_size(count, where) if count else fault(cells, Message("nothing there", "nothing"))
+            return (
+                wrong_size(count, where)
+                if count
+                else fault(size_message(where), Message("nothing there", "nothing"))
+            )
         if code == columns.REJECT_CELL:
             return fault(
                 Message("what in column", "{what} in {column}", what=EXPECTED, column=repr(name)), character

@@ -19,7 +19,16 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from unidoku.cell import VALUES, fault, symbols_of, with_lost_zeros, wrong_cell, wrong_signs, wrong_size
+from unidoku.cell import (
+    VALUES,
+    fault,
+    size_message,
+    symbols_of,
+    with_lost_zeros,
+    wrong_cell,
+    wrong_signs,
+    wrong_size,
+)
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
 from unidoku.files.column_names import PUZZLE_NAMES, puzzle_column
@@ -218,7 +227,7 @@ def _reason(puzzle: object, text: str) -> str:
     """Explain why a value, with its cells as a text, is no puzzle."""
     if not isinstance(puzzle, str | list):
         return fault(
-            Message("81 cells", "81 cells{where}", where=""),
+            size_message(),
             "null" if puzzle is None else Message("no text or list", "neither a text nor a list"),
         )
     if len(text) != 81:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from unidoku.cell import EXPECTED, fault, wrong_size
+from unidoku.cell import EXPECTED, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import HEAD, Field, Reading
 from unidoku.files.column_names import columns_with_puzzles
@@ -102,7 +102,7 @@ class LinesReader(TextReader):
                 wrong_size(count)
                 if count <= _COUNTED
                 else fault(
-                    Message("81 cells", "81 cells{where}", where=""),
+                    size_message(),
                     Message("more than", "more than {n}", n=_COUNTED),
                 )
             )

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from math import isqrt
 from os.path import commonprefix
 
-from unidoku.cell import EXPECTED, VALUES, fault, in_cell, wrong_signs, wrong_size
+from unidoku.cell import EXPECTED, VALUES, fault, in_cell, size_message, wrong_signs, wrong_size
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault
 from unidoku.parse.plain import DIGITS, MINUS, SKIP
@@ -190,7 +190,7 @@ def _other_size(rows: int) -> str:
         wrong_size(256)
         if rows == 16
         else fault(
-            Message("81 cells", "81 cells{where}", where=""),
+            size_message(),
             Message("not 9x9", "{n} cells: {rows}x{rows} is not read", n=rows**2, rows=rows),
         )
     )
@@ -241,7 +241,7 @@ def of_text(text: str, source: str, names: int) -> Iterator[Fault]:
     if names > 1:
         yield Fault(
             fault(
-                Message("81 cells", "81 cells{where}", where=""),
+                size_message(),
                 Message("named cells", "{n} named cells", n=names),
             ),
             0,

@@ -21,6 +21,7 @@ from unidoku.cell import (
     fault,
     in_cell,
     second_sign,
+    size_message,
     with_lost_zeros,
     wrong_cell,
     wrong_mark,
@@ -179,7 +180,7 @@ def _refuse_long(puzzle: object) -> None:
     if isinstance(puzzle, str | list | tuple) and len(puzzle) > LONGEST:
         raise InvalidPuzzleError(
             fault(
-                Message("81 cells", "81 cells{where}", where=""),
+                size_message(),
                 Message("characters", "{n} characters or values", n=len(puzzle)),
             )
         )
@@ -230,7 +231,7 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
             raise
         raise InvalidPuzzleError(
             fault(
-                Message("81 cells", "81 cells{where}", where=""),
+                size_message(),
                 Message("different lengths", "rows of different lengths"),
             )
         ) from error
