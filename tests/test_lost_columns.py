@@ -84,6 +84,126 @@ def test_a_row_that_is_doubled_among_strings_with_blanks() -> None:
         assert is_refused("\n".join(["rows = [", *doubled, "]"]))
 
 
+LISTS = {
+    "a call": ("m <- matrix(c(", "              ", ",", "), nrow=9, byrow=TRUE)"),
+    "an array of OCaml": ("let b = [|[|", "         [|", "|];", "|]|]"),
+    "a text over lines": ('s = "', "    \\", "\\n\\", '"'),
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("rows", [ROWS, [SOLUTION[begin : begin + 9] for begin in range(0, 81, 9)]])
+def test_a_row_that_is_twice_or_lost_between_lines_of_words(name: str, rows: list[str]) -> None:
+    head, begin, end, tail = LISTS[name]
+    joint = "" if "text" in name else "; " if "OCaml" in name else ","
+    for place in range(9):
+        for damaged in ([*rows[:place], *rows[place + 1 :]], [*rows[: place + 1], *rows[place:]]):
+            texts = [joint.join(row.replace(".", "0")) for row in damaged]
+            assert is_refused(head + f"{end}\n{begin}".join(texts) + tail)
+        texts = [joint.join(row.replace(".", "0")) for row in rows]
+        text = head + f"{end}\n{begin}".join(texts) + tail
+        assert is_refused(text.replace("\n", "\n9\n", 1))
+    assert "text" in name or Grid(text).line == "".join(rows)
+
+
+@pytest.mark.parametrize(
+    "head", ["0  1  2  3  4  5  6  7  8", "1  2  3  4  5  6  7  8  9", "0,1,2,3,4,5,6,7,8"]
+)
+def test_a_row_that_is_lost_below_the_numbers_of_the_columns(head: str) -> None:
+    gap = "," if "," in head else "  "
+    for board in (UNIQUE, SOLUTION):
+        lines = [gap.join(board[begin : begin + 9].replace(".", "0")) for begin in range(0, 81, 9)]
+        assert Grid("\n".join([head, *lines])).line == board
+        for lost in range(9):
+            assert is_refused("\n".join([head, *lines[:lost], *lines[lost + 1 :]]))
+
+
+ENDS = {"comma": ",", "tab": "\t", "semicolon": ";", "bar": " | ", "blank": " "}
+
+
+@pytest.mark.parametrize("gap", ENDS.values(), ids=ENDS)
+def test_a_column_or_a_row_that_is_blank_in_a_full_grid(gap: str) -> None:
+    rows = [SOLUTION[begin : begin + 9] for begin in range(0, 81, 9)]
+    for place in range(9):
+        column = [gap.join(f"{row[:place]} {row[place + 1 :]}") for row in rows]
+        assert is_refused("\n".join(column))
+        lines = [gap.join(row if k != place else " " * 9) for k, row in enumerate(rows)]
+        assert is_refused("\n".join(lines))
+        hole = [
+            gap.join(row if k != place else f"{row[:place]} {row[place + 1 :]}") for k, row in enumerate(rows)
+        ]
+        assert is_refused("\n".join(hole))
+    assert is_refused("\n".join(f"{', '.join(row[:8])}, ." for row in rows))  # a full stop
+
+
+@pytest.mark.parametrize("gap", "\t;,")
+@pytest.mark.parametrize("head", ["", "ABCDEFGHI"])
+def test_a_blank_in_an_empty_field_of_a_sheet(gap: str, head: str) -> None:
+    rows = [[sign.replace(".", "") for sign in row] for row in ROWS]
+    lines = [
+        *([gap + gap.join(head)] if head else []),
+        *(gap.join(["x"[:0], *row][not head :]) for row in rows),
+    ]
+    if head:
+        lines = [lines[0], *(f"{k}{line}" for k, line in enumerate(lines[1:], 1))]
+    assert Grid("\n".join(lines)).line == UNIQUE
+    for row, cells in enumerate(rows):
+        place = next(k for k in range(1, 8) if cells[k])
+        spoiled = [*cells[:place], " ", *cells[place + 1 :]]
+        line = lines[row + bool(head)].replace(gap.join(cells), gap.join(spoiled))
+        changed = [*lines[: row + bool(head)], line, *lines[row + bool(head) + 1 :]]
+        assert is_refused("\n".join(changed))
+        assert is_refused("\n".join(text.rstrip(gap) for text in changed))
+
+
+@pytest.mark.parametrize("gap", [",", ", ", ";", "\t", "  "])
+def test_a_digit_without_its_point_among_floats(gap: str) -> None:
+    empty = "NaN" if gap == "  " else ""
+    floats = [[f"{sign}.0" if sign != "." else empty for sign in row] for row in ROWS]
+    lines = [gap.join(row) for row in floats]
+    assert Grid("\n".join(lines)).line == UNIQUE
+    for row, cells in enumerate(floats):
+        place = cells.index(empty)
+        spoiled = [*cells[:place], "7", *cells[place + 1 :]]
+        assert is_refused("\n".join([*lines[:row], gap.join(spoiled), *lines[row + 1 :]]))
+
+
+def test_a_half_of_the_signs_around_a_bold_digit() -> None:
+    lines = [f"| {' | '.join(f'**{sign}**' if sign != '.' else ' ' for sign in row)} |" for row in ROWS]
+    text = "\n".join(["|" + "   |" * 9, "|" + "---|" * 9, *lines])
+    assert Grid(text).line == UNIQUE
+    assert is_refused(text.replace("**5**", "**5*", 1))
+    assert is_refused(text.replace("**5**", "***5**", 1))
+
+
+def test_quotes_without_a_cell_before_a_digit() -> None:
+    lines = [",".join(f'"{sign.replace(".", "")}"' for sign in row) for row in ROWS]
+    assert Grid("\n".join(lines)).line == UNIQUE
+    assert is_refused("\n".join(f'""7{line[2:]}' if line.startswith('""') else line for line in lines))
+
+
+def test_a_blank_of_half_the_width_among_wide_ones() -> None:
+    wide = str.maketrans("123456789.", "１２３４５６７８９\u3000")
+    text = "\n".join(row.translate(wide) for row in ROWS)
+    assert Grid(text).line == UNIQUE
+    places = [place for place, sign in enumerate(text) if sign != "\n"]
+    assert all(is_refused(f"{text[:place]} {text[place + 1 :]}") for place in places)
+
+
+@pytest.mark.parametrize("bars", [["|", "|"], ["|", "||"], ["│", "║"]])
+def test_a_blank_column_that_is_narrower_between_bars(bars: list[str]) -> None:
+    thin, thick = bars
+    for column in range(9):
+        rows = [row[:column] + "." + row[column + 1 :] for row in ROWS]
+
+        def drawn(row: str, lost: int) -> str:
+            cells = [f" {sign} ".replace(".", " ")[k == lost :] for k, sign in enumerate(row)]
+            return f"|{thick.join(thin.join(cells[k : k + 3]) for k in (0, 3, 6))}|"
+
+        assert Grid("\n".join(drawn(row, -1) for row in rows)).line == "".join(rows)
+        assert is_refused("\n".join(drawn(row, column) for row in rows))
+
+
 DRAWINGS: dict[str, Callable[[str], str]] = {
     "a frame of each cell": lambda row: "|" + "|".join(f" {cell} " for cell in row) + "|",
     "columns apart": " ".join,

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from unidoku.cell import FEWEST_CLUES
 from unidoku.errors import Message
 from unidoku.parse.board import solution_of
-from unidoku.parse.shapes import Line, follows, is_heading
+from unidoku.parse.shapes import Line, follows, is_heading, odd_field
 
 _LABEL = re.compile(r"[ \t]*([0-9A-J])(?=[ |:.)])(?:[:.)]|\|(?=[^|]*$))?")
 _END_LABEL = re.compile(r"(?<=[|\s])\s*[A-I]\s*$")
@@ -143,15 +143,15 @@ def _read(texts: list[str]) -> Drawing | None:
         return None
     for layout, read in (("sheet", _in_sheet), ("frame", _in_frame), ("columns", _in_columns)):
         if boards := read(texts):
-            first = min(boards).replace(" ", ".")
-            rows = sum("." in first[row : row + 9] for row in range(0, 81, 9))
+            first = min(boards)
+            rows = sum(" " in first[row : row + 9] for row in range(0, 81, 9))
             if len({*map(len, texts)}) > 1 and rows < _FEWEST_ROWS:
                 return None  # a line is cut, and nothing is the sign of an empty cell
             doubt = ""
             if len(boards) > 1:
                 text = "the text may be any of {n} different puzzles; write . for an empty cell"
                 doubt = Message("any of", text, n=len(boards))
-            if not doubt and len({*map(len, texts)}) > 1 and not solution_of(first):
+            if not doubt and len({*map(len, texts)}) > 1 and not solution_of(first.replace(" ", ".")):
                 doubt = _CUT
             return Drawing(first, layout, doubt, ())
     return None
@@ -188,6 +188,8 @@ def _in_sheet(texts: Sequence[str]) -> set[str]:
             continue
         table = [[field.strip() or " " for field in text.split(separator)] for text in texts]
         widths = {*map(len, table)}
+        if odd_field(texts, separator):
+            continue
         if max(widths) != 9 or not all(field in _DIGITS or field == " " for row in table for field in row):
             continue
         is_cut = all(len(row) == 1 or row[-1] != " " for row in table)

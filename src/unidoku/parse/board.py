@@ -102,8 +102,11 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
         return _at(second[0], second[1], shown[second[0]], start)
     signs = [cell for cell, sign in zip(cells, shown, strict=True) if sign]
     kinds = {*signs}
-    if kinds == {" "} and len(signs) < _FEWEST_BLANKS:  # digits may be lost
-        return _at(cells.index(" "), EXPECTED, _shown(" "), start)
+    if kinds in ({" "}, {MINUS}) and len(signs) < _FEWEST_BLANKS:  # digits may be lost, or have a sign before
+        return _at(cells.index(signs[0]), EXPECTED, _shown(signs[0]), start)
+    places = [place for place, sign in enumerate(shown) if sign]
+    if wrong := _whole_house(places, kinds) if len(places) == 9 and layout != "line" else "":
+        return Fault(wrong, start, 72)
     groups = [place for place, cell in enumerate(cells) if len(cell) > 1]
     if groups:
         if len(groups) < max(_FEWEST_GROUPS[0], min(_FEWEST_GROUPS[1], len(signs))):
@@ -121,6 +124,19 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
     return Board(board, None, start, end, layout, "", givens)
 
 
+def _whole_house(places: Sequence[int], kinds: set[str]) -> str:
+    """Return what is wrong with the only nine empty cells, if they are a row or a column."""
+    column, row = places[0] % 9 + 1, places[0] // 9 + 1
+    is_column = places == [*range(column - 1, 81, 9)]
+    if kinds == {"."} and is_column and column == 9:
+        return Message("stops", "the rows have 8 cells and a full stop, or a dot for an empty cell")
+    if kinds != {" "} or not (is_column or places[0] // 9 == places[8] // 9):
+        return ""
+    if is_column:
+        return Message("column cut", "column {n} is blank, and all other cells are full", n=column)
+    return Message("row cut", "row {n} is blank, and all other cells are full", n=row)
+
+
 def _shown(sign: str) -> str:
     """Return a sign as an error shows it."""
     return {MINUS: "-1", " ": Message("a blank", "a blank")}.get(sign, repr(sign))
@@ -135,9 +151,9 @@ def _at(place: int, requirement: str, shown: str, start: int) -> Fault:
 
 def _has_heading_as_row(cells: str) -> bool:
     """Return whether the first row is a heading: its digits are in the columns or the boxes again."""
-    if not cells.startswith("123456789"):
+    if not cells.startswith(("123456789", ".12345678")):
         return False
-    count = sum(cells[place] == cells[peer] for peer in range(9) for place in PEERS[peer])
+    count = sum(cells[place] == cells[peer] != "." for peer in range(9) for place in PEERS[peer])
     return count > (0 if "." in cells else _WRONG_MAX)
 
 

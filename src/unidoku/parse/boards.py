@@ -18,6 +18,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from unidoku.cell import wrong_size
+from unidoku.errors import Message
 from unidoku.parse.blanks import drawings
 from unidoku.parse.board import Board, Fault, board_of
 from unidoku.parse.dialects import marks_in, named_cells, positions, with_blanks, wrapped
@@ -41,6 +42,7 @@ _RUN = re.compile(rf"[{_SIGN}]{{60,900}}")
 _SIGNS = f"{SIGNS}\t;,|/:&\\ "
 _LEAST_SIGNS = 89  # of 81 cells on a line, and of what is between them
 _STOPS = ".?"
+_FLOAT = re.compile(r"(?<![\d.])[1-9]\.0(?![\d.])")
 _EDGES = "*_-"
 _NUMERALS = frozenset("0123456789")
 _BESIDE = " ,;|/"  # up to three of these are between 81 cells and a number that may be another
@@ -88,14 +90,23 @@ def read(text: str) -> Reading:
         elif found:
             faults.append(found)
     boards += _side_by_side(lines, used)
-    boards += boards_of_rows(lines, used, faults)
+    for board in boards_of_rows(lines, used, faults):
+        odd = _odd_float(text, board) if ".0" in text else None
+        if odd:
+            faults.append(odd)
+        else:
+            boards.append(board)
     for board, numbers in wrapped(lines, used):
         boards.append(board)
         used.update(numbers)
     for drawing in drawings(lines, used):
         first, last = lines[drawing.lines[0]], lines[drawing.lines[-1]]
         end = last.start + len(last.text.rstrip())
-        boards.append(Board(drawing.cells, None, first.start, end, drawing.layout, drawing.doubt))
+        found = board_of([*drawing.cells], first.start, end, drawing.layout)
+        if isinstance(found, Board):
+            boards.append(found._replace(doubt=drawing.doubt))
+        else:
+            faults.append(found)
         used.update(range(drawing.lines[0], drawing.lines[-1] + 1))
     boards.sort(key=lambda board: (board.start, board.end))
     faults += _rest(lines, used)
@@ -183,6 +194,15 @@ def _in_one_line(line: Line) -> Board | Fault | None:
 
 
 # --- the other lines ---
+
+
+def _odd_float(text: str, board: Board) -> Fault | None:
+    """Return the fault of a digit without .0 in a board whose other digits have it."""
+    end = f"{text}\n".find("\n", board.end)
+    floats = sum(1 for _ in _FLOAT.finditer(text, board.start, end))
+    message = Message("floats", "some of its digits end in .0, and others do not")
+    is_odd = floats > 1 and floats != 81 - board.cells.count(".")
+    return Fault(message, board.start, 81, lines=9) if is_odd else None
 
 
 def _side_by_side(lines: Sequence[Line], used: set[int]) -> Iterator[Board]:

@@ -72,7 +72,7 @@ _LOOK = "b|i|u|a|strong|em|span|code|font|small|big|sup|sub|label"
 # What is longer than a sign, by what it becomes; the rest of its length is skipped.
 _PIECES = {
     "mark": r"""(?<![\w.*])\*\*[1-9]\*\*(?![\w.*]) | <(?P<tag>b|strong|em|mark)>[1-9]</(?P=tag)>
-        | (?<![^\s,;|])[1-9][!+*](?![^\s,;|]) | \([0-9._ ]\) | \[[0-9._ ]\]""",
+        | (?<![^\s,;|])[1-9][!+*](?![^\s,;|]) | \([0-9._ ]\) | \[[0-9._ ]\] | \{[0-9._ ]\}""",
     "bold": r"(?<![\w.*])\*\*[^\s*](?:[^*\n]{0,60}[^\s*])?\*\*(?![\w.*])",
     "cell": r"<t[dh]\b[^<>]{0,200}>\s{0,99}+(?P<content>[0-9.]?)\s{0,99}+</t[dh]>\s{0,200}+(?![0-9.])",
     "!": r"</t[dh]>\s{0,200}+(?=[0-9.])",  # a sign outside of cells
@@ -97,7 +97,8 @@ _PIECES = {
     ">": r"<[a-z_|@+-]{1,30}> | <![^<>]{0,300}>",  # a name in a chat; another tag may be a label
     '"': r"""\\{1,3}["']""",
     " ": r"""\\(?:begin|end|cline)\*?(?:\{[^{}\n]{0,80}\}|\[\w{0,9}\]){0,3}
-        | \\[a-zA-Z]{2,20} | &nbsp;""",
+        | \\[a-zA-Z]{2,20}""",
+    "entity": r"&(?:[a-z]{2,8}|\#\d{2,6}|\#x[0-9a-f]{2,5});",  # of HTML
     # a cell of JSON: at most one digit, and words without a meaning for it
     "object": r"""\{(?:\s{0,9}["']?[a-z_]\w{0,20}["']?\s{0,9}[:=]\s{0,9}
         (?:[0-9]|_|null|true|false|"[0-9]?")\s{0,9},?){0,9}\s{0,9}\}""",
@@ -129,6 +130,9 @@ _NEEDS = re.compile(
 _NUMERAL = frozenset("0123456789")
 _CELL = frozenset("0123456789.*_xX?-")
 _FLOAT = re.compile(r"\.(?<=[\s\[][0-9]\.)(?=[\s\],]|$)")
+_WIDE_BLANK = "\u3000"
+# nine digits and blanks of full width, of which a blank may have half of it: that is another sign
+_WIDE_ROW = re.compile(rf"^(?=.*{_WIDE_BLANK})[０-９{_WIDE_BLANK} ]{{9}}$", re.MULTILINE)
 _FLOATS = 12  # more of them are no full stops
 _QUOTED = re.compile(rf"""(["'])(?<![^\s,;:=+|\[({{{SKIP}]["'])([^"'\n\[\](){{}}]{{5,40}})\1""")
 _QUOTED_ROW = _CELL | {*f",;| {SKIP}{MARKED}"}
@@ -160,7 +164,11 @@ def plain(text: str) -> str:
 
 def signs_of(text: str) -> str:
     """Return a text with the signs of ASCII for other digits, squares, frames and blanks."""
-    return text if text.isascii() else text.translate(_TABLE)
+    if text.isascii():
+        return text
+    if _WIDE_BLANK in text:
+        text = _WIDE_ROW.sub(lambda row: row[0].replace(" ", "_"), text)
+    return text.translate(_TABLE)
 
 
 def _becomes(match: re.Match[str]) -> str:
@@ -173,7 +181,7 @@ def _becomes(match: re.Match[str]) -> str:
     if kind == "mark":
         digit = next(filter(DIGITS.__contains__, piece), "")
         sign = MARKED[int(digit)] if digit else piece[1].replace(" ", "_")
-        return f" {sign} " if piece[0] in "[(" else sign.ljust(size, SKIP)
+        return f" {sign} " if piece[0] in "[({" else sign.ljust(size, SKIP)
     if kind == "cell":
         return f"|{match['content']}".ljust(size, SKIP)
     if kind == "row end":
@@ -187,6 +195,10 @@ def _becomes(match: re.Match[str]) -> str:
     if kind == "object":  # a cell of JSON
         digits = [*filter(_NUMERAL.__contains__, piece)]
         return piece if len(digits) > 1 else (digits[0] if digits else "_").ljust(size, SKIP)
+    if kind == "entity":
+        import html  # not at the top: few texts have one
+
+        return signs_of(html.unescape(piece)).ljust(size, SKIP)
     if kind == "escape":  # of JSON; of a pair of surrogates one character
         units = bytes.fromhex(piece.replace("\\u", "").replace("\\U", ""))
         return units.decode("utf-16-be", "replace").translate(_TABLE).ljust(size, SKIP)
@@ -221,8 +233,9 @@ def _in_list(match: re.Match[str]) -> str:
     tokens = _TOKENS.findall(inner)
     if "\n" in inner and all(len(token) == 1 for token in tokens):
         sizes = {len(_TOKENS.findall(part)) for part in inner.split("\n") if part.strip()}
-        if len(tokens) in {8, 9, 10} or (len(tokens) > 60 and 9 not in sizes):
+        is_whole = len(tokens) == 81 and sizes == {9} and {*"|\"'"}.isdisjoint(inner)  # of R
+        if len(tokens) in {8, 9, 10} or is_whole or (len(tokens) > 60 and 9 not in sizes):
             return match[0].replace("\n", " ")
-    elif "\n" not in inner and inner.strip(" ;").count(";") == 8:
+    elif "\n" not in inner and inner.strip(" ;").count(";") == 8 and len("".join(tokens)) > 60:
         return match[0].replace(";", "\n")  # of MATLAB and Julia
     return match[0]

@@ -26,6 +26,7 @@ from unidoku.parse.shapes import (
     follows,
     is_heading,
     label_of,
+    odd_field,
     readings,
 )
 
@@ -239,7 +240,7 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
         return None
     if not shape.is_labelled and (wrong := _other_labels(shape, rows, start)):
         return wrong
-    wrong = _beside(rows, lines, nines)
+    wrong = _beside(shape, rows, lines, nines)
     if wrong is not None:
         return wrong
     columns = [not "".join(cells).strip() for cells in zip(*(row.cells for row in rows), strict=True)]
@@ -338,7 +339,7 @@ def _is_row_of(signs: set[str], text: str) -> bool:
     return len(bare) in {8, 10} and len({*bare}) == 1 and signs.issuperset(bare)
 
 
-def _beside(rows: Sequence[Row], lines: Sequence[Line], nines: Nines) -> Fault | None:
+def _beside(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: Nines) -> Fault | None:
     """Return the fault of a line of cells of another shape within nine rows, or directly beside them."""
     taken = {row.line for row in rows}
     empty = {cell for row in rows for cell in row.cells} - DIGITS
@@ -359,9 +360,15 @@ def _beside(rows: Sequence[Row], lines: Sequence[Line], nines: Nines) -> Fault |
             number += step
         if abs(number - first) > 2:
             continue  # behind two rules stands another frame
-        if not 0 <= number < len(lines) or lines[number].kind not in {"cells", "near"}:
+        if not 0 <= number < len(lines):
             continue
-        if not is_heading(lines[number].text) and all(map(taken.intersection, nines().get(number, []))):
+        line = lines[number]
+        is_odd = _has_cells_of(shape, line) if line.kind == "text" else line.kind in {"cells", "near"}
+        if (
+            is_odd
+            and not is_heading(lines[number].text)
+            and all(map(taken.intersection, nines().get(number, [])))
+        ):
             odd.append(number)
     if not odd:
         return None
@@ -370,10 +377,17 @@ def _beside(rows: Sequence[Row], lines: Sequence[Line], nines: Nines) -> Fault |
     tokens, what = tokens_of(line.text)
     size = len(tokens)
     message = wrong_row(row, size, what, line.text)
-    if size == 9:
+    if size == 9 or line.kind == "text":
         text = "row {row} has another form than the others: {shown}"
         message = Message("form of others", text, row=row, shown=line.text.strip()[:40])
     return Fault(message, line.start, 9 * len(rows), row, lines=10)
+
+
+def _has_cells_of(shape: Shape, line: Line) -> bool:
+    """Return whether a line of words has nine cells with the gaps of a shape."""
+    return shape.kind == "segment" and any(
+        other.kind == "segment" and other.gaps[:8] == shape.gaps[:8] for other, _, _ in readings(line)
+    )
 
 
 def _odd_width(
@@ -383,11 +397,14 @@ def _odd_width(
     if shape.kind != "fields" or shape.words == "||":
         return None
     texts = [lines[row.line].text for row in rows]
+    if shape.words in "\t;," and (odd := odd_field(texts, shape.words)):
+        text = "an empty field of row {row} has a blank, and others have none: a digit may be lost"
+        return Fault(Message("odd field", text, row=odd), lines[rows[odd - 1].line].start, 81, odd, lines=9)
     bars = [
         (*map(len, text.split(shape.words)),)[:-1] for text in texts
     ]  # the distance of each to the one before
     usual = max(bars, key=bars.count)
-    widths = usual[1:][-9:]  # a label is before them
+    widths = [width for width in usual[1:] if width][-9:]  # behind a label; a bar between boxes may be double
     is_drawn = bars.count(usual) > 7  # bars below each other: fields of tags and of code are not padded
     if (
         is_drawn

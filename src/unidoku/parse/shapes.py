@@ -44,6 +44,7 @@ _FIELD_LABEL = re.compile(rf"(?i)(?:{_ROW_WORD})?[ _]?(\d{{1,2}}|[A-J])[.:)]?")
 _NUMBERS = re.compile(r"\d+(?:(?:, ?| and | )\d+)*")
 _NUMBER = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 _ALONE = re.compile(r"(?<!\w)\d{1,9}(?!\w)")
+_NOTHING = re.compile(r"""(?<!")""$|(?<!')''$""")  # quotes without a cell
 _OUTER = re.compile(r"[\])}]\s{0,9}[\])}]")
 _MARKS = " \t[](){}\"'`|>*#-"
 _REMARK = re.compile(r"\([^()]*\)")
@@ -70,6 +71,7 @@ _USUAL = {f"{left}{sign}{right}": sign for sign in (" ", *SIGNS) for left in (""
 _NO_SEPARATORS = str.maketrans(dict.fromkeys("|,; \t\r"))
 _BARE = str.maketrans(dict.fromkeys("|,;:/\\& \t\r[](){}<>\"'`"))
 _LONGEST_NEAR = 60
+_LONGEST_HEAD = 120
 _ANY = frozenset(".0*_")  # a cell with any candidate: the empty signs of Sukaku Explainer
 _LONGEST = 1200  # characters of a line that is looked at: 81 groups of candidates, and their frame
 _LONGEST_ROW = 500
@@ -160,7 +162,7 @@ def is_near(text: str) -> bool:
     kinds = len({"1" if other.isnumeric() else other for other in others})  # a digit of another script
     known = len(symbols) - len(others)
     most = 1 if _FORMULA.search(text) else 2
-    is_one = kinds == 1 and len(symbols) == 9 and (known > 0 or others == others[0] * 9)
+    is_one = kinds == 1 and len(symbols) == 9
     if 0 < kinds <= most and 6 < len(symbols) < 13 and (known > 4 or is_one):
         return True
     fields = max((text.split(separator) for separator in "|,;\t"), key=len)
@@ -176,7 +178,7 @@ def is_near(text: str) -> bool:
 
 def is_heading(text: str) -> bool:
     """Return whether a line has the numbers or the letters of the columns."""
-    return len(text) < _LONGEST_NEAR and _NO_HEAD.sub("", text).upper() in _HEADS
+    return len(text) < _LONGEST_HEAD and _NO_HEAD.sub("", text).upper() in _HEADS
 
 
 def are_heading(cells: Sequence[str]) -> bool:
@@ -290,6 +292,8 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
         if not 8 < len(cells) < 12:
             continue
         before, behind = text[at : match.start()], text[end:]
+        if _NOTHING.search(before):
+            continue
         edge = before.rstrip()
         is_list = edge[-1:] in _OPEN  # numbers behind its end are others
         beside = _CLOSED.split(behind)[0] if is_list else behind
@@ -363,12 +367,24 @@ def cell_of(field: str) -> str | None:
         return " "
     if '""' in field or "''" in field:
         return None  # an empty cell and another one
+    if field.count("*") % 2 and len(bare) == 1 and bare != "*":
+        return None  # a half of the signs around a bold digit
     field = bare
     if len(field) == 1:
         return field if field in SIGNS else None
     if len(field) in {3, 4} and field[0] in "0123456789" and field[1:] in {".0", ",0", ".00", ",00"}:
         return field[0]
     return field if field in SETS else None
+
+
+def odd_field(texts: Sequence[str], separator: str) -> int:
+    """Return the row whose empty field has a blank, where other empty fields have none; 0 for none.
+
+    The first and the last field of a line may have lost theirs.
+    """
+    inner = [[field for field in text.split(separator)[1:-1] if not field.strip()] for text in texts]
+    are_two = len({field == "" for fields in inner for field in fields}) == 2
+    return next((row for row, fields in enumerate(inner, 1) if any(fields)), 0) if are_two else 0
 
 
 def _in_fields(text: str) -> Iterator[RowReading]:
@@ -386,7 +402,7 @@ def _in_fields(text: str) -> Iterator[RowReading]:
         if edges == "before" and not fields[-1].strip():
             continue  # eight cells in a frame
         if len(fields) == 11 and not (fields[3] + fields[7]).strip():
-            fields, edges = [*fields[:3], *fields[4:7], *fields[8:]], "between boxes"  # empty ones
+            fields, edges = [*fields[:3], *fields[4:7], *fields[8:]], f"{edges} between boxes"  # empty ones
         if len(fields) == 9:
             yield from _row_of(fields, separator, edges)
         elif len(fields) == 10:

@@ -60,7 +60,7 @@ _NO_GAPS = str.maketrans(dict.fromkeys("| ,;"))
 _BLANK_FIELD = re.compile(r"(?<=\|) {1,9}(?=\|)")
 _LONGEST_FORM = 1000  # characters of nine lines in a frame
 _COUNTS = bytes(range(1, 10)), bytes(range(9))  # of rows: a first column that may be none
-_LABELS = "123456789"  # of columns: a first row that may be none
+_HEADS = "123456789", "012345678"  # of columns: a first row that may be none
 
 
 def puzzle_in(text: str) -> Board:
@@ -282,7 +282,7 @@ def _nine_lines(text: str) -> Board | None:
             return None
     signs = "".join(rows)
     cells = cells_in(signs)
-    is_doubtful = len(rows) > 1 and (signs.startswith(_LABELS) or signs.find(".") == 80)  # or a full stop
+    is_doubtful = len(rows) > 1 and (signs.startswith(_HEADS) or signs.find(".") in {8, 80})  # or full stops
     if cells is None or not any(cells) or is_doubtful:
         return None
     if cells[::9] in _COUNTS:
@@ -296,8 +296,8 @@ def _rows_of_one_form(text: str) -> list[str]:
     """Return the nine rows of a text whose lines are the same but for digits and dots, and rules."""
     lines = [line for line in text.split("\n") if line.strip("+-=| ") or not line.strip("| ")]
     lines = [line for line in lines if line]
-    if len(lines) == 9 and lines[0].count("|") == 10:
-        lines = _with_dots(lines)
+    if len(lines) == 9 and lines[0].count("|") == 10 and len({*map(len, lines[0].split("|"))}) == 2:
+        lines = _with_dots(lines)  # of fields of one width
     forms = {line.translate(_FORM) for line in lines}
     form = forms.pop() if len(lines) == 9 and len(forms) == 1 else ""
     if form.count("0") != 9 or form.strip("0| ,;"):
@@ -309,7 +309,7 @@ def _rows_of_one_form(text: str) -> list[str]:
 def _with_dots(lines: list[str]) -> list[str]:
     """Return the lines of a frame around all cells with dots for blanks, if these are its empty cells."""
     rows = [_BLANK_FIELD.sub(lambda blank: ".".center(len(blank[0])), line) for line in lines]
-    is_drawn = not any("." in line for line in lines) and sum(map(str.count, rows, "." * 9)) > 2
+    is_drawn = not any("." in line for line in lines) and sum(map(str.count, rows, "." * 9)) > 9
     are_blank = [not line.strip("| ") for line in lines]  # such rows may stand between boxes, or be a heading
     return rows if is_drawn and not (are_blank[0] or (are_blank[3] and are_blank[7])) else lines
 
