@@ -58,47 +58,53 @@ def cells_of(puzzle: object) -> bytes | Board:
 
     Of a text that draws candidates it is the board with its marks.
     """
-    if isinstance(puzzle, str):
-        if (cells := cells_in(puzzle)) is not None:
-            return cells
-        _refuse_long(puzzle)
-        size = wrong_size(len(puzzle)) if len(puzzle) < 81 and puzzle.isdigit() else ""
-        if (reason := with_lost_zeros(size, puzzle)) is not size:
-            raise InvalidPuzzleError(reason)
-        from unidoku.parse.uses import puzzle_in  # not at the top: 81 characters need no reader
+    if not isinstance(puzzle, str):
+        puzzle = _text_or_values(puzzle)
+        if isinstance(puzzle, bytes):
+            return puzzle
+    if (cells := cells_in(puzzle)) is not None:
+        return cells
+    _refuse_long(puzzle)
+    size = wrong_size(len(puzzle)) if len(puzzle) < 81 and puzzle.isdigit() else ""
+    if (reason := with_lost_zeros(size, puzzle)) is not size:
+        raise InvalidPuzzleError(reason)
+    from unidoku.parse.uses import puzzle_in  # not at the top: 81 characters need no reader
 
-        try:
-            board = puzzle_in(puzzle)
-        except InvalidPuzzleError as error:
-            error.advice = _READ if is_file_name(puzzle) else error.advice
-            raise
-        return board if board.marks else board.cells.encode().translate(CELL_CODES)
+    try:
+        board = puzzle_in(puzzle)
+    except InvalidPuzzleError as error:
+        error.advice = _READ if is_file_name(puzzle) else error.advice
+        raise
+    return board if board.marks else board.cells.encode().translate(CELL_CODES)
+
+
+def _text_or_values(puzzle: object) -> str | bytes:
+    """Return a puzzle that is no text as one, or as its 81 values."""
     if is_bytes(puzzle):
         data = bytes(puzzle)
-        return data if len(data) == 81 and max(data) <= 9 else cells_of(text_of(data))
+        return data if len(data) == 81 and max(data) <= 9 else text_of(data)
     if isinstance(puzzle, int) and _LEAST <= puzzle <= _LARGEST:
-        return cells_of(str(puzzle).zfill(81))
+        return str(puzzle).zfill(81)
     try:
-        return _cells_of_object(puzzle)
+        return _of_object(puzzle)
     except (UnidokuError, MemoryError):
         raise
     except Exception as error:
         raise foreign_error(puzzle, error) from error
 
 
-def _cells_of_object(puzzle: object) -> bytes | Board:
-    """Return the same of an object that is no text, and whose code may be that of another program."""
-    value = one_value(puzzle)
-    if value is not puzzle:
-        return cells_of(value)
-    _refuse_long(puzzle)
-    found = array_in(puzzle)
-    if isinstance(found, str | bytes):
-        return cells_of(found)
-    rows, reasons = read_array(found.reshape(1, 81))
-    if reasons:
-        raise InvalidPuzzleError(reasons[0])
-    return rows.tobytes()
+def _of_object(puzzle: object) -> str | bytes:
+    """Return the same of an object whose code may be that of another program."""
+    found = one_value(puzzle)
+    if found is puzzle:
+        _refuse_long(puzzle)
+        found = array_in(puzzle)
+        if not isinstance(found, str | bytes):
+            rows, reasons = read_array(found.reshape(1, 81))
+            if reasons:
+                raise InvalidPuzzleError(reasons[0])
+            return rows.tobytes()
+    return found if isinstance(found, str) else _text_or_values(found)
 
 
 def foreign_error(data: object, error: Exception) -> InvalidPuzzleError:
