@@ -18,7 +18,7 @@ from unidoku.arguments import positive, seed_of, whole
 from unidoku.compat import np
 from unidoku.counting import Solutions
 from unidoku.craft.minimize import are_minimal, reduce_clues, reduced
-from unidoku.craft.mixture import Shares, counts_of, shares_of
+from unidoku.craft.mixture import requests_of
 from unidoku.craft.request import SHAPE, Request, RequestFields
 from unidoku.craft.seeds import random_bits, random_number
 from unidoku.craft.selection import fits
@@ -141,34 +141,30 @@ def generate(
     """
     cancel = within(cancel, timeout)
     target = 1 if count is None else whole("count", count)
-    limits: Any = {"attempts": attempts, "threads": threads, "cancel": cancel}
-    mixture = request.get("difficulty")
-    if isinstance(mixture, Mapping):
-        rows = _mixed(shares_of(mixture), target, seed_of(seed), request, **limits)
-        return Grid(rows[0]) if count is None else rows
-    properties, start = Request(**request), seed_of(seed)
-    if count is None and properties.is_plain:
-        most, flag = _most_in_vain(properties, 1, attempts), cancel_of(cancel)
-        for number in range(min(most, _FEW)):
-            if (attempt := make_attempt(properties, start, number, flag)) is not None:
-                return Grid(attempt)
-    rows = _made(properties, target, start, **limits)
+    requests, start = requests_of(request, target), seed_of(seed)
+    most, flag = positive("attempts", attempts), cancel_of(cancel)
+    if count is None and (puzzle := _first(requests[0][0], start, most, flag)) is not None:
+        return Grid(puzzle)
+    limits: Any = {"attempts": most, "threads": threads, "cancel": flag}
+    rows = np.concatenate([_made(own, number, start, **limits) for own, number in requests])
+    if isinstance(request.get("difficulty"), Mapping):
+        rows = rows[np.argsort(random_bits(start, 0, target, _MIXED), kind="stable")]
     return Grid(rows[0]) if count is None else rows
 
 
+def _first(request: Request, seed: int, attempts: int, cancel: Cancel) -> bytes | None:
+    """Return the puzzle of the first attempts of a request that `is_plain`, if one is good, 81 values."""
+    few = min(_FEW, most_attempts(request, 1, attempts)[1]) if request.is_plain else 0
+    puzzles = (make_attempt(request, seed, number, cancel) for number in range(few))
+    return next(filter(None, puzzles), None)
+
+
 def _made(
-    request: Request,
-    target: int,
-    seed: int,
-    *,
-    attempts: int | None,
-    threads: int | None,
-    cancel: Cancel | None,
+    request: Request, target: int, seed: int, *, attempts: int, threads: int | None, cancel: Cancel
 ) -> NDArray[np.uint8]:
     """Return so many puzzles of a request, in waves of as many attempts as are likely to be enough."""
-    attempt_limit = most_attempts(request, target, attempts)
-    vain_limit = _most_in_vain(request, target, attempts)
-    workers, flag = thread_count(threads), cancel_of(cancel)
+    attempt_limit, vain_limit = most_attempts(request, target, attempts)
+    workers = thread_count(threads)
     block = _UNIFORM_BLOCK if request.uniform else _BLOCK
 
     def work(numbers: range, stop: Cancel) -> NDArray[np.uint8]:
@@ -182,8 +178,8 @@ def _made(
         size = min(block, max(_WAVE, -(-wave // workers)))
         blocks = [range(k, min(k + size, tries + wave)) for k in range(tries, tries + wave, size)]
         is_long = wave > _FEW or request.is_long
-        results = map_parts(work, blocks, workers, flag, cancellable=is_long)
-        flag.raise_if_set()
+        results = map_parts(work, blocks, workers, cancel, cancellable=is_long)
+        cancel.raise_if_set()
         rows = np.concatenate([rows, *(puzzles for _, puzzles in results)])[:target]
         tries += wave
     if len(rows) < target:
@@ -201,7 +197,7 @@ def generate_each(
     shaped: dict[str, Any] = {name: value for name, value in fields.items() if name in SHAPE}
     shaped["clues"] = request.clues and (request.clues.low, request.clues.high)
     shape = Request(**shaped)
-    limit = min(most_attempts(request, 1, None), VAIN_ATTEMPTS)
+    _, limit = most_attempts(request, 1, 0)
     puzzles, pending = np.empty((len(seeds), 81), np.uint8), np.arange(len(seeds))
     for begin in range(0, limit, _EACH):
         flag.raise_if_set()
@@ -219,27 +215,16 @@ def generate_each(
     raise attempts_error(request, seeds[int(pending[0])], 0, 1, limit)
 
 
-def _mixed(shares: Shares, count: int, seed: int, fields: RequestFields, **limits: Any) -> NDArray[np.uint8]:
-    """Return puzzles of each word of a mixture; their order is a random one of the seed."""
-    wanted: dict[str, Any] = {word: {**fields, "difficulty": word} for word, _ in shares}
-    requests = {word: Request(**values) for word, values in wanted.items()}  # refused before any is made
-    numbers = counts_of(shares, count)
-    parts = [_made(request, numbers[word], seed, **limits) for word, request in requests.items()]
-    return np.concatenate(parts)[np.argsort(random_bits(seed, 0, count, _MIXED), kind="stable")]
+def most_attempts(request: Request, count: int, attempts: int) -> tuple[int, int]:
+    """Return the largest number of attempts, and after how many without a puzzle a request is given up.
 
-
-def most_attempts(request: Request, count: int, attempts: int | None) -> int:
-    """Return the largest number of attempts; refuse numbers out of range."""
-    most = _ATTEMPTS + 1000 * whole("count", count)
-    if request.sizes.high in _RARITY and request.cells is None:
+    So many attempts are asked for; with 0 it is by the number of puzzles.
+    """
+    most = attempts or _ATTEMPTS + 1000 * count
+    if not attempts and request.sizes.high in _RARITY and request.cells is None:
         most = _RARE_ATTEMPTS
-    return request.attempts_of(0, positive("attempts", attempts) or most)
-
-
-def _most_in_vain(request: Request, count: int, attempts: int | None) -> int:
-    """Return after how many attempts without a puzzle a request is given up."""
-    most = most_attempts(request, count, attempts)
-    return most if attempts else min(most, VAIN_ATTEMPTS)
+    most = request.attempts_of(0, most)
+    return most, most if attempts else min(most, VAIN_ATTEMPTS)
 
 
 def attempts_error(request: Request, seed: int, total: int, count: int, attempts: int) -> AttemptsError:

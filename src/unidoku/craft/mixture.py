@@ -1,4 +1,4 @@
-"""Mixtures of difficulties: words with their shares."""
+"""Mixtures of difficulties: words with their shares, and the requests that they are."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from unidoku.compat import np
+from unidoku.craft.request import Request, RequestFields
 from unidoku.errors import Message, UnidokuError
 
 Shares: TypeAlias = tuple[tuple[str, int], ...]
@@ -63,3 +64,13 @@ def counts_of(shares: Shares, count: int) -> dict[str, int]:
     for word, _ in rest[: count - sum(counts.values())]:
         counts[word] += 1
     return counts
+
+
+def requests_of(fields: RequestFields, count: int) -> list[tuple[Request, int]]:
+    """Return the request of the fields with its number of puzzles; of a mixture one for each word."""
+    mixture = fields.get("difficulty")
+    if isinstance(mixture, Mapping):
+        numbers = counts_of(shares_of(mixture), count)
+        wanted: dict[str, Any] = {word: {**fields, "difficulty": word} for word in numbers}
+        return [(Request(**wanted[word]), number) for word, number in numbers.items()]
+    return [(Request(**fields), count)]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from math import inf
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
@@ -12,15 +11,15 @@ from unidoku.arguments import callback, one_of, text, whole, wrong_type
 from unidoku.cell import FEWEST_CLUES
 from unidoku.compat import np
 from unidoku.conditions import Condition
-from unidoku.craft.bounds import ANY_RATING, Bounds
+from unidoku.craft.bounds import BEGINNER, Bounds, clues_of, er_of_steps, er_of_words
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.choice import TechniquesLike, barred_by
 from unidoku.rating.effort import MOST_EFFORT
-from unidoku.rating.names import NAMES, codes_of
-from unidoku.rating.scale import DIFFICULTIES, STEP_RANGES, TECHNIQUES, StepRange, technique_of
+from unidoku.rating.names import NAMES, codes_of, words_of
+from unidoku.rating.scale import TECHNIQUES, technique_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,13 +42,7 @@ SYMMETRIES = {
 
 _FEWEST_AT_RANDOM = 18  # clues that removing them at random leaves
 _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
-BEGINNER = "beginner"
-"""The word for the easiest puzzles; `unidoku.rate` calls them easy."""
 _UNIFORM = "uniform"
-_BUG_1 = "bug+1"  # the one name with this sign
-_BEGINNER_CLUES = (30, 36)  # the fewest, and the default maximum
-_RATINGS = {BEGINNER: (1.0, 1.2), **DIFFICULTIES}
-"""The lowest and the highest ER by difficulty; up to 1.2 no step is harder than a hidden single in a box."""
 SEARCH = {"steps": (0, STEP_LIMIT), "level": (0, 81), "first_steps": (0, STEP_LIMIT), "first_level": (0, 81)}
 _MEASURES = {"classes": (1, 4), "effort": (1, MOST_EFFORT), **SEARCH}
 """The class of the method, the effort, and the measures of the step engine, with their ranges."""
@@ -191,41 +184,45 @@ class Request:
         if unknown := fields.keys() - RequestFields.__annotations__.keys():
             raise TypeError(f"generate and Request take no keyword argument {min(unknown)!r}")
         self.fields = fields
+        values: dict[str, Any] = {name: value for name, value in fields.items() if value is not None}
         self.minimal = fields.get("minimal", False)
         self.accept = callback("accept", fields.get("accept"))
         self.symmetry = one_of("symmetry", fields.get("symmetry", "none"), SYMMETRIES)
-        self.units, unit_sums = _units_of(self.symmetry)
-        """The smallest cell that the symmetry maps to each cell: 81 bytes."""
         if isinstance(fields.get("difficulty"), Mapping):
             raise UnidokuError(
                 Message(
                     "mixture of requests", "a mixture of difficulties is several requests: generate takes it"
                 )
             )
-        values: dict[str, Any] = {name: value for name, value in fields.items() if value is not None}
         rating, word = values.get("rating"), values.get("difficulty")
         self.rating = None if rating is None else Bounds.of_ratings("rating (er)", rating)
         self.difficulty = None if word is None else text("difficulty", word).lower()
         self.parts = {name: Bounds.of_ratings(name, values[name]) for name in ("ep", "ed") if name in values}
         """The bounds of EP and ED, where they are asked for."""
-        er = _er_of_words(self.rating, self.parts.values(), self.difficulty)
+        er = er_of_words(self.rating, self.parts.values(), self.difficulty)
         self.technique = 0
         if "technique" in values:
-            [technique] = technique_of(text("technique", values["technique"]))
+            [technique] = technique_of(values["technique"])
             self.technique = TECHNIQUES.index(technique)
-        self.name = codes_of(text("name", values["name"])) if "name" in values else ()
-        uses = _names_of(values.get("uses", ()))
-        self.uses = tuple(codes_of(text("uses", word)) for word in uses)
+        self.name = codes_of(values["name"]) if "name" in values else ()
+        uses = words_of(values.get("uses", ()))
+        self.uses = tuple(codes_of(word, "uses") for word in uses)
         """A group of names for each word."""
+        self.barred = barred_by(values["techniques"], None) if "techniques" in values else 0
         given = [f"{field} {values[field]!r}" for field in ("technique", "name") if field in values]
         given += [f"uses {word!r}" for word in uses]
-        self.er = _er_of_steps(er, self.technique, self.name, self.uses, tuple(given))
+        self.er = er_of_steps(
+            er, self.technique, self.name, self.uses, barred=self.barred, given=tuple(given)
+        )
         """The bounds of the rating that puzzles with all these may have."""
-        self.barred = barred_by(values["techniques"], None) if "techniques" in values else 0
-        _refuse_barred(self.uses, self.barred)
-        self.clues, self.sizes = _clues_of(values, is_beginner=self.difficulty == BEGINNER)
+        is_beginner, has_pattern = self.difficulty == BEGINNER, "pattern" in values
+        self.clues, self.sizes = clues_of(
+            values.get("clues"), is_beginner=is_beginner, has_pattern=has_pattern
+        )
         """The bounds of the clues that are asked for, and of those that puzzles may have."""
-        self.cells = _pattern_cells(values["pattern"]) if "pattern" in values else None
+        self.cells = _pattern_cells(values["pattern"]) if has_pattern else None
+        self.units, unit_sums = _units_of(self.symmetry)
+        """The smallest cell that the symmetry maps to each cell: 81 bytes."""
         if self.cells is None:
             self._check_reach(unit_sums)
         else:
@@ -336,11 +333,6 @@ class Request:
         return min(count, 1) if begin == 0 else 0
 
 
-def fits_beginner(er: float, clues: int) -> bool:
-    """Return whether a puzzle with this rating and number of clues is one for beginners."""
-    return er <= _RATINGS[BEGINNER][1] and clues >= _BEGINNER_CLUES[0]
-
-
 @cache
 def _units_of(symmetry: str) -> tuple[bytes, int]:
     """Return the smallest cell that a symmetry maps to each cell; and the numbers of cells of patterns.
@@ -353,106 +345,6 @@ def _units_of(symmetry: str) -> tuple[bytes, int]:
     for unit in {*units}:
         sums |= sums << units.count(unit)
     return units, sums
-
-
-def _er_of_words(rating: Bounds | None, parts: Iterable[Bounds], difficulty: str | None) -> Bounds:
-    """Return the bounds of the rating by what is asked of it and of its parts, and by a difficulty."""
-    er = rating or ANY_RATING
-    for part in parts:
-        refusal = Message("ratings", "no puzzle has such ratings: ep and ed are at most er")
-        er &= Bounds(part.low, er.high, refusal)
-    if difficulty is not None:
-        ends = _RATINGS[one_of("difficulty", difficulty, _RATINGS)]
-        text = "no puzzle with difficulty {difficulty} has such a rating"
-        refusal = Message("difficulty rating", text, difficulty=repr(difficulty))
-        er &= replace(Bounds.of_ratings("difficulty", ends), refusal=refusal)
-    return er
-
-
-@lru_cache(maxsize=64)  # most requests of a program are the same; this takes as long as a puzzle
-def _er_of_steps(
-    er: Bounds,
-    technique: int,
-    name: tuple[int, ...],
-    uses: tuple[tuple[int, ...], ...],
-    given: tuple[str, ...],
-) -> Bounds:
-    """Return the bounds of the rating by what the table of steps has of a technique and of names.
-
-    `given` says what the request names, for the error.
-    """
-    fits = [
-        step for step in STEP_RANGES if technique in {0, step.technique} and (not name or step.name in name)
-    ]
-    is_one = bool(technique or name)
-    refusal = _refusal(given, fits, is_one=is_one)
-    for group in uses:
-        lowest = min(step.lowest for step in STEP_RANGES if step.name in group)
-        er &= Bounds(lowest, ANY_RATING.high, refusal)
-    steps = [Bounds(step.lowest, step.highest) for step in fits]
-    if not is_one and er.high == ANY_RATING.high:
-        steps.append(Bounds(er.high, er.high))  # of puzzles that no technique solves
-    parts = [er & step for step in steps if er.meets(step)]
-    if not parts:
-        raise UnidokuError(refusal)
-    return Bounds(min(part.low for part in parts), max(part.high for part in parts))
-
-
-def _refusal(given: Sequence[str], fits: Sequence[StepRange], *, is_one: bool) -> str:
-    """Return why no step has what a request names."""
-    names = " and ".join(given)
-    if not fits:
-        return Message("no step", "no step has {names}", names=names)
-    if not given:
-        return Message("no step rating", "no step has such a rating")
-    least, most = min(step.lowest for step in fits) / 10, max(step.highest for step in fits) / 10
-    has: str = ""
-    if is_one and least < most:
-        has = Message("steps from to", ": such steps have {low} to {high}", low=least, high=most)
-    elif is_one:
-        has = Message("steps at", ": such steps have {low}", low=least)
-    return Message("no such rating", "no puzzle with {names} has such a rating{has}", names=names, has=has)
-
-
-def _names_of(uses: Any) -> list[Any]:
-    """Return the words of the names that the steps of a path have."""
-    if not isinstance(uses, str | Iterable):
-        raise wrong_type("uses", "a text or texts", uses)
-    words = [uses] if isinstance(uses, str) else [*uses]
-    if any("+" in word and word.strip().lower() != _BUG_1 for word in words if isinstance(word, str)):
-        several = ",".join(word.strip() for word in "+".join(words).split("+"))
-        raise UnidokuError(
-            Message(
-                "uses names", "uses: several names are separated by commas: uses={several}", several=several
-            )
-        )
-    return words
-
-
-def _refuse_barred(uses: Iterable[Sequence[int]], barred: int) -> None:
-    """Refuse names of steps whose techniques are all left out."""
-    for group in uses:
-        if all(barred >> step.technique & 1 for step in STEP_RANGES if step.name in group):
-            name = [*NAMES][group[0]]
-            raise UnidokuError(
-                Message(
-                    "uses technique",
-                    "uses: {name} is not among the techniques; name it there too",
-                    name=name,
-                )
-            )
-
-
-def _clues_of(values: Mapping[str, Any], *, is_beginner: bool) -> tuple[Bounds | None, Bounds]:
-    """Return the bounds of the clues that are asked for, if they are, and of those that puzzles may have."""
-    clues = values.get("clues")
-    if is_beginner and clues is None and "pattern" not in values:
-        clues = _BEGINNER_CLUES
-    whole = Bounds(_BEGINNER_CLUES[0] if is_beginner else FEWEST_CLUES, 81)
-    if clues is None:
-        return None, whole
-    asked = Bounds.of("clues", clues, whole.low, whole.high)
-    return asked, asked & whole if is_beginner else asked
 
 
 def _pattern_cells(pattern: str | Iterable[int]) -> tuple[int, ...]:

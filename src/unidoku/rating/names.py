@@ -7,13 +7,15 @@ order depends on it.
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
 
-from unidoku.arguments import choices_near
+from unidoku.arguments import choices_near, text, wrong_type
 from unidoku.errors import Message, UnidokuError
 from unidoku.native.rating import codes
 
 _ANY = (6.5, 20.0)  # lengths of chains have no bound
+_BUG_1 = "bug+1"  # the one name with this sign
 _CHAINS_OF = ("Double", "Cell", "House", "Contradiction")  # one code after another
 _NAMES = {
     codes.NO_NAME: ("", (0.0, 0.0)),
@@ -171,15 +173,17 @@ _CODES = {
 _ABSENT_KEYS = {word_key(word): entry for words, entry in _ABSENT.items() for word in words.split(", ")}
 
 
-def codes_of(word: str) -> tuple[int, ...]:
+def codes_of(word: str, field: str = "name") -> tuple[int, ...]:
     """Return the codes of the names that a word means: ``2-string kite``, ``kite``, ``unique rectangle``.
 
     Raises
     ------
+    TypeError
+        The word, which `field` names, is no text.
     UnidokuError
         The scale has no step of this name; the error says what it has instead.
     """
-    key = word_key(word)
+    key = word_key(text(field, word))
     if codes := _CODES.get(key):
         return codes
     if key in _ABSENT_KEYS:
@@ -201,6 +205,21 @@ def codes_of(word: str) -> tuple[int, ...]:
             choices=choices_near(word, names),
         )
     )
+
+
+def words_of(uses: Any) -> list[Any]:
+    """Return the words of the names that steps of a path have: a text is one."""
+    if not isinstance(uses, str | Iterable):
+        raise wrong_type("uses", "a text or texts", uses)
+    words = [uses] if isinstance(uses, str) else [*uses]
+    if any("+" in word and word.strip().lower() != _BUG_1 for word in words if isinstance(word, str)):
+        several = ",".join(word.strip() for word in "+".join(words).split("+"))
+        raise UnidokuError(
+            Message(
+                "uses names", "uses: several names are separated by commas: uses={several}", several=several
+            )
+        )
+    return words
 
 
 def names_of(word: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from unidoku import kernel
-from unidoku.arguments import choices_near, real
+from unidoku.arguments import choices_near, real, text
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike, clash_message
 from unidoku.native.rating import codes
@@ -141,7 +141,7 @@ STEP_RANGES = tuple(
 
 def technique_of(word: str) -> tuple[str]:
     """Return the technique that a word means; the error about a name says how names are asked for."""
-    key = _plain(word)
+    key = _plain(text("technique", word))
     for technique in FAMILIES:
         if _plain(technique) == key:
             return (technique,)

@@ -274,9 +274,9 @@ def _write(
     task: Generate, _: object, output: str, *, columns: tuple[str, ...] | None, to: str | None, **running: Any
 ) -> Summary:
     """Write puzzles, with ratings if the format has columns; raise an error if too few exist."""
-    max_attempts = task.count
+    most, vain = task.count, min(task.count, task.max_vain or task.count)  # of a mixture, which is made below
     if task.difficulty is None:
-        max_attempts = most_attempts(task.request, task.count, task.attempts)
+        most, vain = most_attempts(task.request, task.count, task.attempts or 0)
     form = output_format(output, to, rows=False, default=".parquet")  # of the parts in a folder
     if task.solutions and not (form.has_columns or form.suffix == ".txt"):
         message = Message(
@@ -295,8 +295,7 @@ def _write(
             task = replace(task, puzzles=generate(task.count, **limits, **fields))
         except SearchStoppedError:
             return Summary(complete=False)
-    vain = min(max_attempts, task.max_vain or max_attempts)  # a batch ends there
-    numbers = [range(vain), range(vain, max_attempts)] if vain < max_attempts else [range(vain)]
+    numbers = [range(vain), range(vain, most)] if vain < most else [range(vain)]  # a batch ends there
     summary = run(task, numbers, output, to=to, columns=columns, **running)
     if summary.complete and summary.written < task.count:
         seed = task.seed or 0

@@ -23,9 +23,10 @@ from unidoku.cli.report_formats import format_option, take
 from unidoku.cli.run import content_of, run_report
 from unidoku.cli.terminal import open_text, print_some, refuse_terminal
 from unidoku.conditions import Condition
+from unidoku.craft.bounds import BEGINNER, fits_beginner
 from unidoku.craft.generate import generate
 from unidoku.craft.mixture import counts_of, shares_of
-from unidoku.craft.request import BEGINNER, fields_of, fits_beginner
+from unidoku.craft.request import fields_of
 from unidoku.errors import Message, StoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.method.form import refuse_arrangement
