@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
 from unidoku.arguments import one_of
-from unidoku.cell import CELL_CODES, cells_in
+from unidoku.cell import cells_in
 from unidoku.compat import np
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -27,7 +26,7 @@ from unidoku.parse.text import (
     read_array,
     text_of,
 )
-from unidoku.parse.uses import LONGEST_ANSWER, answer_in
+from unidoku.parse.uses import NO_ANSWER, NO_GRID, answer_in
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike, read_cells, usual_cells
 from unidoku.table.result import Result
@@ -37,20 +36,7 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-NO_ANSWER = Message("no answer", "no answer")
-"""Why there is no grid where there is no answer."""
-
-NO_GRID = Message("no grid", "no grid of 81 cells in the answer")
-"""Why there is none in an answer."""
-
-NO_END = Message("no end", "a thought that does not end, and no answer")
-"""Why there is none in an answer that is cut within its thoughts."""
-
-# of DeepSeek-R1, Qwen3 (<think>), Magistral ([THINK]); and of prompts for others (<thinking>, <reasoning>)
-_THOUGHT = re.compile(r"[<\[](/?)(?:think(?:ing)?|thoughts?|reasoning)[>\]]", re.IGNORECASE)
-_TAG = re.compile(r"<(/?)answer>", re.IGNORECASE)
 _EMPTY = bytes(81)
-_NONE = frozenset({"", "null", "none", "nan", "n/a"})
 
 _EXPECTED = Message("one each", "predictions are a sequence or an array, one for each puzzle")
 
@@ -426,22 +412,22 @@ def read_answer(answer: Any, *, has_tag: bool = False) -> tuple[bytes, str]:
 
 def _cells_of(answer: Any, has_tag: bool) -> bytes:
     """Return the cells of the grid in an answer; an error if there is none."""
+    if not isinstance(answer, str):
+        answer = one_value(answer)
+        if is_bytes(answer):
+            data = bytes(answer)
+            if len(data) == 81 and max(data) <= 9:
+                return data
+            answer = text_of(data)
+    if isinstance(answer, str):
+        cells = cells_in(answer)
+        return answer_in(answer, has_tag=has_tag) if cells is None else cells
     if isinstance(answer, Grid):
         return answer.cells
-    if isinstance(answer, str):
-        return _cells_in(answer, has_tag)
-    if is_bytes(answer):
-        data = bytes(answer)
-        return data if len(data) == 81 and max(data) <= 9 else _cells_in(text_of(data), has_tag)
     if is_missing(answer):
         raise InvalidPuzzleError(NO_ANSWER)
-    if isinstance(answer, float):
-        raise InvalidPuzzleError(NO_GRID)
-    value = one_value(answer)
-    if value is not answer:
-        return _cells_of(value, has_tag)
     is_list = isinstance(answer, list | tuple)
-    if len(answer) > 81 or (is_list and len(answer) not in {9, 81}):
+    if isinstance(answer, float) or len(answer) > 81 or (is_list and len(answer) not in {9, 81}):
         raise InvalidPuzzleError(NO_GRID)
     try:
         array = array_of(answer)
@@ -452,35 +438,3 @@ def _cells_of(answer: Any, has_tag: bool) -> bytes:
     ):
         raise InvalidPuzzleError(NO_GRID)
     return Grid(answer).cells
-
-
-def _without_thoughts(text: str) -> str:
-    """Return the text after the last end of a thought, up to one that does not end."""
-    begin, end = 0, len(text)
-    for match in _THOUGHT.finditer(text) if "<" in text or "[" in text else ():
-        if match[1]:
-            begin, end = match.end(), len(text)
-        else:
-            end = min(end, match.start())
-    if end < len(text) and not text[begin:end].strip():
-        raise InvalidPuzzleError(NO_END)
-    return text[begin:end]
-
-
-def _in_tag(text: str) -> str:
-    """Return what stands in the last ``<answer>``, perhaps without its end; any other text as it is."""
-    begins = [match.end() for match in _TAG.finditer(text) if not match[1]]
-    return _TAG.split(text[begins[-1] :], maxsplit=1)[0] if begins else text
-
-
-def _cells_in(text: str, has_tag: bool) -> bytes:
-    """Return the cells of the grid in a text."""
-    if (cells := cells_in(text)) is not None:
-        return cells
-    if text.strip().lower() in _NONE:
-        raise InvalidPuzzleError(NO_ANSWER)
-    text = _without_thoughts(text)
-    board = answer_in((_in_tag(text) if has_tag else text)[-LONGEST_ANSWER:])
-    if board is None:
-        raise InvalidPuzzleError(NO_GRID)
-    return board.cells.encode().translate(CELL_CODES)

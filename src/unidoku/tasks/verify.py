@@ -17,11 +17,12 @@ from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import output_of_rows, run_with_progress
 from unidoku.cli.terminal import language
 from unidoku.compat import np
-from unidoku.craft.verification import NO_ANSWER, read_answer, verify_rows
+from unidoku.craft.verification import read_answer, verify_rows
 from unidoku.errors import FormatError, Message
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
 from unidoku.options import PARTS, RUNNING, TABLE, Option, shared
+from unidoku.parse.uses import NO_ANSWER
 from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES
 from unidoku.table.batch import Batch
