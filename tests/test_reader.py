@@ -36,9 +36,6 @@ LAYOUTS = {
     ),
     "a string of JSON": lambda cells: '{"size": 9, "grid": "' + "\n".join(rows_of(cells)) + '", "n": 9}',
     # frames and separators
-    "hyphens between boxes": lambda cells: "\n".join(
-        "-".join([row[:3], row[3:6], row[6:]]) for row in rows_of(zeros(cells))
-    ),
     "brackets around cells": lambda cells: "\n".join(
         "".join(f"[{cell}]" for cell in row.replace(".", " ")) for row in rows_of(cells)
     ),
@@ -62,10 +59,6 @@ LAYOUTS = {
     "arrows": lambda cells: "\n".join(f"➡️ {' '.join(row)}" for row in rows_of(cells)),
     "lines of MATLAB": lambda cells: (
         "A = [" + "; ...\n     ".join(map(" ".join, rows_of(zeros(cells)))) + "];"
-    ),
-    "rows in a sentence": lambda cells: (
-        "The rows are "
-        + " and ".join(", ".join(rows) for rows in (rows_of(zeros(cells))[:8], rows_of(zeros(cells))[8:]))
     ),
     "a log of containers": lambda cells: "\n".join(f"solver-1  | {' '.join(row)}" for row in rows_of(cells)),
     "a margin": lambda cells: "\n".join(f"E       {row}" for row in rows_of(cells)),
@@ -107,9 +100,6 @@ LAYOUTS = {
     # elements, strings, commands
     "fields on lines of their own": lambda cells: in_elements(
         cells, "<td>\n      {1}\n    </td>", "<tr>{}</tr>"
-    ),
-    "breaks in fields": lambda cells: "\n".join(
-        f"| {' | '.join(row)} |".replace(".", "<br>") for row in rows_of(cells)
     ),
     "words of NumPy": lambda cells: "\n".join(
         f"[{', '.join(row).replace('.', 'np.nan')}]," for row in rows_of(cells)
@@ -198,6 +188,27 @@ def test_the_last_full_grid_is_the_answer(first: str, last: str) -> None:
     answers = unidoku.verify_many([A] * 3, texts)
     assert answers.solved.tolist() == [True, False, True]
     assert [unidoku.verify(A, text).solved for text in texts] == [True, False, True]
+
+
+NO_SOURCE = {
+    "hyphens between boxes": (
+        lambda cells: "\n".join(f"{row[:3]}-{row[3:6]}-{row[6:]}" for row in rows_of(zeros(cells))),
+        "row 1 has 11 cells, expected 9: ",
+    ),
+    "rows in a sentence": (
+        lambda cells: " and ".join([", ".join(rows_of(zeros(cells))[:8]), rows_of(zeros(cells))[8]]),
+        "expected 81 cells, found 72",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NO_SOURCE)
+def test_a_layout_that_no_program_and_no_person_writes_is_refused(name: str) -> None:
+    layout, message = NO_SOURCE[name]
+    for cells in (A, SOLUTION):
+        with pytest.raises(InvalidPuzzleError, match=message):
+            unidoku.Grid(layout(cells))
+        assert unidoku.verify(A, layout(cells)).reason
 
 
 @pytest.mark.parametrize("name", [name for name in LAYOUTS if name != "line"])

@@ -116,8 +116,7 @@ _PIECE = re.compile(
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
 _BECOMES = [*_PIECES]
-# between rows on one line: in a sentence, and before a label
-_AND = re.compile(r"and(?:(?<=[0-9.]{9} and)|(?<=[0-9.]{9}, and))(?= [0-9.]{9})")
+# between rows on one line, before a label
 _ROW = re.compile(r"(?i) (?=R(?:ow)? ?[1-9]\s?[:=])(?<=[0-9.,;|)_*] )")
 # no piece is without one of these; nearly all texts have none, and the first signs alone are found fast
 _NEEDS = re.compile(
@@ -137,7 +136,7 @@ _FLOATS = 12  # more of them are no full stops
 _QUOTED = re.compile(rf"""(["'])(?<![^\s,;:=+|\[({{{SKIP}]["'])([^"'\n\[\](){{}}]{{5,40}})\1""")
 _QUOTED_ROW = _CELL | {*f",;| {SKIP}{MARKED}"}
 _LIST = re.compile(r"[\[({]([^\[\](){}]{9,2000})[\])}]")
-_TOKENS = re.compile(r"[^\s,;|\"']+")
+_NO_TOKENS = str.maketrans(dict.fromkeys(",;|\"'", " "))
 _RUN = re.compile(r"[0-9.*_xX?-]{81}")
 
 
@@ -147,10 +146,6 @@ def plain(text: str) -> str:
     if match := _NEEDS.search(text):
         begin = text.rfind("\n", 0, match.start()) + 1  # most of a long answer is words before it
         text = text[:begin] + _PIECE.sub(_becomes, text[begin:])
-    if " and " in text:
-        text = _AND.sub(
-            lambda match: SKIP * 3 if match.string[match.start() - 2] == "," else f",{SKIP}{SKIP}", text
-        )
     if (" R" in text or " r" in text) and (":" in text or "=" in text):
         text = _ROW.sub("\n", text)
     if " . " not in text and len(_FLOAT.findall(text)) > _FLOATS:
@@ -204,14 +199,7 @@ def _becomes(match: re.Match[str]) -> str:
         return units.decode("utf-16-be", "replace").translate(_TABLE).ljust(size, SKIP)
     if kind == '"':
         return piece[-1].rjust(size, SKIP)
-    if kind == "\n" and piece[:3].lower() == "<br" and _is_in_field(match):
-        return " ".ljust(size - 1, SKIP) + ("\n" if piece[-1] == "\n" else SKIP)
     return kind.ljust(size, SKIP)
-
-
-def _is_in_field(match: re.Match[str]) -> bool:
-    """Return whether a piece stands behind a bar."""
-    return match.string[max(0, match.start() - 2) : match.start()].strip().endswith("|")
 
 
 def _in_quotes(match: re.Match[str]) -> str:
@@ -230,9 +218,9 @@ def _in_quotes(match: re.Match[str]) -> str:
 def _in_list(match: re.Match[str]) -> str:
     """Return a list that goes over lines on one line, if it is a row or 81 cells; rows in it as lines."""
     inner = match[1].replace(SKIP, "")
-    tokens = _TOKENS.findall(inner)
+    tokens = inner.translate(_NO_TOKENS).split()
     if "\n" in inner and all(len(token) == 1 for token in tokens):
-        sizes = {len(_TOKENS.findall(part)) for part in inner.split("\n") if part.strip()}
+        sizes = {len(part.translate(_NO_TOKENS).split()) for part in inner.split("\n") if part.strip()}
         is_whole = len(tokens) == 81 and sizes == {9} and {*"|\"'"}.isdisjoint(inner)  # of R
         if len(tokens) in {8, 9, 10} or is_whole or (len(tokens) > 60 and 9 not in sizes):
             return match[0].replace("\n", " ")

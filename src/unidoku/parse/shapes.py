@@ -289,7 +289,7 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
         if end - match.start() < 9 or text[end : end + 1].isalnum():
             continue
         cells, kinds, sizes = cells_of(match[0])
-        if not 8 < len(cells) < 12:
+        if len(cells) not in {9, 10}:
             continue
         before, behind = text[at : match.start()], text[end:]
         if _NOTHING.search(before):
@@ -333,18 +333,14 @@ def _numbers_behind(before: str, behind: str) -> str:
 def _nine_of(
     segment: tuple[list[str], list[str], list[int]], before: str, behind: str, label: str
 ) -> tuple[list[str], list[str], str, str] | None:
-    """Return nine of up to eleven cells, the kinds of their gaps, what stands before them, and the label.
+    """Return nine of up to ten cells, the kinds of their gaps, what stands before them, and the label.
 
-    Left off are a full stop, a bullet, a number before the row, and hyphens between boxes; each leaves a
-    mark among the gaps, or before the cells.
+    Left off are a full stop, a bullet, and a number before the row; each leaves a mark among the gaps, or
+    before the cells.
     """
     cells, kinds, sizes = segment
     if len(cells) == 9:
         return cells, kinds, before, label
-    if len(cells) == 11:
-        if "".join(kinds) or not cells[3] == cells[7] == "-":
-            return None
-        return [*cells[:3], *cells[4:7], *cells[8:]], ["", "", "-", "", "", "-", "", ""], before, label
     is_stop = cells[9] == "." and not kinds[8] and "." not in cells[:9]
     if is_stop and not behind.strip(" \"'`*"):
         return cells[:9], kinds[:8], before, label  # `rows` looks at full stops beside dots
