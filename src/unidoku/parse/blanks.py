@@ -13,11 +13,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby, pairwise, product
 from operator import itemgetter
-from typing import NamedTuple
 
 from unidoku.cell import FEWEST_CLUES
 from unidoku.errors import Message
-from unidoku.parse.board import solution_of
+from unidoku.parse.board import Board, Found, board_of, solution_of
 from unidoku.parse.shapes import Line, follows, is_heading, odd_field
 
 _LABEL = re.compile(r"[ \t]*([0-9A-J])(?=[ |:.)])(?:[:.)]|\|(?=[^|]*$))?")
@@ -36,18 +35,7 @@ _FEWEST_ROWS = 3  # with empty cells
 _LONGEST = 200  # characters of a line that is drawn
 
 
-class Drawing(NamedTuple):
-    """A board that is drawn with blanks."""
-
-    cells: str
-    """81 digits and blanks."""
-    layout: str
-    doubt: str
-    lines: tuple[int, ...]
-    """The numbers of its lines."""
-
-
-def drawings(lines: Sequence[Line], used: set[int]) -> Iterator[Drawing]:
+def drawings(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
     """Yield the boards in lines that are not used: nine of digits, blanks and frames between texts."""
     block: list[int] = []
     for number in range(len(lines) + 1):
@@ -59,23 +47,16 @@ def drawings(lines: Sequence[Line], used: set[int]) -> Iterator[Drawing]:
             block = []
 
 
-def _in_block(lines: Sequence[Line], block: Sequence[int]) -> Iterator[Drawing]:
+def _in_block(lines: Sequence[Line], block: Sequence[int]) -> Iterator[Found]:
     """Yield the board of a block, or the boards between its blank lines."""
-    board = _board_of(lines, block)
-    if board is not None:
-        yield board
+    if found := _board_of(lines, block):
+        yield found
         return
-    parts = [
-        [*part]
-        for is_blank, part in groupby(block, lambda number: lines[number].kind == "blank")
-        if not is_blank
-    ]
-    for part in parts if len(parts) > 1 else ():
-        if (board := _board_of(lines, part)) is not None:
-            yield board
+    parts = groupby(block, lambda number: lines[number].kind == "blank")
+    yield from filter(None, [_board_of(lines, [*part]) for is_blank, part in parts if not is_blank])
 
 
-def _board_of(lines: Sequence[Line], block: Sequence[int]) -> Drawing | None:
+def _board_of(lines: Sequence[Line], block: Sequence[int]) -> Found | None:
     """Return the board of nine lines of a block, with its blank lines or without them."""
     rules = [number for number in block if _is_rule(lines[number])]
     drawn = sorted({*block} - {*rules})
@@ -97,10 +78,15 @@ def _board_of(lines: Sequence[Line], block: Sequence[int]) -> Drawing | None:
     if inner == {False, True}:  # some blank lines are rows, others stand between strings
         drawn = full = [number for number in drawn if len(lines[number].text) == drawn_size]
     for rows in (full if len(full) == 9 and _are_apart(lines, drawn, full) else [], drawn):
-        if len(rows) == 9 and (board := _read([lines[number].text.rstrip("\r\n") for number in rows])):
-            if board.layout == "frame" and _has_frame_of_cells(lines, rows):
+        drawing = _read([lines[number].text.rstrip("\r\n") for number in rows]) if len(rows) == 9 else None
+        if drawing:
+            cells, layout, doubt = drawing
+            if layout == "frame" and _has_frame_of_cells(lines, rows):
                 return None  # its other columns are cut off
-            return board._replace(lines=(*rows,))
+            first, last = lines[rows[0]], lines[rows[-1]]
+            found = board_of([*cells], first.start, last.start + len(last.text.rstrip()), layout)
+            found = found._replace(doubt=doubt) if isinstance(found, Board) else found
+            return found, range(rows[0], rows[-1] + 1)
     return None
 
 
@@ -135,8 +121,8 @@ def _is_apart(line: Line, size: int) -> bool:
     return is_heading(line.text) or (len(line.text) != size and not line.text.strip())
 
 
-def _read(texts: list[str]) -> Drawing | None:
-    """Return the board of nine lines: by its separators, its frame, or its columns."""
+def _read(texts: list[str]) -> tuple[str, str, str] | None:
+    """Return 81 digits and blanks of nine lines by separators, a frame or columns; which, and a doubt."""
     texts = _without_labels(texts)
     signs = "".join(texts)
     if signs.strip(_DRAWN) or signs.isspace() or _has_odd_row(texts):
@@ -153,7 +139,7 @@ def _read(texts: list[str]) -> Drawing | None:
                 doubt = Message("any of", text, n=len(boards))
             if not doubt and len({*map(len, texts)}) > 1 and not solution_of(first.replace(" ", ".")):
                 doubt = _CUT
-            return Drawing(first, layout, doubt, ())
+            return first, layout, doubt
     return None
 
 

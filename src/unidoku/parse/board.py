@@ -92,6 +92,10 @@ class Fault(NamedTuple):
         return error
 
 
+Found = tuple[Board | Fault, Sequence[int]]
+"""A board or a fault in lines, and the numbers of the lines that nothing else reads then."""
+
+
 def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board | Fault:
     """Return the board of 81 cells or groups of candidates, or what is wrong with them.
 

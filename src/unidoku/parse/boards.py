@@ -13,14 +13,14 @@ The order of value: never wrong, then refused with a sentence, then read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from unidoku.cell import wrong_size
 from unidoku.errors import Message
 from unidoku.parse.blanks import drawings
-from unidoku.parse.board import Board, Fault, board_of
+from unidoku.parse.board import Board, Fault, Found, board_of
 from unidoku.parse.dialects import marks_in, named_cells, positions, with_blanks, wrapped
 from unidoku.parse.faults import has_run, of_lines
 from unidoku.parse.plain import DIGITS, MARKED, MINUS, SKIP, plain
@@ -51,6 +51,10 @@ _PARTS = frozenset({9, 10, 80, 81, 82})  # lines that are rows, or a cell each, 
 _BAND = 3
 
 
+Pass = Callable[[Sequence[Line], set[int]], Iterator[Found]]
+"""What reads some of the lines, of which those with the numbers of the set are used."""
+
+
 class Reading(NamedTuple):
     """The boards of a text by their places, the parts that are like boards, and the plain text."""
 
@@ -79,38 +83,20 @@ def read(text: str) -> Reading:
             line = Line(start, *line[1:])
         lines.append(line)
         start += len(part) + 1
-    used: set[int] = set()
-    for number, line in enumerate(lines):
-        if len(line.text) < 81:
-            continue
-        found = with_blanks(line) or _in_one_line(line)
-        if isinstance(found, Board):
-            boards.append(found)
-            used.add(number)
-        elif found:
-            faults.append(found)
-    boards += _side_by_side(lines, used)
-    for board in boards_of_rows(lines, used, faults):
-        odd = _odd_float(text, board) if ".0" in text else None
-        if odd:
-            faults.append(odd)
-        else:
-            boards.append(board)
-    for board, numbers in wrapped(lines, used):
-        boards.append(board)
-        used.update(numbers)
-    for drawing in drawings(lines, used):
-        first, last = lines[drawing.lines[0]], lines[drawing.lines[-1]]
-        end = last.start + len(last.text.rstrip())
-        found = board_of([*drawing.cells], first.start, end, drawing.layout)
-        if isinstance(found, Board):
-            boards.append(found._replace(doubt=drawing.doubt))
-        else:
-            faults.append(found)
-        used.update(range(drawing.lines[0], drawing.lines[-1] + 1))
+    passes = _long_lines, _side_by_side, boards_of_rows, wrapped, drawings, _rest
+    for found in _found(passes, lines, set()):
+        one = _odd_float(text, found) if ".0" in text and isinstance(found, Board) else found
+        boards.append(one) if isinstance(one, Board) else faults.append(one)
     boards.sort(key=lambda board: (board.start, board.end))
-    faults += _rest(lines, used)
     return Reading(boards, faults, rest)
+
+
+def _found(passes: Sequence[Pass], lines: Sequence[Line], used: set[int]) -> Iterator[Board | Fault]:
+    """Yield what the passes find, each in the lines that those before it left."""
+    for read_lines in passes:
+        for found, numbers in read_lines(lines, used):
+            used.update(numbers)
+            yield found
 
 
 def _masked(source: str, boards: Sequence[Board]) -> str:
@@ -159,6 +145,14 @@ def _without_ends(run: str) -> str:
     return run[:-1] if len(run) == 82 and run[-1] in _STOPS and run[-1] not in run[:-1] else run
 
 
+def _long_lines(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
+    """Yield the boards of lines that have 81 cells."""
+    for number, line in enumerate(lines):
+        found = with_blanks(line) or _in_one_line(line) if len(line.text) > 80 else None
+        if found:
+            yield found, (number,) if isinstance(found, Board) else ()
+
+
 def _in_one_line(line: Line) -> Board | Fault | None:
     """Return the board of a line that has 81 cells: nine rows of one shape, with one joint."""
     text = line.text
@@ -196,36 +190,27 @@ def _in_one_line(line: Line) -> Board | Fault | None:
 # --- the other lines ---
 
 
-def _odd_float(text: str, board: Board) -> Fault | None:
-    """Return the fault of a digit without .0 in a board whose other digits have it."""
+def _odd_float(text: str, board: Board) -> Board | Fault:
+    """Return a board, or the fault of a digit of rows without .0 where other digits have it."""
     end = f"{text}\n".find("\n", board.end)
-    floats = sum(1 for _ in _FLOAT.finditer(text, board.start, end))
+    floats = sum(1 for _ in _FLOAT.finditer(text, board.start, end)) if board.layout == "rows" else 0
     message = Message("floats", "some of its digits end in .0, and others do not")
     is_odd = floats > 1 and floats != 81 - board.cells.count(".")
-    return Fault(message, board.start, 81, lines=9) if is_odd else None
+    return Fault(message, board.start, 81, lines=9) if is_odd else board
 
 
-def _side_by_side(lines: Sequence[Line], used: set[int]) -> Iterator[Board]:
+def _side_by_side(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
     """Yield the two boards of nine lines that have 18 cells: a puzzle and its solution on a page."""
-    halves: list[tuple[int, Line, Line]] = []
-    for number in range(len(lines) + 1):
-        line = lines[number] if number < len(lines) else None
-        if line is not None and line.kind in {"blank", "rule"}:
-            continue
-        pair = _halves(line) if line is not None and number not in used else None
-        if pair is not None:
-            halves.append((number, *pair))
-            continue
-        if len(halves) == 9:
-            faults: list[Fault] = []
-            boards = [
-                *boards_of_rows([left for _, left, _ in halves], set(), faults),
-                *boards_of_rows([right for _, _, right in halves], set(), faults),
-            ]
-            if len(boards) == 2 and not faults:
-                used.update(range(halves[0][0], halves[-1][0] + 1))
-                yield from (board._replace(layout="side by side") for board in boards)
-        halves = []
+    numbers = [number for number, line in enumerate(lines) if line.kind not in {"blank", "rule"}]
+    pairs = [(number, _halves(lines[number])) for number in numbers]
+    for is_pair, group in groupby(pairs, lambda pair: pair[1] is not None and pair[0] not in used):
+        block = [*group] if is_pair else []
+        if len(block) == 9:
+            sides = zip(*(halves for _, halves in block if halves), strict=True)
+            found = [board for side in sides for board in _found((boards_of_rows,), side, set())]
+            boards = [board for board in found if isinstance(board, Board)]
+            for board in boards if len(boards) == len(found) == 2 else ():
+                yield board._replace(layout="side by side"), range(block[0][0], block[8][0] + 1)
 
 
 def _halves(line: Line) -> tuple[Line, Line] | None:
@@ -240,7 +225,7 @@ def _halves(line: Line) -> tuple[Line, Line] | None:
     return None
 
 
-def _rest(lines: Sequence[Line], used: set[int]) -> Iterator[Fault]:
+def _rest(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
     """Yield what is wrong with lines like rows that follow each other, and were not read."""
     parts: list[list[Line]] = [[]]  # between blank lines
     for number in range(len(lines) + 1):
@@ -255,7 +240,7 @@ def _rest(lines: Sequence[Line], used: set[int]) -> Iterator[Fault]:
             for whole in parts if is_apart else [[*chain(*parts)]] if any(parts) else ():
                 rows = [line for line in whole if line.size > _BAND or _is_drawn(line)]
                 if rows or len(whole) in _PARTS:
-                    yield of_lines(whole if len(whole) in _PARTS else rows)
+                    yield of_lines(whole if len(whole) in _PARTS else rows), ()
             parts = [[]]
 
 

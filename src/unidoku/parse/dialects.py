@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
-from unidoku.parse.board import Board, board_of, clues_of, keeps_clues, mask_of
+from unidoku.parse.board import Board, Found, board_of, clues_of, keeps_clues, mask_of
 from unidoku.parse.plain import DIGITS, SKIP
 from unidoku.parse.shapes import CELLS, SEGMENT, Line, count_of
 
@@ -125,10 +125,10 @@ def with_blanks(line: Line) -> Board | None:
     return Board(text.replace(" ", "."), None, line.start, line.start + 81, "line")
 
 
-def wrapped(lines: Sequence[Line], used: set[int]) -> Iterator[tuple[Board, list[int]]]:
+def wrapped(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
     """Yield boards of 81 cells in lines of equal length: one in each (columns of sheets), or a wrapped line.
 
-    With each board come the numbers of its lines.  Lines of the size of a row are none of these.
+    Lines of the size of a row are none of these.
     """
     numbers = [number for number, line in enumerate(lines) if line.kind != "blank"]
     if sum(_size_of(lines[number]) for number in numbers if number not in used) < 81:

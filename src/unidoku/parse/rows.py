@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from unidoku.cell import PEERS
 from unidoku.errors import Message
-from unidoku.parse.board import Board, Fault, board_of
+from unidoku.parse.board import Board, Fault, Found, board_of
 from unidoku.parse.faults import of_row, tokens_of, wrong_count, wrong_row
 from unidoku.parse.plain import DIGITS
 from unidoku.parse.shapes import (
@@ -56,23 +56,17 @@ Nines = Callable[[], dict[int, list[set[int]]]]
 """The nines of lines of one shape that a line is in, made where a line beside a board asks for them."""
 
 
-def boards_of_rows(lines: Sequence[Line], used: set[int], faults: list[Fault]) -> list[Board]:
-    """Return the boards of nine lines of one shape; lines that have one, or are refused, are used then."""
-    boards: list[Board] = []
+def boards_of_rows(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
+    """Yield the boards of nine lines of one shape, and what is wrong with others."""
     runs = sorted(_runs_of_rows(lines, used), key=_order)
     nines = cache(lambda: _nines_of(runs, lines))
     for shape, rows in runs:
         for part in _parts([row for row in rows if row.line not in used], lines):
             found = _board_of(shape, part, lines, nines)
-            if isinstance(found, Board):
-                boards.append(found)
-            elif found is not None:
-                faults.append(found)
             if isinstance(found, Board) and not shape.is_labelled:
-                used.update(range(part[0].line, part[-1].line + 1))
-            elif found is not None and (isinstance(found, Board) or len(part) > 8):
-                used.update(row.line for row in part)
-    return boards
+                yield found, range(part[0].line, part[-1].line + 1)
+            elif found is not None:
+                yield found, [row.line for row in part] if len(part) > 8 else ()
 
 
 def _nines_of(runs: Sequence[Run], lines: Sequence[Line]) -> dict[int, list[set[int]]]:
