@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from unidoku.errors import Message, UnidokuError
+from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +42,9 @@ EXPECTED = Message("a cell", "a digit or an empty cell ({signs})", signs=" ".joi
 
 FEWEST_CLUES = 17
 """No puzzle with fewer clues has exactly one solution."""
+
+LONGEST = 1 << 16
+"""Most characters of a puzzle in any form, or of a link; longer text is refused before it is read."""
 
 _DOT = ord(".")
 _CUT_DIGITS = 60  # of a text that may have lost its leading zeros
@@ -217,12 +220,31 @@ def wrong_size(count: int, where: str = "") -> str:
     )
 
 
+def _may_lack_zeros(text: str | bytes) -> bool:
+    """Return whether a text is digits that a program may have read as a number."""
+    return _CUT_DIGITS <= len(text) < 81 and text.isascii() and text.isdigit()
+
+
 def with_lost_zeros(reason: str, text: str | bytes) -> str:
     """Return why a text is no puzzle, with a note where a program may have read it as a number."""
-    if not (_CUT_DIGITS <= len(text) < 81 and text.isascii() and text.isdigit()):
+    if not _may_lack_zeros(text):
         return reason
     note = "{reason}; leading zeros may be lost: keep the column as text, in pandas with dtype=str"
     return Message("lost zeros", note, reason=reason)
+
+
+def refuse_long(puzzle: object) -> None:
+    """Refuse a text or a list that is too long for a puzzle in any form."""
+    if isinstance(puzzle, str | list | tuple) and len(puzzle) > LONGEST:
+        raise InvalidPuzzleError(
+            fault(size_message(), Message("characters", "{n} characters or values", n=len(puzzle)))
+        )
+
+
+def refuse_lost_zeros(text: str) -> None:
+    """Refuse digits whose leading zeros may be lost."""
+    if _may_lack_zeros(text):
+        raise InvalidPuzzleError(with_lost_zeros(wrong_size(len(text)), text))
 
 
 def candidate_of(candidate: Candidate) -> tuple[int, int]:

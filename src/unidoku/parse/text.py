@@ -20,9 +20,10 @@ from unidoku.cell import (
     cells_in,
     fault,
     in_cell,
+    refuse_long,
+    refuse_lost_zeros,
     second_sign,
     size_message,
-    with_lost_zeros,
     wrong_cell,
     wrong_mark,
     wrong_size,
@@ -49,9 +50,6 @@ _FILE_NAME = r"[^\n]{1,200}\.[A-Za-z][A-Za-z0-9]{0,9}"
 _READ = Message("read", "unidoku.read reads files")
 """The advice where a puzzle may be meant as the name of a file."""
 
-LONGEST = 1 << 16
-"""Most characters of a puzzle in any form, or of a link; longer text is refused before it is read."""
-
 
 def cells_of(puzzle: object) -> bytes | Board:
     """Return the 81 values 0..9 of a puzzle in any form that `unidoku.Grid` accepts, except a `Grid`.
@@ -64,10 +62,8 @@ def cells_of(puzzle: object) -> bytes | Board:
             return puzzle
     if (cells := cells_in(puzzle)) is not None:
         return cells
-    _refuse_long(puzzle)
-    size = wrong_size(len(puzzle)) if len(puzzle) < 81 and puzzle.isdigit() else ""
-    if (reason := with_lost_zeros(size, puzzle)) is not size:
-        raise InvalidPuzzleError(reason)
+    refuse_long(puzzle)
+    refuse_lost_zeros(puzzle)
     from unidoku.parse.uses import puzzle_in  # not at the top: 81 characters need no reader
 
     try:
@@ -97,7 +93,7 @@ def _of_object(puzzle: object) -> str | bytes:
     """Return the same of an object whose code may be that of another program."""
     found = one_value(puzzle)
     if found is puzzle:
-        _refuse_long(puzzle)
+        refuse_long(puzzle)
         found = array_in(puzzle)
         if not isinstance(found, str | bytes):
             rows, reasons = read_array(found.reshape(1, 81))
@@ -181,20 +177,9 @@ def is_file_name(text: str) -> bool:
     return re.fullmatch(_FILE_NAME, text) is not None
 
 
-def _refuse_long(puzzle: object) -> None:
-    """Refuse a text or a list that is too long for a puzzle in any form."""
-    if isinstance(puzzle, str | list | tuple) and len(puzzle) > LONGEST:
-        raise InvalidPuzzleError(
-            fault(
-                size_message(),
-                Message("characters", "{n} characters or values", n=len(puzzle)),
-            )
-        )
-
-
 def marks_of_text(text: str) -> bytes | None:
     """Return the pencil marks in 729 characters, or in a drawing of candidates; None for another text."""
-    _refuse_long(text)
+    refuse_long(text)
     symbols = "".join(text.split())
     if len(symbols) == 729:
         for place, symbol in enumerate(symbols):

@@ -25,7 +25,7 @@ from unidoku.options import PARTS, POSITIVE, POSITIVE_OR_ALL, RUNNING, TABLE, Op
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer
-from unidoku.tasks.search import SAMPLE, Search, answer_to
+from unidoku.tasks.search import SAMPLE, Search
 from unidoku.tasks.shared_options import SOLUTIONS
 from unidoku.tasks.tables import answer_counts, count_lines, label
 from unidoku.verdict import VERDICTS
@@ -137,6 +137,8 @@ def command(
         inputs, task = [SAMPLE], CheckSample(limit, budget)
     puzzle = single_puzzle(inputs, output, options)
     if puzzle is not None and as_json:
+        from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
+
         answer = answer_to(puzzle, limit=limit, budget=budget)
         return Outcome(rows=[asdict(answer)], is_right=answer.verdict == "unique")
     if isinstance(puzzle, str):

@@ -25,7 +25,7 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Work
-from unidoku.tasks.search import SEARCH_COLUMNS, Search, answer_to
+from unidoku.tasks.search import SEARCH_COLUMNS, Search
 from unidoku.tasks.single import count
 from unidoku.threads import Cancel
 
@@ -85,6 +85,8 @@ def command(
     """Write a line for each puzzle; count the solutions of one puzzle by all threads."""
     puzzle = single_puzzle(inputs, output, options)
     if puzzle is not None and as_json:
+        from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
+
         return Outcome(rows=[asdict(answer_to(puzzle, limit=limit, budget=budget))])
     if puzzle is None or limit or budget:
         check_suffix(output, ".txt", *(f".txt{compression}" for compression in COMPRESSIONS))

@@ -12,7 +12,7 @@ from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, positive
 from unidoku.counting import MAX_LIMIT, count_solutions
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.threads import Cancel, flag_of, within
+from unidoku.threads import Cancel, flag_of, run_in_worker, within
 from unidoku.verdict import VERDICTS
 
 
@@ -96,3 +96,8 @@ def examine(
         count = max(count, full_count)
     solution, second_solution = (Grid(bytes(grid)).line if grid[0] else None for grid in grids)
     return Answer(VERDICTS[verdict], count, complete, solution, second_solution, guesses[0])
+
+
+def answer_to(puzzle: bytes | str, **bounds: int | None) -> Answer:
+    """Return the answer to the one puzzle of a command; Ctrl-C ends the search."""
+    return run_in_worker(lambda cancel: examine(puzzle, cancel=cancel, **bounds), Cancel())

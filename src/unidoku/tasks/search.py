@@ -6,7 +6,7 @@ import os
 from array import array
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from unidoku.compat import np
 from unidoku.counting import solve
@@ -15,11 +15,8 @@ from unidoku.native.text.columns import ABSENT, AT_LEAST, MISSING, TEXT
 from unidoku.native.text.render import tally
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.threads import Cancel, run_in_worker
+from unidoku.threads import Cancel
 from unidoku.verdict import VERDICTS
-
-if TYPE_CHECKING:
-    from unidoku.tasks.examine import Answer
 
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")
 """Path of the sample: puzzles with none, one and several solutions, each followed by their number."""
@@ -76,13 +73,6 @@ class Search(Task):
         counts["cut_off"] = bytes(outputs.complete).count(0)
         made = _columns(outputs, batch) if work.columns and columns else {}
         return outputs, ResultBatch(batch, made, counts=counts)
-
-
-def answer_to(puzzle: bytes | str, **bounds: int | None) -> Answer:
-    """Return the answer to one puzzle; Ctrl-C ends the search."""
-    from unidoku.tasks.examine import examine  # not at the top: a check starts faster
-
-    return run_in_worker(lambda cancel: examine(puzzle, cancel=cancel, **bounds), Cancel())
 
 
 def _columns(outputs: SearchOutputs, batch: Batch) -> dict[str, Any]:

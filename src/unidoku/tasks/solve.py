@@ -22,7 +22,7 @@ from unidoku.options import PARTS, RUNNING, TABLE, Option
 from unidoku.rating.scale import improper_error
 from unidoku.runner.run import run
 from unidoku.tasks.check import Check
-from unidoku.tasks.search import Search, answer_to
+from unidoku.tasks.search import Search
 from unidoku.tasks.shared_options import SOLUTION_COUNT
 from unidoku.tasks.single import check, solve
 from unidoku.verdict import Verdict
@@ -79,6 +79,8 @@ def command(
         return write(Solutions(count), inputs, output, **settings)
     take(options, ("columns", *PARTS))
     if puzzle and as_json:
+        from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
+
         answer = answer_to(puzzle)
         return Outcome(rows=[asdict(answer)], is_right=answer.solution is not None)
     if puzzle and not options["quiet"]:
