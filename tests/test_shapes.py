@@ -6,17 +6,20 @@ that is lost where nothing is the sign of an empty cell. All ways to read a text
 
 from __future__ import annotations
 
+import json
 import random
 from io import BytesIO
 from itertools import product
+from pathlib import Path
 
 import pytest
 from example_puzzles import SOLUTION, UNIQUE as A
 
 import unidoku
 from unidoku import InvalidPuzzleError
+from unidoku.parse.board import Board, Fault
 from unidoku.parse.boards import read
-from unidoku.parse.uses import _nine_lines
+from unidoku.parse.uses import _nine_lines, records_in
 
 ROWS = [A[k : k + 9] for k in range(0, 81, 9)]
 FULL = [SOLUTION[k : k + 9] for k in range(0, 81, 9)]
@@ -241,6 +244,36 @@ def test_a_full_grid_is_no_puzzle_beside_a_damaged_or_an_empty_one(form: str, pu
         assert cells_in(text) == "", text
     assert cells_in(form.format(p=A, s=SOLUTION)) == A
     assert unidoku.verify(A, form.format(p=puzzle, s=SOLUTION)).solved
+
+
+@pytest.mark.parametrize("form", [*SIDES, "{p}\t{s}\t", "{s},easy,{p}"])
+@pytest.mark.parametrize("suffix", [".txt", ".csv", ".tsv"])
+def test_a_full_grid_in_a_file_is_no_puzzle_beside_a_damaged_or_an_empty_one(
+    form: str, suffix: str, tmp_path: Path
+) -> None:
+    pairs = [(A[::step], SOLUTION[::step]) for step in (1, -1)]
+    path = tmp_path / f"pairs{suffix}"
+    for part, place in product([*PARTS[::2], "....."], range(3)):
+        lines = [form.format(p=p, s=s) for p, s in pairs]
+        lines.insert(place, form.format(p=part, s=SOLUTION[9:] + SOLUTION[:9]))
+        for text in ("\n".join(lines), lines[place], "\n".join(lines) + "\n"):
+            path.write_text(text)
+            try:
+                boards = [unidoku.Grid(row).line for batch in unidoku.read(path) for row in batch.cells]
+            except unidoku.UnidokuError:
+                boards = []
+            assert {*boards} <= {A, A[::-1]}, text
+
+
+@pytest.mark.parametrize("part", [*PARTS[2:], A[:79]])
+def test_a_full_grid_in_a_list_of_chats_is_no_puzzle_beside_a_damaged_one(part: str) -> None:
+    questions = [A, part, A[::-1]]
+    answers = [SOLUTION, SOLUTION[9:] + SOLUTION[:9], SOLUTION[::-1]]
+    chats = [[{"content": f"Solve {p}"}, {"content": s}] for p, s in zip(questions, answers, strict=True)]
+    text = json.dumps([{"messages": chat} for chat in chats])
+    records = [record for _, _, record in records_in(text)]
+    assert [record.cells for record in records if isinstance(record, Board)] == [A, A[::-1]]
+    assert sum(isinstance(record, Fault) for record in records) == 1
 
 
 TABLES = {

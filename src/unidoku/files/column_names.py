@@ -76,7 +76,7 @@ def puzzle_column(
 
 
 def columns_with_puzzles(columns: Iterable[int], rows: Sequence[Sequence[object]]) -> list[int]:
-    """Return the columns with a puzzle, perhaps a damaged one, in most rows.
+    """Return the columns with a puzzle, perhaps a damaged one, in most rows (in half with empty cells).
 
     Those with empty cells if some have any, else those with damaged puzzles: full grids may solve them.
     """
@@ -87,7 +87,7 @@ def columns_with_puzzles(columns: Iterable[int], rows: Sequence[Sequence[object]
         has_empty = any("." in text for text in cells)
         damaged = sum(map(is_nearly_puzzle, texts)) if len(cells) < len(texts) else 0
         missing = texts.count("") if has_empty else 0
-        if 2 * (len(cells) + damaged + missing) > len(rows):
+        if 2 * (len(cells) + damaged + missing) >= len(rows) + (not has_empty):
             groups["empty" if has_empty else "damaged" if damaged else "full"].append(i)
     return groups["empty"] or groups["damaged"] or groups["full"]
 

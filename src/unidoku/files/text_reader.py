@@ -31,7 +31,7 @@ _MARK = re.compile(
 _MARK_MAX = 100  # bytes
 _COLUMN = re.compile(r" in ('[^']*')(?=, found)")  # of a reason
 _FULL = re.compile(rb"[1-9]{81}")
-_REST_OF_LINE = re.compile(rb"[^\r\n]*")
+_REST_OF_LINE = re.compile(rb"[^\r\n\0]*")  # the buffer is longer than the text
 _NO_CELLS = bytes(code for code in range(128) if chr(code) not in VALUES)
 
 
@@ -221,6 +221,10 @@ class Rejects(Sequence[Reject]):
             if KEPT > len(text) > 81 and b"\0" not in text and len(text.translate(None, _NO_CELLS)) > 80:
                 yield number, decode_line(text)
 
+    def line(self, number: int) -> str:
+        """Return the line where one begins."""
+        return decode_line(_line_at(self.text, self._numbers[9 * number + 3]))
+
     def marks(self) -> Iterator[int]:
         """Yield the numbers of those that are fences, tags or brackets around records."""
         for number, (begin, end) in enumerate(zip(self._numbers[7::9], self._numbers[8::9], strict=True)):
@@ -277,7 +281,7 @@ def has_lone_grids(records: Iterable[tuple[str, str]]) -> bool:
         cells = puzzle_in(puzzle)
         if cells and "." in cells:
             return False
-        if cells and len(text.strip()) > len(cells):
+        if cells and len(text.strip(" \r\n")) > len(cells):
             beside.append(text)
     return any(map(refusal_of, beside))
 
@@ -288,10 +292,15 @@ def _lone_grids(batch: Batch) -> dict[int, Reject]:
     for number, start in enumerate(batch.starts):
         if _FULL.match(batch.text, start):
             begin = max(batch.text.rfind(sign, 0, start) for sign in (b"\n", b"\r")) + 1
-            line = bytes(_REST_OF_LINE.match(batch.text, begin)[0])  # type: ignore[index]
-            if len(line.strip()) > 81 and (error := refusal_of(decode_line(line))):
+            line = _line_at(batch.text, begin)
+            if len(line.strip(b" ")) > 81 and (error := refusal_of(decode_line(line))):
                 rejects[number] = Reject(int(batch.lines[number]), 1, line[:KEPT], error.message)
     return rejects
+
+
+def _line_at(text: bytearray, begin: int) -> bytes:
+    """Return the rest of a line."""
+    return bytes(_REST_OF_LINE.match(text, begin)[0])  # type: ignore[index]
 
 
 def _in_column(message: str, column: str) -> str:
@@ -322,9 +331,13 @@ def _revised(
     puzzles, reasons = dict[int, str](), dict[int, str]()
     for number, text in texts:
         try:
-            puzzles[number] = symbols_of(uses.clues_in(uses.puzzle_in(text)))
+            cells = symbols_of(uses.clues_in(uses.puzzle_in(text)))
+            is_lone = "." not in cells and isinstance(batch.rejects, Rejects)
+            if is_lone and (wrong := refusal_of(batch.rejects.line(number))):  # type: ignore[attr-defined]
+                raise wrong
+            puzzles[number] = cells
         except InvalidPuzzleError as error:
-            if error.row is not None or error.message == uses.POSITION:
+            if error.row is not None or error.message in {uses.POSITION, uses.NO_PUZZLE}:
                 column = _COLUMN.search(batch.rejects[number].reason)
                 reasons[number] = _in_column(error.message, column[1]) if column else error.message
     if not (puzzles or reasons or marks or lone):

@@ -34,7 +34,7 @@ _MARKS = "some digits have a mark and others none: clues, digits filled in, or h
 _LEAST = 10  # cells of a part that may be the puzzle of a full grid
 _LINES_MAX = 11  # lines of a board, of which some may be too many
 _RECORD_LEAST = 8  # cells of lines of a file that are reported if they are no board
-_NO_PUZZLE = Message(
+NO_PUZZLE = Message(
     "part of puzzle",
     "a full grid beside a part of a puzzle, or an empty place for one: write the puzzle whole",
 )
@@ -42,10 +42,10 @@ _EMPTY = r"""["']?(?:_|null|None)?["']?"""
 # an empty field before a grid, or nothing but a separator or an arrow; one behind it; a key without a value
 _EMPTY_BEFORE = re.compile(
     rf"""^[\s"'\[({{)\]}}>*-]*{_EMPTY}\s*(?:[,;|:=#\t]|->)"""
-    rf"""|[,;|\t]\s*{_EMPTY}\s*[,;|\t]|(?:^|[\s,;|])["']?(?:_|null|None)["']?\s+$"""
+    rf"""|[,;|\t]\s*{_EMPTY}\s*[,;|\t]|(?:^|[\s,;|])["']?(?:_|null|None)["']?\W+$"""
 )
 _EMPTY_BEHIND = re.compile(
-    rf"""^\s*[,;|\t]\s*{_EMPTY}\s*(?:[,;\t}}\])]|$)"""
+    rf"""^\s+(?:_|null|None)\s*$|^\s*[,;|\t](?:[^"']*[,;|\t])?\s*{_EMPTY}\s*(?:[,;\t}}\])]|$)"""
     rf"""|^["']?\s*(?:->|=>|:|["']?[A-Za-z]\w*["']?\s*[:=])\s*{_EMPTY}\s*$"""
     r"""|^["']\s*[,;]\s*(?:["']\w{1,20}["']\s*:\s*)?(?:["']?_|["']{2}|["']?null|None)"""
 )
@@ -54,7 +54,7 @@ _SPLIT = re.compile(r"""[\s,;|:="'<>()\[\]{}]+""")
 # ten cells or more, a run that was cut, or two empty cells beside each other
 _PUZZLE_PART = re.compile(
     r"[0-9.*_xX?-]{10,}|[0-9.*_xX?-]+\u2026"
-    r"|(?=\S*[0-9])[0-9.*_xX?-]*(?:\.\.|\*\*|__|--|00|xx)[0-9.*_xX?-]*"
+    r"|\.{4,}|(?=\S*[0-9])[0-9.*_xX?-]*(?:\.\.|\*\*|__|--|00|xx)[0-9.*_xX?-]*"
 )
 # on a line beside: ten cells or more with a digit, but no date; a run that was cut
 _PART_BESIDE = re.compile(
@@ -156,13 +156,16 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
     for line, group in by_line.items():
         beside = [faults.pop(line)] if line in faults else []
         wrong = _lone_grid(group, beside) if group[0].layout == "line" else None
-        wrong = wrong or _empty_place(reading.source, group, boards)
+        wrong, whole = wrong or _empty_place(reading.source, group, boards), group
+        if not wrong and group[0].layout == "line":
+            whole, damaged = _without_lone_grids(reading.source, group, beside)
+            records += [(fault.start, fault.start, fault) for fault in damaged]
         if wrong:
             records.append((wrong.start, wrong.start, wrong))
         elif group[-1].layout == "side by side" and isinstance(_one_of(group, text), Fault):
             records.append((line, line, Fault(_SIDE_BY_SIDE, group[0].start, 162)))
         else:
-            records += [(board.start, board.end, board) for board in group if not _is_solution(board, group)]
+            records += [(board.start, board.end, board) for board in whole if not _is_solution(board, group)]
     records += [(fault.start, fault.start, fault) for fault in _of_boards([*faults.values()], text)]
     if not records:
         worst = max((*_faults(text, reading), *of_text(text, reading.source, 0)), key=_weight)
@@ -214,6 +217,25 @@ def _lone_grid(boards: Sequence[Board], faults: Sequence[Fault]) -> Fault | None
     return worst if worst and worst.cells >= _LEAST and is_alone else None
 
 
+def _without_lone_grids(
+    source: str, group: list[Board], faults: Sequence[Fault]
+) -> tuple[list[Board], list[Fault]]:
+    """Return the boards of a line without full grids whose puzzles are damaged, and these parts.
+
+    Other objects on the line have puzzles.
+    """
+    lone = [board for board in group if "." not in board.cells and not _is_solution(board, group)]
+    if len(lone) in {0, len(group)}:
+        return group, []
+    damaged = [fault for fault in faults if fault.cells >= _LEAST]
+    for board in lone if not damaged else ():
+        begin = max((other.end for other in group if other.end <= board.start), default=0)
+        parts = _SPLIT.split(source[max(begin, board.start - _NEAR) : board.start].replace(SKIP, ""))
+        if any(map(_PUZZLE_PART.fullmatch, parts)):
+            damaged.append(Fault(NO_PUZZLE, board.start, 81))
+    return [board for board in group if board not in lone] if damaged else group, damaged
+
+
 def _empty_place(source: str, group: Sequence[Board], boards: Sequence[Board]) -> Fault | None:
     """Return the fault of a full grid on a line that has a place for its puzzle, here or on a line beside."""
     first = group[0]
@@ -241,7 +263,7 @@ def _empty_place(source: str, group: Sequence[Board], boards: Sequence[Board]) -
         is_empty = is_part and not any(  # of another board
             board.start <= place < board.end for board in boards if board not in group for place in places
         )
-    return Fault(_NO_PUZZLE, first.start, 81) if is_empty else None
+    return Fault(NO_PUZZLE, first.start, 81) if is_empty else None
 
 
 def _without_marks(board: Board) -> Board:

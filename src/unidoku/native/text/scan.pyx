@@ -97,6 +97,15 @@ cdef inline Py_ssize_t _field(const byte *t, Py_ssize_t p, Py_ssize_t e, int col
         while p < e and CLASS[t[p]] != SEPARATOR:
             p += 1
 
+cdef inline bint _has_tab(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    """Whether one of the blanks from p to e is a tab."""
+    while p < e and CLASS[t[p]] == SEPARATOR:
+        if t[p] == 9:
+            return True
+        p += 1
+    return False
+
+
 cdef inline bint _comment(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
     """Whether the text at p begins with ``#``, ``;`` or ``//``; ``;`` and a full grid is a pair without its puzzle."""
     if t[p] == 59:
@@ -243,6 +252,9 @@ cdef class Scanner(_Found):
                 elif s == e:
                     code = REJECT_LONG if cut else REJECT_FIELDS
                     run = e
+                elif s > p and e - s >= 81 and _has_tab(t, p, s) and first_empty(t + s) == 81:
+                    code = REJECT_LENGTH  # a full grid behind an empty field
+                    run = s
                 elif (e - s >= 81 and regular_cells(t + s, empty) and (plain or not is_rule(t + s))
                         and _over(t, s + 81, e) and not (cut and s + 81 == e)):
                     run = s + 81
