@@ -101,14 +101,15 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
 
     Its empty cells have one sign.
     """
-    shown = [_shown(cell) if len(cell) == 1 and cell not in DIGITS else "" for cell in cells]
-    if second := second_sign(shown):
-        return _at(second[0], second[1], shown[second[0]], start)
-    signs = [cell for cell, sign in zip(cells, shown, strict=True) if sign]
+    places = [place for place, cell in enumerate(cells) if cell not in DIGITS and len(cell) == 1]
+    signs = [cells[place] for place in places]
     kinds = {*signs}
+    if len(kinds) > 1:
+        shown = ["" if cell in DIGITS or len(cell) > 1 else _shown(cell) for cell in cells]
+        if second := second_sign(shown):
+            return _at(second[0], second[1], shown[second[0]], start)
     if kinds in ({" "}, {MINUS}) and len(signs) < _FEWEST_BLANKS:  # digits may be lost, or have a sign before
         return _at(cells.index(signs[0]), EXPECTED, _shown(signs[0]), start)
-    places = [place for place, sign in enumerate(shown) if sign]
     if wrong := _whole_house(places, kinds) if len(places) == 9 and layout != "line" else "":
         return Fault(wrong, start, 72)
     groups = [place for place, cell in enumerate(cells) if len(cell) > 1]
