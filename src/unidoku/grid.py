@@ -21,13 +21,11 @@ if TYPE_CHECKING:
 PuzzleLike: TypeAlias = "Grid | str | bytes | bytearray | memoryview | npt.NDArray[Any] | Sequence[Any]"
 
 
-class Clash(NamedTuple):
+# Annotations of a class would be texts here, which are compiled: a tenth of the time of a first call.
+class Clash(NamedTuple("Clash", [("first", int), ("second", int), ("digit", int), ("house", str)])):
     """Two equal digits in one house; cells are 0..80, ``house`` reads like ``"row 3"``."""
 
-    first: int
-    second: int
-    digit: int
-    house: str
+    __slots__ = ()
 
 
 def clash_message(clash: Clash) -> Message:

@@ -6,7 +6,6 @@ A new command is the last one of its group; its line may be moved.
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +21,8 @@ def lazy(package: str, *more: str) -> tuple[list[str], Callable[[str], object], 
     homes = {name: module for module, names in NAMES[package].items() for name in names.split()}
 
     def get(name: str) -> object:
+        from importlib import import_module  # not at the top: ``import unidoku`` costs next to nothing
+
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         if homes[name] == package:

@@ -20,7 +20,7 @@ from unidoku.rating.choice import WORDS, barred_by
 from unidoku.rating.names import NAMES
 from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.rows import numbers_of
-from unidoku.rating.scale import STEP_RANGES, TECHNIQUES
+from unidoku.rating.scale import TECHNIQUES, step_ranges
 
 SINGLES = ["hidden-single", "naked-single"]
 PARTS = WORDS[: WORDS.index("multiple-forcing-chains") + 1]
@@ -199,7 +199,7 @@ def test_new_puzzles_that_chosen_techniques_solve():
     assert np.bincount(paths.source_rows).tolist() == [line.count(".") for line in lines]
 
 
-@pytest.mark.parametrize("step", [step for step in STEP_RANGES if step.name != codes.NAME_REMOTE_PAIR])
+@pytest.mark.parametrize("step", [step for step in step_ranges() if step.name != codes.NAME_REMOTE_PAIR])
 def test_the_words_choose_each_step_by_its_name(step):
     """What people call a step is a word, or the error about it says the word."""
     name = [*NAMES][step.name]

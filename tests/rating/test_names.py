@@ -15,7 +15,7 @@ from sentence_checker import step_faults
 import unidoku
 from unidoku import UnidokuError
 from unidoku.rating.names import NAMES, codes_of
-from unidoku.rating.scale import STEP_RANGES, TECHNIQUES
+from unidoku.rating.scale import TECHNIQUES, step_ranges
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import steps_of
 from unidoku.rating.steps import deductions_in, path_of
@@ -28,7 +28,7 @@ REMOTE_PAIR = ".45..3.....2.....1.8.6.9.....1...2....9.....4.3.957.16......34.4.
 REMOTE_PAIR_AND_NAKED_PAIR = (
     ".....5...1.4.3.......7.91.86.315....5.......12..3.7..4...57....7.1.9.2.6......98."
 )
-RANGES = {(TECHNIQUES[row[0]], [*NAMES][row[1]]): row[2:] for row in STEP_RANGES}
+RANGES = {(TECHNIQUES[row[0]], [*NAMES][row[1]]): row[2:] for row in step_ranges()}
 SPECIAL = {"Skyscraper", "2-String Kite", "Turbot Fish", "Simple Colors", "X-Chain", "XY-Chain", "W-Wing"}
 
 

@@ -17,7 +17,7 @@ CODES = "The exit code is 0, or 1 if a record is not a puzzle as this command ne
 COLUMNS, COLUMNS_OF_PUZZLES = "Columns", "Columns, in formats that have some"
 """The titles of the columns of rows."""
 
-_DEFAULT = re.compile(r"\((.*)\)(?=[];])")  # in words
+_DEFAULT = r"\((.*)\)(?=[];])"  # in words
 _INDENT = 27  # columns of the options
 
 
@@ -72,7 +72,8 @@ def write_help(
         if (record := parameter.get_help_record(context)) is None or not isinstance(parameter, click.Option):
             continue
         flags, shown = record
-        extra = _DEFAULT.sub(
+        extra = re.sub(
+            _DEFAULT,
             lambda match: f"({say(f'default {match[1]}', match[1])})",
             shown.removeprefix(parameter.help or ""),
         )

@@ -58,7 +58,7 @@ CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = CELLS | frozenset("|+=,;:")  # and blanks
 _OF_ROWS = ("to", "columns", "where", "only", "resume", "overwrite", "cluster")
 _SMALL = 1 << 16  # bytes that are read to find out whether they are one puzzle, as many as choose a format
-_HAS_CELLS = re.compile(r"[0-9.]{60}|S9B")  # of a link that is meant as a puzzle
+_HAS_CELLS = r"[0-9.]{60}|S9B"  # of a link that is meant as a puzzle
 _LIST = r"""[\[({][\d\s.,;"'*_xX?\[\](){}-]*,[\d\s.,;"'*_xX?\[\](){}-]*[\])}]"""  # of cells; 3 ms to compile
 _LONGEST_NAME = 64  # a longer argument without a path separator, or of several lines, is meant as a puzzle
 
@@ -238,7 +238,7 @@ def _resolve(value: str, number: int) -> Input:
             raise error.at(value, 1) from None
         is_pattern = is_short and [*Inputs(value)] != [value]  # of digits and signs
         is_path = "://" in value or (os.sep in value and "\n" not in value)
-        if is_pattern or (is_path and not _HAS_CELLS.search(value)):
+        if is_pattern or (is_path and not re.search(_HAS_CELLS, value)):
             return value
         quoted = value if len(value) <= 100 else f"{value[:100]}…"
         reason = error.message

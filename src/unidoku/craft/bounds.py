@@ -12,7 +12,7 @@ from unidoku.cell import FEWEST_CLUES
 from unidoku.compat import np
 from unidoku.errors import Message, UnidokuError
 from unidoku.rating.names import NAMES
-from unidoku.rating.scale import DIFFICULTIES, STEP_RANGES, StepRange
+from unidoku.rating.scale import DIFFICULTIES, StepRange, step_ranges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -105,12 +105,12 @@ def er_of_steps(
     Names whose techniques are all `barred` are refused.  `given` says what the request names, for the error.
     """
     fits = [
-        step for step in STEP_RANGES if technique in {0, step.technique} and (not name or step.name in name)
+        step for step in step_ranges() if technique in {0, step.technique} and (not name or step.name in name)
     ]
     is_one = bool(technique or name)
     refusal = _refusal(given, fits, is_one=is_one)
     for group in uses:
-        lowest = min(step.lowest for step in STEP_RANGES if step.name in group)
+        lowest = min(step.lowest for step in step_ranges() if step.name in group)
         er &= Bounds(lowest, ANY_RATING.high, refusal)
     steps = [Bounds(step.lowest, step.highest) for step in fits]
     if not is_one and er.high == ANY_RATING.high:
@@ -141,7 +141,7 @@ def _refusal(given: Sequence[str], fits: Sequence[StepRange], *, is_one: bool) -
 def _refuse_barred(uses: Iterable[Sequence[int]], barred: int) -> None:
     """Refuse names of steps whose techniques are all left out."""
     for group in uses:
-        if all(barred >> step.technique & 1 for step in STEP_RANGES if step.name in group):
+        if all(barred >> step.technique & 1 for step in step_ranges() if step.name in group):
             name = [*NAMES][group[0]]
             raise UnidokuError(
                 Message(

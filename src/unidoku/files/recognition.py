@@ -24,7 +24,7 @@ from unidoku.table.batch import Batch
 from unidoku.table.json_values import text_of_lists
 
 _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
-_MARKS = re.compile(b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10)))
+_MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10))
 """A row of candidates: nine signs for each cell, which has at least one."""
 _RUN = re.compile(b"(?<![0-9A-Za-z.])%b(?![0-9A-Za-z.])" % _PUZZLE)
 _OBJECT = re.compile(rb"\{(?!\s*[0-9.])")
@@ -160,7 +160,7 @@ RULES = (
     _is_table_of_puzzles("jsonl"),
     Rule(
         "lines",
-        lambda head: head.are_puzzle_lines and not _MARKS.match(head.lines[0]),
+        lambda head: head.are_puzzle_lines and not re.match(_MARKS, head.lines[0]),
         "each line begins with a puzzle, which is no row of candidates",
     ),
     Rule("opensudoku", lambda head: _begins(head, b"<", b"<opensudoku", 9), "OpenSudoku writes this element"),

@@ -23,7 +23,7 @@ from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, Reject
 
 # Around lines there are fences, tags and brackets of lists, which are no records.
-_MARK = re.compile(
+_MARK = (  # compiled when there is one: of lines of puzzles, none
     rb"\s*(?:```\w*|~~~|\[/?(?i:code|quote|pre|spoiler|hidden)[^\]\n]{0,40}\]|</?(?i:pre|code|p|div)>"
     rb"|[A-Za-z_][\w .:<>\[\]*&]{0,60}=\s?[\w\[\]]{0,20}\s?[\[({]+|[A-Za-z_]\w{0,30}:|[\])};]+"
     rb"|\|(?:\s*(?::?-+:?|[A-Za-z_][\w.#]{0,20})\s*\|){2,9})\s*"
@@ -228,7 +228,7 @@ class Rejects(Sequence[Reject]):
     def marks(self) -> Iterator[int]:
         """Yield the numbers of those that are fences, tags or brackets around records."""
         for number, (begin, end) in enumerate(zip(self._numbers[7::9], self._numbers[8::9], strict=True)):
-            if end - begin < _MARK_MAX and _MARK.fullmatch(self.text, begin, end):
+            if end - begin < _MARK_MAX and re.fullmatch(_MARK, self.text[begin:end]):
                 yield number
 
     def spans(self) -> Spans | None:

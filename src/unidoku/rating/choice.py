@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import TypeAlias
 
 from unidoku.arguments import choices_near, wrong_type
@@ -68,12 +69,20 @@ _GROUPS = {
 }
 """The words for groups, and what is in them."""
 
-_CODES: dict[str, frozenset[int]] = {
-    word_key(word): frozenset(technique) for words, technique in _ONE.items() for word in words.split(", ")
-}
-for _words, _parts in _GROUPS.items():
-    _union = frozenset[int]().union(*(_CODES[word_key(part)] for part in _parts.split(", ")))
-    _CODES |= dict.fromkeys(map(word_key, _words.split(", ")), _union)
+
+@cache
+def _codes() -> dict[str, frozenset[int]]:
+    """Return the codes of the techniques by the keys of all words."""
+    found = {
+        word_key(word): frozenset(technique)
+        for words, technique in _ONE.items()
+        for word in words.split(", ")
+    }
+    for words, parts in _GROUPS.items():
+        union = frozenset[int]().union(*(found[word_key(part)] for part in parts.split(", ")))
+        found |= dict.fromkeys(map(word_key, words.split(", ")), union)
+    return found
+
 
 _DIRECT = (
     codes.DIRECT_POINTING,
@@ -99,7 +108,7 @@ def _words_of(name: str, techniques: TechniquesLike) -> list[str]:
 
 def _techniques_of(name: str, word: str) -> frozenset[int]:
     """Return the codes of the techniques that a word means."""
-    if found := _CODES.get(word_key(word)):
+    if found := _codes().get(word_key(word)):
         return found
     try:
         names = [[*NAMES][code] for code in codes_of(word)]
@@ -152,7 +161,9 @@ def barred_by(techniques: TechniquesLike | None, without: TechniquesLike | None)
     UnidokuError
         A word means no technique, or nothing is left.
     """
-    chosen = _CODES["all"]
+    if techniques is None and without is None:
+        return 0
+    chosen = _codes()["all"]
     if techniques is not None:
         words = _words_of("techniques", techniques)
         chosen = frozenset[int]().union(*(_techniques_of("techniques", word) for word in words))

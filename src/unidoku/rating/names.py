@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, Final
 
 from unidoku.arguments import choices_near, text, wrong_type
@@ -162,15 +163,23 @@ def word_key(word: str) -> str:
     return re.sub("[^a-z0-9]", "", word.lower()).removesuffix("s")
 
 
-_CODES = {
-    **{word_key(name): (code,) for code, name in enumerate(NAMES) if name not in ("", _UNTAKEN)},
-    **{
-        word_key(word): tuple(map([*NAMES].index, names.split(", ")))
-        for words, names in _GROUPS.items()
-        for word in words.split(", ")
-    },
-}
-_ABSENT_KEYS = {word_key(word): entry for words, entry in _ABSENT.items() for word in words.split(", ")}
+@cache
+def _codes() -> dict[str, tuple[int, ...]]:
+    """Return the codes of the names by the keys of all words."""
+    return {
+        **{word_key(name): (code,) for code, name in enumerate(NAMES) if name not in ("", _UNTAKEN)},
+        **{
+            word_key(word): tuple(map([*NAMES].index, names.split(", ")))
+            for words, names in _GROUPS.items()
+            for word in words.split(", ")
+        },
+    }
+
+
+@cache
+def _absent() -> dict[str, tuple[str, str]]:
+    """Return what the scale has instead by the keys of all words."""
+    return {word_key(word): entry for words, entry in _ABSENT.items() for word in words.split(", ")}
 
 
 def codes_of(word: str, field: str = "name") -> tuple[int, ...]:
@@ -184,10 +193,10 @@ def codes_of(word: str, field: str = "name") -> tuple[int, ...]:
         The scale has no step of this name; the error says what it has instead.
     """
     key = word_key(text(field, word))
-    if codes := _CODES.get(key):
+    if codes := _codes().get(key):
         return codes
-    if key in _ABSENT_KEYS:
-        name, instead = _ABSENT_KEYS[key]
+    if key in _absent():
+        name, instead = _absent()[key]
         raise UnidokuError(
             Message(
                 "not in scale",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -19,7 +19,6 @@ from unidoku.arguments import choices_near, real, text
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike, clash_message
 from unidoku.native.rating import codes
-from unidoku.rating.effort import effort_of
 from unidoku.rating.names import NAMES, codes_of
 from unidoku.threads import CANCELLED, Cancel, cancel_of, run_in_worker, within
 from unidoku.verdict import Verdict
@@ -130,13 +129,15 @@ class StepRange(NamedTuple):
     highest: int
 
 
-STEP_RANGES = tuple(
-    StepRange(technique, name, max(round(10 * low), _LOWEST_OF.get(technique, 0)), round(10 * high))
-    for technique, names in _NAMES_OF.items()
-    for name in names
-    for low, high in [[*NAMES.values()][name]]
-)
-"""All techniques with their names and ratings."""
+@cache
+def step_ranges() -> tuple[StepRange, ...]:
+    """Return all techniques with their names and ratings."""
+    return tuple(
+        StepRange(technique, name, max(round(10 * low), _LOWEST_OF.get(technique, 0)), round(10 * high))
+        for technique, names in _NAMES_OF.items()
+        for name in names
+        for low, high in [[*NAMES.values()][name]]
+    )
 
 
 def technique_of(word: str) -> tuple[str]:
@@ -235,6 +236,8 @@ class Rating:
 
         None for some puzzles of ER 10 and more.
         """
+        from unidoku.rating.effort import effort_of  # not at the top: few read it
+
         return effort_of(vars(self)["_cells"])
 
 

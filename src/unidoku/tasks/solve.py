@@ -16,10 +16,10 @@ from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import take
 from unidoku.cli.run import output_of_rows, run_with_progress, write, write_picture
 from unidoku.cli.terminal import Messages, print_message, print_some
+from unidoku.errors import ImproperPuzzleError
 from unidoku.files.formats import output_format
 from unidoku.grid import Grid
 from unidoku.options import PARTS, RUNNING, TABLE, Option
-from unidoku.rating.scale import improper_error
 from unidoku.runner.run import run
 from unidoku.tasks.check import Check
 from unidoku.tasks.search import Search
@@ -51,11 +51,18 @@ class Solve(Search):
     limit = 1
 
 
+def _error(puzzle: bytes | str, verdict: Verdict) -> ImproperPuzzleError:
+    """Return the error for a puzzle without a solution."""
+    from unidoku.rating.scale import improper_error  # not at the top: a puzzle with a solution starts faster
+
+    return improper_error(Grid(puzzle), verdict)
+
+
 def _picture(puzzle: bytes | str) -> str:
     """Return the solution of a puzzle as a picture."""
     solution = solve(puzzle)
     if solution is None:
-        raise improper_error(Grid(puzzle), Verdict.NONE)
+        raise _error(puzzle, Verdict.NONE)
     return view("svg.svg", solution, givens=puzzle, labels="rc")
 
 
@@ -86,7 +93,7 @@ def command(
     if puzzle and not options["quiet"]:
         verdict = check(puzzle)
         if verdict is Verdict.NONE:
-            print_some("note", [with_diagnosis(improper_error(Grid(puzzle), verdict))], 1)
+            print_some("note", [with_diagnosis(_error(puzzle, verdict))], 1)
         elif verdict is Verdict.MULTIPLE:
             print_message(Messages().say("several"))
     if puzzle and sys.stdout.isatty() and (solution := solve(puzzle)) is not None:
