@@ -138,6 +138,16 @@ def wrong_row(row: int, size: int, what: str, text: str) -> str:
     return Message("and", "{reason}; {advice}", reason=message, advice=_DOTS) if is_drawing else message
 
 
+def row_missing(row: int) -> Message:
+    """Return the message about a row that is not there."""
+    return Message("row missing", "row {row} is missing", row=row)
+
+
+def row_twice(row: int | str) -> Message:
+    """Return the message about a row that is there again."""
+    return Message("twice", "row {row} is there twice", row=row)
+
+
 def wrong_count(lines: Sequence[Line], total: int) -> Fault:
     """Return the fault of rows that are not nine: the one that is too many, or the first that is missing."""
     count = len(lines)
@@ -145,9 +155,9 @@ def wrong_count(lines: Sequence[Line], total: int) -> Fault:
     row = min(count, 9) + 1
     double = next((place for place in range(1, count) if texts[place] == texts[place - 1]), None)
     if double is not None and count == 10:
-        row, why = double + 1, Message("twice", "row {row} is there twice", row=double)
+        row, why = double + 1, row_twice(double)
     elif count < 9:
-        why = Message("row missing", "row {row} is missing", row=row)
+        why = row_missing(row)
     elif count == 9:
         forms = [_form_of(text) for text in texts]
         usual = max(forms, key=forms.count)

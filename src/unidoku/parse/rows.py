@@ -16,7 +16,7 @@ from typing import NamedTuple
 from unidoku.cell import PEERS
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault, Found, board_of
-from unidoku.parse.faults import of_row, tokens_of, wrong_count, wrong_row
+from unidoku.parse.faults import of_row, row_missing, row_twice, tokens_of, wrong_count, wrong_row
 from unidoku.parse.plain import DIGITS
 from unidoku.parse.shapes import (
     Line,
@@ -285,14 +285,14 @@ def _wrong_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     start, total = lines[rows[0].line].start, 9 * len(rows)
     for before, row in pairwise(rows):
         if row.label == before.label:
-            message = Message("twice", "row {row} is there twice", row=row.label)
+            message = row_twice(row.label)
             return Fault(message, lines[row.line].start, total, _number(row.label), lines=9)
         if not follows(row.label, before.label):
             name = str(int(before.label) + 1)
             between = (lines[number] for number in range(before.line + 1, row.line))
             line = next((line for line in between if label_of(line.text).name == name), None)
             wrong = of_row(line, int(name)) if line else None
-            message = Message("row missing", "row {row} is missing", row=name)
+            message = row_missing(int(name))
             return wrong or Fault(message, start, total, int(name), lines=9)
     if len(rows) == 9 and rows[0].label not in _FIRST_LABELS:
         message = Message(
