@@ -13,7 +13,6 @@ MODULE, FUNCTION = 500, 60
 """The most lines of a module, and of a function without its docstring."""
 
 LONG = {
-    "cli/helps.py write_help": "the parts of a help, around the functions that write its lines",
     "files/opensudoku.py records": "the elements of a file, one after the other",
     "runner/run.py run": "the options of a run, once in the signature and once where they are handed on",
     "table/column.py": "the representations of a column, and how each becomes another",

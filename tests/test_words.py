@@ -21,7 +21,7 @@ import unidoku.errors
 import unidoku.words
 from unidoku import UnidokuError
 from unidoku.cli import COMMANDS
-from unidoku.cli.helps import CODES
+from unidoku.cli.language_help import CODES
 from unidoku.rating.names import NAMES
 from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
 from unidoku.words import LANGUAGES, table

@@ -1,6 +1,6 @@
 """The commands and the public names, before a module is imported; ``just registry`` writes both tables.
 
-A new command is the last one of its group; its line may be moved.
+A new command is the last one of its group; its line may be moved, and a group with its lines.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ class LazyGroup(click.Group):
         """Return the help in the language of the user."""
         if named_language() == "en":
             return super().get_help(ctx)
-        from unidoku.cli.helps import write_help  # not at the top: the help starts faster
+        from unidoku.cli.language_help import write_help  # not at the top: the help starts faster
 
         return write_help(self, "", GROUPS, ctx)
 

@@ -15,8 +15,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from unidoku.cli.helps import CODES, COLUMNS, COLUMNS_OF_PUZZLES, write_help
 from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
+from unidoku.cli.language_help import CODES, COLUMNS, COLUMNS_OF_PUZZLES, write_help
 from unidoku.cli.outcome import Outcome, print_outcome
 from unidoku.cli.report_formats import format_option, take
 from unidoku.cli.run import run_report, write, write_picture

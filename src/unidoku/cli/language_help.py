@@ -34,60 +34,72 @@ def write_help(
 
     Its columns are those of rows, or also those of formats of puzzles.
     """
-    from rich.console import Console
-    from rich.text import Text
+    page = _Page(name, context)
+    usage = f"{context.command_path} {' '.join(command.collect_usage_pieces(context))}"
+    page.formatter.write(f"{page.say('title Usage', 'Usage')}: {usage}\n")
+    text, codes, _ = (command.help or "").partition(CODES)
+    paragraphs = page.say(f"command {name}", text.strip()).split("\n\n")
+    for paragraph in [*paragraphs, *([page.say("codes", CODES)] if codes else [])]:
+        page.formatter.write("\n")
+        page.write(paragraph.replace("\n", " "), 2, "  ")
+    if columns:
+        page.title(COLUMNS_OF_PUZZLES if is_of_puzzles else COLUMNS)
+        for key, text in columns.items():
+            page.write(page.say_of("column", key, text), _INDENT, f"  {key}")
+    page.title("Options")
+    for parameter in command.get_params(context):
+        if (record := parameter.get_help_record(context)) is not None and isinstance(parameter, click.Option):
+            page.option(parameter, *record)
+    for heading, entries in sections.items():
+        page.title(heading)
+        for key, text in entries.items():
+            first, *_ = page.say(f"command {key}", text).split("\n\n")
+            page.write(first if key else text, 14 if key else 2, f"  {key}")
+    return page.formatter.getvalue().rstrip("\n")
 
-    lang = named_language()
 
-    def say(key: str, text: str) -> str:
-        return help_text(lang, key, text)
+class _Page:
+    """The lines of the help of a command, in the language that the command line names."""
 
-    formatter = context.make_formatter()
-    console = Console(width=formatter.width)
+    def __init__(self, name: str, context: click.Context) -> None:
+        from rich.console import Console  # not at the top: an English help starts faster
 
-    def write(text: str, indent: int, first: str = "") -> None:
+        self.name, self.lang = name, named_language()
+        self.formatter = context.make_formatter()
+        self.console = Console(width=self.formatter.width)
+
+    def say(self, key: str, text: str) -> str:
+        """Return a text in the language."""
+        return help_text(self.lang, key, text)
+
+    def say_of(self, kind: str, key: str | None, text: str) -> str:
+        """Return the text of a column or an option, of which a command may have one of its own."""
+        return self.say(f"{kind} {self.name} {key}", self.say(f"{kind} {key}", text))
+
+    def title(self, text: str) -> None:
+        """Write the title of a section."""
+        self.formatter.write(f"\n{self.say(f'title {text}', text)}:\n")
+
+    def write(self, text: str, indent: int, first: str = "") -> None:
         """Write a text in lines; a Chinese character takes two columns."""
-        lines = Text(text).wrap(console, max(20, formatter.width - indent))
+        from rich.text import Text
+
+        lines = Text(text).wrap(self.console, max(20, self.formatter.width - indent))
         for line in lines or [Text()]:
-            formatter.write(f"{first:<{indent}}{line.plain.rstrip()}".rstrip() + "\n")
+            self.formatter.write(f"{first:<{indent}}{line.plain.rstrip()}".rstrip() + "\n")
             first = ""
 
-    def title(text: str) -> None:
-        formatter.write(f"\n{say(f'title {text}', text)}:\n")
-
-    usage = f"{context.command_path} {' '.join(command.collect_usage_pieces(context))}"
-    formatter.write(f"{say('title Usage', 'Usage')}: {usage}\n")
-    text, codes, _ = (command.help or "").partition(CODES)
-    paragraphs = say(f"command {name}", text.strip()).split("\n\n")
-    for paragraph in [*paragraphs, *([say("codes", CODES)] if codes else [])]:
-        formatter.write("\n")
-        write(paragraph.replace("\n", " "), 2, "  ")
-    if columns:
-        title(COLUMNS_OF_PUZZLES if is_of_puzzles else COLUMNS)
-        for key, text in columns.items():
-            usual = say(f"column {key}", text)
-            write(say(f"column {name} {key}", usual), _INDENT, f"  {key}")
-    title("Options")
-    for parameter in command.get_params(context):
-        if (record := parameter.get_help_record(context)) is None or not isinstance(parameter, click.Option):
-            continue
-        flags, shown = record
+    def option(self, option: click.Option, flags: str, shown: str) -> None:
+        """Write an option, as click shows it: its text, its default in words."""
         extra = re.sub(
             _DEFAULT,
-            lambda match: f"({say(f'default {match[1]}', match[1])})",
-            shown.removeprefix(parameter.help or ""),
+            lambda match: f"({self.say(f'default {match[1]}', match[1])})",
+            shown.removeprefix(option.help or ""),
         )
         for word in ("default", "required"):
-            extra = extra.replace(word, say(f"title {word}", word), 1)
+            extra = extra.replace(word, self.say(f"title {word}", word), 1)
         if len(flags) > _INDENT - 4:
-            formatter.write(f"  {flags}\n")
+            self.formatter.write(f"  {flags}\n")
             flags = ""
-        key = "help" if "--help" in parameter.opts else parameter.name  # click's own name is another
-        usual = say(f"option {key}", parameter.help or "")
-        write(say(f"option {name} {key}", usual) + extra, _INDENT, f"  {flags}")
-    for heading, entries in sections.items():
-        title(heading)
-        for key, text in entries.items():
-            first, *_ = say(f"command {key}", text).split("\n\n")
-            write(first if key else text, 14 if key else 2, f"  {key}")
-    return formatter.getvalue().rstrip("\n")
+        key = "help" if "--help" in option.opts else option.name  # click's own name is another
+        self.write(self.say_of("option", key, option.help or "") + extra, _INDENT, f"  {flags}")
