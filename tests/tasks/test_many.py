@@ -21,7 +21,7 @@ from unidoku.method.rules import classify_many
 from unidoku.rating import measure_many
 from unidoku.table.puzzles import read_cells
 from unidoku.tasks import Convert, Rate
-from unidoku.tasks.ratings import RATINGS
+from unidoku.tasks.rating_columns import RATINGS
 
 SECOND = Transformation.random(7)(UNIQUE).line
 SHORT = UNIQUE[:80]

@@ -21,7 +21,7 @@ from unidoku.table.batch import Batch
 from unidoku.table.puzzles import Puzzles
 from unidoku.table.symmetric_images import without_ratings
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.tasks.ratings import RATING_WORDS, RATINGS, rating_columns, rating_row
+from unidoku.tasks.rating_columns import RATING_WORDS, RATINGS, rating_columns, rating_row
 from unidoku.tasks.shared_options import SEED, SOLUTION_COUNT
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict

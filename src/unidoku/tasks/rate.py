@@ -20,7 +20,7 @@ from unidoku.options import option
 from unidoku.rating.scale import SCALE, Rating, card_of, rate
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.tasks.ratings import RATING_WORDS, RATINGS, refuse_improper
+from unidoku.tasks.rating_columns import RATING_WORDS, RATINGS, refuse_improper
 from unidoku.threads import Cancel
 from unidoku.words import table
 
