@@ -33,62 +33,20 @@ class OpenSudokuReader(Reader):
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Parse the document as it streams; yield the games before an error, too."""
-        parser = expat.ParserCreate("utf-8" if self.source.kind == "UTF-16" else None)
-        games: list[PuzzleRecord | Reject] = []
-        depth = 1
-
-        def start_root(name: str, _: dict[str, str]) -> None:
-            if name != "opensudoku":
-                message = Message(
-                    "root element", "expected the root element opensudoku, found {found}", found=quote(name)
-                )
-                line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
-                raise FormatError(message, line=line, column=column)
-            parser.StartElementHandler = start
-
-        def start(name: str, attributes: dict[str, str]) -> None:
-            nonlocal depth
-            depth += 1
-            if depth > _DEEPEST:
-                message = Message(
-                    "deep elements",
-                    "expected at most {most} elements within one another, found more",
-                    most=_DEEPEST,
-                )
-                raise FormatError(
-                    message, line=parser.CurrentLineNumber, column=parser.CurrentColumnNumber + 1
-                )
-            if name == "game":
-                line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
-                games.append(_read_game(attributes.get("data"), line, column))
-
-        def end(_: str) -> None:
-            nonlocal depth
-            depth -= 1
-
-        parser.StartElementHandler, parser.EndElementHandler = start_root, end
+        document = _Document("utf-8" if self.source.kind == "UTF-16" else None)
         is_last = False
         size, place, waiting = PIECE, -1, 0
         while not is_last:
             piece = self.source.read(size)
             is_last = not piece
             try:
-                parser.Parse(piece, is_last)
-            except expat.ExpatError as error:
-                message = Message("xml", "expected XML, found: {error}", error=expat.ErrorString(error.code))
-                raise FormatError(message, line=error.lineno, column=error.offset + 1) from error
-            except FormatError:
-                raise
-            except (LookupError, ValueError) as error:  # an encoding that expat does not know
-                raise FormatError(
-                    Message("xml", "expected XML, found: {error}", error=error), line=1
-                ) from error
+                document.parse(piece, is_last)
             finally:
-                yield from games
-                games.clear()
+                yield from document.games
+                document.games.clear()
             # A tag or comment that has not ended is read again with each piece: so the pieces grow.
-            if parser.CurrentByteIndex != place:
-                size, place, waiting = PIECE, parser.CurrentByteIndex, 0
+            if document.place != place:
+                size, place, waiting = PIECE, document.place, 0
                 continue
             waiting += len(piece)
             size = min(2 * size, _LONGEST)
@@ -98,7 +56,62 @@ class OpenSudokuReader(Reader):
                     "expected tags and comments of at most {most} bytes, found a longer one",
                     most=_LONGEST,
                 )
-                raise FormatError(message, line=parser.CurrentLineNumber)
+                raise FormatError(message, line=document.at[0])
+
+
+class _Document:
+    """The elements of a document, one after the other, and the games among them."""
+
+    def __init__(self, encoding: str | None) -> None:
+        self.games: list[PuzzleRecord | Reject] = []
+        self._depth = 1
+        self._parser = expat.ParserCreate(encoding)
+        self._parser.StartElementHandler, self._parser.EndElementHandler = self._root, self._end
+
+    @property
+    def at(self) -> tuple[int, int]:
+        """The line and the column, from 1."""
+        return self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
+
+    @property
+    def place(self) -> int:
+        """The byte up to which elements have ended."""
+        return self._parser.CurrentByteIndex
+
+    def parse(self, piece: bytes, is_last: bool) -> None:
+        """Parse the next bytes."""
+        try:
+            self._parser.Parse(piece, is_last)
+        except expat.ExpatError as error:
+            message = Message("xml", "expected XML, found: {error}", error=expat.ErrorString(error.code))
+            raise FormatError(message, line=error.lineno, column=error.offset + 1) from error
+        except FormatError:
+            raise
+        except (LookupError, ValueError) as error:  # an encoding that expat does not know
+            message = Message("xml", "expected XML, found: {error}", error=error)
+            raise FormatError(message, line=1) from error
+
+    def _root(self, name: str, _: dict[str, str]) -> None:
+        if name != "opensudoku":
+            text = "expected the root element opensudoku, found {found}"
+            raise self._fault(Message("root element", text, found=quote(name)))
+        self._parser.StartElementHandler = self._start
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            text = "expected at most {most} elements within one another, found more"
+            raise self._fault(Message("deep elements", text, most=_DEEPEST))
+        if name == "game":
+            self.games.append(_read_game(attributes.get("data"), *self.at))
+
+    def _end(self, _: str) -> None:
+        self._depth -= 1
+
+    def _fault(self, message: Message) -> FormatError:
+        """Return the error about an element, with its place."""
+        line, column = self.at
+        return FormatError(message, line=line, column=column)
 
 
 def position_in(content: bytes) -> str | None:
