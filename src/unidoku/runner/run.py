@@ -148,15 +148,7 @@ def run(
             refuse_empty(summary.puzzles, sources.entries)
         return summary
     if settings.resume or settings.overwrite or settings.cluster is not None:
-        folder: str = "-o parts/"
-        if isinstance(output, str) and output != "-":
-            text = "{folder}, in place of -o {output}"
-            folder = Message("in place of", text, folder=folder_of(output), output=output)
-        text = (
-            "resume, overwrite and cluster (--resume, --overwrite, --cluster) need a folder as output: "
-            "{folder}"
-        )
-        raise UnidokuError(Message("needs folder", text, folder=folder))
+        raise _needs_folder(output)
     if output is None:
         output = Writer()
     elif not isinstance(output, Writer):
@@ -168,6 +160,18 @@ def run(
     if summary.is_whole and not empty:
         refuse_empty(summary.puzzles, sources.entries)
     return summary
+
+
+def _needs_folder(output: str | Writer | None) -> UnidokuError:
+    """Return the error about options of a folder for another output."""
+    folder: str = "-o parts/"
+    if isinstance(output, str) and output != "-":
+        text = "{folder}, in place of -o {output}"
+        folder = Message("in place of", text, folder=folder_of(output), output=output)
+    text = (
+        "resume, overwrite and cluster (--resume, --overwrite, --cluster) need a folder as output: {folder}"
+    )
+    return UnidokuError(Message("needs folder", text, folder=folder))
 
 
 def _is_folder(name: str) -> bool:
