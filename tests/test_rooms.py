@@ -13,9 +13,6 @@ MODULE, FUNCTION = 500, 60
 """The most lines of a module, and of a function without its docstring."""
 
 LONG = {
-    "files/opensudoku.py records": "the elements of a file, one after the other",
-    "runner/run.py run": "the options of a run, once in the signature and once where they are handed on",
-    "table/column.py": "the representations of a column, and how each becomes another",
     "table/puzzles.py": "each form of puzzles that Python users pass, one beside the other",
     "view/sheets.py sheets": "what a page has, once in the signature and once in the call of its template",
 }

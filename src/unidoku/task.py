@@ -313,6 +313,21 @@ class Task(Parameters):
         return about
 
 
+def type_of_items(kind: str) -> tuple[str, int | None]:
+    """Return the type of the values in a row, and their number: 0 for lists, None for one value.
+
+    Types are ``bool``, ``string``, ``float64``, whole numbers such as ``int16``; ``words``, few texts and
+    codes of `Column.categories`; ``cells``, a grid.
+
+    Examples
+    --------
+    >>> type_of_items("uint16[81]"), type_of_items("words[]"), type_of_items("bool")
+    (('uint16', 81), ('words', 0), ('bool', None))
+    """
+    item, bracket, size = kind.partition("[")
+    return item, int(size[:-1] or 0) if bracket else None
+
+
 def _record_columns(batch: Batch, sources: list[int]) -> dict[str, Any]:
     """Return the puzzle, the line and the file of some puzzles as the renderer takes them."""
     starts, lines = (array("q", [values[k] for k in sources]) for values in (batch.starts, batch.lines))

@@ -13,7 +13,7 @@ from readback import rows_of
 
 import unidoku
 from unidoku import tasks
-from unidoku.table.column import type_of_items
+from unidoku.task import type_of_items
 
 NONE = "11" + "." * 79
 EMPTY = "." * 81  # 6670903752021072936960 solutions

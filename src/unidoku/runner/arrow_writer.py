@@ -13,9 +13,9 @@ from unidoku.files.output import OutputFile
 from unidoku.options import Options
 from unidoku.runner.writer import FileWriter, different_columns
 from unidoku.table.arrow import for_parquet
-from unidoku.table.column import Column, type_of_items
+from unidoku.table.column import Column
 from unidoku.table.rows import Rows
-from unidoku.task import Task
+from unidoku.task import Task, type_of_items
 
 # Rows that are written together; fewer take less memory and more time.
 _ROW_GROUP = 12_500

@@ -13,10 +13,10 @@ from unidoku.options import CLUES
 from unidoku.parse.text import decode_line
 from unidoku.runner.summary import Summary, counts_of
 from unidoku.table.batch import KEPT, Reject
-from unidoku.table.column import Column, type_of_items
+from unidoku.table.column import Column
 from unidoku.table.rows import Rows
 from unidoku.table.symmetric_images import beside_names, moved_solutions
-from unidoku.task import ResultBatch, Task, Work
+from unidoku.task import ResultBatch, Task, Work, type_of_items
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:

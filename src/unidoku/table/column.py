@@ -46,21 +46,6 @@ _NATIVE = {"b": ("flags", "bool"), "i": ("signed", "int64"), "u": ("unsigned", "
 """Types that the native renderer takes, by the kind of an array of numbers; it takes others as texts."""
 
 
-def type_of_items(kind: str) -> tuple[str, int | None]:
-    """Return the type of the values in a row, and their number: 0 for lists, None for one value.
-
-    Types are ``bool``, ``string``, ``float64``, whole numbers such as ``int16``; ``words``, few texts and
-    codes of `Column.categories`; ``cells``, a grid.
-
-    Examples
-    --------
-    >>> type_of_items("uint16[81]"), type_of_items("words[]"), type_of_items("bool")
-    (('uint16', 81), ('words', 0), ('bool', None))
-    """
-    item, bracket, size = kind.partition("[")
-    return item, int(size[:-1] or 0) if bracket else None
-
-
 class Strings:
     """Texts in UTF-8: value ``i`` is ``text[starts[i]:ends[i]]``.
 
