@@ -39,18 +39,19 @@ NO_PUZZLE = Message(
     "a full grid beside a part of a puzzle, or an empty place for one: write the puzzle whole",
 )
 _EMPTY = r"""["']?(?:_|null|None)?["']?"""
-# an empty field before a grid, or nothing but a separator or an arrow; one behind it; a key without a value
-_EMPTY_BEFORE = re.compile(
-    rf"""^[\s"'\[({{)\]}}>*-]*{_EMPTY}\s*(?:[,;|:=#\t]|->)"""
-    rf"""|[,;|\t]\s*{_EMPTY}\s*[,;|\t]|(?:^|[\s,;|])["']?(?:_|null|None)["']?\W+$"""
+_REST = f"[^{SKIP}\n]*{SKIP}"
+# an empty place before or behind the sign of a grid: a field, or nothing but a separator or an arrow; a key
+# without a value, on the line above too
+_EMPTY_PLACE = re.compile(
+    rf"""^[\s"'\[({{)\]}}>*-]*{_EMPTY}\s*(?:[,;|:=#\t]|->){_REST} | [,;|\t]\s*{_EMPTY}\s*[,;|\t]{_REST}
+    | (?:^|[\s,;|])["']?(?:_|null|None)["']?[^\w\n{SKIP}]+{SKIP}
+    | \w["']?\s*[:=]\s*{_EMPTY}\s*[,;|]?\s*["']?[A-Za-z]\w*["']?\s*[:=]{_REST}
+    | {SKIP}\s+(?:_|null|None)\s*$ | {SKIP}\s*[,;|\t](?:[^"']*[,;|\t])?\s*{_EMPTY}\s*(?:[,;\t}}\])]|$)
+    | {SKIP}["']?\s*(?:->|=>|:|["']?[A-Za-z]\w*["']?\s*[:=])\s*{_EMPTY}\s*$
+    | {SKIP}["']\s*[,;]\s*(?:["']\w{{1,20}}["']\s*:\s*)?(?:["']?_|["']{{2}}|["']?null|None)""",
+    re.VERBOSE | re.MULTILINE,
 )
-_EMPTY_BEHIND = re.compile(
-    rf"""^\s+(?:_|null|None)\s*$|^\s*[,;|\t](?:[^"']*[,;|\t])?\s*{_EMPTY}\s*(?:[,;\t}}\])]|$)"""
-    rf"""|^["']?\s*(?:->|=>|:|["']?[A-Za-z]\w*["']?\s*[:=])\s*{_EMPTY}\s*$"""
-    r"""|^["']\s*[,;]\s*(?:["']\w{1,20}["']\s*:\s*)?(?:["']?_|["']{2}|["']?null|None)"""
-)
-_EMPTY_KEY = re.compile(rf"""\w["']?\s*[:=]\s*{_EMPTY}\s*[,;|]?\s*["']?[A-Za-z]\w*["']?\s*[:=]""")
-_SPLIT = re.compile(r"""[\s,;|:="'<>()\[\]{}]+""")
+_SEPARATORS = str.maketrans(dict.fromkeys(",;|:=\"'<>()[]{}", " "))
 # ten cells or more, a run that was cut, or two empty cells beside each other
 _PUZZLE_PART = re.compile(
     r"[0-9.*_xX?-]{10,}|[0-9.*_xX?-]+\u2026"
@@ -230,7 +231,8 @@ def _without_lone_grids(
     damaged = [fault for fault in faults if fault.cells >= _LEAST]
     for board in lone if not damaged else ():
         begin = max((other.end for other in group if other.end <= board.start), default=0)
-        parts = _SPLIT.split(source[max(begin, board.start - _NEAR) : board.start].replace(SKIP, ""))
+        before = source[max(begin, board.start - _NEAR) : board.start].replace(SKIP, "")
+        parts = before.translate(_SEPARATORS).split()
         if any(map(_PUZZLE_PART.fullmatch, parts)):
             damaged.append(Fault(NO_PUZZLE, board.start, 81))
     return [board for board in group if board not in lone] if damaged else group, damaged
@@ -244,26 +246,29 @@ def _empty_place(source: str, group: Sequence[Board], boards: Sequence[Board]) -
     begin = source.rfind("\n", 0, first.start) + 1
     end = source.find("\n", first.end)
     end = end if end >= 0 else len(source)
-    before = source[begin : first.start].replace(SKIP, "")
-    behind = source[first.end : end].replace(SKIP, "")
     ahead = source[max(0, begin - _NEAR) : begin].rstrip(_NO_SIGN)
     after = source[end : end + _NEAR].lstrip(_NO_SIGN)
-    above, below = (side.replace(SKIP, "") for side in (ahead.rpartition("\n")[2], after.partition("\n")[0]))
-    parts = [*_SPLIT.split(before), *_SPLIT.split(behind)]
-    is_empty = bool(
-        _EMPTY_BEFORE.search(before)
-        or _EMPTY_BEHIND.search(behind)
-        or _EMPTY_KEY.search(f"{above} {before}")
-        or any(map(_PUZZLE_PART.fullmatch, parts))
-    )
-    if not is_empty:
-        beside = [*_SPLIT.split(above), *_SPLIT.split(below)]
-        places = max(0, begin - _NEAR) + len(ahead) - 1, min(len(source), end + _NEAR) - len(after)
-        is_part = any(map(_PART_BESIDE.fullmatch, beside)) or bool(_KEY_ALONE.search(below))
-        is_empty = is_part and not any(  # of another board
-            board.start <= place < board.end for board in boards if board not in group for place in places
+    above, before, behind, below = (
+        part.replace(SKIP, "")
+        for part in (
+            ahead.rpartition("\n")[2],
+            source[begin : first.start],
+            source[first.end : end],
+            after.partition("\n")[0],
         )
-    return Fault(NO_PUZZLE, first.start, 81) if is_empty else None
+    )
+    parts = f"{before} {behind}".translate(_SEPARATORS).split()
+    if not _EMPTY_PLACE.search(f"{above}\n{before}{SKIP}{behind}") and not any(
+        map(_PUZZLE_PART.fullmatch, parts)
+    ):
+        beside = f"{above} {below}".translate(_SEPARATORS).split()
+        places = max(0, begin - _NEAR) + len(ahead) - 1, min(len(source), end + _NEAR) - len(after)
+        is_part = any(map(_PART_BESIDE.fullmatch, beside)) or _KEY_ALONE.search(below)
+        if not is_part or any(  # of another board
+            board.start <= place < board.end for board in boards if board not in group for place in places
+        ):
+            return None
+    return Fault(NO_PUZZLE, first.start, 81)
 
 
 def _without_marks(board: Board) -> Board:
