@@ -56,7 +56,6 @@ _LEGEND = re.compile(r"(?=[^|]{0,80}[^\W\d_]{2})[^|]{1,80}(?<=  )(?=\|)")
 _TIME = re.compile(
     r"(?<![\d:])\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?=[\s\],;:>)](?!\d))"
 )
-_IS_TIME = re.compile(r"#[:/.-]#.*[>\])]$")
 _RULE = "->=+*.:|_ \t~^#'`,;oO\\/&[](){}\""
 _FRAME_RULE = re.compile(r"\+[-=+]{9,}\+")
 _FORMULA = re.compile(
@@ -68,7 +67,6 @@ _NUMERALS = bytes(ord("0") if chr(code) in SIGNS else code for code in range(256
 _NO_CELLS = str.maketrans(dict.fromkeys(SIGNS))
 _OPEN = frozenset("[({")
 _USUAL = {f"{left}{sign}{right}": sign for sign in (" ", *SIGNS) for left in ("", " ") for right in ("", " ")}
-_NO_SEPARATORS = str.maketrans(dict.fromkeys("|,; \t\r"))
 _BARE = str.maketrans(dict.fromkeys("|,;:/\\& \t\r[](){}<>\"'`"))
 _LONGEST_NEAR = 60
 _LONGEST_HEAD = 120
@@ -113,9 +111,7 @@ def line_of(start: int, text: str) -> Line:
     if len(text) > _LONGEST or READ in text:
         return Line(start, text, "text", 0)
     if not text.strip(_RULE) or ("+" in text and _FRAME_RULE.search(text)):
-        bare = text.translate(_NO_SEPARATORS)
-        is_row = len(bare) == 9 and bare[0] in ".*_-" and bare == bare[0] * 9
-        return Line(start, text, "rule", 9 if is_row else 0)
+        return Line(start, text, "rule", 0)
     total = count_of(text)
     has_letters = _has_letters(text)
     start_of_words = label.end() if has_letters and (label := _LETTER_LABEL.match(text)) else 0
@@ -158,7 +154,7 @@ def is_near(text: str) -> bool:
     if len(text) > _LONGEST_NEAR:
         return False
     symbols = text.translate(_BARE)
-    others = symbols.translate(_NO_CELLS).lower()
+    others = symbols.translate(_NO_CELLS)
     kinds = len({"1" if other.isnumeric() else other for other in others})  # a digit of another script
     known = len(symbols) - len(others)
     most = 1 if _FORMULA.search(text) else 2
@@ -307,7 +303,7 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
         bare = "" if is_list and edge[:-1].rstrip()[-1:] in _OPEN else before.strip(_MARKS)
         if bare and (not label.is_named and WORD.search(bare) if has_label else label.is_named):
             continue  # the label of a row, or one that is followed by a word: of a column
-        if "#" in skeleton and not (name or WORD.search(skeleton) or _IS_TIME.search(skeleton)):
+        if "#" in skeleton and not (name or WORD.search(skeleton)):
             continue  # numbers beside cells, perhaps cells
         ends = (_signs_behind(behind), _numbers_behind(before, behind))
         shape = Shape("segment", "#" * others + skeleton, bool(name), (*kinds, *ends))
