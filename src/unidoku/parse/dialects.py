@@ -26,7 +26,6 @@ _SECTION = re.compile(r"(?im)^[ \t]*\[(\w+)\][ \t]*$")
 _NAMED_CELL = re.compile(
     rf"""(?:[Rr]([1-9])[Cc]([1-9])|(?<![^\W_])([A-I])([1-9]))["']?\s{{0,3}}[:=]\s{{0,3}}["'{SKIP}]?([1-9]|[0._])(?![0-9])"""
 )
-_NAME_GAP = 40  # characters between two cells
 _ROW_SIZES = frozenset({4, 5, 6, 7, 8, 9, 10, 11, 12, 16})  # lines of as many cells are rows
 _MARKS = re.compile(r"[.0-9]{81,729}")
 _WRAPPED_EDGES = " \t\r,;|\"'[]"
@@ -69,17 +68,14 @@ def named_cells(source: str) -> Iterator[Board]:
     """Yield boards whose 81 cells are named, one row after the other."""
     if source.count("=") + source.count(":") < 81:
         return
-    run: list[re.Match[str]] = []
-    for match in _NAMED_CELL.finditer(source):
-        if run and match.start() - run[-1].end() > _NAME_GAP:
-            run = []
-        run.append(match)
-        if len(run) >= 81 and _name(match) == (8, 8):
-            part = run[-81:]
-            board = board_of([cell[5] for cell in part], part[0].start(), match.end(), "cells")
-            if isinstance(board, Board) and [*map(_name, part)] == [divmod(k, 9) for k in range(81)]:
+    cells = [*_NAMED_CELL.finditer(source)]
+    names = [*map(_name, cells)]
+    for first in (place for place, name in enumerate(names) if name == (0, 0)):
+        if names[first : first + 81] == [divmod(k, 9) for k in range(81)]:
+            part = cells[first : first + 81]
+            board = board_of([cell[5] for cell in part], part[0].start(), part[80].end(), "cells")
+            if isinstance(board, Board):
                 yield board
-            run = []
 
 
 def _name(match: re.Match[str]) -> tuple[int, int]:

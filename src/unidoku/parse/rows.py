@@ -130,14 +130,9 @@ def _parts(rows: list[Row], lines: Sequence[Line]) -> Iterator[list[Row]]:
         signs = {" ", *chain(*(row.cells for row in drawn))} if drawn else {*" ."}
         rows = [row for row in rows if lines[row.line].kind != "rule" or signs.issuperset(row.cells)]
     rows = _without_headings(rows, lines)
-    if len(rows) == 11 and not "".join((*rows[3].cells, *rows[7].cells)).strip():
-        rows = [*rows[:3], *rows[4:7], *rows[8:]]  # blank rows between the boxes
-    if len(rows) % 10 == 9 and len(rows) > 9 and not any("".join(row.cells).strip() for row in rows[9::10]):
-        rows = [
-            row for place, row in enumerate(rows) if place % 10 != 9
-        ]  # blank rows between boards of a sheet
     for block in _blocks(rows, lines) if len(rows) > 9 else [rows]:
-        yield from _in_nines(_paragraphs(block, lines))
+        gaps = _gaps(block, lines)
+        yield from _in_nines(_split(block, [place for place, gap in enumerate(gaps, 1) if gap]))
 
 
 def _blocks(rows: list[Row], lines: Sequence[Line]) -> list[list[Row]]:
@@ -145,7 +140,7 @@ def _blocks(rows: list[Row], lines: Sequence[Line]) -> list[list[Row]]:
 
     A damaged line within its band ends a run, so that the boards on its other side end where the run does.
     """
-    gaps = [_blanks(lines, before.line, row.line) for before, row in pairwise(rows)]
+    gaps = _gaps(rows, lines)
     if 1 not in gaps:
         return [rows]
     places = [place for place, gap in enumerate(gaps, 1) if gap > 1]
@@ -155,28 +150,23 @@ def _blocks(rows: list[Row], lines: Sequence[Line]) -> list[list[Row]]:
         if size and is_first != _is_odd(lines, rows[-1].line + 1):
             place = size if is_first else len(rows) - size
             places = [place] if gaps[place - 1] else []
-    return [rows[begin:end] for begin, end in pairwise([0, *places, len(rows)])]
+    return _split(rows, places)
 
 
-def _blanks(lines: Sequence[Line], first: int, last: int) -> int:
-    """Return how many blank lines stand between two lines."""
-    return sum(lines[number].kind == "blank" for number in range(first + 1, last))
+def _gaps(rows: Sequence[Row], lines: Sequence[Line]) -> list[int]:
+    """Return how many blank lines stand between each row and the next."""
+    between = [lines[before.line + 1 : row.line] for before, row in pairwise(rows)]
+    return [sum(line.kind == "blank" for line in part) for part in between]
+
+
+def _split(rows: list[Row], places: Sequence[int]) -> list[list[Row]]:
+    """Return rows that are cut at places."""
+    return [rows[begin:end] for begin, end in pairwise((0, *places, len(rows)))]
 
 
 def _is_odd(lines: Sequence[Line], number: int) -> bool:
     """Return whether a line is like a row of another shape."""
     return 0 <= number < len(lines) and lines[number].kind in {"cells", "near"}
-
-
-def _paragraphs(rows: Sequence[Row], lines: Sequence[Line]) -> list[list[Row]]:
-    """Return the rows between blank lines."""
-    parts: list[list[Row]] = [[*rows[:1]]]
-    for before, row in pairwise(rows):
-        between = range(before.line + 1, row.line)
-        if between and any(lines[number].kind == "blank" for number in between):
-            parts.append([])
-        parts[-1].append(row)
-    return parts
 
 
 def _in_nines(paragraphs: Sequence[list[Row]]) -> Iterator[list[Row]]:
