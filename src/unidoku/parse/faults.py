@@ -62,7 +62,7 @@ def tokens_of(text: str, *, is_labelled: bool = False) -> tuple[list[str], str]:
 def of_lines(lines: Sequence[Line]) -> Fault:
     """Return what is wrong with lines of cells that are no board."""
     lines = lines[1:] if len(lines) in {9, 10} and is_heading(lines[0].text) else lines
-    start, total = lines[0].start, sum(9 if line.kind == "near" else line.size for line in lines)
+    total = sum(9 if line.kind == "near" else line.size for line in lines)
     total = len(lines) if len(lines) in _COLUMN else total
     texts = [line.text for line in lines[:_MOST_ROWS]]
     prefix = commonprefix(texts)  # noqa: RUF071
@@ -76,53 +76,44 @@ def of_lines(lines: Sequence[Line]) -> Fault:
         rows = [(tokens[1:], what) for tokens, what in rows]  # the sign of a list
         sizes = [size - 1 for size in sizes]
     count = len(lines)
-    symbols = {token for tokens, _ in rows for token in tokens}
-    if {MINUS, "0"} <= symbols:
-        return Fault(Message("minus", "-1 for an empty cell beside 0"), start, total, lines=count)
+
+    def wrong(message: str, row: int = 0) -> Fault:
+        return Fault(message, lines[max(row, 1) - 1].start, total, row or None, lines=count)
+
+    if {MINUS, "0"} <= {token for tokens, _ in rows for token in tokens}:
+        return wrong(Message("minus", "-1 for an empty cell beside 0"))
     if {*sizes} == {count} and count in _SIZES:
-        return Fault(_other_size(count), start, total, lines=count)
+        return wrong(_other_size(count))
     are_rows = count > 1 and (2 * sizes.count(9) >= count or (count == 9 and max(sizes) < 12))
     for row, (line, (tokens, _)) in enumerate(zip(lines, rows, strict=False), 1):
-        column = next((place for place, token in enumerate(tokens, 1) if _wrong_part(token)), None)
-        if column is not None and len(tokens) == 9 and (are_rows or count == 1):
-            wrong = strange(_wrong_part(tokens[column - 1]), row, column, line.start)
-            return wrong._replace(cells=total, lines=count)
+        if len(tokens) == 9 and (are_rows or count == 1) and any(map(_wrong_part, tokens)):
+            return _strange_in(tokens, row, line, cells=total, lines=count)
         if line.kind == "near" and 6 < count < 12:
             symbol = next(filter(_wrong_part, line.text.translate(_BRACKETS).translate(_GAPS)), "")
+            if symbol and len(line.text) < 10:  # drawn with blanks
+                strange = _strange(symbol, 9 * row - 9 + line.text.index(symbol), line.start)
+                return strange._replace(cells=total, lines=count)
             message = fault(EXPECTED, Message("in row", "{found} in row {n}", found=repr(symbol), n=row))
-            column = (
-                line.text.index(symbol) + 1 if symbol and len(line.text) < 10 else None
-            )  # drawn with blanks
-            message = (
-                message if column is None else fault(EXPECTED, in_cell(repr(symbol), 9 * row + column - 10))
-            )
-            return Fault(message, line.start, total, row, column, symbol, count)
+            return wrong(message, row)._replace(symbol=symbol)
     if not are_rows:
-        if rule := wrong_signs(lines[0].text.strip()):
-            return Fault(rule, start, total, lines=count)
-        size = (
-            fault(
-                Message("81 in rows", "81 cells in a line or in 9 rows"),
-                Message("other groups", "81 in other groups"),
-            )
-            if total == 81
-            else wrong_size(total)
-        )
-        return Fault(size, start, total, lines=count)
+        if total == 81:
+            found = Message("other groups", "81 in other groups")
+            size: str = fault(Message("81 in rows", "81 cells in a line or in 9 rows"), found)
+        else:
+            size = wrong_size(total)
+        return wrong(wrong_signs(lines[0].text.strip()) or size)
     for row, (line, (tokens, what)) in enumerate(zip(lines, rows, strict=False), 1):
         if len(tokens) != 9:
-            return Fault(wrong_row(row, len(tokens), what, line.text), line.start, total, row, lines=count)
+            return wrong(wrong_row(row, len(tokens), what, line.text), row)
     return wrong_count(lines, total)
 
 
 def of_row(line: Line, row: int) -> Fault | None:
     """Return what is wrong with a line that has the label of a row; None if it has nine cells."""
     tokens, what = tokens_of(line.text, is_labelled=True)
-    column = next((place for place, token in enumerate(tokens, 1) if _wrong_part(token)), None)
-    if column is not None and len(tokens) == 9:
-        return strange(_wrong_part(tokens[column - 1]), row, column, line.start)._replace(lines=9)
-    message = wrong_row(row, len(tokens), what, line.text)
-    return Fault(message, line.start, 81, row, lines=9) if len(tokens) != 9 else None
+    if len(tokens) != 9:
+        return Fault(wrong_row(row, len(tokens), what, line.text), line.start, 81, row, lines=9)
+    return _strange_in(tokens, row, line, cells=81, lines=9) if any(map(_wrong_part, tokens)) else None
 
 
 def wrong_row(row: int, size: int, what: str, text: str) -> str:
@@ -187,23 +178,24 @@ def _wrong_part(token: str) -> str:
     return "" if [*token] == sorted({*token}) and "0" not in token else token
 
 
-def strange(symbol: str, row: int, column: int, start: int) -> Fault:
-    """Return the fault of a sign that is no cell."""
-    return Fault(
-        fault(EXPECTED, in_cell(repr(symbol), 9 * row + column - 10)), start, 81, row, column, symbol
-    )
+def _strange_in(tokens: Sequence[str], row: int, line: Line, *, cells: int, lines: int) -> Fault:
+    """Return the fault of the first sign of a row that is no cell."""
+    column, symbol = next((place, wrong) for place, wrong in enumerate(map(_wrong_part, tokens)) if wrong)
+    return _strange(symbol, 9 * row - 9 + column, line.start)._replace(cells=cells, lines=lines)
+
+
+def _strange(symbol: str, place: int, start: int) -> Fault:
+    """Return the fault of a sign that is no cell, in the place of one."""
+    message = fault(EXPECTED, in_cell(repr(symbol), place))
+    return Fault(message, start, 81, place // 9 + 1, place % 9 + 1, symbol)
 
 
 def _other_size(rows: int) -> str:
     """Return the message about a board of another puzzle."""
-    return (
-        wrong_size(256)
-        if rows == 16
-        else fault(
-            size_message(),
-            Message("not 9x9", "{n} cells: {rows}x{rows} is not read", n=rows**2, rows=rows),
-        )
-    )
+    if rows == 16:
+        return wrong_size(256)
+    message = Message("not 9x9", "{n} cells: {rows}x{rows} is not read", n=rows**2, rows=rows)
+    return fault(size_message(), message)
 
 
 def has_run(text: str) -> bool:
@@ -218,7 +210,7 @@ def near_runs(text: str, source: str, boards: Sequence[Board]) -> Iterator[Fault
     if len(text) == 81 and not any(map(str.isspace, text)):
         place = next((place for place, symbol in enumerate(text) if symbol not in VALUES), None)
         if place is not None:
-            yield strange(text[place], place // 9 + 1, place % 9 + 1, 0)
+            yield _strange(text[place], place, 0)
     if not has_run(source):
         return
     ends = iter([*boards, None])
@@ -234,7 +226,7 @@ def near_runs(text: str, source: str, boards: Sequence[Board]) -> Iterator[Fault
         if len(symbols) != 81:
             yield Fault(wrong_size(len(symbols)), match.start(), count)
         elif place is not None:
-            yield strange(symbols[place], place // 9 + 1, place % 9 + 1, match.start())
+            yield _strange(symbols[place], place, match.start())
 
 
 def of_text(text: str, source: str, names: int) -> Iterator[Fault]:
@@ -249,14 +241,7 @@ def of_text(text: str, source: str, names: int) -> Iterator[Fault]:
     if rule := wrong_signs(source.strip()):
         yield Fault(rule, 0)
     if names > 1:
-        yield Fault(
-            fault(
-                size_message(),
-                Message("named cells", "{n} named cells", n=names),
-            ),
-            0,
-            names,
-        )
+        yield Fault(fault(size_message(), Message("named cells", "{n} named cells", n=names)), 0, names)
     size = len("".join(text.split()))
     root = isqrt(size)
     if root in _SIZES and root**2 == size and not {*text} - {*SIGNS, *" \n\r"}:
