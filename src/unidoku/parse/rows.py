@@ -258,14 +258,15 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
 def _odd_label(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     """Return what is wrong with the line right above or below labelled rows that has the next label."""
     first, last = rows[0], rows[-1]
-    above = _of_label(lines[first.line - 1 : first.line], _number(first.label, -1))
-    return above or _of_label(lines[last.line + 1 : last.line + 2], _number(last.label, 1))
+    above = _of_label(lines[first.line - 1 : first.line], first.label, -1)
+    return above or _of_label(lines[last.line + 1 : last.line + 2], last.label, 1)
 
 
-def _of_label(lines: Sequence[Line], row: int | None) -> Fault | None:
-    """Return what is wrong with the line among others that has the label of a row."""
-    line = next((line for line in lines if row and label_of(line.text).name == str(row)), None)
-    return of_row(line, row) if line and row else None
+def _of_label(lines: Sequence[Line], label: str, step: int) -> Fault | None:
+    """Return what is wrong with the line that has the number some steps from a label, if one has it."""
+    number = int(label) + step if label.isdigit() else -1
+    line = next((line for line in lines if label_of(line.text).name == str(number)), None)
+    return of_row(line, number) if line else None
 
 
 def _is_near(label: str, before: str) -> bool:
@@ -282,8 +283,8 @@ def _wrong_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
             message = row_twice(row.label)
             return Fault(message, lines[row.line].start, total, _number(row.label), lines=9)
         if not follows(row.label, before.label):
-            number = _number(before.label, 1) or 0
-            wrong = _of_label(lines[before.line + 1 : row.line], number)
+            number = int(before.label) + 1
+            wrong = _of_label(lines[before.line + 1 : row.line], before.label, 1)
             return wrong or Fault(row_missing(number), start, total, number, lines=9)
     if len(rows) == 9 and rows[0].label not in _FIRST_LABELS:
         message = Message(
@@ -296,9 +297,9 @@ def _wrong_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     return None
 
 
-def _number(label: str, step: int = 0) -> int | None:
-    """Return the number of the row of a label, or of one some steps below it."""
-    return max(int(label) + step, 0) or None if label.isdigit() else None
+def _number(label: str) -> int | None:
+    """Return the number of the row of a label."""
+    return int(label) or None if label.isdigit() else None
 
 
 def _other_labels(shape: Shape, rows: Sequence[Row], start: int) -> Fault | None:
