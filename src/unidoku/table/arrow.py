@@ -50,6 +50,12 @@ def validated(data: Any, cancel: object = None) -> Any:
     return data
 
 
+def decoded(values: Any) -> Any:
+    """Return an Arrow array without a type of an extension, and its dictionary as values."""
+    values = getattr(values, "storage", values)
+    return values.dictionary_decode() if pyarrow().types.is_dictionary(values.type) else values
+
+
 def one_line(value: object) -> str:
     """Return PyArrow's text for a type or an error in one line; names of columns may be anything."""
     return ascii(str(value).partition("\n")[0][:1000])[1:-1]

@@ -247,9 +247,7 @@ class Column:
             is_number = isinstance(values, np.ndarray) and values.ndim == 1 and self.categories is None
             return values if is_number else None
         types = pyarrow().types
-        values = getattr(values, "storage", values)
-        if types.is_dictionary(values.type):
-            values = values.dictionary_decode()
+        values = arrow.decoded(values)
         kind = values.type
         if types.is_boolean(kind):
             return arrow.truths(values)
@@ -479,9 +477,7 @@ def _strings_of_numbers(values: NDArray[Any], states: NDArray[np.uint8]) -> Colu
 def _strings_of_arrow(values: Any) -> Column:
     """Return an Arrow array as texts: strings, and JSON for all that it has."""
     types = pyarrow().types
-    values = getattr(values, "storage", values)
-    if types.is_dictionary(values.type):
-        values = values.dictionary_decode()
+    values = arrow.decoded(values)
     kind = values.type
     if types.is_nested(kind):
         return Column.of(values.to_pylist())
