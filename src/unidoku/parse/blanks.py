@@ -40,7 +40,7 @@ def drawings(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
     block: list[int] = []
     for number in range(len(lines) + 1):
         is_part = number < len(lines) and number not in used
-        if is_part and (lines[number].kind not in {"text", "near"} or is_heading(lines[number].text)):
+        if is_part and lines[number].kind not in {"text", "near"}:
             block.append(number)
         elif block:
             yield from _in_block(lines, block)
@@ -197,10 +197,9 @@ def _in_frame(texts: Sequence[str]) -> set[str]:
         return _whole(texts, columns) if len(columns) == 9 else set()
     if any(after - before != width for before, after in pairwise(full)):
         return set()
-    is_open = len(full) == 2 or (len(full) == 3 and any(text[: full[0]].strip() for text in texts))
-    if len(full) == 3 and not is_open:
-        return set()  # the bars at the right are cut off
-    middle = full[0 if is_open else 1] + 1
+    if len(full) == 3:
+        return set()  # the bars at an end are cut off
+    middle = full[len(full) > 2] + 1
     spacings = [(width - 2 - 2 * step, step) for step in range(1, width // 2)]
     choices = [(margin // 2, step) for margin, step in spacings if margin >= 0 and margin % 2 == 0]
     for margin, step in sorted(choices, key=lambda choice: (choice[0] != choice[1] - 1, -choice[1])):

@@ -43,7 +43,6 @@ _SIGNS = f"{SIGNS}\t;,|/:&\\ "
 _LEAST_SIGNS = 89  # of 81 cells on a line, and of what is between them
 _STOPS = ".?"
 _FLOAT = re.compile(r"(?<![\d.])[1-9]\.0(?![\d.])")
-_EDGES = "*_-"
 _NUMERALS = frozenset("0123456789")
 _BESIDE = " ,;|/"  # up to three of these are between 81 cells and a number that may be another
 _GUTTER = re.compile(r"\s{3,}|\t|\s*(?:\|\||->|=>)\s*|\s\|\s")
@@ -120,7 +119,7 @@ def _runs(source: str, faults: list[Fault]) -> Iterator[Board]:
             source[match.end() : match.end() + 1]
         ):
             continue
-        run, start = _without_ends(match[0].replace(SKIP, "")), match.start()
+        run, start = _without_stop(match[0].replace(SKIP, "")), match.start()
         joint = run[9:10]
         if len(run) == 89 and joint not in DIGITS and {*run[9::10]} == {joint} and run.count(joint) == 8:
             run = run.replace(joint, "")
@@ -138,10 +137,8 @@ def _is_part(sign: str) -> bool:
     return sign.isalnum() or not (sign.isprintable() or sign.isspace())
 
 
-def _without_ends(run: str) -> str:
-    """Return a run without signs of Markdown around it, or a full stop behind it."""
-    if len(run) > 81 and run[0] == run[-1] and run[0] in _EDGES and run[0] not in run.strip(run[0]):
-        return run.strip(run[0])
+def _without_stop(run: str) -> str:
+    """Return a run without a full stop behind it."""
     return run[:-1] if len(run) == 82 and run[-1] in _STOPS and run[-1] not in run[:-1] else run
 
 

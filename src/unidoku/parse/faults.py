@@ -14,7 +14,7 @@ from os.path import commonprefix
 from unidoku.cell import EXPECTED, VALUES, fault, in_cell, size_message, wrong_signs, wrong_size
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault
-from unidoku.parse.plain import DIGITS, MINUS, SKIP
+from unidoku.parse.plain import DIGITS, SKIP
 from unidoku.parse.shapes import CELLS, SIGNS, Line, is_heading, label_of
 
 LEAST = 60
@@ -80,8 +80,6 @@ def of_lines(lines: Sequence[Line]) -> Fault:
     def wrong(message: str, row: int = 0) -> Fault:
         return Fault(message, lines[max(row, 1) - 1].start, total, row or None, lines=count)
 
-    if {MINUS, "0"} <= {token for tokens, _ in rows for token in tokens}:
-        return wrong(Message("minus", "-1 for an empty cell beside 0"))
     if {*sizes} == {count} and count in _SIZES:
         return wrong(_other_size(count))
     are_rows = count > 1 and (2 * sizes.count(9) >= count or (count == 9 and max(sizes) < 12))

@@ -73,7 +73,7 @@ _LOOK = "b|i|u|a|strong|em|span|code|font|small|big|sup|sub|label"
 _PIECES = {
     "mark": r"""(?<![\w.*])\*\*[1-9]\*\*(?![\w.*]) | <(?P<tag>b|strong|em|mark)>[1-9]</(?P=tag)>
         | (?<![^\s,;|])[1-9][!+*](?![^\s,;|]) | \([0-9._ ]\) | \[[0-9._ ]\] | \{[0-9._ ]\}""",
-    "bold": r"(?<![\w.*])\*\*[^\s*](?:[^*\n]{0,60}[^\s*])?\*\*(?![\w.*])",
+    "bold": r"(?<![\w.*])\*\*[^\s*](?:[^*\n]{0,90}[^\s*])?\*\*(?![\w.*])",
     "cell": r"<t[dh]\b[^<>]{0,200}>\s{0,99}+(?P<content>[0-9.]?)\s{0,99}+</t[dh]>\s{0,200}+(?![0-9.])",
     "!": r"</t[dh]>\s{0,200}+(?=[0-9.])",  # a sign outside of cells
     # colours, ends of lines, marks of forums, ends of fields, tags of the look, floats, dots of MATLAB

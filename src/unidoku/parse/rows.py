@@ -36,7 +36,6 @@ _COUNTS = frozenset({"123456789", ".12345678"})
 _FIRST_LABELS = frozenset({"0", "1", "10", "A", "a"})
 _LEAST_ROWS = 5  # of one shape that are reported
 _BAND = 3
-_BLANK_ROW = re.compile(r"(?: *([,;\t&]) *)(?: *\1 *){7,9}\r?")
 _END_SIGNS = " \r\"'`*,;)]}"  # behind a full stop
 _REACH = 60  # lines between two labelled rows
 
@@ -325,9 +324,20 @@ def _is_row_of(signs: set[str], text: str) -> bool:
     return len(bare) in {8, 10} and len({*bare}) == 1 and signs.issuperset(bare)
 
 
+def _is_blank_row(text: str) -> bool:
+    """Return whether a line has the separators of nine empty fields, or up to two more."""
+    signs = text.replace(" ", "").rstrip("\r")
+    return 7 < len(signs) < 11 and len({*signs}) == 1 and signs[0] in ",;\t&"
+
+
 def _beside(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: Nines) -> Fault | None:
     """Return the fault of a line of cells of another shape within nine rows, or directly beside them."""
     taken = {row.line for row in rows}
+
+    def is_free(number: int) -> bool:
+        """Return whether no other nine lines have a line."""
+        return all(map(taken.intersection, nines().get(number, [])))
+
     empty = {cell for row in rows for cell in row.cells} - DIGITS
     odd = [
         number
@@ -338,10 +348,7 @@ def _beside(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: Nin
     for step, first in ((-1, rows[0].line), (1, rows[-1].line)):
         number = first + step
         while 0 <= number < len(lines) and lines[number].kind == "rule":
-            beyond = (
-                nines().get(number + step, []) if _BLANK_ROW.fullmatch(lines[number].text) else [set[int]()]
-            )
-            if all(map(taken.intersection, beyond)):
+            if _is_blank_row(lines[number].text) and is_free(number + step):
                 odd.append(number)
             number += step
         if abs(number - first) > 2:
@@ -350,11 +357,7 @@ def _beside(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: Nin
             continue
         line = lines[number]
         is_odd = _has_cells_of(shape, line) if line.kind == "text" else line.kind in {"cells", "near"}
-        if (
-            is_odd
-            and not is_heading(lines[number].text)
-            and all(map(taken.intersection, nines().get(number, [])))
-        ):
+        if is_odd and not is_heading(line.text) and is_free(number):
             odd.append(number)
     if not odd:
         return None

@@ -43,12 +43,10 @@ _LABEL = re.compile(
 _FIELD_LABEL = re.compile(rf"(?i)(?:{_ROW_WORD})?[ _]?(\d{{1,2}}|[A-J])[.:)]?")
 _NUMBERS = re.compile(r"\d+(?:(?:, ?| and | )\d+)*")
 _NUMBER = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
-_ALONE = re.compile(r"(?<!\w)\d{1,9}(?!\w)")
+# a number behind a row; a remark in brackets, and what stands behind its list, have none
+_BEHIND = re.compile(r"(?s)\([^()]*\)|[\])}]\s{0,9}[\])}].*|(?<!\w)(\d{1,9})(?!\w)")
 _NOTHING = re.compile(r"""(?<!")""$|(?<!')''$""")  # quotes without a cell
-_OUTER = re.compile(r"[\])}]\s{0,9}[\])}]")
 _MARKS = " \t[](){}\"'`|>*#-"
-_REMARK = re.compile(r"\([^()]*\)")
-_CLOSED = re.compile(r"[])}]")
 _ENDS = " \t\r,;|\"'`)]}>*\\"  # what stands behind a row, or nothing; another sign belongs to its shape
 _FIELDS = frozenset(SIGNS)
 _QUOTES = " \t\"'`()[]{}*"
@@ -66,6 +64,7 @@ _GAP_SIGNS = b" \t,;/&:\\|"
 _NUMERALS = bytes(ord("0") if chr(code) in SIGNS else code for code in range(256))
 _NO_CELLS = str.maketrans(dict.fromkeys(SIGNS))
 _OPEN = frozenset("[({")
+_CLOSED = str.maketrans("]}", "))")
 _USUAL = {f"{left}{sign}{right}": sign for sign in (" ", *SIGNS) for left in ("", " ") for right in ("", " ")}
 _BARE = str.maketrans(dict.fromkeys("|,;:/\\& \t\r[](){}<>\"'`"))
 _LONGEST_NEAR = 60
@@ -292,7 +291,7 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
             continue
         edge = before.rstrip()
         is_list = edge[-1:] in _OPEN  # numbers behind its end are others
-        beside = _CLOSED.split(behind)[0] if is_list else behind
+        beside = behind.translate(_CLOSED).partition(")")[0] if is_list else behind
         if beside and any(map(str.isdigit, beside)) and not WORD.search(beside):
             continue
         row = _nine_of((cells, kinds, sizes), before, behind, label.name)
@@ -323,7 +322,7 @@ def _numbers_behind(before: str, behind: str) -> str:
     """Return how many digits stand behind a row, without remarks in brackets, within its list or text."""
     if len(behind) < 2 or not behind.strip(_ENDS) or (behind[0] in "\"'`" and before[-1:] != behind[0]):
         return "0"
-    return str(len("".join(_ALONE.findall(_REMARK.sub("", _OUTER.split(behind)[0])))))
+    return str(len("".join(_BEHIND.findall(behind))))
 
 
 def _nine_of(
