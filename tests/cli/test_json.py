@@ -61,6 +61,15 @@ def test_a_puzzle_a_file_and_standard_input_give_the_same(name, tmp_path):
     assert call(name, stdin=f"{PUZZLE}\n", code=0).stdout == text
 
 
+@pytest.mark.parametrize("name", OF_ROWS)
+@pytest.mark.parametrize("puzzle", [SOLUTION, "." * 81, SEVERAL])
+def test_a_result_without_a_step_and_a_puzzle_without_a_result_are_json_too(name, puzzle, tmp_path):
+    (tmp_path / "in.csv").write_text(f"puzzle,answer\n{puzzle},{SOLUTION}\n")
+    result = call(name, "in.csv", *(["--seed", "1"] if name == "minimize" else ()), cwd=tmp_path)
+    assert result.returncode in {0, 1}
+    assert objects(result) or result.returncode == 1 or name == "neighbours"  # a full grid may have none
+
+
 @pytest.mark.parametrize(
     ("name", "result"),
     [

@@ -210,10 +210,8 @@ class Command(click.Command):
             try:
                 if as_json and self.result is not None:
                     result = self.result(task, puzzle)
-                    rows = [
-                        list(map(asdict, result)) if isinstance(result, list) else result and asdict(result)
-                    ]
-                    return Outcome(rows=rows, is_right=getattr(result, "complete", True))  # of steps
+                    row = [*map(asdict, result)] if isinstance(result, list) else _fields(result)
+                    return Outcome(rows=[row], is_right=getattr(result, "complete", True))  # of steps
                 if has_text and self.text is not None and (text := self.text(task, puzzle)) is not None:
                     return Outcome(text=[text] if isinstance(text, str) else text)
             except InvalidPuzzleError as error:
@@ -227,6 +225,11 @@ class Command(click.Command):
                 except InvalidPuzzleError as error:
                     print_error(with_diagnosis(error))
         return outcome
+
+
+def _fields(result: Any) -> dict[str, Any] | None:
+    """Return the fields of a result, which may have a length of zero; None if there is none."""
+    return None if result is None else asdict(result)
 
 
 def _is(about: Any, base: type) -> bool:
