@@ -5,7 +5,8 @@
  * work on them through the compilers' vector extensions.  None of the functions moves a word from one lane to another.
  *
  * This is the one place that asks the compiler for vectors.  A header of arch/ has what an instruction set has of its own, here and in
- * lanes/arch/, rating/arch/ and symmetry/arch/; those that others include have what several have in common.
+ * lanes/arch/, rating/arch/ and symmetry/arch/; those that others include have what several have in common.  ARCH is its name,
+ * here and in lanes/.
  *
  *                 x86.h  sse4.h    what they share: 16 bytes on any x86-64, and with SSE4.1
  *     avx512.h      x       x      Ice Lake's set
@@ -20,27 +21,24 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "bits.h"
+
 #if defined(__AVX512VBMI2__) && defined(__AVX512BITALG__) && defined(__AVX512VNNI__) && defined(__GFNI__)
 #define FOR_AVX512
+#define ARCH "arch/avx512.h"
 #define LANES 32
 #elif defined(__AVX2__)
-#define FOR_AVX2
+#define ARCH "arch/avx2.h"
 #define LANES 16
 #elif defined(__SSE2__) || defined(_M_X64)
-#define FOR_SSE2
+#define ARCH "arch/sse2.h"
 #define LANES 8
 #elif defined(__ARM_NEON) && defined(__aarch64__)
-#define FOR_NEON
+#define ARCH "arch/neon.h"
 #define LANES 8
 #else
-#define FOR_ANY
+#define ARCH "arch/plain.h"
 #define LANES 8
-#endif
-
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define HIGH_BYTE_FIRST 1
-#else
-#define HIGH_BYTE_FIRST 0
 #endif
 
 #define INLINE static inline __attribute__((always_inline, unused))
@@ -88,17 +86,7 @@ INLINE bytes16 bytes_equal(bytes16 a, bytes16 b) { return (bytes16)(a == b); }
  * bytes_shuffle(table, index): byte i is byte index[i] of table; indices are 0 to 15.  HAS_SHUFFLE: it is one instruction.
  * bytes_choose(mask, a, b): each byte from a where the mask is all ones, from b where it is zero. */
 
-#if defined(FOR_AVX512)
-#include "arch/avx512.h"
-#elif defined(FOR_AVX2)
-#include "arch/avx2.h"
-#elif defined(FOR_SSE2)
-#include "arch/sse2.h"
-#elif defined(FOR_NEON)
-#include "arch/neon.h"
-#else
-#include "arch/plain.h"
-#endif
+#include ARCH
 
 #ifndef HAS_SHUFFLE
 #define HAS_SHUFFLE 0

@@ -4,6 +4,7 @@
  * 16 with AVX2, 8 anywhere else.  A header of arch/ has all that an instruction set has of its own:
  *
  *     FEW, AT_REST, SIMPLE_FIRST, GRIDS_FROM_LANES
+ *     ARCH_ONE                      the header of the kernel for one puzzle (one.h)
  *     vec_any … vec_of_lanes        operations on words
  *     frames_out, frames_in         lanes to frames (places.h), frames to lanes
  *     text_has_only, frame_read, frame_write
@@ -21,7 +22,6 @@
 
 #include <stddef.h>
 
-#include "../bits.h"
 #include "../vectors.h"
 
 INLINE void prefetch(const void *address) { __builtin_prefetch(address); }
@@ -68,17 +68,7 @@ INLINE void frame_in(lanes_vec *cells, int lane, const uint16_t *frame) {
   UNROLL_ALL for (int k = 0; k < 81; k++) to[k * LANES] = frame[cell_place(k)];
 }
 
-#if defined(FOR_AVX512)
-#include "arch/avx512.h"
-#elif defined(FOR_AVX2)
-#include "arch/avx2.h"
-#elif defined(FOR_SSE2)
-#include "arch/sse2.h"
-#elif defined(FOR_NEON)
-#include "arch/neon.h"
-#else
-#include "arch/plain.h"
-#endif
+#include ARCH /* of the folder arch/ beside this file */
 
 /* Whether 81 bytes are digits and another sign than . and 0, one of * _ - x X ?, and there is a digit. */
 static __attribute__((noinline)) int text_has_other_sign(const uint8_t *text) {

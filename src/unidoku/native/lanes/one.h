@@ -28,13 +28,7 @@ typedef struct {
   uint16_t word[FRAME];
 } __attribute__((aligned(64))) Frame;
 
-#if defined(FOR_AVX512)
-#include "arch/one_avx512.h"
-#elif defined(FOR_AVX2)
-#include "arch/one_avx2.h"
-#else
-#include "arch/one_eight.h"
-#endif
+#include ARCH_ONE
 
 INLINE third third_none(void) {
   third none;

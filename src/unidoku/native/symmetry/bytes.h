@@ -12,7 +12,6 @@
 #ifndef UNIDOKU_SYMMETRY_BYTES_H
 #define UNIDOKU_SYMMETRY_BYTES_H
 
-#include "../bits.h"
 #include "../vectors.h"
 #include <stdlib.h>
 

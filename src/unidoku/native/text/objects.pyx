@@ -14,14 +14,14 @@ include "found.pxi"
 
 cdef extern from *:
     """
+    #include "bits.h"
+
     /* The first of eight bytes that is a quote, a backslash, a control or, unless wide, beyond ASCII; 8 for none. */
     static inline int first_special(const unsigned char *t, int wide) {
         const uint64_t ones = UINT64_C(0x0101010101010101);
         uint64_t x, quote, backslash, found;
         memcpy(&x, t, 8);
-    #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-        x = __builtin_bswap64(x);
-    #endif
+        if (HIGH_BYTE_FIRST) x = __builtin_bswap64(x);
         quote = x ^ ones * 34;
         backslash = x ^ ones * 92;
         found = ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) | ((x - ones * 32) & ~x);

@@ -6,6 +6,7 @@
 #define AT_REST 3 /* each is copied by itself */
 #define SIMPLE_FIRST 0
 #define GRIDS_FROM_LANES 1
+#define ARCH_ONE "arch/one_avx2.h"
 
 #include "logic.h"
 #include "wide.h"

@@ -6,6 +6,7 @@
 #define AT_REST 11 /* eight are copied at a time */
 #define SIMPLE_FIRST 1
 #define GRIDS_FROM_LANES 0
+#define ARCH_ONE "arch/one_avx512.h"
 
 #include "wide.h"
 

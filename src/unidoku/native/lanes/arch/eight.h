@@ -6,6 +6,7 @@
 #define AT_REST 1 /* each is copied by itself */
 #define SIMPLE_FIRST 0
 #define GRIDS_FROM_LANES 0
+#define ARCH_ONE "arch/one_eight.h"
 
 INLINE lanes_vec vec_of_lanes(uint32_t lanes) {
   const lanes_vec bits = {1, 2, 4, 8, 16, 32, 64, 128};
