@@ -76,18 +76,20 @@ cdef size_t place_worker(Worker* w, void* memory) noexcept:
     return used
 
 
-cdef Worker* new_worker(Problem* problem, Symmetry* symmetry, Plan* plan) except NULL:
+cdef size_t worker_size(Problem* problem, Symmetry* symmetry) noexcept:
+    """The bytes of a worker and its arrays, with room to begin both at a line of the cache."""
     cdef Worker layout
-    cdef Worker* w
-    cdef void* memory
-    cdef size_t size
     memset(&layout, 0, sizeof(layout))
     layout.problem = problem
     layout.symmetry = symmetry
-    size = place_worker(&layout, NULL)
-    size += sizeof(Worker) + 192
+    return place_worker(&layout, NULL) + sizeof(Worker) + 192
+
+
+cdef Worker* new_worker(Problem* problem, Symmetry* symmetry, Plan* plan) except NULL:
+    cdef Worker* w
+    cdef void* memory
     # The tables are written before they are read, and clearing them takes long.
-    memory = PyMem_RawMalloc(size)
+    memory = PyMem_RawMalloc(worker_size(problem, symmetry))
     if memory == NULL:
         raise MemoryError
     w = <Worker*> ((<size_t> memory + 63) & ~<size_t> 63)
@@ -244,12 +246,9 @@ cdef class Sum:
     @property
     def memory(self):
         """Bytes that a call of `work` allocates."""
-        cdef Worker layout
         if not self.problem.possible:
             return 0
-        layout.problem = self.problem
-        layout.symmetry = self.symmetry
-        return place_worker(&layout, NULL) + sizeof(Worker) + 192
+        return worker_size(self.problem, self.symmetry)
 
     def total(self):
         """Return the number of solutions after all parts are done."""

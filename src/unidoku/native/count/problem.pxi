@@ -233,7 +233,7 @@ cdef void collect_clues(const uint8_t* grid, uint16_t[2][3][3][3] clues) noexcep
     """Collect the digits of the clues in each line of each box of each band and stack."""
     cdef int row, column
     cdef uint16_t digit
-    memset(clues, 0, 2 * 27 * sizeof(uint16_t))
+    memset(clues, 0, 2 * sizeof(clues[0]))
     for row in range(9):
         for column in range(9):
             if grid[9 * row + column]:

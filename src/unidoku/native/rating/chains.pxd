@@ -79,7 +79,7 @@ cdef extern from "reach.h" nogil:
     void ancestors_join(block_t* set, const block_t* other, int blocks)
     void ancestors_add(block_t* set, int bit)
     int ancestors_count(const block_t* set, int blocks)
-    void* allocate_lines(size_t lines)
+    void* allocate_lines(size_t size)
     void free_lines(void* aligned)
     enum:
         REACH_NEVER

@@ -49,6 +49,11 @@ cdef Scratch* scratch_new() noexcept nogil:
     return scratch
 
 
+cdef inline size_t slots_size() noexcept nogil:
+    """Bytes of the slots of a run, for the most candidates."""
+    return MOST_SLOTS * reach_blocks(MOST_CANDIDATES) * sizeof(block_t)
+
+
 cdef void scratch_reset(Scratch* scratch) noexcept nogil:
     """Set every field as for a new thread; what is spoiled is written before it is read."""
     cdef block_t* slot
@@ -60,7 +65,7 @@ cdef void scratch_reset(Scratch* scratch) noexcept nogil:
     spoil(scratch.assumed, MOST_ASSUMED * sizeof(Assumed))
     for depth in range(MOST_DEPTH):
         slot = scratch.level[depth].run.slot
-        spoil(slot, 64 * 3 * MOST_SLOTS)
+        spoil(slot, slots_size())
         spoil(scratch.level[depth], sizeof(Level))
         scratch.level[depth].run.slot = slot
         for k in range(scratch.blocks[depth].count):
@@ -83,10 +88,10 @@ cdef Scratch* scratch_make() noexcept nogil:
     if scratch == NULL:
         return NULL
     memset(scratch, 0, sizeof(Scratch))
-    scratch.reach = <Reach*> allocate_lines(sizeof(Reach) // 64 + 1)
-    scratch.inner_reach = <Reach*> allocate_lines(sizeof(Reach) // 64 + 1)
-    scratch.assumed = <Assumed*> allocate_lines(MOST_ASSUMED * sizeof(Assumed) // 64 + 1)
-    scratch.depths = <Depths*> allocate_lines(sizeof(Depths) // 64 + 1)
+    scratch.reach = <Reach*> allocate_lines(sizeof(Reach))
+    scratch.inner_reach = <Reach*> allocate_lines(sizeof(Reach))
+    scratch.assumed = <Assumed*> allocate_lines(MOST_ASSUMED * sizeof(Assumed))
+    scratch.depths = <Depths*> allocate_lines(sizeof(Depths))
     if (scratch.reach == NULL or scratch.inner_reach == NULL or scratch.assumed == NULL
             or scratch.depths == NULL):
         scratch_destroy(scratch)
@@ -97,7 +102,7 @@ cdef Scratch* scratch_make() noexcept nogil:
         if level == NULL:
             scratch_destroy(scratch)
             return NULL
-        level.run.slot = <block_t*> allocate_lines(3 * MOST_SLOTS)
+        level.run.slot = <block_t*> allocate_lines(slots_size())
         if level.run.slot == NULL:
             scratch_destroy(scratch)
             return NULL

@@ -33,7 +33,7 @@ cdef Lanes* lanes_new(Py_ssize_t count) noexcept nogil:
     """The lanes of a call with so many puzzles, without a text yet; NULL if there is no memory."""
     cdef Lanes* lanes = <Lanes*> pool_take(&idle_lanes)
     if lanes == NULL:
-        lanes = <Lanes*> allocate_lines(sizeof(Lanes) // 64 + 1)
+        lanes = <Lanes*> allocate_lines(sizeof(Lanes))
         if lanes == NULL:
             return NULL
         lanes.grades = NULL

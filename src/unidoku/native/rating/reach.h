@@ -49,10 +49,10 @@ static inline int ancestors_count(const block_t *set, int blocks)
     return count;
 }
 
-/* Memory for a number of lines of the cache, aligned; NULL if there is none. Freed by free_lines. */
-static inline void *allocate_lines(size_t lines)
+/* Memory that begins at a line of the cache; NULL if there is none. Freed by free_lines. */
+static inline void *allocate_lines(size_t size)
 {
-    void *memory = malloc(64 * lines + 64 + sizeof(void *));
+    void *memory = malloc(size + 64 + sizeof(void *));
     if (!memory)
         return NULL;
     void **aligned = (void **)(((uintptr_t)memory + sizeof(void *) + 63) & ~(uintptr_t)63);
