@@ -159,3 +159,28 @@ def line_of(puzzle: Any) -> str:
         return Grid(puzzle).line
     except InvalidPuzzleError:
         return ""
+
+
+ROWS: dict[str, Callable[[list[str]], str]] = {
+    "nine lines": "\n".join,
+    "boxes": lambda rows: "\n".join(f"{row[:3]} {row[3:6]} {row[6:]}" for row in rows),
+    "a frame": lambda rows: "\n".join(f"| {row[:3]} | {row[3:6]} | {row[6:]} |" for row in rows),
+    "labels": lambda rows: "\n".join(f"Row {number}: {row}" for number, row in enumerate(rows, 1)),
+    "numbers": lambda rows: "\n".join(f"{number} {row}" for number, row in enumerate(rows, 1)),
+    "quotes": lambda rows: "\n".join(f"> {row}" for row in rows),
+    "strings": lambda rows: "rows = [\n" + ",\n".join(f'    "{row}"' for row in rows) + "\n]",
+    "slashes": "/".join,
+    "one line": " ".join,
+}
+
+
+@pytest.mark.parametrize("form", ROWS)
+@pytest.mark.parametrize("sign", EMPTY_SYMBOLS)
+def test_signs_at_both_ends_of_a_row_are_empty_cells(sign: str, form: str) -> None:
+    """Two stars before and behind a text are the bold type of Markdown, but cells in a row of nine."""
+    for row in range(9):
+        digits = range(9 * row + 2, 9 * row + 7)
+        cells = [c if k in digits or (k % 3 == 1 and k // 9 != row) else "." for k, c in enumerate(SOLUTION)]
+        line = "".join(cells)
+        rows = [line[begin : begin + 9].replace(".", sign) for begin in range(0, 81, 9)]
+        assert Grid(ROWS[form](rows)).line == line

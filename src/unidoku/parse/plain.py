@@ -138,6 +138,8 @@ _QUOTED_ROW = _CELL | {*f",;| {SKIP}{MARKED}"}
 _LIST = re.compile(r"[\[({]([^\[\](){}]{9,2000})[\])}]")
 _NO_TOKENS = str.maketrans(dict.fromkeys(",;|\"'", " "))
 _RUN = re.compile(r"[0-9.*_xX?-]{81}")
+_STARS, _ROW_SIGNS = frozenset("123456789*"), "123456789* \t|,;"
+_NO_FRAME = str.maketrans(dict.fromkeys(" \t|,;", None))
 
 
 def plain(text: str) -> str:
@@ -173,6 +175,8 @@ def _becomes(match: re.Match[str]) -> str:
     size = len(piece)
     if size > 81 and _RUN.search(piece):
         return piece  # the value of an attribute is a puzzle
+    if piece[:2] == "**" and _is_row_of_stars(match):
+        return piece
     if kind == "mark":
         digit = next(filter(DIGITS.__contains__, piece), "")
         sign = MARKED[int(digit)] if digit else piece[1].replace(" ", "_")
@@ -200,6 +204,15 @@ def _becomes(match: re.Match[str]) -> str:
     if kind == '"':
         return piece[-1].rjust(size, SKIP)
     return kind.ljust(size, SKIP)
+
+
+def _is_row_of_stars(match: re.Match[str]) -> bool:
+    """Return whether a piece, alone or with what is beside it, is 9 or 81 cells with stars for empty ones."""
+    begin, end = match.span()
+    before, after = match.string[max(0, begin - 200) : begin], match.string[end : end + 200]
+    beside = before[len(before.rstrip(_ROW_SIGNS)) :], after[: len(after) - len(after.lstrip(_ROW_SIGNS))]
+    rows = (row.translate(_NO_FRAME) for row in (match[0], match[0].join(beside)))
+    return any(len(row) in {9, 81} and _STARS.issuperset(row) for row in rows)
 
 
 def _in_quotes(match: re.Match[str]) -> str:
