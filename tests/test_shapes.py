@@ -276,6 +276,22 @@ def test_a_full_grid_in_a_list_of_chats_is_no_puzzle_beside_a_damaged_one(part: 
     assert sum(isinstance(record, Fault) for record in records) == 1
 
 
+@pytest.mark.parametrize("separator", ["", " ", ",", " | "])
+@pytest.mark.parametrize("size", [8, 9, 10])
+def test_a_lone_row_behind_a_blank_line_is_an_invalid_record(separator: str, size: int) -> None:
+    row = separator.join((FULL[3] + FULL[4])[:size])
+    for rows in (ROWS, FULL):
+        board = text_of(rows, ("", separator, ""))
+        for text in (f"{board}\n\n{row}\n", f"{row}\n\n{board}", f"{board}\n\n{row}\n\n{board}\n"):
+            records = [record for _, _, record in records_in(text)]
+            boards = [record.cells for record in records if isinstance(record, Board)]
+            assert boards == ["".join(rows)] * text.count(board)
+            faults = [record for record in records if isinstance(record, Fault)]
+            assert [fault.message for fault in faults] == [f"expected 81 cells, found {size}"]
+            batches = [*unidoku.read(BytesIO(text.encode()))]
+            assert sum(len(batch.reasons) for batch in batches) == 1, text
+
+
 TABLES = {
     "td": ("<table>", "<tr>", '<td class="c">{}</td>', "", "</tr>\n", "</table>"),
     "td on lines": ("<table>\n", "<tr>\n", "  <td>{}</td>\n", "", "</tr>\n", "</table>"),

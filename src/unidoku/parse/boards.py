@@ -34,6 +34,7 @@ from unidoku.parse.shapes import (
     cell_of,
     cells_of,
     count_of,
+    is_heading,
     line_of,
 )
 
@@ -236,6 +237,8 @@ def _rest(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
             is_apart = any(len(part) > _BAND for part in parts)
             for whole in parts if is_apart else [[*chain(*parts)]] if any(parts) else ():
                 rows = [line for line in whole if line.size > _BAND or _is_drawn(line)]
+                if len(whole) == 1 and is_heading(whole[0].text):
+                    continue
                 if rows or len(whole) in _PARTS:
                     yield of_lines(whole if len(whole) in _PARTS else rows), ()
             parts = [[]]

@@ -33,7 +33,7 @@ _SIDE_BY_SIDE = Message("side by side", "two boards side by side: 9 rows of 18 c
 _MARKS = "some digits have a mark and others none: clues, digits filled in, or hints; write the clues alone"
 _LEAST = 10  # cells of a part that may be the puzzle of a full grid
 _LINES_MAX = 11  # lines of a board, of which some may be too many
-_RECORD_LEAST = 8  # cells of lines of a file that are reported if they are no board
+_RECORD_LEAST = 7  # cells of lines of a file that are reported if they are no board
 NO_PUZZLE = Message(
     "part of puzzle",
     "a full grid beside a part of a puzzle, or an empty place for one: write the puzzle whole",
@@ -146,8 +146,7 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
     boards = [_without_marks(board) for board in with_states(text, reading.boards)]
     faults = dict[int, Fault]()  # one for each line
     for fault in _faults(text, reading):
-        is_part = fault.lines > 1 or fault.cells >= LEAST or not boards
-        if is_part and fault.cells > _RECORD_LEAST:
+        if fault.cells > _RECORD_LEAST:
             line = _line_of(text, fault.start)
             faults[line] = max(faults.get(line, fault), fault, key=_weight)
     by_line = dict[int, list[Board]]()
