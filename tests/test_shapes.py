@@ -292,6 +292,31 @@ def test_a_lone_row_behind_a_blank_line_is_an_invalid_record(separator: str, siz
             assert sum(len(batch.reasons) for batch in batches) == 1, text
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_82_fields_are_no_board_where_nothing_is_an_empty_cell(separator: str) -> None:
+    """The last separator may be one too many, or one within the fields."""
+    for cells in (A, f"{A[1:]}."):
+        text = separator.join(cells).replace(".", "")
+        doubled = text.replace(separator * 2, separator * 3, 1)
+        for line, board in ((text, cells), (text + separator, ""), (doubled, "")):
+            files = [
+                unidoku.Grid(row).line
+                for batch in unidoku.read(BytesIO(line.encode()))
+                for row in batch.cells
+            ]
+            assert [cells_in(line)] == (files or [""]) == [board], line
+
+
+@pytest.mark.parametrize("gap", ["", " ", ","])
+def test_a_full_grid_that_is_wrapped_once_is_read_in_all_ways(gap: str) -> None:
+    text = gap.join(SOLUTION)
+    step = 1 + len(gap)
+    for cells in (61, 66, 71, 79):
+        wrapped = f"{text[: cells * step].rstrip()}\n{text[cells * step :]}"
+        assert cells_in(wrapped) in ("", SOLUTION)
+        assert unidoku.verify(A, wrapped).solved == (cells_in(wrapped) == SOLUTION)
+
+
 TABLES = {
     "td": ("<table>", "<tr>", '<td class="c">{}</td>', "", "</tr>\n", "</table>"),
     "td on lines": ("<table>\n", "<tr>\n", "  <td>{}</td>\n", "", "</tr>\n", "</table>"),

@@ -88,6 +88,8 @@ def read(text: str) -> Reading:
         one = _odd_float(text, found) if ".0" in text and isinstance(found, Board) else found
         boards.append(one) if isinstance(one, Board) else faults.append(one)
     boards.sort(key=lambda board: (board.start, board.end))
+    parts = [board for board in boards if board.layout == "wrapped"]  # whose long lines are no faults
+    faults = [fault for fault in faults if not any(part.start <= fault.start < part.end for part in parts)]
     return Reading(boards, faults, rest)
 
 

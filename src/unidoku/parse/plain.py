@@ -235,7 +235,9 @@ def _in_list(match: re.Match[str]) -> str:
     if "\n" in inner and all(len(token) == 1 for token in tokens):
         sizes = {len(part.translate(_NO_TOKENS).split()) for part in inner.split("\n") if part.strip()}
         is_whole = len(tokens) == 81 and sizes == {9} and {*"|\"'"}.isdisjoint(inner)  # of R
-        if len(tokens) in {8, 9, 10} or is_whole or (len(tokens) > 60 and 9 not in sizes):
+        if is_whole:
+            return f"\n{match[1]}\n"
+        if len(tokens) in {8, 9, 10} or (len(tokens) > 60 and 9 not in sizes):
             return match[0].replace("\n", " ")
     elif "\n" not in inner and inner.strip(" ;").count(";") == 8 and len("".join(tokens)) > 60:
         return match[0].replace(";", "\n")  # of MATLAB and Julia

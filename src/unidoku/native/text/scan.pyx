@@ -137,6 +137,9 @@ cdef Py_ssize_t _separated(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *cell
             p += 1
         if n == 81:
             if p < e and t[p] == separator:  # a separator at the end of a line begins no field
+                for n in range(81):
+                    if cells[n] == 32:
+                        return 0  # 82 fields, of which one may be too many
                 p = _skip_blanks(t, p + 1, e)
             if p < e and t[p] != 35:
                 return 0
