@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, groupby, pairwise, product
+from itertools import chain, dropwhile, groupby, pairwise, product
 from operator import itemgetter
 
 from unidoku.cell import FEWEST_CLUES
@@ -37,14 +37,12 @@ _LONGEST = 200  # characters of a line that is drawn
 
 def drawings(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
     """Yield the boards in lines that are not used: nine of digits, blanks and frames between texts."""
-    block: list[int] = []
-    for number in range(len(lines) + 1):
-        is_part = number < len(lines) and number not in used
-        if is_part and lines[number].kind not in {"text", "near"}:
-            block.append(number)
-        elif block:
+    for is_part, group in groupby(
+        range(len(lines)), lambda number: number not in used and lines[number].kind not in {"text", "near"}
+    ):
+        block = [*group]
+        if is_part and len(block) > 8:
             yield from _in_block(lines, block)
-            block = []
 
 
 def _in_block(lines: Sequence[Line], block: Sequence[int]) -> Iterator[Found]:
@@ -61,18 +59,12 @@ def _board_of(lines: Sequence[Line], block: Sequence[int]) -> Found | None:
     rules = [number for number in block if _is_rule(lines[number])]
     drawn = sorted({*block} - {*rules})
     is_framed = bool(rules) and len(drawn) <= 9
-    begin, end = 0, len(drawn)
     sizes = {len(lines[number].text) for number in drawn if lines[number].text.strip()}
     drawn_size = max(sizes) if len(sizes) == 1 else -1  # a blank line of this length is a row
-    while (
-        begin < end
-        and _is_apart(lines[drawn[begin]], drawn_size)
-        and not (is_framed and rules[0] < drawn[begin])
-    ):
-        begin += 1
-    while begin < end and _is_apart(lines[drawn[end - 1]], drawn_size) and not is_framed:
-        end -= 1
-    drawn = drawn[begin:end]
+    first = rules[0] if is_framed else len(lines)  # blank lines below it are rows
+    drawn = [*dropwhile(lambda row: row < first and _is_apart(lines[row], drawn_size), drawn)]
+    if not is_framed:
+        drawn = [*dropwhile(lambda row: _is_apart(lines[row], drawn_size), reversed(drawn))][::-1]
     full = [number for number in drawn if lines[number].text.strip()]
     inner = {len(lines[number].text) == drawn_size for number in {*drawn} - {*full}}
     if inner == {False, True}:  # some blank lines are rows, others stand between strings
@@ -83,8 +75,9 @@ def _board_of(lines: Sequence[Line], block: Sequence[int]) -> Found | None:
             cells, layout, doubt = drawing
             if layout == "frame" and _has_frame_of_cells(lines, rows):
                 return None  # its other columns are cut off
-            first, last = lines[rows[0]], lines[rows[-1]]
-            found = board_of([*cells], first.start, last.start + len(last.text.rstrip()), layout)
+            last = lines[rows[-1]]
+            end = last.start + len(last.text.rstrip())
+            found = board_of([*cells], lines[rows[0]].start, end, layout)
             found = found._replace(doubt=doubt) if isinstance(found, Board) else found
             return found, range(rows[0], rows[-1] + 1)
     return None
@@ -131,15 +124,13 @@ def _read(texts: list[str]) -> tuple[str, str, str] | None:
         if boards := read(texts):
             first = min(boards)
             rows = sum(" " in first[row : row + 9] for row in range(0, 81, 9))
-            if len({*map(len, texts)}) > 1 and rows < _FEWEST_ROWS:
+            is_cut = len({*map(len, texts)}) > 1
+            if is_cut and rows < _FEWEST_ROWS:
                 return None  # a line is cut, and nothing is the sign of an empty cell
-            doubt = ""
             if len(boards) > 1:
                 text = "the text may be any of {n} different puzzles; write . for an empty cell"
-                doubt = Message("any of", text, n=len(boards))
-            if not doubt and len({*map(len, texts)}) > 1 and not solution_of(first.replace(" ", ".")):
-                doubt = _CUT
-            return first, layout, doubt
+                return first, layout, Message("any of", text, n=len(boards))
+            return first, layout, _CUT if is_cut and not solution_of(first.replace(" ", ".")) else ""
     return None
 
 
