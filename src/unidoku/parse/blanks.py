@@ -179,8 +179,8 @@ def _in_frame(texts: Sequence[str]) -> set[str]:
     """Return the board in a frame: bars at the same places of each line show the boxes."""
     shape, *others = {text.translate(_BARS_ONLY).rstrip() for text in texts}
     full = [place for place, sign in enumerate(shape) if sign == "|"]
-    if others or not 2 <= len(full) <= 4 or shape.strip("| "):
-        return set()
+    if others or len(full) not in {2, 4} or shape.strip("| "):
+        return set()  # of three, the bars at an end are cut off
     width = full[1] - full[0]
     if len(full) == 2 and not any((text[: full[0]] + text[full[1] + 1 :]).strip() for text in texts):
         margin, step = _STEPS.get(width - 1, (0, width))  # of the cells within an outer frame
@@ -188,8 +188,6 @@ def _in_frame(texts: Sequence[str]) -> set[str]:
         return _whole(texts, columns) if len(columns) == 9 else set()
     if any(after - before != width for before, after in pairwise(full)):
         return set()
-    if len(full) == 3:
-        return set()  # the bars at an end are cut off
     middle = full[len(full) > 2] + 1
     spacings = [(width - 2 - 2 * step, step) for step in range(1, width // 2)]
     choices = [(margin // 2, step) for margin, step in spacings if margin >= 0 and margin % 2 == 0]

@@ -185,10 +185,9 @@ def _becomes(match: re.Match[str]) -> str:
         return f"|{match['content']}".ljust(size, SKIP)
     if kind == "row end":
         return f"{piece[0]}\n".ljust(size, SKIP)
-    if kind == "quote":
-        return f"{SKIP}{piece[1]}{SKIP}"
-    if kind == "bold":
-        return f"{SKIP}{SKIP}{piece[2:-2]}{SKIP}{SKIP}"
+    if kind in {"quote", "bold"}:
+        edge = 1 if kind == "quote" else 2
+        return piece[edge:-edge].center(size, SKIP)
     if kind == "numeral":
         return str(_NUMERALS.index(piece) + 1)
     if kind == "object":  # a cell of JSON

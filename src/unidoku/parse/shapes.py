@@ -25,7 +25,6 @@ SEGMENT = re.compile(rf"(?<![^\W_]){_CELL}(?:{_GAP}{_CELL})*+")
 """Cells with gaps, as many as there are: a pattern that stops at nine would cut a row of ten."""
 CELLS = re.compile(f"({_CELL})")
 _LEAST_CELLS = 8
-_EIGHT = re.compile(rf"{_CELL}(?:{_GAP}{_CELL}){{7}}")
 WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_xX]")
 """A word; an x alone is a cell."""
 # The words for a row, in English and, as answers of models have them, in Chinese and Japanese; every other
@@ -137,7 +136,7 @@ def _has_eight(text: str) -> bool:
     """Return whether eight cells follow each other, with gaps."""
     if text.isascii() and b"0" * _LEAST_CELLS not in text.encode().translate(_NUMERALS, _GAP_SIGNS):
         return False  # nearly all lines of words
-    return _EIGHT.search(text) is not None
+    return any(count_of(part) >= _LEAST_CELLS for part in SEGMENT.findall(text))
 
 
 def _has_letters(text: str) -> bool:
@@ -217,17 +216,16 @@ def _doubtful(numbers: Sequence[str]) -> str:
 def _readings(text: str) -> Iterator[RowReading]:
     if ":" in text:
         text = _TIME.sub(lambda match: "@" * len(match[0]), text)
-    has_nine = count_of(text) > _LEAST_CELLS
-    label = label_of(text) if has_nine else Label("", 0, 0, False)
-    if has_nine:
-        yield from _in_segments(text, Label("", 0, 0, label.is_named))
-    is_labelled = label.end > 0 and count_of(text[label.end :]) > _LEAST_CELLS
-    if is_labelled:
+    labels: list[Label] = []  # none, and the one that the line has, before nine cells
+    if count_of(text) > _LEAST_CELLS:
+        label = label_of(text)
+        labels.append(Label("", 0, 0, label.is_named))
+        if label.end > 0 and count_of(text[label.end :]) > _LEAST_CELLS:
+            labels.append(label)
+    for label in labels:
         yield from _in_segments(text, label)
     yield from _in_fields(text.strip("\r\n"))
-    if has_nine:
-        yield from _in_groups(text, "")
-    if is_labelled:
+    for label in labels:
         yield from _in_groups(text[label.end :], label.name)
 
 
