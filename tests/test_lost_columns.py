@@ -204,6 +204,48 @@ def test_a_blank_column_that_is_narrower_between_bars(bars: list[str]) -> None:
         assert is_refused("\n".join(drawn(row, column) for row in rows))
 
 
+@pytest.mark.parametrize("rows", range(1, 10))
+@pytest.mark.parametrize("end", [", ", " | ", ";", "\t"])
+def test_ends_that_are_cut_off_in_some_rows_of_a_full_grid(rows: int, end: str) -> None:
+    lines = [end.join(SOLUTION[begin : begin + 9]) for begin in range(0, 81, 9)]
+    cut = [line[:-1] if number < rows else line for number, line in enumerate(lines)]
+    assert is_refused("\n".join(cut))
+
+
+def test_marks_of_all_columns_but_one_are_no_clues() -> None:
+    rows = [SOLUTION[begin : begin + 9] for begin in range(0, 81, 9)]
+    for place in range(9):
+        lines = ["".join(sign if k == place else f"[{sign}]" for k, sign in enumerate(row)) for row in rows]
+        assert is_refused("\n".join(lines))
+
+
+def test_a_drawing_whose_right_columns_are_cut_off_behind_gaps_between_boxes() -> None:
+    lines = ["   ".join(" ".join(row[k : k + 3]) for k in (0, 3, 6)).replace(".", " ") for row in ROWS]
+    assert Grid("\n".join(lines)).line == UNIQUE
+    for width in range(9, len(lines[0])):
+        cut = [line[:width] for line in lines]
+        assert is_refused("\n".join(cut)) or "".join(cut).replace(" ", "") == "".join(lines).replace(" ", "")
+
+
+def test_a_point_that_lost_its_digit_among_floats_of_numpy() -> None:
+    rows = [[f"{sign}." for sign in SOLUTION[begin : begin + 9]] for begin in range(0, 81, 9)]
+    for place in range(81):
+        cells = [row[:] for row in rows]
+        cells[place // 9][place % 9] = " ."
+        assert is_refused("[[" + "]\n [".join(" ".join(row) for row in cells) + "]]")
+    assert Grid("[[" + "]\n [".join(" ".join(row) for row in rows) + "]]").line == SOLUTION
+
+
+@pytest.mark.parametrize("form", ["'{}': '{}'", "{}: {}", "{}={}"])
+def test_a_digit_too_many_at_a_named_cell(form: str) -> None:
+    names = [f"{row}{column}" for row in "ABCDEFGHI" for column in range(1, 10)]
+    cells = [form.format(name, sign.replace(".", "0")) for name, sign in zip(names, UNIQUE, strict=True)]
+    assert Grid(", ".join(cells)).line == UNIQUE
+    for place in (0, 40, 80):
+        digit = cells[place].replace(": ", ":7 ").replace("=", "=7 ")
+        assert is_refused(", ".join([*cells[:place], digit, *cells[place + 1 :]]))
+
+
 DRAWINGS: dict[str, Callable[[str], str]] = {
     "a frame of each cell": lambda row: "|" + "|".join(f" {cell} " for cell in row) + "|",
     "columns apart": " ".join,

@@ -251,4 +251,5 @@ def _may_be_puzzle(board: str) -> bool:
     rows = [board[begin : begin + 9].isspace() for begin in range(0, 81, 9)]
     columns = [board[begin::9].isspace() for begin in range(9)]
     empty = (sum(part[begin : begin + 3]) for part in (rows, columns) for begin in (0, 3, 6))
-    return 81 - board.count(" ") >= FEWEST_CLUES and max(empty) < 2
+    between = columns[3] and columns[7]  # blanks between boxes, and the last columns are cut off
+    return 81 - board.count(" ") >= FEWEST_CLUES and max(empty) < 2 and not between

@@ -110,7 +110,7 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
             return _at(second[0], second[1], shown[second[0]], start)
     if kinds in ({" "}, {MINUS}) and len(signs) < _FEWEST_BLANKS:  # digits may be lost, or have a sign before
         return _at(cells.index(signs[0]), EXPECTED, _shown(signs[0]), start)
-    if wrong := _whole_house(places, kinds) if len(places) == 9 and layout != "line" else "":
+    if wrong := _whole_house(places, kinds) if 0 < len(places) < 10 and layout != "line" else "":
         return Fault(wrong, start, 72)
     groups = [place for place, cell in enumerate(cells) if len(cell) > 1]
     if groups:
@@ -130,16 +130,22 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
 
 
 def _whole_house(places: Sequence[int], kinds: set[str]) -> str:
-    """Return what is wrong with the only nine empty cells, if they are a row or a column."""
+    """Return what is wrong with the only empty cells, if all are in a row or a column."""
     column, row = places[0] % 9 + 1, places[0] // 9 + 1
-    is_column = places == [*range(column - 1, 81, 9)]
-    if kinds == {"."} and is_column and column == 9:
+    if kinds == {"."} and places == [*range(8, 81, 9)]:
         return Message("stops", "the rows have 8 cells and a full stop, or a dot for an empty cell")
-    if kinds != {" "} or not (is_column or places[0] // 9 == places[8] // 9):
+    if kinds != {" "}:
         return ""
-    if is_column:
+    if are_in_a_house(places) and len(places) > 1 and places[1] % 9 == column - 1:
         return Message("column cut", "column {n} is blank, and all other cells are full", n=column)
-    return Message("row cut", "row {n} is blank, and all other cells are full", n=row)
+    if are_in_a_house(places):
+        return Message("row cut", "row {n} is blank, and all other cells are full", n=row)
+    return ""
+
+
+def are_in_a_house(places: Sequence[int]) -> bool:
+    """Return whether all cells are in one row, or in one column."""
+    return len({place % 9 for place in places}) == 1 or len({place // 9 for place in places}) == 1
 
 
 def _shown(sign: str) -> str:

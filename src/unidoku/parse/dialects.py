@@ -24,7 +24,7 @@ _SECTION = re.compile(r"(?im)^[ \t]*\[(\w+)\][ \t]*$")
 # The names of the literature and of programs that print them: r1c1 (this one, HoDoKu), A1 (SudokuWiki,
 # Norvig's solver).
 _NAMED_CELL = re.compile(
-    rf"""(?:[Rr]([1-9])[Cc]([1-9])|(?<![^\W_])([A-I])([1-9]))["']?\s{{0,3}}[:=]\s{{0,3}}["'{SKIP}]?([1-9]|[0._])(?![0-9])"""
+    rf"""(?:[Rr]([1-9])[Cc]([1-9])|(?<![^\W_])([A-I])([1-9]))["']?\s{{0,3}}[:=]\s{{0,3}}["'{SKIP}]?([1-9]|[0._])(?![0-9]|\s["'{SKIP}]?[0-9])"""
 )
 _ROW_SIZES = frozenset({4, 5, 6, 7, 8, 9, 10, 11, 12, 16})  # lines of as many cells are rows
 _MARKS = re.compile(r"[.0-9]{81,729}")

@@ -132,6 +132,7 @@ _FLOAT = re.compile(r"\.(?<=[\s\[][0-9]\.)(?=[\s\],]|$)")
 _WIDE_BLANK = "\u3000"
 # nine digits and blanks of full width, of which a blank may have half of it: that is another sign
 _WIDE_ROW = re.compile(rf"^(?=.*{_WIDE_BLANK})[０-９{_WIDE_BLANK} ]{{9}}$", re.MULTILINE)
+_LONE_DOT = re.compile(r"[\s\[]\.[\s\],]")
 _FLOATS = 12  # more of them are no full stops
 _QUOTED = re.compile(rf"""(["'])(?<![^\s,;:=+|\[({{{SKIP}]["'])([^"'\n\[\](){{}}]{{5,40}})\1""")
 _QUOTED_ROW = _CELL | {*f",;| {SKIP}{MARKED}"}
@@ -150,7 +151,7 @@ def plain(text: str) -> str:
         text = text[:begin] + _PIECE.sub(_becomes, text[begin:])
     if (" R" in text or " r" in text) and (":" in text or "=" in text):
         text = _ROW.sub("\n", text)
-    if " . " not in text and len(_FLOAT.findall(text)) > _FLOATS:
+    if _LONE_DOT.search(text) is None and len(_FLOAT.findall(text)) > _FLOATS:
         text = _FLOAT.sub(SKIP, text)  # of NumPy
     if '"' in text or "'" in text:
         text = _QUOTED.sub(_in_quotes, text)
@@ -173,7 +174,7 @@ def _becomes(match: re.Match[str]) -> str:
     piece = match[0]
     kind = _BECOMES[int((match.lastgroup or "p0")[1:])]
     size = len(piece)
-    if size > 81 and _RUN.search(piece):
+    if size > 81 and kind != "bold" and _RUN.search(piece):
         return piece  # the value of an attribute is a puzzle
     if piece[:2] == "**" and _is_row_of_stars(match):
         return piece

@@ -393,7 +393,8 @@ def _odd_width(
         (*map(len, text.split(shape.words)),)[:-1] for text in texts
     ]  # the distance of each to the one before
     usual = max(bars, key=bars.count)
-    widths = [width for width in usual[1:] if width][-9:]  # behind a label; a bar between boxes may be double
+    is_double = "between boxes" in shape.gaps[0]  # a bar between boxes
+    widths = [width for width in usual[1:] if width or not is_double][-9:]  # behind a label
     is_drawn = bars.count(usual) > 7  # bars below each other: fields of tags and of code are not padded
     if (
         is_drawn

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from unidoku.cell import CELL_CODES, SYMBOL_OF, cells_in
 from unidoku.errors import InvalidPuzzleError, Message
-from unidoku.parse.board import Board, Fault, keeps_clues, solution_of
+from unidoku.parse.board import Board, Fault, are_in_a_house, keeps_clues, solution_of
 from unidoku.parse.boards import Reading, read
 from unidoku.parse.dialects import count_names, with_states
 from unidoku.parse.faults import LEAST, near_runs, of_text
@@ -274,7 +274,9 @@ def _without_marks(board: Board) -> Board:
     """Return a board with marks at some digits: those alone, if the others are their solution, or a doubt."""
     if not board.givens:
         return board
-    if "." not in board.cells and solution_of(board.givens) == board.cells:
+    others = [place for place, sign in enumerate(board.givens) if sign == "."]
+    is_solved = "." not in board.cells and solution_of(board.givens) == board.cells
+    if is_solved and not are_in_a_house(others):  # a column of marks may be cut off
         return board._replace(cells=board.givens, givens="")
     return board._replace(doubt=_MARKS)
 
