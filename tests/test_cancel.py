@@ -33,7 +33,7 @@ from unidoku import (
 )
 from unidoku.craft import keys
 from unidoku.table import arrow
-from unidoku.table.puzzles import read_cells
+from unidoku.table.forms import read_cells
 
 HARD = next(puzzle for puzzle, row in HARDEST.items() if row == (117, 117, 112))
 MANY = ["1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1"] * 200_000

@@ -13,7 +13,6 @@ MODULE, FUNCTION = 500, 60
 """The most lines of a module, and of a function without its docstring."""
 
 LONG = {
-    "table/puzzles.py": "each form of puzzles that Python users pass, one beside the other",
     "view/sheets.py sheets": "what a page has, once in the signature and once in the call of its template",
 }
 """What is longer, and why it is not two."""

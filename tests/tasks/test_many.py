@@ -19,7 +19,7 @@ import unidoku
 from unidoku import Grid, InvalidPuzzleError, Transformation, cells, generate
 from unidoku.method.rules import classify_many
 from unidoku.rating import measure_many
-from unidoku.table.puzzles import read_cells
+from unidoku.table.forms import read_cells
 from unidoku.tasks import Convert, Rate
 from unidoku.tasks.rating_columns import RATINGS
 

@@ -18,7 +18,8 @@ from unidoku.errors import ImproperPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import flat, solve_rows
 from unidoku.table.column import Column
-from unidoku.table.puzzles import Puzzles, PuzzlesLike
+from unidoku.table.forms import PuzzlesLike
+from unidoku.table.puzzles import Puzzles
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, flag_of, raise_if_set, within
 from unidoku.verdict import Verdict

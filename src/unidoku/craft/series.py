@@ -19,7 +19,7 @@ from unidoku.craft.seeds import random_bits
 from unidoku.craft.transform import Transformation, transform_many
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.table.puzzles import PuzzlesLike, read_cells
+from unidoku.table.forms import PuzzlesLike, read_cells
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -21,7 +21,8 @@ from unidoku.craft.seeds import random_bits
 from unidoku.errors import Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.table.column import Column
-from unidoku.table.puzzles import Puzzles, PuzzlesLike
+from unidoku.table.forms import PuzzlesLike
+from unidoku.table.puzzles import Puzzles
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, raise_if_set, within
 

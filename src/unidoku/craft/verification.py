@@ -28,7 +28,8 @@ from unidoku.parse.text import (
 )
 from unidoku.parse.uses import NO_ANSWER, NO_GRID, answer_in
 from unidoku.table.column import Column
-from unidoku.table.puzzles import Puzzles, PuzzlesLike, read_cells, usual_cells
+from unidoku.table.forms import PuzzlesLike, read_cells, usual_cells
+from unidoku.table.puzzles import Puzzles
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, raise_if_set, thread_count, within
 from unidoku.verdict import Verdict

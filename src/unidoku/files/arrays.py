@@ -15,7 +15,7 @@ from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
 from unidoku.table.batch import KEPT, Batch, Reject
 from unidoku.table.column import Column
-from unidoku.table.puzzles import check_characters, read_cells
+from unidoku.table.forms import check_characters, read_cells
 
 
 class ArraysReader(Reader):

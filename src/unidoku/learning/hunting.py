@@ -9,7 +9,7 @@ from unidoku.craft.neighbours import neighbours_of
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.rating.ratings import rate_columns
-from unidoku.table.puzzles import PuzzlesLike, read_cells
+from unidoku.table.forms import PuzzlesLike, read_cells
 from unidoku.threads import Cancel, cancel_of, thread_count
 
 

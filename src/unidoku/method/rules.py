@@ -38,7 +38,8 @@ from unidoku.method.record import (
 from unidoku.method.state import decode
 from unidoku.native import method as analysis
 from unidoku.table.column import Column
-from unidoku.table.puzzles import Puzzles, PuzzlesLike
+from unidoku.table.forms import PuzzlesLike
+from unidoku.table.puzzles import Puzzles
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, cancel_of, run_in_worker, within
 from unidoku.verdict import Verdict

@@ -10,7 +10,8 @@ from unidoku.kernel import flat
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import CLASH, ENDED, STEP_LIMIT, search_cells
 from unidoku.table.column import Column
-from unidoku.table.puzzles import Puzzles, PuzzlesLike
+from unidoku.table.forms import PuzzlesLike
+from unidoku.table.puzzles import Puzzles
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, within
 

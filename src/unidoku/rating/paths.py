@@ -18,7 +18,8 @@ from unidoku.rating.ratings import improper
 from unidoku.rating.rows import LINKS, StepRows, numbers_of
 from unidoku.rating.scale import FULL, STUCK, STUCK_WITH_CHOSEN, TECHNIQUES, engine
 from unidoku.table.column import Column
-from unidoku.table.puzzles import PuzzlesLike, read_cells, with_reason
+from unidoku.table.forms import PuzzlesLike, read_cells
+from unidoku.table.puzzles import with_reason
 from unidoku.table.result import Result
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count, within
 

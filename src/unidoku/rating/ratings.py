@@ -23,7 +23,8 @@ from unidoku.rating.scale import (
     tenths,
 )
 from unidoku.table.column import Column
-from unidoku.table.puzzles import Puzzles, PuzzlesLike, with_reason
+from unidoku.table.forms import PuzzlesLike
+from unidoku.table.puzzles import Puzzles, with_reason
 from unidoku.table.result import Result
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count, within
 from unidoku.verdict import Verdict

@@ -15,7 +15,8 @@ from unidoku import counting, kernel
 from unidoku.arguments import positive
 from unidoku.kernel import SearchOutputs
 from unidoku.table.column import Column
-from unidoku.table.puzzles import Puzzles, PuzzlesLike
+from unidoku.table.forms import PuzzlesLike
+from unidoku.table.puzzles import Puzzles
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, cancel_of, map_parts, thread_count, within
 from unidoku.verdict import VERDICTS, Verdict

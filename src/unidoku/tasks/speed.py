@@ -13,7 +13,8 @@ from unidoku.arguments import MAX_TIMED, whole
 from unidoku.compat import np
 from unidoku.errors import Message, UnidokuError
 from unidoku.kernel import solve_rows
-from unidoku.table.puzzles import PuzzlesLike, lines, read_cells
+from unidoku.table.forms import PuzzlesLike, read_cells
+from unidoku.table.puzzles import lines
 from unidoku.tasks.info import facts
 from unidoku.tasks.speed_match import SIZE, number_in, rows_of
 from unidoku.tasks.speed_report import BenchmarkReport, Difficulty, Row

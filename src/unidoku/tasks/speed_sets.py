@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from unidoku.compat import np
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
-from unidoku.table.puzzles import read_cells
+from unidoku.table.forms import read_cells
 from unidoku.tasks.search import SAMPLE
 
 if TYPE_CHECKING:

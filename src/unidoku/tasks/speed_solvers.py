@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from unidoku import kernel
 from unidoku.compat import np
 from unidoku.naive import count_solutions, solve_sudoku
-from unidoku.table.puzzles import Puzzles, read_cells
+from unidoku.table.forms import read_cells
+from unidoku.table.puzzles import Puzzles
 from unidoku.tasks.single import check, count, solve
 from unidoku.tasks.speed_report import Call
 from unidoku.threads import Cancel

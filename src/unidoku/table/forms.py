@@ -1,0 +1,335 @@
+"""Many puzzles in each form that Python users pass, as they are or as cells.
+
+`read_cells` converts all forms; `read` leaves puzzles where they are, if they are texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from unidoku.arguments import one_of
+from unidoku.compat import has_pyarrow, np, pyarrow
+from unidoku.errors import (
+    FormatError,
+    InvalidPuzzleError,
+    Message,
+    SearchStoppedError,
+    UnidokuError,
+    arrow_errors,
+)
+from unidoku.grid import Grid
+from unidoku.native.text import columns
+from unidoku.parse.text import (
+    array_in,
+    array_of,
+    cells_of,
+    foreign_error,
+    is_bytes,
+    is_file_name,
+    lines_of,
+    one_value,
+    read_array,
+)
+from unidoku.table import arrow
+from unidoku.table.arrow_batch import string_slices
+from unidoku.table.batch import Batch
+from unidoku.threads import Cancel, cancel_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+
+class SupportsArrow(Protocol):
+    """An object with the Arrow PyCapsule interface."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+class SupportsArrowArray(Protocol):
+    """The same, for a single array."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+
+PuzzlesLike: TypeAlias = (
+    "npt.NDArray[Any] | bytes | bytearray | memoryview | Sequence[Any] | SupportsArrow | SupportsArrowArray"
+)
+
+BLOCK = 4096
+"""Rows that are converted at a time, so that Ctrl-C and a `Cancel` end it."""
+_LARGE = 1 << 17  # rows that native code reads at a time: 5 milliseconds
+_LAST_CHARACTER = 0x10FFFF
+_ONE_PUZZLE = Message("one puzzle", "this is one puzzle; expected several, such as a list of puzzles")
+
+_Rows: TypeAlias = "tuple[Batch | npt.NDArray[np.uint8], dict[int, str]]"
+"""Puzzles where they are; or the cells of n rows, uint8[n, 81], and why rows are no puzzles."""
+
+
+def read_cells(
+    puzzles: PuzzlesLike, *, errors: str = "raise", cancel: Cancel | None = None
+) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+    """Return the cells of puzzles in any form, and why rows are no puzzles: their cells are 0.
+
+    The cells are uint8[n, 81], and those of the caller if they have this form.  If `cancel` ends the work,
+    the rows of a list that are left have no clues.
+    """
+    rows, reasons = read(puzzles, errors, cancel)
+    return rows.cells if isinstance(rows, Batch) else rows, reasons
+
+
+def read(puzzles: PuzzlesLike, errors: str, cancel: Cancel | None) -> _Rows:
+    """Return puzzles in any form where they are, if they are texts, or their cells, and why rows are none."""
+    one_of("errors", errors, ("raise", "invalid"))
+    rows, reasons = _convert(puzzles, cancel_of(cancel))
+    if reasons and errors == "raise":
+        row, reason = min(reasons.items())
+        raise InvalidPuzzleError(reason, index=row)
+    return rows, reasons
+
+
+def _convert(puzzles: Any, cancel: Cancel) -> _Rows:
+    if type(puzzles) in (list, tuple):
+        return _of_list(puzzles, cancel)
+    if type(puzzles) is np.ndarray and puzzles.ndim:
+        return _of_array(puzzles, cancel)
+    try:
+        return _of_object(one_value(puzzles), cancel)
+    except (UnidokuError, MemoryError):
+        raise
+    except Exception as error:
+        raise foreign_error(puzzles, error) from error
+
+
+def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
+    """Convert puzzles in another object than a list."""
+    if isinstance(puzzles, str) and is_file_name(puzzles):
+        cells_of(puzzles)  # the error says what reads files
+    if isinstance(puzzles, str | Grid):
+        raise InvalidPuzzleError(_ONE_PUZZLE)
+    if is_bytes(puzzles) and getattr(puzzles, "ndim", 1) == 1:
+        return _of_lines(bytes(puzzles), cancel)
+    has_array = hasattr(puzzles, "__array__") or hasattr(puzzles, "__array_interface__")
+    if arrow.has_interface(puzzles) and (not has_array or (has_pyarrow() and not _has_objects(puzzles))):
+        try:
+            return _of_arrow(puzzles, cancel)
+        except InvalidPuzzleError:  # perhaps a table of numbers
+            if not has_array or type(puzzles).__module__.startswith("pyarrow"):
+                raise
+        except (UnidokuError, MemoryError):
+            raise
+        except Exception:  # of another program, which may have rows nevertheless
+            if not (has_array or isinstance(puzzles, Iterable)):
+                raise
+    if has_array or isinstance(puzzles, memoryview):
+        return _of_array(array_of(puzzles), cancel)
+    if isinstance(puzzles, Iterable):
+        return _of_list(list(puzzles), cancel)
+    raise InvalidPuzzleError(
+        Message(
+            "puzzles",
+            "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, not {kind}",
+            kind=type(puzzles).__name__,
+        )
+    )
+
+
+def _has_objects(puzzles: Any) -> bool:
+    """Return whether a column is one of objects: pandas makes them one type of Arrow, Polars addresses."""
+    return str(getattr(puzzles, "dtype", "")).lower() == "object"
+
+
+def _in_place(text: Any, starts: npt.NDArray[np.int64] | range, cancel: Cancel) -> _Rows | None:
+    """Return rows where they are, if all are puzzles of 81 characters, or if `cancel` ends the work."""
+    batch = batch_at(text, starts)
+    parts = (slice(begin, begin + _LARGE) for begin in range(0, len(starts), _LARGE))
+    is_whole = all(cancel or columns.are_puzzles(text, batch.part(part).starts) for part in parts)
+    return (batch, {}) if is_whole else None
+
+
+def batch_at(text: Any, starts: npt.NDArray[np.int64] | range, empty_code: int = 48) -> Batch:
+    """Return the puzzles of a text, given by where each begins."""
+    return Batch("", text, starts, range(1, len(starts) + 1), empty_code=empty_code)
+
+
+def _of_arrow(column: Any, cancel: Cancel) -> _Rows:
+    """Convert a column: in place if it is one text, or else some rows at a time."""
+    try:
+        with arrow_errors(""):
+            chunked = _column_of_text(arrow.chunked(column, cancel))
+            if chunked.num_chunks == 1 and arrow.is_text(chunked.type) and not cancel:
+                text, starts, ends = arrow.spans(chunked.chunk(0))
+                if (ends - starts == 81).all() and (rows := _in_place(text, starts, cancel)):
+                    return rows
+            return _of_chunks(chunked, cancel)
+    except FormatError as error:
+        message = error.message
+        if hasattr(column, "columns"):
+            advice = Message("give column", "give the column of the puzzles")
+            message = Message("and", "{reason}; {advice}", reason=message, advice=advice)
+        raise InvalidPuzzleError(message) from error.__cause__
+
+
+def _column_of_text(chunked: Any) -> Any:
+    """Return the column of text of a table, if it has one and no more; any other column as it is."""
+    if not hasattr(chunked.type, "fields") or chunked.type.num_fields == 81:  # perhaps characters
+        return chunked
+    texts = [k for k, field in enumerate(chunked.type.fields) if _has_text(field.type)]
+    return chunked.flatten()[texts[0]] if len(texts) == 1 else chunked
+
+
+def _has_text(kind: Any) -> bool:
+    """Return whether values are strings, views of strings, or words of a dictionary."""
+    types = pyarrow().types
+    kind = kind.value_type if types.is_dictionary(kind) else kind
+    return arrow.is_text(kind) or bool(types.is_string_view(kind))
+
+
+def _of_chunks(chunked: Any, cancel: Cancel) -> _Rows:
+    """Convert Arrow arrays of any kind; lists as those of Python."""
+    kind, types = arrow.stored(chunked.type), pyarrow().types
+    cells, reasons, begin = np.zeros((len(chunked), 81), np.uint8), dict[int, str](), 0
+    are_lists = types.is_nested(kind) and hasattr(kind, "value_type")
+    with suppress(SearchStoppedError):
+        for chunk in chunked.chunks or [chunked.combine_chunks()]:
+            if are_lists:
+                for array in cancel.watch(arrow.slices(chunk, BLOCK)):
+                    part = slice(begin, begin + len(array))
+                    cells[part], alone = _of_list(array.to_pylist(), cancel)
+                    reasons |= {begin + row: reason for row, reason in alone.items()}
+                    begin = part.stop
+                continue
+            for array, strings in string_slices(chunk, BLOCK, cancel):
+                own = cells[begin : begin + len(array)]
+                unusual_rows = _read_strings(strings, own)
+                alone = _read_alone(((row, array[row].as_py()) for row in unusual_rows), own, cancel)
+                reasons |= {begin + row: reason for row, reason in alone.items()}
+                begin += len(array)
+    return cells, reasons
+
+
+def _read_strings(strings: Any, cells: npt.NDArray[np.uint8]) -> list[int]:
+    """Convert Arrow's strings of 81 characters; return the numbers of the rows that are no puzzles."""
+    text, starts, ends = arrow.spans(strings)
+    is_usual = ends - starts == 81
+    if is_usual.all():
+        return columns.read_cells(text, starts, cells.reshape(-1))
+    usual = np.flatnonzero(is_usual)
+    own = np.empty((len(usual), 81), np.uint8)
+    is_usual[usual[columns.read_cells(text, starts[usual], own.reshape(-1))]] = False
+    cells[usual] = own
+    return np.flatnonzero(~is_usual).tolist()
+
+
+def _of_lines(text: bytes, cancel: Cancel) -> _Rows:
+    """Convert lines: in place if all have 81 characters."""
+    ending = b"\r\n" if text[81:83] == b"\r\n" else b"\n"
+    width = 81 + len(ending)
+    count = (len(text) + len(ending)) // width  # if all have 81; to search for the line ends takes longer
+    is_even = len(text) in (width * count - len(ending), width * count)
+    if (
+        is_even
+        and all(text[81 + k :: width].count(ending[k]) == len(text) // width for k in range(width - 81))
+        and (rows := _in_place(text, range(0, width * count, width), cancel))
+    ):
+        return rows
+    return _of_list(lines_of(text), cancel)
+
+
+def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
+    """Convert an array: texts and objects like a list."""
+    check_characters(array, cancel)
+    kind, size, shape = array.dtype.kind, array.itemsize, array.shape[1:]
+    has_form = shape in {(81,), (9, 9)} if size == 1 else size == 81 and shape == ()
+    if kind in "uS" and has_form and array.size and array.flags.c_contiguous:
+        codes = array.view(np.uint8).reshape(-1)
+        if codes[0] > 9 and (rows := _in_place(codes, range(0, len(codes), 81), cancel)):
+            return rows
+    if array.ndim == 2 and array.shape[1] == 1 and kind in "OTUS":  # a table of one column
+        array = array.reshape(-1)
+    if array.ndim == 1 and (kind in "OTUS" or not array.size):
+        return _of_list(array, cancel)
+    return read_array(array, cancel)
+
+
+def check_characters(array: npt.NDArray[Any], cancel: Cancel | None = None) -> None:
+    """Refuse an array of texts that has numbers which are no characters: it cannot be read."""
+    if array.dtype.kind != "U" or not array.size or not array.dtype.itemsize:
+        return
+    rows, order = np.atleast_1d(array), array.dtype.byteorder
+    for begin in range(0, len(rows), BLOCK):
+        if cancel:
+            break
+        block = np.ascontiguousarray(rows[begin : begin + BLOCK]).reshape(-1)
+        codes = block.view(np.dtype(np.uint32).newbyteorder(order))
+        if codes.max() > _LAST_CHARACTER:
+            message = Message(
+                "damaged text",
+                "damaged text: expected characters up to U+10FFFF, found {code}",
+                code=f"{codes.max():#x}",
+            )
+            raise InvalidPuzzleError(message)
+
+
+def _of_list(
+    rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel
+) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+    """Convert a list of puzzles of any forms, each by itself."""
+    cells, others = usual_cells(rows, cancel)
+    return cells, _read_alone(((row, rows[row]) for row in others), cells, cancel)
+
+
+@cache
+def _types_of_integers() -> tuple[type, ...]:
+    """Return NumPy's types of whole numbers; two of them may have the same size."""
+    return tuple({np.dtype(code).type for code in "bBhHiIlLqQ"})
+
+
+def usual_cells(
+    rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel
+) -> tuple[npt.NDArray[np.uint8], list[int]]:
+    """Return the cells of puzzles in a list, and the numbers of those in no usual form: their cells are 0."""
+    cells, others, integers = np.zeros((len(rows), 81), np.uint8), list[int](), _types_of_integers()
+    for begin in range(0, len(rows), BLOCK):
+        if cancel:
+            break
+        block = rows[begin : begin + BLOCK]
+        items = block.tolist() if isinstance(block, np.ndarray) else list(block)
+        own = columns.read_rows(items, cells[begin : begin + BLOCK].reshape(-1), Grid, np.ndarray, integers)
+        others += [begin + row for row in own] if begin else own
+    return cells, others
+
+
+def _read_alone(
+    rows: Iterable[tuple[int, Any]], cells: npt.NDArray[np.uint8], cancel: Cancel
+) -> dict[int, str]:
+    """Convert numbered rows one by one, as `Grid` does; return why some are no puzzles.
+
+    Arrays of one type are read together: `read_array` reads each of their rows by itself.
+    """
+    reasons = dict[int, str]()
+    arrays: dict[np.dtype[Any], tuple[list[int], list[npt.NDArray[Any]]]] = {}
+    for number, row in rows:
+        if cancel:
+            break
+        try:
+            if type(row) in (list, tuple) or (type(row) is np.ndarray and row.ndim):
+                found = array_in(row)
+                if isinstance(found, np.ndarray):
+                    numbers, parts = arrays.setdefault(found.dtype, ([], []))
+                    numbers.append(number)
+                    parts.append(found)
+                    continue
+            cells[number] = np.frombuffer(Grid(row).cells, np.uint8)
+        except UnidokuError as error:
+            reasons[number] = error.message
+        except MemoryError:
+            raise
+        except Exception as error:
+            reasons[number] = foreign_error(row, error).message
+    for numbers, parts in arrays.values():
+        cells[numbers], own = read_array(np.stack(parts), cancel)
+        reasons |= {numbers[place]: reason for place, reason in own.items()}
+    return dict(sorted(reasons.items()))
