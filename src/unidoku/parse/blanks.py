@@ -42,16 +42,11 @@ def drawings(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
     ):
         block = [*group]
         if is_part and len(block) > 8:
-            yield from _in_block(lines, block)
-
-
-def _in_block(lines: Sequence[Line], block: Sequence[int]) -> Iterator[Found]:
-    """Yield the board of a block, or the boards between its blank lines."""
-    if found := _board_of(lines, block):
-        yield found
-        return
-    parts = groupby(block, lambda number: lines[number].kind == "blank")
-    yield from filter(None, [_board_of(lines, [*part]) for is_blank, part in parts if not is_blank])
+            whole = _board_of(lines, block)
+            parts = () if whole else groupby(block, lambda number: lines[number].kind == "blank")
+            yield from filter(
+                None, [whole, *(_board_of(lines, [*part]) for is_blank, part in parts if not is_blank)]
+            )
 
 
 def _board_of(lines: Sequence[Line], block: Sequence[int]) -> Found | None:

@@ -107,15 +107,15 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
     if len(kinds) > 1:
         shown = ["" if cell in DIGITS or len(cell) > 1 else _shown(cell) for cell in cells]
         if second := second_sign(shown):
-            return _at(second[0], second[1], shown[second[0]], start)
+            return of_cell(second[0], second[1], shown[second[0]], start)
     if kinds in ({" "}, {MINUS}) and len(signs) < _FEWEST_BLANKS:  # digits may be lost, or have a sign before
-        return _at(cells.index(signs[0]), EXPECTED, _shown(signs[0]), start)
+        return of_cell(cells.index(signs[0]), EXPECTED, _shown(signs[0]), start)
     if wrong := _whole_house(places, kinds) if 0 < len(places) < 10 and layout != "line" else "":
         return Fault(wrong, start, 72)
     groups = [place for place, cell in enumerate(cells) if len(cell) > 1]
     if groups:
         if len(groups) < max(_FEWEST_GROUPS[0], min(_FEWEST_GROUPS[1], len(signs))):
-            return _at(groups[0], EXPECTED, repr(cells[groups[0]]), start)
+            return of_cell(groups[0], EXPECTED, repr(cells[groups[0]]), start)
         marks = (*map(mask_of, cells),)
         return Board(clues_of(marks), marks, start, end, "candidates")
     text = "".join(cells)
@@ -124,8 +124,8 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
         return Fault(Message("heading", "a heading and 8 rows: row 9 is missing"), start, 72, 9)
     if DIGITS.isdisjoint(text) and not kinds <= {"0", ".", " "}:
         return Fault(rule_message(_shown(text[0])), start, 0)  # a rule across a page
-    is_marked = not text.isascii() and not {*text}.isdisjoint("123456789")
-    givens = text.translate(_GIVENS) if is_marked and not {*text}.isdisjoint(MARKED) else ""
+    are_some = not text.isascii() and not ({*text}.isdisjoint(MARKED) or {*text}.isdisjoint("123456789"))
+    givens = text.translate(_GIVENS) if are_some else ""
     return Board(board, None, start, end, layout, "", givens)
 
 
@@ -153,11 +153,10 @@ def _shown(sign: str) -> str:
     return {MINUS: "-1", " ": Message("a blank", "a blank")}.get(sign, repr(sign))
 
 
-def _at(place: int, requirement: str, shown: str, start: int) -> Fault:
-    """Return the fault of a cell."""
-    row, column = place // 9 + 1, place % 9 + 1
+def of_cell(place: int, requirement: str, shown: str, start: int, symbol: str = "") -> Fault:
+    """Return the fault of a cell 0 to 80, in which a sign was found."""
     message = fault(requirement, in_cell(shown, place))
-    return Fault(message, start, 81, row, column, shown.strip("'"))
+    return Fault(message, start, 81, place // 9 + 1, place % 9 + 1, symbol or shown.strip("'"))
 
 
 def _has_heading_as_row(cells: str) -> bool:

@@ -122,7 +122,9 @@ def _runs(source: str, faults: list[Fault]) -> Iterator[Board]:
             source[match.end() : match.end() + 1]
         ):
             continue
-        run, start = _without_stop(match[0].replace(SKIP, "")), match.start()
+        run, start = match[0].replace(SKIP, ""), match.start()
+        if len(run) == 82 and run[-1] in _STOPS and run[-1] not in run[:-1]:
+            run = run[:-1]
         joint = run[9:10]
         if len(run) == 89 and joint not in DIGITS and {*run[9::10]} == {joint} and run.count(joint) == 8:
             run = run.replace(joint, "")
@@ -138,11 +140,6 @@ def _runs(source: str, faults: list[Fault]) -> Iterator[Board]:
 def _is_part(sign: str) -> bool:
     """Return whether a sign that touches cells is a part of them: a letter, or one that nobody sees."""
     return sign.isalnum() or not (sign.isprintable() or sign.isspace())
-
-
-def _without_stop(run: str) -> str:
-    """Return a run without a full stop behind it."""
-    return run[:-1] if len(run) == 82 and run[-1] in _STOPS and run[-1] not in run[:-1] else run
 
 
 def _long_lines(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:

@@ -14,7 +14,6 @@ from unidoku.parse.board import Board, Found, board_of, clues_of, keeps_clues, m
 from unidoku.parse.plain import DIGITS, SKIP
 from unidoku.parse.shapes import CELLS, SEGMENT, Line, count_of
 
-_ANY = 0b111_111_111
 # SudokuWiki (sudokuwiki.org): S9B and two base-36 digits a cell, 1 to 9 for a clue, 9 plus a found digit, or
 # 18 plus the set of candidates.  Checked against published positions of the site.
 _POSITION = re.compile(r"S9B([0-9a-z]{162})(?![0-9a-z])")
@@ -35,7 +34,7 @@ def positions(source: str) -> Iterator[Board]:
     """Yield the positions of SudokuWiki."""
     for match in _POSITION.finditer(source) if "S9B" in source else ():
         codes = [int(match[1][place : place + 2], 36) for place in range(0, 162, 2)]
-        if all(1 <= code <= 18 + _ANY for code in codes):
+        if all(1 <= code <= 18 + 0b111_111_111 for code in codes):
             cells = "".join(str(code) if code <= 9 else "." for code in codes)
             masks = tuple(1 << (code - 1) % 9 if code <= 18 else code - 18 for code in codes)
             yield Board(cells, masks, match.start(), match.end(), "position")
@@ -56,8 +55,7 @@ def with_states(text: str, boards: Sequence[Board]) -> list[Board]:
         puzzle = found[-1] if names == ["puzzle", "state"] and section == number - 1 else None
         is_later = puzzle and puzzle.cells != board.cells and keeps_clues(puzzle.cells, board.cells)
         if puzzle and is_later and not (puzzle.marks or board.marks):
-            masks = (*(_ANY if cell == "." else mask_of(cell) for cell in board.cells),)
-            found[-1] = puzzle._replace(marks=masks, end=board.end)
+            found[-1] = puzzle._replace(marks=(*map(mask_of, board.cells),), end=board.end)
         else:
             found.append(board)
         section = number

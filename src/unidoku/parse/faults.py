@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from math import isqrt
 from os.path import commonprefix
 
-from unidoku.cell import EXPECTED, VALUES, fault, in_cell, size_message, wrong_signs, wrong_size
+from unidoku.cell import EXPECTED, VALUES, fault, size_message, wrong_signs, wrong_size
 from unidoku.errors import Message
-from unidoku.parse.board import Board, Fault
+from unidoku.parse.board import Board, Fault, of_cell
 from unidoku.parse.plain import DIGITS, SKIP
 from unidoku.parse.shapes import CELLS, SIGNS, Line, is_heading, label_of
 
@@ -89,8 +89,10 @@ def of_lines(lines: Sequence[Line]) -> Fault:
         if line.kind == "near" and 6 < count < 12:
             symbol = next(filter(_wrong_part, line.text.translate(_BRACKETS).translate(_GAPS)), "")
             if symbol and len(line.text) < 10:  # drawn with blanks
-                strange = _strange(symbol, 9 * row - 9 + line.text.index(symbol), line.start)
-                return strange._replace(cells=total, lines=count)
+                place = 9 * row - 9 + line.text.index(symbol)
+                return of_cell(place, EXPECTED, repr(symbol), line.start, symbol)._replace(
+                    cells=total, lines=count
+                )
             message = fault(EXPECTED, Message("in row", "{found} in row {n}", found=repr(symbol), n=row))
             return wrong(message, row)._replace(symbol=symbol)
     if not are_rows:
@@ -148,7 +150,7 @@ def wrong_count(lines: Sequence[Line], total: int) -> Fault:
     elif count < 9:
         why = row_missing(row)
     elif count == 9:
-        forms = [_form_of(text) for text in texts]
+        forms = ["".join(CELLS.sub("0", text).split()) for text in texts]  # one sign for all cells
         usual = max(forms, key=forms.count)
         row = next((place for place, form in enumerate(forms, 1) if form != usual), 1)
         shown, text = texts[row - 1][:_SHOWN], "row {row} has another form than most: {shown}"
@@ -160,11 +162,6 @@ def wrong_count(lines: Sequence[Line], total: int) -> Fault:
     rows = fault(Message("9 rows", "9 rows of 9 cells"), Message("rows", "{n} rows", n=count))
     message = Message("and", "{reason}; {advice}", reason=rows, advice=why)
     return Fault(message, lines[row - 1 if count > 9 else 0].start, total, row, lines=count)
-
-
-def _form_of(text: str) -> str:
-    """Return a line with one sign for all cells and numbers."""
-    return "".join(CELLS.sub("0", text).split())
 
 
 def _wrong_part(token: str) -> str:
@@ -179,13 +176,9 @@ def _wrong_part(token: str) -> str:
 def _strange_in(tokens: Sequence[str], row: int, line: Line, *, cells: int, lines: int) -> Fault:
     """Return the fault of the first sign of a row that is no cell."""
     column, symbol = next((place, wrong) for place, wrong in enumerate(map(_wrong_part, tokens)) if wrong)
-    return _strange(symbol, 9 * row - 9 + column, line.start)._replace(cells=cells, lines=lines)
-
-
-def _strange(symbol: str, place: int, start: int) -> Fault:
-    """Return the fault of a sign that is no cell, in the place of one."""
-    message = fault(EXPECTED, in_cell(repr(symbol), place))
-    return Fault(message, start, 81, place // 9 + 1, place % 9 + 1, symbol)
+    return of_cell(9 * row - 9 + column, EXPECTED, repr(symbol), line.start, symbol)._replace(
+        cells=cells, lines=lines
+    )
 
 
 def _other_size(rows: int) -> str:
@@ -208,7 +201,7 @@ def near_runs(text: str, source: str, boards: Sequence[Board]) -> Iterator[Fault
     if len(text) == 81 and not any(map(str.isspace, text)):
         place = next((place for place, symbol in enumerate(text) if symbol not in VALUES), None)
         if place is not None:
-            yield _strange(text[place], place, 0)
+            yield of_cell(place, EXPECTED, repr(text[place]), 0, text[place])
     if not has_run(source):
         return
     ends = iter([*boards, None])
@@ -224,7 +217,7 @@ def near_runs(text: str, source: str, boards: Sequence[Board]) -> Iterator[Fault
         if len(symbols) != 81:
             yield Fault(wrong_size(len(symbols)), match.start(), count)
         elif place is not None:
-            yield _strange(symbols[place], place, match.start())
+            yield of_cell(place, EXPECTED, repr(symbols[place]), match.start(), symbols[place])
 
 
 def of_text(text: str, source: str, names: int) -> Iterator[Fault]:

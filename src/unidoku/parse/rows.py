@@ -279,26 +279,17 @@ def _wrong_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     start, total = lines[rows[0].line].start, 9 * len(rows)
     for before, row in pairwise(rows):
         if row.label == before.label:
-            message = row_twice(row.label)
-            return Fault(message, lines[row.line].start, total, _number(row.label), lines=9)
+            number = int(row.label) or None if row.label.isdigit() else None
+            return Fault(row_twice(row.label), lines[row.line].start, total, number, lines=9)
         if not follows(row.label, before.label):
             number = int(before.label) + 1
             wrong = _of_label(lines[before.line + 1 : row.line], before.label, 1)
             return wrong or Fault(row_missing(number), start, total, number, lines=9)
     if len(rows) == 9 and rows[0].label not in _FIRST_LABELS:
-        message = Message(
-            "labels",
-            "the rows have the labels {first} to {last}, expected 1 to 9",
-            first=rows[0].label,
-            last=rows[8].label,
-        )
+        text, ends = "the rows have the labels {first} to {last}, expected 1 to 9", (rows[0], rows[8])
+        message = Message("labels", text, first=ends[0].label, last=ends[1].label)
         return Fault(message, start, total, lines=9)
     return None
-
-
-def _number(label: str) -> int | None:
-    """Return the number of the row of a label."""
-    return int(label) or None if label.isdigit() else None
 
 
 def _other_labels(shape: Shape, rows: Sequence[Row], start: int) -> Fault | None:
@@ -307,13 +298,11 @@ def _other_labels(shape: Shape, rows: Sequence[Row], start: int) -> Fault | None
     for column in zip(*numbers, strict=False):
         if len(column) == 9 and [number - column[0] for number in column] == [*range(9)]:
             word = shape.words.partition("#")[0].strip() if shape.kind == "segment" else ""
-            message = Message(
-                "other labels",
+            text = (
                 "the lines are labelled {first} to {last}: they may be columns or boxes; write Row 1 to 9, "
-                "or none",
-                first=f"{word} {column[0]}".strip(),
-                last=column[8],
+                "or none"
             )
+            message = Message("other labels", text, first=f"{word} {column[0]}".strip(), last=column[8])
             return Fault(message, start, 81)
     return None
 
