@@ -204,6 +204,38 @@ def test_a_blank_column_that_is_narrower_between_bars(bars: list[str]) -> None:
         assert is_refused("\n".join(drawn(row, column) for row in rows))
 
 
+@pytest.mark.parametrize("gap", ["\t", ",", " | "])
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_label_that_is_lost_beside_a_blank_last_column(gap: str, first: int) -> None:
+    rows = [f"{row[:8]}." for row in ROWS]
+    lines = [gap.join([str(k), *row]).replace(".", "") for k, row in enumerate(rows, first)]
+    for place in range(9):
+        lost = [line[1:] if k == place else line for k, line in enumerate(lines)]
+        for text in (lost, [f"{gap}{gap.join('ABCDEFGHI')}", *lost]):
+            assert is_refused("\n".join(text)) or Grid("\n".join(text)).line == "".join(rows)
+
+
+def test_a_row_that_is_doubled_below_a_blank_first_row_as_long_as_the_others() -> None:
+    rows = [" " * 9, *(row.replace(".", " ") for row in ROWS[1:])]
+    lines = [" ".join(row) for row in rows]
+    assert Grid("\n".join(lines)).line == "".join(rows).replace(" ", ".")
+    for place in range(1, 9):
+        assert is_refused("\n".join([*lines[: place + 1], *lines[place:]]))
+
+
+def test_a_table_of_psql_whose_last_fields_may_be_blank() -> None:
+    """psql writes no bar at the ends, and a blank behind each field."""
+    for empty in ("", "."):
+        rows = [[str(k), *row.replace(".", empty or " ")] for k, row in enumerate(ROWS, 1)]
+        lines = [" " + " | ".join(row) + " " for row in rows]
+        assert (
+            Grid("\n".join([" r | a | b | c | d | e | f | g | h | i ", "---+" * 9 + "---", *lines])).line
+            == UNIQUE
+        )
+        cut = [" " + " | ".join(row[:9]) + " | " for row in rows]
+        assert is_refused("\n".join(cut))
+
+
 @pytest.mark.parametrize("rows", range(1, 10))
 @pytest.mark.parametrize("end", [", ", " | ", ";", "\t"])
 def test_ends_that_are_cut_off_in_some_rows_of_a_full_grid(rows: int, end: str) -> None:

@@ -417,6 +417,7 @@ def test_what_is_no_board_of_one_shape_is_refused(name: str) -> None:
     assert unidoku.verify(A, PITFALLS[name]).reason
 
 
+ORDINALS = "First Second Third Fourth Fifth Sixth Seventh Eighth Ninth".split()
 LABELLED = [f"Row {k}: {row}" for k, row in enumerate(ROWS, 1)]
 
 
@@ -436,6 +437,32 @@ LABELLED = [f"Row {k}: {row}" for k, row in enumerate(ROWS, 1)]
         ("123456\n" * 6, 1, None, "36 cells: 6x6 is not read"),
         ("3x3::k:2817:9987:8476:5639", 1, None, "killer"),
         ("\n".join(ROWS).replace(".", "~"), 1, 1, "found '~' in r1c3"),
+        (
+            text_of(ROWS, ("", " ", "")).translate(str.maketrans("123456789.", "١٢٣٤٥٦٧٨٩٠")),
+            1,
+            1,
+            "'٥' in r1c1",
+        ),
+        ("".join(f"[td]{sign}[/td]\n" for sign in A), 1, None, "81 in other groups"),
+        (
+            "\n".join(f"{word} row: {row}" for word, row in zip(ORDINALS, ROWS, strict=True)),
+            1,
+            None,
+            "the lines are labelled First row to Ninth row",
+        ),
+        (
+            f'{{"rows": ["{ROWS[0]}"' + "".join(f"\n\\{row}" for row in ROWS[1:]),
+            1,
+            1,
+            "row 1 has another form",
+        ),
+        (
+            "\n".join([f"Row 1 (top): {ROWS[0]}", *LABELLED[1:]]),
+            1,
+            1,
+            f"row 1 has another form than the others: Row 1 (top): {ROWS[0]}",
+        ),
+        ("r1c1=5, r1c2=3", 1, None, "found 2 named cells"),
         (
             "\n".join(ROWS).replace(".", "0", 1),
             1,

@@ -43,9 +43,12 @@ def drawings(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
         block = [*group]
         if is_part and len(block) > 8:
             whole = _board_of(lines, block)
-            parts = () if whole else groupby(block, lambda number: lines[number].kind == "blank")
+            blank = {number for number in block if lines[number].kind == "blank"}
+            sizes = {len(lines[number].text) for number in block if number not in blank}
+            apart = {number for number in blank if len(lines[number].text) not in sizes}  # others are rows
+            parts = () if whole else groupby(block, apart.__contains__)
             yield from filter(
-                None, [whole, *(_board_of(lines, [*part]) for is_blank, part in parts if not is_blank)]
+                None, [whole, *(_board_of(lines, [*part]) for is_apart, part in parts if not is_apart)]
             )
 
 

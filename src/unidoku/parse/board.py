@@ -143,6 +143,14 @@ def _whole_house(places: Sequence[int], kinds: set[str]) -> str:
     return ""
 
 
+def are_counts(column: str) -> bool:
+    """Return whether the digits of a first column count the rows: they may be labels."""
+    return column.count(".") < 5 and any(
+        all(cell in {".", count} for cell, count in zip(column, counts, strict=True))
+        for counts in ("123456789", ".12345678")
+    )
+
+
 def are_in_a_house(places: Sequence[int]) -> bool:
     """Return whether all cells are in one row, or in one column."""
     return len({place % 9 for place in places}) == 1 or len({place // 9 for place in places}) == 1

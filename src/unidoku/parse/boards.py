@@ -13,6 +13,7 @@ The order of value: never wrong, then refused with a sentence, then read.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, groupby
 from typing import NamedTuple
@@ -22,7 +23,7 @@ from unidoku.errors import Message
 from unidoku.parse.blanks import drawings
 from unidoku.parse.board import Board, Fault, Found, board_of
 from unidoku.parse.dialects import marks_in, named_cells, positions, with_blanks, wrapped
-from unidoku.parse.faults import has_run, of_lines
+from unidoku.parse.faults import has_run, of_lines, other_form
 from unidoku.parse.plain import DIGITS, MARKED, MINUS, SKIP, plain
 from unidoku.parse.rows import boards_of_rows
 from unidoku.parse.shapes import (
@@ -44,6 +45,7 @@ _SIGNS = f"{SIGNS}\t;,|/:&\\ "
 _LEAST_SIGNS = 89  # of 81 cells on a line, and of what is between them
 _STOPS = ".?"
 _FLOAT = re.compile(r"(?<![\d.])[1-9]\.0(?![\d.])")
+_NINE = "0123456789."
 _NUMERALS = frozenset("0123456789")
 _BESIDE = " ,;|/"  # up to three of these are between 81 cells and a number that may be another
 _GUTTER = re.compile(r"\s{3,}|\t|\s*(?:\|\||->|=>)\s*|\s\|\s")
@@ -238,9 +240,23 @@ def _rest(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
                 rows = [line for line in whole if line.size > _BAND or _is_drawn(line)]
                 if len(whole) == 1 and is_heading(whole[0].text):
                     continue
-                if rows or len(whole) in _PARTS:
+                if other := _beside(lines, rows) if _BAND + 2 < len(rows) < 9 else None:
+                    yield other, ()
+                elif rows or len(whole) in _PARTS:
                     yield of_lines(whole if len(whole) in _PARTS else rows), ()
             parts = [[]]
+
+
+def _beside(lines: Sequence[Line], rows: Sequence[Line]) -> Fault | None:
+    """Return the fault of a line of words with nine cells above or below too few rows."""
+    for place, step, row in ((rows[0], -1, 1), (rows[-1], 1, len(rows) + 1)):
+        number = bisect_left(lines, place.start, key=lambda line: line.start) + step
+        if 0 <= number < len(lines) and lines[number].kind == "rule":
+            number += step
+        line = lines[number] if 0 <= number < len(lines) else None
+        if line is not None and line.kind == "text" and (line.size or count_of(line.text, _NINE) == 9):
+            return other_form(line, row, 9 * len(rows))
+    return None
 
 
 def _is_drawn(line: Line) -> bool:

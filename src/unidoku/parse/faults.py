@@ -15,7 +15,7 @@ from unidoku.cell import EXPECTED, VALUES, fault, size_message, wrong_signs, wro
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault, of_cell
 from unidoku.parse.plain import DIGITS, SKIP
-from unidoku.parse.shapes import CELLS, SIGNS, Line, is_heading, label_of
+from unidoku.parse.shapes import CELLS, SEGMENT, SIGNS, WORD, Line, is_heading, label_of
 
 LEAST = 60
 """Signs of a text that is meant as 81 cells."""
@@ -37,6 +37,9 @@ _SIZES = frozenset({4, 6, 8, 10, 12, 16, 25})
 """The rows of boards of other puzzles."""
 _COLUMN = frozenset({80, 81, 82})  # lines of a cell each
 _DOTS = Message("write dots", "write . for an empty cell")
+_LABEL_EDGES = " \t:.=-*|>#()[]"
+_REMARK = re.compile(r"\s*\([^()\d]{1,40}\)[:.]?")
+"""What may stand behind a label."""
 _SHOWN = 40  # characters of a line in a message
 _MOST_ROWS = 30  # lines that are looked at for a message
 
@@ -44,7 +47,9 @@ _MOST_ROWS = 30  # lines that are looked at for a message
 def tokens_of(text: str, *, is_labelled: bool = False) -> tuple[list[str], str]:
     """Return what stands in the places of cells in a line, perhaps without its label, and what these are."""
     label = label_of(text)
-    body = text[label.end if is_labelled or label.is_named else 0 :].translate(_BRACKETS).strip("\r\n")
+    begin = label.end if is_labelled or label.is_named else 0
+    begin = remark.end() if begin and (remark := _REMARK.match(text, begin)) else begin
+    body = text[begin:].translate(_BRACKETS).strip("\r\n")
     separator = max(_SEPARATORS, key=body.count)
     if body.count(separator) > 5:
         if separator == "|":
@@ -82,7 +87,7 @@ def of_lines(lines: Sequence[Line]) -> Fault:
 
     if {*sizes} == {count} and count in _SIZES:
         return wrong(_other_size(count))
-    are_rows = count > 1 and (2 * sizes.count(9) >= count or (count == 9 and max(sizes) < 12))
+    are_rows = count > 1 and (2 * sizes.count(9) >= count or (count == 9 and 1 < max(sizes) < 12))
     for row, (line, (tokens, _)) in enumerate(zip(lines, rows, strict=False), 1):
         if len(tokens) == 9 and (are_rows or count == 1) and any(map(_wrong_part, tokens)):
             return _strange_in(tokens, row, line, cells=total, lines=count)
@@ -96,11 +101,7 @@ def of_lines(lines: Sequence[Line]) -> Fault:
             message = fault(EXPECTED, Message("in row", "{found} in row {n}", found=repr(symbol), n=row))
             return wrong(message, row)._replace(symbol=symbol)
     if not are_rows:
-        if total == 81:
-            found = Message("other groups", "81 in other groups")
-            size: str = fault(Message("81 in rows", "81 cells in a line or in 9 rows"), found)
-        else:
-            size = wrong_size(total)
+        size = _other_groups() if total == 81 else wrong_size(total)
         return wrong(wrong_signs(lines[0].text.strip()) or size)
     for row, (line, (tokens, what)) in enumerate(zip(lines, rows, strict=False), 1):
         if len(tokens) != 9:
@@ -220,6 +221,36 @@ def near_runs(text: str, source: str, boards: Sequence[Board]) -> Iterator[Fault
             yield of_cell(place, EXPECTED, repr(symbols[place]), match.start(), symbols[place])
 
 
+def _other_groups() -> str:
+    """Return the message about 81 cells that are no rows."""
+    found = Message("other groups", "81 in other groups")
+    return fault(Message("81 in rows", "81 cells in a line or in 9 rows"), found)
+
+
+def other_form(line: Line, row: int, cells: int) -> Fault:
+    """Return the fault of a line beside rows whose cells are in another form."""
+    text = "row {row} has another form than the others: {shown}"
+    message = Message("form of others", text, row=row, shown=line.text.strip()[:_SHOWN])
+    return Fault(message, line.start, cells, row, lines=10)
+
+
+def other_labels(first: str, last: str | int, start: int) -> Fault:
+    """Return the fault of nine lines of cells whose labels are none of rows."""
+    text = "the lines are labelled {first} to {last}: they may be columns or boxes; write Row 1 to 9, or none"
+    return Fault(Message("other labels", text, first=first, last=last), start, 81)
+
+
+def _of_words(source: str) -> Fault | None:
+    """Return the fault of nine lines of nine cells that have words before them."""
+    found = list[tuple[int, str]]()
+    for line in source.splitlines(keepends=True):
+        cells = [match for match in SEGMENT.finditer(line) if len(CELLS.findall(match[0])) == 9]
+        if len(cells) == 1 and WORD.search(line, 0, cells[0].start()):
+            found.append((cells[0].start(), line))
+    labels = [line[:end].replace(SKIP, "").strip(_LABEL_EDGES) for end, line in found]
+    return other_labels(labels[0], labels[8], source.index(found[0][1])) if len(found) == 9 else None
+
+
 def of_text(text: str, source: str, names: int) -> Iterator[Fault]:
     """Yield what a text is that has nothing like a board; at least how many cells it has."""
     if kind := _KIND.match(text):
@@ -232,10 +263,13 @@ def of_text(text: str, source: str, names: int) -> Iterator[Fault]:
     if rule := wrong_signs(source.strip()):
         yield Fault(rule, 0)
     if names > 1:
-        yield Fault(fault(size_message(), Message("named cells", "{n} named cells", n=names)), 0, names)
+        yield Fault(fault(size_message(), Message("named cells", "{n} named cells", n=names)), 0)
+    if words := _of_words(source):
+        yield words
     size = len("".join(text.split()))
     root = isqrt(size)
     if root in _SIZES and root**2 == size and not {*text} - {*SIGNS, *" \n\r"}:
         yield Fault(_other_size(root), 0, size)
     digits = sum(map(source.count, "0123456789"))
-    yield Fault(wrong_size(digits), 0)
+    sizes = {digits, *(digits + source.count(sign) for sign in ".*_-")}
+    yield Fault(_other_groups() if 81 in sizes else wrong_size(digits), 0)

@@ -15,8 +15,17 @@ from typing import NamedTuple
 
 from unidoku.cell import PEERS
 from unidoku.errors import Message
-from unidoku.parse.board import Board, Fault, Found, board_of
-from unidoku.parse.faults import of_row, row_missing, row_twice, tokens_of, wrong_count, wrong_row
+from unidoku.parse.board import Board, Fault, Found, are_counts, board_of
+from unidoku.parse.faults import (
+    of_row,
+    other_form,
+    other_labels,
+    row_missing,
+    row_twice,
+    tokens_of,
+    wrong_count,
+    wrong_row,
+)
 from unidoku.parse.plain import DIGITS
 from unidoku.parse.shapes import (
     Line,
@@ -32,7 +41,6 @@ from unidoku.parse.shapes import (
 
 _HEAD_RULE = re.compile(r"[\s>]*\|?(?:\s*:?-+:?\s*\|){8,9}(?:\s*:?-+:?)?\s*")
 _LABEL_ABOVE = re.compile(r"(?i)[\s>*#-]{0,9}(?:row|line|r)[ _]?([1-9])\b(?![^:]*[0-9.]{5})")
-_COUNTS = frozenset({"123456789", ".12345678"})
 _FIRST_LABELS = frozenset({"0", "1", "10", "A", "a"})
 _LEAST_ROWS = 5  # of one shape that are reported
 _BAND = 3
@@ -249,7 +257,7 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
     found = board_of(cells, start, last.start + len(last.text.rstrip()), "rows")
     if isinstance(found, Fault):
         return found._replace(lines=9)
-    if found.cells[::9] in _COUNTS and ("." in found.cells or not _is_valid(found.cells)):
+    if are_counts(found.cells[::9]) and ("." in found.cells or not _is_valid(found.cells)):
         return Fault(Message("counts", "the rows begin with 1 to 9: labels, and 8 cells"), start, 72)
     return _odd_width(shape, rows, lines, columns) or found
 
@@ -265,7 +273,7 @@ def _of_label(lines: Sequence[Line], label: str, step: int) -> Fault | None:
     """Return what is wrong with the line that has the number some steps from a label, if one has it."""
     number = int(label) + step if label.isdigit() else -1
     line = next((line for line in lines if label_of(line.text).name == str(number)), None)
-    return of_row(line, number) if line else None
+    return of_row(line, number) or other_form(line, number, 81) if line else None
 
 
 def _is_near(label: str, before: str) -> bool:
@@ -298,12 +306,7 @@ def _other_labels(shape: Shape, rows: Sequence[Row], start: int) -> Fault | None
     for column in zip(*numbers, strict=False):
         if len(column) == 9 and [number - column[0] for number in column] == [*range(9)]:
             word = shape.words.partition("#")[0].strip() if shape.kind == "segment" else ""
-            text = (
-                "the lines are labelled {first} to {last}: they may be columns or boxes; write Row 1 to 9, "
-                "or none"
-            )
-            message = Message("other labels", text, first=f"{word} {column[0]}".strip(), last=column[8])
-            return Fault(message, start, 81)
+            return other_labels(f"{word} {column[0]}".strip(), column[8], start)
     return None
 
 
@@ -354,11 +357,9 @@ def _beside(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: Nin
     row = sum(number < odd[0] for number in taken) + 1
     tokens, what = tokens_of(line.text)
     size = len(tokens)
-    message = wrong_row(row, size, what, line.text)
     if size == 9 or line.kind == "text":
-        text = "row {row} has another form than the others: {shown}"
-        message = Message("form of others", text, row=row, shown=line.text.strip()[:40])
-    return Fault(message, line.start, 9 * len(rows), row, lines=10)
+        return other_form(line, row, 9 * len(rows))
+    return Fault(wrong_row(row, size, what, line.text), line.start, 9 * len(rows), row, lines=10)
 
 
 def _has_cells_of(shape: Shape, line: Line) -> bool:

@@ -388,6 +388,10 @@ def _in_fields(text: str) -> Iterator[RowReading]:
             continue
         body, edges = (text, "") if separator != "|" else _without_edges(text)
         fields = body.split(separator)
+        if (
+            edges == " behind" and text.endswith(" ") and len(fields) == 9
+        ):  # psql: the last field may be blank
+            yield from _labelled(text.split("|"), separator, "")
         if edges == "before" and not fields[-1].strip():
             continue  # eight cells in a frame
         if len(fields) == 11 and not (fields[3] + fields[7]).strip():
@@ -395,12 +399,16 @@ def _in_fields(text: str) -> Iterator[RowReading]:
         if len(fields) == 9:
             yield from _row_of(fields, separator, edges)
         elif len(fields) == 10:
-            label = _FIELD_LABEL.fullmatch(fields[0].strip(" *\"'"))
-            if label:
-                name = str(int(label[1])) if label[1].isdigit() else label[1].upper()
-                yield from _row_of(fields[1:], separator, edges, name)
+            yield from _labelled(fields, separator, edges)
             if separator != "|" and not fields[9].strip():  # a separator behind the last one
                 yield from _row_of(fields[:9], separator, "behind")
+
+
+def _labelled(fields: Sequence[str], separator: str, edges: str) -> Iterator[RowReading]:
+    """Yield the row of nine fields behind a label."""
+    if label := _FIELD_LABEL.fullmatch(fields[0].strip(" *\"'")):
+        name = str(int(label[1])) if label[1].isdigit() else label[1].upper()
+        yield from _row_of(fields[1:], separator, edges, name)
 
 
 def _without_edges(text: str) -> tuple[str, str]:

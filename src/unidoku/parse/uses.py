@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from unidoku.cell import CELL_CODES, SYMBOL_OF, cells_in
 from unidoku.errors import InvalidPuzzleError, Message
-from unidoku.parse.board import Board, Fault, are_in_a_house, keeps_clues, solution_of
+from unidoku.parse.board import Board, Fault, are_counts, are_in_a_house, keeps_clues, solution_of
 from unidoku.parse.boards import Reading, read
 from unidoku.parse.dialects import count_names, with_states
 from unidoku.parse.faults import LEAST, near_runs, of_text
@@ -69,7 +69,6 @@ _FORM = str.maketrans(dict.fromkeys(".123456789", "0"))
 _NO_GAPS = str.maketrans(dict.fromkeys("| ,;"))
 _BLANK_FIELD = re.compile(r"(?<=\|) {1,9}(?=\|)")
 _LONGEST_FORM = 1000  # characters of nine lines in a frame
-_COUNTS = bytes(range(1, 10)), bytes(range(9))  # of rows: a first column that may be none
 _HEADS = "123456789", "012345678"  # of columns: a first row that may be none
 
 
@@ -352,7 +351,7 @@ def _nine_lines(text: str) -> Board | None:
     is_doubtful = len(rows) > 1 and (signs.startswith(_HEADS) or signs.find(".") in {8, 80})  # or full stops
     if cells is None or not any(cells) or is_doubtful:
         return None
-    if cells[::9] in _COUNTS:
+    if are_counts(cells[::9].translate(SYMBOL_OF).decode()):
         return None
     if cells.count(0) % 9 == 0 and {len(row.translate(_NO_DIGITS)) for row in rows} == {0, 9}:
         return None  # a row of signs that no other row has may be a rule
