@@ -157,7 +157,7 @@ def count(
     >>> count("." * 81)
     6670903752021072936960
     """
-    if threads is None and budget is None and cancel is None is timeout and progress is None:
+    if threads is None and budget is None and cancel is None and timeout is None and progress is None:
         quick = kernel.quick_count(puzzle, limit)
         if quick is not None:
             return quick
