@@ -186,6 +186,41 @@ def transform_many(*, of_numbers: bool) -> Callable[[], Case]:
     return case
 
 
+BOARDS, MOVES = 256, 200
+
+
+def steps_of_boards() -> Case:
+    """Legal moves at random, as an agent that learns begins: two of five end an episode."""
+    import numpy as np
+
+    from unidoku.learning import SudokuVectorEnv
+
+    boards, random = SudokuVectorEnv(BOARDS), np.random.default_rng(1)
+    weights = random.random((BOARDS, 730), np.float32)
+    _, facts = boards.reset(seed=1)
+
+    def run() -> None:
+        nonlocal facts
+        for _ in range(MOVES):
+            *_, facts = boards.step((facts["legal"] * weights).argmax(axis=1))
+
+    return Case(run, BOARDS * MOVES)
+
+
+def items_of_tasks() -> Case:
+    from unidoku.learning import SudokuTasks
+
+    tasks = SudokuTasks(10_000, difficulty="hard")
+    batch: Any = getattr(tasks, "__getitems__", lambda numbers: [tasks[number] for number in numbers])
+    return Case(lambda: batch(range(32)), 32)
+
+
+def hard_puzzles() -> Case:
+    import unidoku
+
+    return Case(lambda: unidoku.generate(32, seed=1, difficulty="hard"), 32)
+
+
 def file_of(suffix: str, task: str = "check") -> Callable[[], Case]:
     """A run over a file of puzzles and solutions."""
 
@@ -226,6 +261,13 @@ def numbers(lines: list[str]) -> Any:
 
     codes = ascii_codes(lines)
     return np.where(codes > ord("."), codes - ord("0"), 0).astype(np.uint8)
+
+
+@form
+def signed_numbers(lines: list[str]) -> Any:
+    import numpy as np
+
+    return numbers(lines).astype(np.int8)
 
 
 @form
@@ -290,11 +332,13 @@ CASES: dict[str, tuple[Callable[[], Case], tuple[str, Callable[[], Case]] | None
     "transform_many": (transform_many(of_numbers=False), ("of numbers", transform_many(of_numbers=True))),
     "verify CSV": (file_of("csv", "verify"), ("check CSV", file_of("csv"))),
     "check JSON lines": (file_of("jsonl"), ("check CSV", file_of("csv"))),
+    "boards, a move": (steps_of_boards, ("one of 10,000", generate_many)),
+    "tasks, 32 hard ones": (items_of_tasks, ("generate", hard_puzzles)),
     "check Parquet": (file_of("parquet"), ("check CSV", file_of("csv"))),
     **{f"form {name}": (check_form(name), None) for name in FORMS},  # against the numbers
 }
 
-ONE_PUZZLE = "canonical check count diagnose hint minimize rate solve steps".split()
+ONE_PUZZLE = "canonical check count diagnose explain hint minimize rate solve steps".split()
 """Functions and commands of one puzzle."""
 
 FIRST_CALLS = {
@@ -311,6 +355,8 @@ COMMANDS = {
     "command generate -n 1": ["-m", "unidoku", "generate", "-n", "1", "--seed", "1"],
     "command verify": ["-m", "unidoku", "verify", "answers.csv"],
     "command --help": ["-m", "unidoku", "--help"],
+    "command help": ["-m", "unidoku", "help"],
+    "import": ["-c", "import unidoku"],
     "command check -o x.csv": ["-m", "unidoku", "check", "-q", "in.txt", "-o", "x.csv"],
     "command solve -o x.csv": ["-m", "unidoku", "solve", "-q", "in.txt", "-o", "x.csv"],
     "command check csv -o x.csv": ["-m", "unidoku", "check", "-q", "in.csv", "-o", "x.csv"],
