@@ -143,6 +143,32 @@ def test_every_command_refuses_its_input_as_output(place, name):
         check_unchanged(place, partial=set())
 
 
+@pytest.mark.parametrize("name", writers(reading=True))
+def test_an_output_that_a_pattern_or_a_folder_names_is_an_input(tmp_path, name):
+    writer = WRITERS[name]
+    (tmp_path / writer.output).write_text(writer.text)
+    for source in ("*", "."):
+        result = run(name, source, *writer.options.split(), "-o", writer.output, cwd=tmp_path)
+        if source == "*" or writer.output.endswith((".txt", ".csv", ".jsonl")):  # a page is in no folder
+            assert result.returncode == 2
+            assert f"{writer.output}: is an input; this run would overwrite it" in result.stderr
+            assert (tmp_path / writer.output).read_text() == writer.text
+
+
+@pytest.mark.parametrize(
+    ("name", "count"), [("explain", 30), ("diagnose", 800), ("trace --steps 30", 500), ("link", 1500)]
+)
+def test_a_pattern_is_listed_before_the_output_is_there(tmp_path, name, count):
+    """What a run has written already was read by it, and made it longer without an end."""
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n" * count)
+    run(*name.split(), "in.txt", "-o", "right.txt", cwd=tmp_path, code=0)
+    expected = (tmp_path / "right.txt").read_text()
+    (tmp_path / "right.txt").unlink()
+    assert len(expected) > 70_000  # more than is written at a time
+    run(*name.split(), "*", "-o", "out.txt", cwd=tmp_path, code=0)
+    assert (tmp_path / "out.txt").read_text() == expected
+
+
 @pytest.mark.parametrize("name", writers())
 def test_a_suffix_of_no_format_is_refused(place, name):
     writer = WRITERS[name]

@@ -250,7 +250,7 @@ def _resolve(value: str, number: int) -> Input:
 
 
 def each_puzzle(
-    inputs: Sequence[Input],
+    inputs: Inputs,
     work: Callable[[PuzzleRecord, str], None],
     summary: Summary,
     **reading: Any,
@@ -260,7 +260,7 @@ def each_puzzle(
     ``work`` is called with each puzzle, and with a line that names it if there are several. Records none of
     which is a puzzle are one error for people.
     """
-    announce_standard_input(inputs)
+    announce_standard_input(inputs.entries)
     rejects, waits = list[UnidokuError](), _is_for_people({})  # for the first puzzle
     began, tallies = time.perf_counter(), dict[str | None, Counts]()
     try:
@@ -304,7 +304,7 @@ def each_puzzle(
         raise _no_puzzle(rejects)
     print_advice(summary)
     if not summary.failures:
-        refuse_empty(summary.puzzles, inputs)
+        refuse_empty(summary.puzzles, inputs.entries)
 
 
 def with_diagnosis(error: InvalidPuzzleError) -> InvalidPuzzleError:

@@ -35,6 +35,7 @@ from unidoku.cli.terminal import (
 )
 from unidoku.errors import InvalidPuzzleError, Message, OutputError, StoppedError, UnidokuError
 from unidoku.files.formats import format_named, is_columnar
+from unidoku.files.inputs import Inputs
 from unidoku.files.output import folder_of, has_older
 from unidoku.options import options_of
 from unidoku.runner.run import run
@@ -215,7 +216,8 @@ def run_report(
             print_report(render(subject, title), file)
 
     position = single_puzzle(inputs, "-", options) if report.takes_positions else None
-    with open_text(output, inputs, summary) as file:
+    sources = Inputs(inputs)  # before the output is there, which a pattern may match
+    with open_text(output, sources, summary) as file:
         if isinstance(position, str):
             try:
                 write(PuzzleRecord(1, position), "")
@@ -223,7 +225,7 @@ def run_report(
                 raise with_diagnosis(error) from None
             summary.add(Counts(puzzles=1, written=1))
         else:
-            each_puzzle(inputs, write, summary, **options)
+            each_puzzle(sources, write, summary, **options)
         if summary.failures or (is_whole and not is_drawn):
             raise StoppedError  # the output is not complete, or would be an empty picture
     is_one = summary.puzzles == 1 and summary.is_whole and not summary.invalid
@@ -259,6 +261,6 @@ def write_picture(
         picture = draw(puzzle)
     except InvalidPuzzleError as error:
         raise with_diagnosis(error) from None
-    with open_text(output, inputs) as file:
+    with open_text(output, Inputs(inputs)) as file:
         click.echo(content_of(picture, os.path.splitext(output)[1].lower()[1:]), file, nl=False)
     return Outcome()

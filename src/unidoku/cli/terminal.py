@@ -385,7 +385,7 @@ def refuse_terminal(output: str, what: str) -> None:
 
 
 @contextmanager
-def open_text(path: str, inputs: Sequence[object], summary: Summary | None = None) -> Iterator[TextIO]:
+def open_text(path: str, inputs: Iterable[object], summary: Summary | None = None) -> Iterator[TextIO]:
     """Open a text output, standard output for ``-``; an error if it is one of the inputs.
 
     A file appears when it is complete; after an error, Ctrl-C or a `StoppedError`, which ends here, its

@@ -14,7 +14,7 @@ from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import check_suffix
 from unidoku.cli.terminal import Messages, language, open_text, print_message
-from unidoku.files.inputs import refuse_empty
+from unidoku.files.inputs import Inputs, refuse_empty
 from unidoku.files.output import refuse_outputs
 from unidoku.options import READING, TABLE, Option
 from unidoku.tasks.speed import PUZZLES, run
@@ -45,7 +45,7 @@ def bench(
     The exit code is 0, or 2 after an error or a wrong answer.
     """
     suffix = check_suffix(output, *VIEWS)
-    refuse_outputs(inputs, [output])
+    refuse_outputs(Inputs(inputs), [output])
     puzzles = None
     if inputs:
         puzzles = [puzzle.cells for puzzle in puzzles_of(inputs, PUZZLES, **reading)]
@@ -54,7 +54,7 @@ def bench(
         print_message(Messages().say("measuring", seconds=f"{seconds:g}"))
     report = run(puzzles, seconds=seconds, limit=limit, threads=threads)
     if output != "-":
-        with open_text(output, inputs) as file:
+        with open_text(output, ()) as file:
             file.write(VIEWS[suffix or ".txt"](report, language()))
     text = report.lines(language()) if output == "-" else ()
     return Outcome(text=text, rows=[asdict(report)])

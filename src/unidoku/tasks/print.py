@@ -28,6 +28,7 @@ from unidoku.craft.generate import generate
 from unidoku.craft.mixture import counts_of, shares_of
 from unidoku.craft.request import fields_of
 from unidoku.errors import Message, StoppedError, UnidokuError
+from unidoku.files.inputs import Inputs
 from unidoku.grid import Grid
 from unidoku.method.form import refuse_arrangement
 from unidoku.method.rules import refuse_clashes
@@ -265,7 +266,7 @@ def _steps(grid: Grid, lang: str) -> tuple[str, ...]:
 
 
 def _read_puzzles(
-    inputs: list[Any], summary: Summary, *, names: bool, is_worked: bool, reading: dict[str, Any]
+    inputs: Inputs, summary: Summary, *, names: bool, is_worked: bool, reading: dict[str, Any]
 ) -> tuple[list[PrintedPuzzle], int]:
     """Read puzzles; return them, with their names if wanted, and the number of those that are not proper."""
     puzzles: list[PrintedPuzzle] = []
@@ -341,7 +342,8 @@ def _write_pages(
     order = order or ("er" if is_new else "input")
     seed = seed_of(seed) if is_new or order == "random" else None
     summary, improper = Summary(isa=kernel.isa()), 0
-    with open_text(output, inputs, summary) as file:
+    sources = Inputs(inputs)  # before the output is there, which a pattern may match
+    with open_text(output, sources, summary) as file:
         if is_new:
             puzzles = _new_puzzles(count, seed or 0, request, where)
             summary.puzzles = summary.written = count
@@ -350,7 +352,7 @@ def _write_pages(
         else:
             is_worked, has_names = options["worked"] is not None, heading != "number"
             puzzles, improper = _read_puzzles(
-                inputs, summary, names=has_names, is_worked=is_worked, reading=reading
+                sources, summary, names=has_names, is_worked=is_worked, reading=reading
             )
         has_ratings = heading not in {"number", "none"}
         puzzles = _chosen(puzzles, conditions, order, seed, has_ratings=has_ratings)
