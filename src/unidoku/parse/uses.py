@@ -12,7 +12,7 @@ from unidoku.parse.boards import Reading, read
 from unidoku.parse.dialects import count_names, with_states
 from unidoku.parse.faults import LEAST, near_runs, of_text
 from unidoku.parse.plain import SKIP, signs_of
-from unidoku.parse.shapes import line_of, readings
+from unidoku.parse.shapes import count_of, line_of, readings
 
 LONGEST_ANSWER = 1 << 18
 """Characters of an answer that are read: the last ones."""
@@ -65,7 +65,8 @@ _KEY_ALONE = re.compile(rf"""^\s*["']?[A-Za-z]\w*["']?\s*[:=]\s*{_EMPTY}\s*[,;|]
 _NO_SIGN = f" \t\r\n{SKIP}"
 _NEAR = 400  # characters before and behind a full grid that are looked at for a line beside it
 _NO_DIGITS = str.maketrans(dict.fromkeys("123456789"))
-_FORM = str.maketrans(dict.fromkeys(".123456789", "0"))
+_FORM_SIGNS = ".0123456789"
+_FORM = str.maketrans(dict.fromkeys(_FORM_SIGNS, "0"))
 _NO_GAPS = str.maketrans(dict.fromkeys("| ,;"))
 _BLANK_FIELD = re.compile(r"(?<=\|) {1,9}(?=\|)")
 _LONGEST_FORM = 1000  # characters of nine lines in a frame
@@ -360,8 +361,9 @@ def _nine_lines(text: str) -> Board | None:
 
 def _rows_of_one_form(text: str) -> list[str]:
     """Return the nine rows of a text whose lines are the same but for digits and dots, and rules."""
-    lines = [line for line in text.split("\n") if line.strip("+-=| ") or not line.strip("| ")]
-    lines = [line for line in lines if line]
+    if count_of(text, _FORM_SIGNS) < 81 and text.count("|") < 90:  # a drawing with blanks, or a list
+        return []
+    lines = [line for line in text.split("\n") if line and (line.strip("+-=| ") or not line.strip("| "))]
     if len(lines) == 9 and lines[0].count("|") == 10 and len({*map(len, lines[0].split("|"))}) == 2:
         lines = _with_dots(lines)  # of fields of one width
     forms = {line.translate(_FORM) for line in lines}
