@@ -225,6 +225,21 @@ def test_a_wrong_call_in_an_event_loop_says_what_is_wrong(call, error):
         asyncio.run(call())
 
 
+def test_many_puzzles_that_are_not_done_say_so():
+    """A puzzle that is not complete has a reason, and only such a one; so has a row that is no puzzle."""
+    for function in (unidoku.check_many, unidoku.count_many, unidoku.solve_many):
+        assert function([UNIQUE] * 9, timeout=0).reasons == dict.fromkeys(range(9), "cancelled")
+        assert not function([UNIQUE] * 9, timeout=1000).reasons
+        assert not function([UNIQUE] * 9, budget=1, cancel=Cancel()).reasons
+    cancel = Cancel()
+    timer = threading.Timer(0.05, cancel.set)
+    timer.start()
+    result = unidoku.check_many(MANY * 10, threads=2, cancel=cancel)
+    timer.cancel()
+    left = [row for row, is_complete in enumerate(result.complete.tolist()) if not is_complete]
+    assert [*result.reasons] == left
+
+
 def test_a_call_in_an_event_loop_ends_with_its_thread():
     flags = []
 
@@ -239,7 +254,7 @@ def test_a_call_in_an_event_loop_ends_with_its_thread():
         with pytest.raises(unidoku.InvalidPuzzleError):
             await aio.call(unidoku.check, "x")
         before = threading.active_count()
-        with pytest.raises(TimeoutError):
+        with pytest.raises(TimeoutError, match=r"slow has taken longer than 0\.01 seconds$"):
             await aio.call(slow, timeout=0.01)
         with pytest.raises(TimeoutError):
             await aio.call(unidoku.check_many, MANY * 10, timeout=0.01)

@@ -66,6 +66,11 @@ async def call(
     thread = asyncio.ensure_future(asyncio.to_thread(partial(function, *args, cancel=cancel, **options)))
     try:
         return await asyncio.wait_for(asyncio.shield(thread), timeout)
+    except TimeoutError as error:
+        if thread.done() or error.args:  # of the function itself
+            raise
+        name = getattr(function, "__qualname__", repr(function))
+        raise TimeoutError(f"{name} has taken longer than {timeout:g} seconds") from None
     finally:
         cancel.set()
         while not thread.done():

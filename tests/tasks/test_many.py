@@ -189,6 +189,16 @@ def test_solve_and_count() -> None:
     assert "solution" not in dir(counts)
 
 
+def test_solutions_have_no_verdict() -> None:
+    """A second solution is not looked for, so there is none to be had."""
+    result = unidoku.solve_many([UNIQUE, "." * 81, CLASH])
+    assert result.count.tolist() == [1, 1, 0]
+    assert repr(result) == "<Result of 3 rows: count, complete, solution>"
+    invalid = unidoku.solve_many([UNIQUE, "x"], errors="invalid")
+    assert [row.solution is None for row in invalid] == [False, True]
+    assert [*invalid.reasons] == [1]
+
+
 RESULTS = {
     "check": lambda rows: unidoku.check_many(rows, errors="invalid", second_solutions=True),
     "solve": lambda rows: unidoku.solve_many(rows, errors="invalid"),

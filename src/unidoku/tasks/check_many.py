@@ -16,9 +16,9 @@ from unidoku.arguments import positive
 from unidoku.kernel import SearchOutputs
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike
-from unidoku.table.puzzles import Puzzles
+from unidoku.table.puzzles import Puzzles, with_reason
 from unidoku.table.result import Result
-from unidoku.threads import Cancel, cancel_of, map_parts, thread_count, within
+from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count, within
 from unidoku.verdict import VERDICTS, Verdict
 
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
@@ -38,25 +38,24 @@ def _allocated(n: int, solutions: bool, second_solutions: bool, new: Callable[..
     )
 
 
-def _columns(answers: tuple[Any, ...]) -> dict[str, Column]:
+def _columns(answers: tuple[Any, ...], *, has_verdicts: bool) -> dict[str, Column]:
     """Return answers as columns."""
     counts, verdicts, complete, solutions, witnesses = answers
-    columns = {
-        "verdict": Column(verdicts, VERDICTS, is_dictionary=True),
-        "count": Column(counts),
-        "complete": Column(complete),
-    }
+    columns = {"verdict": Column(verdicts, VERDICTS, is_dictionary=True)} if has_verdicts else {}
+    columns |= {"count": Column(counts), "complete": Column(complete)}
     for name, grids in (("solution", solutions), ("second_solution", witnesses)):
         if grids is not None:
             columns[name] = Column(grids, states=grids[:, 0] > 0)
     return columns
 
 
-def _result(answers: tuple[Any, ...]) -> Result:
+def _result(answers: tuple[Any, ...], *, has_verdicts: bool) -> Result:
     """Return answers without reasons; the arrays are those of the columns, which few callers read."""
     counts, verdicts, complete, solutions, witnesses = answers
-    result: Any = Result(partial(_columns, answers))
-    result.count, result.verdict, result.complete = counts, verdicts, complete
+    result: Any = Result(partial(_columns, answers, has_verdicts=has_verdicts))
+    result.count, result.complete = counts, complete
+    if has_verdicts:
+        result.verdict = verdicts
     if solutions is not None:
         result.solution = solutions
     if witnesses is not None:
@@ -109,8 +108,8 @@ def check_many(
         What to do with a row that is not a puzzle: raise an error, or set its verdict to INVALID and report
         the reason.
     cancel : Cancel, optional
-        Set it to end the call.  Unfinished puzzles are not complete; puzzles not begun have count 0 and
-        verdict UNKNOWN.
+        Set it to end the call.  Puzzles that are not done are not complete and have the reason
+        ``cancelled``; their count is a lower bound, and the verdict UNKNOWN unless two solutions were found.
     timeout : float, optional
         Cancel it after this number of seconds.
 
@@ -159,28 +158,61 @@ def check_many(
     >>> result[0].solution[:9], result.reasons[1]
     ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
-    cancel = within(cancel, timeout)
+    return _search_many(
+        puzzles,
+        limit=limit,
+        threads=threads,
+        budget=budget,
+        errors=errors,
+        cancel=within(cancel, timeout),
+        solutions=solutions,
+        second_solutions=second_solutions,
+    )
+
+
+def _search_many(
+    puzzles: PuzzlesLike,
+    *,
+    limit: int | None,
+    threads: int | None,
+    budget: int | None,
+    errors: str,
+    cancel: Cancel | None,
+    solutions: bool = True,
+    second_solutions: bool = False,
+    has_verdicts: bool = True,
+) -> Result:
+    """Search for the solutions of many puzzles, as `check_many`, with or without verdicts."""
     if budget is None and cancel is None and errors == "raise":
         answers = kernel.lanes().quick_check_many(
             puzzles, limit, threads, solutions, second_solutions, _allocated
         )
         if answers is not None:
-            return _result(answers)
+            return _result(answers, has_verdicts=has_verdicts)
     solution_limit, guesses = positive("limit", limit), positive("budget", budget)
     valid_puzzles = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     batch = valid_puzzles.batch
     answers = SearchOutputs(*_allocated(len(batch), solutions, second_solutions, np.zeros))
     answers.verdicts.fill(Verdict.UNKNOWN)
+    is_done = np.zeros(len(batch), np.bool_)
 
     def work(part: slice, stop: Cancel) -> None:
         outputs = SearchOutputs(*(array if array is None else array[part] for array in answers))
         bounds = {"limit": solution_limit, "budget": guesses}
         counting.solve(batch.part(part), outputs, **bounds, stop=stop.flag, zero_out=0)
+        is_done[part] = not stop
 
     map_parts(work, valid_puzzles.slices(_SLICE), thread_count(threads), cancel_of(cancel))
     if not valid_puzzles.reasons:
-        return _result(answers)
-    return valid_puzzles.result(partial(_columns, answers), for_invalid={"verdict": int(Verdict.INVALID)})
+        result = _result(answers, has_verdicts=has_verdicts)
+    else:
+        columns = partial(_columns, answers, has_verdicts=has_verdicts)
+        invalid = {"verdict": int(Verdict.INVALID)} if has_verdicts else {}
+        result = valid_puzzles.result(columns, for_invalid=invalid)
+    is_left = ~(is_done | answers.complete)
+    if is_left.any():  # what they have is a lower bound
+        result.reasons = with_reason(valid_puzzles.reasons, valid_puzzles.rows[is_left], CANCELLED)
+    return result
 
 
 def count_many(
@@ -242,8 +274,8 @@ def solve_many(
     Returns
     -------
     Result
-        As for `check_many`.  A second solution is not searched for: a puzzle with a solution has the verdict
-        UNKNOWN.
+        As for `check_many`, without verdicts, because a second solution is not searched for: the count is 1,
+        or 0 for a puzzle without a solution.
 
     Raises
     ------
@@ -257,4 +289,12 @@ def solve_many(
     [5, 3, 4, 6, 7, 8, 9, 1, 2]
     """
     cancel = within(cancel, timeout)
-    return check_many(puzzles, limit=1, threads=threads, budget=budget, errors=errors, cancel=cancel)
+    return _search_many(
+        puzzles,
+        limit=1,
+        threads=threads,
+        budget=budget,
+        errors=errors,
+        cancel=cancel,
+        has_verdicts=False,
+    )
