@@ -28,6 +28,8 @@ _RANGE = re.compile(rf"({_NUMBER})(?:(-)({_NUMBER})?)?")
 _READS_AS_NUMBER = re.compile(rf" *({_NUMBER}(?:[eE][-+]?[0-9]+)?) *".encode())
 
 _PLAIN = bytes(range(256)).lower().translate(bytes.maketrans(b"-_", b"  "))
+_BLANK = 32
+_MOST_BLANKS = 8  # blanks and hyphens in a text that is compared with a word
 
 ConditionsLike: TypeAlias = "str | Mapping[str, Any] | Iterable[Condition]"
 """Text as of ``--where``; or a dict of columns with a value, a (low, high) tuple, or a list of values."""
@@ -130,10 +132,16 @@ class Condition:
         """Return which texts ``text[starts[i]:ends[i]]`` fulfil it: bool[n]."""
         buffer, plain = np.frombuffer(text, np.uint8), np.frombuffer(_PLAIN, np.uint8)
         fits, sizes = np.zeros(len(starts), np.bool_), ends - starts
-        for word in {_plain(word.encode()) for word in self.words}:
-            rows = np.flatnonzero(sizes == len(word))
-            texts = plain[buffer[starts[rows, None] + np.arange(len(word))]]
-            fits[rows] |= (texts == np.frombuffer(word, np.uint8)).all(axis=1)
+        for word in self.words:
+            letters = np.frombuffer(_plain(word), np.uint8)
+            has_blanks = _BLANK in letters
+            for size in range(letters.size, letters.size + _MOST_BLANKS + 1):
+                rows = np.flatnonzero(sizes == size)
+                texts = plain[buffer[starts[rows, None] + np.arange(size)]]
+                signs = (texts != _BLANK) | has_blanks
+                same = signs.sum(axis=1) == letters.size
+                found = texts[same][signs[same]].reshape(-1, letters.size)
+                fits[rows[same]] |= (found == letters).all(axis=1)
         if self.ranges:
             content = memoryview(text).cast("B")
             for row in np.flatnonzero(~fits & (sizes > 0) & (sizes < 32)).tolist():
@@ -166,6 +174,25 @@ def conditions_of(value: ConditionsLike) -> tuple[Condition, ...]:
     if len({condition.column for condition in conditions}) < len(conditions):
         raise UnidokuError(Message("column twice", "{text} names a column twice", text=repr(str(value)[:40])))
     return tuple(conditions)
+
+
+def spelled_out(conditions: Iterable[Condition], requests: Mapping[str, str]) -> tuple[Condition, ...]:
+    """Return conditions; a word of a column that is a request stands for other conditions.
+
+    Requests are texts such as ``difficulty=beginner``, with the conditions as a text.
+    """
+    spelled: list[Condition] = []
+    for condition in conditions:
+        names = [f"{condition.column}={word.lower()}" for word in condition.words]
+        found = next(filter(requests.__contains__, names), None)
+        if found is None:
+            spelled.append(condition)
+        elif len(names) > 1:
+            text = "{word} stands alone; it is {conditions}"
+            raise UnidokuError(Message("alone", text, word=found, conditions=requests[found]))
+        else:
+            spelled += conditions_of(requests[found])
+    return tuple(spelled)
 
 
 def _parsed(text: str) -> list[Condition]:
@@ -230,8 +257,8 @@ def _is_bound(value: Any) -> bool:
 
 def _word_of(word: str, column: str, words: Mapping[str, str]) -> str:
     """Return the word of a column that is meant; an error names all."""
-    names = {_plain(key.encode()): name for key, name in words.items()}
-    name = names.get(_plain(word.encode()))
+    names = {_plain(key): name for key, name in words.items()}
+    name = names.get(_plain(word))
     if name is None:
         choices = [*dict.fromkeys(words.values())]
         if len(choices) > MOST_CHOICES:
@@ -260,6 +287,7 @@ def _number(text: str) -> float:
     return int(text) if text.lstrip("-").isdigit() else float(text)
 
 
-def _plain(text: bytes) -> bytes:
-    """Return a text for comparison: in lower case, with blanks for hyphens."""
-    return text.translate(_PLAIN)
+def _plain(word: str) -> bytes:
+    """Return a word for comparison: in lower case, without blanks and hyphens, or with them in a number."""
+    text = word.encode().translate(_PLAIN)
+    return text if _RANGE.fullmatch(word) else text.replace(b" ", b"") or text

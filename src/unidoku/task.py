@@ -55,6 +55,10 @@ class Report(Parameters):
         """Return the object that the report describes; by default the puzzle."""
         return cells
 
+    def note(self, report: Any, /) -> InvalidPuzzleError | None:
+        """Return what a person should know of a puzzle, which is no failure."""
+        return None
+
     def is_right(self, report: Any, /) -> bool:
         """Return whether a puzzle is right; otherwise the exit code is 1."""
         return True
@@ -149,6 +153,9 @@ class Task(Parameters):
     column_words : dict of str to dict or callable
         The words of columns that have known ones: what may be typed, and what the column then has; or a
         function that returns what it may have for a word.
+    requests : dict of str to str
+        The conditions that a word of a column stands for, which no row has: see
+        `unidoku.conditions.spelled_out`.
     default_columns : tuple of str or None
         The columns that are written by default; None for all.  Those of a table are, beside its own,
         ``puzzle``, ``line``, ``reason``, and ``file``, which is written with several inputs.
@@ -180,6 +187,7 @@ class Task(Parameters):
 
     columns: ClassVar[Mapping[str, tuple[str, str]]]
     column_words: ClassVar[Mapping[str, ColumnWords]] = {}
+    requests: ClassVar[Mapping[str, str]] = {}
     default_columns: ClassVar[tuple[str, ...] | None] = None
     line_columns: ClassVar[tuple[str, ...] | None] = None
     in_order: ClassVar[bool] = False
@@ -211,6 +219,10 @@ class Task(Parameters):
     def checked(self, conditions: Iterable[Condition]) -> tuple[Condition, ...]:
         """Check conditions on its columns; those on columns of the input cannot be checked before the run."""
         types = self.column_types
+        if self.requests and (conditions := tuple(conditions)):
+            from unidoku.conditions import spelled_out  # not at the top: it is needed seldom
+
+            conditions = spelled_out(conditions, self.requests)
         return tuple(
             condition.check(types[condition.column], self.column_words.get(condition.column, {}))
             if condition.column in types

@@ -205,7 +205,7 @@ def test_a_puzzle_without_a_command_is_solved(puzzle):
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
 def test_the_rating_of_one_puzzle_is_a_sentence_on_a_terminal():
     for words, sentence, code in (
-        ([UNIQUE], b"ER/EP/ED 1.2/1.2/1.2, hidden single, easy", 0),
+        ([UNIQUE], b"ER/EP/ED 1.2/1.2/1.2, hidden single, beginner", 0),
         ([MULTIPLE], b"error: no rating: several solutions; unidoku diagnose shows why", 1),
         ([QUIZ, "--below", "4.5"], b"ER/EP/ED 4.5+/1.2/1.2, at least hard", 0),
     ):
@@ -332,7 +332,7 @@ def test_an_option_before_the_command_is_told_where_it_goes(words):
         (f"split {UNIQUE} -o a.txt -o b.txt --fractions a,b", "'a,b' is not a number for each output, such"),
         (f"series {UNIQUE}", "error: <argument 1>:1: not a full grid"),
         (f"series {SOLUTION} {UNIQUE} --number 1", "error: <argument 2>:1: not a full grid"),
-        (f"verify {UNIQUE}", "expected a column one of prediction, answer, "),
+        (f"verify {UNIQUE}", "expected a column prediction, answer, "),
     ],
 )
 def test_a_refusal_says_what_was_expected(words, message, tmp_path):

@@ -12,7 +12,7 @@ from unidoku.cell import FEWEST_CLUES
 from unidoku.compat import np
 from unidoku.errors import Message, UnidokuError
 from unidoku.rating.names import NAMES
-from unidoku.rating.scale import DIFFICULTIES, StepRange, step_ranges
+from unidoku.rating.scale import BEGINNER, BEGINNER_CLUES, BEGINNER_ER, DIFFICULTIES, StepRange, step_ranges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,10 +69,8 @@ class Bounds:
 
 ANY_RATING = Bounds(10, 200)
 """From 1.0 to 20.0, the highest on the scale."""
-BEGINNER = "beginner"
-"""The word for the easiest puzzles; `unidoku.rate` calls them easy."""
-_BEGINNER_CLUES = (30, 36)  # the fewest, and the default maximum
-_RATINGS = {BEGINNER: (1.0, 1.2), **DIFFICULTIES}
+_BEGINNER_CLUES = (BEGINNER_CLUES, 36)  # the fewest, and the default maximum
+_RATINGS = {BEGINNER: (1.0, BEGINNER_ER), **DIFFICULTIES}
 """The lowest and the highest ER by difficulty; up to 1.2 no step is harder than a hidden single in a box."""
 
 
@@ -161,11 +159,6 @@ def clues_of(clues: Any, *, is_beginner: bool, has_pattern: bool) -> tuple[Bound
         return None, whole
     asked = Bounds.of("clues", clues, whole.low, whole.high)
     return asked, asked & whole if is_beginner else asked
-
-
-def fits_beginner(er: float, clues: int) -> bool:
-    """Return whether a puzzle with this rating and number of clues is one for beginners."""
-    return er <= _RATINGS[BEGINNER][1] and clues >= _BEGINNER_CLUES[0]
 
 
 def _ends_of(

@@ -11,7 +11,7 @@ from unidoku.arguments import callback, one_of, text, whole, wrong_type
 from unidoku.cell import FEWEST_CLUES
 from unidoku.compat import np
 from unidoku.conditions import Condition
-from unidoku.craft.bounds import BEGINNER, Bounds, clues_of, er_of_steps, er_of_words
+from unidoku.craft.bounds import Bounds, clues_of, er_of_steps, er_of_words
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -19,7 +19,7 @@ from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.choice import TechniquesLike, barred_by
 from unidoku.rating.effort import MOST_EFFORT
 from unidoku.rating.names import NAMES, codes_of, words_of
-from unidoku.rating.scale import TECHNIQUES, technique_of
+from unidoku.rating.scale import BEGINNER, TECHNIQUES, technique_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

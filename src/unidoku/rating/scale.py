@@ -19,7 +19,7 @@ from unidoku.arguments import choices_near, real, text
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike, clash_message
 from unidoku.native.rating import codes
-from unidoku.rating.names import NAMES, codes_of
+from unidoku.rating.names import NAMES, codes_of, word_key
 from unidoku.threads import CANCELLED, Cancel, cancel_of, run_in_worker, within
 from unidoku.verdict import Verdict
 
@@ -142,9 +142,9 @@ def step_ranges() -> tuple[StepRange, ...]:
 
 def technique_of(word: str) -> tuple[str]:
     """Return the technique that a word means; the error about a name says how names are asked for."""
-    key = _plain(text("technique", word))
+    key = _key(text("technique", word))
     for technique in FAMILIES:
-        if _plain(technique) == key:
+        if _key(technique) == key:
             return (technique,)
     try:
         codes_of(word)
@@ -162,8 +162,9 @@ def technique_of(word: str) -> tuple[str]:
     )
 
 
-def _plain(word: str) -> str:
-    return word.lower().replace("-", " ").replace("_", " ")
+def _key(word: str) -> str:
+    """Return a word as `word_key` has it; the names of nested chains differ by their signs."""
+    return word_key(word.replace("+", "plus"))
 
 
 DIFFICULTIES = {
@@ -177,6 +178,9 @@ DIFFICULTIES = {
 
 UNBOUNDED = codes.UNBOUNDED
 """The highest rating in tenths: of a puzzle that no technique solves."""
+BEGINNER, BEGINNER_ER, BEGINNER_CLUES = "beginner", 1.2, 30
+"""The word for easy puzzles that are asked for with these ratings at most, and these clues at least."""
+
 WORDS = ("", *DIFFICULTIES)
 """The words of `DIFFICULTIES` by the number of `LOWEST` that an ER reaches."""
 LOWEST = tuple(round(10 * lowest) for lowest, _ in DIFFICULTIES.values())
@@ -323,6 +327,12 @@ def improper_error(grid: Grid, verdict: Verdict) -> ImproperPuzzleError:
     for clash in grid.clashes():
         return ImproperPuzzleError(Message("clash", "no solution: {clash}", clash=clash_message(clash)))
     return ImproperPuzzleError(REASONS[verdict], verdict)
+
+
+def word_of(er: float, clues: int, *, at_least: bool = False) -> str:
+    """Return the word by which puzzles with this ER are asked for: their difficulty, or beginner."""
+    fits = er <= BEGINNER_ER and clues >= BEGINNER_CLUES and not at_least
+    return BEGINNER if fits else difficulty_of(er)
 
 
 def difficulty_of(er: float) -> str:

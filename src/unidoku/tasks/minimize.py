@@ -21,7 +21,7 @@ from unidoku.table.batch import Batch
 from unidoku.table.puzzles import Puzzles
 from unidoku.table.symmetric_images import without_ratings
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.tasks.rating_columns import RATING_WORDS, RATINGS, rating_columns, rating_row
+from unidoku.tasks.rating_columns import RATING_REQUESTS, RATING_WORDS, RATINGS, rating_columns, rating_row
 from unidoku.tasks.shared_options import SEED, SOLUTION_COUNT
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
@@ -58,6 +58,7 @@ class Minimize(Task):
         "removed": ("int64", "the number of clues removed; 0 if the puzzle was minimal"),
     }
     column_words: ClassVar[Mapping[str, ColumnWords]] = RATING_WORDS
+    requests: ClassVar[Mapping[str, str]] = RATING_REQUESTS
     default_columns: ClassVar[tuple[str, ...]] = (*RATINGS, "removed")
     summary_counts: ClassVar[tuple[str, ...]] = ("minimal",)
     report_counts: ClassVar[tuple[str, ...]] = summary_counts

@@ -14,7 +14,7 @@ from unidoku.options import option
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.tasks.rating_columns import RATING_WORDS, RATINGS, rating_columns
+from unidoku.tasks.rating_columns import RATING_REQUESTS, RATING_WORDS, RATINGS, rating_columns
 from unidoku.threads import Cancel
 
 
@@ -35,6 +35,7 @@ class Neighbours(Task):
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "the neighbour"), **RATINGS}
     column_words: ClassVar[Mapping[str, ColumnWords]] = RATING_WORDS
+    requests: ClassVar[Mapping[str, str]] = RATING_REQUESTS
     remove: int = option(1, "Remove N clues.", click.IntRange(0, 81))
     add: int = option(1, "Add M clues.", click.IntRange(0, 81), metavar="M")
 

@@ -17,10 +17,10 @@ from unidoku.cli.terminal import language, said
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.options import option
-from unidoku.rating.scale import SCALE, Rating, card_of, rate
+from unidoku.rating.scale import SCALE, Rating, card_of, rate, word_of
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.tasks.rating_columns import RATING_WORDS, RATINGS, refuse_improper
+from unidoku.tasks.rating_columns import RATING_REQUESTS, RATING_WORDS, RATINGS, refuse_improper
 from unidoku.threads import Cancel
 from unidoku.words import table
 
@@ -58,6 +58,7 @@ class Rate(Task):
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {**_SCALE, **_CARD, **_EFFORT, **_SEARCH}
     column_words: ClassVar[Mapping[str, ColumnWords]] = RATING_WORDS
+    requests: ClassVar[Mapping[str, str]] = RATING_REQUESTS
     # a single puzzle may take seconds, so its row waits for no other; but lanes need thousands of easy ones
     batch_size: ClassVar[int] = 799
     below: float | None = option(
@@ -128,9 +129,9 @@ def show(task: Rate, puzzle: bytes | str) -> str:
         why = words["why"] if isinstance(error, ImproperPuzzleError) else ""
         raise InvalidPuzzleError(words["none"].format(reason=reason) + why) from None
     word = words["at least" if rating.at_least else "hardest"]
-    difficulty = rating.difficulty
+    difficulty = word_of(rating.er, Grid(puzzle).clues, at_least=rating.at_least)
     if lang != "en":
-        difficulty = texts["difficulties"].get(difficulty or "", difficulty)
+        difficulty = {**texts["sheets"], **texts["difficulties"]}.get(difficulty, difficulty)
     text = word.format(name=texts["names"].get(rating.name or ""), difficulty=difficulty)
     return words["shown"].format(card=rating.card, word=text)
 

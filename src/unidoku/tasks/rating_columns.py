@@ -8,7 +8,15 @@ from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import verdict_of
 from unidoku.rating.names import names_of
-from unidoku.rating.scale import DIFFICULTIES, REASONS, rate, technique_of
+from unidoku.rating.scale import (
+    BEGINNER,
+    BEGINNER_CLUES,
+    BEGINNER_ER,
+    DIFFICULTIES,
+    REASONS,
+    rate,
+    technique_of,
+)
 from unidoku.task import ColumnWords, Work
 from unidoku.threads import Cancel
 
@@ -34,6 +42,9 @@ RATING_WORDS: dict[str, ColumnWords] = {
     "name": names_of,
 }
 """The words of these columns, the same in every language."""
+
+RATING_REQUESTS = {f"difficulty={BEGINNER}": f"er=1-{BEGINNER_ER},clues={BEGINNER_CLUES}-"}
+"""What the request for the easiest puzzles means of a row; see `unidoku.craft.request`."""
 
 
 def refuse_improper(cells: bytes, cancel: Cancel) -> None:

@@ -18,6 +18,7 @@ from unidoku.method.rules import explain as record_of
 from unidoku.method.state import UNITS
 from unidoku.rating.deduction import SINGLES, Deduction, position_of
 from unidoku.rating.effort import HIGHEST_OF_MINUTES, effort_of, minutes_of
+from unidoku.rating.scale import word_of
 from unidoku.rating.sentences import Sentences, in_one_note
 from unidoku.rating.step import Path
 from unidoku.rating.steps import path_of
@@ -186,12 +187,13 @@ def summary(path: Path, lang: str = "en") -> tuple[str, str]:
         sentence = words["minutes" if er <= HIGHEST_OF_MINUTES else "effort"]
         ratings += ("" if lang == "zh" else " ") + sentence.format(effort=effort, minutes=minutes_of(effort))
     if path.difficulty is None:
-        return words["full"], ratings
+        return words["full" if path.solved else "unsolved"], ""
     step = max(path.deductions, key=attrgetter("rating"))
     name = Sentences(lang).phrase(step)
     if lang == "en" and not name.startswith(_PLURAL) and "chains" not in name:
         name = f"{'an' if name[0] in 'aeioAX' else 'a'} {name}"
-    difficulty = table(lang)["difficulties"][path.difficulty]
+    texts, word = table(lang), word_of(er, path.puzzle.clues)
+    difficulty = {**texts["sheets"], **texts["difficulties"]}[word]
     note = in_one_note(
         words["note"].format(difficulty=difficulty, n=len(path.deductions), name=name, rating=step.rating)
     )
