@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import sys
+import types
 import zlib
 from pathlib import Path
 from urllib.parse import urlparse
@@ -164,3 +165,15 @@ def test_a_pdf_without_its_library(tmp_path, monkeypatch):
         message = "a PDF needs WeasyPrint; let a browser print the .html, or: pip install 'unidoku[pdf]'"
         assert result.stderr == f"error: {message}\n"
         assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize("words", ["trace", "explain", "explain --method book"])
+def test_a_pdf_has_one_name_of_a_cell(tmp_path, monkeypatch, words):
+    """The library gives a drawing none of the styles of the page, so the drawing hides the other names."""
+    library = types.SimpleNamespace(HTML=lambda string: types.SimpleNamespace(write_pdf=string.encode))
+    monkeypatch.setitem(sys.modules, "weasyprint", library)
+    run(*words.split(), UNIQUE, "-o", tmp_path / "x.pdf", code=0)
+    page = (tmp_path / "x.pdf").read_text("utf-8")
+    drawing = re.search('<svg[^>]*unidoku-board" role.*?</svg>', page, re.DOTALL)
+    hidden = re.findall(r"\.unidoku-board (\S+?)\{display:none\}", drawing[0])
+    assert hidden == [".side" if "book" in words else ".label:not(.side)"]

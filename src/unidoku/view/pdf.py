@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from unidoku.errors import Message, MissingExtraError, needs_extra
 
+_STYLE = "<style>.unidoku-board"
+"""How the style of a board begins."""
+
+_HIDDEN = {"rc-names": ".label:not(.side)", "number-names": ".side"}
+"""The labels that a page does not show, by the class of its names of cells."""
+
 
 def pdf_of(page: str) -> bytes:
     """Return an HTML page as it is printed.
@@ -23,5 +29,13 @@ def pdf_of(page: str) -> bytes:
                 "pango", "a PDF needs Pango, a library of the system (docs/install.md); or print the .html"
             )
             raise MissingExtraError(message) from error
-    content: bytes = weasyprint.HTML(string=page).write_pdf()
+    content: bytes = weasyprint.HTML(string=_with_one_name(page)).write_pdf()
     return content
+
+
+def _with_one_name(page: str) -> str:
+    """Return a page whose boards have one name of each cell: WeasyPrint keeps its style from drawings."""
+    for names, hidden in _HIDDEN.items():
+        if f'<main class="{names}"' in page:
+            page = page.replace(_STYLE, f"<style>.unidoku-board {hidden}{{display:none}}{_STYLE[7:]}")
+    return page
