@@ -28,6 +28,7 @@ _FOREIGN = {
     r"\s{0,99}3x3:[a-z]*:k": Message("killer", "a killer Sudoku, which is not read"),
 }
 """Kinds of files and texts that are no puzzles, by their first characters."""
+_OWN = 'class="unidoku-board"'
 _KIND = re.compile("|".join(f"({kind})" for kind in _FOREIGN))
 _SIGNS_OR_BLANKS = bytes(b" 0"[not chr(code).isspace()] for code in range(256))
 _SEPARATORS = "|\t;,&"
@@ -41,6 +42,9 @@ _LABEL_EDGES = " \t:.=-*|>#()[]"
 _REMARK = re.compile(r"\s*\([^()\d]{1,40}\)[:.]?")
 """What may stand behind a label."""
 _SHOWN = 40  # characters of a line in a message
+_MANY = (
+    17  # more of one sign than the digits of a puzzle that a person types wrong: it stands for empty cells
+)
 _MOST_ROWS = 30  # lines that are looked at for a message
 
 
@@ -90,7 +94,9 @@ def of_lines(lines: Sequence[Line]) -> Fault:
     are_rows = count > 1 and (2 * sizes.count(9) >= count or (count == 9 and 1 < max(sizes) < 12))
     for row, (line, (tokens, _)) in enumerate(zip(lines, rows, strict=False), 1):
         if len(tokens) == 9 and (are_rows or count == 1) and any(map(_wrong_part, tokens)):
-            return _strange_in(tokens, row, line, cells=total, lines=count)
+            symbol = next(filter(None, map(_wrong_part, tokens)))
+            often = sum(line.text.count(symbol) for line in lines)
+            return _strange_in(tokens, row, line, often)._replace(cells=total, lines=count)
         if line.kind == "near" and 6 < count < 12:
             symbol = next(filter(_wrong_part, line.text.translate(_BRACKETS).translate(_GAPS)), "")
             if symbol and len(line.text) < 10:  # drawn with blanks
@@ -114,7 +120,7 @@ def of_row(line: Line, row: int) -> Fault | None:
     tokens, what = tokens_of(line.text, is_labelled=True)
     if len(tokens) != 9:
         return Fault(wrong_row(row, len(tokens), what, line.text), line.start, 81, row, lines=9)
-    return _strange_in(tokens, row, line, cells=81, lines=9) if any(map(_wrong_part, tokens)) else None
+    return _strange_in(tokens, row, line)._replace(lines=9) if any(map(_wrong_part, tokens)) else None
 
 
 def wrong_row(row: int, size: int, what: str, text: str) -> str:
@@ -174,12 +180,19 @@ def _wrong_part(token: str) -> str:
     return "" if [*token] == sorted({*token}) and "0" not in token else token
 
 
-def _strange_in(tokens: Sequence[str], row: int, line: Line, *, cells: int, lines: int) -> Fault:
+def _strange_in(tokens: Sequence[str], row: int, line: Line, often: int = 1) -> Fault:
     """Return the fault of the first sign of a row that is no cell."""
     column, symbol = next((place, wrong) for place, wrong in enumerate(map(_wrong_part, tokens)) if wrong)
-    return of_cell(9 * row - 9 + column, EXPECTED, repr(symbol), line.start, symbol)._replace(
-        cells=cells, lines=lines
-    )
+    return _of_sign(symbol, 9 * row - 9 + column, line.start, often)
+
+
+def _of_sign(symbol: str, place: int, start: int, often: int = 1) -> Fault:
+    """Return the fault of a sign in the place of a cell; one that is there so often stands for empty ones."""
+    wrong = of_cell(place, EXPECTED, repr(symbol), start, symbol)
+    if often <= _MANY:
+        return wrong
+    message = Message("and", "{reason}; {advice}", reason=wrong.message, advice=_DOTS)
+    return wrong._replace(message=message)
 
 
 def _other_size(rows: int) -> str:
@@ -202,7 +215,7 @@ def near_runs(text: str, source: str, boards: Sequence[Board]) -> Iterator[Fault
     if len(text) == 81 and not any(map(str.isspace, text)):
         place = next((place for place, symbol in enumerate(text) if symbol not in VALUES), None)
         if place is not None:
-            yield of_cell(place, EXPECTED, repr(text[place]), 0, text[place])
+            yield _of_sign(text[place], place, 0, text.count(text[place]))
     if not has_run(source):
         return
     ends = iter([*boards, None])
@@ -218,7 +231,7 @@ def near_runs(text: str, source: str, boards: Sequence[Board]) -> Iterator[Fault
         if len(symbols) != 81:
             yield Fault(wrong_size(len(symbols)), match.start(), count)
         elif place is not None:
-            yield of_cell(place, EXPECTED, repr(symbols[place]), match.start(), symbols[place])
+            yield _of_sign(symbols[place], place, match.start(), symbols.count(symbols[place]))
 
 
 def _other_groups() -> str:
@@ -249,6 +262,14 @@ def _of_words(source: str) -> Fault | None:
             found.append((cells[0].start(), line))
     labels = [line[:end].replace(SKIP, "").strip(_LABEL_EDGES) for end, line in found]
     return other_labels(labels[0], labels[8], source.index(found[0][1])) if len(found) == 9 else None
+
+
+def own_page(text: str) -> Fault | None:
+    """Return the fault of a page or a picture of `unidoku.view`, which has answers beside puzzles."""
+    if not (text[:1] == "<" and _OWN in text):
+        return None
+    message = Message("own page", "a page or a picture of unidoku: give the puzzles of which it was made")
+    return Fault(message, 0, len(text))
 
 
 def of_text(text: str, source: str, names: int) -> Iterator[Fault]:

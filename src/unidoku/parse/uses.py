@@ -10,7 +10,7 @@ from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse.board import Board, Fault, are_counts, are_in_a_house, keeps_clues, solution_of
 from unidoku.parse.boards import Reading, read
 from unidoku.parse.dialects import count_names, with_states
-from unidoku.parse.faults import LEAST, near_runs, of_text
+from unidoku.parse.faults import LEAST, near_runs, of_text, own_page
 from unidoku.parse.plain import SKIP, signs_of
 from unidoku.parse.shapes import count_of, line_of, readings
 
@@ -79,6 +79,8 @@ def puzzle_in(text: str) -> Board:
     board = _nine_lines(signs)
     if board is not None:
         return board
+    if page := own_page(text):
+        raise page.error(text)
     reading = read(signs)
     boards = [_without_marks(board) for board in with_states(text, reading.boards)]
     faults = _faults(text, reading)
@@ -142,6 +144,8 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
     A full grid on the line of a puzzle that it keeps is its solution, and no record; beside a damaged part,
     that is the record.
     """
+    if page := own_page(text):
+        return [(0, 0, page)]
     reading = read(text)
     boards = [_without_marks(board) for board in with_states(text, reading.boards)]
     faults = dict[int, Fault]()  # one for each line
