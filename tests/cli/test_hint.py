@@ -290,3 +290,9 @@ def test_a_game_with_a_wrong_digit_is_refused_except_for_hint(command, tmp_path)
     (tmp_path / "a.opensudoku").write_text(game)
     assert run("hint", tmp_path / "a.opensudoku", code=0).stdout == f"These digits are wrong: r1c3={wrong}.\n"
     assert "hint" in run(command, tmp_path / "a.opensudoku", code=1).stderr
+
+
+@pytest.mark.parametrize("command", ["hint --all", "steps --all", "hint", "explain"])
+def test_a_full_grid_is_said_in_a_sentence(command):
+    output = run(*command.split(), unidoku.solve(UNIQUE).line, code=0).stdout
+    assert output in {"The grid is full and right.\n", "The grid is full.\n"}

@@ -233,3 +233,39 @@ def test_a_series_to_print(tmp_path):
     assert '<b>2304</b><small class="name">group 64, no. 36</small>' in page_2304
     for options in ("--per-page", "4"), ("--title", "x"):
         assert run("series", "--seed", "1", *options, code=2).stdout == ""
+
+
+def test_a_puzzle_that_is_not_proper_has_a_note_in_each_format(tmp_path):
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n{'.' * 81}\n")
+    note = "note: in.txt:2: several solutions; unidoku diagnose shows why\n"
+    for to in ("html", "text"):
+        assert run("print", "in.txt", "--to", to, cwd=tmp_path, code=0).stderr == note
+    assert "several solutions" in run("print", "." * 81, "--to", "svg", code=0).stderr
+
+
+@pytest.mark.parametrize("words", ["print --solutions", "explain", "trace", "solve", "hint", "print"])
+def test_pages_and_pictures_are_no_input(tmp_path, words):
+    """Of their boards some are answers; a page is refused, as a file and as a text."""
+    suffix = "svg" if words in {"solve", "print"} else "html"
+    run(*words.split(), UNIQUE, "-o", tmp_path / f"x.{suffix}", code=0)
+    message = "a page or a picture of unidoku: give the puzzles of which it was made"
+    result = run("solve", f"x.{suffix}", cwd=tmp_path, code=1)
+    assert message in result.stderr
+    assert not re.search("[0-9]{81}", result.stdout)
+    with pytest.raises(unidoku.InvalidPuzzleError, match=message):
+        unidoku.Grid((tmp_path / f"x.{suffix}").read_text(encoding="utf-8")[:65_000])
+
+
+def test_the_words_of_difficulty_are_one(tmp_path):
+    """A page, a rating in words and conditions have the same puzzles for beginners."""
+    made = tmp_path / "made.csv"
+    run("generate", "-n", "8", "--seed", "1", "--difficulty", "beginner=1,easy=1", "-o", made, code=0)
+    heads = [caption.split(" ")[0] for caption in captions_of(made)]
+    assert {*heads} == {"beginner", "easy"}
+    puzzles = next(iter(unidoku.read(made))).cells
+    wanted = ("--where", "difficulty=beginner")
+    chosen = run("rate", made, *wanted, "--columns", "puzzle", "--to", "csv", code=0)
+    lines = unidoku.lines(puzzles)
+    expected = [line for line, head in zip(lines, heads, strict=True) if head == "beginner"]
+    assert chosen.stdout.split()[1:] == expected
+    assert len(captions_of(made, *wanted)) == len(expected)

@@ -39,7 +39,7 @@ from unidoku.files.inputs import Inputs
 from unidoku.files.output import folder_of, has_older
 from unidoku.options import options_of
 from unidoku.runner.run import run
-from unidoku.runner.summary import Counts, Summary
+from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report, Task
 from unidoku.views import view
@@ -199,6 +199,7 @@ def run_report(
         report = report.on_terminal()
     render, is_whole = getattr(report, "html" if to == "pdf" else to), to in WHOLE
     are_right, is_drawn, summary = True, False, Summary(isa=kernel.isa())
+    improper: list[UnidokuError] = []
 
     def write(puzzle: PuzzleRecord, title: str) -> None:
         nonlocal are_right, is_drawn
@@ -209,6 +210,8 @@ def run_report(
             )
         subject = report.subject(puzzle.cells)
         are_right &= report.is_right(subject)
+        if note := report.note(subject):
+            improper.append(with_diagnosis(note.at(puzzle.source, puzzle.line)))
         if is_whole:
             click.echo(content_of(render(subject), to), file, nl=False)
             is_drawn = True
@@ -228,6 +231,7 @@ def run_report(
             each_puzzle(sources, write, summary, **options)
         if summary.failures or (is_whole and not is_drawn):
             raise StoppedError  # the output is not complete, or would be an empty picture
+    print_some("improper", improper[:MAX_MESSAGES], len(improper))
     is_one = summary.puzzles == 1 and summary.is_whole and not summary.invalid
     return Outcome(summary, are_right, fields=None if is_one and output == "-" else {})
 

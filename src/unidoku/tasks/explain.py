@@ -115,10 +115,11 @@ class Explain(Report):
             return
         words = Sentences(self.lang)
         say = words.sentence if is_short else words.whole
-        yield Line("names", words.reading(solved.deductions))
+        if solved.deductions:
+            yield Line("names", words.reading(solved.deductions))
         for step in solved.deductions:
             yield Line("step", say(step).replace("\n", "\n    "))
-        yield Line("end", "\n".join(summary(solved, self.lang)), style="bold")
+        yield Line("end", "\n".join(filter(None, summary(solved, self.lang))), style="bold")
 
     def json(self, solved: Any, title: str) -> Iterator[dict[str, Any]]:
         """Yield all steps as one object."""

@@ -146,7 +146,8 @@ def show(task: Hint, puzzle: bytes | str) -> str | list[Line]:
     """Return the hint for a position in words, with a line for each chain; on a terminal with the board."""
     next_step = result(task, puzzle)
     if task.all:
-        return every_step(next_step)
+        is_full = hint(puzzle, task.pencil_marks, filled=task.filled) is None
+        return every_step(next_step, task.lang, is_full=is_full)
     if next_step is None:
         return table(task.lang)["rating"]["full"]
     text = str(next_step) if task.depth == "step" else str(getattr(next_step, task.depth))

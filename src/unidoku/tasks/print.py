@@ -22,26 +22,25 @@ from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import format_option, take
 from unidoku.cli.run import content_of, run_report
 from unidoku.cli.terminal import open_text, print_some, refuse_terminal
-from unidoku.conditions import Condition
-from unidoku.craft.bounds import BEGINNER, fits_beginner
+from unidoku.conditions import Condition, spelled_out
 from unidoku.craft.generate import generate
 from unidoku.craft.mixture import counts_of, shares_of
 from unidoku.craft.request import fields_of
-from unidoku.errors import Message, StoppedError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, Message, StoppedError, UnidokuError
 from unidoku.files.inputs import Inputs
 from unidoku.grid import Grid
 from unidoku.method.form import refuse_arrangement
 from unidoku.method.rules import refuse_clashes
 from unidoku.options import LANG, POSITIVE, READING, TABLE, Option, choice, option, options_of, shared
 from unidoku.rating.ratings import rate_many
-from unidoku.rating.scale import improper_error
+from unidoku.rating.scale import improper_error, word_of
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import path_of
 from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report
 from unidoku.tasks.generate import CLUES, DIFFICULTY, DIFFICULTY_WORDS, SYMMETRY
-from unidoku.tasks.rating_columns import RATING_WORDS, RATINGS
+from unidoku.tasks.rating_columns import RATING_REQUESTS, RATING_WORDS, RATINGS
 from unidoku.tasks.shared_options import CELLS, SEED, SOLUTIONS, UNITS
 from unidoku.tasks.single import check, solve
 from unidoku.view.sheets import PAPERS, PER_PAGE, PrintedPuzzle, sheets
@@ -74,7 +73,7 @@ SHEETS = (
     Option(
         "per_page",
         "Put this number of puzzles on a page.",
-        type=click.Choice([*PER_PAGE]),
+        type=choice(PER_PAGE),
         show_default="6; a form: 1",
         needs=_PAGES,
     ),
@@ -185,6 +184,10 @@ class Board(Report):
     )
     size: int = option(400, "Make a picture N pixels wide.", POSITIVE, needs=("--to svg",))
 
+    def note(self, cells: str, /) -> InvalidPuzzleError | None:
+        """Return that the puzzle is not proper."""
+        return _improper(Grid(cells))
+
     def svg(self, cells: str) -> str:
         """Return the picture."""
         labels = None if self.names == "none" else self.names
@@ -220,9 +223,8 @@ def _new_puzzles(
 
 
 def _rated(puzzle: PrintedPuzzle, rating: Any) -> PrintedPuzzle:
-    """Return a puzzle with its rating, and the word that a request for such puzzles has: beginner too."""
-    is_beginner = not rating.at_least and fits_beginner(rating.er, puzzle.grid.clues)
-    word = puzzle.difficulty or (BEGINNER if is_beginner else rating.difficulty)
+    """Return a puzzle with its rating, and the word of the request for it or for such puzzles."""
+    word = puzzle.difficulty or word_of(rating.er, puzzle.grid.clues, at_least=rating.at_least)
     return puzzle._replace(rating=rating, difficulty=word)
 
 
@@ -253,7 +255,7 @@ def _conditions(where: tuple[Condition, ...] | None) -> tuple[Condition, ...]:
     kinds = {"clues": "int64", "effort": "int16", **{name: kind for name, (kind, _) in RATINGS.items()}}
     return tuple(
         condition.check(kinds[condition.column], RATING_WORDS.get(condition.column, {}))
-        for condition in where or ()
+        for condition in spelled_out(where or (), RATING_REQUESTS)
     )
 
 
@@ -263,6 +265,12 @@ def _steps(grid: Grid, lang: str) -> tuple[str, ...]:
         return ()
     say = Sentences(lang)
     return tuple(say.sentence(step) for step in path_of(grid).deductions)
+
+
+def _improper(grid: Grid) -> InvalidPuzzleError | None:
+    """Return why a puzzle is not proper, as an error; None for a proper one."""
+    verdict = check(grid)
+    return None if verdict else improper_error(grid, verdict)
 
 
 def _read_puzzles(
@@ -276,9 +284,8 @@ def _read_puzzles(
         grid = Grid(puzzle.cells)
         if is_worked:
             refuse_clashes(grid)
-        verdict = check(grid)
-        if not verdict:
-            improper.append(with_diagnosis(improper_error(grid, verdict).at(puzzle.source, puzzle.line)))
+        if error := _improper(grid):
+            improper.append(with_diagnosis(error.at(puzzle.source, puzzle.line)))
         puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values())))
 
     each_puzzle(inputs, add, summary, names=names, **reading)

@@ -9,6 +9,7 @@ import click
 
 from unidoku.arguments import MAX_COUNT
 from unidoku.options import POSITIVE, Option, WordList, choice
+from unidoku.words import table
 
 if TYPE_CHECKING:
     from unidoku.rating.step import Step
@@ -56,9 +57,10 @@ FILTERS = {"filters": '"No shrink happened" for a filter that finds nothing'}
 """Words of ``--show`` for a search by groups and ply."""
 
 
-def every_step(steps: Iterable[Step]) -> str:
+def every_step(steps: Iterable[Step], lang: str, *, is_full: bool) -> str:
     """Return the steps of `unidoku.all_steps` as text, a line each: its rating and its sentence."""
-    return "\n".join(f"{step.rating:4.1f}  {step.sentence}" for step in steps)
+    lines = [f"{step.rating:4.1f}  {step.sentence}" for step in steps]
+    return "\n".join(lines) or table(lang)["rating"]["full" if is_full else "none"]
 
 
 ALL_STEPS = Option(

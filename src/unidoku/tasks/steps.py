@@ -200,6 +200,12 @@ def result(task: Any, puzzle: bytes | str) -> Any:
     return steps(puzzle, techniques=task.techniques, without=task.without, lang=task.lang)
 
 
+def show(task: Steps, puzzle: bytes | str) -> str | None:
+    """Return all steps of one puzzle in words; rows are not."""
+    is_full = Grid(puzzle).clues == 81
+    return every_step(result(task, puzzle), task.lang, is_full=is_full) if task.all else None
+
+
 COMMAND = Command(
     Steps,
     group="Solve and explain",
@@ -208,6 +214,6 @@ COMMAND = Command(
         "unidoku steps puzzles.txt --techniques singles --to csv",
     ),
     result=result,
-    text=lambda task, puzzle: every_step(result(task, puzzle)) if task.all else None,
+    text=show,
     always_text=lambda task: task.all,
 )
