@@ -300,3 +300,21 @@ def test_a_pattern_after_a_file_is_an_input(tmp_path):
         (tmp_path / name).write_text(FILES["one.csv"])
     counts = summary_of(run("check", "one.csv", "b*.csv", "--json", cwd=tmp_path, code=0))
     assert counts["unique"] == 3
+
+
+def test_a_name_near_that_of_a_file_is_named(tmp_path):
+    (tmp_path / "puzzles.csv").write_text(f"puzzle\n{UNIQUE}\n")
+    (tmp_path / "paper.txt").write_text(UNIQUE)
+    for word, meant in (("puzles.csv", "puzzles.csv"), ("PAPER.TX", "paper.txt"), ("paper", "paper.txt")):
+        result = run("check", word, cwd=tmp_path, code=2)
+        assert result.stderr == f"error: {word}: No such file or directory; did you mean {meant}?\n"
+        assert f"Did you mean {meant}?" in run(word, cwd=tmp_path, code=2).stderr
+    assert run("check", "other.csv", cwd=tmp_path, code=2).stderr.endswith("No such file or directory\n")
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"), [("-sample", "--sample"), ("-only", "--only"), ("-json", "--json")]
+)
+def test_one_dash_before_a_long_name(word, meant):
+    """As short options these would mean something else, such as a file named nly."""
+    assert f"No such option '{word}'. Did you mean '{meant}'?" in run("check", UNIQUE, word, code=2).stderr

@@ -181,6 +181,7 @@ def _without_language(args: list[str]) -> list[str]:
 def _fault(word: str, args: list[str]) -> str:
     """Return why the first of some arguments is neither a command nor an input; it may be meant as one."""
     from unidoku.cli.inputs import PuzzleArgument, are_rows, inputs_of
+    from unidoku.files.storage import names_near
 
     if word == "-" or os.path.isfile(word) or are_rows(args):
         return ""
@@ -197,6 +198,9 @@ def _fault(word: str, args: list[str]) -> str:
     if matches := get_close_matches(word, [*COMMANDS, "help", "--version"]):
         text = "No such command {word}. Did you mean {names}?"
         return Message("no command", text, word=repr(word), names=any_of(matches))
+    if matches := names_near(word):
+        text = "There is no file {word}. Did you mean {names}?"
+        return Message("nothing near", text, word=repr(word), names=any_of(matches))
     return Message("nothing", "There is no command, file or puzzle {word}.", word=repr(word))
 
 

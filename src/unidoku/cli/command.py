@@ -9,12 +9,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import partial
 from inspect import cleandoc
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
+from unidoku.arguments import any_of
 from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
 from unidoku.cli.language_help import CODES, COLUMNS, COLUMNS_OF_PUZZLES, write_help
 from unidoku.cli.outcome import Outcome, print_outcome
@@ -36,6 +38,8 @@ from unidoku.options import (
 )
 from unidoku.task import Report, Task
 from unidoku.views import Line
+
+_SHORTEST_WORD = 3  # of an option that is looked for in helps
 
 
 class Command(click.Command):
@@ -122,6 +126,7 @@ class Command(click.Command):
                     if word in option.opts and following not in option.type.choices:
                         args[place] = f"{word}={option.flag_value}"
         words = [*args]  # click takes them out
+        self._refuse_one_dash(ctx, words)
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
@@ -131,6 +136,14 @@ class Command(click.Command):
             if type(error) is click.UsageError and not isinstance(error.message, Message):
                 vars(error)["message"] = self._too_many(ctx, words)
             raise
+
+    def _refuse_one_dash(self, ctx: click.Context, args: list[str]) -> None:
+        """Refuse the name of an option after one dash: as short options it may mean something else."""
+        flags = {flag for option in self.options for flag in option.opts}
+        for last, word in pairwise(("", *args)):
+            flag = f"-{word.partition('=')[0]}"
+            if last[:1] != "-" and word[:2] != "--" and flag in flags:
+                raise click.NoSuchOption(flag[1:], possibilities=[flag], ctx=ctx)
 
     def _too_many(self, ctx: click.Context, args: list[str]) -> Message:
         """Return the error for arguments of a command that takes none, perhaps a number of things."""
@@ -149,6 +162,8 @@ class Command(click.Command):
         flags = {name.strip("-"): name for option in self.options for name in option.opts}
         if near := get_close_matches(word, flags):
             return [flags[name] for name in near]
+        if len(word) < _SHORTEST_WORD:
+            return []
         stem = word.removesuffix("s")
         pattern = re.compile(rf"\b{re.escape(stem)}s?\b", re.IGNORECASE)
         options = [option for option in self.options if pattern.search(option.help or "")]
@@ -165,7 +180,7 @@ class Command(click.Command):
                         "needs",
                         "{option} needs {others}.",
                         option=option.opts[0],
-                        others=" or ".join(option.needs),
+                        others=any_of(option.needs),
                     ),
                     ctx,
                 )

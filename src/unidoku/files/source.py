@@ -9,9 +9,10 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
 from contextlib import suppress
 from typing import Any, BinaryIO
 
+from unidoku.arguments import any_of
 from unidoku.errors import InputError, Message, UnidokuError
 from unidoku.files.codecs import detect, open_compressed
-from unidoku.files.storage import ABSENT, describe, filesystem, has_wildcard, reading
+from unidoku.files.storage import ABSENT, describe, filesystem, has_wildcard, names_near, reading
 
 RATIO = 1000
 """Largest ratio of decompressed to stored bytes of an input; files of puzzles have 3 to 10."""
@@ -260,6 +261,9 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
         elif not fs.is_web and has_wildcard(path) and error.message == ABSENT:
             fs.glob(path)
             error.message = Message("no match", "no file matches the pattern")
+        elif fs.is_local and error.message == ABSENT and (names := names_near(path)):
+            text = "No such file or directory; did you mean {names}?"
+            error.message = Message("file near", text, names=any_of(names))
         raise
     is_file = fs.is_local and os.path.isfile(path)  # a pipe is read once
     return decompress(Source(file, name, path=path if is_file else None, owned=(file,)))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from glob import glob
+from itertools import islice
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from types import SimpleNamespace
@@ -34,6 +35,8 @@ _KNOWN = {
     errno.ENAMETOOLONG: Message("long name", "File name too long"),
 }
 """What operating systems say of errors, by their number."""
+_MOST_NAMES = 10_000  # of a folder that are looked at for a name near another
+_NEAR = 0.8  # of two names that may be one with a typo
 _WEB = ("http://", "https://")
 _STATUS = ("status", "status_code", "code")  # attributes: of aiohttp; httpx and requests; urllib and gcsfs
 
@@ -206,6 +209,8 @@ def describe(error: BaseException) -> str:
     host, port = (getattr(error, name, None) for name in ("host", "port"))
     if host is not None and port is not None:  # of aiohttp, whose text is about itself too
         return Message("no connection", "cannot connect to {host}", host=f"{host}:{port}")
+    if isinstance(error, ImportError):
+        return Message("library needed", "a library is missing: {reason}", reason=error)
     if isinstance(error, TimeoutError) and not error.args:
         return Message("timed out", "timed out")
     if isinstance(error, OSError) and type(error).__str__ is OSError.__str__ and error.strerror:
@@ -230,6 +235,22 @@ def _status(error: BaseException | None) -> int | None:
                 return value
         error = error.__cause__
     return None
+
+
+def names_near(path: str) -> list[str]:
+    """Return the files of a folder that the path of one which is not there may mean."""
+    from difflib import get_close_matches  # not at the top: it is needed seldom
+
+    folder, name = os.path.split(path)
+    try:
+        with os.scandir(folder or ".") as entries:
+            names = {entry.name.lower(): entry.name for entry in islice(entries, _MOST_NAMES)}
+    except OSError:
+        return []
+    word = name.lower()
+    near = [key for key in names if key.startswith(f"{word}.")]
+    near = near or get_close_matches(word, names, cutoff=_NEAR)
+    return [os.path.join(folder, names[key]) for key in sorted(near)[:3]]
 
 
 def has_wildcard(name: str) -> bool:
