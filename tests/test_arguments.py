@@ -363,7 +363,7 @@ def test_names_are_texts_of_numpy_too(tmp_path):
 def test_ranges_are_for_tasks_that_make_puzzles():
     with pytest.raises(unidoku.UnidokuError, match="task check reads files, and makes nothing from ranges"):
         unidoku.run(Check(), [range(5)])
-    with pytest.raises(unidoku.UnidokuError, match=r"^expected a column one of prediction"):
+    with pytest.raises(unidoku.UnidokuError, match=r"^expected a column prediction, answer"):
         unidoku.run_many(tasks.Verify(), [PUZZLE])
 
 

@@ -287,12 +287,13 @@ def naming(file: str) -> Iterator[None]:
 
 @contextmanager
 def arrow_errors(file: str) -> Iterator[None]:
-    """Convert PyArrow's errors, of values that it cannot cast, choose or write, to `FormatError`."""
+    """Convert PyArrow's errors, of values that it cannot read, cast or write, to `FormatError`."""
     try:
         yield
     except Exception as error:
         if not type(error).__module__.startswith("pyarrow"):
             raise
         first_line, *_ = str(error).splitlines() or [type(error).__name__]
-        reason = escape(first_line[:1000])  # it may quote what is in a damaged file
-        raise FormatError(reason, file=file) from error
+        reason = first_line[:1000]  # it may quote what is in a damaged file
+        message = Message("library", "{library} says: {reason}", library="PyArrow", reason=reason)
+        raise FormatError(message, file=file) from error

@@ -46,9 +46,21 @@ class Positive(click.IntRange):
 POSITIVE, POSITIVE_OR_ALL = Positive(), Positive("all")
 
 
+class Choice(click.Choice[Any]):
+    """One of these words, in any case; its error is a message."""
+
+    def __init__(self, words: Iterable[Any]) -> None:
+        super().__init__([*words], case_sensitive=False)
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """Return the error for a word that is none of them."""
+        choices = ", ".join(repr(str(choice)) for choice in self.choices)
+        return Message("not one", "{word} is not one of {choices}.", word=repr(value), choices=choices)
+
+
 def choice(words: Iterable[Any]) -> click.Choice[Any]:
     """Return the type of one of these words, in any case."""
-    return click.Choice([*words], case_sensitive=False)
+    return Choice(words)
 
 
 class WordList(click.ParamType):  # type: ignore[type-arg]
@@ -198,6 +210,14 @@ class Option(click.Option):
         except (TypeError, AttributeError):
             expected = _EXPECTED.get(self.type.name, getattr(self.type, "expected", "a text"))
             raise wrong_type(self.name, expected, value) from None
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """Convert a value of the command line; an error has it, to be said in other languages."""
+        try:
+            return super().type_cast_value(ctx, value)
+        except click.BadParameter as error:
+            vars(error)["value"] = value
+            raise
 
     def get_help_extra(self, ctx: click.Context) -> Any:
         """Return what the help says after the text, without bounds that nobody meets."""

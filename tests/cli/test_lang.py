@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import sys
 
 import pytest
 from command import loaded, on_terminal, run, run_process
@@ -177,7 +178,7 @@ def test_standard_output_without_chinese_characters():
 @pytest.mark.skipif(os.name != "posix", reason="a terminal as on POSIX")
 def test_the_rating_of_one_puzzle_in_words():
     text, code = on_terminal("rate", UNIQUE, environment={"LC_ALL": "zh_CN.UTF-8"})
-    assert (text.decode().strip(), code) == ("ER/EP/ED 1.2/1.2/1.2，摒除法，简单", 0)
+    assert (text.decode().strip(), code) == ("ER/EP/ED 1.2/1.2/1.2，摒除法，入门", 0)
     text, _ = on_terminal("rate", UNIQUE, "--below", "1.1", "--lang", "zh")
     assert text.decode().strip().endswith(" 1.1+/1.1+/1.1+，至少简单")
     text, code = on_terminal("rate", MULTIPLE, "--lang", "zh")
@@ -242,3 +243,74 @@ def test_a_search():
     assert all(CJK.search(line) or re.fullmatch("[\ue0000-9\ue001\xa0=、]+", line) for line in lines)
     events = [run("trace", QUIZ, "--lang", lang, "--to", "jsonl", code=0).stdout for lang in ("en", "zh")]
     assert events[0] == events[1]
+
+
+THREE_WORDS = re.compile(r"[A-Za-z]{2,}( [A-Za-z]{2,}){2,}")
+"""Three words of English one after the other."""
+
+
+def english_in(text):
+    """The lines with English words; not how a command is used."""
+    lines = [line for line in text.splitlines() if not line.startswith(("用法", "说明"))]
+    return [line for line in lines if THREE_WORDS.search(re.sub(r"unidoku [a-z-]+|--[a-z-]+", "", line))]
+
+
+PREDICTIONS = (
+    *(SOLUTION[:80] + ".", SOLUTION[1:] + SOLUTION[0], SOLUTION[:80] + "5"),
+    *("no idea at all", "", "3"),
+)
+WRONG_FILES = {
+    "fake.parquet": b"hello",
+    "fake.npy": b"hello",
+    "fake.npz": b"PK hello",
+    "bad.json": b"{",
+    "bad.jsonl": b'{"a":\n',
+    "gb.txt": ("今天的数独题目请大家认真做完" * 9).encode("gb18030"),
+    "nul.txt": UNIQUE.encode()[:80] + b"\0\n",
+    "signs.txt": UNIQUE.replace(".", "。").encode(),
+    "page.html": b"<!doctype html><p>hi</p>",
+    "a.csv": ("puzzle,prediction\n" + "".join(f"{UNIQUE},{text}\n" for text in PREDICTIONS)).encode(),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_FILES)
+@pytest.mark.parametrize("command", ["check", "verify", "audit", "rate", "solve", "hint", "print --to text"])
+def test_what_is_said_of_a_wrong_file_is_chinese(tmp_path, monkeypatch, command, name):
+    (tmp_path / name).write_bytes(WRONG_FILES[name])
+    monkeypatch.setattr(sys, "argv", ["unidoku", "--lang", "zh"])  # for errors after the command
+    result = run(*command.split(), name, "--lang", "zh", cwd=tmp_path)
+    assert not result.returncode or CJK.search(result.stderr + result.stdout)
+    assert english_in(result.stderr) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "check --only foo",
+        "check -sample",
+        "check in.tx",
+        "in.tx",
+        "rate in.txt --threads x",
+        "rate in.txt --threads 0",
+        "rate in.txt --where difficulty=beginner,hard",
+        "rate in.txt --where technique=foo",
+        "verify in.txt",
+        "hint in.txt --depth foo",
+        "transform in.txt --rotate 45",
+        "print in.txt --per-page 5",
+        "print --generate 2 --order er --to text",
+        "generate --attempts 1 --difficulty extreme --seed 3",
+        "generate --attempts 9 --clues 18 --seed 3",
+        "generate --attempts 9 --clues 60 --symmetry 180 --minimal --seed 3",
+    ],
+)
+def test_what_is_said_of_a_wrong_word_is_chinese(tmp_path, monkeypatch, words):
+    """And says which word it was, where the command line has it."""
+    (tmp_path / "in.txt").write_text(UNIQUE)
+    monkeypatch.setattr(sys, "argv", ["unidoku", "--lang", "zh"])  # for errors after the command
+    result = run(*words.split(), "--lang", "zh", cwd=tmp_path)
+    assert result.returncode != 0
+    assert CJK.search(result.stderr)
+    assert english_in(result.stderr) == []
+    for word in ("foo", "45", "'0'", "'x'"):
+        assert word.strip("'") not in words.split() or word in result.stderr

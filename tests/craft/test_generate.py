@@ -325,9 +325,9 @@ def test_mixtures_that_are_refused(text):
     [
         (
             {"clues": 19},
-            "2[01] to [23][0-9] clues, only one attempt of three million leaves 19: allow more clues",
+            "2[01]-[23][0-9] clues, only one attempt of 3,000,000 leaves 19: allow more clues",
         ),
-        ({"clues": 18}, "one attempt of a billion leaves 18"),
+        ({"clues": 18}, "one attempt of 1,000,000,000 leaves 18"),
         ({"minimal": True, "symmetry": "full"}, "clues: allow more attempts"),
         ({"minimal": True, "symmetry": "180", "clues": 60}, "clues: allow fewer clues, or more attempts"),
         ({"pattern": "1" * 17 + "." * 64}, "no grid is a proper puzzle with this pattern"),

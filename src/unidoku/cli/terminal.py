@@ -95,10 +95,8 @@ def _usage_message(error: click.ClickException, words: Mapping[str, str]) -> str
     name, kind = error.param.opts[0], error.param.type
     if isinstance(error, click.MissingParameter):
         return words["missing"].format(option=name)
-    if isinstance(error.message, Message) or not isinstance(kind, (click.Choice, *_NUMBERS)):
+    if isinstance(error.message, Message) or not isinstance(kind, _NUMBERS):
         message = said(error.message)
-    elif isinstance(kind, click.Choice):
-        message = words["choices"].format(choices=", ".join(map(str, kind.choices)))
     else:
         is_whole = not isinstance(kind, (click.FloatRange, type(click.FLOAT)))
         low, high = getattr(kind, "min", None), getattr(kind, "max", None)
@@ -107,6 +105,7 @@ def _usage_message(error: click.ClickException, words: Mapping[str, str]) -> str
         if low is not None:
             has_end = high is not None and high < _NO_END
             message += words["range" if has_end else bound].format(low=low, high=high)
+        message += words["not"].format(value=repr(getattr(error, "value", "")))
     return words["bad value"].format(option=name, message=message)
 
 

@@ -23,7 +23,7 @@ from unidoku.craft.request import SHAPE, Request, RequestFields
 from unidoku.craft.seeds import random_bits, random_number
 from unidoku.craft.selection import fits
 from unidoku.craft.transform import GROUP_ORDER, element_numbers
-from unidoku.errors import UnidokuError
+from unidoku.errors import Message, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solution_of, solve_rows
 from unidoku.native.clues.reduction import random_boxes
@@ -37,7 +37,7 @@ _IMAGES = 64  # attempts with a pattern that use images of the same full grid
 _ATTEMPTS = 1_000_000
 VAIN_ATTEMPTS = 200_000  # after which a request is given up of which there is no puzzle yet
 _RARE_ATTEMPTS = 50_000  # where puzzles have so few clues that more take long in vain
-_RARITY = {18: "a billion", 19: "three million"}
+_RARITY = {18: "1,000,000,000", 19: "3,000,000"}
 """Of how many attempts one leaves so many clues (3,006,464 attempts: one with 19, 156 with 20)."""
 _VERY_HARD = 90  # tenths of ER from which hardly any attempt makes a puzzle
 _SAMPLE, _RATED = 2048, 256  # attempts and puzzles that tell how far a request is from being met
@@ -229,39 +229,54 @@ def most_attempts(request: Request, count: int, attempts: int) -> tuple[int, int
 
 def attempts_error(request: Request, seed: int, total: int, count: int, attempts: int) -> AttemptsError:
     """Return the error for too few puzzles: how far the attempts came, and what to relax."""
-    advice = "allow more attempts" if total else _how_far(request, seed, min(attempts, _SAMPLE))
+    advice = Message("more attempts", "allow more attempts")
+    if not total:
+        advice = _how_far(request, seed, min(attempts, _SAMPLE))
     if request.er.low >= _VERY_HARD:
-        advice += "; unidoku.learning.hunt finds puzzles so hard near known ones"
-    error = AttemptsError(f"only {total:,} of {count:,} puzzles found in {attempts:,} attempts; {advice}")
+        hunt = Message("hunt", "unidoku.learning.hunt finds puzzles so hard near known ones")
+        advice = Message("and", "{reason}; {advice}", reason=advice, advice=hunt)
+    text = "only {total} of {count} puzzles found in {attempts} attempts; {advice}"
+    numbers = {"total": f"{total:,}", "count": f"{count:,}", "attempts": f"{attempts:,}"}
+    error = AttemptsError(Message("attempts", text, **numbers, advice=advice))
     error.puzzles = np.empty((0, 81), np.uint8)
     return error
 
 
-def _how_far(request: Request, seed: int, attempts: int) -> str:
+def _how_far(request: Request, seed: int, attempts: int) -> Message:
     """Return what the first attempts have of a request that none meets."""
     cancel = Cancel()
     shape: Any = {name: value for name, value in request.fields.items() if name in SHAPE}
     puzzles = make_attempts(Request(**shape), seed, 0, attempts, cancel)[1][:_RATED]
     if not len(puzzles) and request.cells is not None:
-        return "no grid is a proper puzzle with this pattern: give it more or other cells"
+        text = "no grid is a proper puzzle with this pattern: give it more or other cells"
+        return Message("pattern in vain", text)
     if not len(puzzles):
         puzzles = make_attempts(Request(symmetry=request.symmetry), seed, 0, attempts, cancel)[1]
         clues = np.count_nonzero(puzzles, axis=1)
         rarity = _RARITY.get(request.sizes.high)
-        rare = f", only one attempt of {rarity} leaves {request.sizes.high}" if rarity else ""
         least, most = int(clues.min()), int(clues.max())
-        bounds = f"{least} to {most}" if least < most else str(least)
-        others = "fewer clues, or " if request.sizes.low > most else ""
-        others = "more clues, or " if request.sizes.high < least else others
-        return f"minimal puzzles have {bounds} clues{rare}: allow {others}more attempts"
+        bounds = f"{least}-{most}" if least < most else str(least)
+        found = Message("clues found", "minimal puzzles have {bounds} clues", bounds=bounds)
+        if rarity:
+            text = "{found}, only one attempt of {rarity} leaves {clues}"
+            found = Message("rare clues", text, found=found, rarity=rarity, clues=request.sizes.high)
+        if request.sizes.low > most:
+            return Message("fewer clues", "{found}: allow fewer clues, or more attempts", found=found)
+        if request.sizes.high < least:
+            return Message("more clues", "{found}: allow more clues, or more attempts", found=found)
+        return Message("found", "{found}: allow more attempts", found=found)
     fields: Any = {name: value for name, value in request.fields.items() if name not in SHAPE}
     numbers = {
         name: int(fits(Request(**{name: value}), puzzles, cancel).sum())
         for name, value in fields.items()
         if value is not None
     }
-    texts = ", ".join(f"{number} have the {name.replace('_', ' ')}" for name, number in numbers.items())
-    return f"of the first {len(puzzles)} puzzles {texts}: relax what is rarest, or allow more attempts"
+    texts: str = ""
+    for name, number in numbers.items():
+        last = Message("have", "{n} have the {name}", n=number, name=name.replace("_", " "))
+        texts = Message("list", "{some}, {last}", some=texts, last=last) if texts else last
+    text = "of the first {n} puzzles {texts}: relax what is rarest, or allow more attempts"
+    return Message("fit", text, n=len(puzzles), texts=texts)
 
 
 @cache

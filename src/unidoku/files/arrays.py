@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from unidoku.cell import fault
 from unidoku.compat import np
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.chunks import Chunk, Reader, Reading, chunk_of
@@ -17,6 +18,8 @@ from unidoku.table.batch import KEPT, Batch, Reject
 from unidoku.table.column import Column
 from unidoku.table.forms import check_characters, read_cells
 
+_MAGIC = b"\x93NUMPY", b"PK\x03\x04", b"PK\x05\x06"
+
 
 class ArraysReader(Reader):
     """Reader of an array of puzzles ([n, 81] or [n, 9, 9] cells, or n texts) and of the arrays beside it."""
@@ -24,7 +27,11 @@ class ArraysReader(Reader):
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
         content = io.BytesIO(source.read())
-        with reading(source.name, Message("numpy", "expected arrays of NumPy")):
+        if not content.getbuffer()[:6].tobytes().startswith(_MAGIC):
+            raise FormatError(
+                fault(Message("numpy", "arrays of NumPy"), Message("other content", "other content"))
+            )
+        with reading(source.name, Message("numpy damaged", "NumPy cannot read its arrays")):
             loaded = np.load(content)
             if isinstance(loaded, np.ndarray):
                 arrays = {settings.column or "puzzles": loaded}

@@ -14,8 +14,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from unidoku.cell import fault
 from unidoku.compat import pyarrow
-from unidoku.errors import InputError, Message, UnidokuError, arrow_errors, without_frames
+from unidoku.errors import FormatError, InputError, Message, UnidokuError, arrow_errors, without_frames
 from unidoku.files.chunks import Chunk, Reader, Reading
 from unidoku.files.column_names import puzzle_column, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
@@ -25,6 +26,7 @@ from unidoku.table.arrow_batch import batch_of_arrow
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 
+_MAGIC = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"  # an older stream begins with a length, which has zeros
 _BUFFER = 1 << 16  # bytes of one read of a column of a row group
 ROWS = 6_400  # of a batch: half a mebibyte of puzzles, and the batch size of most tasks
 _BYTES = 1 << 23  # of a batch with wide rows
@@ -37,6 +39,10 @@ class ColumnarReader(Reader):
         super().__init__(source, settings)
         head = source.peek(6)
         self.arrow_reader: Any
+        if not head.startswith(_MAGIC) and b"\0" not in head:
+            raise FormatError(
+                fault(Message("columnar", "Parquet or Arrow"), Message("other content", "other content"))
+            )
         with _named_errors(source.name):
             self.file = _seekable_file(source)
             try:

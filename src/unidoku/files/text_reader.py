@@ -193,13 +193,13 @@ class TextReader(Reader):
 def quote_character(here: bytes) -> str:
     """Quote the first character of some bytes."""
     if not here:
-        return "the end of the line"
+        return Message("line end", "the end of the line")
     if here[0] == 0:
-        return "a NUL byte"
+        return Message("nul byte", "a NUL byte")
     text = here.decode("utf-8", "ignore")
     if text and here.startswith(text[0].encode()):
         return f"'{escape(text[0])}'"
-    return f"the byte 0x{here[0]:02x}"
+    return Message("byte", "the byte {code}", code=f"0x{here[0]:02x}")
 
 
 class Rejects(Sequence[Reject]):

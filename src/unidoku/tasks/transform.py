@@ -67,9 +67,7 @@ class Transform(Task):
         click.IntRange(0, 1_218_998_108_159),
         metavar="I",
     )
-    rotate: int | None = option(
-        None, "Rotate clockwise by this angle in degrees.", click.Choice([90, 180, 270])
-    )
+    rotate: int | None = option(None, "Rotate clockwise by this angle in degrees.", choice([90, 180, 270]))
     reflect: str | None = option(
         None,
         "Reflect in this axis: horizontal, vertical, diagonal or antidiagonal.",

@@ -11,6 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from unidoku.arguments import any_of
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.outcome import Outcome
@@ -72,9 +73,13 @@ OUTCOMES = ("missing", "right", "wrong")
 """Outcomes of a comparison, by their codes in `agree`."""
 
 _MISSING, _RIGHT, _WRONG = range(3)
-_NOT_COMPARED = "a number of solutions that was not compared"
+_NOT_COMPARED = Message("not compared", "a number of solutions that was not compared")
 _NO_ANSWERS = (NO_ANSWER, _NOT_COMPARED)
-_REASONS = "the grid has empty cells", "a clue is changed", "a digit is twice in a house"
+_REASONS = (
+    Message("answer open", "the grid has empty cells"),
+    Message("answer clue", "a clue is changed"),
+    Message("answer twice", "a digit is twice in a house"),
+)
 
 
 @dataclass(frozen=True)
@@ -152,11 +157,10 @@ def compare_answers(
         if not len(batch):
             results.counts |= dict.fromkeys(ANSWER_COUNTS, 0)
             return np.empty(0, np.uint8)
-        names = name or Message("one of", "one of {words}", words=", ".join(ANSWERS))
         message = Message(
             "column missing",
             "expected a column {column}, found {listed}",
-            column=names,
+            column=name or any_of(ANSWERS),
             listed=", ".join(columns) or Message("none", "none"),
         )
         raise FormatError(message, file=batch.source)
@@ -171,13 +175,13 @@ def compare_answers(
     errors = verify_rows(puzzles, grids, is_grid, cancel)
     rows = np.flatnonzero(is_grid & ~errors["solved"])
     faults = [errors[error][rows] > 0 for error in ("empty_cells", "changed_clues", "broken_houses")]
-    reasons[rows] = np.select(faults, _REASONS, "")
+    reasons[rows] = np.array(_REASONS, object)[np.argmax(faults, axis=0)]  # one of them is there
     outcomes = np.where(errors["solved"], _RIGHT, np.where(is_missing, _MISSING, _WRONG))
     outcomes = outcomes.astype(np.uint8)
     for column in columns:
         if column.lower() in NUMBERS:
             _compare_numbers(columns[column].as_strings().values, outcomes, reasons, outputs, limit)
-    by_row = {row: str(reasons[row]) for row in np.flatnonzero(outcomes != _RIGHT).tolist() if reasons[row]}
+    by_row = {row: reasons[row] for row in np.flatnonzero(outcomes != _RIGHT).tolist() if reasons[row]}
     mismatches = ((row, reason) for row, reason in by_row.items() if reason not in _NO_ANSWERS)
     results.columns |= {error: Column(errors[error], states=is_grid) for error in CELL_ERRORS}
     results.columns["solved"] = Column(outcomes == _RIGHT)
@@ -208,8 +212,9 @@ def _compare_numbers(
     reasons[outcomes == _RIGHT] = ""
     for row in np.flatnonzero((outcomes == _WRONG) & (grid_outcomes != _WRONG)).tolist():
         is_least = not outputs.complete[row] or 0 < limit == outputs.counts[row]
-        or_more = " or more" if is_least else ""
-        reasons[row] = f"the number of solutions is {outputs.counts[row]:,}{or_more}"
+        number = f"{outputs.counts[row]:,}"
+        number = Message("or more", "{n} or more", n=number) if is_least else number
+        reasons[row] = Message("right number", "the number of solutions is {n}", n=number)
 
 
 def _by_size(texts: Strings, *, grids: bool) -> Strings:
