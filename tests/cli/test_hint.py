@@ -205,7 +205,7 @@ def test_colors_say_where_to_look_the_reason_and_what_goes(monkeypatch):
     colors = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
     text = on_terminal("hint", KITE, *place, environment=colors)[0].decode()
     assert len(re.findall(r"\x1b\[30;48;2;135;175;255m +4 +\x1b", text)) == 4
-    assert len(re.findall(r"\x1b\[37;48;2;192;0;0m +4 +\x1b", text)) == 1
+    assert len(re.findall(r"\x1b\[38;2;255;255;255;48;2;192;0;0m +4 +\x1b", text)) == 1
     assert not re.search(r"[\[/]\d[\]/]", re.sub(r"\x1b\[[\d;]*m", "", text))
     where = on_terminal("hint", KITE, *place, "--depth", "where", environment=colors)[0].decode()
     cells = "".join(re.findall(r"\x1b\[30;48;2;135;135;135m(.*?)\x1b", where)).replace(" where to look ", "")

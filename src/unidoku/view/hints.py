@@ -16,8 +16,8 @@ _SIGNS = {"placed": "><", "pattern": "[]", "removed": "//", "wrong": "!!"}
 _STYLES = {
     "placed": "black on #5faf5f",
     "pattern": "black on #87afff",
-    "removed": "white on #c00000",
-    "wrong": "white on #c00000",
+    "removed": "#ffffff on #c00000",
+    "wrong": "#ffffff on #c00000",
     "house": "black on #878787",
 }
 """The colors of cells instead, each with its ink, so that they are read on light and on dark terminals."""
