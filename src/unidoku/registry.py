@@ -48,7 +48,7 @@ GROUPS = {
         "solve": "Print the first solution of each puzzle, or all.",
         "hint": "Give the next step of each puzzle.",
         "steps": "Solve each puzzle by steps, as Sudoku Explainer takes them.",
-        "explain": "Explain each puzzle, step by step.",
+        "explain": "Explain each puzzle step by step, or play it on a page.",
         "trace": "Print every step of the search in each puzzle.",
         "console": "Run the SudokuSolver 2.6 shell.",
     },

@@ -39,7 +39,7 @@ _OF_BOOK = ("--method book",)
 
 @dataclass(frozen=True)
 class Explain(Report):
-    """Explain each puzzle, step by step.
+    """Explain each puzzle step by step, or play it on a page.
 
     The steps are those that Sudoku Explainer takes, from the easiest technique on. A puzzle with no or
     several solutions has no steps; diagnose says more about it. JSON output has one object per puzzle. On
