@@ -29,14 +29,12 @@ else:
 __all__ = ["distributed", "fsspec", "gzip", "has_pyarrow", "np", "pyarrow", "zstd"]
 
 
-def pyarrow(otherwise: str = "") -> Any:
-    """Import PyArrow; an error says what may be done instead."""
+def pyarrow(need: str = "") -> Any:
+    """Import PyArrow; an error says what needs it."""
     try:
         import pyarrow as pa  # type: ignore[import-untyped, import-not-found, unused-ignore]
     except ImportError:  # not around it all: it is asked for each column of each batch
-        with needs_extra(
-            "arrow", Message("arrow needs", "Arrow and Parquet need PyArrow{otherwise}", otherwise=otherwise)
-        ):
+        with needs_extra("arrow", need or Message("arrow needs", "Arrow and Parquet need PyArrow")):
             raise
     return pa
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -169,8 +170,12 @@ def test_a_pattern_is_listed_before_the_output_is_there(tmp_path, name, count):
     assert (tmp_path / "out.txt").read_text() == expected
 
 
+@pytest.mark.parametrize("has_arrow", [True, False])
 @pytest.mark.parametrize("name", writers())
-def test_a_suffix_of_no_format_is_refused(place, name):
+def test_a_suffix_of_no_format_is_refused(place, name, has_arrow, monkeypatch):
+    """With and without PyArrow, which none of these needs."""
+    if not has_arrow:
+        monkeypatch.setitem(sys.modules, "pyarrow", None)
     writer = WRITERS[name]
     (place / "in.csv").write_text(writer.text)
     arguments = [*["in.csv"] * bool(writer.text), *writer.options.split()]

@@ -7,6 +7,7 @@ import sys
 from importlib.resources import files
 from pathlib import Path
 
+import command
 import pytest
 from example_puzzles import SOLUTION as S, UNIQUE as A
 from readback import read_all, rows_of
@@ -93,7 +94,7 @@ def test_a_missing_library_is_found_before_anything_is_created(tmp_path, source,
     for task in (Convert(), Convert(unique="text"), Check()):
         with pytest.raises(MissingExtraError, match=r"out\..*PyArrow: pip install "):
             unidoku.run(task, source, tmp_path / name)
-    with pytest.raises(MissingExtraError, match=r"PyArrow, or .* such as --to csv: pip"):
+    with pytest.raises(MissingExtraError, match=r"PyArrow, if no --to such as --to csv says otherwise: pip"):
         unidoku.run(Check(), source, f"{tmp_path}/parts/")
     assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
 
@@ -148,6 +149,9 @@ def test_formats_that_cannot_be_written(tmp_path, source):
     for output in ("folder.csv", "new/"):
         with pytest.raises(OutputError, match=rf"{output}: convert cannot write its output in parts: a row"):
             unidoku.run(Convert(unique="text"), source, f"{tmp_path}/{output}", to="csv")
+    for options in ([], ["--difficulty", "easy=1,medium=1"]):  # nothing is made before
+        result = command.run("generate", "-n", 2, *options, "-o", "new/", cwd=tmp_path, code=2)
+        assert result.stderr.startswith("error: new/: generate cannot write its output in parts: ")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.csv", "in.txt"]
 
 

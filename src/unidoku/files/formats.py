@@ -233,13 +233,13 @@ def output_format(
     """Choose the format of an output; check that it can be written, and that its library is installed.
 
     It has the name or suffix `to`, otherwise the suffix of the path, otherwise `default`; standard output
-    (``-``) has lines. `rows`: whether a table is written, not puzzles alone.
+    (``-``) has lines. `rows`: whether a table is written, not puzzles alone. `default`: of parts in a folder.
     """
     file = "<stdout>" if path == "-" else path
     writable = choices(rows=rows)
     names = [suffix.removeprefix(".") for suffix in writable]
     name, compression = without_compression(path)
-    otherwise = ""
+    need = ""
     if to is not None:
         format, suffix = format_named(to, names)
     elif path == "-":
@@ -247,7 +247,11 @@ def output_format(
     else:
         if default is not None and not name.endswith(tuple(writable)):
             name, compression = without_compression(default)
-            otherwise = Message("or parts", ", or the parts another format, such as --to csv")
+            need = Message(
+                "parts need",
+                "the parts in a folder are Parquet, which needs PyArrow, if no --to such as --to csv says "
+                "otherwise",
+            )
         text = ", perhaps followed by {suffixes}, or --to FORMAT"
         advice = Message("compressed", text, suffixes=", ".join(COMPRESSIONS))
         with naming(file):
@@ -282,6 +286,6 @@ def output_format(
         )
     if format.columnar:
         with naming(path):
-            pyarrow(otherwise)
+            pyarrow(need)
     codec = name.removesuffix(suffix).rpartition(".")[2] if format.name == "parquet" else ""
     return OutputFormat(format, suffix, compression, codec if codec in _CODECS else "")

@@ -233,6 +233,14 @@ def refuse_nul(output: str) -> None:
         raise OutputError(Message("nul", "cannot write: the name has a NUL byte"), file=output)
 
 
+def is_folder(output: str) -> bool:
+    """Return whether an output is a folder of parts."""
+    if not output:
+        raise UnidokuError(Message("empty name", "the name of the output is empty"))
+    refuse_nul(output)
+    return output.endswith("/") or (not is_remote(output) and os.path.isdir(local_path(output)))
+
+
 def refuse_outputs(
     inputs: Iterable[object], files: Iterable[str | bytes | os.PathLike[str]] = (), folder: str | None = None
 ) -> None:

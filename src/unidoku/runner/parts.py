@@ -206,14 +206,6 @@ def _job_of(
                 "resume keeps parts, and overwrite removes them (--resume, --overwrite): choose one",
             )
         )
-    names = [path for path in inputs if isinstance(path, str)]
-    if len(names) < len([*inputs]) or any(name == "-" or is_special(name) for name in names):
-        raise InputError(
-            Message(
-                "folder from pipe",
-                "a folder is written from files and URLs, not from standard input or pipes",
-            )
-        )
     if task.in_order or task.max_rows is not None:  # a row depends on those before
         reason = Message("rows depend", "a row may depend on those before it")
         raise OutputError(
@@ -222,14 +214,22 @@ def _job_of(
             ),
             file=output,
         )
+    names = [path for path in inputs if isinstance(path, str)]
+    if len(names) < len([*inputs]) or any(name == "-" or is_special(name) for name in names):
+        raise InputError(
+            Message(
+                "folder from pipe",
+                "a folder is written from files and URLs, not from standard input or pipes",
+            )
+        )
     if is_remote(output):
         message = Message(
             "parts to url",
             "a folder of parts is written to a disk, which may be shared, not to a URL; a file can be",
         )
         raise OutputError(message, file=output)
-    ending = output_format(output, options.to, rows=not task.replaces, default=".parquet").ending
     refuse_outputs(names, folder=output)
+    ending = output_format(output, options.to, rows=not task.replaces, default=".parquet").ending
     settings = replace(options, to=None, cancel=None, on_failure=None, progress=None)
     return names, Job(task, settings, output.rstrip("/") or "/", ending, several)
 

@@ -10,8 +10,7 @@ from typing import Any
 from unidoku.arguments import wrong_type
 from unidoku.errors import Message, UnidokuError
 from unidoku.files.inputs import Input, Inputs, refuse_empty
-from unidoku.files.output import folder_of, refuse_nul, refuse_outputs
-from unidoku.files.storage import is_remote, local_path
+from unidoku.files.output import folder_of, is_folder, refuse_outputs
 from unidoku.options import Options
 from unidoku.runner.driver import Run
 from unidoku.runner.summary import Summary
@@ -139,7 +138,7 @@ def run(
     if not isinstance(output, str | Writer | None):
         raise wrong_type("output", "a path or a Writer", output)
     several = output is not None and not task.replaces and sources.are_several()
-    if output is not None and not isinstance(output, Writer) and _is_folder(output):
+    if output is not None and not isinstance(output, Writer) and is_folder(output):
         # imported only when it is needed, which is seldom
         from unidoku.runner.parts import run_in_parts
 
@@ -172,10 +171,3 @@ def _needs_folder(output: str | Writer | None) -> UnidokuError:
         "resume, overwrite and cluster (--resume, --overwrite, --cluster) need a folder as output: {folder}"
     )
     return UnidokuError(Message("needs folder", text, folder=folder))
-
-
-def _is_folder(name: str) -> bool:
-    if not name:
-        raise UnidokuError(Message("empty name", "the name of the output is empty"))
-    refuse_nul(name)
-    return name.endswith("/") or (not is_remote(name) and os.path.isdir(local_path(name)))

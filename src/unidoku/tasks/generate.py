@@ -32,6 +32,7 @@ from unidoku.craft.mixture import shares_of
 from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, Request, fields_of
 from unidoku.errors import FormatError, Message, SearchStoppedError, UnidokuError
 from unidoku.files.formats import output_format
+from unidoku.files.output import is_folder
 from unidoku.kernel import solution_of, solve_rows
 from unidoku.options import POSITIVE, Conditions, Option, choice
 from unidoku.rating.scale import DIFFICULTIES, SCALE, TECHNIQUES
@@ -277,7 +278,9 @@ def _write(
     most, vain = task.count, min(task.count, task.max_vain or task.count)  # of a mixture, which is made below
     if task.difficulty is None:
         most, vain = most_attempts(task.request, task.count, task.attempts or 0)
-    form = output_format(output, to, rows=False, default=".parquet")  # of the parts in a folder
+    if is_folder(output):
+        return run(task, [range(most)], output)  # which refuses it
+    form = output_format(output, to, rows=False)
     if task.solutions and not (form.has_columns or form.suffix == ".txt"):
         message = Message(
             "no solutions",
