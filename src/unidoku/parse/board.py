@@ -28,6 +28,8 @@ _CELLS = str.maketrans(
 _GIVENS = str.maketrans(
     {**dict.fromkeys(f"1234567890*_xX?-{MINUS} ", "."), **dict(zip(MARKED[1:], "123456789", strict=True))}
 )
+_NAMES: dict[str, str] = {MINUS: "-1", " ": Message("a blank", "a blank")}
+"""Signs of empty cells as errors show them, if not by themselves."""
 _WRONG_MAX = 6  # equal digits in the columns and boxes of the first row of a wrong grid
 _FEWEST_GROUPS = 3, 10  # cells with several candidates: at least, and beside as many empty ones
 _FEWEST_BLANKS = 3
@@ -158,7 +160,7 @@ def are_in_a_house(places: Sequence[int]) -> bool:
 
 def _shown(sign: str) -> str:
     """Return a sign as an error shows it."""
-    return {MINUS: "-1", " ": Message("a blank", "a blank")}.get(sign, repr(sign))
+    return _NAMES.get(sign) or repr(sign)
 
 
 def of_cell(place: int, requirement: str, shown: str, start: int, symbol: str = "") -> Fault:
