@@ -54,7 +54,7 @@ _EMPTY_PLACE = re.compile(
 _SEPARATORS = str.maketrans(dict.fromkeys(",;|:=\"'<>()[]{}", " "))
 # ten cells or more, a run that was cut, or two empty cells beside each other
 _PUZZLE_PART = re.compile(
-    r"[0-9.*_xX?-]{10,}|[0-9.*_xX?-]+\u2026"
+    r"[0-9.*_xX?-]{10,}|[0-9.*_xX?-]*\u2026"
     r"|\.{4,}|(?=\S*[0-9])[0-9.*_xX?-]*(?:\.\.|\*\*|__|--|00|xx)[0-9.*_xX?-]*"
 )
 # on a line beside: ten cells or more with a digit, but no date; a run that was cut
@@ -356,7 +356,7 @@ def _nine_lines(text: str) -> Board | None:
     is_doubtful = len(rows) > 1 and (signs.startswith(_HEADS) or signs.find(".") in {8, 80})  # or full stops
     if cells is None or not any(cells) or is_doubtful:
         return None
-    if are_counts(cells[::9].translate(SYMBOL_OF).decode()):
+    if cells[0] < 2 and are_counts(cells[::9].translate(SYMBOL_OF).decode()):
         return None
     if cells.count(0) % 9 == 0 and {len(row.translate(_NO_DIGITS)) for row in rows} == {0, 9}:
         return None  # a row of signs that no other row has may be a rule
