@@ -236,6 +236,23 @@ def test_what_an_error_says_is_a_message():
     assert untranslated == []
 
 
+SENTENCE = re.compile(r"[a-z]+,? ([a-z]+,? ){2,}[a-z]")
+
+
+def test_a_sentence_with_a_name_is_a_message():
+    """A reason that stands at the top of a module goes into errors by its name."""
+    plain = [
+        f"{path}:{node.lineno}: {part.value}"
+        for path, tree in TREES.items()
+        if path not in WITHOUT and path.parts[0] != "learning"
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for part in getattr(node.value, "elts", [node.value])
+        if isinstance(part, ast.Constant) and SENTENCE.match(str(part.value))
+    ]
+    assert plain == []
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_each_technique_name_and_difficulty_has_a_word(lang):
     groups = (("techniques", TECHNIQUES[1:]), ("names", [*NAMES][1:]), ("difficulties", DIFFICULTIES))

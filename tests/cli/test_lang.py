@@ -295,6 +295,7 @@ def test_what_is_said_of_a_wrong_file_is_chinese(tmp_path, monkeypatch, command,
         "rate in.txt --where difficulty=beginner,hard",
         "rate in.txt --where technique=foo",
         "verify in.txt",
+        "split two.txt --by solution -o a.txt -o b.txt --fractions 0.5,0.5",
         "hint in.txt --depth foo",
         "transform in.txt --rotate 45",
         "print in.txt --per-page 5",
@@ -307,6 +308,7 @@ def test_what_is_said_of_a_wrong_file_is_chinese(tmp_path, monkeypatch, command,
 def test_what_is_said_of_a_wrong_word_is_chinese(tmp_path, monkeypatch, words):
     """And says which word it was, where the command line has it."""
     (tmp_path / "in.txt").write_text(UNIQUE)
+    (tmp_path / "two.txt").write_text(f"{UNIQUE}\n{SEVERAL}\n")
     monkeypatch.setattr(sys, "argv", ["unidoku", "--lang", "zh"])  # for errors after the command
     result = run(*words.split(), "--lang", "zh", cwd=tmp_path)
     assert result.returncode != 0

@@ -58,7 +58,10 @@ _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
 """Numbers that Python may write in another way, or cannot read."""
 _WHOLE = 1 << 26  # bytes of a text that is read as a whole
 _EXPECTED = Message("json value", "a JSON object or a JSON array of cells")
-_TOO_DEEP = "values in a few hundred lists or objects at most", "deeper ones"
+_TOO_DEEP = (
+    Message("depth", "values in a few hundred lists or objects at most"),
+    Message("deeper", "deeper ones"),
+)
 
 
 class JsonlReader(TextReader):

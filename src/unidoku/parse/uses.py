@@ -30,7 +30,10 @@ POSITION = Message(
 )
 """Why a text with candidates is no puzzle."""
 _SIDE_BY_SIDE = Message("side by side", "two boards side by side: 9 rows of 18 cells")
-_MARKS = "some digits have a mark and others none: clues, digits filled in, or hints; write the clues alone"
+_MARKS = Message(
+    "marks",
+    "some digits have a mark and others none: clues, digits filled in, or hints; write the clues alone",
+)
 _LEAST = 10  # cells of a part that may be the puzzle of a full grid
 _LINES_MAX = 11  # lines of a board, of which some may be too many
 _RECORD_LEAST = 7  # cells of lines of a file that are reported if they are no board

@@ -194,9 +194,9 @@ REASONS = {
 """Why a puzzle that is not proper has no rating and no steps."""
 FULL = Message("full", "no cell is empty")
 """Why a full grid has no rating."""
-STUCK = "no technique finds a further step"
+STUCK = Message("stuck", "no technique finds a further step")
 """Why the steps of a puzzle end before its grid is full."""
-STUCK_WITH_CHOSEN = "the chosen techniques find no further step"
+STUCK_WITH_CHOSEN = Message("stuck with chosen", "the chosen techniques find no further step")
 """The same, where techniques are left out."""
 QUICK = 90
 """Below this rating in tenths, a few puzzles take so little time that Ctrl-C may wait for them."""

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = ["split_file"]
 
-_NO_CLASS = "not a proper puzzle, so it has no class by its solution"
+_NO_CLASS = Message("no class", "not a proper puzzle, so it has no class by its solution")
 
 
 def split_file(
