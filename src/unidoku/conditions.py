@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 
 _NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"
 _RANGE = re.compile(rf"({_NUMBER})(?:(-)({_NUMBER})?)?")
+# with < or > in place of =, as in programs; a word behind a single one of these may be a text's own
+_COMPARED = re.compile(
+    r"([^\s=<>!≤≥≠,]+) *(?:(<=|>=|==|=<|=>|!=|<>|≤|≥|≠|<|>) *"
+    rf"({_NUMBER.removeprefix('-?')})|(<=|>=|==|!=|≤|≥|≠) *([^=<>]+))"
+)
+_RATINGS = frozenset({"er", "ep", "ed", "rating"})  # which have tenths
 _READS_AS_NUMBER = re.compile(rf" *({_NUMBER}(?:[eE][-+]?[0-9]+)?) *".encode())
 
 _PLAIN = bytes(range(256)).lower().translate(bytes.maketrans(b"-_", b"  "))
@@ -80,8 +86,30 @@ class Condition:
             )
         )
 
-    def check(self, kind: str, words: Mapping[str, str] | Callable[[str], tuple[str, ...]]) -> Condition:
+    def refuse_negative(self) -> None:
+        """Refuse numbers below 0 alone, where there are none: ``-25`` may be meant as at most 25."""
+        for word, (low, high) in zip(self.words, self.ranges, strict=False):
+            if low <= high < 0:
+                raise UnidokuError(
+                    Message(
+                        "negative",
+                        "{column}: {value} is below 0; at most {most} is {column}=0-{most}",
+                        column=self.column,
+                        value=word,
+                        most=word.removeprefix("-").partition("-")[0],
+                    )
+                )
+
+    def check(
+        self,
+        kind: str,
+        words: Mapping[str, str] | Callable[[str], tuple[str, ...]],
+        *,
+        is_signed: bool = False,
+    ) -> Condition:
         """Check the values for a column of a task, by its declared type and its `words`, if they are known.
+
+        Only values that are signed may be negative.
 
         Return the condition with the words that the column has.
         """
@@ -96,6 +124,8 @@ class Condition:
         is_number = kind not in ("bool", "string", "words", "cells")
         if is_number and (len(self.ranges) < len(self.words) or any(low > high for low, high in self.ranges)):
             raise self._no_range()
+        if is_number and not is_signed:
+            self.refuse_negative()
         if kind == "bool" and not {word.lower() for word in self.words} <= {"true", "false"}:
             raise UnidokuError(
                 Message(
@@ -201,6 +231,8 @@ def _parsed(text: str) -> list[Condition]:
 
     items: list[list[str]] = []
     for item in next(csv.reader([text], skipinitialspace=True), []):
+        if comparison := _COMPARED.fullmatch(item.strip()):
+            raise _compared(*comparison.groups(""))
         name, equals, word = item.partition("=")
         if equals:
             items.append([name.strip(), word.strip()])
@@ -217,6 +249,25 @@ def _not_a_condition(text: str) -> UnidokuError:
     """Return the error for a text that is no condition."""
     message = "{text} is not a column with = and a value, such as er=7-9"
     return UnidokuError(Message("no condition", message, text=repr(text[:40])))
+
+
+def _compared(column: str, sign: str, number: str, word_sign: str, word: str) -> UnidokuError:
+    """Return the error for a column that is compared with a number or a word: what to type in place of it."""
+    text, way = f"{column}{sign or word_sign}{number or word}", word
+    if word and word_sign != "==":
+        message = "{text}: name the values that are wanted, as in difficulty=medium,hard"
+        return UnidokuError(Message("compared words", message, text=repr(text)))
+    if number:
+        from decimal import Decimal  # not at the top: it is needed seldom
+
+        end = Decimal(number)
+        unit = Decimal("0.1") if column in _RATINGS else Decimal((0, (1,), int(end.as_tuple().exponent)))
+        less, more = f"0-{max(end - unit, Decimal(0))}", f"{end + unit}-"
+        ways = {"==": number, "<": less, ">": more, **dict.fromkeys(("<=", "=<", "≤"), f"0-{number}")}
+        ways |= dict.fromkeys((">=", "=>", "≥"), f"{number}-")
+        way = ways.get(sign, f"{less},{more}")
+    message = "{text} is typed {way}"
+    return UnidokuError(Message("compared", message, text=repr(text), way=f"{column}={way}"))
 
 
 def _words_of(values: Any) -> Iterable[str]:

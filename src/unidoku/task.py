@@ -156,6 +156,8 @@ class Task(Parameters):
     requests : dict of str to str
         The conditions that a word of a column stands for, which no row has: see
         `unidoku.conditions.spelled_out`.
+    signed_columns : frozenset of str
+        The columns that may have negative numbers; others are never asked for with these.
     default_columns : tuple of str or None
         The columns that are written by default; None for all.  Those of a table are, beside its own,
         ``puzzle``, ``line``, ``reason``, and ``file``, which is written with several inputs.
@@ -188,6 +190,7 @@ class Task(Parameters):
     columns: ClassVar[Mapping[str, tuple[str, str]]]
     column_words: ClassVar[Mapping[str, ColumnWords]] = {}
     requests: ClassVar[Mapping[str, str]] = {}
+    signed_columns: ClassVar[frozenset[str]] = frozenset()
     default_columns: ClassVar[tuple[str, ...] | None] = None
     line_columns: ClassVar[tuple[str, ...] | None] = None
     in_order: ClassVar[bool] = False
@@ -224,7 +227,11 @@ class Task(Parameters):
 
             conditions = spelled_out(conditions, self.requests)
         return tuple(
-            condition.check(types[condition.column], self.column_words.get(condition.column, {}))
+            condition.check(
+                types[condition.column],
+                self.column_words.get(condition.column, {}),
+                is_signed=condition.column in self.signed_columns,
+            )
             if condition.column in types
             else condition
             for condition in conditions

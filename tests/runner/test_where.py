@@ -202,6 +202,26 @@ def test_large_numbers_are_exact(tmp_path):
         (Check(), "", "'' is not a column with = and a value"),
         (Check(), "count=", "'count=' is not a column with = and a value"),
         (Check(), "count=1,count=2", "names a column twice"),
+        (Check(), "count=-25", "count: -25 is below 0; at most 25 is count=0-25"),
+        (Rate(), "er=3-4,-2.5", "er: -2.5 is below 0; at most 2.5 is er=0-2.5"),
+        (Rate(), "clues=-9--3", "clues: -9--3 is below 0; at most 9 is clues=0-9"),
+        *(
+            (Rate(), where.format(text), f"{text!r} is typed {way}")
+            for text, way in {
+                "clues<26": "clues=0-25",
+                "clues<=25": "clues=0-25",
+                "clues≥25": "clues=25-",
+                "clues=>25": "clues=25-",
+                "id>25": "id=26-",
+                "er>2.5": "er=2.6-",
+                "er<7": "er=0-6.9",
+                "er!=3": "er=0-2.9,3.1-",
+                "clues==25": "clues=25",
+                "difficulty==easy": "difficulty=easy",
+            }.items()
+            for where in ("{}", "technique=pointing,{}", "er=2-3,{}", "note=x,{}")
+        ),
+        (Rate(), "difficulty>=medium", "name the values that are wanted, as in difficulty=medium,hard"),
         (Check(), {"count": []}, "'count=' is not a column with = and a value"),
         (Rate(), "technique=skyscraper", "skyscraper is a name, not a technique: name=skyscraper"),
         (Rate(), "technique=naked-pear", "technique: there is no 'naked-pear'; did you mean naked pair, "),

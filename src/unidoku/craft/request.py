@@ -102,6 +102,7 @@ def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
             )
         if name not in _WORDS:
             low, high = condition.number_range()
+            condition.refuse_negative()
             fields[_FIELDS[name]] = low, None if high == inf else high
         elif name == "uses":
             fields[name] = [*condition.words]

@@ -104,6 +104,7 @@ class Verify(Task):
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = CELL_ERRORS
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *CELL_ERRORS, "reason", "file")
+    signed_columns: ClassVar[frozenset[str]] = frozenset({"wrong_cells"})
     summary_counts: ClassVar[tuple[str, ...]] = ANSWER_COUNTS
     prediction: str | None = shared(PREDICTION)
 
