@@ -14,6 +14,7 @@ from example_puzzles import CHAINS, QUIZ, UNIQUE, spread
 
 import unidoku
 from unidoku.cell import candidate_of
+from unidoku.craft.request import Request
 from unidoku.errors import UnidokuError
 from unidoku.native.rating import codes
 from unidoku.rating.choice import WORDS, barred_by
@@ -175,6 +176,20 @@ def test_what_leaves_nothing_is_refused():
         unidoku.steps(UNIQUE, techniques="fish", without="fish")
     with pytest.raises(TypeError):
         unidoku.steps(UNIQUE, techniques=3)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_new_puzzles_need_a_technique_that_fills_cells(word, top1465):
+    """Those that are refused alone fill no cell of any puzzle, nor with the basic ones but singles."""
+    try:
+        Request(techniques=word)
+    except UnidokuError as error:
+        assert str(error).endswith(f"these alone solve no puzzle: techniques=singles,{word}")  # noqa: PT017
+        Request(techniques=["singles", word])
+        basic = barred_by([word, "locked-candidates", "subsets"], None)
+        puzzles = [*top1465[::50], *map(str, unidoku.lines(unidoku.generate(100, seed=3)))]
+        paths = first_steps(puzzles, ALL, barred=basic, candidates=False)
+        assert (numbers_of(paths.rows.rows)["placement"] < 0).all()
 
 
 def test_a_step_of_other_techniques_is_refused():

@@ -16,7 +16,7 @@ from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.steps import STEP_LIMIT
-from unidoku.rating.choice import TechniquesLike, barred_by
+from unidoku.rating.choice import TechniquesLike, barred_alone
 from unidoku.rating.effort import MOST_EFFORT
 from unidoku.rating.names import NAMES, codes_of, words_of
 from unidoku.rating.scale import BEGINNER, TECHNIQUES, technique_of
@@ -209,7 +209,7 @@ class Request:
         uses = words_of(values.get("uses", ()))
         self.uses = tuple(codes_of(word, "uses") for word in uses)
         """A group of names for each word."""
-        self.barred = barred_by(values["techniques"], None) if "techniques" in values else 0
+        self.barred = barred_alone(values["techniques"]) if "techniques" in values else 0
         given = [f"{field} {values[field]!r}" for field in ("technique", "name") if field in values]
         given += [f"uses {word!r}" for word in uses]
         self.er = er_of_steps(

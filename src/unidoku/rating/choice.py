@@ -91,6 +91,10 @@ _DIRECT = (
     codes.DIRECT_HIDDEN_TRIPLET,
 )
 
+_PROOFS = (codes.FORCING_X_CHAIN, codes.FORCING_CHAIN, *range(codes.NISHIO, codes.TECHNIQUES))
+_FILLING = (codes.HIDDEN_SINGLE, codes.NAKED_SINGLE, *_PROOFS)
+"""The techniques that fill cells by themselves: singles, and chains that prove a digit."""
+
 WORDS = tuple(words.split(", ")[0].lower().replace(" ", "-") for words in (*_ONE, *_GROUPS))
 """The words of techniques, then those of groups, as the command line has them."""
 
@@ -149,6 +153,17 @@ _FOUND_WITH = (
     ("Nested", "nested-forcing-chains"),
 )
 """What to choose for names of steps that are no techniques of their own; chains for all others."""
+
+
+def barred_alone(techniques: TechniquesLike) -> int:
+    """Return what `barred_by` does of techniques that alone solve a puzzle: one of them must fill cells."""
+    barred = barred_by(techniques, None)
+    if all(barred >> code & 1 for code in _FILLING):
+        text = "no technique of techniques={words} fills a cell, so these alone solve no puzzle: {way}"
+        words = ",".join(_words_of("techniques", techniques))
+        way = f"techniques=singles,{words}"
+        raise UnidokuError(Message("fills nothing", text, words=words, way=way))
+    return barred
 
 
 def barred_by(techniques: TechniquesLike | None, without: TechniquesLike | None) -> int:
