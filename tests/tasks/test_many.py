@@ -189,14 +189,12 @@ def test_solve_and_count() -> None:
     assert "solution" not in dir(counts)
 
 
-def test_solutions_have_no_verdict() -> None:
-    """A second solution is not looked for, so there is none to be had."""
-    result = unidoku.solve_many([UNIQUE, "." * 81, CLASH])
-    assert result.count.tolist() == [1, 1, 0]
-    assert repr(result) == "<Result of 3 rows: count, complete, solution>"
-    invalid = unidoku.solve_many([UNIQUE, "x"], errors="invalid")
-    assert [row.solution is None for row in invalid] == [False, True]
-    assert [*invalid.reasons] == [1]
+def test_one_solution_is_no_verdict() -> None:
+    """A second solution is not looked for, so that a puzzle with one is unknown."""
+    result = unidoku.solve_many([UNIQUE, "." * 81, CLASH, "x"], errors="invalid")
+    assert [row.verdict for row in result] == ["unknown", "unknown", "none", "invalid"]
+    assert result.count.tolist() == [1, 1, 0, 0]
+    assert [*result.reasons] == [3]
 
 
 RESULTS = {

@@ -38,24 +38,25 @@ def _allocated(n: int, solutions: bool, second_solutions: bool, new: Callable[..
     )
 
 
-def _columns(answers: tuple[Any, ...], *, has_verdicts: bool) -> dict[str, Column]:
+def _columns(answers: tuple[Any, ...]) -> dict[str, Column]:
     """Return answers as columns."""
     counts, verdicts, complete, solutions, witnesses = answers
-    columns = {"verdict": Column(verdicts, VERDICTS, is_dictionary=True)} if has_verdicts else {}
-    columns |= {"count": Column(counts), "complete": Column(complete)}
+    columns = {
+        "verdict": Column(verdicts, VERDICTS, is_dictionary=True),
+        "count": Column(counts),
+        "complete": Column(complete),
+    }
     for name, grids in (("solution", solutions), ("second_solution", witnesses)):
         if grids is not None:
             columns[name] = Column(grids, states=grids[:, 0] > 0)
     return columns
 
 
-def _result(answers: tuple[Any, ...], *, has_verdicts: bool) -> Result:
+def _result(answers: tuple[Any, ...]) -> Result:
     """Return answers without reasons; the arrays are those of the columns, which few callers read."""
     counts, verdicts, complete, solutions, witnesses = answers
-    result: Any = Result(partial(_columns, answers, has_verdicts=has_verdicts))
-    result.count, result.complete = counts, complete
-    if has_verdicts:
-        result.verdict = verdicts
+    result: Any = Result(partial(_columns, answers))
+    result.count, result.verdict, result.complete = counts, verdicts, complete
     if solutions is not None:
         result.solution = solutions
     if witnesses is not None:
@@ -158,37 +159,13 @@ def check_many(
     >>> result[0].solution[:9], result.reasons[1]
     ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
-    return _search_many(
-        puzzles,
-        limit=limit,
-        threads=threads,
-        budget=budget,
-        errors=errors,
-        cancel=within(cancel, timeout),
-        solutions=solutions,
-        second_solutions=second_solutions,
-    )
-
-
-def _search_many(
-    puzzles: PuzzlesLike,
-    *,
-    limit: int | None,
-    threads: int | None,
-    budget: int | None,
-    errors: str,
-    cancel: Cancel | None,
-    solutions: bool = True,
-    second_solutions: bool = False,
-    has_verdicts: bool = True,
-) -> Result:
-    """Search for the solutions of many puzzles, as `check_many`, with or without verdicts."""
+    cancel = within(cancel, timeout)
     if budget is None and cancel is None and errors == "raise":
         answers = kernel.lanes().quick_check_many(
             puzzles, limit, threads, solutions, second_solutions, _allocated
         )
         if answers is not None:
-            return _result(answers, has_verdicts=has_verdicts)
+            return _result(answers)
     solution_limit, guesses = positive("limit", limit), positive("budget", budget)
     valid_puzzles = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     batch = valid_puzzles.batch
@@ -204,11 +181,10 @@ def _search_many(
 
     map_parts(work, valid_puzzles.slices(_SLICE), thread_count(threads), cancel_of(cancel))
     if not valid_puzzles.reasons:
-        result = _result(answers, has_verdicts=has_verdicts)
+        result = _result(answers)
     else:
-        columns = partial(_columns, answers, has_verdicts=has_verdicts)
-        invalid = {"verdict": int(Verdict.INVALID)} if has_verdicts else {}
-        result = valid_puzzles.result(columns, for_invalid=invalid)
+        invalid = {"verdict": int(Verdict.INVALID)}
+        result = valid_puzzles.result(partial(_columns, answers), for_invalid=invalid)
     is_left = ~(is_done | answers.complete)
     if is_left.any():  # what they have is a lower bound
         result.reasons = with_reason(valid_puzzles.reasons, valid_puzzles.rows[is_left], CANCELLED)
@@ -274,8 +250,8 @@ def solve_many(
     Returns
     -------
     Result
-        As for `check_many`, without verdicts, because a second solution is not searched for: the count is 1,
-        or 0 for a puzzle without a solution.
+        As for `check_many`.  A second solution is not searched for: a puzzle with a solution has count 1
+        and the verdict UNKNOWN.
 
     Raises
     ------
@@ -288,13 +264,12 @@ def solve_many(
     >>> solve_many([puzzle]).solution[0, :9].tolist()
     [5, 3, 4, 6, 7, 8, 9, 1, 2]
     """
-    cancel = within(cancel, timeout)
-    return _search_many(
+    return check_many(
         puzzles,
         limit=1,
         threads=threads,
         budget=budget,
         errors=errors,
         cancel=cancel,
-        has_verdicts=False,
+        timeout=timeout,
     )
