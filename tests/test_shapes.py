@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 from io import BytesIO
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 
 import pytest
@@ -291,6 +291,32 @@ def test_a_lone_row_behind_a_blank_line_is_an_invalid_record(separator: str, siz
             assert [fault.message for fault in faults] == [f"expected 81 cells, found {size}"]
             batches = [*unidoku.read(BytesIO(text.encode()))]
             assert sum(len(batch.reasons) for batch in batches) == 1, text
+
+
+@pytest.mark.parametrize("begin", ["", "\n", "Two boards\n\n"])
+@pytest.mark.parametrize("gap", ["\n\n", "\n\n\n\n", "\n \n", "\nand\n"])
+@pytest.mark.parametrize("damage", [None, "..3", "1234567890", "---------", "and"])
+def test_boards_between_blank_lines_are_read_as_each_alone(begin: str, gap: str, damage: str | None) -> None:
+    """A short way reads them one by one; the place of each is that of its first row, below a rule."""
+    rule = "+---+---+---+"
+    plain, spaced = "\n".join(ROWS), "\n".join(map(" ".join, ROWS))
+    framed = "\n".join(
+        (f"{rule}\n" if n % 3 == 0 else "") + f"|{row[:3]}|{row[3:6]}|{row[6:]}|"
+        for n, row in enumerate(ROWS)
+    )
+    damaged = "\n".join([*FULL[:4], damage, *FULL[5:]]) if damage else "\n".join(FULL)
+    for blocks in permutations([plain, spaced, framed, damaged]):
+        text = begin + gap.join(blocks)
+        found, place = dict[int, list[str]](), len(begin)
+        for start, _, record in records_in(text):
+            number = sum(start >= len(begin + gap.join(blocks[:n])) for n in range(1, 4))
+            found.setdefault(number, []).append(getattr(record, "cells", ""))
+            if isinstance(record, Board) and record.cells == A:
+                place = text.index(blocks[number].removeprefix(f"{rule}\n"), place)
+                assert start == place
+        for number, block in enumerate(blocks):
+            alone = [getattr(record, "cells", "") for _, _, record in records_in(block)]
+            assert found.get(number, []) == alone, text
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])

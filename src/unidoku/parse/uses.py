@@ -72,6 +72,7 @@ _FORM_SIGNS = ".0123456789"
 _FORM = str.maketrans(dict.fromkeys(_FORM_SIGNS, "0"))
 _NO_GAPS = str.maketrans(dict.fromkeys("| ,;"))
 _BLANK_FIELD = re.compile(r"(?<=\|) {1,9}(?=\|)")
+_RULE_SIGNS = "+-="
 _LONGEST_FORM = 1000  # characters of nine lines in a frame
 _HEADS = "123456789", "012345678"  # of columns: a first row that may be none
 
@@ -149,6 +150,41 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
     """
     if page := own_page(text):
         return [(0, 0, page)]
+    blocks, end = _blocks_of_nine_lines(text)
+    return blocks + [
+        (start + end, stop + end, record._replace(start=record.start + end))
+        for start, stop, record in (_records_in(text[end:]) if end < len(text) else ())
+    ]
+
+
+def _blocks_of_nine_lines(text: str) -> tuple[list[tuple[int, int, Board | Fault]], int]:
+    """Return the boards at the beginning of a text that are nine lines of one form each, and where they end.
+
+    Blank lines are between them, so that each is read by itself; the last one is left to what is behind it.
+    """
+    blocks, last = list[tuple[int, int, Board | Fault]](), 0
+    begin = len(text) - len(text.lstrip("\n"))
+    while begin < len(text):
+        stop = text.find("\n\n", begin)
+        block = text[begin : stop if stop >= 0 else len(text)].rstrip("\n")
+        board = _nine_lines(block) if block.count("\n") >= 8 else None
+        if board is None:
+            break
+        stop, last = begin + len(block), begin
+        while text[begin] in _RULE_SIGNS and block.count("\n") > 8:  # a rule above the first row
+            begin = text.index("\n", begin) + 1
+        blocks.append((begin, stop, board._replace(start=begin, end=stop)))
+        begin = stop
+        while text.startswith("\n", begin):
+            begin += 1
+    if begin < len(text):
+        del blocks[-1:]
+        begin = last
+    return blocks, begin
+
+
+def _records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
+    """Return the records of a text in any form."""
     reading = read(text)
     boards = [_without_marks(board) for board in with_states(text, reading.boards)]
     faults = dict[int, Fault]()  # one for each line
