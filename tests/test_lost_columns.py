@@ -304,3 +304,42 @@ def test_a_blank_column_that_is_narrower_behind_labels(column: int) -> None:
     narrow = [line[: 6 + 4 * column] + line[7 + 4 * column :] for line in lines]
     assert Grid("\n".join(lines)).line == "".join(rows).replace(" ", ".")
     assert is_refused("\n".join(narrow))
+
+
+LISTED = {
+    "strings of Python": ('  "', "", '",', "rows = [\n", "\n]"),
+    "one string over lines": ("    '", "", "'", "p = (\n", "\n)"),
+    "numpy": (" [", " ", "]", "[", "]"),
+    "lists of Lisp": (" (", " ", ")", "(defvar *b* '(\n", "))"),
+    "an answer to a mail": ("> ", " ", "", "", ""),
+    "lists with commas": ("    [", ", ", "],", "grid = [\n", "\n]"),
+}
+
+
+@pytest.mark.parametrize("name", LISTED)
+@pytest.mark.parametrize("row", ["123456789", "." * 9, SOLUTION[:9]])
+def test_a_bare_row_among_the_rows_of_a_list(name: str, row: str) -> None:
+    begin, gap, end, head, tail = LISTED[name]
+    lines = [begin + gap.join(cells.replace(".", "0")) + end for cells in ROWS]
+    assert Grid(head + "\n".join(lines) + tail).line == UNIQUE
+    for place in range(1, 9):
+        bare = [*lines[:place], gap.join(row.replace(".", "0")), *lines[place + 1 :]]
+        with pytest.raises(InvalidPuzzleError, match=f"row {place + 1} "):
+            Grid(head + "\n".join(bare) + tail)
+
+
+@pytest.mark.parametrize("empty", ".0_*-x")
+@pytest.mark.parametrize("size", [1, 2, 3, 8, 10])
+def test_a_lone_line_of_the_empty_sign_beside_rows(empty: str, size: int) -> None:
+    for gap in ("", " "):
+        rows = [gap.join(row).replace(".", empty) for row in ROWS]
+        lone = gap.join(empty * size)
+        for lines in ([lone, *rows], [*rows, lone], [*rows[:3], lone, *rows[3:]]):
+            assert is_refused("\n".join(lines))
+
+
+def test_a_rule_of_another_sign_beside_rows_is_none_of_them() -> None:
+    for rule in ("---", "=" * 9, "-" * 17):
+        assert Grid("\n".join([rule, *ROWS, rule])).line == UNIQUE
+    spaced = [" ".join(row).replace(".", "-") for row in ROWS]
+    assert Grid("\n".join(["-" * 17, *spaced, "-" * 17])).line == UNIQUE

@@ -28,6 +28,9 @@ from unidoku.parse.faults import (
 )
 from unidoku.parse.plain import DIGITS
 from unidoku.parse.shapes import (
+    CELLS,
+    SEGMENT,
+    SIGNS,
     Line,
     RowReading,
     Shape,
@@ -45,6 +48,11 @@ _FIRST_LABELS = frozenset({"0", "1", "10", "A", "a"})
 _LEAST_ROWS = 5  # of one shape that are reported
 _BAND = 3
 _END_SIGNS = " \r\"'`*,;)]}"  # behind a full stop
+_SIGNS = frozenset(SIGNS)
+_BEGINS = "[({\"'`>"  # before the cells of a row in a list, a text or an answer to a mail
+_JOINT = "\\"
+_ENDS = f"])}}\"'`{_JOINT}"
+_MOST_SIGNS = 11  # in a line of them beside rows
 _REACH = 60  # lines between two labelled rows
 
 
@@ -231,7 +239,7 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
         return None
     if not shape.is_labelled and (wrong := _other_labels(shape, rows, start)):
         return wrong
-    wrong = _beside(shape, rows, lines, nines)
+    wrong = _beside(shape, rows, lines, nines) or _other_edge(shape, rows, lines)
     if wrong is not None:
         return wrong
     columns = [not "".join(cells).strip() for cells in zip(*(row.cells for row in rows), strict=True)]
@@ -260,6 +268,39 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
     if are_counts(found.cells[::9]) and ("." in found.cells or not _is_valid(found.cells)):
         return Fault(Message("counts", "the rows begin with 1 to 9: labels, and 8 cells"), start, 72)
     return _odd_width(shape, rows, lines, columns) or found
+
+
+def _other_edge(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of a row without the sign that stands before or behind all others.
+
+    A sign at one row alone is a speck of a scan. A sign that joins lines is not behind the last one.
+    """
+    texts = [lines[row.line].text for row in rows]
+    if all(text[:1] in _SIGNS and text[-1:] in _SIGNS for text in texts):
+        return None
+    edges = [_edges_of(shape, row, text) for row, text in zip(rows, texts, strict=True)]
+    before, behind = zip(*edges, strict=True)
+    for signs, step in ((before, 1), (behind[::-1], -1)):
+        usual = max(signs[1:], key=signs[1:].count)
+        odd = next((place for place in range(usual == _JOINT, 9) if signs[place] != usual), 9)
+        if usual and odd < 9:
+            row = odd + 1 if step > 0 else 9 - odd
+            return other_form(lines[rows[row - 1].line], row, 81)
+    return None
+
+
+def _edges_of(shape: Shape, row: Row, text: str) -> tuple[str, str]:
+    """Return the signs that stand right before and right behind the cells of a row; nothing for words."""
+    if shape.kind == "fields" and shape.words in "\t;,&":
+        fields = text.split(shape.words)[shape.is_labelled :]
+        first, last = fields[0].strip()[:1], fields[8].strip()[-1:]
+        return first if first in _BEGINS else "", last if last in _ENDS else ""
+    for match in SEGMENT.finditer(text) if shape.kind == "segment" else ():
+        cells = CELLS.findall(match[0])
+        if len(cells) > 8 and row.cells in ((*cells[:9],), (*cells[-9:],)):
+            first, last = text[: match.start()].rstrip()[-1:], text[match.end() :].lstrip()[:1]
+            return first if first in _BEGINS else "", last if last in _ENDS else ""
+    return "", ""
 
 
 def _odd_label(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
@@ -310,10 +351,12 @@ def _other_labels(shape: Shape, rows: Sequence[Row], start: int) -> Fault | None
     return None
 
 
-def _is_row_of(signs: set[str], text: str) -> bool:
-    """Return whether a line has eight or ten of the signs of empty cells, apart from each other: no rule."""
+def _is_row_of(signs: set[str], text: str, width: int) -> bool:
+    """Return whether a line has up to ten of the signs of empty cells: no rule, which is as wide as rows."""
     bare = text.split()
-    return len(bare) in {8, 10} and len({*bare}) == 1 and signs.issuperset(bare)
+    size = len("".join(bare))
+    is_rule = len(bare) == 1 and size == width
+    return 0 < size < _MOST_SIGNS and not is_rule and len({*"".join(bare)}) == 1 and bare[0][0] in signs
 
 
 def _is_blank_row(text: str) -> bool:
@@ -331,14 +374,17 @@ def _beside(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: Nin
         return all(map(taken.intersection, nines().get(number, [])))
 
     empty = {cell for row in rows for cell in row.cells} - DIGITS
+    width = len(lines[rows[0].line].text.strip())
     odd = [
         number
         for number in range(rows[0].line, rows[-1].line + 1)
         if number not in taken
-        and (lines[number].kind in {"cells", "near"} or _is_row_of(empty, lines[number].text))
+        and (lines[number].kind in {"cells", "near"} or _is_row_of(empty, lines[number].text, width))
     ]
     for step, first in ((-1, rows[0].line), (1, rows[-1].line)):
         number = first + step
+        if 0 <= number < len(lines) and _is_row_of(empty, lines[number].text, width):
+            odd.append(number)
         while 0 <= number < len(lines) and lines[number].kind == "rule":
             if _is_blank_row(lines[number].text) and is_free(number + step):
                 odd.append(number)
