@@ -8,7 +8,9 @@ from itertools import product
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
 
-from unidoku import Grid, InvalidPuzzleError
+from unidoku import Grid, InvalidPuzzleError, verify
+from unidoku.parse.board import Board
+from unidoku.parse.uses import records_in
 
 ROWS = [UNIQUE[begin : begin + 9] for begin in range(0, 81, 9)]
 LABELS = {"a number": "{}", "from 0": "{z}", "brackets": "[{}]", "a word": "R{}"}
@@ -343,3 +345,59 @@ def test_a_rule_of_another_sign_beside_rows_is_none_of_them() -> None:
         assert Grid("\n".join([rule, *ROWS, rule])).line == UNIQUE
     spaced = [" ".join(row).replace(".", "-") for row in ROWS]
     assert Grid("\n".join(["-" * 17, *spaced, "-" * 17])).line == UNIQUE
+
+
+SHEET = [row[:8] + "." for row in ROWS]
+DAMAGED_LABELS: dict[str, Callable[[list[list[str]]], list[list[str]]]] = {
+    "a missing one": lambda rows: [*rows[:3], ["", *rows[3][1:]], *rows[4:]],
+    "two exchanged": lambda rows: [["2", *rows[0][1:]], ["1", *rows[1][1:]], *rows[2:]],
+    "lines exchanged": lambda rows: [*rows[:2], rows[3], rows[2], *rows[4:]],
+    "lines reversed": lambda rows: rows[::-1],
+    "one twice": lambda rows: [*rows[:4], ["4", *rows[4][1:]], *rows[5:]],
+    "all alike": lambda rows: [["9", *row[1:]] for row in rows],
+    "all missing": lambda rows: [["", *row[1:]] for row in rows],
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGED_LABELS)
+@pytest.mark.parametrize("gap", ["\t", ",", ";", " | ", " & "])
+def test_damaged_labels_of_a_sheet_whose_last_column_is_empty(damage: str, gap: str) -> None:
+    rows = [[str(k), *(cell.replace(".", "") for cell in row)] for k, row in enumerate(SHEET, 1)]
+    for head in ([], [gap.join(["", *"ABCDEFGHI"])]):
+        intact = "\n".join([*head, *map(gap.join, rows)])
+        assert is_refused(intact) or Grid(intact).line == "".join(SHEET)
+        damaged = "\n".join([*head, *map(gap.join, DAMAGED_LABELS[damage](rows))])
+        assert is_refused(damaged)
+        if gap in "\t,;" and damage != "one twice":
+            with pytest.raises(InvalidPuzzleError, match="the first column may be labels"):
+                Grid(damaged)
+
+
+@pytest.mark.parametrize("gap", "\t,;")
+@pytest.mark.parametrize("empty", ["", "0", "."])
+def test_a_separator_behind_the_last_field(gap: str, empty: str) -> None:
+    lines = [gap.join(sign.replace(".", empty) for sign in row) + gap for row in ROWS]
+    assert Grid("\n".join(lines)).line == UNIQUE
+
+
+@pytest.mark.parametrize("form", ["r{row}c{column}", "{letter}{column}"])
+def test_a_cell_that_is_named_twice_with_two_digits(form: str) -> None:
+    names = [form.format(row=k // 9 + 1, column=k % 9 + 1, letter="ABCDEFGHI"[k // 9]) for k in range(81)]
+    cells = [f"{name}={sign}" for name, sign in zip(names, UNIQUE, strict=True)]
+    text = ", ".join(cells)
+    assert Grid(f"{text}.").line == UNIQUE
+    for cell in range(0, 81, 8):
+        assert Grid(f"{text}, {cells[cell]}").line == UNIQUE
+        other = f"{names[cell]}={9 if UNIQUE[cell] != '9' else 1}"
+        for damaged in (f"{text}, {other}", f"{other}\n{text}"):
+            with pytest.raises(InvalidPuzzleError, match=f"{names[cell]} is there twice"):
+                Grid(damaged)
+        solved = ", ".join(f"{name}={digit}" for name, digit in zip(names, SOLUTION, strict=True))
+        assert verify(UNIQUE, solved).solved
+        assert not verify(UNIQUE, f"{solved}, {names[cell]}={int(SOLUTION[cell]) % 9 + 1}").solved
+    with pytest.raises(InvalidPuzzleError, match=f"{names[2]} has two signs: 4."):
+        Grid(text.replace(cells[2], f"{names[2]}=4."))
+    damaged = ", ".join([*cells[:40], *cells[41:]])
+    records = [record for _, _, record in records_in(f"{text}\n{damaged}\n{text}")]
+    assert [record.cells for record in records if isinstance(record, Board)] == [UNIQUE, UNIQUE]
+    assert not any(isinstance(record, Board) and record.doubt for record in records)

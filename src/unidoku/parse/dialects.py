@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
+from unidoku.errors import Message
 from unidoku.parse.board import Board, Found, board_of, clues_of, keeps_clues, mask_of
 from unidoku.parse.plain import DIGITS, SKIP
 from unidoku.parse.shapes import CELLS, SEGMENT, Line, count_of
@@ -23,9 +24,11 @@ _SECTION = re.compile(r"(?im)^[ \t]*\[(\w+)\][ \t]*$")
 # The names of the literature and of programs that print them: r1c1 (this one, HoDoKu), A1 (SudokuWiki,
 # Norvig's solver).
 _NAMED_CELL = re.compile(
-    rf"""(?:[Rr]([1-9])[Cc]([1-9])|(?<![^\W_])([A-I])([1-9]))["']?\s{{0,3}}[:=]\s{{0,3}}["'{SKIP}]?([1-9]|[0._])(?![0-9]|\s["'{SKIP}]?[0-9])"""
+    rf"""(?:[Rr]([1-9])[Cc]([1-9])|(?<![^\W_])([A-I])([1-9]))["']?\s{{0,3}}[:=]\s{{0,3}}["'{SKIP}]?([1-9]|[0._])([._]?)(?![0-9]|\s["'{SKIP}]?[0-9])"""
 )
 _ROW_SIZES = frozenset({4, 5, 6, 7, 8, 9, 10, 11, 12, 16})  # lines of as many cells are rows
+_JOINTS = f" \t\r\n,;|\"'{{}}[](){SKIP}"  # between the named cells of a list
+_MOST_OTHERS = 40  # cells beside a list of 81; more are another list
 _MARKS = re.compile(r"[.0-9]{81,729}")
 _WRAPPED_EDGES = " \t\r,;|\"'[]"
 
@@ -68,17 +71,49 @@ def named_cells(source: str) -> Iterator[Board]:
         return
     cells = [*_NAMED_CELL.finditer(source)]
     names = [*map(_name, cells)]
-    for first in (place for place, name in enumerate(names) if name == (0, 0)):
-        if names[first : first + 81] == [divmod(k, 9) for k in range(81)]:
-            part = cells[first : first + 81]
-            board = board_of([cell[5] for cell in part], part[0].start(), part[80].end(), "cells")
-            if isinstance(board, Board):
-                yield board
+    whole = [divmod(k, 9) for k in range(81)]
+    firsts = {k: None for k, name in enumerate(names) if name == (0, 0) and names[k : k + 81] == whole}
+    is_joined = [
+        not before[6] and not source[before.end() : after.start()].strip(_JOINTS)
+        for before, after in pairwise(cells)
+    ]
+    for first in firsts:
+        part, begin, end = cells[first : first + 81], first, first + 81
+        while begin and is_joined[begin - 1] and begin - 81 not in firsts:
+            begin -= 1
+        while end < len(cells) and is_joined[end - 1] and end not in firsts:
+            end += 1
+        board = board_of([cell[5] for cell in part], part[0].start(), part[80].end(5), "cells")
+        if isinstance(board, Board):
+            sides = cells[begin:first], cells[first + 81 : end]
+            others = [cell for side in sides if len(side) < _MOST_OTHERS for cell in side]
+            yield board._replace(doubt=_doubt_of(part, others))
+
+
+def _doubt_of(cells: Sequence[re.Match[str]], others: Sequence[re.Match[str]]) -> str:
+    """Return what is wrong with 81 cells of which one has two signs, or is there again with another.
+
+    Behind the last one stands the full stop of a sentence.
+    """
+    stops = [cell for cell in cells[:80] if cell[6]]
+    if 0 < len(stops) < 80:
+        found = stops[0][5] + stops[0][6]
+        return Message("cell signs", "{cell} has two signs: {found}", cell=_shown(stops[0]), found=found)
+    for other in others:
+        row, column = _name(other)
+        if other[5] != cells[9 * row + column][5]:
+            return Message("cell twice", "{cell} is there twice", cell=_shown(other))
+    return ""
+
+
+def _shown(cell: re.Match[str]) -> str:
+    """Return the name of a cell."""
+    return f"r{cell[1]}c{cell[2]}" if cell[1] else f"{cell[3]}{cell[4]}"
 
 
 def _name(match: re.Match[str]) -> tuple[int, int]:
     """Return the row and the column of a cell, from 0."""
-    row, column, letter, number, _ = match.groups()
+    row, column, letter, number = match.groups()[:4]
     return (int(row) - 1, int(column) - 1) if row else (ord(letter) - ord("A"), int(number) - 1)
 
 

@@ -240,6 +240,7 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
     if not shape.is_labelled and (wrong := _other_labels(shape, rows, start)):
         return wrong
     wrong = _beside(shape, rows, lines, nines) or _other_edge(shape, rows, lines)
+    wrong = wrong or _lost_labels(shape, rows, lines)
     if wrong is not None:
         return wrong
     columns = [not "".join(cells).strip() for cells in zip(*(row.cells for row in rows), strict=True)]
@@ -303,6 +304,23 @@ def _edges_of(shape: Shape, row: Row, text: str) -> tuple[str, str]:
     return "", ""
 
 
+def _lost_labels(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of ten fields, of which the last are empty, and the first may be damaged labels."""
+    if shape.kind != "fields" or shape.is_labelled or shape.gaps[0].strip() != "behind":
+        return None
+    column = [row.cells[0] for row in rows]
+    if not any(" " in row.cells for row in rows):
+        return None  # nine columns are there
+    above = lines[rows[0].line - 1].text.split(shape.words) if rows[0].line else []
+    has_names = len(above) == 10 and all(name.strip() for name in above[1:])
+    digits = [cell for cell in column if cell != " "]
+    counts = sum(cell == str(count) for count, cell in enumerate(column, 1))
+    if not (has_names or counts > _BAND or len(digits) in {0, 8, 9} or len({*digits}) < len(digits)):
+        return None
+    text = "the first column may be labels: the rows have 10 fields, of which the last is empty"
+    return Fault(Message("first column", text), lines[rows[0].line].start, 81, lines=9)
+
+
 def _odd_label(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     """Return what is wrong with the line right above or below labelled rows that has the next label."""
     first, last = rows[0], rows[-1]
@@ -352,10 +370,10 @@ def _other_labels(shape: Shape, rows: Sequence[Row], start: int) -> Fault | None
 
 
 def _is_row_of(signs: set[str], text: str, width: int) -> bool:
-    """Return whether a line has up to ten of the signs of empty cells: no rule, which is as wide as rows."""
+    """Return whether a line has up to ten of the signs of empty cells: no rule as wide as rows, no edge."""
     bare = text.split()
     size = len("".join(bare))
-    is_rule = len(bare) == 1 and size == width
+    is_rule = len(bare) == 9 or (len(bare) == 1 and size == width)
     return 0 < size < _MOST_SIGNS and not is_rule and len({*"".join(bare)}) == 1 and bare[0][0] in signs
 
 
