@@ -182,6 +182,88 @@ def test_labelled_columns_and_boxes_are_no_rows(word: str, rows: list[str]) -> N
         assert unidoku.verify(A, text).reason, text
 
 
+# Labels of rows and others, before the cells or behind; {i} counts from 0, {a} and {b} in threes.
+BESIDE = {
+    "row": [
+        "Row {k}: {c}",
+        "{c}  # row {k}",
+        "{c} (row {i})",
+        "{c} <- row {k}",
+        "{c} ; r{k}",
+        "{c} {L}",
+        "第{k}行: {c}",
+    ],
+    "other": [
+        *("Column {k}: {c}", "Fila {k}: {c}", "c{k}: {c}", "Step {k}: {c}", "g[{i}] = {c}", "p.txt:{k}:{c}"),
+        *('<row n="{k}">{c}</row>', "block ({a},{b}): {c}", "box {a},{b} = {c}", "Column: {c}", "Box: {c}"),
+        *("{c}  # Column {k}", "{c} (col {k})", "{c} // box {a},{b}", "{c} # column", "{c} (Box {L})"),
+        *(
+            "1. Block {k}: {c}",
+            '["col{k}", "{c}"]',
+            "INSERT INTO cells VALUES (1, {k}, '{c}');",
+            "第{k}列: {c}",
+        ),
+    ],
+}
+ORDERS = {
+    "intact": [0, 1, 2, 3, 4, 5, 6, 7, 8],
+    "exchanged": [0, 1, 5, 3, 4, 2, 6, 7, 8],
+    "beside": [0, 1, 3, 2, 4, 5, 6, 7, 8],
+    "reversed": [8, 7, 6, 5, 4, 3, 2, 1, 0],
+    "twice": [0, 1, 2, 3, 3, 5, 6, 7, 8],
+}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize(("kind", "form"), [(kind, form) for kind, forms in BESIDE.items() for form in forms])
+@pytest.mark.parametrize("rows", [ROWS, FULL])
+def test_labels_on_either_side_are_of_rows_and_in_order(
+    rows: list[str], kind: str, form: str, order: str
+) -> None:
+    """No other order and no other word is read, by any way and in any style of cells."""
+    for style in ("{}", "{} ", "{}, "):
+        lines = [
+            form.format(
+                k=label + 1,
+                i=label,
+                L="ABCDEFGHI"[label],
+                a=label // 3,
+                b=label % 3,
+                c="".join(style.format(cell) for cell in row).rstrip(", "),
+            )
+            for label, row in zip(ORDERS[order], rows, strict=True)
+        ]
+        text = "\n".join(lines)
+        is_read = kind == "row" and order == "intact"
+        assert cells_in(text) == ("".join(rows) if is_read else ""), text
+        assert unidoku.verify(A, text).solved is (is_read and rows is FULL), text
+        files = [batch.cells for batch in unidoku.read(BytesIO(text.encode()))]
+        assert sum(map(len, files)) == is_read, text
+
+
+@pytest.mark.parametrize(
+    "heading", ["Columns:", "Boxes:", "**Columns**", "# The boxes", "By columns:", "列:"]
+)
+def test_a_heading_of_columns_or_boxes_is_none_of_rows(heading: str) -> None:
+    for gap, rows in product(("\n", "\n\n"), (ROWS, [" ".join(row) for row in FULL])):
+        assert "columns or boxes" in refusal(heading + gap + "\n".join(rows))
+        assert not unidoku.verify(A, heading + gap + "\n".join(rows)).solved
+    assert cells_in("The columns have blanks between them:\n" + "\n".join(ROWS)) == A
+
+
+def test_times_ascend_and_free_remarks_are_no_labels() -> None:
+    for begin in ("[12:{k:02d}] tom: ", "12:{k:02d}: ", "09:59:{k:02d} <ann> "):
+        lines = [begin.format(k=k) + " ".join(row) for k, row in enumerate(ROWS, 1)]
+        assert cells_in("\n".join(lines)) == A
+        assert (
+            cells_in("\n".join(lines[::-1]))
+            == cells_in("\n".join([*lines[:3], lines[4], lines[3], *lines[5:]]))
+            == ""
+        )
+    remarks = ["  # begin here", "", "  # easy", "", "", "  # a naked pair", "", "", "  # the end"]
+    assert cells_in("\n".join(map("".join, zip(ROWS, remarks, strict=True)))) == A
+
+
 def test_all_ways_to_read_a_text_agree() -> None:
     pick = random.Random(67)
     texts = [text_of(rows, shape) for rows in (ROWS, FULL) for shape in pick.sample(SHAPES, 40)]
@@ -490,6 +572,18 @@ LABELLED = [f"Row {k}: {row}" for k, row in enumerate(ROWS, 1)]
             f"row 1 has another form than the others: Row 1 (top): {ROWS[0]}",
         ),
         ("r1c1=5, r1c2=3", 1, None, "found 2 named cells"),
+        (
+            "\n".join(f"{row}  # row {k}" for k, row in zip((1, 2, 4, 3, 5, 6, 7, 8, 9), ROWS, strict=True)),
+            3,
+            3,
+            "row 4 is out of order, expected row 3",
+        ),
+        (
+            "\n".join(f"Box: {row}" for row in ROWS),
+            1,
+            None,
+            "the lines are labelled Box: they may be columns",
+        ),
         (
             "\n".join(ROWS).replace(".", "0", 1),
             1,

@@ -146,6 +146,11 @@ def row_twice(row: int | str) -> Message:
     return Message("twice", "row {row} is there twice", row=row)
 
 
+def row_order(row: int, expected: int) -> Message:
+    """Return the message about a row that stands in the place of another one."""
+    return Message("row order", "row {row} is out of order, expected row {n}", row=row, n=expected)
+
+
 def wrong_count(lines: Sequence[Line], total: int) -> Fault:
     """Return the fault of rows that are not nine: the one that is too many, or the first that is missing."""
     count = len(lines)
@@ -249,6 +254,9 @@ def other_form(line: Line, row: int, cells: int) -> Fault:
 
 def other_labels(first: str, last: str | int, start: int) -> Fault:
     """Return the fault of nine lines of cells whose labels are none of rows."""
+    if first == last:
+        text = "the lines are labelled {label}: they may be columns or boxes; write Row 1 to 9, or none"
+        return Fault(Message("other label", text, label=first), start, 81)
     text = "the lines are labelled {first} to {last}: they may be columns or boxes; write Row 1 to 9, or none"
     return Fault(Message("other labels", text, first=first, last=last), start, 81)
 

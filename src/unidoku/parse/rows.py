@@ -21,11 +21,13 @@ from unidoku.parse.faults import (
     other_form,
     other_labels,
     row_missing,
+    row_order,
     row_twice,
     tokens_of,
     wrong_count,
     wrong_row,
 )
+from unidoku.parse.labels import is_other_heading, labels_of, sides_of
 from unidoku.parse.plain import DIGITS
 from unidoku.parse.shapes import (
     CELLS,
@@ -239,6 +241,8 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
         return None
     if not shape.is_labelled and (wrong := _other_labels(shape, rows, start)):
         return wrong
+    if wrong := _beside_cells(shape, rows, lines):
+        return wrong
     wrong = _beside(shape, rows, lines, nines) or _other_edge(shape, rows, lines)
     wrong = wrong or _lost_labels(shape, rows, lines)
     if wrong is not None:
@@ -350,6 +354,8 @@ def _wrong_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
             return Fault(row_twice(row.label), lines[row.line].start, total, number, lines=9)
         if not follows(row.label, before.label):
             number = int(before.label) + 1
+            if row.label.isdigit() and str(number) in {row.label for row in rows}:
+                return Fault(row_order(int(row.label), number), lines[row.line].start, total, number, lines=9)
             wrong = _of_label(lines[before.line + 1 : row.line], before.label, 1)
             return wrong or Fault(row_missing(number), start, total, number, lines=9)
     if len(rows) == 9 and rows[0].label not in _FIRST_LABELS:
@@ -366,6 +372,27 @@ def _other_labels(shape: Shape, rows: Sequence[Row], start: int) -> Fault | None
         if len(column) == 9 and [number - column[0] for number in column] == [*range(9)]:
             word = shape.words.partition("#")[0].strip() if shape.kind == "segment" else ""
             return other_labels(f"{word} {column[0]}".strip(), column[8], start)
+    return None
+
+
+def _beside_cells(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of labels before or behind the cells of nine rows, or of a heading above them."""
+    own = [lines[row.line] for row in rows]
+    if not shape.is_labelled:
+        place = next((place for place in range(rows[0].line - 1, -1, -1) if lines[place].kind != "blank"), -1)
+        if place >= 0 and lines[place].kind == "text" and is_other_heading(lines[place].text):
+            heading = lines[place].text.strip(" \r:*#")
+            return other_labels(heading, heading, lines[place].start)
+    if all(line.size == 9 and line.kind == "cells" for line in own):
+        return None
+    sides = [sides_of(shape.kind, row.cells, line.text) for row, line in zip(rows, own, strict=True)]
+    for texts in zip(*sides, strict=True):
+        numbers, ends = labels_of(texts)
+        numbered = [row._replace(label=label) for row, label in zip(rows, numbers, strict=False)]
+        if wrong := _wrong_labels(numbered, lines) if numbered else None:
+            return wrong
+        if ends:
+            return other_labels(ends[0], ends[-1], own[0].start)
     return None
 
 

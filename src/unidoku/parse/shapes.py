@@ -51,7 +51,7 @@ _ENDS = " \t\r,;|\"'`)]}>*\\"  # what stands behind a row, or nothing; another s
 _FIELDS = frozenset(SIGNS)
 _QUOTES = " \t\"'`()[]{}*"
 _LEGEND = re.compile(r"(?=[^|]{0,80}[^\W\d_]{2})[^|]{1,80}(?<=  )(?=\|)")
-_TIME = re.compile(
+TIME = re.compile(
     r"(?<![\d:])\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?=[\s\],;:>)](?!\d))"
 )
 _RULE = "->=+*.:|_ \t~^#'`,;oO\\/&[](){}\""
@@ -222,7 +222,7 @@ def _doubtful(numbers: Sequence[str]) -> str:
 
 def _readings(text: str) -> Iterator[RowReading]:
     if ":" in text:
-        text = _TIME.sub(lambda match: "@" * len(match[0]), text)
+        text = TIME.sub(lambda match: "@" * len(match[0]), text)
     labels: list[Label] = []  # none, and the one that the line has, before nine cells
     if count_of(text) > _LEAST_CELLS:
         label = label_of(text)

@@ -1,0 +1,132 @@
+"""Labels of nine lines, on either side of their cells: of rows, in their order, or a fault.
+
+Reads what stands before and behind the cells of nine lines of one shape, whoever wrote them: a word with a
+number or a letter that varies is a label. Those of rows ascend by one from line to line; others, and words
+for columns or boxes, say that the lines may be no rows. A remark whose form varies is no label.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import chain, pairwise
+
+from unidoku.parse.plain import MARKED
+from unidoku.parse.shapes import CELLS, SEGMENT, TIME, WORD
+
+_PAIR = re.compile(
+    r"""(?:([^\W\d_]+)[ _#"':=\-.\[(]{0,4})?(?<![\d.])(\d{1,2}|(?<![^\W_])[A-Ja-j](?![^\W_]))(?!\d|\.\d)"""
+    r"(?=(?:st|nd|rd|th)?[ ]?([^\W\d_]*))"
+)
+_ROW_WORDS = frozenset({"row", "line", "r", "行", "行目"})
+# Those of other houses, in the languages of people and of models that write answers.
+_OTHER_WORDS = frozenset(
+    "column columns col cols box boxes block blocks region regions section sections square squares nonet"
+    " nonets house houses group groups subgrid subgrids spalte spalten kolumne kasten columna columnas caja"
+    " cajas bloque bloques colonne colonnes colonna bloc blocs столбец столбцы блок 列 宫 宮 열 상자".split()
+)
+_WORDS = re.compile(r"[^\W\d_]+")
+_NUMBER = re.compile(r"\d+|(?<![^\W_])[A-Ja-j](?![^\W_])")
+_LEAST = 5  # lines with a label among words, or with one that is no row's
+_LETTERS = "ABCDEFGHJ"  # I may be left out
+_LONGEST_HEADING = 40
+_SHOWN = 40  # characters of a label in a message
+_PLAIN = str.maketrans(MARKED, "0123456789")
+_EDGES = " \t\r:.=-*|>#{},;'\"/%"
+
+Pair = tuple[str, int]
+"""A number, or the place of a letter, and before it the word at it."""
+
+
+def sides_of(kind: str, cells: Sequence[str], text: str) -> tuple[str, str]:
+    """Return what stands before and behind the cells of a line, which has a kind of shape."""
+    if kind == "fields":
+        before, _, rest = text.partition("|")
+        behind = rest.rpartition("|")[2]
+        return before if WORD.search(before) else "", behind if WORD.search(behind) else ""
+    timeless = TIME.sub(lambda match: "@" * len(match[0]), text) if ":" in text else text
+    for match in SEGMENT.finditer(timeless) if kind != "groups" else ():
+        places = [cell.start() for cell in CELLS.finditer(text, *match.span())]
+        size = len(places) if len(places) < 11 else 0  # ten with a number before the row, or a stop behind
+        for first in range(size - 8):
+            if [text[place] for place in places[first : first + 9]] == [*cells]:
+                return text[: places[first]], text[places[first + 8] + 1 :]
+    return "", ""
+
+
+def labels_of(texts: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the numbers of rows on one side of the cells of nine lines, and two labels that are no row's."""
+    if not any(map(str.isalnum, {*"".join(texts)})):
+        return (), ()
+    times = [TIME.findall(text)[:1] if ":" in text else [] for text in texts]
+    if all(times) and any(_clock(later) < _clock(time) for time, later in pairwise(chain(*times))):
+        return (), (*times[0], *times[-1])
+    texts = [TIME.sub("@", text) for text in texts] if any(times) else texts
+    own = {text: (_pairs(text), _words(text)) for text in {*texts}}  # in a chat all are equal but for times
+    pairs, words = [own[text][0] for text in texts], [own[text][1] for text in texts]
+    return _row_numbers(pairs, words), _other_labels(texts, pairs, words)
+
+
+def _row_numbers(pairs: Sequence[Sequence[Pair]], words: Sequence[Sequence[str]]) -> list[str]:
+    """Return the numbers of nine lines, which are none if they are not labelled as rows.
+
+    A line without a label has the number that follows from the first.
+    """
+    named = [next((row for word, row in own if word in _ROW_WORDS), None) for own in pairs]
+    labelled = [place for place, row in enumerate(named) if row is not None]
+    are_alone = all(len(words[place]) == 1 for place in labelled)
+    if not labelled and not any(words):  # numbers alone, of which the first may be the same on all lines
+        bare = zip(*([row if not word else None for word, row in own] for own in pairs if own), strict=False)
+        column = next((place for place, rows in enumerate(bare) if len({*rows} - {None}) >= _LEAST), None)
+        if column is None:
+            return []
+        named = [own[column][1] if own else None for own in pairs]
+        labelled = [place for place, row in enumerate(named) if row is not None]
+    if len(labelled) < (2 if are_alone else _LEAST):
+        return []
+    first = (named[labelled[0]] or 0) - labelled[0]
+    return [str(max(first + place, 0) if row is None else row) for place, row in enumerate(named)]
+
+
+def _other_labels(
+    texts: Sequence[str], pairs: Sequence[Sequence[Pair]], words: Sequence[Sequence[str]]
+) -> Sequence[str]:
+    """Return the first and the last label of most of nine lines, if they are no row's."""
+    forms = [" ".join(_NUMBER.sub("#", text).split()) for text in texts]
+    usual = max(forms, key=forms.count)
+    own = [place for place, form in enumerate(forms) if form == usual]
+    others = {(*(pair for pair in pairs[place] if pair[0] not in _ROW_WORDS),) for place in own}
+    is_other = len(others) > len(own) - 3 and any(word for word, _ in next(iter(others)))
+    bare = words[own[0]]
+    is_house = not _OTHER_WORDS.isdisjoint((*bare[:1], *bare[-1:])) and _ROW_WORDS.isdisjoint(bare)
+    if len(own) < _LEAST or not (is_other or is_house):
+        return ()
+    ends = (" ".join(texts[place].translate(_PLAIN).split()) for place in (own[0], own[-1]))
+    return [end.strip(_EDGES)[-_SHOWN:] for end in ends]
+
+
+def is_other_heading(text: str) -> bool:
+    """Return whether a line has one to three words, and says that columns or boxes stand below it."""
+    words = _words(text) if len(text) < _LONGEST_HEADING and sum(map(str.isdigit, text)) < 9 else []
+    return len(words) < 4 and any(word in _OTHER_WORDS and (word[-1:] == "s" or word > "z") for word in words)
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text, without single letters that may be numbers."""
+    return [word.lower() for word in _WORDS.findall(_NUMBER.sub("#", text))]
+
+
+def _pairs(text: str) -> list[Pair]:
+    """Return the numbers in a text, a letter as its place, each with the word at it, or without one."""
+    pairs = list[Pair]()
+    for match in _PAIR.finditer(text):
+        before, value, behind = match.groups()
+        word = behind if before in {None, "第"} else before
+        number = int(value) if value.isdigit() else _LETTERS.find(value.upper()) + 1 or len(_LETTERS)
+        pairs.append((word.lower(), number))
+    return pairs
+
+
+def _clock(time: str) -> list[int]:
+    """Return the numbers of a time of day."""
+    return [*map(int, re.findall(r"\d+", time))]
