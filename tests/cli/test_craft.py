@@ -88,6 +88,17 @@ def test_usage_errors(words, message, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
 
 
+@pytest.mark.parametrize(("option", "board"), [("--pattern", PUZZLE), ("--solution", SOLUTION)])
+def test_a_board_of_an_option_may_be_in_a_file(option, board, tmp_path):
+    (tmp_path / "board.txt").write_text("\n".join(re.findall(".{9}", board)))
+    arguments = ("--seed", 3, "--attempts", 2000)
+    given = command.run("generate", option, board, *arguments, cwd=tmp_path)
+    named = command.run("generate", option, "board.txt", *arguments, cwd=tmp_path)
+    assert (named.stdout, named.stderr) == (given.stdout, given.stderr)
+    error = run("generate", option, "bord.txt", cwd=tmp_path, code=2).stderr
+    assert "bord.txt: No such file or directory; did you mean board.txt?" in error
+
+
 def test_generated_solutions_in_every_format(tmp_path):
     arguments = ("generate", "-n", 3, "--seed", 4, "--solutions")
     pairs = [line.split("\t") for line in run(*arguments).stdout.splitlines()]

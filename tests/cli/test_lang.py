@@ -224,6 +224,14 @@ def test_pages_in_chinese_are_read_out_in_chinese(command):
     assert "Row 1" not in page
 
 
+@pytest.mark.parametrize("command", ["print", "solve", "hint"])
+def test_pictures_in_chinese_are_read_out_in_chinese(command, tmp_path):
+    run(command, UNIQUE, "-o", "x.svg", "--lang", "zh", cwd=tmp_path, code=0)
+    text = (tmp_path / "x.svg").read_text(encoding="utf-8")
+    for tag in ("title", "desc"):
+        assert CJK.search(re.search(f"<{tag}>(.*?)</{tag}>", text)[1])
+
+
 def test_a_search():
     english = run("trace", QUIZ, code=0).stdout.splitlines()
     chinese = run("trace", QUIZ, "--lang", "zh", code=0).stdout.splitlines()

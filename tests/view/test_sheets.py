@@ -185,6 +185,7 @@ def test_the_order_and_the_choice_of_puzzles(tmp_path):
 def test_answer_pages_with_steps(tmp_path):
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n{MULTIPLE}\n{SOLUTION[:80]}.\n")
     page = run("print", tmp_path / "in.txt", "--solutions", "--steps").stdout
+    assert "r4c2 is the cell in row 4, column 2." in page
     assert "<h1>Sudoku: steps</h1>" in page
     listed = re.findall("<li>(.*?)</li>", page)
     assert listed == [step.sentence for row in (UNIQUE, f"{SOLUTION[:80]}.") for step in steps(row)]

@@ -219,6 +219,24 @@ def is_name(text: str) -> bool:
     return is_short and not is_link(text) and not is_puzzle
 
 
+def _is_input(value: str) -> bool:
+    """Return whether the text of an option names an input, and is not a board."""
+    return value == "-" or "://" in value or os.path.lexists(value) or is_name(value)
+
+
+def grid_named(value: str | None) -> str | None:
+    """Return the board of an option, which may be named as PUZZLE is."""
+    return puzzles_of([value], 1)[0].cells if value is not None and _is_input(value) else value
+
+
+def text_named(value: str | None) -> str | None:
+    """Return the text of an option, or of the file that it names."""
+    if value is None or not _is_input(value):
+        return value
+    with open_source(value) as source:
+        return source.read().decode("utf-8", "replace")
+
+
 def _resolve(value: str, number: int) -> Input:
     """Return the input that an argument with this number names."""
     if value == "-" or os.path.lexists(value):

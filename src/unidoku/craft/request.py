@@ -42,7 +42,7 @@ SYMMETRIES = {
 
 _FEWEST_AT_RANDOM = 18  # clues that removing them at random leaves
 _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
-_UNIFORM = "uniform"
+UNIFORM = "uniform"
 SEARCH = {"steps": (0, STEP_LIMIT), "level": (0, 81), "first_steps": (0, STEP_LIMIT), "first_level": (0, 81)}
 _MEASURES = {"classes": (1, 4), "effort": (1, MOST_EFFORT), **SEARCH}
 """The class of the method, the effort, and the measures of the step engine, with their ranges."""
@@ -232,7 +232,7 @@ class Request:
             name: Bounds.of(name, values[name], *ends) for name, ends in _MEASURES.items() if name in values
         }
         solution = values.get("solution")
-        self.uniform = isinstance(solution, str) and solution.strip().lower() == _UNIFORM
+        self.uniform = isinstance(solution, str) and solution.strip().lower() == UNIFORM
         self.solution = None if solution is None or self.uniform else Grid(solution)
         if self.solution is not None and not self.solution.is_solved():
             raise InvalidPuzzleError(Message("solution not full", "the solution is not a full grid"))
@@ -314,7 +314,7 @@ class Request:
             "symmetry": self.symmetry,
             "pattern": self.cells and list(self.cells),
             "minimal": self.minimal,
-            "solution": _UNIFORM if self.uniform else self.solution and self.solution.line,
+            "solution": UNIFORM if self.uniform else self.solution and self.solution.line,
             "rating": self.rating and self.rating.ratings(),
             **{name: bounds.ratings() for name, bounds in self.parts.items()},
             "difficulty": self.difficulty,

@@ -15,6 +15,7 @@ from click.shell_completion import CompletionItem
 from unidoku.arguments import seed_of, whole, wrong_type
 from unidoku.cell import symbols_of
 from unidoku.cli.command import Command
+from unidoku.cli.inputs import grid_named, text_named
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import take
 from unidoku.cli.run import write
@@ -29,7 +30,7 @@ from unidoku.craft.generate import (
     most_attempts,
 )
 from unidoku.craft.mixture import shares_of
-from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, Request, fields_of
+from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, UNIFORM, Request, fields_of
 from unidoku.errors import FormatError, Message, SearchStoppedError, UnidokuError
 from unidoku.files.formats import output_format
 from unidoku.files.output import is_folder
@@ -146,13 +147,20 @@ DIFFICULTY = Option(
 REQUEST = (
     CLUES,
     SYMMETRY,
-    Option("pattern", "Put clues into exactly these cells: 81 characters, . for none.", metavar="CELLS"),
+    Option(
+        "pattern",
+        "Put clues into exactly these cells: 81 characters, . for none, or a file.",
+        metavar="CELLS",
+        callback=lambda _, __, value: text_named(value),
+    ),
     Option("minimal", "Make only puzzles without redundant clues.", default=False),
     Option(
         "solution",
-        "Give all puzzles this solution; uniform: draw the solutions uniformly from all, which is slower.",
+        "Give all puzzles this solution, perhaps of a file; uniform: draw the solutions uniformly from all, "
+        "which is slower.",
         show_default="random",
         metavar="GRID",
+        callback=lambda _, __, value: value if str(value).lower() == UNIFORM else grid_named(value),
     ),
     DIFFICULTY,
 )

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
@@ -14,10 +13,9 @@ from functools import partial
 from typing import Any, ClassVar
 
 from unidoku.cli.command import Command
-from unidoku.cli.inputs import is_name, puzzles_of
+from unidoku.cli.inputs import grid_named, text_named
 from unidoku.cli.terminal import has_color
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
-from unidoku.files.source import open_source
 from unidoku.grid import Grid
 from unidoku.options import LANG, choice, option, shared
 from unidoku.rating.deduction import Deduction, masks_of
@@ -69,14 +67,14 @@ class Hint(Task):
         "Use these pencil marks: a board, or a file.",
         show_default="what the digits leave",
         metavar="MARKS",
-        callback=lambda _, __, value: _text_of(value),
+        callback=lambda _, __, value: text_named(value),
     )
     filled: str | None = option(
         None,
         "Use this board with the digits filled in since, or a file.",
         show_default="those of PUZZLE",
         metavar="GRID",
-        callback=lambda _, __, value: _grid_of(value),
+        callback=lambda _, __, value: grid_named(value),
     )
     all: bool = shared(ALL_STEPS)
     lang: str = shared(LANG)
@@ -117,24 +115,6 @@ class Hint(Task):
         yield step_results(batch, work, cancel, 1, line)
 
 
-def _is_input(value: str) -> bool:
-    """Return whether the text of an option names an input, and is not a board."""
-    return value == "-" or "://" in value or os.path.lexists(value) or is_name(value)
-
-
-def _grid_of(value: str | None) -> str | None:
-    """Return the board of ``--filled``, which is named as PUZZLE is."""
-    return puzzles_of([value], 1)[0].cells if value is not None and _is_input(value) else value
-
-
-def _text_of(value: str | None) -> str | None:
-    """Return the pencil marks, or the text of their file."""
-    if value is None or not _is_input(value):
-        return value
-    with open_source(value) as source:
-        return source.read().decode("utf-8", "replace")
-
-
 def result(task: Any, puzzle: bytes | str) -> Any:
     """Return the hint for a position of one puzzle, or all its steps."""
     if task.all:
@@ -165,7 +145,7 @@ def draw(name: str, task: Hint, puzzle: bytes | str) -> str:
     if task.all or (next_step := result(task, puzzle)) is None:
         text = Message("all is text", "--all is text") if task.all else table(task.lang)["rating"]["full"]
         raise UnidokuError(text)
-    return view(name, next_step, **({"lang": task.lang} if name == "hints.hint_page" else {}))
+    return view(name, next_step, lang=task.lang)
 
 
 COMMAND = Command(

@@ -21,7 +21,7 @@ from unidoku.cli.inputs import each_puzzle, with_diagnosis
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import format_option, take
 from unidoku.cli.run import content_of, run_report
-from unidoku.cli.terminal import open_text, print_some, refuse_terminal
+from unidoku.cli.terminal import language, open_text, print_some, refuse_terminal
 from unidoku.conditions import Condition, spelled_out
 from unidoku.craft.generate import generate
 from unidoku.craft.mixture import counts_of, shares_of
@@ -177,7 +177,7 @@ class Board(Report):
     candidates: bool = option(False, "Write the candidates of the empty cells too.")
     names: str = shared(
         CELLS,
-        help="Name cells by row and column (rc), 1 to 81 (numbers), both or none.",
+        help="Name the cells of a picture by row and column (rc), 1 to 81 (numbers), both or none.",
         type=choice(["rc", "numbers", "both", "none"]),
         default="rc",
         needs=("--to svg",),
@@ -191,7 +191,7 @@ class Board(Report):
     def svg(self, cells: str) -> str:
         """Return the picture."""
         labels = None if self.names == "none" else self.names
-        return svg(cells, candidates=self.candidates, labels=labels, size=self.size)
+        return svg(cells, candidates=self.candidates, labels=labels, size=self.size, lang=language())
 
     def text(self, cells: str, title: str) -> Iterator[str]:
         """Yield the grid, drawn with characters."""

@@ -15,7 +15,7 @@ from unidoku.cli.inputs import single_puzzle, with_diagnosis
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import take
 from unidoku.cli.run import output_of_rows, run_with_progress, write, write_picture
-from unidoku.cli.terminal import Messages, print_message, print_some
+from unidoku.cli.terminal import Messages, language, print_message, print_some
 from unidoku.errors import ImproperPuzzleError
 from unidoku.files.formats import output_format
 from unidoku.grid import Grid
@@ -63,7 +63,7 @@ def _picture(puzzle: bytes | str) -> str:
     solution = solve(puzzle)
     if solution is None:
         raise _error(puzzle, Verdict.NONE)
-    return view("svg.svg", solution, givens=puzzle, labels="rc")
+    return view("svg.svg", solution, givens=puzzle, labels="rc", lang=language())
 
 
 def command(

@@ -160,6 +160,7 @@ def sheets(
         lang=lang,
         words=words,
         difficulties={**table(lang)["difficulties"], "beginner": words["beginner"]},
+        names=table(lang)["rating"]["names"],
         title=words["title"] if title is None else title,
         answers=words["answers"] if answers is None else answers,
         lines=_lines,

@@ -51,7 +51,7 @@ def look(
     return cells, roles, arrows
 
 
-def picture(step: Step | Hint, *, size: int | None = 400) -> str:
+def picture(step: Step | Hint, *, size: int | None = 400, lang: str = "en") -> str:
     """Draw a step, or the mistakes of a hint.
 
     Parameters
@@ -60,6 +60,8 @@ def picture(step: Step | Hint, *, size: int | None = 400) -> str:
         As `unidoku.steps`, `unidoku.all_steps` or `unidoku.hint` return it.
     size : int or None
         As for `svg`.
+    lang : {"en", "zh"}
+        The language of the texts for screen readers, beside the sentence of the step.
 
     Returns
     -------
@@ -70,7 +72,7 @@ def picture(step: Step | Hint, *, size: int | None = 400) -> str:
     if step.technique is None:
         cells = [*(candidate_of(name)[0] for name in step.wrong_digits), *map(cell_number, step.wrong_marks)]
         fill = dict.fromkeys(cells, "red")
-        return svg(position_before(step), fill=fill, labels="rc", size=size, title=step.sentence)
+        return svg(position_before(step), fill=fill, labels="rc", size=size, title=step.sentence, lang=lang)
     deduction = deduction_from(step)
     fill, roles, links = look(deduction)
     position = deduction.before
@@ -83,4 +85,5 @@ def picture(step: Step | Hint, *, size: int | None = 400) -> str:
         labels="rc",
         size=size,
         title=step.sentence,
+        lang=lang,
     )
