@@ -57,6 +57,19 @@ def choices_near(value: object, choices: Iterable[object]) -> Message:
     return Message("near", "did you mean {words}?", words=any_of([plain[match] for match in near]))
 
 
+def no_column(name: object, columns: Iterable[object]) -> Message:
+    """Return the error for a column that is not there: those that may be meant, otherwise all."""
+    from difflib import get_close_matches  # not at the top: it is needed seldom
+
+    words = [*dict.fromkeys(map(str, columns))] or [Message("none", "none")]
+    if near := get_close_matches(str(name).lower(), words):
+        return Message(
+            "near column", "no column {name}; did you mean {near}?", name=repr(name), near=any_of(near)
+        )
+    text = "no column {name}; choose from: {choices}"
+    return Message("no column", text, name=repr(name), choices=", ".join(words))
+
+
 def any_of(words: Sequence[str]) -> str:
     """Return words as a choice: a, b or c."""
     *others, last = words

@@ -256,7 +256,7 @@ class SearchStoppedError(UnidokuError):
     """
 
     def __init__(self, count: int, what: str = "solutions") -> None:
-        text = "the search was stopped before its end; {count} {what} were found so far"
+        text = "stopped before its end by a budget, a timeout or a Cancel; {count} {what} were found so far"
         super().__init__(Message("stopped", text, count=count, what=what))
         self.count = count
         self.what = what

@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from unidoku.arguments import wrong_type
+from unidoku.arguments import no_column, wrong_type
 from unidoku.compat import np
 from unidoku.errors import InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
 from unidoku.runner.results import insert_rows, place, typed_columns
@@ -157,14 +157,7 @@ def _wanted(task: Task, columns: Iterable[str] | None) -> frozenset[str]:
         raise wrong_type("columns", "an iterable of names", columns)
     wanted = frozenset(columns)
     for name in sorted(wanted - known, key=str):
-        raise UnidokuError(
-            Message(
-                "no column",
-                "no column {name}; choose from: {choices}",
-                name=repr(name),
-                choices=", ".join([*task.columns, "reason"]),
-            )
-        )
+        raise UnidokuError(no_column(name, [*task.columns, "reason"]))
     if not wanted.intersection(task.columns):
         raise UnidokuError(
             Message(

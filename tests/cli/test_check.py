@@ -107,7 +107,7 @@ def test_rows_on_standard_output(file):
     assert run("--output", "-", "--quiet", path).stdout == result.stdout
 
 
-UNKNOWN_COLUMN = "no column 'verdct'; choose from: "
+UNKNOWN_COLUMN = "no column 'verdct'; "
 
 
 @pytest.mark.parametrize(

@@ -57,9 +57,9 @@ def test_text_on_a_terminal():
 
 def test_a_picture_shows_one_puzzle(tmp_path):
     error = run("print", "-o", tmp_path / "x.svg", stdin=f"{UNIQUE}\n" * 2, code=2).stderr
-    assert "A picture shows one puzzle; the inputs have several." in error
+    assert "A picture shows one puzzle; the inputs have several: give one of them as PUZZLE, its 81" in error
     error = run("explain", "-o", tmp_path / "x.html", stdin=f"{UNIQUE}\n" * 2, code=2).stderr
-    assert "A page shows one puzzle; the inputs have several." in error
+    assert "A page shows one puzzle; the inputs have several: give one of them as PUZZLE, its 81" in error
     for words in (["print", "-o", tmp_path / "x.svg"], ["explain", "-o", tmp_path / "x.html"]):
         assert "expected" in run(*words, stdin=UNIQUE.replace("5", "%"), code=1).stderr
     assert list(tmp_path.iterdir()) == []

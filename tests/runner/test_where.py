@@ -197,6 +197,7 @@ def test_large_numbers_are_exact(tmp_path):
         (Check(), "count=x", "count: 'x' is not a number or a range such as 7-9"),
         (Check(), "count=9-3", "count: '9-3' is not a number or a range"),
         (Check(), "complete=1", "complete: '1' is not true or false"),
+        (Rate(), "dificulty=easy", "no column 'dificulty'; did you mean difficulty?"),
         (Check(), "nothing=1", "no column 'nothing'; choose from: line, puzzle, verdict, "),
         (Check(), "verdict", "'verdict' is not a column with = and a value"),
         (Check(), "", "'' is not a column with = and a value"),

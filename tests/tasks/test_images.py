@@ -60,7 +60,7 @@ def test_named_columns_are_kept(rated_table, tmp_path):
         assert [(row["id"], row["er"]) for row in rows[::images]] == [
             (row["id"], row["er"]) for row in before
         ]
-    with pytest.raises(unidoku.UnidokuError, match="no column 'err'; choose from: "):
+    with pytest.raises(unidoku.UnidokuError, match="no column 'err'; did you mean er"):
         unidoku.run(Canonical(), rated_table, tmp_path / "new.csv", keep=["err"])
     assert not (tmp_path / "new.csv").exists()
     run("canonical", rated_table, "--keep", "er", "--where", "id=n1", "-o", tmp_path / "out.csv", code=0)

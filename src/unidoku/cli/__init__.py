@@ -196,8 +196,8 @@ def _fault(word: str, args: list[str]) -> str:
     except UnidokuError as error:  # it says what is wrong with a puzzle
         return error.message
     if matches := get_close_matches(word, [*COMMANDS, "help", "--version"]):
-        text = "No such command {word}. Did you mean {names}?"
-        return Message("no command", text, word=repr(word), names=any_of(matches))
+        text = "No such command {word}. Did you mean {names}? unidoku help lists all."
+        return Message("no near command", text, word=repr(word), names=any_of(matches))
     if matches := names_near(word):
         text = "There is no file {word}. Did you mean {names}?"
         return Message("nothing near", text, word=repr(word), names=any_of(matches))

@@ -206,7 +206,12 @@ def run_report(
         if is_whole and title:
             what = Message("picture", "picture") if to == "svg" else Message("page", "page")
             raise click.UsageError(
-                Message("whole one", "A {what} shows one puzzle; the inputs have several.", what=what)
+                Message(
+                    "whole one",
+                    "A {what} shows one puzzle; the inputs have several: give one of them as PUZZLE, its 81 "
+                    "characters.",
+                    what=what,
+                )
             )
         subject = report.subject(puzzle.cells)
         are_right &= report.is_right(subject)
@@ -259,7 +264,11 @@ def write_picture(
     puzzle = single_puzzle(inputs, "-", options)
     if puzzle is None:
         raise click.UsageError(
-            Message("picture one", "A picture shows one puzzle; the inputs have several, or none.")
+            Message(
+                "picture one",
+                "A picture shows one puzzle; the inputs have several, or none: give one PUZZLE, its 81 "
+                "characters.",
+            )
         )
     try:
         picture = draw(puzzle)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from unidoku import kernel
+from unidoku.arguments import no_column
 from unidoku.errors import (
     FormatError,
     InvalidPuzzleError,
@@ -231,16 +232,7 @@ class Run:
         for name in self.input_columns:
             if name not in rows.passthrough:
                 columns = [*self.task.column_types, *rows.passthrough, *batch.columns]
-                names = ", ".join(dict.fromkeys(columns))
-                raise FormatError(
-                    Message(
-                        "no column",
-                        "no column {name}; choose from: {choices}",
-                        name=repr(name),
-                        choices=names,
-                    ),
-                    file=rows.source,
-                )
+                raise FormatError(no_column(name, columns), file=rows.source)
 
     def _render(self, rows: Rows | _FewRows) -> Any:
         """Render rows for the writer."""

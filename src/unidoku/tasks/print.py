@@ -15,7 +15,7 @@ import click
 from click.core import ParameterSource
 
 from unidoku import kernel
-from unidoku.arguments import seed_of
+from unidoku.arguments import no_column, seed_of
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import each_puzzle, with_diagnosis
 from unidoku.cli.outcome import Outcome
@@ -244,14 +244,7 @@ def _fits(puzzle: PrintedPuzzle, conditions: Iterable[Condition]) -> bool:
 def _conditions(where: tuple[Condition, ...] | None) -> tuple[Condition, ...]:
     """Check conditions on the puzzles of inputs."""
     if unknown := [condition.column for condition in where or () if condition.column not in COLUMNS]:
-        raise UnidokuError(
-            Message(
-                "no column",
-                "no column {name}; choose from: {choices}",
-                name=repr(unknown[0]),
-                choices=", ".join(COLUMNS),
-            )
-        )
+        raise UnidokuError(no_column(unknown[0], COLUMNS))
     kinds = {"clues": "int64", "effort": "int16", **{name: kind for name, (kind, _) in RATINGS.items()}}
     return tuple(
         condition.check(kinds[condition.column], RATING_WORDS.get(condition.column, {}))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import click
 
-from unidoku.arguments import real, seed_of, wrong_type
+from unidoku.arguments import no_column, real, seed_of, wrong_type
 from unidoku.cli.command import Command
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import run_with_progress
@@ -186,16 +186,7 @@ class Split(Task):
         """
         column = batch.puzzle_columns().get(self.stratify or "")
         if column is None:
-            names = ", ".join(batch.columns) or Message("none", "none")
-            raise FormatError(
-                Message(
-                    "no column",
-                    "no column {name}; choose from: {choices}",
-                    name=repr(self.stratify),
-                    choices=names,
-                ),
-                file=batch.source,
-            )
+            raise FormatError(no_column(self.stratify, batch.columns), file=batch.source)
         fractions, chosen = np.array(self.fractions), parts.copy()
         values = Column(column.as_strings().values).to_list()
         for row, (key, value) in enumerate(zip(map(bytes, keys), values, strict=True)):
