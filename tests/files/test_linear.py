@@ -11,6 +11,7 @@ import sys
 import tracemalloc
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -100,8 +101,8 @@ def read_through(content: bytes, name: str) -> None:
                 pass
 
 
-def steps_of(content: bytes, name: str) -> int:
-    """Count the lines of Python that reading executes."""
+def steps_of(work: Callable[[bytes], object], content: bytes) -> int:
+    """Count the lines of Python that work executes."""
     steps = 0
 
     def trace(frame: object, event: str, argument: object) -> object:
@@ -112,7 +113,7 @@ def steps_of(content: bytes, name: str) -> int:
     before = sys.gettrace()
     sys.settrace(trace)  # type: ignore[arg-type]
     try:
-        read_through(content, name)
+        work(content)
     finally:
         sys.settrace(before)
     return steps
@@ -133,9 +134,29 @@ CASES = [(name, shape) for name, shapes in SHAPES.items() for shape in shapes]
 
 @pytest.mark.parametrize(("name", "shape"), CASES)
 def test_work_is_linear(name: str, shape: str) -> None:
-    make = SHAPES[name][shape]
-    read_through(make(STEPS), name)  # imports
-    assert steps_of(make(2 * STEPS), name) <= 2.2 * steps_of(make(STEPS), name) + 2000
+    make, work = SHAPES[name][shape], partial(read_through, name=name)
+    work(make(STEPS))  # imports
+    small, large = (steps_of(work, make(size)) for size in (STEPS, 2 * STEPS))
+    assert large <= 2.2 * small + 2000
+
+
+ANSWERS = {
+    "signs": "5 3 . 7\n. 9\n53..7\n\n",
+    "frames": "| 5 3 . | . 7 . |\n+---+\n",
+    "words": "the cell 5 is 3, row 4: 53.. 7\n",
+    "names of cells": "r1c1=5, r2c3=4, ",
+    "wrapped boards and rows of another size": "\n".join(
+        [*(A[begin : begin + 27] for begin in (0, 27, 54)), "then", *["5 3 . . 7 ."] * 4, "or", ""]
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_work_on_an_answer_is_linear(name: str) -> None:
+    make, work = repeat(ANSWERS[name]), partial(unidoku.verify, A)
+    work(make(STEPS))  # imports
+    small, large = (steps_of(work, make(size)) for size in (8 * STEPS, 16 * STEPS))
+    assert large <= 2.1 * small + 2000
 
 
 @pytest.mark.parametrize(

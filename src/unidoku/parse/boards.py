@@ -13,7 +13,7 @@ The order of value: never wrong, then refused with a sentence, then read.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, groupby
 from typing import NamedTuple
@@ -86,12 +86,18 @@ def read(text: str) -> Reading:
         lines.append(line)
         start += len(part) + 1
     passes = _long_lines, _side_by_side, boards_of_rows, wrapped, drawings, _rest
+    has_floats = ".0" in text
     for found in _found(passes, lines, set()):
-        one = _odd_float(text, found) if ".0" in text and isinstance(found, Board) else found
+        one = _odd_float(text, found) if has_floats and isinstance(found, Board) else found
         boards.append(one) if isinstance(one, Board) else faults.append(one)
     boards.sort(key=lambda board: (board.start, board.end))
     parts = [board for board in boards if board.layout == "wrapped"]  # whose long lines are no faults
-    faults = [fault for fault in faults if not any(part.start <= fault.start < part.end for part in parts)]
+    starts = [part.start for part in parts]
+    faults = [
+        fault
+        for fault in faults
+        if not (place := bisect_right(starts, fault.start)) or fault.start >= parts[place - 1].end
+    ]
     return Reading(boards, faults, rest)
 
 
@@ -191,8 +197,9 @@ def _in_one_line(line: Line) -> Board | Fault | None:
 
 def _odd_float(text: str, board: Board) -> Board | Fault:
     """Return a board, or the fault of a digit of rows without .0 where other digits have it."""
-    end = f"{text}\n".find("\n", board.end)
-    floats = sum(1 for _ in _FLOAT.finditer(text, board.start, end)) if board.layout == "rows" else 0
+    end = text.find("\n", board.end)
+    matches = _FLOAT.finditer(text, board.start, end if end >= 0 else len(text))
+    floats = sum(1 for _ in matches) if board.layout == "rows" else 0
     message = Message("floats", "some of its digits end in .0, and others do not")
     is_odd = floats > 1 and floats != 81 - board.cells.count(".")
     return Fault(message, board.start, 81, lines=9) if is_odd else board
