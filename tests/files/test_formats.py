@@ -138,6 +138,17 @@ def test_a_count_beyond_64_bits_is_a_lower_bound(tmp_path, name):
         assert rows == [(largest, "false"), (1, "true")]
 
 
+@pytest.mark.parametrize("name", ["in.npy", "in.sdk", "in.opensudoku", "board.txt"])
+def test_a_column_of_a_file_without_columns_is_refused(tmp_path, name):
+    if name == "board.txt":
+        (tmp_path / name).write_text("\n".join(re.findall(".{9}", A)))
+    else:
+        unidoku.run(Convert(), io.BytesIO(f"{A}\n".encode()), tmp_path / name)
+    for word in ("check", "hint", "convert"):
+        error = command.run(word, name, "--column", "puzle", cwd=tmp_path, code=2).stderr
+        assert re.fullmatch(rf"error: {name}: \w+ has no columns: leave out column \(--column\)\n", error)
+
+
 def test_formats_that_cannot_be_written(tmp_path, source):
     with pytest.raises(FormatError, match=r"^<stdout>: parquet cannot be written to standard output"):
         unidoku.run(Convert(), source, "-", to="parquet")

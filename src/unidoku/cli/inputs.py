@@ -163,6 +163,8 @@ def _puzzle_in(content: bytes, source: Source, settings: Reading) -> bytes | str
     puzzle: bytes | str | None = None
     with suppress(UnidokuError):
         format = choose_format(source, settings)
+        if settings.column is not None and not format.rows:
+            return None  # the run over the input refuses the column
         if format.name in {"grid", "sdk"}:
             from unidoku.parse.uses import puzzle_in, records_in  # not at the top: a check starts faster
 

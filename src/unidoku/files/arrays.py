@@ -34,7 +34,7 @@ class ArraysReader(Reader):
         with reading(source.name, Message("numpy damaged", "NumPy cannot read its arrays")):
             loaded = np.load(content)
             if isinstance(loaded, np.ndarray):
-                arrays = {settings.column or "puzzles": loaded}
+                arrays = {"puzzles": loaded}
             else:
                 source.expand(sum(member.file_size for member in loaded.zip.infolist()))
                 # a member that is no array is returned as bytes

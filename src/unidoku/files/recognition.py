@@ -318,12 +318,15 @@ def _holds_puzzle(line: bytes) -> bool:
 
 
 def _check_column(source: Source, settings: Reading, format: Format) -> None:
-    """Refuse a named column without a puzzle in the first records if another column has puzzles."""
+    """Refuse a column where there is none, or without a puzzle in the first records if another has some."""
+    if not format.rows:
+        text = "{format} has no columns: leave out column (--column)"
+        raise FormatError(Message("no columns", text, format=format.name))
     if format.columnar:
         head = None if source.path is None else open_source(source.path)
     else:
         head = Source(BytesIO(source.peek(_HEAD_BYTES)), source.name)
-    if head is None or format.name in ("npz", "npy"):
+    if head is None or format.name == "npz":
         return
     puzzles, records = Counter[str](), 0
     batches = _read(format, head, settings._replace(keeps=True, needed=None), _HEAD_BYTES)
