@@ -401,3 +401,72 @@ def test_a_cell_that_is_named_twice_with_two_digits(form: str) -> None:
     records = [record for _, _, record in records_in(f"{text}\n{damaged}\n{text}")]
     assert [record.cells for record in records if isinstance(record, Board)] == [UNIQUE, UNIQUE]
     assert not any(isinstance(record, Board) and record.doubt for record in records)
+
+
+CODE = {
+    "a list of Python": ("board = [[", "[", ",", "],\n", "]]"),
+    "numpy": ("array([[", "       [", ", ", "],\n", "]])"),
+    "a list of Haskell": ("puzzle = [[", "         ,[", ",", "]\n", "]]"),
+    "a list of Lisp": ("(defvar *b* '((", "  (", " ", ")\n", "))"),
+    "JSON": ('{"board": [[', "[", ",", "],\n", "]]}"),
+}
+
+
+@pytest.mark.parametrize("name", CODE)
+@pytest.mark.parametrize("damage", ["short", "long", "strange"])
+@pytest.mark.parametrize("place", range(1, 9))
+def test_the_row_that_is_wrong_is_named_below_a_line_of_code(name: str, damage: str, place: int) -> None:
+    head, begin, gap, joint, tail = CODE[name]
+    rows = [[*row.replace(".", "0")] for row in ROWS]
+    rows[place][4:5] = {"short": [], "long": ["0", "0"], "strange": ["S"]}[damage]
+    text = head + f"{joint}{begin}".join(map(gap.join, rows)) + tail
+    with pytest.raises(InvalidPuzzleError, match=rf"row {place + 1}\b|r{place + 1}c5"):
+        Grid(text)
+
+
+def bars(row: str, gap: str) -> str:
+    """Return a row with bars around the boxes."""
+    return "|" + "|".join(f"{gap}{gap.join(row[k : k + 3])}{gap}" for k in (0, 3, 6)) + "|"
+
+
+FRAMES: dict[str, Callable[[str], str]] = {
+    "boxes": lambda row: bars(row, " "),
+    "boxes without gaps": lambda row: bars(row, ""),
+    "cells": lambda row: "|" + "|".join(f" {cell} " for cell in row) + "|",
+    "columns": " ".join,
+}
+LENGTHS: dict[str, Callable[[str], str]] = {
+    "short": lambda line: line[:3] + line[5:],
+    "long": lambda line: line[:3] + "  " + line[3:],
+    "without a closing bar": lambda line: line[:-1],
+}
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+@pytest.mark.parametrize("damage", LENGTHS)
+@pytest.mark.parametrize("place", range(9))
+def test_the_row_of_a_drawing_that_is_wrong_is_named(frame: str, damage: str, place: int) -> None:
+    lines = [FRAMES[frame](row.replace(".", " ")) for row in ROWS]
+    rule = "+" + "-" * (len(lines[0]) - 2) + "+"
+    edge = [] if frame == "columns" else [rule]
+    assert Grid("\n".join([*edge, *lines, *edge])).line == UNIQUE
+    if frame == "columns" and damage == "without a closing bar":
+        damage = "short"
+    lines[place] = LENGTHS[damage](lines[place])
+    with pytest.raises(InvalidPuzzleError, match=rf"row {place + 1}\b"):
+        Grid("\n".join([*edge, *lines, *edge]))
+
+
+@pytest.mark.parametrize("label", ["     {}\t", "{}  "])
+def test_a_short_row_behind_numbers(label: str) -> None:
+    for first, place in product((0, 1), range(9)):
+        lines = [label.format(k) + row.replace(".", "0") for k, row in enumerate(ROWS, first)]
+        lines[place] = lines[place][:-1]
+        with pytest.raises(InvalidPuzzleError, match=f"row {place + 1} has 8 cells"):
+            Grid("\n".join(lines))
+
+
+def test_81_named_cells_that_are_not_row_by_row() -> None:
+    cells = [f"r{k % 9 + 1}c{k // 9 + 1}={UNIQUE[k % 9 * 9 + k // 9]}" for k in range(81)]
+    with pytest.raises(InvalidPuzzleError, match="81 named cells, not row by row"):
+        Grid(", ".join(cells))

@@ -23,7 +23,7 @@ from unidoku.errors import Message
 from unidoku.parse.blanks import drawings
 from unidoku.parse.board import Board, Fault, Found, board_of
 from unidoku.parse.dialects import marks_in, named_cells, positions, with_blanks, wrapped
-from unidoku.parse.faults import has_run, of_lines, other_form
+from unidoku.parse.faults import behind_code, has_run, of_lines, other_form, wrong_row
 from unidoku.parse.plain import DIGITS, MARKED, MINUS, SKIP, plain
 from unidoku.parse.rows import boards_of_rows
 from unidoku.parse.shapes import (
@@ -256,6 +256,14 @@ def _rest(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
 
 def _beside(lines: Sequence[Line], rows: Sequence[Line]) -> Fault | None:
     """Return the fault of a line of words with nine cells above or below too few rows."""
+    first = bisect_left(lines, rows[0].start, key=lambda line: line.start)
+    above = behind_code(lines[first - 1]) if first and len(rows) == 8 else None
+    odd = [row for row, line in enumerate(rows, 2) if line.kind != "cells" or line.size != 9]
+    if above and (len(odd) == 1 if above.kind == "cells" else not odd):
+        wrong = rows[odd[0] - 2] if odd else above
+        if wrong.kind == "near":
+            return of_lines([above, *rows])
+        return Fault(wrong_row(odd[0], wrong.size, "cells", wrong.text), wrong.start, 81, odd[0], lines=9)
     for place, step, row in ((rows[0], -1, 1), (rows[-1], 1, len(rows) + 1)):
         number = bisect_left(lines, place.start, key=lambda line: line.start) + step
         if 0 <= number < len(lines) and lines[number].kind == "rule":

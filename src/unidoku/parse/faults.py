@@ -14,7 +14,7 @@ from os.path import commonprefix
 from unidoku.cell import EXPECTED, VALUES, fault, size_message, wrong_signs, wrong_size
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault, of_cell
-from unidoku.parse.plain import DIGITS, SKIP
+from unidoku.parse.plain import DIGITS, MARKED, SKIP
 from unidoku.parse.shapes import CELLS, SEGMENT, SIGNS, WORD, Line, is_heading, label_of
 
 LEAST = 60
@@ -33,6 +33,7 @@ _KIND = re.compile("|".join(f"({kind})" for kind in _FOREIGN))
 _SIGNS_OR_BLANKS = bytes(b" 0"[not chr(code).isspace()] for code in range(256))
 _SEPARATORS = "|\t;,&"
 _BRACKETS = str.maketrans(dict.fromkeys("[](){}<>\"'`" + SKIP))
+_PLAIN = str.maketrans(MARKED, "0123456789")
 _GAPS = str.maketrans(dict.fromkeys("|,;:/\\& \t"))
 _SIZES = frozenset({4, 6, 8, 10, 12, 16, 25})
 """The rows of boards of other puzzles."""
@@ -81,8 +82,10 @@ def of_lines(lines: Sequence[Line]) -> Fault:
     bare = [tokens_of(text, is_labelled=True) for text in texts]
     rows = max(rows, bare, key=lambda rows: sum(len(tokens) == 9 for tokens, _ in rows))
     sizes = [len(tokens) for tokens, _ in rows]
-    if 2 * sizes.count(10) > len(sizes) and len({tokens[0] for tokens, _ in rows if tokens}) == 1:
-        rows = [(tokens[1:], what) for tokens, what in rows]  # the sign of a list
+    signs = [tokens[0] for tokens, _ in rows if tokens]
+    are_before = len({*signs}) == 1 or "".join(signs) in {"123456789", "012345678"}
+    if 2 * sizes.count(10) > len(sizes) and are_before:
+        rows = [(tokens[1:], what) for tokens, what in rows]  # the sign of a list, or labels
         sizes = [size - 1 for size in sizes]
     count = len(lines)
 
@@ -109,10 +112,26 @@ def of_lines(lines: Sequence[Line]) -> Fault:
     if not are_rows:
         size = _other_groups() if total == 81 else wrong_size(total)
         return wrong(wrong_signs(lines[0].text.strip()) or size)
+    if (
+        count == 9 and 9 not in sizes and (row := _odd_row([line.text for line in lines]))
+    ):  # drawn with blanks
+        return other_form(lines[row - 1], row, total)
     for row, (line, (tokens, what)) in enumerate(zip(lines, rows, strict=False), 1):
         if len(tokens) != 9:
             return wrong(wrong_row(row, len(tokens), what, line.text), row)
     return wrong_count(lines, total)
+
+
+def behind_code(line: Line) -> Line | None:
+    """Return the row at the end of a line of code, which may have one sign that is no cell; None if none."""
+    parts = [match[0] for match in SEGMENT.finditer(line.text)]
+    row = max(parts, key=len, default="")
+    if len(CELLS.findall(row)) == 9:
+        return line._replace(text=row, kind="cells", size=9)
+    row = line.text[max(map(line.text.rfind, "[({")) + 1 :]
+    tokens, _ = tokens_of(row)
+    is_one = len(tokens) == 9 and sum(map(bool, map(_wrong_part, tokens))) == 1
+    return line._replace(text=row, kind="near", size=9) if is_one else None
 
 
 def of_row(line: Line, row: int) -> Fault | None:
@@ -125,7 +144,7 @@ def of_row(line: Line, row: int) -> Fault | None:
 
 def wrong_row(row: int, size: int, what: str, text: str) -> str:
     """Return the message about a row of another length."""
-    shown = text.replace(SKIP, "").strip()[:_SHOWN]
+    shown = text.replace(SKIP, "").translate(_PLAIN).strip()[:_SHOWN]
     if what == "fields":
         text = "row {row} has {size} fields, expected 9: {shown}"
         return Message("row fields", text, row=row, size=size, shown=shown)
@@ -164,7 +183,8 @@ def wrong_count(lines: Sequence[Line], total: int) -> Fault:
     elif count == 9:
         forms = ["".join(CELLS.sub("0", text).split()) for text in texts]  # one sign for all cells
         usual = max(forms, key=forms.count)
-        row = next((place for place, form in enumerate(forms, 1) if form != usual), 1)
+        row = _odd_row([line.text for line in lines])
+        row = row or next((place for place, form in enumerate(forms, 1) if form != usual), 1)
         shown, text = texts[row - 1][:_SHOWN], "row {row} has another form than most: {shown}"
         message = Message("other form", text, row=row, shown=shown)
         return Fault(message, lines[row - 1].start, total, row, lines=9)
@@ -174,6 +194,19 @@ def wrong_count(lines: Sequence[Line], total: int) -> Fault:
     rows = fault(Message("9 rows", "9 rows of 9 cells"), Message("rows", "{n} rows", n=count))
     message = Message("and", "{reason}; {advice}", reason=rows, advice=why)
     return Fault(message, lines[row - 1 if count > 9 else 0].start, total, row, lines=count)
+
+
+def _odd_row(texts: Sequence[str]) -> int:
+    """Return the one row with bars at other places, or of another length; 0 for none."""
+    places: list[tuple[int, ...]] = [
+        tuple(place for place, sign in enumerate(text) if sign == "|") for text in texts
+    ]
+    sizes: list[tuple[int, ...]] = [(len(text.rstrip("\r")),) for text in texts]
+    for forms in (places, sizes):
+        usual = max(forms, key=forms.count)
+        if forms.count(usual) == len(texts) - 1:
+            return next(row for row, form in enumerate(forms, 1) if form != usual)
+    return 0
 
 
 def _wrong_part(token: str) -> str:
@@ -248,7 +281,7 @@ def _other_groups() -> str:
 def other_form(line: Line, row: int, cells: int) -> Fault:
     """Return the fault of a line beside rows whose cells are in another form."""
     text = "row {row} has another form than the others: {shown}"
-    message = Message("form of others", text, row=row, shown=line.text.strip()[:_SHOWN])
+    message = Message("form of others", text, row=row, shown=line.text.translate(_PLAIN).strip()[:_SHOWN])
     return Fault(message, line.start, cells, row, lines=10)
 
 
@@ -292,7 +325,12 @@ def of_text(text: str, source: str, names: int) -> Iterator[Fault]:
     if rule := wrong_signs(source.strip()):
         yield Fault(rule, 0)
     if names > 1:
-        yield Fault(fault(size_message(), Message("named cells", "{n} named cells", n=names)), 0)
+        found = (
+            Message("cells in order", "81 named cells, not row by row")
+            if names == 81
+            else Message("named cells", "{n} named cells", n=names)
+        )
+        yield Fault(fault(size_message(), found), 0)
     if words := _of_words(source):
         yield words
     size = len("".join(text.split()))
