@@ -15,8 +15,8 @@ from unidoku.parse.plain import MARKED
 from unidoku.parse.shapes import CELLS, SEGMENT, TIME, WORD
 
 _PAIR = re.compile(
-    r"""(?:([^\W\d_]+)[ _#"':=\-.\[(]{0,4})?(?<![\d.])(\d{1,2}|(?<![^\W_])[A-Ja-j](?![^\W_]))(?!\d|\.\d)"""
-    r"(?=(?:st|nd|rd|th)?[ ]?([^\W\d_]*))"
+    r"(?:([^\W\d_]+)[\W_]{0,4})?(?<!\d)(?<!\d\.)(\d{1,2}|(?<![^\W_])[A-Ja-j](?![^\W_]))(?!\d|\.\d)"
+    r"(?=(?:st|nd|rd|th)?[.):]?[ ]?([^\W\d_]*))"
 )
 _ROW_WORDS = frozenset({"row", "line", "r", "行", "行目"})
 # Those of other houses, in the languages of people and of models that write answers.
@@ -121,7 +121,7 @@ def _pairs(text: str) -> list[Pair]:
     pairs = list[Pair]()
     for match in _PAIR.finditer(text):
         before, value, behind = match.groups()
-        word = behind if before in {None, "第"} else before
+        word = behind if before is None or (before == "第" and behind) else before
         number = int(value) if value.isdigit() else _LETTERS.find(value.upper()) + 1 or len(_LETTERS)
         pairs.append((word.lower(), number))
     return pairs

@@ -78,7 +78,7 @@ _PIECES = {
     "!": r"</t[dh]>\s{0,200}+(?=[0-9.])",  # a sign outside of cells
     # colours, ends of lines, marks of forums, ends of fields, tags of the look, floats, dots of MATLAB
     "": rf"""\x1b\[[0-9;?]{{0,20}}[A-Za-z] | \r(?=\n) | {SKIP}
-        | \[/?(?:code|quote|pre|tt|b|i|u|size|color|font|spoiler|center)\b[^\[\]\n]{{0,80}}\]
+        | \[/?(?:code|quote|pre|tt|b|i|u|size|color|font|spoiler|center)\b(?![ ]\d\])[^\[\]\n]{{0,80}}\]
         | (?:</t[dh]>|<tr\b[^<>]{{0,200}}>|</?t(?:able|body|head)\b[^<>]{{0,200}}>)\s{{0,200}}
         | </?(?:{_LOOK})\b(?![^<>]{{0,99}}\bid=)[^<>]{{0,300}}>
         | (?<=\d)\.0(?<![^\s,;\[(]\d\.0)(?=[\s\],;)]|$) | (?:(?<=[;\[])|(?<=[;\[][ ]))\.\.\.(?=[ ]*[\r\n])""",
