@@ -248,7 +248,8 @@ def test_a_heading_of_columns_or_boxes_is_none_of_rows(heading: str) -> None:
     for gap, rows in product(("\n", "\n\n"), (ROWS, [" ".join(row) for row in FULL])):
         assert "columns or boxes" in refusal(heading + gap + "\n".join(rows))
         assert not unidoku.verify(A, heading + gap + "\n".join(rows)).solved
-    assert cells_in("The columns have blanks between them:\n" + "\n".join(ROWS)) == A
+    for above in ("The columns have blanks between them:", "table(columns: 9,", "Rows and boxes are full:"):
+        assert cells_in(above + "\n" + "\n".join(ROWS)) == A
 
 
 def test_times_ascend_and_free_remarks_are_no_labels() -> None:

@@ -30,6 +30,7 @@ _NUMBER = re.compile(r"\d+|(?<![^\W_])[A-Ja-j](?![^\W_])")
 _LEAST = 5  # lines with a label among words, or with one that is no row's
 _LETTERS = "ABCDEFGHJ"  # I may be left out
 _LONGEST_HEADING = 40
+_CODE = re.compile(r"[\d=]|\w\(")  # as in `table(columns: 9,` of Typst
 _SHOWN = 40  # characters of a label in a message
 _PLAIN = str.maketrans(MARKED, "0123456789")
 _EDGES = " \t\r:.=-*|>#{},;'\"/%"
@@ -107,7 +108,7 @@ def _other_labels(
 
 def is_other_heading(text: str) -> bool:
     """Return whether a line has one to three words, and says that columns or boxes stand below it."""
-    words = _words(text) if len(text) < _LONGEST_HEADING and sum(map(str.isdigit, text)) < 9 else []
+    words = _words(text) if len(text) < _LONGEST_HEADING and not _CODE.search(text) else []
     return len(words) < 4 and any(word in _OTHER_WORDS and (word[-1:] == "s" or word > "z") for word in words)
 
 
