@@ -41,24 +41,29 @@ NO_PUZZLE = Message(
     "part of puzzle",
     "a full grid beside a part of a puzzle, or an empty place for one: write the puzzle whole",
 )
-_EMPTY = r"""["']?(?:_|null|None)?["']?"""
+_NOTHING = "(?:_|null|None|[Nn]/[Aa])"  # words in place of a puzzle
+_EMPTY = rf"""["']?(?:{_NOTHING}|[?-])?["']?"""
+_NAME = "(?i:puzzles?|quiz(?:zes)?|question|sudoku|givens|clues|start)"  # of the place of a puzzle
 _REST = f"[^{SKIP}\n]*{SKIP}"
 # an empty place before or behind the sign of a grid: a field, or nothing but a separator or an arrow; a key
 # without a value, on the line above too
 _EMPTY_PLACE = re.compile(
     rf"""^[\s"'\[({{)\]}}>*-]*{_EMPTY}\s*(?:[,;|:=#\t]|->){_REST} | [,;|\t]\s*{_EMPTY}\s*[,;|\t]{_REST}
-    | (?:^|[\s,;|])["']?(?:_|null|None)["']?[^\w\n{SKIP}]+{SKIP}
+    | (?:^|[\s,;|])["']?{_NOTHING}["']?[^\w\n{SKIP}]+{SKIP}
     | \w["']?\s*[:=]\s*{_EMPTY}\s*[,;|]?\s*["']?[A-Za-z]\w*["']?\s*[:=][^{SKIP}]*{SKIP}
-    | {SKIP}\s+(?:_|null|None)\s*$ | {SKIP}\s*[,;|\t](?:[^"']*[,;|\t])?\s*{_EMPTY}\s*(?:[,;\t}}\])]|$)
+    | {SKIP}\s+{_NOTHING}\s*$ | {SKIP}\s*[,;|\t](?:[^"']*[,;|\t])?\s*{_EMPTY}\s*(?:[,;\t}}\])]|$)
     | {SKIP}["']?\s*(?:->|=>|:|["']?[A-Za-z]\w*["']?\s*[:=])\s*{_EMPTY}\s*$
-    | {SKIP}["']\s*[,;]\s*(?:["']\w{{1,20}}["']\s*:\s*)?(?:["']?_|["']{{2}}|["']?null|None)""",
+    | {SKIP}["']\s*[,;]\s*(?:["']\w{{1,20}}["']\s*:\s*)?(?:["']?{_NOTHING}|["']{{2}})
+    | {SKIP}\s[?-]\s*$ | ^\s*\?\s*[ ]{SKIP}
+    | \b{_NAME}["']?\s*[:=][^{SKIP}]{{0,400}}\b[A-Za-z]\w*["']?\s*[:=]["'\s]*{SKIP}
+    | {SKIP}.*\b{_NAME}["']?\s*[:=]""",
     re.VERBOSE | re.MULTILINE,
 )
 _SEPARATORS = str.maketrans(dict.fromkeys(",;|:=\"'<>()[]{}", " "))
-# ten cells or more, a run that was cut, or two empty cells beside each other
+# ten cells or more, a run that was cut, or two empty cells beside each other, but no number
 _PUZZLE_PART = re.compile(
     r"[0-9.*_xX?-]{10,}|[0-9.*_xX?-]*\u2026"
-    r"|\.{4,}|(?=\S*[0-9])[0-9.*_xX?-]*(?:\.\.|\*\*|__|--|00|xx)[0-9.*_xX?-]*"
+    r"|\.{4,}|(?![0-9]{1,8}\Z)(?=\S*[0-9])[0-9.*_xX?-]*(?:\.\.|\*\*|__|--|00|xx)[0-9.*_xX?-]*"
 )
 # on a line beside: ten cells or more with a digit, but no date; a run that was cut
 _PART_BESIDE = re.compile(
@@ -299,6 +304,9 @@ def _empty_place(source: str, group: Sequence[Board], boards: Sequence[Board]) -
             after.partition("\n")[0],
         )
     )
+    line = max(0, begin - _NEAR) + ahead.rfind("\n") + 1
+    if any(line < board.end <= begin for board in boards):
+        above = ""  # another record, or the puzzle
     parts = f"{before} {behind}".translate(_SEPARATORS).split()
     if not _EMPTY_PLACE.search(f"{above}\n{before}{SKIP}{behind}") and not any(
         map(_PUZZLE_PART.fullmatch, parts)
