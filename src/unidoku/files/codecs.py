@@ -54,7 +54,7 @@ def open_compressed(kind: str, file: Any, mode: str = "rb") -> Any:
     # In digits and dots little repeats, but some characters are frequent: this takes half the time of level 1
     # for puzzles, and matches that are so short that they are random are ignored.
     name = zstd.CompressionParameter
-    options = {name.compression_level: 1, name.hash_log: 10, name.min_match: 7}
+    options = {name.compression_level: 1, name.hash_log: 10, name.min_match: 7, name.checksum_flag: 1}
     with suppress(ValueError):  # a library without the setting for literals
         return zstd.ZstdFile(file, mode, options={**options, LITERALS: 1, name.target_length: 256})
     return zstd.ZstdFile(file, mode, options=options)
