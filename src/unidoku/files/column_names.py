@@ -78,17 +78,19 @@ def puzzle_column(
 def columns_with_puzzles(columns: Iterable[int], rows: Sequence[Sequence[object]]) -> list[int]:
     """Return the columns with a puzzle, perhaps a damaged one, in most rows (in half with empty cells).
 
-    Those with empty cells if some have any, else those with damaged puzzles: full grids may solve them.
+    Those whose grids mostly have empty cells, else those with damaged puzzles; full grids may solve them,
+    though some of these are damaged.
     """
     groups: dict[str, list[int]] = {"empty": [], "damaged": [], "full": []}
     for i in columns:
         texts = [str(row[i]).strip() for row in rows if i < len(row)]
         cells = [*filter(None, map(puzzle_in, texts))]
-        has_empty = any("." in text for text in cells)
+        full = sum("." not in text for text in cells)
+        has_empty = full < len(cells) - full
         damaged = sum(map(is_nearly_puzzle, texts)) if len(cells) < len(texts) else 0
         missing = texts.count("") if has_empty else 0
         if 2 * (len(cells) + damaged + missing) >= len(rows) + (not has_empty):
-            groups["empty" if has_empty else "damaged" if damaged else "full"].append(i)
+            groups["empty" if has_empty else "damaged" if damaged > full else "full"].append(i)
     return groups["empty"] or groups["damaged"] or groups["full"]
 
 

@@ -69,7 +69,9 @@ class CsvReader(TextReader):
             self.puzzle = (choices or puzzles or nearly)[0]
         else:
             self.puzzle = puzzle_column(names, column, line=line, rows=lambda: self._rows(end))
-        if column is None and names[self.puzzle].lower() not in PUZZLE_NAMES:
+        if column is None and (puzzles or nearly):
+            self.doubts = True
+        elif column is None and names[self.puzzle].lower() not in PUZZLE_NAMES:
             sign, rows = chr(self.separator), self._rows(end)
             self.doubts = has_lone_grids(
                 (sign.join(row), row[self.puzzle].strip()) for row in rows if self.puzzle < len(row)
@@ -110,7 +112,7 @@ class CsvReader(TextReader):
             for number, name in enumerate(self.names)
             if self.settings.keeps and number != self.puzzle
         ]
-        return self.batch(scanner, text, passthrough)
+        return self.batch(scanner, text, passthrough, end=end)
 
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Describe the fault of a record."""

@@ -162,7 +162,7 @@ class JsonlReader(TextReader):
         for number, name in enumerate(self._names, 1):
             values = [reject.extra.get(name, NO_VALUE) for reject in rejects] if rejects else None
             passthrough.append((name, scanner.column(number), values))
-        return self.batch(scanner, text, passthrough, rejects, before)
+        return self.batch(scanner, text, passthrough, rejects, before, end=end)
 
     def in_python(self, content: bytes, line: int) -> Batch:
         """Read every line of a chunk in Python."""

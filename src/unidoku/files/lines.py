@@ -20,7 +20,7 @@ from unidoku.files.decoding import LINE_LIMIT
 from unidoku.files.recognition import significant_lines
 from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
-from unidoku.files.text_reader import TextReader, has_lone_grids, quote_character
+from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import scan
 from unidoku.native.text.columns import (
     REJECT_AFTER,
@@ -29,7 +29,6 @@ from unidoku.native.text.columns import (
     REJECT_LENGTH,
     REJECT_LONG,
 )
-from unidoku.parse.text import decode_line
 from unidoku.table.batch import Batch
 
 _FIELD = re.compile(rb'([ \t,;:#|"]*)([^ \t,;:#|"]+)')
@@ -51,11 +50,7 @@ class LinesReader(TextReader):
             lines = significant_lines(head[self.skip : end])
             if {*map(len, lines)} != {81}:
                 self.column = _column_of(lines, self.column)
-                number = max(self.column, 1) - 1
-                records = ((decode_line(line), _fields_of(line)) for line in lines)
-                self.doubts = has_lone_grids(
-                    (line, fields[number]) for line, fields in records if number < len(fields)
-                )
+            self.doubts = True
         elif column.isascii() and column.isdigit() and 0 < int(column) <= LINE_LIMIT:
             self.column = int(column)
         else:
@@ -92,7 +87,7 @@ class LinesReader(TextReader):
             fields.append(("before", scanner.before, None))
         if scanner.rest is not None:
             fields.append(("rest", scanner.rest, None))
-        return self.batch(scanner, text, fields)
+        return self.batch(scanner, text, fields, end=end)
 
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Describe the fault of a line."""
@@ -134,13 +129,10 @@ class LinesReader(TextReader):
 def _column_of(lines: Sequence[bytes], column: int) -> int:
     """Return the field with the puzzles of the first lines; 0 if it is the first one, or none is found.
 
-    Where `column` has full grids alone, or differs between lines, another field may have their puzzles.
+    Where `column` has full grids, or differs between lines, another field may have their puzzles.
     """
     number = max(column, 1) - 1
-    first = _fields_of(lines[0]) if lines else []
-    if number < len(first) and "." in (puzzle_in(first[number]) or ""):
-        return column
-    rows = [*map(_fields_of, lines)]
+    rows = [row for row in map(_fields_of, lines) if any(map(puzzle_in, row))]  # no heading nor rule
     choices = columns_with_puzzles(range(max(map(len, rows), default=0)), rows)
     return column if not choices or number in choices else choices[0] + 1
 

@@ -74,7 +74,7 @@ class Head:
     def table(self) -> str:
         """``csv`` or ``jsonl`` by the suffix, a header or objects; nothing for other text."""
         for name in ("csv", "jsonl"):
-            if self.file.endswith(FORMATS[name].suffixes):
+            if self.file.endswith(FORMATS[name].suffixes) and not (name == "csv" and _is_text(self.lines)):
                 return name
         if not self.lines or self.are_puzzle_lines:
             return ""
@@ -130,10 +130,15 @@ def _is_table_of_puzzles(name: str) -> Rule:
 def _is_drawn(head: Head) -> bool:
     """Return whether the first bytes have a board, or rows of one; beside lines of 81 cells, a drawn one."""
     from unidoku.parse.board import Fault  # not at the top: a check of lines starts faster
+    from unidoku.parse.uses import NO_PUZZLE
 
     found = [record for _, _, record in head.records]
     return any(
-        (record.lines > _DRAWN_ROWS or (len(found) == 1 and record.cells >= _SHORTEST))
+        (
+            record.lines > _DRAWN_ROWS
+            or record.message == NO_PUZZLE
+            or (len(found) == 1 and record.cells >= _SHORTEST)
+        )
         if isinstance(record, Fault)
         else record.layout != "line" or not head.has_puzzle_lines
         for record in found
@@ -167,8 +172,8 @@ RULES = (
     Rule("ss", lambda head: _begins(head, b"*-", b"|", 4), "Simple Sudoku and HoDoKu draw this frame"),
     Rule(
         "lines",
-        lambda head: head.most_have_puzzles and not head.are_puzzle_lines,
-        "most lines have a puzzle in a field",
+        lambda head: head.most_have_puzzles and not (head.are_puzzle_lines or _OBJECT.match(head.lines[0])),
+        "most lines have a puzzle in a field, and are no objects",
     ),
     Rule("grid", _is_drawn, "boards, or rows of one"),
     Rule("csv", lambda head: head.table == "csv", "a suffix or a header; no column may have puzzles"),
@@ -216,6 +221,13 @@ def _is_table(lines: list[bytes]) -> bool:
         return False
     whole = [row for row in rows if len(row) == len(names)]
     return 2 * len(whole) > len(rows) and bool(columns_with_puzzles(range(len(names)), rows))
+
+
+def _is_text(lines: list[bytes]) -> bool:
+    """Return whether the first line has a puzzle among other text, and no field that is one."""
+    first = lines[0] if lines else b""
+    fields = (field.strip(b" \"'").decode("latin-1") for field in re.split(rb"[,;\t]", first))
+    return _RUN.search(first) is not None and not any(map(puzzle_in, fields))
 
 
 def _is_title(lines: list[bytes]) -> bool:

@@ -44,7 +44,7 @@ class TextReader(Reader):
     """Largest line in bytes; the rest of a longer one is skipped."""
 
     doubts = False
-    """Whether a full grid may have its puzzle beside it, damaged or missing: each is read as a text again."""
+    """Whether a line may have another puzzle than its column: what is doubtful is read alone, too."""
 
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
@@ -79,10 +79,12 @@ class TextReader(Reader):
         fields: list[Field],
         rejects: Sequence[Reject] | None = None,
         before: array[int] | None = None,
+        *,
+        end: int,
     ) -> Batch:
-        """Gather the puzzles of a scanner, its fields, and its rejects unless others are to take their place.
+        """Gather the puzzles in the first `end` bytes of a text, fields, and rejects.
 
-        `before` has the number of puzzles before each reject.
+        Other `rejects` may take the place of the scanner's; `before` has the number of puzzles before each.
         """
         if rejects is None and scanner.rejects:
             rejects, before = Rejects(self, text, scanner.rejects), array("q", scanner.rejects[::9])
@@ -104,7 +106,7 @@ class TextReader(Reader):
         texts, marks = list[tuple[int, str]](), set[int]()
         if isinstance(rejects, Rejects):
             texts, marks = [*rejects.texts(self.texts)], {*rejects.marks()}
-        return _revised(batch, texts, marks, _lone_grids(batch) if self.doubts else {})
+        return _revised(batch, texts, marks, _doubtful(batch, end) if self.doubts else {})
 
     texts: ClassVar[frozenset[int]] = frozenset()
     """The codes of rejects that are looked at again: they may be texts with a puzzle in another form."""
@@ -218,7 +220,11 @@ class Rejects(Sequence[Reject]):
         """Yield the numbers and texts of those with one of some codes that may have 81 cells."""
         for number, code in enumerate(self._numbers[5::9]):
             text = (self[number].text or b"") if code in codes else b""
-            if KEPT > len(text) > 81 and b"\0" not in text and len(text.translate(None, _NO_CELLS)) > 80:
+            if (
+                KEPT > len(text) > 81 - self._reader.doubts
+                and b"\0" not in text
+                and len(text.translate(None, _NO_CELLS)) > 80
+            ):
                 yield number, decode_line(text)
 
     def line(self, number: int) -> str:
@@ -286,16 +292,31 @@ def has_lone_grids(records: Iterable[tuple[str, str]]) -> bool:
     return any(map(refusal_of, beside))
 
 
-def _lone_grids(batch: Batch) -> dict[int, Reject]:
-    """Return the full grids that are no puzzles beside the rest of their lines, by their numbers."""
+def _doubtful(batch: Batch, end: int) -> dict[int, Reject]:
+    """Return the puzzles whose lines alone are refused, or have another puzzle, by their numbers."""
     rejects = dict[int, Reject]()
-    for number, start in enumerate(batch.starts):
-        if _FULL.match(batch.text, start):
-            begin = max(batch.text.rfind(sign, 0, start) for sign in (b"\n", b"\r")) + 1
-            line = _line_at(batch.text, begin)
-            if len(line.strip(b" ")) > 81 and (error := refusal_of(decode_line(line))):
-                rejects[number] = Reject(int(batch.lines[number]), 1, line[:KEPT], error.message)
+    for number in scan.doubtful(batch.text, batch.starts, end):
+        start = batch.starts[number]
+        begin = max(batch.text.rfind(sign, 0, start) for sign in (b"\n", b"\r")) + 1
+        line = _line_at(batch.text, begin)
+        cells = puzzle_in(bytes(batch.text[start : start + 81]).decode("latin-1"))
+        if reason := _reason_alone(decode_line(line), cells):
+            rejects[number] = Reject(int(batch.lines[number]), 1, line[:KEPT], reason)
     return rejects
+
+
+def _reason_alone(line: str, cells: str | None) -> str | None:
+    """Return why a line alone is no puzzle, or not these cells."""
+    from unidoku.parse import uses  # not at the top: a check of lines starts faster
+
+    try:
+        alone = symbols_of(uses.clues_in(uses.puzzle_in(line)))
+    except InvalidPuzzleError as error:
+        return error.message
+    if alone == cells:
+        return None
+    text = "the puzzle of this line alone is not in the column of the others: {cells}"
+    return Message("other column", text, cells=alone)
 
 
 def _line_at(text: bytearray, begin: int) -> bytes:

@@ -5,7 +5,7 @@ per line. docs/files.md has the rules of a puzzle line. An error in a line is re
 of columns.pxd; the layer above describes it.
 """
 
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from unidoku.native.text.columns cimport (
     REJECT_AFTER,
@@ -273,6 +273,7 @@ cdef class Scanner(_Found):
                         other = _separated(t, p, e, cells)
                         if other != 0 and not cut:
                             memcpy(self._writable + p, cells, 81)
+                            memset(self._writable + p + 81, 32, other - p - 81)
                             s, run, code = p, other, 0
                 if code:
                     if not self._reject(line, run, p, e, code, fields if code == REJECT_FIELDS else run - s):
@@ -316,6 +317,111 @@ cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint cut, Py_ssize_t 
         return REJECT_AFTER
     run[0] = s + first_wrong(t + s)
     return REJECT_CELL
+
+
+def doubtful(const byte[::1] text, const long long[::1] starts, Py_ssize_t end):
+    """The numbers of the puzzles whose lines may have another reading alone, a list.
+
+    Beside a puzzle with empty cells that is another run of 81 cells than its solution. Beside a full grid it is
+    anything but numbers, ids and words with one separator between them.
+    """
+    _check_part(0, end, text.shape[0])
+    cdef list found = []
+    cdef Py_ssize_t n = starts.shape[0], k = 0
+    if end == 0:
+        return found
+    cdef const byte *t = &text[0]
+    cdef Ends ends
+    ends.lf = ends.cr = -1
+    while k < n:
+        with nogil:
+            while k < n and not _is_doubtful(t, <Py_ssize_t>starts[k], end, &ends):
+                k += 1
+        if k < n:
+            found.append(k)
+            k += 1
+    return found
+
+
+cdef bint _is_doubtful(const byte *t, Py_ssize_t s, Py_ssize_t end, Ends *ends) noexcept nogil:
+    """Whether the line of the puzzle at s may have another reading alone."""
+    cdef Py_ssize_t b = s, r = s + 81, e
+    if (s == 0 or t[s - 1] == LF) and (r >= end or t[r] == LF or t[r] == CR):
+        return False
+    while b > 0 and t[b - 1] != LF and t[b - 1] != CR:
+        b -= 1
+    if s - b < 81 and end - r > 82 and (t[r + 82] == LF or t[r + 82] == CR) and t[s] != t[s + 1]:
+        if _solves(t + s, t + r + 1) and first_empty(t + s) < 81 and CLASS[t[r]] == SEPARATOR:
+            return False  # a pair, as most lines with a rest are
+    e = _line_end(t, r, end, ends) if r < end else end
+    if first_empty(t + s) == 81:
+        return not (_is_harmless(t, b, s, True) and _is_harmless(t, r, e, False))
+    return _has_other(t, b, s, s) or _has_other(t, r, e, s)
+
+
+cdef bint _has_other(const byte *t, Py_ssize_t p, Py_ssize_t e, Py_ssize_t s) noexcept nogil:
+    """Whether the text from p to e has a run of 81 cells that is no solution of the puzzle at s."""
+    cdef Py_ssize_t q, r
+    if p < e and not is_cell(t[p]):
+        p += 1
+    while e - p >= 81:
+        if _solves(t + s, t + p) and (p + 81 == e or not is_cell(t[p + 81])):
+            p += 82
+            continue
+        if not is_cell(t[p + 80]):
+            p += 81
+            continue
+        q = p + 80
+        r = q + 1
+        while q > p and is_cell(t[q - 1]):
+            q -= 1
+        while r < e and is_cell(t[r]):
+            r += 1
+        if r - q == 81 and not _solves(t + s, t + q):
+            return True
+        p = r + 1
+    return False
+
+
+cdef inline bint _solves(const byte *puzzle, const byte *grid) noexcept nogil:
+    """Whether 81 bytes are digits, and those of the puzzle's clues."""
+    cdef byte bad = 0
+    cdef int i
+    for i in range(81):
+        bad |= <byte>((<byte>(grid[i] - 49) > 8) | ((<byte>(puzzle[i] - 49) < 9) & (puzzle[i] != grid[i])))
+    return bad == 0
+
+
+cdef bint _is_harmless(const byte *t, Py_ssize_t p, Py_ssize_t e, bint before) noexcept nogil:
+    """Whether a text beside a full grid has numbers of up to 8 digits, ids and words alone.
+
+    It has one separator (blanks, and one of ``, ;`` tab and ``|``) between two of them.
+    """
+    cdef Py_ssize_t size, run
+    cdef int separators = before  # since the latest text; the beginning of a line is like one
+    cdef byte c
+    while p < e:
+        c = t[p]
+        if c == 32 or c == 9 or c == 44 or c == 59 or c == 124:
+            separators += c != 32
+            p += 1
+            continue
+        if separators > 1:
+            return False
+        size = run = 0
+        while p < e and (<byte>(c - 48) < 10 or <byte>((c | 32) - 97) < 26 or c == 46):
+            if size == 0 and ((c | 32) == 110 or (c | 32) == 120 or c == 46):
+                return False  # null, none, NaN, an empty cell
+            run = run + 1 if is_cell(c) else 0
+            if run > 8 or (c == 46 and t[p - 1] == 46):
+                return False
+            size += 1
+            p += 1
+            c = t[p] if p < e else 32
+        if size == 0:
+            return False
+        separators = 0
+    return separators == 0 if not before else separators < 2
 
 
 def is_ascii(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):

@@ -1,0 +1,176 @@
+"""A record of a file without a header has the puzzle of its line alone, or is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+from example_puzzles import SOLUTION, UNIQUE
+from readback import read_all
+
+import unidoku
+from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.files.chunks import Reading
+
+DIGITS = "123456789"
+NAMES = [str.maketrans(DIGITS, DIGITS[n:] + DIGITS[:n]) for n in range(4)]
+PAIRS = [(UNIQUE.translate(names), SOLUTION.translate(names)) for names in NAMES]
+FORMS = {
+    "puzzle": "{p}",
+    "zeros": "{z}",
+    "pair": "{p},{s}",
+    "pair of blanks": "{p} {s}",
+    "solution first": "{s},{p}",
+    "solution behind an arrow": "{s} <- {p}",
+    "solution before a bar": "{s} | {p}",
+    "number": "{n},{p}",
+    "number and solution": "{n}\t{p}\t{s}",
+    "hash": "hash{n:04} {z} 1.5",
+    "title": "title,{p}",
+    "label": "Puzzle: {p}",
+    "labels": "puzzle={p} solution={s}",
+    "solution": "{s}",
+    "id beside a solution": "{n},{s}",
+    "cut": "{cut},{s}",
+    "damaged": "{damaged},{s}",
+    "empty place": ",{s}",
+    "empty place behind": "{s},",
+    "no answer": "N/A,{s}",
+    "question": "?;{s}",
+    "hyphen": "-\t{s}",
+    "named place": "puzzle=lost solution={s}",
+    "solution with a hole": "{hole},{p}",
+    "two puzzles": "{p},{other}",
+    "three puzzles": "{p} {other} {third}",
+}
+
+
+def line(form: str, number: int) -> str:
+    puzzle, solution = PAIRS[number]
+    return FORMS[form].format(
+        n=number,
+        p=puzzle,
+        s=solution,
+        z=puzzle.replace(".", "0"),
+        cut=puzzle[:40],
+        damaged=f"{puzzle[:80]}!",
+        hole=f"{solution[:40]}.{solution[41:]}",
+        other=PAIRS[number - 1][0],
+        third=PAIRS[number - 2][0],
+    )
+
+
+def alone(text: str) -> str | None:
+    try:
+        return unidoku.Grid(text).line
+    except InvalidPuzzleError:
+        return None
+
+
+def of_line(path: Path, number: int) -> list[str]:
+    """Return the puzzles of a line, and an empty text where it is refused."""
+    found = list[str]()
+    try:
+        for batch in unidoku.read(path):
+            cells = ["".join(map(str, row)).replace("0", ".") for row in batch.cells.tolist()]
+            found += [puzzle for puzzle, line in zip(cells, batch.lines, strict=True) if line == number]
+            found += [""] * (number in batch.reasons)
+    except FormatError:  # the file is refused as a whole
+        return [""]
+    return found
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_record_is_read_as_alone_or_refused(form: str, tmp_path: Path) -> None:
+    for neighbour, place, suffix in product(FORMS, (0, 1, 3), ("txt", "csv")):
+        lines = [line(neighbour, number) for number in range(3)]
+        lines.insert(place, line(form, 3))
+        path = tmp_path / f"puzzles.{suffix}"
+        path.write_text("\n".join(lines) + "\n")
+        every = re.findall(r"[1-9.]{81}", lines[place])  # boards in a text of any kind
+        expected = [[alone(lines[place])], [""], *([every] if len(every) > 1 else [])]
+        assert of_line(path, place + 1) in expected, (neighbour, place, suffix)
+
+
+REFUSED = [
+    "cut",
+    "damaged",
+    "empty place",
+    "empty place behind",
+    "no answer",
+    "question",
+    "hyphen",
+    "named place",
+]
+
+
+@pytest.mark.parametrize("form", [*REFUSED, "two puzzles", "three puzzles", "solution with a hole"])
+def test_no_puzzle_alone(form: str) -> None:
+    assert alone(line(form, 0)) is None
+
+
+@pytest.mark.parametrize(
+    "beside", ["7,{}", "100 {}", "id7,{}", "easy {}", "{},easy", "{} 12 1.5", "- {}", "A board: {}"]
+)
+def test_names_and_numbers_beside_a_full_grid(beside: str) -> None:
+    assert alone(beside.format(SOLUTION)) == SOLUTION
+    lines = "".join(f"{beside.format(solution)}\n" for _, solution in PAIRS)
+    assert [cells for _, cells in read_all(lines.encode(), "lines").puzzles] == [
+        solution for _, solution in PAIRS
+    ]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", " ", " <- ", " | "])
+@pytest.mark.parametrize("sign", [".", "*", "0", "?", ""])
+@pytest.mark.parametrize("at", [0, 1, 25, 49])
+def test_column_of_solutions_with_one_hole(separator: str, sign: str, at: int) -> None:
+    records = [f"{SOLUTION}{separator}{UNIQUE}"] * 50
+    solution = f"{SOLUTION[:40]}{sign}{SOLUTION[41:]}" if sign else ""
+    records[at] = f"{solution}{separator}{UNIQUE}"
+    found = read_all("\n".join(records).encode(), None)
+    assert {cells.replace("0", ".") for _, cells in found.puzzles} == {UNIQUE}
+    assert len(found.puzzles) + len(found.rejects) == 50 - (f"{solution}{separator}" == ";")  # a comment
+    assert len(found.puzzles) >= 49
+
+
+def test_two_puzzles_on_a_line_are_named() -> None:
+    first, second = PAIRS[0][0], PAIRS[1][0]
+    for separator in (" ", ",", ";", "\t", " | "):
+        found = read_all(f"{second}\n{first}{separator}{second}\n{first}\n".encode())
+        assert [number for number, _ in found.puzzles] == [1, 3]
+        assert "two different puzzles" in found.rejects[0][2]
+
+
+def test_a_column_that_is_named_is_taken() -> None:
+    text = f"{PAIRS[0][0]},{PAIRS[1][0]}\n{PAIRS[1][0]},{PAIRS[2][0]}\n".encode()
+    found = read_all(text, "lines", Reading(column="2"))
+    assert [cells for _, cells in found.puzzles] == [PAIRS[1][0], PAIRS[2][0]]
+
+
+@pytest.mark.parametrize("puzzle", ["N/A", "53..7..."])
+def test_first_row_of_a_table_without_a_puzzle(puzzle: str) -> None:
+    rows = [f"| {n} | {p} | {s} |" for n, (p, s) in enumerate([(puzzle, PAIRS[0][1]), *PAIRS[1:]])]
+    found = read_all("\n".join(["| id | puzzle | solution |", "|---|---|---|", *rows]).encode(), None)
+    assert [cells for _, cells in found.puzzles] == [puzzle for puzzle, _ in PAIRS[1:]]
+    assert [reject[0] for reject in found.rejects] == [3]
+
+
+@pytest.mark.parametrize("separators", [None, (",", ":")])
+@pytest.mark.parametrize("values", [0, 1])
+def test_objects_of_several_puzzles(separators: tuple[str, str] | None, values: int) -> None:
+    puzzles = [puzzle for puzzle, _ in PAIRS]
+    value = [{f"p{n}": puzzle for n, puzzle in enumerate(puzzles)}, {"a": puzzles[:2], "b": puzzles[2:]}][
+        values
+    ]
+    found = read_all(json.dumps(value, separators=separators).encode(), None)
+    assert [cells for _, cells in found.puzzles] == puzzles
+
+
+@pytest.mark.parametrize("place", ["(image)", "see below", "lost", "N/A", UNIQUE[:80], f"{UNIQUE[:40]}…"])
+def test_solution_below_a_place_without_its_puzzle(place: str) -> None:
+    text = f"Puzzle: {place}\nSolution: {SOLUTION}\n"
+    assert alone(text) is None
+    assert read_all(text.encode(), None).puzzles == []
