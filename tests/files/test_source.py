@@ -12,6 +12,7 @@ from packing import PACK
 
 import unidoku
 from unidoku.errors import InputError
+from unidoku.files.codecs import open_compressed
 from unidoku.files.source import open_source
 
 TEXT = bytes(random.Random(1).choices(b"123456789....\n", k=700_001))
@@ -121,3 +122,23 @@ def test_a_read_error_comes_after_all_readable_bytes():
     assert source.readinto(bytearray(100)) == 20
     with pytest.raises(InputError, match=r"^disk[.]txt: Input/output error"):
         source.readinto(bytearray(100))
+
+
+@pytest.mark.parametrize("at", [0.3, 0.5, 0.7])
+def test_a_changed_byte_of_an_own_zst_is_found(at):
+    packed = io.BytesIO()
+    with open_compressed("zstd", packed, "wb") as file:
+        file.write(TEXT)
+    content = bytearray(packed.getvalue())
+    content[int(at * len(content))] ^= 0x55
+    with open_source(io.BytesIO(bytes(content))) as source:
+        assert read_whole(source) is None
+
+
+def read_whole(source):
+    """Return the bytes of a source; None if it is broken."""
+    try:
+        content = read_all(source)
+    except InputError:
+        return None
+    return None if source.failure is not None else content
