@@ -176,6 +176,7 @@ cdef class Scanner(_Found):
     """
 
     cdef byte *_writable
+    cdef readonly bint has_more  # whether a line of the latest text has more than its puzzle
 
     def scan(self, text, Py_ssize_t begin, Py_ssize_t end, *, long long line=0, int column=0,
              bint keep=False, Py_ssize_t line_max=1 << 20, bint separated=False):
@@ -193,6 +194,7 @@ cdef class Scanner(_Found):
         # A puzzle has at least 81 bytes and, but for the last, a line end.
         self._begin_anew((end - begin) // 82 + 1, 4 if keep else 0)
         self._writable = NULL
+        self.has_more = False
         if begin == end:
             return 0
         cdef const byte *t = &view[0]
@@ -224,6 +226,7 @@ cdef class Scanner(_Found):
                 e = p + 81
                 if CLASS[t[e]] == SEPARATOR:
                     e = _line_end(t, e, end, &ends)
+                    self.has_more = True
                 if (e == end or t[e] == LF or t[e] == CR) and e - p <= line_max:
                     self._take(n, line, p, p, p + 81, e)
                     n += 1
@@ -279,6 +282,7 @@ cdef class Scanner(_Found):
                     if not self._reject(line, run, p, e, code, fields if code == REJECT_FIELDS else run - s):
                         return False
                 else:
+                    self.has_more = True
                     self._take(n, line, p, s, run, e)
                     n += 1
             p = _next_line(t, e if not cut else _line_end(t, p, end, &ends), end)
