@@ -169,4 +169,4 @@ def test_a_rating_of_the_input_is_a_choice_of_keep(tmp_path, command):
     path.write_text(f"puzzle,er,id\n{LINES[0]},1.2,7\n")
     words = [*command.split(), path, "--to", "csv", "-o", "-", "--keep"]
     assert run(*words, "er", code=0).stdout.splitlines()[1].endswith(",1.2")
-    assert run(*words, "ER", code=2).stderr.rstrip().endswith(", id, er")
+    assert run(*words, "ER", code=2).stderr.endswith("no column 'ER'; did you mean er?\n")
