@@ -176,7 +176,7 @@ cdef class Scanner(_Found):
     """
 
     cdef byte *_writable
-    cdef readonly bint has_more  # whether a line of the latest text has more than its puzzle
+    cdef readonly bint has_more  # whether `doubtful` has to look at the latest text
 
     def scan(self, text, Py_ssize_t begin, Py_ssize_t end, *, long long line=0, int column=0,
              bint keep=False, Py_ssize_t line_max=1 << 20, bint separated=False):
@@ -226,7 +226,7 @@ cdef class Scanner(_Found):
                 e = p + 81
                 if CLASS[t[e]] == SEPARATOR:
                     e = _line_end(t, e, end, &ends)
-                    self.has_more = True
+                    self.has_more = self.has_more or _has_more(t, p, p, p + 81, e)
                 if (e == end or t[e] == LF or t[e] == CR) and e - p <= line_max:
                     self._take(n, line, p, p, p + 81, e)
                     n += 1
@@ -282,7 +282,7 @@ cdef class Scanner(_Found):
                     if not self._reject(line, run, p, e, code, fields if code == REJECT_FIELDS else run - s):
                         return False
                 else:
-                    self.has_more = True
+                    self.has_more = self.has_more or _has_more(t, p, s, run, e)
                     self._take(n, line, p, s, run, e)
                     n += 1
             p = _next_line(t, e if not cut else _line_end(t, p, end, &ends), end)
@@ -323,6 +323,11 @@ cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint cut, Py_ssize_t 
     return REJECT_CELL
 
 
+cdef inline bint _has_more(const byte *t, Py_ssize_t p, Py_ssize_t s, Py_ssize_t run, Py_ssize_t e) noexcept nogil:
+    """Whether a line from p to e with a puzzle from s to run is a full grid, or has room for another puzzle."""
+    return s - p > 80 or e - run > 81 or first_empty(t + s) == 81
+
+
 def doubtful(const byte[::1] text, const long long[::1] starts, Py_ssize_t end):
     """The numbers of the puzzles whose lines may have another reading alone, a list.
 
@@ -354,8 +359,8 @@ cdef bint _is_doubtful(const byte *t, Py_ssize_t s, Py_ssize_t end, Ends *ends) 
         return False
     while b > 0 and t[b - 1] != LF and t[b - 1] != CR:
         b -= 1
-    if s - b < 81 and end - r > 82 and (t[r + 82] == LF or t[r + 82] == CR) and t[s] != t[s + 1]:
-        if _solves(t + s, t + r + 1) and first_empty(t + s) < 81 and CLASS[t[r]] == SEPARATOR:
+    if s - b < 81 and end - r > 82 and (t[r + 82] == LF or t[r + 82] == CR) and CLASS[t[r]] == SEPARATOR:
+        if first_empty(t + s) < 81 and _solves(t + s, t + r + 1):
             return False  # a pair, as most lines with a rest are
     e = _line_end(t, r, end, ends) if r < end else end
     if first_empty(t + s) == 81:
