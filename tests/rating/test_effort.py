@@ -117,7 +117,7 @@ def test_effort_is_found_when_it_is_read(monkeypatch):
     """A rating alone does not look for it."""
     calls = []
     native = kernel.isa_module(package="effort")
-    monkeypatch.setattr("unidoku.rating.scale.effort_of", lambda cells: calls.append(1) or 7)
+    monkeypatch.setattr("unidoku.rating.effort.effort_of", lambda cells: calls.append(1) or 7)
     monkeypatch.setattr(native, "efforts", lambda *_, **__: calls.append(2))
     rating, many = unidoku.rate(UNIQUE), unidoku.rate_many([UNIQUE, QUIZ, MULTIPLE])
     assert (rating.er, many.er.tolist()[0], len(many), many.reasons) == (

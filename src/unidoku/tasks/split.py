@@ -160,12 +160,12 @@ class Split(Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Return puzzles and the numbers of their outputs."""
-        solutions, reasons = None, dict[int, str]()
+        solutions, is_proper = None, np.ones(len(batch), np.bool_)
         if self.by == "solution":
             answers = solve_rows(batch.cells, grids=1, cancel=cancel)
             is_proper = answers.verdicts == int(Verdict.UNIQUE)
             solutions = answers.solutions * is_proper[:, None]
-            reasons = dict.fromkeys(np.flatnonzero(~is_proper).tolist(), _NO_CLASS)
+        reasons: dict[int, str] = dict.fromkeys(np.flatnonzero(~is_proper).tolist(), _NO_CLASS)
         low, high = random_bits(self.seed or 0, 0, 2).tolist()
         keys = keys_of(batch, self.by, (low, high), cancel, solutions)
         points = keys.view("<u8")[:, 0] * 2.0**-64  # of the interval from 0 to 1, which the outputs share
