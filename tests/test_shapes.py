@@ -376,6 +376,28 @@ def test_a_lone_row_behind_a_blank_line_is_an_invalid_record(separator: str, siz
             assert sum(len(batch.reasons) for batch in batches) == 1, text
 
 
+@pytest.mark.parametrize("name", ["Solution", "## Answer", "Solved grid", "解答", "**Solution 1:**"])
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+def test_a_grid_that_a_heading_calls_a_solution_is_no_puzzle(name: str, gap: str) -> None:
+    """Below its puzzle it is no record; below a damaged one or an empty place it is an invalid record."""
+    rows, full = "\n".join(ROWS), "\n".join(FULL)
+    other, other_full = rows[::-1], full[::-1]
+    text = f"Puzzle 1{gap}{rows}{gap}{name}{gap}{full}{gap}Puzzle 2{gap}{other}{gap}{name}{gap}{other_full}\n"
+    assert [getattr(record, "cells", "") for _, _, record in records_in(text)] == [A, A[::-1]]
+    damaged = text.replace(rows, rows[:-1], 1)
+    assert [type(record) for _, _, record in records_in(damaged)] == [Fault, Fault, Board]
+    missing = f"Puzzle:{gap}(image){gap}{name}{gap}{full}\n"
+    assert [type(record) for _, _, record in records_in(missing)] == [Fault]
+    with pytest.raises(unidoku.InvalidPuzzleError, match="beside a part of a puzzle"):
+        unidoku.Grid(missing)
+    assert unidoku.verify(A, missing).solved
+    page = f"{rows}{gap}{other}{gap}{name}{gap}{full}{gap}{other_full}\n"  # the solutions of a booklet
+    found = [getattr(record, "cells", "") for _, _, record in records_in(page)]
+    assert found == [A, A[::-1]]
+    nameless = [getattr(record, "cells", "") for _, _, record in records_in(f"{rows}\n\n{full}\n")]
+    assert nameless == [A, SOLUTION]
+
+
 @pytest.mark.parametrize("begin", ["", "\n", "Two boards\n\n"])
 @pytest.mark.parametrize("gap", ["\n\n", "\n\n\n\n", "\n \n", "\nand\n"])
 @pytest.mark.parametrize("damage", [None, "..3", "1234567890", "---------", "and"])

@@ -70,6 +70,9 @@ _PART_BESIDE = re.compile(
     r"(?!\d{4}-\d\d-\d\d\b)(?=\S*[0-9])[0-9.*_xX?-]{10,}|[0-9.*_xX?-]*\u2026[0-9.*_xX?-]*"
 )
 _KEY_ALONE = re.compile(rf"""^\s*["']?[A-Za-z]\w*["']?\s*[:=]\s*{_EMPTY}\s*[,;|]?\s*$""")
+# above a grid, or before it on its line: what books, pages and models' answers call a solution and its puzzle
+_SOLUTION_NAME = re.compile(r"(?i)\b(?:solutions?|answers?|solved)\b|答案|解答")
+_PUZZLE_NAME = re.compile(r"(?im)^\W*(?:puzzle|quizz?|题目)\b.{0,20}$")
 _NO_SIGN = f" \t\r\n{SKIP}"
 _NEAR = 400  # characters before and behind a full grid that are looked at for a line beside it
 _NO_DIGITS = str.maketrans(dict.fromkeys("123456789"))
@@ -102,6 +105,8 @@ def puzzle_in(text: str) -> Board:
     result = _one_of(boards, text)
     if isinstance(result, Fault):
         raise result.error(text)
+    if _is_named_solution(text, result) and _PUZZLE_NAME.search(text, 0, result.start):
+        raise Fault(NO_PUZZLE, result.start, 81).error(text)
     return result
 
 
@@ -155,11 +160,12 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
     """
     if page := own_page(text):
         return [(0, 0, page)]
-    blocks, end = _blocks_of_nine_lines(text)
-    return blocks + [
+    records, end = _blocks_of_nine_lines(text)
+    records += (
         (start + end, stop + end, record._replace(start=record.start + end))
         for start, stop, record in (_records_in(text[end:]) if end < len(text) else ())
-    ]
+    )
+    return _without_solutions(text, records)
 
 
 def _blocks_of_nine_lines(text: str) -> tuple[list[tuple[int, int, Board | Fault]], int]:
@@ -219,6 +225,39 @@ def _records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
         worst = max((*_faults(text, reading), *of_text(text, reading.source, 0)), key=_weight)
         return [(worst.start, worst.start, worst)] if worst.cells else []
     return sorted(records, key=lambda record: record[:2])
+
+
+def _without_solutions(
+    text: str, records: list[tuple[int, int, Board | Fault]]
+) -> list[tuple[int, int, Board | Fault]]:
+    """Return records without the full grids that a heading calls a solution, if their puzzles are above.
+
+    Below what is like a board such a grid is no puzzle.
+    """
+    kept, puzzles = list[tuple[int, int, Board | Fault]](), list[str]()
+    is_below = False  # the name of several solutions
+    for start, stop, record in records:
+        one: Board | Fault = record
+        if isinstance(record, Board) and "." in record.cells:
+            puzzles.append(record.cells)
+            is_below = False
+        elif isinstance(record, Board) and (is_below or _is_named_solution(text, record)):
+            is_below = True
+            if any(keeps_clues(puzzle, record.cells) for puzzle in reversed(puzzles)):
+                continue
+            if isinstance(kept[-1][2], Fault) if kept else _PUZZLE_NAME.search(text, 0, start):
+                one = Fault(NO_PUZZLE, record.start, 81)
+        kept.append((start, stop, one))
+    return kept
+
+
+def _is_named_solution(text: str, board: Board) -> bool:
+    """Return whether a full grid has the name of a solution above it, or before it on its line."""
+    if "." in board.cells or board.marks:
+        return False
+    begin = _line_of(text, board.start)
+    above = text[max(0, begin - _NEAR) : begin].rstrip().rpartition("\n")[2]
+    return _SOLUTION_NAME.search(f"{above}\n{text[begin : board.start]}") is not None
 
 
 def _of_boards(faults: Sequence[Fault], text: str) -> list[Fault]:
