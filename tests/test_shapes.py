@@ -398,8 +398,8 @@ def test_a_grid_that_a_heading_calls_a_solution_is_no_puzzle(name: str, gap: str
     assert nameless == [A, SOLUTION]
 
 
-@pytest.mark.parametrize("begin", ["", "\n", "Two boards\n\n"])
-@pytest.mark.parametrize("gap", ["\n\n", "\n\n\n\n", "\n \n", "\nand\n"])
+@pytest.mark.parametrize("begin", ["", "\n", "Grid 01\n", "Two boards\n\n"])
+@pytest.mark.parametrize("gap", ["\n\n", "\n\n\n\n", "\n \n", "\nand\n", "\nGrid 02\n", "\n\nPuzzle #2:\n"])
 @pytest.mark.parametrize("damage", [None, "..3", "1234567890", "---------", "and"])
 def test_boards_between_blank_lines_are_read_as_each_alone(begin: str, gap: str, damage: str | None) -> None:
     """A short way reads them one by one; the place of each is that of its first row, below a rule."""

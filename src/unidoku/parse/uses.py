@@ -81,6 +81,8 @@ _FORM = str.maketrans(dict.fromkeys(_FORM_SIGNS, "0"))
 _NO_GAPS = str.maketrans(dict.fromkeys("| ,;"))
 _BLANK_FIELD = re.compile(r"(?<=\|) {1,9}(?=\|)")
 _RULE_SIGNS = "+-="
+_TITLE = re.compile(r"(?:Grid|Puzzle|Sudoku) #?\d+:?\n")  # of Project Euler's problem 96, and books
+_NINE_ROWS = 90
 _LONGEST_FORM = 1000  # characters of nine lines in a frame
 _HEADS = "123456789", "012345678"  # of columns: a first row that may be none
 
@@ -171,20 +173,25 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
 def _blocks_of_nine_lines(text: str) -> tuple[list[tuple[int, int, Board | Fault]], int]:
     """Return the boards at the beginning of a text that are nine lines of one form each, and where they end.
 
-    Blank lines are between them, so that each is read by itself; the last one is left to what is behind it.
+    Blank lines or titles are between them, so that each is read by itself; the last one is left to what is
+    behind it.
     """
     blocks, last = list[tuple[int, int, Board | Fault]](), 0
     begin = len(text) - len(text.lstrip("\n"))
     while begin < len(text):
-        stop = text.find("\n\n", begin)
-        block = text[begin : stop if stop >= 0 else len(text)].rstrip("\n")
+        title = _TITLE.match(text, begin)
+        first = title.end() if title else begin
+        stop = text.find("\n\n", first)
+        if _TITLE.match(text, first + _NINE_ROWS):
+            stop = first + _NINE_ROWS - 1
+        block = text[first : stop if stop >= 0 else len(text)].rstrip("\n")
         board = _nine_lines(block) if block.count("\n") >= 8 else None
         if board is None:
             break
-        stop, last = begin + len(block), begin
-        while text[begin] in _RULE_SIGNS and block.count("\n") > 8:  # a rule above the first row
-            begin = text.index("\n", begin) + 1
-        blocks.append((begin, stop, board._replace(start=begin, end=stop)))
+        stop, last = first + len(block), begin
+        while text[first] in _RULE_SIGNS and block.count("\n") > 8:  # a rule above the first row
+            first = text.index("\n", first) + 1
+        blocks.append((first, stop, board._replace(start=first, end=stop)))
         begin = stop
         while text.startswith("\n", begin):
             begin += 1
