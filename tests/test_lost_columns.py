@@ -470,3 +470,16 @@ def test_81_named_cells_that_are_not_row_by_row() -> None:
     cells = [f"r{k % 9 + 1}c{k // 9 + 1}={UNIQUE[k % 9 * 9 + k // 9]}" for k in range(81)]
     with pytest.raises(InvalidPuzzleError, match="81 named cells, not row by row"):
         Grid(", ".join(cells))
+
+
+@pytest.mark.parametrize("separator", ["\t", ",", ";"])
+@pytest.mark.parametrize("count", [4, 8])
+def test_a_heading_that_names_fewer_columns_is_of_lines_that_were_cut(separator: str, count: int) -> None:
+    cells = ["" if cell == "." else cell for cell in UNIQUE]
+    rows = [separator.join(cells[row : row + 9]) for row in range(0, 81, 9)]
+    for names in ("ABCDEFGHI", [f"c{column}" for column in range(1, 10)]):
+        whole = "\n".join([separator.join(names), *rows])
+        assert Grid(whole).line == UNIQUE
+        cut = "\n".join([separator.join(names[:count]) + separator, *rows])
+        with pytest.raises(InvalidPuzzleError, match=f"the heading names {count} columns of 9"):
+            Grid(cut)

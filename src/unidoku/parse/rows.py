@@ -244,7 +244,7 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
     if wrong := _beside_cells(shape, rows, lines):
         return wrong
     wrong = _beside(shape, rows, lines, nines) or _other_edge(shape, rows, lines)
-    wrong = wrong or _lost_labels(shape, rows, lines)
+    wrong = wrong or _lost_labels(shape, rows, lines) or _few_names(shape, rows, lines)
     if wrong is not None:
         return wrong
     columns = [not "".join(cells).strip() for cells in zip(*(row.cells for row in rows), strict=True)]
@@ -310,11 +310,10 @@ def _edges_of(shape: Shape, row: Row, text: str) -> tuple[str, str]:
 
 def _lost_labels(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     """Return the fault of ten fields, of which the last are empty, and the first may be damaged labels."""
-    if shape.kind != "fields" or shape.is_labelled or shape.gaps[0].strip() != "behind":
-        return None
-    column = [row.cells[0] for row in rows]
-    if not any(" " in row.cells for row in rows):
+    is_behind = shape.kind == "fields" and not shape.is_labelled and shape.gaps[0].strip() == "behind"
+    if not is_behind or not any(" " in row.cells for row in rows):
         return None  # nine columns are there
+    column = [row.cells[0] for row in rows]
     above = lines[rows[0].line - 1].text.split(shape.words) if rows[0].line else []
     has_names = len(above) == 10 and all(name.strip() for name in above[1:])
     digits = [cell for cell in column if cell != " "]
@@ -323,6 +322,16 @@ def _lost_labels(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fa
         return None
     text = "the first column may be labels: the rows have 10 fields, of which the last is empty"
     return Fault(Message("first column", text), lines[rows[0].line].start, 81, lines=9)
+
+
+def _few_names(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of a sheet whose heading names fewer than nine columns: all lines may be cut."""
+    above = lines[rows[0].line - 1].text if shape.kind == "fields" and rows[0].line else ""
+    names = [name for name in map(str.strip, above.split(shape.words or None)) if name]
+    if not _BAND < len(names) < 9 or not all(map(str.isidentifier, names)):
+        return None
+    text = "the heading names {count} columns of 9: the lines may be cut off"
+    return Fault(Message("few names", text, count=len(names)), lines[rows[0].line].start, 81, lines=9)
 
 
 def _odd_label(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
