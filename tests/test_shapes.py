@@ -376,6 +376,17 @@ def test_a_lone_row_behind_a_blank_line_is_an_invalid_record(separator: str, siz
             assert sum(len(batch.reasons) for batch in batches) == 1, text
 
 
+@pytest.mark.parametrize("name", ["Fila:", "Spalte :", "tom:", "列："])
+def test_one_word_before_all_lines_may_be_of_columns(name: str) -> None:
+    """A time, a quotation and a number beside the word make it a chat, or a label that is looked at."""
+    for cells in (str, " ".join):
+        lines = [f"{name} {cells(row)}" for row in ROWS]
+        with pytest.raises(unidoku.InvalidPuzzleError, match="may be columns or boxes"):
+            unidoku.Grid("\n".join(lines))
+    for before in ("[12:03] tom: ", "> ", "- ", '"cells": '):
+        assert unidoku.Grid("\n".join(before + row for row in ROWS)).line == A
+
+
 @pytest.mark.parametrize("name", ["Solution", "## Answer", "Solved grid", "解答", "**Solution 1:**"])
 @pytest.mark.parametrize("gap", ["\n", "\n\n"])
 def test_a_grid_that_a_heading_calls_a_solution_is_no_puzzle(name: str, gap: str) -> None:

@@ -26,6 +26,7 @@ _OTHER_WORDS = frozenset(
     " cajas bloque bloques colonne colonnes colonna bloc blocs столбец столбцы блок 列 宫 宮 열 상자".split()
 )
 _WORDS = re.compile(r"[^\W\d_]+")
+_NAME = re.compile(r"[^\W\d_]{2,} ?:")  # of lines that may be columns, in any language
 _NUMBER = re.compile(r"\d+|(?<![^\W_])[A-Ja-j](?![^\W_])")
 _LEAST = 5  # lines with a label among words, or with one that is no row's
 _LETTERS = "ABCDEFGHJ"  # I may be left out
@@ -99,7 +100,8 @@ def _other_labels(
     others = {(*(pair for pair in pairs[place] if pair[0] not in _ROW_WORDS),) for place in own}
     is_other = len(others) > len(own) - 3 and any(word for word, _ in next(iter(others)))
     bare = words[own[0]]
-    is_house = not _OTHER_WORDS.isdisjoint((*bare[:1], *bare[-1:])) and _ROW_WORDS.isdisjoint(bare)
+    is_house = not _OTHER_WORDS.isdisjoint((*bare[:1], *bare[-1:])) or _NAME.fullmatch(usual) is not None
+    is_house = is_house and _ROW_WORDS.isdisjoint(bare)
     if len(own) < _LEAST or not (is_other or is_house):
         return ()
     ends = (" ".join(texts[place].translate(_PLAIN).split()) for place in (own[0], own[-1]))
