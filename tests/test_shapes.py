@@ -242,7 +242,8 @@ def test_labels_on_either_side_are_of_rows_and_in_order(
 
 
 @pytest.mark.parametrize(
-    "heading", ["Columns:", "Boxes:", "**Columns**", "# The boxes", "By columns:", "列:"]
+    "heading",
+    ["Columns:", "Boxes:", "**Columns**", "# The boxes", "By columns:", "Columns, top to bottom:", "列:"],
 )
 def test_a_heading_of_columns_or_boxes_is_none_of_rows(heading: str) -> None:
     for gap, rows in product(("\n", "\n\n"), (ROWS, [" ".join(row) for row in FULL])):

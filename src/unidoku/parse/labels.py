@@ -109,9 +109,10 @@ def _other_labels(
 
 
 def is_other_heading(text: str) -> bool:
-    """Return whether a line has one to three words, and says that columns or boxes stand below it."""
+    """Return whether a short line says, perhaps in its first word, that columns or boxes stand below it."""
     words = _words(text) if len(text) < _LONGEST_HEADING and not _CODE.search(text) else []
-    return len(words) < 4 and any(word in _OTHER_WORDS and (word[-1:] == "s" or word > "z") for word in words)
+    named = words if len(words) < 4 else words[:1]
+    return any(word in _OTHER_WORDS and (word[-1:] == "s" or word > "z") for word in named)
 
 
 def _words(text: str) -> list[str]:
