@@ -216,7 +216,7 @@ cdef class Scanner(_Found):
         cdef bint fast = column == 0 and line_max >= 82
         cdef Py_ssize_t e, s, run, other, n = 0
         cdef Ends ends
-        cdef bint cut
+        cdef bint cut, more = False
         cdef byte cells[81]
         cdef int code, fields
         ends.lf = ends.cr = p - 1
@@ -226,7 +226,7 @@ cdef class Scanner(_Found):
                 e = p + 81
                 if CLASS[t[e]] == SEPARATOR:
                     e = _line_end(t, e, end, &ends)
-                    self.has_more = self.has_more or _has_more(t, p, p, p + 81, e)
+                    more = more or _has_more(t, p, p, p + 81, e)
                 if (e == end or t[e] == LF or t[e] == CR) and e - p <= line_max:
                     self._take(n, line, p, p, p + 81, e)
                     n += 1
@@ -258,7 +258,7 @@ cdef class Scanner(_Found):
                 elif s == e:
                     code = REJECT_LONG if cut else REJECT_FIELDS
                     run = e
-                elif s > p and e - s >= 81 and _has_tab(t, p, s) and first_empty(t + s) == 81:
+                elif column == 0 and s > p and e - s >= 81 and _has_tab(t, p, s) and first_empty(t + s) == 81:
                     code = REJECT_LENGTH  # a full grid behind an empty field
                     run = s
                 elif (e - s >= 81 and regular_cells(t + s, empty) and (plain or not is_rule(t + s))
@@ -282,11 +282,12 @@ cdef class Scanner(_Found):
                     if not self._reject(line, run, p, e, code, fields if code == REJECT_FIELDS else run - s):
                         return False
                 else:
-                    self.has_more = self.has_more or _has_more(t, p, s, run, e)
+                    more = more or _has_more(t, p, s, run, e)
                     self._take(n, line, p, s, run, e)
                     n += 1
             p = _next_line(t, e if not cut else _line_end(t, p, end, &ends), end)
         self._count = n
+        self.has_more = more
         return True
 
     cdef inline void _take(self, Py_ssize_t n, long long line, Py_ssize_t p, Py_ssize_t s, Py_ssize_t run,
@@ -325,7 +326,9 @@ cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint cut, Py_ssize_t 
 
 cdef inline bint _has_more(const byte *t, Py_ssize_t p, Py_ssize_t s, Py_ssize_t run, Py_ssize_t e) noexcept nogil:
     """Whether a line from p to e with a puzzle from s to run is a full grid, or has room for another puzzle."""
-    return s - p > 80 or e - run > 81 or first_empty(t + s) == 81
+    return e - run > 81 or s - p > 80 or (
+        <byte>(t[s] - 49) < 9 and <byte>(t[s + 40] - 49) < 9 and <byte>(t[s + 80] - 49) < 9 and first_empty(t + s) == 81
+    )
 
 
 def doubtful(const byte[::1] text, const long long[::1] starts, Py_ssize_t end):
