@@ -71,6 +71,7 @@ def agree(text, **options):
 @examples(150)
 def test_like_the_model(text, column, keep, line_max):
     agree(text, column=column, keep=keep, line_max=line_max)
+    assert scan.find_column(text, 0, len(text)) == line_model.column_of(text)
 
 
 @given(st.binary(max_size=400))
