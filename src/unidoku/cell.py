@@ -51,6 +51,12 @@ _CUT_DIGITS = 60  # of a text that may have lost its leading zeros
 OTHER_SIZE = Message("other size", "a puzzle of size 16 x 16 is not supported, only 9 x 9")
 """The error for a puzzle of 256 cells."""
 
+NO_ANSWER = Message("no answer", "no answer")
+"""Why there is no grid where there is no answer."""
+
+NO_GRID = Message("no grid", "no grid of 81 cells in the answer")
+"""Why there is none in an answer."""
+
 _SHOWN = 20  # characters of a wrong cell in an error
 
 _BOX_CORNERS = [27 * band + 3 * stack for band in range(3) for stack in range(3)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
 from unidoku.arguments import one_of
-from unidoku.cell import cells_in
+from unidoku.cell import NO_ANSWER, NO_GRID, cells_in
 from unidoku.compat import np
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -26,7 +26,6 @@ from unidoku.parse.text import (
     read_array,
     text_of,
 )
-from unidoku.parse.uses import NO_ANSWER, NO_GRID, answer_in
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike, read_cells, usual_cells
 from unidoku.table.puzzles import Puzzles
@@ -422,7 +421,11 @@ def _cells_of(answer: Any, has_tag: bool) -> bytes:
             answer = text_of(data)
     if isinstance(answer, str):
         cells = cells_in(answer)
-        return answer_in(answer, has_tag=has_tag) if cells is None else cells
+        if cells is None:
+            from unidoku.parse.uses import answer_in  # not at the top: 81 characters need no reader
+
+            cells = answer_in(answer, has_tag=has_tag)
+        return cells
     if isinstance(answer, Grid):
         return answer.cells
     if is_missing(answer):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from unidoku.cell import CELL_CODES, SYMBOL_OF, cells_in
+from unidoku.cell import CELL_CODES, NO_ANSWER, NO_GRID, SYMBOL_OF, cells_in
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse.board import Board, Fault, are_counts, are_in_a_house, keeps_clues, solution_of
 from unidoku.parse.boards import Reading, read
@@ -16,10 +16,6 @@ from unidoku.parse.shapes import count_of, line_of, readings
 
 LONGEST_ANSWER = 1 << 18
 """Characters of an answer that are read: the last ones."""
-NO_ANSWER = Message("no answer", "no answer")
-"""Why there is no grid where there is no answer."""
-NO_GRID = Message("no grid", "no grid of 81 cells in the answer")
-"""Why there is none in an answer."""
 _NO_END = Message("no end", "a thought that does not end, and no answer")
 _NO_WORDS = frozenset({"", "null", "none", "nan", "n/a"})
 # of DeepSeek-R1, Qwen3 (<think>), Magistral ([THINK]); and of prompts for others (<thinking>, <reasoning>)

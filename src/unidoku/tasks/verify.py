@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.arguments import any_of
+from unidoku.cell import NO_ANSWER
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.outcome import Outcome
@@ -23,7 +24,6 @@ from unidoku.errors import FormatError, Message
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
 from unidoku.options import PARTS, RUNNING, TABLE, Option, shared
-from unidoku.parse.uses import NO_ANSWER
 from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES
 from unidoku.table.batch import Batch
