@@ -102,7 +102,7 @@ TABLE = [
     Module("text.columns", FAST, FAST),
     Module("text.fields", FAST, FAST),
     Module("text.objects", FAST, FAST),
-    Module("text.seen", GOOD, FAST),
+    Module("text.keys", GOOD, FAST),
 ]
 
 NATIVE, FOLDER = "unidoku.native.", "src/unidoku/native"

@@ -13,7 +13,7 @@ from rating_engine import engine, rated, rated_further
 from unidoku import kernel
 from unidoku.native import method, steps
 from unidoku.native.clues import additions, prediction, reduction
-from unidoku.native.text import columns, render, seen
+from unidoku.native.text import columns, keys, render
 
 HARD = "......7...581.....7.294.5.....2.....9.5.8..6..8...3.......2..78.....9...6.9..14.2"
 ORDER = ([2, 3, 4], [0, 1, 2], False, False, False)
@@ -102,7 +102,7 @@ CALLS = {
         UNIQUE,
         lambda _, text, starts, over: method.classify(text, starts, over[: 60 * N].view(np.int32), ORDER),
     ),
-    "keys": (UNIQUE, lambda _, text, starts, over: seen.keys(text, starts, over[: 16 * N])),
+    "keys": (UNIQUE, lambda _, text, starts, over: keys.keys(text, starts, over[: 16 * N])),
     "gather": (UNIQUE, lambda _, text, starts, over: columns.gather(text, starts, over[: 81 * N])),
     "read_cells": (UNIQUE, lambda _, text, starts, over: columns.read_cells(text, starts, over[: 81 * N])),
 }

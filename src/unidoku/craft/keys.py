@@ -12,7 +12,7 @@ from unidoku import kernel
 from unidoku.compat import np
 from unidoku.craft.canonical import canonical_many
 from unidoku.kernel import flat
-from unidoku.native.text.seen import keys as hash_cells
+from unidoku.native.text.keys import keys as hash_cells
 from unidoku.table.batch import Batch
 from unidoku.threads import Cancel
 

@@ -44,12 +44,12 @@ from unidoku.table.json_values import NO_VALUE, Written, items_of, json_text, te
 _MOST_DIGITS = 4300  # of a whole number that Python reads
 
 
-def _whole(digits: str) -> float:
+def _whole_number(digits: str) -> float:
     """Return a whole number; one that is too long for Python only has to be kept as it is written."""
     return int(digits) if len(digits) < _MOST_DIGITS else inf
 
 
-_decode_prefix = json.JSONDecoder(parse_int=_whole).raw_decode
+_decode_prefix = json.JSONDecoder(parse_int=_whole_number).raw_decode
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _FULL = re.compile("[1-9]{81}")

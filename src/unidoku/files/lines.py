@@ -87,7 +87,7 @@ class LinesReader(TextReader):
             fields.append(("before", scanner.before, None))
         if scanner.rest is not None:
             fields.append(("rest", scanner.rest, None))
-        return self.batch(scanner, text, fields, end=end * scanner.has_more)
+        return self.batch(scanner, text, fields, end=end * scanner.has_suspects)
 
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Describe the fault of a line."""

@@ -92,7 +92,7 @@ def _lock(descriptor: int) -> bool:
 
 
 @contextmanager
-def only_run(folder: str) -> Iterator[None]:
+def lock_folder(folder: str) -> Iterator[None]:
     """Lock a folder that is there; an error if another run writes it."""
     lock = os.path.join(local_path(folder), _LOCK)
     with writing(folder):
@@ -135,7 +135,7 @@ class OutputFile(io.RawIOBase):
 
     def write(self, data: Any) -> int:
         """Append bytes."""
-        view = memoryview(_shown(data) if self._is_terminal else data)
+        view = memoryview(_escaped_text(data) if self._is_terminal else data)
         self._is_empty = self._is_empty and not view
         try:
             if self._kind is not None:
@@ -159,7 +159,7 @@ class OutputFile(io.RawIOBase):
                 self._file.flush()
 
     @contextmanager
-    def _partial(self) -> Iterator[Any]:
+    def _partial_file(self) -> Iterator[Any]:
         """Open the partial file; at the end, sync it and rename it to the output."""
         name = partial_name(self.path)
         fs, path = filesystem(name, self.path)
@@ -198,7 +198,7 @@ class OutputFile(io.RawIOBase):
             elif self.is_stream:
                 self._file = opened.enter_context(LOCAL.open(local_path(self.path), "wb"))
             else:
-                self._file = opened.enter_context(self._partial())
+                self._file = opened.enter_context(self._partial_file())
             self._is_terminal = self._kind is None and self.is_stream and self._file.isatty()
             if self._kind is not None:
                 self._file = opened.enter_context(open_compressed(self._kind, self._file, "wb"))
@@ -221,7 +221,7 @@ class OutputFile(io.RawIOBase):
             error.add_note(note)
 
 
-def _shown(data: Any) -> bytes:
+def _escaped_text(data: Any) -> bytes:
     """Return text with an escape sequence in place of each character that is not printable."""
     text = bytes(data).decode("utf-8", "backslashreplace")
     return re.sub(r"[^\n\t]+", lambda piece: escape(piece[0]), text).encode()

@@ -274,11 +274,11 @@ def _has_records(head: Head) -> bool:
         batches = (batch for chunk in reader.chunks(lambda: HEAD) for batch in chunk())
         first = next(batches, None)
         if first is not None and not isinstance(first, UnidokuError) and len(first):
-            head.reader = _Begun(head.source, head.settings, chain([first], batches))
+            head.reader = _FirstBatchReader(head.source, head.settings, chain([first], batches))
     return head.reader is not None
 
 
-class _Begun(Reader):
+class _FirstBatchReader(Reader):
     """A reader of a small input whose first batch is there."""
 
     def __init__(self, source: Source, settings: Reading, batches: Iterator[Batch | UnidokuError]) -> None:

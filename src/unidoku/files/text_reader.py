@@ -44,7 +44,7 @@ class TextReader(Reader):
     """Largest line in bytes; the rest of a longer one is skipped."""
 
     doubts = False
-    """Whether a line may have another puzzle than its column: what is doubtful is read alone, too."""
+    """Whether a line may have another puzzle than its column: suspects are read alone, too."""
 
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
@@ -106,7 +106,7 @@ class TextReader(Reader):
         texts, marks = list[tuple[int, str]](), set[int]()
         if isinstance(rejects, Rejects):
             texts, marks = [*rejects.texts(self.texts)], {*rejects.marks()}
-        return _revised(batch, texts, marks, _doubtful(batch, end) if self.doubts else {})
+        return _with_readings(batch, texts, marks, _rejects_alone(batch, end) if self.doubts else {})
 
     texts: ClassVar[frozenset[int]] = frozenset()
     """The codes of rejects that are looked at again: they may be texts with a puzzle in another form."""
@@ -292,10 +292,10 @@ def has_lone_grids(records: Iterable[tuple[str, str]]) -> bool:
     return any(map(refusal_of, beside))
 
 
-def _doubtful(batch: Batch, end: int) -> dict[int, Reject]:
+def _rejects_alone(batch: Batch, end: int) -> dict[int, Reject]:
     """Return the puzzles whose lines alone are refused, or have another puzzle, by their numbers."""
     rejects = dict[int, Reject]()
-    for number in scan.doubtful(batch.text, batch.starts, end):
+    for number in scan.suspects(batch.text, batch.starts, end):
         start = batch.starts[number]
         begin = max(batch.text.rfind(sign, 0, start) for sign in (b"\n", b"\r")) + 1
         line = _line_at(batch.text, begin)
@@ -338,7 +338,7 @@ def _in_column(message: str, column: str) -> str:
     return message
 
 
-def _revised(
+def _with_readings(
     batch: Batch, texts: Sequence[tuple[int, str]], marks: set[int], lone: dict[int, Reject]
 ) -> Batch:
     """Return a batch in which rejects with a puzzle in their text are puzzles, and `marks` no records.

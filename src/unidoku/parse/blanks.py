@@ -16,7 +16,7 @@ from operator import itemgetter
 
 from unidoku.cell import FEWEST_CLUES
 from unidoku.errors import Message
-from unidoku.parse.board import Board, Found, board_of, solution_of
+from unidoku.parse.board import Board, Find, board_of, solution_of
 from unidoku.parse.shapes import Line, follows, is_heading, odd_field
 
 _LABEL = re.compile(r"[ \t]*([0-9A-J])(?=[ |:.)])(?:[:.)]|\|(?=[^|]*$))?")
@@ -35,7 +35,7 @@ _FEWEST_ROWS = 3  # with empty cells
 _LONGEST = 200  # characters of a line that is drawn
 
 
-def drawings(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
+def drawings(lines: Sequence[Line], used: set[int]) -> Iterator[Find]:
     """Yield the boards in lines that are not used: nine of digits, blanks and frames between texts."""
     for is_part, group in groupby(
         range(len(lines)), lambda number: number not in used and lines[number].kind not in {"text", "near"}
@@ -52,7 +52,7 @@ def drawings(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
             )
 
 
-def _board_of(lines: Sequence[Line], block: Sequence[int]) -> Found | None:
+def _board_of(lines: Sequence[Line], block: Sequence[int]) -> Find | None:
     """Return the board of nine lines of a block, with its blank lines or without them."""
     rules = [number for number in block if _is_rule(lines[number])]
     drawn = sorted({*block} - {*rules})
@@ -183,7 +183,7 @@ def _in_frame(texts: Sequence[str]) -> set[str]:
     if len(full) == 2 and not any((text[: full[0]] + text[full[1] + 1 :]).strip() for text in texts):
         margin, step = _STEPS.get(width - 1, (0, width))  # of the cells within an outer frame
         columns = [full[0] + 1 + column for column in range(margin, width - 1, step)]
-        return _whole(texts, columns) if len(columns) == 9 else set()
+        return _whole_board(texts, columns) if len(columns) == 9 else set()
     if any(after - before != width for before, after in pairwise(full)):
         return set()
     middle = full[len(full) > 2] + 1
@@ -192,12 +192,12 @@ def _in_frame(texts: Sequence[str]) -> set[str]:
     for margin, step in sorted(choices, key=lambda choice: (choice[0] != choice[1] - 1, -choice[1])):
         columns = [middle + width * box + margin + step * k for box in (-1, 0, 1) for k in range(3)]
         is_whole = columns[0] >= 0 and columns[-1] < max(map(len, texts))
-        if is_whole and (board := _whole(texts, columns)):
+        if is_whole and (board := _whole_board(texts, columns)):
             return board
     return set()
 
 
-def _whole(texts: Sequence[str], columns: Sequence[int]) -> set[str]:
+def _whole_board(texts: Sequence[str], columns: Sequence[int]) -> set[str]:
     """Return the board in these columns, if all digits between the bars are in it."""
     board = _cut_columns(texts, columns)
     digits = "".join(texts).translate(_NO_FRAME)

@@ -94,7 +94,7 @@ class Fault(NamedTuple):
         return error
 
 
-Found = tuple[Board | Fault, Sequence[int]]
+Find = tuple[Board | Fault, Sequence[int]]
 """A board or a fault in lines, and the numbers of the lines that nothing else reads then."""
 
 
@@ -107,11 +107,11 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
     signs = [cells[place] for place in places]
     kinds = {*signs}
     if len(kinds) > 1:
-        shown = ["" if cell in DIGITS or len(cell) > 1 else _shown(cell) for cell in cells]
+        shown = ["" if cell in DIGITS or len(cell) > 1 else _sign_name(cell) for cell in cells]
         if second := second_sign(shown):
             return of_cell(second[0], second[1], shown[second[0]], start)
     if kinds in ({" "}, {MINUS}) and len(signs) < _FEWEST_BLANKS:  # digits may be lost, or have a sign before
-        return of_cell(cells.index(signs[0]), EXPECTED, _shown(signs[0]), start)
+        return of_cell(cells.index(signs[0]), EXPECTED, _sign_name(signs[0]), start)
     if wrong := _whole_house(places, kinds) if 0 < len(places) < 10 and layout != "line" else "":
         return Fault(wrong, start, 72)
     groups = [place for place, cell in enumerate(cells) if len(cell) > 1]
@@ -125,7 +125,7 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
     if layout == "rows" and _has_heading_as_row(board):
         return Fault(Message("heading", "a heading and 8 rows: row 9 is missing"), start, 72, 9)
     if DIGITS.isdisjoint(text) and not kinds <= {"0", ".", " "}:
-        return Fault(rule_message(_shown(text[0])), start, 0)  # a rule across a page
+        return Fault(rule_message(_sign_name(text[0])), start, 0)  # a rule across a page
     are_some = not text.isascii() and not ({*text}.isdisjoint(MARKED) or {*text}.isdisjoint("123456789"))
     givens = text.translate(_GIVENS) if are_some else ""
     return Board(board, None, start, end, layout, "", givens)
@@ -158,7 +158,7 @@ def are_in_a_house(places: Sequence[int]) -> bool:
     return len({place % 9 for place in places}) == 1 or len({place // 9 for place in places}) == 1
 
 
-def _shown(sign: str) -> str:
+def _sign_name(sign: str) -> str:
     """Return a sign as an error shows it."""
     return _NAMES.get(sign) or repr(sign)
 

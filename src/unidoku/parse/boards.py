@@ -21,8 +21,8 @@ from typing import NamedTuple
 from unidoku.cell import wrong_size
 from unidoku.errors import Message
 from unidoku.parse.blanks import drawings
-from unidoku.parse.board import Board, Fault, Found, board_of
-from unidoku.parse.dialects import marks_in, named_cells, positions, with_blanks, wrapped
+from unidoku.parse.board import Board, Fault, Find, board_of
+from unidoku.parse.dialects import marks_in, named_cells, positions, with_blanks, wrapped_lines
 from unidoku.parse.faults import behind_code, has_run, of_lines, other_form, wrong_row
 from unidoku.parse.plain import DIGITS, MARKED, MINUS, SKIP, plain
 from unidoku.parse.rows import boards_of_rows
@@ -53,7 +53,7 @@ _PARTS = frozenset({9, 10, 80, 81, 82})  # lines that are rows, or a cell each, 
 _BAND = 3
 
 
-Pass = Callable[[Sequence[Line], set[int]], Iterator[Found]]
+Pass = Callable[[Sequence[Line], set[int]], Iterator[Find]]
 """What reads some of the lines, of which those with the numbers of the set are used."""
 
 
@@ -72,9 +72,9 @@ def read(text: str) -> Reading:
     boards = [*named_cells(rest)]
     if has_run(rest):
         boards += [*positions(rest), *marks_in(rest)]
-        rest = _masked(rest, boards)
+        rest = _without_boards(rest, boards)
         boards += _runs(rest, faults)
-    rest = _masked(rest, boards)
+    rest = _without_boards(rest, boards)
     lines, start = list[Line](), 0
     equal = dict[str, Line]()  # rules are there several times
     for part in rest.split("\n"):
@@ -85,9 +85,9 @@ def read(text: str) -> Reading:
             line = Line(start, *line[1:])
         lines.append(line)
         start += len(part) + 1
-    passes = _long_lines, _side_by_side, boards_of_rows, wrapped, drawings, _rest
+    passes = _long_lines, _side_by_side, boards_of_rows, wrapped_lines, drawings, _rest
     has_floats = ".0" in text
-    for found in _found(passes, lines, set()):
+    for found in _finds(passes, lines, set()):
         one = _odd_float(text, found) if has_floats and isinstance(found, Board) else found
         boards.append(one) if isinstance(one, Board) else faults.append(one)
     boards.sort(key=lambda board: (board.start, board.end))
@@ -101,7 +101,7 @@ def read(text: str) -> Reading:
     return Reading(boards, faults, rest)
 
 
-def _found(passes: Sequence[Pass], lines: Sequence[Line], used: set[int]) -> Iterator[Board | Fault]:
+def _finds(passes: Sequence[Pass], lines: Sequence[Line], used: set[int]) -> Iterator[Board | Fault]:
     """Yield what the passes find, each in the lines that those before it left."""
     for read_lines in passes:
         for found, numbers in read_lines(lines, used):
@@ -109,7 +109,7 @@ def _found(passes: Sequence[Pass], lines: Sequence[Line], used: set[int]) -> Ite
             yield found
 
 
-def _masked(source: str, boards: Sequence[Board]) -> str:
+def _without_boards(source: str, boards: Sequence[Board]) -> str:
     """Return a text in which boards that were read are no signs."""
     pieces, end = list[str](), 0
     for board in sorted(boards, key=lambda board: board.start):
@@ -150,7 +150,7 @@ def _is_part(sign: str) -> bool:
     return sign.isalnum() or not (sign.isprintable() or sign.isspace())
 
 
-def _long_lines(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
+def _long_lines(lines: Sequence[Line], used: set[int]) -> Iterator[Find]:
     """Yield the boards of lines that have 81 cells."""
     for number, line in enumerate(lines):
         found = with_blanks(line) or _in_one_line(line) if len(line.text) > 80 else None
@@ -205,7 +205,7 @@ def _odd_float(text: str, board: Board) -> Board | Fault:
     return Fault(message, board.start, 81, lines=9) if is_odd else board
 
 
-def _side_by_side(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
+def _side_by_side(lines: Sequence[Line], used: set[int]) -> Iterator[Find]:
     """Yield the two boards of nine lines that have 18 cells: a puzzle and its solution on a page."""
     numbers = [number for number, line in enumerate(lines) if line.kind not in {"blank", "rule"}]
     pairs = [(number, _halves(lines[number])) for number in numbers]
@@ -213,7 +213,7 @@ def _side_by_side(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
         block = [*group] if is_pair else []
         if len(block) == 9:
             sides = zip(*(halves for _, halves in block if halves), strict=True)
-            found = [board for side in sides for board in _found((boards_of_rows,), side, set())]
+            found = [board for side in sides for board in _finds((boards_of_rows,), side, set())]
             boards = [board for board in found if isinstance(board, Board)]
             for board in boards if len(boards) == len(found) == 2 else ():
                 yield board._replace(layout="side by side"), range(block[0][0], block[8][0] + 1)
@@ -231,7 +231,7 @@ def _halves(line: Line) -> tuple[Line, Line] | None:
     return None
 
 
-def _rest(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
+def _rest(lines: Sequence[Line], used: set[int]) -> Iterator[Find]:
     """Yield what is wrong with lines like rows that follow each other, and were not read."""
     parts: list[list[Line]] = [[]]  # between blank lines
     for number in range(len(lines) + 1):
@@ -247,14 +247,14 @@ def _rest(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
                 rows = [line for line in whole if line.size > _BAND or _is_drawn(line)]
                 if len(whole) == 1 and is_heading(whole[0].text):
                     continue
-                if other := _beside(lines, rows) if _BAND + 2 < len(rows) < 9 else None:
+                if other := _words_beside(lines, rows) if _BAND + 2 < len(rows) < 9 else None:
                     yield other, ()
                 elif rows or len(whole) in _PARTS:
                     yield of_lines(whole if len(whole) in _PARTS else rows), ()
             parts = [[]]
 
 
-def _beside(lines: Sequence[Line], rows: Sequence[Line]) -> Fault | None:
+def _words_beside(lines: Sequence[Line], rows: Sequence[Line]) -> Fault | None:
     """Return the fault of a line of words with nine cells above or below too few rows."""
     first = bisect_left(lines, rows[0].start, key=lambda line: line.start)
     above = behind_code(lines[first - 1]) if first and len(rows) == 8 else None

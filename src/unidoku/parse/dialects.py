@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from unidoku.errors import Message
-from unidoku.parse.board import Board, Found, board_of, clues_of, keeps_clues, mask_of
+from unidoku.parse.board import Board, Find, board_of, clues_of, keeps_clues, mask_of
 from unidoku.parse.plain import DIGITS, SKIP
 from unidoku.parse.shapes import CELLS, SEGMENT, Line, count_of
 
@@ -98,15 +98,15 @@ def _doubt_of(cells: Sequence[re.Match[str]], others: Sequence[re.Match[str]]) -
     stops = [cell for cell in cells[:80] if cell[6]]
     if 0 < len(stops) < 80:
         found = stops[0][5] + stops[0][6]
-        return Message("cell signs", "{cell} has two signs: {found}", cell=_shown(stops[0]), found=found)
+        return Message("cell signs", "{cell} has two signs: {found}", cell=_cell_name(stops[0]), found=found)
     for other in others:
         row, column = _name(other)
         if other[5] != cells[9 * row + column][5]:
-            return Message("cell twice", "{cell} is there twice", cell=_shown(other))
+            return Message("cell twice", "{cell} is there twice", cell=_cell_name(other))
     return ""
 
 
-def _shown(cell: re.Match[str]) -> str:
+def _cell_name(cell: re.Match[str]) -> str:
     """Return the name of a cell."""
     return f"r{cell[1]}c{cell[2]}" if cell[1] else f"{cell[3]}{cell[4]}"
 
@@ -154,7 +154,7 @@ def with_blanks(line: Line) -> Board | None:
     return Board(text.replace(" ", "."), None, line.start, line.start + 81, "line")
 
 
-def wrapped(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
+def wrapped_lines(lines: Sequence[Line], used: set[int]) -> Iterator[Find]:
     """Yield boards of 81 cells in lines of equal length: one in each (columns of sheets), or a wrapped line.
 
     Lines of the size of a row are none of these.

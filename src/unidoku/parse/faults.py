@@ -99,7 +99,7 @@ def of_lines(lines: Sequence[Line]) -> Fault:
         if len(tokens) == 9 and (are_rows or count == 1) and any(map(_wrong_part, tokens)):
             symbol = next(filter(None, map(_wrong_part, tokens)))
             often = sum(line.text.count(symbol) for line in lines)
-            return _strange_in(tokens, row, line, often)._replace(cells=total, lines=count)
+            return _strange_sign(tokens, row, line, often)._replace(cells=total, lines=count)
         if line.kind == "near" and 6 < count < 12:
             symbol = next(filter(_wrong_part, line.text.translate(_BRACKETS).translate(_GAPS)), "")
             if symbol and len(line.text) < 10:  # drawn with blanks
@@ -139,7 +139,7 @@ def of_row(line: Line, row: int) -> Fault | None:
     tokens, what = tokens_of(line.text, is_labelled=True)
     if len(tokens) != 9:
         return Fault(wrong_row(row, len(tokens), what, line.text), line.start, 81, row, lines=9)
-    return _strange_in(tokens, row, line)._replace(lines=9) if any(map(_wrong_part, tokens)) else None
+    return _strange_sign(tokens, row, line)._replace(lines=9) if any(map(_wrong_part, tokens)) else None
 
 
 def wrong_row(row: int, size: int, what: str, text: str) -> str:
@@ -218,7 +218,7 @@ def _wrong_part(token: str) -> str:
     return "" if [*token] == sorted({*token}) and "0" not in token else token
 
 
-def _strange_in(tokens: Sequence[str], row: int, line: Line, often: int = 1) -> Fault:
+def _strange_sign(tokens: Sequence[str], row: int, line: Line, often: int = 1) -> Fault:
     """Return the fault of the first sign of a row that is no cell."""
     column, symbol = next((place, wrong) for place, wrong in enumerate(map(_wrong_part, tokens)) if wrong)
     return _of_sign(symbol, 9 * row - 9 + column, line.start, often)

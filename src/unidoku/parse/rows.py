@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from unidoku.cell import PEERS
 from unidoku.errors import Message
-from unidoku.parse.board import Board, Fault, Found, are_counts, board_of
+from unidoku.parse.board import Board, Fault, Find, are_counts, board_of
 from unidoku.parse.faults import (
     of_row,
     other_form,
@@ -73,7 +73,7 @@ Nines = Callable[[], dict[int, list[set[int]]]]
 """The nines of lines of one shape that a line is in, made where a line beside a board asks for them."""
 
 
-def boards_of_rows(lines: Sequence[Line], used: set[int]) -> Iterator[Found]:
+def boards_of_rows(lines: Sequence[Line], used: set[int]) -> Iterator[Find]:
     """Yield the boards of nine lines of one shape, and what is wrong with others."""
     runs = sorted(_runs_of_rows(lines, used), key=_order)
     nines = cache(lambda: _nines_of(runs, lines))
@@ -243,7 +243,7 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
         return wrong
     if wrong := _beside_cells(shape, rows, lines):
         return wrong
-    wrong = _beside(shape, rows, lines, nines) or _other_edge(shape, rows, lines)
+    wrong = _line_beside(shape, rows, lines, nines) or _other_edge(shape, rows, lines)
     wrong = wrong or _lost_labels(shape, rows, lines) or _few_names(shape, rows, lines)
     if wrong is not None:
         return wrong
@@ -419,7 +419,7 @@ def _is_blank_row(text: str) -> bool:
     return 7 < len(signs) < 11 and len({*signs}) == 1 and signs[0] in ",;\t&"
 
 
-def _beside(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: Nines) -> Fault | None:
+def _line_beside(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: Nines) -> Fault | None:
     """Return the fault of a line of cells of another shape within nine rows, or directly beside them."""
     taken = {row.line for row in rows}
 

@@ -202,7 +202,7 @@ def readings(line: Line) -> Iterator[RowReading]:
     ):  # words before a frame; their number may count columns
         numbers = _NUMBER.findall(legend[0])
         for shape, cells, label in _readings(text[legend.end() :]):
-            yield shape, cells, label or _doubtful(numbers)
+            yield shape, cells, label or _label_of_numbers(numbers)
     else:
         yield from _readings(text)
 
@@ -215,7 +215,7 @@ def follows(label: str, before: str) -> bool:
     return is_letter and (ord(label) == ord(before) + 1 or before + label in {"HJ", "hj"})
 
 
-def _doubtful(numbers: Sequence[str]) -> str:
+def _label_of_numbers(numbers: Sequence[str]) -> str:
     """Return the label of a line that has numbers, but no label of a row."""
     return f"?{' '.join(numbers)}" if numbers else ""
 
@@ -311,7 +311,7 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
             continue  # numbers beside cells, perhaps cells
         ends = (_signs_behind(behind), _numbers_behind(before, behind))
         shape = Shape("segment", "#" * others + skeleton, bool(name), (*kinds, *ends))
-        yield shape, (*cells,), name or _doubtful(_NUMBER.findall(before))
+        yield shape, (*cells,), name or _label_of_numbers(_NUMBER.findall(before))
         if skeleton and not name and edge[-1:] in {*":=>"}:  # on the line of a name
             yield shape._replace(words=""), (*cells,), "first"
 
@@ -398,7 +398,7 @@ def _in_fields(text: str) -> Iterator[RowReading]:
         if (
             edges == " behind" and text.endswith(" ") and len(fields) == 9
         ):  # psql: the last field may be blank
-            yield from _labelled(text.split("|"), separator, "")
+            yield from _row_behind_label(text.split("|"), separator, "")
         if edges == "before" and not fields[-1].strip():
             continue  # eight cells in a frame
         if len(fields) == 11 and not (fields[3] + fields[7]).strip():
@@ -406,12 +406,12 @@ def _in_fields(text: str) -> Iterator[RowReading]:
         if len(fields) == 9:
             yield from _row_of(fields, separator, edges)
         elif len(fields) == 10:
-            yield from _labelled(fields, separator, edges)
+            yield from _row_behind_label(fields, separator, edges)
             if separator != "|" and not fields[9].strip():  # a separator behind the last one
                 yield from _row_of(fields[:9], separator, "behind")
 
 
-def _labelled(fields: Sequence[str], separator: str, edges: str) -> Iterator[RowReading]:
+def _row_behind_label(fields: Sequence[str], separator: str, edges: str) -> Iterator[RowReading]:
     """Yield the row of nine fields behind a label."""
     if label := _FIELD_LABEL.fullmatch(fields[0].strip(" *\"'")):
         name = str(int(label[1])) if label[1].isdigit() else label[1].upper()

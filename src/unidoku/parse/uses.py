@@ -100,7 +100,7 @@ def puzzle_in(text: str) -> Board:
         )
     if wrong := _lone_grid(boards, faults) or _empty_place(reading.source, boards, boards):
         raise wrong.error(text)
-    result = _one_of(boards, text)
+    result = _common_board(boards, text)
     if isinstance(result, Fault):
         raise result.error(text)
     if _is_named_solution(text, result) and _PUZZLE_NAME.search(text, 0, result.start):
@@ -219,7 +219,7 @@ def _records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
             records += [(fault.start, fault.start, fault) for fault in damaged]
         if wrong:
             records.append((wrong.start, wrong.start, wrong))
-        elif group[-1].layout == "side by side" and isinstance(_one_of(group, text), Fault):
+        elif group[-1].layout == "side by side" and isinstance(_common_board(group, text), Fault):
             records.append((line, line, Fault(_SIDE_BY_SIDE, group[0].start, 162)))
         else:
             records += [(board.start, board.end, board) for board in whole if not _is_solution(board, group)]
@@ -374,7 +374,7 @@ def _without_marks(board: Board) -> Board:
     return board._replace(doubt=_MARKS)
 
 
-def _one_of(boards: Sequence[Board], text: str) -> Board | Fault:
+def _common_board(boards: Sequence[Board], text: str) -> Board | Fault:
     """Return the board that all boards of a text are, or how two of them differ."""
     puzzle = max(boards, key=lambda board: board.cells.count("."))
     if puzzle.doubt:

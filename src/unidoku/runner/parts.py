@@ -23,7 +23,7 @@ from unidoku.errors import InputError, LostClusterError, Message, OutputError, R
 from unidoku.files.chunks import Reading
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import Inputs
-from unidoku.files.output import OutputFile, only_run, refuse_outputs
+from unidoku.files.output import OutputFile, lock_folder, refuse_outputs
 from unidoku.files.source import PUZZLE_BYTES
 from unidoku.files.storage import filesystem, is_remote, is_special, local_path, writing
 from unidoku.options import Options, Progress
@@ -254,7 +254,7 @@ def _begin(stack: ExitStack, job: Job, names: list[str], *, is_readable: bool) -
     """
     folder = local_path(job.folder)
     os.makedirs(folder, exist_ok=True)
-    stack.enter_context(only_run(job.folder))
+    stack.enter_context(lock_folder(job.folder))
     plan, existing = job.plan(names), job.names()
     old = _plan_of(_read_json(f"{job.folder}/{PLAN}")) if PLAN in existing else None
     if old is None:

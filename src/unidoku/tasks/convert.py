@@ -9,7 +9,7 @@ from typing import ClassVar
 from unidoku.cli.command import Command
 from unidoku.compat import np
 from unidoku.craft.keys import keys_of, random_seeds
-from unidoku.native.text.seen import Seen
+from unidoku.native.text.keys import KeySet
 from unidoku.options import choice, option
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
@@ -40,7 +40,7 @@ class Convert(Task):
         flag_value="text",
         show_default="all puzzles",
     )
-    keys: Seen = field(default_factory=Seen, init=False, compare=False, repr=False)
+    keys: KeySet = field(default_factory=KeySet, init=False, compare=False, repr=False)
     """Keys of the puzzles so far."""
     seeds: tuple[int, int] = field(default_factory=random_seeds, init=False, compare=False, repr=False)
     """Of the hashes."""

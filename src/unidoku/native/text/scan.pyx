@@ -176,7 +176,7 @@ cdef class Scanner(_Found):
     """
 
     cdef byte *_writable
-    cdef readonly bint has_more  # whether `doubtful` has to look at the latest text
+    cdef readonly bint has_suspects  # whether `suspects` has to look at the latest text
 
     def scan(self, text, Py_ssize_t begin, Py_ssize_t end, *, long long line=0, int column=0,
              bint keep=False, Py_ssize_t line_max=1 << 20, bint separated=False):
@@ -194,7 +194,7 @@ cdef class Scanner(_Found):
         # A puzzle has at least 81 bytes and, but for the last, a line end.
         self._begin_anew((end - begin) // 82 + 1, 4 if keep else 0)
         self._writable = NULL
-        self.has_more = False
+        self.has_suspects = False
         if begin == end:
             return 0
         cdef const byte *t = &view[0]
@@ -216,7 +216,7 @@ cdef class Scanner(_Found):
         cdef bint fast = column == 0 and line_max >= 82
         cdef Py_ssize_t e, s, run, other, n = 0
         cdef Ends ends
-        cdef bint cut, more = False
+        cdef bint cut, room = False
         cdef byte cells[81]
         cdef int code, fields
         ends.lf = ends.cr = p - 1
@@ -226,7 +226,7 @@ cdef class Scanner(_Found):
                 e = p + 81
                 if CLASS[t[e]] == SEPARATOR:
                     e = _line_end(t, e, end, &ends)
-                    more = more or _has_more(t, p, p, p + 81, e)
+                    room = room or _has_room(t, p, p, p + 81, e)
                 if (e == end or t[e] == LF or t[e] == CR) and e - p <= line_max:
                     self._take(n, line, p, p, p + 81, e)
                     n += 1
@@ -282,12 +282,12 @@ cdef class Scanner(_Found):
                     if not self._reject(line, run, p, e, code, fields if code == REJECT_FIELDS else run - s):
                         return False
                 else:
-                    more = more or _has_more(t, p, s, run, e)
+                    room = room or _has_room(t, p, s, run, e)
                     self._take(n, line, p, s, run, e)
                     n += 1
             p = _next_line(t, e if not cut else _line_end(t, p, end, &ends), end)
         self._count = n
-        self.has_more = more
+        self.has_suspects = room
         return True
 
     cdef inline void _take(self, Py_ssize_t n, long long line, Py_ssize_t p, Py_ssize_t s, Py_ssize_t run,
@@ -324,14 +324,14 @@ cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint cut, Py_ssize_t 
     return REJECT_CELL
 
 
-cdef inline bint _has_more(const byte *t, Py_ssize_t p, Py_ssize_t s, Py_ssize_t run, Py_ssize_t e) noexcept nogil:
+cdef inline bint _has_room(const byte *t, Py_ssize_t p, Py_ssize_t s, Py_ssize_t run, Py_ssize_t e) noexcept nogil:
     """Whether a line from p to e with a puzzle from s to run is a full grid, or has room for another puzzle."""
     return e - run > 81 or s - p > 80 or (
         <byte>(t[s] - 49) < 9 and <byte>(t[s + 40] - 49) < 9 and <byte>(t[s + 80] - 49) < 9 and first_empty(t + s) == 81
     )
 
 
-def doubtful(const byte[::1] text, const long long[::1] starts, Py_ssize_t end):
+def suspects(const byte[::1] text, const long long[::1] starts, Py_ssize_t end):
     """The numbers of the puzzles whose lines may have another reading alone, a list.
 
     Beside a puzzle with empty cells that is another run of 81 cells than its solution. Beside a full grid it is
@@ -347,7 +347,7 @@ def doubtful(const byte[::1] text, const long long[::1] starts, Py_ssize_t end):
     ends.lf = ends.cr = -1
     while k < n:
         with nogil:
-            while k < n and not _is_doubtful(t, <Py_ssize_t>starts[k], end, &ends):
+            while k < n and not _is_suspect(t, <Py_ssize_t>starts[k], end, &ends):
                 k += 1
         if k < n:
             found.append(k)
@@ -355,7 +355,7 @@ def doubtful(const byte[::1] text, const long long[::1] starts, Py_ssize_t end):
     return found
 
 
-cdef bint _is_doubtful(const byte *t, Py_ssize_t s, Py_ssize_t end, Ends *ends) noexcept nogil:
+cdef bint _is_suspect(const byte *t, Py_ssize_t s, Py_ssize_t end, Ends *ends) noexcept nogil:
     """Whether the line of the puzzle at s may have another reading alone."""
     cdef Py_ssize_t b = s, r = s + 81, e
     if (s == 0 or t[s - 1] == LF) and (r >= end or t[r] == LF or t[r] == CR):

@@ -76,7 +76,7 @@ def keys(const byte[::1] text, const int64_t[::1] starts, byte[::1] out, uint64_
 
 
 @cython.final
-cdef class Seen:
+cdef class KeySet:
     """A growing set of keys for one thread at a time."""
 
     cdef Key *_table
@@ -104,7 +104,7 @@ cdef class Seen:
         return True
 
     cdef int _add(self, Key key) noexcept nogil:
-        """1: new; 0: seen; -1: out of memory."""
+        """1: new; 0: it was there; -1: out of memory."""
         cdef Py_ssize_t at = _slot(self._table, self._size, key)
         if self._table[at].a or self._table[at].b:
             return 0

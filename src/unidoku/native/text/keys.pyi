@@ -3,7 +3,7 @@ from typing import final
 from unidoku.native import _Buffer
 
 @final
-class Seen:
+class KeySet:
     def add(self, keys: _Buffer, new: _Buffer) -> None: ...
 
 def keys(
