@@ -19,7 +19,8 @@ import unidoku
 from unidoku import InvalidPuzzleError
 from unidoku.parse.board import Board, Fault
 from unidoku.parse.boards import read
-from unidoku.parse.uses import _nine_lines, records_in
+from unidoku.parse.nine_lines import board_in
+from unidoku.parse.uses import records_in
 
 ROWS = [A[k : k + 9] for k in range(0, 81, 9)]
 FULL = [SOLUTION[k : k + 9] for k in range(0, 81, 9)]
@@ -293,7 +294,7 @@ def test_the_fast_way_reads_as_the_other_does() -> None:
     for text in texts:
         for place in (-1, *pick.sample(range(len(text)), 3)):
             changed = text if place < 0 else text[:place] + pick.choice("\n. 1|-,") + text[place + 1 :]
-            board = _nine_lines(changed)
+            board = board_in(changed)
             if board is not None and len(changed) != 81:
                 assert [board.cells] == [board.cells for board in read(changed).boards], changed
                 count += 1

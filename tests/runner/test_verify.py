@@ -15,7 +15,7 @@ from readback import rows_of
 import unidoku
 from unidoku.errors import FormatError
 from unidoku.grid import Grid
-from unidoku.parse.uses import LONGEST_ANSWER as LONGEST
+from unidoku.parse.answers import LONGEST_ANSWER as LONGEST
 from unidoku.tasks import Verify
 
 WRONG = "1" + SA[1:]

@@ -422,7 +422,7 @@ def _cells_of(answer: Any, has_tag: bool) -> bytes:
     if isinstance(answer, str):
         cells = cells_in(answer)
         if cells is None:
-            from unidoku.parse.uses import answer_in  # not at the top: 81 characters need no reader
+            from unidoku.parse.answers import answer_in  # not at the top: 81 characters need no reader
 
             cells = answer_in(answer, has_tag=has_tag)
         return cells

@@ -1,26 +1,19 @@
-"""What a text is read for: one puzzle, the grid of an answer, or the records of a file."""
+"""What a text is read for: one puzzle, or the records of a file; the grid of an answer is in `answers`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from unidoku.cell import CELL_CODES, NO_ANSWER, NO_GRID, SYMBOL_OF, cells_in
+from unidoku.cell import CELL_CODES
 from unidoku.errors import InvalidPuzzleError, Message
-from unidoku.parse.board import Board, Fault, are_counts, are_in_a_house, keeps_clues, solution_of
+from unidoku.parse import nine_lines
+from unidoku.parse.board import Board, Fault, are_in_a_house, keeps_clues, solution_of
 from unidoku.parse.boards import Reading, read
 from unidoku.parse.dialects import count_names, with_states
 from unidoku.parse.faults import LEAST, near_runs, of_text, own_page
-from unidoku.parse.plain import SKIP, signs_of
-from unidoku.parse.shapes import count_of, line_of, readings
+from unidoku.parse.plain import SKIP
 
-LONGEST_ANSWER = 1 << 18
-"""Characters of an answer that are read: the last ones."""
-_NO_END = Message("no end", "a thought that does not end, and no answer")
-_NO_WORDS = frozenset({"", "null", "none", "nan", "n/a"})
-# of DeepSeek-R1, Qwen3 (<think>), Magistral ([THINK]); and of prompts for others (<thinking>, <reasoning>)
-_THOUGHT = r"(?i)[<\[](/?)(?:think(?:ing)?|thoughts?|reasoning)[>\]]"
-_TAG = r"(?i)<(/?)answer>"
 POSITION = Message(
     "position", "the text has candidates that its clues do not give; hint and explain read them"
 )
@@ -71,22 +64,12 @@ _SOLUTION_NAME = re.compile(r"(?i)\b(?:solutions?|answers?|solved)\b|答案|解�
 _PUZZLE_NAME = re.compile(r"(?im)^\W*(?:puzzle|quizz?|题目)\b.{0,20}$")
 _NO_SIGN = f" \t\r\n{SKIP}"
 _NEAR = 400  # characters before and behind a full grid that are looked at for a line beside it
-_NO_DIGITS = str.maketrans(dict.fromkeys("123456789"))
-_FORM_SIGNS = ".0123456789"
-_FORM = str.maketrans(dict.fromkeys(_FORM_SIGNS, "0"))
-_NO_GAPS = str.maketrans(dict.fromkeys("| ,;"))
-_BLANK_FIELD = re.compile(r"(?<=\|) {1,9}(?=\|)")
-_RULE_SIGNS = "+-="
-_TITLE = re.compile(r"(?:Grid|Puzzle|Sudoku) #?\d+:?\n")  # of Project Euler's problem 96, and books
-_NINE_ROWS = 90
-_LONGEST_FORM = 1000  # characters of nine lines in a frame
-_HEADS = "123456789", "012345678"  # of columns: a first row that may be none
 
 
 def puzzle_in(text: str) -> Board:
     """Return the only board of a text; a puzzle with its solution or its candidates is one."""
-    signs = _signs_of(text)
-    board = _nine_lines(signs)
+    signs = nine_lines.ascii_signs(text)
+    board = nine_lines.board_in(signs)
     if board is not None:
         return board
     if page := own_page(text):
@@ -108,48 +91,6 @@ def puzzle_in(text: str) -> Board:
     return result
 
 
-def answer_in(text: str, *, has_tag: bool = False) -> bytes:
-    """Return the cells of the last full grid of an answer, or else of its last grid; candidates are none.
-
-    Thoughts are no answer; with `has_tag` only what stands in the last ``<answer>`` is one, if there is any.
-    """
-    if text.strip().lower() in _NO_WORDS:
-        raise InvalidPuzzleError(NO_ANSWER)
-    text = _without_thoughts(text)
-    signs = _signs_of((_in_tag(text) if has_tag else text)[-LONGEST_ANSWER:])
-    board = _nine_lines(signs) or _last_grid(signs)
-    if board is None:
-        raise InvalidPuzzleError(NO_GRID)
-    return board.cells.encode().translate(CELL_CODES)
-
-
-def _without_thoughts(text: str) -> str:
-    """Return the text after the last end of a thought, up to one that does not end."""
-    begin, end = 0, len(text)
-    for match in re.finditer(_THOUGHT, text) if "<" in text or "[" in text else ():
-        if match[1]:
-            begin, end = match.end(), len(text)
-        else:
-            end = min(end, match.start())
-    if end < len(text) and not text[begin:end].strip():
-        raise InvalidPuzzleError(_NO_END)
-    return text[begin:end]
-
-
-def _in_tag(text: str) -> str:
-    """Return what stands in the last ``<answer>``, perhaps without its end; any other text as it is."""
-    begins = [match.end() for match in re.finditer(_TAG, text) if not match[1]]
-    return re.split(_TAG, text[begins[-1] :], maxsplit=1)[0] if begins else text
-
-
-def _last_grid(signs: str) -> Board | None:
-    """Return the last full grid of a text, or else its last grid."""
-    boards = [board for board in read(signs).boards if not (board.doubt or board.marks)]
-    full = [board for board in boards if "." not in board.cells]
-    partial = [board for board in boards if board.layout != "side by side"]
-    return next(reversed(full or partial), None)
-
-
 def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
     """Return the boards of a text, and what is like a board, with their beginnings and ends.
 
@@ -158,43 +99,13 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
     """
     if page := own_page(text):
         return [(0, 0, page)]
-    records, end = _blocks_of_nine_lines(text)
+    blocks, end = nine_lines.boards_in(text)
+    records: list[tuple[int, int, Board | Fault]] = [*blocks]
     records += (
         (start + end, stop + end, record._replace(start=record.start + end))
         for start, stop, record in (_records_in(text[end:]) if end < len(text) else ())
     )
     return _without_solutions(text, records)
-
-
-def _blocks_of_nine_lines(text: str) -> tuple[list[tuple[int, int, Board | Fault]], int]:
-    """Return the boards at the beginning of a text that are nine lines of one form each, and where they end.
-
-    Blank lines or titles are between them, so that each is read by itself; the last one is left to what is
-    behind it.
-    """
-    blocks, last = list[tuple[int, int, Board | Fault]](), 0
-    begin = len(text) - len(text.lstrip("\n"))
-    while begin < len(text):
-        title = _TITLE.match(text, begin)
-        first = title.end() if title else begin
-        stop = text.find("\n\n", first)
-        if _TITLE.match(text, first + _NINE_ROWS):
-            stop = first + _NINE_ROWS - 1
-        block = text[first : stop if stop >= 0 else len(text)].rstrip("\n")
-        board = _nine_lines(block) if block.count("\n") >= 8 else None
-        if board is None:
-            break
-        stop, last = first + len(block), begin
-        while text[first] in _RULE_SIGNS and block.count("\n") > 8:  # a rule above the first row
-            first = text.index("\n", first) + 1
-        blocks.append((first, stop, board._replace(start=first, end=stop)))
-        begin = stop
-        while text.startswith("\n", begin):
-            begin += 1
-    if begin < len(text):
-        del blocks[-1:]
-        begin = last
-    return blocks, begin
 
 
 def _records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
@@ -417,62 +328,6 @@ def _is_solution(board: Board, boards: Sequence[Board]) -> bool:
     return "." not in board.cells and any(
         "." in other.cells and keeps_clues(other.cells, board.cells) for other in boards
     )
-
-
-def _signs_of(text: str) -> str:
-    """Return a short text with the signs of ASCII; 81 characters are looked at as they are."""
-    return text if text.isascii() or len(text) > _LONGEST_FORM or len(text) == 81 else signs_of(text)
-
-
-def _nine_lines(text: str) -> Board | None:
-    """Return the board of a text that is 81 symbols, or nine lines of one form; None for any other text.
-
-    Only texts that the reader reads the same are taken: one sign for empty cells, and no heading.
-    """
-    if len(text) > _LONGEST_FORM or not text.isascii():
-        return None
-    rows = [text]
-    if len(text) != 81:
-        rows = text.split()
-        if len(rows) == 81 and text.count("\n") >= 8 and "\t" not in text:
-            rows = ["".join(line.split()) for line in text.splitlines()]
-        elif len(rows) != 9 or " " in text or "\t" in text:
-            rows = _rows_of_one_form(text)
-        if len(rows) != 9 or {*map(len, rows)} != {9}:
-            return None
-    signs = "".join(rows)
-    cells = cells_in(signs)
-    is_doubtful = len(rows) > 1 and (signs.startswith(_HEADS) or signs.find(".") in {8, 80})  # or full stops
-    if cells is None or not any(cells) or is_doubtful:
-        return None
-    if cells[0] < 2 and are_counts(cells[::9].translate(SYMBOL_OF).decode()):
-        return None
-    if cells.count(0) % 9 == 0 and {len(row.translate(_NO_DIGITS)) for row in rows} == {0, 9}:
-        return None  # a row of signs that no other row has may be a rule
-    return Board(cells.translate(SYMBOL_OF).decode(), None, 0, len(text), "rows")
-
-
-def _rows_of_one_form(text: str) -> list[str]:
-    """Return the nine rows of a text whose lines are the same but for digits and dots, and rules."""
-    if count_of(text, _FORM_SIGNS) < 81 and text.count("|") < 90:  # a drawing with blanks, or a list
-        return []
-    lines = [line for line in text.split("\n") if line and (line.strip("+-=| ") or not line.strip("| "))]
-    if len(lines) == 9 and lines[0].count("|") == 10 and len({*map(len, lines[0].split("|"))}) == 2:
-        lines = _with_dots(lines)  # of fields of one width
-    forms = {line.translate(_FORM) for line in lines}
-    form = forms.pop() if len(lines) == 9 and len(forms) == 1 else ""
-    if form.count("0") != 9 or form.strip("0| ,;"):
-        return []
-    is_row = any(not label and shape.kind != "groups" for shape, _, label in readings(line_of(0, lines[0])))
-    return [line.translate(_NO_GAPS) for line in lines] if is_row else []
-
-
-def _with_dots(lines: list[str]) -> list[str]:
-    """Return the lines of a frame around all cells with dots for blanks, if these are its empty cells."""
-    rows = [_BLANK_FIELD.sub(lambda blank: ".".center(len(blank[0])), line) for line in lines]
-    is_drawn = not any("." in line for line in lines) and sum(map(str.count, rows, "." * 9)) > 9
-    are_blank = [not line.strip("| ") for line in lines]  # such rows may stand between boxes, or be a heading
-    return rows if is_drawn and not (are_blank[0] or (are_blank[3] and are_blank[7])) else lines
 
 
 def _weight(fault: Fault) -> tuple[int, bool]:

@@ -1,0 +1,111 @@
+"""Nine lines of one form, or 81 symbols: the short way for the texts that most people and programs write.
+
+It takes a text only if the reader of all layouts reads the same; everything else is left to that.
+"""
+
+from __future__ import annotations
+
+import re
+
+from unidoku.cell import SYMBOL_OF, cells_in
+from unidoku.parse.board import Board, are_counts
+from unidoku.parse.plain import signs_of
+from unidoku.parse.shapes import count_of, line_of, readings
+
+_LONGEST_FORM = 1000  # characters of nine lines in a frame
+_HEADS = "123456789", "012345678"  # of columns: a first row that may be none
+_TITLE = re.compile(r"(?:Grid|Puzzle|Sudoku) #?\d+:?\n")  # of Project Euler's problem 96, and books
+_NINE_ROWS = 90
+_NO_DIGITS = str.maketrans(dict.fromkeys("123456789"))
+_FORM_SIGNS = ".0123456789"
+_FORM = str.maketrans(dict.fromkeys(_FORM_SIGNS, "0"))
+_NO_GAPS = str.maketrans(dict.fromkeys("| ,;"))
+_BLANK_FIELD = re.compile(r"(?<=\|) {1,9}(?=\|)")
+_RULE_SIGNS = "+-="
+
+
+def ascii_signs(text: str) -> str:
+    """Return a short text with the signs of ASCII; 81 characters are looked at as they are."""
+    return text if text.isascii() or len(text) > _LONGEST_FORM or len(text) == 81 else signs_of(text)
+
+
+def board_in(text: str) -> Board | None:
+    """Return the board of a text that is 81 symbols, or nine lines of one form; None for any other text.
+
+    Only texts that the reader reads the same are taken: one sign for empty cells, and no heading.
+    """
+    if len(text) > _LONGEST_FORM or not text.isascii():
+        return None
+    rows = [text]
+    if len(text) != 81:
+        rows = text.split()
+        if len(rows) == 81 and text.count("\n") >= 8 and "\t" not in text:
+            rows = ["".join(line.split()) for line in text.splitlines()]
+        elif len(rows) != 9 or " " in text or "\t" in text:
+            rows = _rows_of_one_form(text)
+        if len(rows) != 9 or {*map(len, rows)} != {9}:
+            return None
+    signs = "".join(rows)
+    cells = cells_in(signs)
+    is_doubtful = len(rows) > 1 and (signs.startswith(_HEADS) or signs.find(".") in {8, 80})  # or full stops
+    if cells is None or not any(cells) or is_doubtful:
+        return None
+    if cells[0] < 2 and are_counts(cells[::9].translate(SYMBOL_OF).decode()):
+        return None
+    if cells.count(0) % 9 == 0 and {len(row.translate(_NO_DIGITS)) for row in rows} == {0, 9}:
+        return None  # a row of signs that no other row has may be a rule
+    return Board(cells.translate(SYMBOL_OF).decode(), None, 0, len(text), "rows")
+
+
+def _rows_of_one_form(text: str) -> list[str]:
+    """Return the nine rows of a text whose lines are the same but for digits and dots, and rules."""
+    if count_of(text, _FORM_SIGNS) < 81 and text.count("|") < 90:  # a drawing with blanks, or a list
+        return []
+    lines = [line for line in text.split("\n") if line and (line.strip("+-=| ") or not line.strip("| "))]
+    if len(lines) == 9 and lines[0].count("|") == 10 and len({*map(len, lines[0].split("|"))}) == 2:
+        lines = _with_dots(lines)  # of fields of one width
+    forms = {line.translate(_FORM) for line in lines}
+    form = forms.pop() if len(lines) == 9 and len(forms) == 1 else ""
+    if form.count("0") != 9 or form.strip("0| ,;"):
+        return []
+    is_row = any(not label and shape.kind != "groups" for shape, _, label in readings(line_of(0, lines[0])))
+    return [line.translate(_NO_GAPS) for line in lines] if is_row else []
+
+
+def _with_dots(lines: list[str]) -> list[str]:
+    """Return the lines of a frame around all cells with dots for blanks, if these are its empty cells."""
+    rows = [_BLANK_FIELD.sub(lambda blank: ".".center(len(blank[0])), line) for line in lines]
+    is_drawn = not any("." in line for line in lines) and sum(map(str.count, rows, "." * 9)) > 9
+    are_blank = [not line.strip("| ") for line in lines]  # such rows may stand between boxes, or be a heading
+    return rows if is_drawn and not (are_blank[0] or (are_blank[3] and are_blank[7])) else lines
+
+
+def boards_in(text: str) -> tuple[list[tuple[int, int, Board]], int]:
+    """Return the boards at the beginning of a text that are nine lines of one form each, and where they end.
+
+    Blank lines or titles are between them, so that each is read by itself; the last one is left to what is
+    behind it.
+    """
+    blocks, last = list[tuple[int, int, Board]](), 0
+    begin = len(text) - len(text.lstrip("\n"))
+    while begin < len(text):
+        title = _TITLE.match(text, begin)
+        first = title.end() if title else begin
+        stop = text.find("\n\n", first)
+        if _TITLE.match(text, first + _NINE_ROWS):
+            stop = first + _NINE_ROWS - 1
+        block = text[first : stop if stop >= 0 else len(text)].rstrip("\n")
+        board = board_in(block) if block.count("\n") >= 8 else None
+        if board is None:
+            break
+        stop, last = first + len(block), begin
+        while text[first] in _RULE_SIGNS and block.count("\n") > 8:  # a rule above the first row
+            first = text.index("\n", first) + 1
+        blocks.append((first, stop, board._replace(start=first, end=stop)))
+        begin = stop
+        while text.startswith("\n", begin):
+            begin += 1
+    if begin < len(text):
+        del blocks[-1:]
+        begin = last
+    return blocks, begin
