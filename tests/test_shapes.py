@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from itertools import permutations, product
 from pathlib import Path
@@ -20,7 +21,7 @@ from unidoku import InvalidPuzzleError
 from unidoku.parse.board import Board, Fault
 from unidoku.parse.boards import read
 from unidoku.parse.nine_lines import board_in
-from unidoku.parse.uses import records_in
+from unidoku.parse.uses import _records_in, records_in
 
 ROWS = [A[k : k + 9] for k in range(0, 81, 9)]
 FULL = [SOLUTION[k : k + 9] for k in range(0, 81, 9)]
@@ -697,3 +698,41 @@ def test_lists_in_brackets_of_a_source(begin: str, row: str, between: str, end: 
         text = begin + between.join(rows) + end
         assert unidoku.Grid(text).line == expected
     assert unidoku.verify(A, text).solved
+
+
+RULE = "+---+---+---+"
+FORMS: dict[str, Callable[[Sequence[str]], list[str]]] = {
+    "plain": lambda rows: [*rows],
+    "spaced": lambda rows: [*map(" ".join, rows)],
+    "groups": lambda rows: [" ".join((row[:3], row[3:6], row[6:])) for row in rows],
+    "frame": lambda rows: [RULE, *(f"|{row[:3]}|{row[3:6]}|{row[6:]}|" for row in rows), RULE],
+    "bars": lambda rows: [f"| {' | '.join(row)} |" for row in rows],
+    "fields": lambda rows: [*map(",".join, rows)],
+}
+EMPTY = ["." * 9, *ROWS[1:8], "." * 9]
+DAMAGES: dict[str, Callable[[list[str], int], list[str]]] = {
+    "none": lambda lines, _: lines,
+    "missing": lambda lines, k: lines[:k] + lines[k + 1 :],
+    "twice": lambda lines, k: lines[: k + 1] + lines[k:],
+    "short": lambda lines, k: [*lines[:k], lines[k][1:], *lines[k + 1 :]],
+    "other sign": lambda lines, k: [*lines[:k], lines[k].replace(".", "0"), *lines[k + 1 :]],
+    "blank line": lambda lines, k: [*lines[:k], "", *lines[k:]],
+    "words": lambda lines, k: [*lines[:k], "Another one", *lines[k:]],
+    "title": lambda lines, k: [*lines[:k], "Grid 7", "", *lines[k:]],
+}
+
+
+@pytest.mark.parametrize(("form", "damage"), [*product(FORMS, DAMAGES)])
+def test_boards_that_follow_each_other_are_read_as_without_the_short_way(form: str, damage: str) -> None:
+    lines = [line for rows in (ROWS, EMPTY, ROWS[::-1], EMPTY) for line in FORMS[form](rows)]
+    for place in range(len(lines)):
+        text = "\n".join(DAMAGES[damage](lines, place)) + "\n"
+        short, long = (
+            [(start, record) for start, _, record in way(text)] for way in (records_in, _records_in)
+        )
+        assert [(start, type(record)) for start, record in short] == [
+            (start, type(record)) for start, record in long
+        ]
+        assert [getattr(record, "cells", record) for _, record in short] == [
+            getattr(record, "cells", record) for _, record in long
+        ]

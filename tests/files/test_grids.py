@@ -14,6 +14,7 @@ from readback import read_all
 
 import unidoku
 from unidoku.errors import FormatError
+from unidoku.files import grids
 from unidoku.files.chunks import Reading
 from unidoku.files.recognition import open_reader
 from unidoku.files.source import open_source
@@ -191,3 +192,40 @@ def test_one_damaged_board_among_others_in_bands_is_one_reject(damage: str, gap:
         (tmp_path / "a.txt").write_text(("\n" * (gap + 1)).join(bands) + "\n")
         [batch] = unidoku.read(tmp_path / "a.txt")
         assert (batch.cells.tolist(), len(batch.reasons)) == ([[*unidoku.Grid(A).cells]] * 3, 1)
+
+
+@pytest.mark.parametrize("joint", ["", " "])
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_boards_with_nothing_between_them_are_read_as_a_whole(joint: str, gap: str) -> None:
+    """They are read whole; where a row is missing, those behind it would be of other boards."""
+    boards = [A, A[::-1]] * (500 if gap else 800)
+    rows = [joint.join(board[row : row + 9]) for board in boards for row in range(0, 81, 9)]
+    lines = [row + gap * (number % 3 == 2) for number, row in enumerate(rows)]
+    puzzles = read_all(grid(lines)).puzzles
+    assert [cells for _, cells in puzzles] == boards
+    assert puzzles[-1][0] == (len(boards) - 1) * (12 if gap else 9) + 1
+    for number in (20, len(lines) - 30):
+        records = read_all(grid(lines[:number] + lines[number + 1 :]))
+        assert records.puzzles == []
+        assert records.rejects
+
+
+def test_rows_that_do_not_end_are_one_reject(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What follows behind a blank line is read."""
+    monkeypatch.setattr(grids, "_LONGEST", 1 << 18)
+    records = read_all(grid(ROWS) * 6000 + b"\n" + grid(ROWS) + b"\n" + grid(ROWS))
+    assert [cells for _, cells in records.puzzles] == [A, A]
+    [(line, _, reason)] = records.rejects
+    assert (line, reason.partition(":")[0]) == (1, "more than 4 MB of rows with nothing between boards")
+
+
+@pytest.mark.parametrize("damage", DAMAGED_ROWS)
+def test_a_damaged_board_where_a_text_is_cut_is_one_reject(damage: str) -> None:
+    """Each piece of a text begins with a whole board, whatever was wrong before."""
+    wrong = [*ROWS[:3], DAMAGED_ROWS[damage](ROWS[3]), *ROWS[4:]]
+    boards = [grid(ROWS)] * 3000
+    for place in range(1270, 1280):
+        boards[place] = grid(wrong)
+    records = read_all(b"\n".join(boards))
+    assert ({cells for _, cells in records.puzzles}, len(records.puzzles)) == ({A}, 2990)
+    assert len(records.rejects) == 10

@@ -12,18 +12,25 @@ import re
 from collections.abc import Iterator
 
 from unidoku.cell import VALUES, symbols_of
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.files.chunks import BOM, HEAD, Reader
 from unidoku.files.decoding import check_text
 from unidoku.native.text import scan
 from unidoku.parse.board import Board, Fault, keeps_clues
+from unidoku.parse.plain import DIGITS
 from unidoku.parse.shapes import WORD
 from unidoku.parse.text import decode_line
 from unidoku.parse.uses import clues_in, records_in
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
 _PIECE = 1 << 17  # bytes that are read at a time
+_NINE_LINES = 8  # ends of lines
 _OVERLAP = 1 << 14  # characters: boards that begin in the last ones of a piece are read with the next
+_LONGEST = 1 << 22  # characters of rows that are read without a blank line or words between boards
+_TOO_LONG = Message("no gaps", "more than 4 MB of rows with nothing between boards: part them by blank lines")
+# what ends lines that follow each other, and bands that do
+_BLANK_LINE = re.compile(r"(?<=\n)[ \t]*\n|(?<=\n)[^\n]*[A-Za-z]{2}")
+_BLANK_LINES = re.compile(r"(?<=\n)[ \t]*\n[ \t]*\n|(?<=\n)[^\n]*[A-Za-z]{2}")
 _SECTION = re.compile(r"^[ \t]*\[([A-Za-z ]+)\][ \t]*$", re.MULTILINE)
 
 
@@ -62,16 +69,29 @@ class GridReader(Reader):
     def _boards(self) -> Iterator[tuple[int, str, Board | Fault, bool]]:
         """Yield boards and faults: the line, its text, the record, and whether no words stand before it."""
         line, rest, section, has_puzzle_section = 1, "", "", False
+        skip: re.Pattern[str] | None = None  # what ends lines that were refused
         for piece, is_last in self._pieces():
             text = rest + piece
+            if not is_last and not skip and len(text) < _LONGEST and not _has_part(text):
+                rest = text  # a row that is missing shows only where all rows are counted
+                continue
+            begin = 0
+            if skip:
+                match = skip.search(text)
+                begin, skip = (match.start(), None) if match else (len(text), skip)
+            line, text = line + text.count("\n", 0, begin), text[begin:]
             latest = max(0, len(text) - _OVERLAP)
             begin = len(text) if is_last else text.rfind("\n", 0, latest) + 1 or latest
             end = place = 0
             sections = [(match.start(), match[1].lower()) for match in _SECTION.finditer(text)]
             known, found = self.known or ("", [])
-            for start, stop, record in found if found and text == known else records_in(text):
-                if start >= begin and not is_last:
+            records = found if found and text == known else _records_in(text, is_last=is_last)
+            fault: Fault | None = None  # the last record before the overlap
+            for start, stop, record in records:
+                if start >= begin and not is_last and not (fault and isinstance(record, Fault)):
+                    begin, fault = start if fault else begin, None
                     break
+                fault = record if isinstance(record, Fault) else None
                 while sections and sections[0][0] < start:
                     section = sections.pop(0)[1]
                     has_puzzle_section = has_puzzle_section or section == "puzzle"
@@ -81,6 +101,11 @@ class GridReader(Reader):
                 if not has_puzzle_section or section == "puzzle":
                     yield line, text[start : start + KEPT].partition("\n")[0], record, is_next
             begin = max(begin, end)
+            if fault and not is_last:  # the rest of its lines may begin within a board
+                is_parted = "\n\n" not in text[-_OVERLAP:] or _has_nine_lines(text)
+                skip = _BLANK_LINE if is_parted else _BLANK_LINES
+                match = skip.search(text, max(begin, fault.start + 1))
+                begin, skip = (match.start(), None) if match else (len(text), skip)
             line += text.count("\n", place, begin)
             rest = text[begin:]
 
@@ -102,6 +127,26 @@ class GridReader(Reader):
 def text_of_piece(data: bytes) -> str:
     """Decode whole lines, with one kind of end."""
     return decode_line(data).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _has_part(text: str) -> bool:
+    """Return whether words, blank lines or lines of no cells stand between the last boards of a text."""
+    last = text[-_OVERLAP:]
+    has_words = WORD.search(last) or DIGITS.isdisjoint(last)
+    return bool(has_words) or "\n\n\n" in last or _has_nine_lines(last)
+
+
+def _has_nine_lines(text: str) -> bool:
+    """Return whether blank lines near the end of a text part boards: nine lines stand between two."""
+    parts = text[-_OVERLAP:].split("\n\n")
+    return any(part.count("\n") >= _NINE_LINES for part in parts[1:-1])
+
+
+def _records_in(text: str, *, is_last: bool) -> list[tuple[int, int, Board | Fault]]:
+    """Return the records of a text; of one that goes on without a part, that it is too long."""
+    if not is_last and len(text) >= _LONGEST and not _has_part(text):
+        return [(0, 0, Fault(_TOO_LONG, 0, len(text)))]
+    return records_in(text)
 
 
 def _record_of(line: int, text: str, record: Board | Fault) -> PuzzleRecord | Reject:

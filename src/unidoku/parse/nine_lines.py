@@ -6,6 +6,7 @@ It takes a text only if the reader of all layouts reads the same; everything els
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 
 from unidoku.cell import SYMBOL_OF, cells_in
 from unidoku.parse.board import Board, are_counts
@@ -61,15 +62,25 @@ def _rows_of_one_form(text: str) -> list[str]:
     """Return the nine rows of a text whose lines are the same but for digits and dots, and rules."""
     if count_of(text, _FORM_SIGNS) < 81 and text.count("|") < 90:  # a drawing with blanks, or a list
         return []
-    lines = [line for line in text.split("\n") if line and (line.strip("+-=| ") or not line.strip("| "))]
+    lines = [line for line in text.split("\n") if line and not _is_rule(line)]
     if len(lines) == 9 and lines[0].count("|") == 10 and len({*map(len, lines[0].split("|"))}) == 2:
         lines = _with_dots(lines)  # of fields of one width
-    forms = {line.translate(_FORM) for line in lines}
+    forms = {*map(_form_of, lines)}
     form = forms.pop() if len(lines) == 9 and len(forms) == 1 else ""
     if form.count("0") != 9 or form.strip("0| ,;"):
         return []
     is_row = any(not label and shape.kind != "groups" for shape, _, label in readings(line_of(0, lines[0])))
     return [line.translate(_NO_GAPS) for line in lines] if is_row else []
+
+
+def _form_of(line: str) -> str:
+    """Return a line with one sign for all digits and dots."""
+    return line.translate(_FORM)
+
+
+def _is_rule(line: str) -> bool:
+    """Return whether a line has the signs of rules alone, and not only those of an empty row."""
+    return not line.strip(f"{_RULE_SIGNS}| ") and line.strip("| ") != ""
 
 
 def _with_dots(lines: list[str]) -> list[str]:
@@ -83,29 +94,60 @@ def _with_dots(lines: list[str]) -> list[str]:
 def boards_in(text: str) -> tuple[list[tuple[int, int, Board]], int]:
     """Return the boards at the beginning of a text that are nine lines of one form each, and where they end.
 
-    Blank lines or titles are between them, so that each is read by itself; the last one is left to what is
-    behind it.
+    Blank lines or titles part them, so that what stands between two is read by itself; the last part is left
+    to what is behind it.
     """
     blocks, last = list[tuple[int, int, Board]](), 0
+    own = 0  # of the last part
     begin = len(text) - len(text.lstrip("\n"))
     while begin < len(text):
         title = _TITLE.match(text, begin)
         first = title.end() if title else begin
+        while text.startswith("\n", first):
+            first += 1
         stop = text.find("\n\n", first)
         if _TITLE.match(text, first + _NINE_ROWS):
             stop = first + _NINE_ROWS - 1
         block = text[first : stop if stop >= 0 else len(text)].rstrip("\n")
-        board = board_in(block) if block.count("\n") >= 8 else None
-        if board is None:
+        boards = _boards_of_one_form(block)
+        if not boards:
             break
-        stop, last = first + len(block), begin
-        while text[first] in _RULE_SIGNS and block.count("\n") > 8:  # a rule above the first row
-            first = text.index("\n", first) + 1
-        blocks.append((first, stop, board._replace(start=first, end=stop)))
-        begin = stop
+        own, last, begin = len(boards), begin, first + len(block)
+        boards = [board._replace(start=board.start + first, end=board.end + first) for board in boards]
+        blocks += ((board.start, board.end, board) for board in boards)
         while text.startswith("\n", begin):
             begin += 1
     if begin < len(text):
-        del blocks[-1:]
+        del blocks[len(blocks) - own :]
         begin = last
     return blocks, begin
+
+
+def _boards_of_one_form(block: str) -> list[Board]:
+    """Return the boards of a part without blank lines: nine lines of one form each, which all have.
+
+    Rules may stand before, between and behind them.
+    """
+    count = block.count("\n")
+    board = board_in(block) if count >= 8 else None
+    if board or count < 17:
+        begin = 0
+        while board and count > 8 and block[begin] in _RULE_SIGNS:  # a rule above the first row
+            begin = block.index("\n", begin) + 1
+        return [board._replace(start=begin)] if board else []
+    lines = block.split("\n")
+    ends = [*accumulate(map(len, lines), lambda end, size: end + size + 1)]
+    rows = [place for place, line in enumerate(lines) if not _is_rule(line)]
+    forms = {_form_of(lines[place]) for place in rows}
+    form = forms.pop() if forms else ""
+    # a row of empty cells in groups beside a board is a doubt
+    if not form or forms or len(rows) % 9 or (len(form.split()) not in {1, 9} and "|" not in form):
+        return []
+    boards = list[Board]()
+    for first, last in zip(rows[::9], rows[8::9], strict=True):
+        begin, end = ends[first] - len(lines[first]), ends[last]
+        board = board_in(block[begin:end])
+        if board is None:
+            return []
+        boards.append(board._replace(start=begin, end=end))
+    return boards
