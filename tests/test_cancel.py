@@ -356,7 +356,7 @@ def test_texts_of_arrow_are_validated_some_at_a_time():
     table = pa.table({"a": text, "b": pa.chunked_array([text[:9], text[9:]])})
     for data, pieces in [(text, 3), (pa.chunked_array([text]), 3), (table, 7), (text.dictionary_encode(), 1)]:
         cancel = counted()
-        assert arrow.validated(data, cancel) is data
+        assert arrow.validate(data, cancel) is data
         assert cancel.flag.polls == pieces
 
 

@@ -29,7 +29,7 @@ def isa_with(value):
 
 def test_the_usable_forms_are_compiled():
     assert kernel.usable()[-1] == "base"
-    assert set(kernel.usable()) <= set(kernel.compiled()) <= set(kernel.NAMES)
+    assert set(kernel.usable()) <= set(kernel.compiled_sets()) <= set(kernel.NAMES)
 
 
 @pytest.mark.parametrize("name", ["", *kernel.usable()])

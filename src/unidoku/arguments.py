@@ -110,7 +110,7 @@ def callback(name: str, value: _Callback) -> _Callback:
     return value
 
 
-def whole(name: str, value: SupportsIndex, minimum: int = 0, maximum: int = MAX_COUNT) -> int:
+def whole_number(name: str, value: SupportsIndex, minimum: int = 0, maximum: int = MAX_COUNT) -> int:
     """Check a whole number."""
     number = integer(name, value)
     if not minimum <= number <= maximum:
@@ -129,9 +129,9 @@ def whole(name: str, value: SupportsIndex, minimum: int = 0, maximum: int = MAX_
 
 def positive(name: str, value: SupportsIndex | None, maximum: int = MAX_COUNT) -> int:
     """Check an optional whole number of at least 1; None means no limit."""
-    return 0 if value is None else whole(name, value, 1, maximum)
+    return 0 if value is None else whole_number(name, value, 1, maximum)
 
 
 def seed_of(seed: int | None) -> int:
     """Check a seed; None draws a fresh one from the operating system's entropy."""
-    return int.from_bytes(os.urandom(8), "little") if seed is None else whole("seed", seed)
+    return int.from_bytes(os.urandom(8), "little") if seed is None else whole_number("seed", seed)

@@ -191,7 +191,7 @@ def conditions_of(value: ConditionsLike) -> tuple[Condition, ...]:
     ['er=7-9', 'verdict=none,multiple']
     """
     if isinstance(value, str):
-        conditions = _parsed(value)
+        conditions = _parse(value)
     elif isinstance(value, Mapping):
         conditions = [Condition(str(name), (*_words_of(values),)) for name, values in value.items()]
     else:
@@ -225,14 +225,14 @@ def spelled_out(conditions: Iterable[Condition], requests: Mapping[str, str]) ->
     return tuple(spelled)
 
 
-def _parsed(text: str) -> list[Condition]:
+def _parse(text: str) -> list[Condition]:
     """Return the conditions of a text; one with commas in a value is quoted as in CSV."""
     import csv  # not at the top: it is needed seldom
 
     items: list[list[str]] = []
     for item in next(csv.reader([text], skipinitialspace=True), []):
         if comparison := _COMPARED.fullmatch(item.strip()):
-            raise _compared(*comparison.groups(""))
+            raise _comparison_error(*comparison.groups(""))
         name, equals, word = item.partition("=")
         if equals:
             items.append([name.strip(), word.strip()])
@@ -251,7 +251,7 @@ def _not_a_condition(text: str) -> UnidokuError:
     return UnidokuError(Message("no condition", message, text=repr(text[:40])))
 
 
-def _compared(column: str, sign: str, number: str, word_sign: str, word: str) -> UnidokuError:
+def _comparison_error(column: str, sign: str, number: str, word_sign: str, word: str) -> UnidokuError:
     """Return the error for a column that is compared with a number or a word: what to type in place of it."""
     text, way = f"{column}{sign or word_sign}{number or word}", word
     if word and word_sign != "==":

@@ -10,7 +10,7 @@ from heapq import merge
 from itertools import islice
 
 from unidoku import kernel
-from unidoku.arguments import MAX_COUNT, callback, integer, positive, whole
+from unidoku.arguments import MAX_COUNT, callback, integer, positive, whole_number
 from unidoku.compat import np
 from unidoku.errors import Message, SearchStoppedError, UnidokuError
 from unidoku.kernel import SearchOutputs
@@ -261,10 +261,10 @@ class Solutions:
         cancel = within(cancel, timeout)
         from random import Random
 
-        random = Random(None if seed is None else whole("seed", seed))
+        random = Random(None if seed is None else whole_number("seed", seed))
         if self.count == 0:
             raise UnidokuError(Message("puzzle without", "the puzzle has no solution"))
-        draws = cancel_of(cancel).watch(range(whole("count", count, 1)))
+        draws = cancel_of(cancel).watch(range(whole_number("count", count, 1)))
         return self.take([random.randrange(self.count) for _ in draws], cancel=cancel)
 
 
@@ -282,7 +282,7 @@ def sum_of(
     native = kernel.isa_module(name, "count")
     whole: Sum = native.Sum(cells, **options)
     if whole.cost >= _WORTH_SAMPLE and not _is_set(stop):
-        whole, role = _sampled(native, whole, cells, workers, options, stop=stop)
+        whole, role = _sample(native, whole, cells, workers, options, stop=stop)
         options["role"] = role
     if _is_set(stop):
         return whole
@@ -297,7 +297,7 @@ def _is_set(stop: Any) -> bool:
     return stop is not None and stop[0] != 0
 
 
-def _sampled(
+def _sample(
     native: ModuleType, whole: Sum, cells: bytes, threads: int, options: dict[str, Any], *, stop: Any
 ) -> tuple[Sum, int]:
     """Compare the sum with the cheapest role with those of other roles; return the best and its role."""

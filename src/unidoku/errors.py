@@ -105,9 +105,9 @@ class UnidokuError(ValueError):
         self.summary: object = None
 
     def __str__(self) -> str:
-        return self.said(str)
+        return self.in_words(str)
 
-    def said(self, say: Callable[[str], str]) -> str:
+    def in_words(self, say: Callable[[str], str]) -> str:
         """Return the position and the message, as a function says messages."""
         parts = (self.file, self.line, None if self.line is None else self.column)
         place = [str(part) for part in parts if part not in (None, "")]
@@ -156,11 +156,11 @@ class InvalidPuzzleError(UnidokuError):
         self.index = self.row = self.column = None
         return self
 
-    def said(self, say: Callable[[str], str]) -> str:
+    def in_words(self, say: Callable[[str], str]) -> str:
         """Return the position, the message and the advice, as a function says messages."""
         # of one text, its message has the row and the column of the board
         is_text = self.row or self.file is None is self.index
-        text = escape(say(self.message)) if is_text else super().said(say)
+        text = escape(say(self.message)) if is_text else super().in_words(say)
         if not self.advice:
             return text
         return say(Message("and", "{reason}; {advice}", reason=text, advice=self.advice))

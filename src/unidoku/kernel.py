@@ -39,7 +39,7 @@ _START = array("q", [0])
 
 
 @cache
-def compiled() -> tuple[str, ...]:
+def compiled_sets() -> tuple[str, ...]:
     """Return the instruction sets that this installation was compiled for, best first."""
     return tuple(name for name in NAMES if find_spec(f"unidoku.native.lanes.{name}") is not None)
 
@@ -47,7 +47,7 @@ def compiled() -> tuple[str, ...]:
 def usable() -> tuple[str, ...]:
     """Return the compiled instruction sets that this machine can run, best first."""
     runs = cpu.usable()
-    return tuple(name for name in compiled() if name in runs)
+    return tuple(name for name in compiled_sets() if name in runs)
 
 
 def isa(name: str | None = None) -> str:

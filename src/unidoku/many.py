@@ -90,7 +90,7 @@ def run_many(
     if task_of(task).in_order:
         task, count = replace(task), 1
     cells, reasons = read_cells(puzzles, errors=errors, cancel=cancel)
-    total, wanted = len(cells), _wanted(task, columns)
+    total, wanted = len(cells), _wanted_columns(task, columns)
     names = tuple(name for name in task.columns if name in wanted)
     size = max(1, task.batch_size // 64, min(task.batch_size, -(-total // count)))
     begins, needs_all = range(0, total, size), task.replaces and errors == "raise"
@@ -129,11 +129,11 @@ def run_many(
     if not pieces:
         nothing = ResultBatch(Batch.of_cells(cells[:0]))
         pieces = [_Piece(typed_columns(task, nothing), np.empty(0, np.int64), {}, 0)]
-    joined, source_rows = _joined(pieces, names, np.arange(end, total))
+    joined, source_rows = _join(pieces, names, np.arange(end, total))
     return Result(joined, reasons, source_rows)
 
 
-def _joined(
+def _join(
     pieces: Sequence[_Piece], names: Iterable[str], rest: NDArray[np.int64]
 ) -> tuple[dict[str, Column], NDArray[np.int64]]:
     """Return the columns of all pieces and the puzzles of their rows; those of the rest have an empty one."""
@@ -146,7 +146,7 @@ def _joined(
     return joined, source_rows
 
 
-def _wanted(task: Task, columns: Iterable[str] | None) -> frozenset[str]:
+def _wanted_columns(task: Task, columns: Iterable[str] | None) -> frozenset[str]:
     """Return the columns of the task to compute, and perhaps ``reason``."""
     known = frozenset({*task.columns, "reason"})
     if columns is None:

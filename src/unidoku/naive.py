@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-from unidoku.arguments import whole
+from unidoku.arguments import whole_number
 from unidoku.grid import Grid, PuzzleLike
 
 Board: TypeAlias = list[list[str]]
@@ -163,7 +163,7 @@ def count_solutions(board: PuzzleLike, limit: int = 2) -> int:
     ValueError
         `limit` is below 1.
     """
-    limit = whole("limit", limit, 1)
+    limit = whole_number("limit", limit, 1)
     copy = _copy(board)
     return 0 if _clash(copy) else _count(copy, limit)
 

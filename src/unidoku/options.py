@@ -232,7 +232,7 @@ def option(default: Any, help: str, type: Any = None, *, compare: bool = True, *
     return field(default=default, compare=compare, metadata={"help": help, "type": type, **settings})
 
 
-def shared(option: Option, **changes: Any) -> Any:
+def shared_option(option: Option, **changes: Any) -> Any:
     """Declare a field that is an option of several commands, with changes for this one."""
     settings = {**option.settings, **changes}
     return field(default=settings["default"], metadata=settings)

@@ -219,7 +219,7 @@ class Task(Parameters):
         names = self.default_columns or ("puzzle", "file", *self.columns, "reason")
         return tuple(name for name in names if several or name != "file")
 
-    def checked(self, conditions: Iterable[Condition]) -> tuple[Condition, ...]:
+    def check_conditions(self, conditions: Iterable[Condition]) -> tuple[Condition, ...]:
         """Check conditions on its columns; those on columns of the input cannot be checked before the run."""
         types = self.column_types
         if self.requests and (conditions := tuple(conditions)):

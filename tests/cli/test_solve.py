@@ -72,7 +72,7 @@ def test_info():
     assert facts["version"] == unidoku.__version__
     assert facts["isa"] == kernel.isa()
     assert facts["usable"] == list(kernel.usable())
-    assert facts["compiled"] == list(kernel.compiled())
+    assert facts["compiled"] == list(kernel.compiled_sets())
     assert facts["threads"] == default_threads()
     assert re.fullmatch(r"(GCC|(Apple )?Clang) \d+\.\d+", facts["compiler"])
     assert facts["formats"] == unidoku.formats()

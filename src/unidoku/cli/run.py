@@ -25,13 +25,13 @@ from unidoku.cli.report_formats import WHOLE, take
 from unidoku.cli.terminal import (
     Messages,
     cancelled_by_interrupt,
+    in_words,
     open_text,
     print_error,
     print_message,
     print_report,
     print_some,
     refuse_terminal,
-    said,
 )
 from unidoku.errors import InvalidPuzzleError, Message, OutputError, StoppedError, UnidokuError
 from unidoku.files.formats import format_named, is_columnar
@@ -92,7 +92,7 @@ def run_with_progress(
     if not summary.complete and (number or not summary.failures):
         has_place = bool(inputs) and summary.resume is None
         place = (summary.file, summary.line) if has_place else (None, None)
-        message = words.stopped(number, *place)
+        message = words.stop_message(number, *place)
         if number and has_place and output == "-":
             is_lost = any(isinstance(error, OutputError) for error in summary.failures)
             message += say("lost" if is_lost else "written")
@@ -102,7 +102,7 @@ def run_with_progress(
     if not summary.complete and number and settings.get("resume") is not None and summary.partial:
         print_message(say("parts", options=folder_of(output)))
     if summary.resume is not None:
-        print_message(say("resume", how=said(summary.resume)))
+        print_message(say("resume", how=in_words(summary.resume)))
     return summary
 
 
@@ -144,14 +144,14 @@ def write(
 def _counts_message(summary: Summary, task: Task, *, invalid: bool, rows: bool) -> str:
     """Return the counts of a run in words, with the numbers of `rows` and of `invalid` records if asked."""
     words = Messages()
-    texts = [words.counted(summary.written, "puzzle")]
+    texts = [words.amount(summary.written, "puzzle")]
     if rows and not task.replaces:
         texts = [
-            words.counted(summary.puzzles - summary.invalid, "puzzle"),
-            words.counted(summary.written, "row"),
+            words.amount(summary.puzzles - summary.invalid, "puzzle"),
+            words.amount(summary.written, "row"),
         ]
     for name in task.report_counts or ():
-        texts.append(words.counted(getattr(summary, name), name.removesuffix("s")))
+        texts.append(words.amount(getattr(summary, name), name.removesuffix("s")))
     if invalid:
         texts.append(words.say("invalid", n=f"{summary.invalid:,}"))
     return words.say("list").join(texts)

@@ -17,7 +17,7 @@ import click
 from unidoku.errors import Message, StoppedError, UnidokuError, escape
 from unidoku.options import Option
 from unidoku.threads import Cancel
-from unidoku.words import LANGUAGES, TO_ASCII, Said, language_of_environment, letters, table
+from unidoku.words import LANGUAGES, TO_ASCII, Texts, language_of_environment, letters, table
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -42,22 +42,22 @@ def print_message(text: str) -> None:
         click.echo(escape(text), err=True)
 
 
-def said(value: object) -> str:
+def in_words(value: object) -> str:
     """Return an error or a message in the language of the command that runs."""
     lang = language()
     if lang == "en":
         return str(value)
     if isinstance(value, UnidokuError):
-        return value.said(said)
+        return value.in_words(in_words)
     if isinstance(value, Message):
-        fields = {name: said(field) for name, field in value.fields.items()}
+        fields = {name: in_words(field) for name, field in value.fields.items()}
         return table(lang)["errors"].get(value.key, value).format(**fields)
     return str(value)
 
 
 def print_error(error: object) -> None:
     """Print an error message."""
-    lang, text = language(), said(error)
+    lang, text = language(), in_words(error)
     print_message(f"error: {text}" if lang == "en" else table(lang)["usage"]["error"].format(message=text))
     print_notes(error)
 
@@ -91,12 +91,12 @@ def _usage_message(error: click.ClickException, words: Mapping[str, str]) -> str
     if isinstance(error, click.BadOptionUsage):
         return words["no value"].format(option=option)
     if not isinstance(error, click.BadParameter) or error.param is None:
-        return said(error.message)
+        return in_words(error.message)
     name, kind = error.param.opts[0], error.param.type
     if isinstance(error, click.MissingParameter):
         return words["missing"].format(option=name)
     if isinstance(error.message, Message) or not isinstance(kind, _NUMBERS):
-        message = said(error.message)
+        message = in_words(error.message)
     else:
         is_whole = not isinstance(kind, (click.FloatRange, type(click.FLOAT)))
         low, high = getattr(kind, "min", None), getattr(kind, "max", None)
@@ -112,7 +112,7 @@ def _usage_message(error: click.ClickException, words: Mapping[str, str]) -> str
 def print_notes(error: object) -> None:
     """Print the notes of an exception: they say where the finished part of an output is."""
     for note in getattr(error, "__notes__", []):
-        print_message(said(note))
+        print_message(in_words(note))
 
 
 def print_json(value: object, file: TextIO | None = None) -> None:
@@ -169,7 +169,7 @@ def named_language() -> str:
     return named[-1] if named and named[-1] in LANGUAGES else default_language()
 
 
-class Messages(Said):
+class Messages(Texts):
     """Messages of commands, by default in the language of the command that runs."""
 
     group = "messages"
@@ -177,15 +177,15 @@ class Messages(Said):
     def __init__(self, lang: str | None = None) -> None:
         super().__init__(language() if lang is None else lang)
 
-    def counted(self, number: int, noun: str) -> str:
+    def amount(self, number: int, noun: str) -> str:
         """Return a number with its noun."""
         return self.say(noun if number == 1 else f"{noun}s", n=f"{number:,}")
 
-    def stopped(self, number: int, file: str | None = None, line: int | None = None) -> str:
+    def stop_message(self, number: int, file: str | None = None, line: int | None = None) -> str:
         """Return that a run was stopped, after so many puzzles, up to a record if it is named."""
         if not number:
             return self.say("none")
-        message = self.say("stopped", puzzles=self.counted(number, "puzzle"))
+        message = self.say("stopped", puzzles=self.amount(number, "puzzle"))
         return message if file is None else message + self.say("up to", file=file, line=line)
 
 
@@ -195,7 +195,7 @@ def print_some(kind: str, errors: Sequence[UnidokuError], count: int, advice: st
         return
     say = Messages().say
     for error in errors:
-        print_message(say(f"one {kind}", error=said(error)))
+        print_message(say(f"one {kind}", error=in_words(error)))
     if count > len(errors):
         print_message(say(f"more {kind}", n=f"{count - len(errors):,}") + (say(advice) if advice else ""))
 
@@ -211,12 +211,12 @@ def cancelled_by_interrupt() -> Iterator[Cancel]:
         if ends_at_once:
             raise KeyboardInterrupt
 
-    with _handled([signal.SIGINT], handler):
+    with _handle([signal.SIGINT], handler):
         yield cancel
 
 
 @contextmanager
-def _handled(numbers: Iterable[int], handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+def _handle(numbers: Iterable[int], handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
     """Handle signals, in the main thread."""
     handlers: dict[int, Any] = {}
     with suppress(ValueError):  # not the main thread
@@ -251,7 +251,7 @@ def terminated_by_signals(ended_by: list[int]) -> Iterator[None]:
 
     names = ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    with _handled([number for number in numbers if signal.getsignal(number) is signal.SIG_DFL], end):
+    with _handle([number for number in numbers if signal.getsignal(number) is signal.SIG_DFL], end):
         yield
 
 
@@ -274,11 +274,11 @@ def print_report(lines: Iterable[str | dict[str, Any] | Line], file: TextIO) -> 
         elif isinstance(line, dict):
             print_json(line, file)
         else:
-            print_line = print_line or _styled(file)
+            print_line = print_line or _styled_printer(file)
             print_line(line._replace(text=line.text.translate(replaced)))
 
 
-def _styled(file: TextIO) -> Callable[[Line], None]:
+def _styled_printer(file: TextIO) -> Callable[[Line], None]:
     """Return a function that prints a line in its style; on a terminal, a long one keeps its indentation."""
     from rich.console import Console
     from rich.padding import Padding
@@ -410,5 +410,5 @@ def open_text(path: str, inputs: Iterable[object], summary: Summary | None = Non
         if summary is None or not summary.puzzles:
             raise
         summary.complete = False
-        print_message(Messages().stopped(summary.puzzles, summary.file, summary.line))
+        print_message(Messages().stop_message(summary.puzzles, summary.file, summary.line))
         print_notes(error)

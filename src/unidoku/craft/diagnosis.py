@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from unidoku import kernel
-from unidoku.arguments import whole
+from unidoku.arguments import whole_number
 from unidoku.cell import FEWEST_CLUES, candidate_at, candidate_name, candidate_of, cell_name
 from unidoku.compat import np
 from unidoku.grid import Grid, PuzzleLike
@@ -176,7 +176,7 @@ def diagnose(
     (('r1c1=5', 'r1c2=5'), Typo(cell='r1c2', clue=5, digit=3, removable=True))
     """
     cancel = within(cancel, timeout)
-    limit, cancel = whole("limit", limit, 2), cancel_of(cancel)
+    limit, cancel = whole_number("limit", limit, 2), cancel_of(cancel)
     grid = Grid(puzzle)
     if proper := _proper(grid, cancel):  # the usual case, without arrays
         return proper
@@ -198,7 +198,7 @@ def diagnose(
         count,
         count < limit and bool(search.complete[0]),
         differing_cells=tuple(map(cell_name, np.flatnonzero(solutions[0] != solutions[1]).tolist())),
-        deciding_clues=tuple(map(candidate_name, _deciding(cells, cancel))),
+        deciding_clues=tuple(map(candidate_name, _deciding_clues(cells, cancel))),
         typos=typos,
         typo_count=typo_count,
     )
@@ -336,7 +336,7 @@ def _solvable(rows: Rows, budget: int, cancel: Cancel) -> NDArray[np.int8]:
     return states
 
 
-def _deciding(cells: Rows, cancel: Cancel) -> list[tuple[int, int]]:
+def _deciding_clues(cells: Rows, cancel: Cancel) -> list[tuple[int, int]]:
     """Find a few additional clues that leave one solution; none of them is redundant."""
     base = cells.copy()
     clues: list[tuple[int, int]] = []

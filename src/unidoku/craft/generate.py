@@ -14,10 +14,10 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from unidoku import kernel
-from unidoku.arguments import positive, seed_of, whole
+from unidoku.arguments import positive, seed_of, whole_number
 from unidoku.compat import np
 from unidoku.counting import Solutions
-from unidoku.craft.minimize import are_minimal, reduce_clues, reduced
+from unidoku.craft.minimize import are_minimal, reduce_cells, reduce_clues
 from unidoku.craft.mixture import requests_of
 from unidoku.craft.request import SHAPE, Request, RequestFields
 from unidoku.craft.seeds import random_bits, random_number
@@ -140,26 +140,26 @@ def generate(
     ``bench/distribution.py`` have measurements.
     """
     cancel = within(cancel, timeout)
-    target = 1 if count is None else whole("count", count)
+    target = 1 if count is None else whole_number("count", count)
     requests, start = requests_of(request, target), seed_of(seed)
     most, flag = positive("attempts", attempts), cancel_of(cancel)
-    if count is None and (puzzle := _first(requests[0][0], start, most, flag)) is not None:
+    if count is None and (puzzle := _first_puzzle(requests[0][0], start, most, flag)) is not None:
         return Grid(puzzle)
     limits: Any = {"attempts": most, "threads": threads, "cancel": flag}
-    rows = np.concatenate([_made(own, number, start, **limits) for own, number in requests])
+    rows = np.concatenate([_make(own, number, start, **limits) for own, number in requests])
     if isinstance(request.get("difficulty"), Mapping):
         rows = rows[np.argsort(random_bits(start, 0, target, _MIXED), kind="stable")]
     return Grid(rows[0]) if count is None else rows
 
 
-def _first(request: Request, seed: int, attempts: int, cancel: Cancel) -> bytes | None:
+def _first_puzzle(request: Request, seed: int, attempts: int, cancel: Cancel) -> bytes | None:
     """Return the puzzle of the first attempts of a request that `is_plain`, if one is good, 81 values."""
     few = min(_FEW, most_attempts(request, 1, attempts)[1]) if request.is_plain else 0
     puzzles = (make_attempt(request, seed, number, cancel) for number in range(few))
     return next(filter(None, puzzles), None)
 
 
-def _made(
+def _make(
     request: Request, target: int, seed: int, *, attempts: int, threads: int | None, cancel: Cancel
 ) -> NDArray[np.uint8]:
     """Return so many puzzles of a request, in waves of as many attempts as are likely to be enough."""
@@ -231,7 +231,7 @@ def attempts_error(request: Request, seed: int, total: int, count: int, attempts
     """Return the error for too few puzzles: how far the attempts came, and what to relax."""
     advice = Message("more attempts", "allow more attempts")
     if not total:
-        advice = _how_far(request, seed, min(attempts, _SAMPLE))
+        advice = _progress(request, seed, min(attempts, _SAMPLE))
     if request.er.low >= _VERY_HARD:
         hunt = Message("hunt", "unidoku.learning.hunt finds puzzles so hard near known ones")
         advice = Message("and", "{reason}; {advice}", reason=advice, advice=hunt)
@@ -242,7 +242,7 @@ def attempts_error(request: Request, seed: int, total: int, count: int, attempts
     return error
 
 
-def _how_far(request: Request, seed: int, attempts: int) -> Message:
+def _progress(request: Request, seed: int, attempts: int) -> Message:
     """Return what the first attempts have of a request that none meets."""
     cancel = Cancel()
     shape: Any = {name: value for name, value in request.fields.items() if name in SHAPE}
@@ -341,7 +341,7 @@ def make_attempt(request: Request, seed: int, number: int, cancel: Cancel) -> by
         spread = request.sizes.high - request.sizes.low + 1
         fewest = request.sizes.low + random_number(seed, number, _TARGETS) % spread
     order = random_number(seed, number, _ORDERS)
-    puzzle = reduced(_random_grid(seed, number, cancel), order, fewest, request.units, cancel)
+    puzzle = reduce_cells(_random_grid(seed, number, cancel), order, fewest, request.units, cancel)
     return puzzle if 81 - puzzle.count(0) in request.sizes else None
 
 

@@ -80,7 +80,7 @@ def minimize(
     """
     cancel = within(cancel, timeout)
     cells = _proper(puzzle, cancel)
-    return Grid(reduced(cells, random_number(seed_of(seed), 0), cancel=cancel))
+    return Grid(reduce_cells(cells, random_number(seed_of(seed), 0), cancel=cancel))
 
 
 def _proper(puzzle: PuzzleLike, cancel: Cancel | None) -> bytes:
@@ -267,7 +267,7 @@ def reduce_clues(
         fewest = np.zeros(n, np.int64)
     if n <= _FEW:
         for k, (word, least) in enumerate(zip(seeds.tolist(), fewest.tolist(), strict=True)):
-            results[k] = np.frombuffer(reduced(clues[k].tobytes(), word, least, units, cancel), np.uint8)
+            results[k] = np.frombuffer(reduce_cells(clues[k].tobytes(), word, least, units, cancel), np.uint8)
         return results
     capacity = max(1, min(n, _CAPACITY))
     grids, cells = flat(solutions)[0], flat(clues)[0]
@@ -276,7 +276,7 @@ def reduce_clues(
     return results
 
 
-def reduced(
+def reduce_cells(
     cells: bytes,
     seed: int,
     fewest: int = 0,

@@ -7,7 +7,7 @@ from functools import cache
 from math import inf
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from unidoku.arguments import callback, one_of, text, whole, wrong_type
+from unidoku.arguments import callback, one_of, text, whole_number, wrong_type
 from unidoku.cell import FEWEST_CLUES
 from unidoku.compat import np
 from unidoku.conditions import Condition
@@ -356,4 +356,4 @@ def _pattern_cells(pattern: str | Iterable[int]) -> tuple[int, ...]:
         return tuple(k for k, symbol in enumerate(symbols) if symbol not in ".0")
     if not isinstance(pattern, Iterable):
         raise wrong_type("pattern", "a text or an iterable of cells", pattern)
-    return tuple(sorted({whole("pattern", cell, 0, 80) for cell in pattern}))
+    return tuple(sorted({whole_number("pattern", cell, 0, 80) for cell in pattern}))

@@ -22,7 +22,7 @@ def random_bits(seed: int, position: int, count: int, stream: int = 0) -> NDArra
         numbers = [random_number(seed, position + k, stream) for k in range(count)]
         return np.array(numbers, np.uint64)
     begin = _word(seed, position, stream)
-    return mixed(np.uint64(begin) + np.arange(count, dtype=np.uint64) * np.uint64(_STEP))
+    return mix(np.uint64(begin) + np.arange(count, dtype=np.uint64) * np.uint64(_STEP))
 
 
 def random_number(seed: int, position: int, stream: int = 0) -> int:
@@ -44,9 +44,9 @@ def row_bits(rows: NDArray[np.uint8], seed: int, count: int = 1, position: int =
     cells = np.pad(rows, ((0, 0), (0, 7))).view("<u8").astype(np.uint64)
     key = np.full(len(rows), seed, np.uint64)
     for k in range(cells.shape[1]):
-        key = mixed(key ^ cells[:, k]) + np.uint64(k)
+        key = mix(key ^ cells[:, k]) + np.uint64(k)
     places = np.arange(position, position + count, dtype=np.uint64)
-    return mixed(key[:, None] + places * np.uint64(_STEP))
+    return mix(key[:, None] + places * np.uint64(_STEP))
 
 
 def row_number(cells: bytes, seed: int) -> int:
@@ -59,7 +59,7 @@ def row_number(cells: bytes, seed: int) -> int:
     return _mixed_number(key)
 
 
-def mixed(word: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def mix(word: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Apply the finalizer of SplitMix64, a hash of 64-bit numbers."""
     word = (word ^ (word >> np.uint64(30))) * np.uint64(_FACTORS[0])
     word = (word ^ (word >> np.uint64(27))) * np.uint64(_FACTORS[1])

@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from unidoku import kernel
-from unidoku.arguments import integer, one_of, seed_of, whole, wrong_type
+from unidoku.arguments import integer, one_of, seed_of, whole_number, wrong_type
 from unidoku.compat import np
 from unidoku.craft.seeds import random_bits
 from unidoku.errors import Message, UnidokuError
@@ -210,7 +210,7 @@ class Transformation:
         ValueError
             There is no such element.
         """
-        number = whole("the number of a transformation", number, 0, GROUP_ORDER - 1)
+        number = whole_number("the number of a transformation", number, 0, GROUP_ORDER - 1)
         lines, labels = divmod(number, factorial(9))
         quotient, columns = divmod(lines, len(_ORDERS))
         transposed, rows = divmod(quotient, len(_ORDERS))

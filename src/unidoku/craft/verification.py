@@ -27,7 +27,7 @@ from unidoku.parse.text import (
     text_of,
 )
 from unidoku.table.column import Column
-from unidoku.table.forms import PuzzlesLike, read_cells, usual_cells
+from unidoku.table.forms import PuzzlesLike, cells_of_list, read_cells
 from unidoku.table.puzzles import Puzzles
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, raise_if_set, thread_count, within
@@ -297,7 +297,7 @@ def _usual_grids(items: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], list[in
             if items.dtype.kind == "f":
                 others |= {*np.flatnonzero(np.isnan(items).reshape(-1, 81).all(axis=1)).tolist()}
             return grids.copy() if others else grids, sorted(others)
-    grids, _ = usual_cells(items, cancel)
+    grids, _ = cells_of_list(items, cancel)
     return grids, np.flatnonzero(~grids.any(axis=1)).tolist()  # also those of nothing but None
 
 

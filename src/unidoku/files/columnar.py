@@ -21,7 +21,7 @@ from unidoku.files.chunks import Chunk, Reader, Reading
 from unidoku.files.column_names import puzzle_column, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
-from unidoku.table.arrow import plain, validated
+from unidoku.table.arrow import plain, validate
 from unidoku.table.arrow_batch import batch_of_arrow
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
@@ -105,7 +105,7 @@ class ColumnarReader(Reader):
         row = 0
         with closing(self.file), _named_errors(self.source.name):
             for record, position in self.tables():
-                validated(record)
+                validate(record)
                 begin, size = 0, record.get_total_buffer_size()
                 max_rows = max(1, min(ROWS, _BYTES * record.num_rows // max(1, size)))
                 last_position = self.source.position

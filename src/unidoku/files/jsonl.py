@@ -39,7 +39,7 @@ from unidoku.files.text_reader import TextReader, has_lone_grids, quote_characte
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
-from unidoku.table.json_values import NO_VALUE, Written, items_of, json_text, text_of_lists
+from unidoku.table.json_values import NO_VALUE, JsonLiteral, items_of, json_text, text_of_lists
 
 _MOST_DIGITS = 4300  # of a whole number that Python reads
 
@@ -303,7 +303,7 @@ def _as_written(line: str, column: str) -> Any:
         text = line[begin:end]
         is_json = "NaN" not in text and "Infinity" not in text  # names that Python reads as numbers
         changes = name != column and not isinstance(item, str) and is_json and _CHANGES.search(text)
-        value[name] = Written(text) if changes else item  # of two values with one name the last counts
+        value[name] = JsonLiteral(text) if changes else item  # of two values with one name the last counts
         at = _after_blanks(line, end)
         at = _after_blanks(line, at + 1) if line[at] == "," else at
     return value

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unidoku.arguments import seed_of, whole
+from unidoku.arguments import seed_of, whole_number
 from unidoku.compat import np
 from unidoku.craft.generate import generate_each
 from unidoku.craft.mixture import shares_of, word_at
@@ -67,7 +67,7 @@ class SudokuTasks:
 
     def __post_init__(self) -> None:
         """Check the values."""
-        whole("size", self.size)
+        whole_number("size", self.size)
         seed_of(self.seed)
         if isinstance(self.difficulty, Mapping):
             shares_of(self.difficulty)

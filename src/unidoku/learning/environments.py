@@ -19,7 +19,7 @@ from gymnasium import spaces, vector
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from unidoku.arguments import whole
+from unidoku.arguments import whole_number
 from unidoku.cell import candidate_of
 from unidoku.craft.generate import generate
 from unidoku.craft.verification import verify_rows
@@ -152,7 +152,7 @@ class SudokuVectorEnv(vector.VectorEnv[Cells, NDArray[np.int64], NDArray[Any]]):
     metadata: dict[str, Any] = {"autoreset_mode": vector.AutoresetMode.NEXT_STEP}  # noqa: RUF012
 
     def __init__(self, count: int, **request: Any) -> None:
-        self.num_envs, self.request = whole("count", count), request
+        self.num_envs, self.request = whole_number("count", count), request
         self.single_observation_space = spaces.Box(0, 9, (2, 81), np.uint8)
         self.single_action_space = spaces.Discrete(HINT + 1)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)

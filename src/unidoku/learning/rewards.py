@@ -56,7 +56,7 @@ def reward(puzzle: str, answer: Completion) -> dict[str, float]:
     >>> reward(puzzle, puzzle)
     {'score': 0.0, 'solved': 0.0, 'grid': 1.0, 'clues': 1.0, 'cells': 0.0}
     """
-    result = _verified([puzzle], [answer])
+    result = _verify([puzzle], [answer])
     return {part: _part(result, part)[0] for part in _PARTS}
 
 
@@ -94,7 +94,7 @@ def reward_function(part: Part = "score") -> Callable[..., list[float]]:
     part = one_of("part", part, _PARTS)
 
     def function(prompts: object, completions: Sequence[Completion], **columns: Any) -> list[float]:
-        return _part(_verified(_puzzles(columns, len(completions)), completions), part)
+        return _part(_verify(_puzzles(columns, len(completions)), completions), part)
 
     function.__name__ = function.__qualname__ = f"{part}_reward"
     return function
@@ -113,7 +113,7 @@ def _is_column(column: object, count: int) -> bool:
     return isinstance(column, Sequence) and not isinstance(column, str | bytes) and len(column) == count
 
 
-def _verified(puzzles: Sequence[str], completions: Sequence[Completion]) -> Result:
+def _verify(puzzles: Sequence[str], completions: Sequence[Completion]) -> Result:
     return verify_many([*puzzles], [_text_of(completion) for completion in completions], answer="tag")
 
 

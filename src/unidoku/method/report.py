@@ -30,7 +30,7 @@ from unidoku.method.state import (
     row_of,
 )
 from unidoku.views import Line
-from unidoku.words import Said
+from unidoku.words import Texts
 
 NAMES = ("numbers", "rc")
 """How a report can call cells: by the book's numbers 1 to 81, or by row and column."""
@@ -69,7 +69,7 @@ class Sentence(NamedTuple):
     state: State
 
 
-class Words(Said):
+class Words(Texts):
     """Sentences of one language."""
 
     group = "method"
@@ -212,7 +212,7 @@ class _Report:
                     column=column_of(event.cell),
                     box=box_of(event.cell),
                     reasons=self._reasons(event),
-                    own=self._own(event),
+                    own=self._own_zeroings(event),
                 )
             case "extended":
                 units = set(UNITS_OF[event.cell]).intersection(*(UNITS_OF[cell] for cell in event.cause))
@@ -238,7 +238,7 @@ class _Report:
                 )
             case "preset":
                 standing = words.join(state.components(event.cell))
-                return say("preset", components=standing, own=self._own(event))
+                return say("preset", components=standing, own=self._own_zeroings(event))
             case "retract":
                 return say("retract")
         where = "cell" if event.cell else "unit"
@@ -257,7 +257,7 @@ class _Report:
         )
         return say("zero", cell=words.cell(source), digit=value, parts=words.join(parts))
 
-    def _own(self, event: Event) -> str:
+    def _own_zeroings(self, event: Event) -> str:
         """Return which other components of its cell a conversion or preset zeroes; empty for none."""
         digits = [digit for digit in self.replay.state.components(event.cell) if digit != event.digit]
         return self.words.say("own", digits=self.words.join(digits), mark="*") if digits else ""

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from unidoku.arguments import whole, wrong_type
+from unidoku.arguments import whole_number, wrong_type
 from unidoku.cell import house_message
 from unidoku.compat import np
 from unidoku.errors import ImproperPuzzleError, Message
@@ -119,7 +119,7 @@ def explain(
     2.1 and 2.2. docs/method.md lists what unidoku adds.
     """
     cancel = within(cancel, timeout)
-    whole("presets", presets, maximum=MAX_PRESETS)
+    whole_number("presets", presets, maximum=MAX_PRESETS)
     grid, order, cancel = Grid(puzzle), _order_of(order), cancel_of(cancel)
     refuse_clashes(grid)
     native = order.native
@@ -186,7 +186,7 @@ def classify_many(
         has class 0.
     """
     cancel = within(cancel, timeout)
-    limit = whole("presets", presets, maximum=MAX_PRESETS)
+    limit = whole_number("presets", presets, maximum=MAX_PRESETS)
     puzzles = Puzzles.of(rows, errors=errors, cancel=cancel)
     totals = np.zeros(len(puzzles.cells), dtype=_TOTALS)
     classes = np.zeros(len(totals), dtype=np.uint8)

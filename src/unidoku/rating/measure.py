@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from unidoku.arguments import whole
+from unidoku.arguments import whole_number
 from unidoku.compat import np
 from unidoku.kernel import flat
 from unidoku.method.rules import classes_of, run_classify
@@ -84,7 +84,7 @@ def measure_many(
     ([131], [11], [92])
     """
     cancel = within(cancel, timeout)
-    limit = whole("step_limit", step_limit)
+    limit = whole_number("step_limit", step_limit)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     columns = _columns(len(inputs.cells))
 

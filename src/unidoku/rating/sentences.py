@@ -8,10 +8,10 @@ from itertools import combinations, product
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS, candidate_name, cell_name
 from unidoku.rating.deduction import Candidate, Chain, Deduction, Link
 from unidoku.rating.scale import FAMILIES, TECHNIQUES
-from unidoku.words import Said, table
+from unidoku.words import Texts, table
 
 
-class Sentences(Said):
+class Sentences(Texts):
     """The sentences of one language."""
 
     group = "rating"

@@ -307,7 +307,7 @@ class Path:
 def steps_of(deductions: Sequence[Deduction], lang: Language = "en") -> list[Step]:
     """Convert deductions to plain values, with sentences in a language."""
     say = Sentences(lang)
-    return Step._later((partial(_same, step) for step in deductions), say)
+    return Step._later((partial(_identity, step) for step in deductions), say)
 
 
 def hint_of(position: Position, deduction: Deduction | None, lang: Language = "en") -> Hint:
@@ -316,7 +316,7 @@ def hint_of(position: Position, deduction: Deduction | None, lang: Language = "e
     if deduction is None:
         texts: dict[str, Any] = dict.fromkeys(("where", "what", "pattern", "sentence"), say.say("none"))
         return Hint(**texts, **_position_values(position))
-    (hint,) = Hint._later([partial(_same, deduction)], say)
+    (hint,) = Hint._later([partial(_identity, deduction)], say)
     return hint
 
 
@@ -331,7 +331,7 @@ def mistakes_of(
     return Hint(**texts, **mistakes, **_position_values(position))
 
 
-def _same(deduction: Deduction) -> Deduction:
+def _identity(deduction: Deduction) -> Deduction:
     return deduction
 
 

@@ -79,7 +79,7 @@ class ArrowWriter(FileWriter):
         if self._schema is None:
             self._begin(content.schema)
         elif not content.schema.equals(self._schema):
-            kinds = (map(_typed, schema) for schema in (self._schema, content.schema))
+            kinds = (map(_field_type, schema) for schema in (self._schema, content.schema))
             raise different_columns(kinds, self.file.path)
         self._waiting.append(content)
         self._rows += content.num_rows
@@ -151,7 +151,7 @@ class ArrowWriter(FileWriter):
         self._stream.flush()
 
 
-def _typed(field: Any) -> str:
+def _field_type(field: Any) -> str:
     return f"{field.name}: {field.type}"
 
 

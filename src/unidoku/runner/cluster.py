@@ -18,7 +18,7 @@ from typing import Any
 
 from unidoku.compat import distributed
 from unidoku.errors import InputError, LostClusterError, Message, UnidokuError, without_frames
-from unidoku.runner.summary import Summary, failed
+from unidoku.runner.summary import Summary, failure_summary
 from unidoku.threads import TICK, Cancel
 
 PATIENCE = 15.0  # seconds until a scheduler and a worker must have answered
@@ -51,12 +51,12 @@ def map_inputs(
                 if client.scheduler_info().get("workers"):
                     contact_time = time.monotonic()
                 elif time.monotonic() - contact_time > LOSS:
-                    summary = failed("no worker is left", name)
+                    summary = failure_summary("no worker is left", name)
                 if future.done():
                     with suppress(TimeoutError):  # its worker is lost: another one does it again
                         error = future.exception(timeout=ANSWER)
                         reason = f"its worker was lost ({type(error).__name__})"
-                        summary = failed(reason, name) if error else future.result(timeout=ANSWER)
+                        summary = failure_summary(reason, name) if error else future.result(timeout=ANSWER)
                 else:
                     time.sleep(TICK)
             yield summary
@@ -79,7 +79,9 @@ def _work_on_worker(run: str, work: Callable[[int, str, Cancel], Summary], numbe
     try:
         return work(number, name, _CANCELS.setdefault(run, Cancel()))
     except Exception as error:
-        return failed(error if isinstance(error, UnidokuError) else f"{type(error).__name__}: {error}", name)
+        return failure_summary(
+            error if isinstance(error, UnidokuError) else f"{type(error).__name__}: {error}", name
+        )
 
 
 def _stop(run: str) -> None:

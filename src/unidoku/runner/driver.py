@@ -69,7 +69,7 @@ class _FewRows(NamedTuple):
     passthrough: dict[str, Column]
 
 
-def _needed(named: frozenset[str], writer: Writer, names: Sequence[str]) -> Sequence[str]:
+def _needed_columns(named: frozenset[str], writer: Writer, names: Sequence[str]) -> Sequence[str]:
     """Return those columns of an input that are named, or that the writer takes."""
     if not named.issubset(names):  # the error about one names all that there are
         return names
@@ -86,7 +86,7 @@ class Run:
     def __init__(self, task: Task, options: Options, writer: Writer, *, empty: bool = True) -> None:
         self.empty = empty
         self.task, self.writer, self.cancel = task, writer, cancel_of(options.cancel)
-        self.conditions = task.checked(options.conditions())
+        self.conditions = task.check_conditions(options.conditions())
         names = [condition.column for condition in self.conditions]
         self.kept = options.keep if isinstance(options.keep, tuple) and writer.has_passthrough else ()
         chosen = [*self.kept, *names]
@@ -99,7 +99,7 @@ class Run:
         keeps = bool(self.input_columns) or writer.has_passthrough or task.reads_columns
         needed = None
         if not task.reads_columns:  # no method of the run: a circle would keep its memory after its end
-            needed = partial(_needed, frozenset([*self.input_columns, *self.kept]), writer)
+            needed = partial(_needed_columns, frozenset([*self.input_columns, *self.kept]), writer)
         self.options = options
         self.reading = Reading(options.format, options.column, keeps, bool(self.input_columns), needed)
         isa, threads = kernel.isa(), thread_count(options.threads)

@@ -28,7 +28,7 @@ from unidoku.files.source import PUZZLE_BYTES
 from unidoku.files.storage import filesystem, is_remote, is_special, local_path, writing
 from unidoku.options import Options, Progress
 from unidoku.runner.driver import Run
-from unidoku.runner.summary import COUNT_FIELDS, MESSAGES, Counts, Summary, failed
+from unidoku.runner.summary import COUNT_FIELDS, MESSAGES, Counts, Summary, failure_summary
 from unidoku.runner.writer import open_writer
 from unidoku.task import Task
 from unidoku.threads import Cancel, cancel_of, thread_count
@@ -170,7 +170,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
                 sizes += _begin(stack, job, names, is_readable=not failures)
         if not sizes:
             sizes += [0] * len(failures)
-            results = (failed(error, error.file or "") for error in failures)
+            results = (failure_summary(error, error.file or "") for error in failures)
         try:
             with closing(results):
                 for size, summary in zip(sizes, results, strict=False):  # fewer after a `cancel`

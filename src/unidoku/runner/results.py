@@ -26,7 +26,7 @@ _INVALID = {"verdict": int(Verdict.INVALID), "solved": 0}
 """Values of records that are no puzzles, by column; in other columns they have none."""
 
 
-class Placed(NamedTuple):
+class PlacedColumns(NamedTuple):
     """Columns of a task with a value for each row."""
 
     columns: dict[str, Column]
@@ -36,7 +36,7 @@ class Placed(NamedTuple):
     """The result of each row, -1 where it has none; None where row k has result k."""
 
 
-def place(task: Task, results: ResultBatch, names: Collection[str]) -> Placed:
+def place(task: Task, results: ResultBatch, names: Collection[str]) -> PlacedColumns:
     """Take the results into rows, with a row for each record that has none.
 
     A record that is no puzzle has the values of `_INVALID`.
@@ -56,7 +56,7 @@ def place(task: Task, results: ResultBatch, names: Collection[str]) -> Placed:
     columns = {name: column for name, column in columns.items() if name in names}
     if index is not None:
         columns = {name: column.take(index, _INVALID.get(name)) for name, column in columns.items()}
-    return Placed(columns, records, index)
+    return PlacedColumns(columns, records, index)
 
 
 def insert_rows(

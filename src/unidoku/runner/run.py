@@ -122,7 +122,7 @@ def run(
                 "no verdicts", "task {name} has no verdicts, which only (--only) chooses by", name=task.name
             )
         )
-    task.checked(settings.conditions())  # before anything is opened
+    task.check_conditions(settings.conditions())  # before anything is opened
     sources = Inputs.of(inputs, settings.cancel)
     has_numbers = any(isinstance(source, range) for source in sources)
     if has_numbers and not task.takes_numbers:

@@ -197,7 +197,7 @@ MESSAGES = ("rejects", "mismatches", "omissions", "failures")
 """The attributes of `Summary` that are lists of errors."""
 
 
-def failed(reason: str | UnidokuError, name: str) -> Summary:
+def failure_summary(reason: str | UnidokuError, name: str) -> Summary:
     """Return the summary of an input that is not done."""
     summary = Summary()
     summary.fail(reason if isinstance(reason, UnidokuError) else InputError(reason, file=name))

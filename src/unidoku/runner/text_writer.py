@@ -53,7 +53,7 @@ class TextWriter(FileWriter):
         if self.only_puzzles:
             rows = rows.puzzles()
         elif self.form == "txt" and rows.is_puzzle is not None and "puzzle" in rows.columns:
-            rows = _escaped(rows, rows.is_puzzle)
+            rows = _escape_texts(rows, rows.is_puzzle)
         if self.skips_empty_rows:
             has_value = np.any([column.has_value() for column in rows.select(self.columns)], axis=0)
             rows = rows if has_value.all() else rows.take(np.flatnonzero(has_value))
@@ -113,7 +113,7 @@ class TextWriter(FileWriter):
         self._begin(())
 
 
-def _escaped(rows: Rows, is_puzzle: NDArray[np.bool_]) -> Rows:
+def _escape_texts(rows: Rows, is_puzzle: NDArray[np.bool_]) -> Rows:
     """Escape characters that are not printable in the texts of records that are no puzzles."""
     from unidoku.table.column import Column
 

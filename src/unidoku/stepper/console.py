@@ -76,13 +76,13 @@ class Console:
         self._read_line = terminal or (lambda _: self._source.readline())
         self._orders: dict[str, Callable[[str], object]] = {
             "load-quiz": self._load_quiz,
-            "show": lambda _: self._print([self._loaded().show()]),
-            "levels": lambda _: self._print([self._loaded().show_levels()]),
+            "show": lambda _: self._print([self._loaded_session().show()]),
+            "levels": lambda _: self._print([self._loaded_session().show_levels()]),
             **{name: partial(self._set_mode, name) for name in _MODES},
-            "step": lambda _: self._print(self._loaded().stream(units=1, timed=False)),
-            "run": lambda _: self._print(self._loaded().stream()),
-            "runtil": lambda text: self._print(self._loaded().stream(until=_number(text, "steps"))),
-            "runrun": lambda text: self._print(self._loaded().stream(solutions=_number(text, "sum"))),
+            "step": lambda _: self._print(self._loaded_session().stream(units=1, timed=False)),
+            "run": lambda _: self._print(self._loaded_session().stream()),
+            "runtil": lambda text: self._print(self._loaded_session().stream(until=_number(text, "steps"))),
+            "runrun": lambda text: self._print(self._loaded_session().stream(solutions=_number(text, "sum"))),
             "why": self._why,
             "bye": lambda _: None,
         }
@@ -169,7 +169,7 @@ class Console:
         self._say(_MODES[name].format(self._modes[name]))
 
     def _why(self, _: str) -> None:
-        chain = self._loaded().why()
+        chain = self._loaded_session().why()
         if chain is None:
             raise UnidokuError("Nothing went wrong so far")
         self._print([chain])
@@ -209,7 +209,7 @@ class Console:
 
     # Helpers
 
-    def _loaded(self) -> Session:
+    def _loaded_session(self) -> Session:
         """Return the session; without a quiz there is none."""
         if self.session is None:
             raise UnidokuError("No quiz loaded")

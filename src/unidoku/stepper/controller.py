@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from copy import copy
 from typing import TypeAlias
 
-from unidoku.arguments import MAX_COUNT, positive, whole
+from unidoku.arguments import MAX_COUNT, positive, whole_number
 from unidoku.cell import cell_name, cell_number, digits_of
 from unidoku.errors import ImproperPuzzleError, Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike, clash_message
@@ -171,7 +171,7 @@ class Session:
 
     @mode.setter
     def mode(self, mode: int) -> None:
-        self._search.mode = whole("mode", mode, maximum=2)
+        self._search.mode = whole_number("mode", mode, maximum=2)
         # a waiting unit has already used its mode
         self._decisions.modes[self._search.units + self.waiting] = self._search.mode
 
@@ -256,9 +256,13 @@ class Session:
         begin = time.perf_counter()
         search, stop = self._search, cancel_of(cancel)
         search.new_run()
-        last_solution = MAX_COUNT if solutions is None else search.solutions + whole("solutions", solutions)
-        last_unit = MAX_COUNT if units is None else min(search.units + whole("units", units), MAX_COUNT)
-        last_step = MAX_COUNT if until is None else whole("steps", until)
+        last_solution = (
+            MAX_COUNT if solutions is None else search.solutions + whole_number("solutions", solutions)
+        )
+        last_unit = (
+            MAX_COUNT if units is None else min(search.units + whole_number("units", units), MAX_COUNT)
+        )
+        last_step = MAX_COUNT if until is None else whole_number("steps", until)
         displayed = -1  # the unit after which the state was displayed last
         resuming = self.state == "fine"
         while (

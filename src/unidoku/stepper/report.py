@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from unidoku.stepper import events
 from unidoku.stepper.events import cell_text
-from unidoku.words import Said
+from unidoku.words import Texts
 
 PROMPT = "Order please:"
 
@@ -26,7 +26,7 @@ runrun <sum>: run till the end or certain new solutions met
 bye: quit"""
 
 
-class Search(Said):
+class Search(Texts):
     """Sentences about the search, in English as the program prints them."""
 
     group = "search"

@@ -24,7 +24,7 @@ def has_interface(data: object) -> bool:
     return hasattr(data, "__arrow_c_array__") or hasattr(data, "__arrow_c_stream__")
 
 
-def validated(data: Any, cancel: object = None) -> Any:
+def validate(data: Any, cancel: object = None) -> Any:
     """Validate Arrow data from elsewhere, and return them; an `InputError` says where they are damaged.
 
     PyArrow trusts offsets, indices and run ends: computing on wrong ones, even exporting them, reads or
@@ -50,7 +50,7 @@ def validated(data: Any, cancel: object = None) -> Any:
     return data
 
 
-def decoded(values: Any) -> Any:
+def decode(values: Any) -> Any:
     """Return an Arrow array without a type of an extension, and its dictionary as values."""
     values = getattr(values, "storage", values)
     return values.dictionary_decode() if pyarrow().types.is_dictionary(values.type) else values
@@ -120,7 +120,7 @@ def plain(array: Any) -> Any:
     pa = pyarrow()
     if pa.types.is_run_end_encoded(array.type):
         array = import_module("pyarrow.compute").run_end_decode(array)
-    kind = _replaced(array.type, _without_view)
+    kind = _replace_types(array.type, _without_view)
     return array if kind == array.type else array.cast(kind)
 
 
@@ -141,13 +141,13 @@ def innermost(kind: Any) -> Any:
     return kind
 
 
-def stored(kind: Any) -> Any:
+def stored_type(kind: Any) -> Any:
     """Return the type of the values of an extension, of words, or of runs; any other type as it is."""
     types = pyarrow().types
     while hasattr(kind, "storage_type"):
         kind = kind.storage_type
     if types.is_dictionary(kind) or types.is_run_end_encoded(kind):
-        return stored(kind.value_type)
+        return stored_type(kind.value_type)
     return kind
 
 
@@ -180,17 +180,17 @@ def spans(strings: Any) -> tuple[Any, NDArray[np.int64], NDArray[np.int64]]:
     return content(text), starts, ends
 
 
-def chunked(data: Any, cancel: object = None) -> Any:
-    """Convert a column of any kind to a PyArrow chunked array, validated; `cancel` is as for `validated`."""
+def chunked_array(data: Any, cancel: object = None) -> Any:
+    """Convert a column of any kind to a valid chunked array of PyArrow; `cancel` is as for `validate`."""
     pa = pyarrow()
     try:
         if isinstance(data, pa.Array):
             data = pa.chunked_array([data])
         if isinstance(data, pa.ChunkedArray):
-            return validated(data, cancel)
-        data = validated(data)  # a table is exported
+            return validate(data, cancel)
+        data = validate(data)  # a table is exported
         is_stream = hasattr(data, "__arrow_c_stream__")
-        return validated(pa.chunked_array(data if is_stream else [pa.array(data)]), cancel)
+        return validate(pa.chunked_array(data if is_stream else [pa.array(data)]), cancel)
     except UnidokuError:
         raise
     except (TypeError, ValueError, pa.ArrowException) as error:
@@ -231,7 +231,7 @@ def for_parquet(array: Any) -> Any:
         # PyArrow before 26 cannot read those of which one is missing, nor write them as lists with its items
         valid = truths(array.is_valid())
         array = list_array(array.flatten(), np.append(0, np.cumsum(valid)) * array.type.list_size, 0, valid)
-    kind = array.type if types.is_dictionary(array.type) else _replaced(array.type, _with_values)
+    kind = array.type if types.is_dictionary(array.type) else _replace_types(array.type, _with_values)
     return array if kind == array.type else array.cast(kind)
 
 
@@ -243,17 +243,18 @@ def _with_values(kind: Any) -> Any:
     return kind.value_type if pyarrow().types.is_dictionary(kind) else kind
 
 
-def _replaced(kind: Any, change: Callable[[Any], Any]) -> Any:
+def _replace_types(kind: Any, change: Callable[[Any], Any]) -> Any:
     """Return a type in which the types of values that are not nested are changed."""
     pa = pyarrow()
     types = pa.types
     inner = [
-        field.with_type(_replaced(field.type, change)) for field in map(kind.field, range(kind.num_fields))
+        field.with_type(_replace_types(field.type, change))
+        for field in map(kind.field, range(kind.num_fields))
     ]
     if types.is_struct(kind):
         return pa.struct(inner)
     if types.is_map(kind):
-        key, item = (_replaced(part, change) for part in (kind.key_type, kind.item_type))
+        key, item = (_replace_types(part, change) for part in (kind.key_type, kind.item_type))
         return pa.map_(kind.key_field.with_type(key), kind.item_field.with_type(item), kind.keys_sorted)
     if types.is_fixed_size_list(kind):
         return pa.list_(inner[0], kind.list_size)

@@ -247,7 +247,7 @@ class Column:
             is_number = isinstance(values, np.ndarray) and values.ndim == 1 and self.categories is None
             return values if is_number else None
         types = pyarrow().types
-        values = arrow.decoded(values)
+        values = arrow.decode(values)
         kind = values.type
         if types.is_boolean(kind):
             return arrow.truths(values)
@@ -262,7 +262,7 @@ class Column:
         """Return the values as Python objects; None where there is none."""
         values, objects = self.values, list[Any]()
         if isinstance(values, Strings):
-            objects = [*_decoded(self.as_strings())]
+            objects = [*_decode(self.as_strings())]
         elif isinstance(values, Lists):
             items = values.items.to_list()
             objects = [items[begin:end] for begin, end in pairwise(values.offsets.tolist())]
@@ -415,7 +415,7 @@ def codes_at(text: Any, starts: NDArray[np.int64]) -> NDArray[np.uint8]:
     return rows[starts].view(np.uint8).reshape(-1, 81)
 
 
-def _decoded(column: Column) -> Iterator[Any]:
+def _decode(column: Column) -> Iterator[Any]:
     """Yield texts and JSON values as Python objects."""
     text, starts, ends = column.values
     buffer = memoryview(text).cast("B")
@@ -477,7 +477,7 @@ def _strings_of_numbers(values: NDArray[Any], states: NDArray[np.uint8]) -> Colu
 def _strings_of_arrow(values: Any) -> Column:
     """Return an Arrow array as texts: strings, and JSON for all that it has."""
     types = pyarrow().types
-    values = arrow.decoded(values)
+    values = arrow.decode(values)
     kind = values.type
     if types.is_nested(kind):
         return Column.of(values.to_pylist())

@@ -158,7 +158,7 @@ def _of_arrow(column: Any, cancel: Cancel) -> _Rows:
     """Convert a column: in place if it is one text, or else some rows at a time."""
     try:
         with arrow_errors(""):
-            chunked = _column_of_text(arrow.chunked(column, cancel))
+            chunked = _column_of_text(arrow.chunked_array(column, cancel))
             if chunked.num_chunks == 1 and arrow.is_text(chunked.type) and not cancel:
                 text, starts, ends = arrow.spans(chunked.chunk(0))
                 if (ends - starts == 81).all() and (rows := _in_place(text, starts, cancel)):
@@ -189,7 +189,7 @@ def _has_text(kind: Any) -> bool:
 
 def _of_chunks(chunked: Any, cancel: Cancel) -> _Rows:
     """Convert Arrow arrays of any kind; lists as those of Python."""
-    kind, types = arrow.stored(chunked.type), pyarrow().types
+    kind, types = arrow.stored_type(chunked.type), pyarrow().types
     cells, reasons, begin = np.zeros((len(chunked), 81), np.uint8), dict[int, str](), 0
     are_lists = types.is_nested(kind) and hasattr(kind, "value_type")
     with suppress(SearchStoppedError):
@@ -277,7 +277,7 @@ def _of_list(
     rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel
 ) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
     """Convert a list of puzzles of any forms, each by itself."""
-    cells, others = usual_cells(rows, cancel)
+    cells, others = cells_of_list(rows, cancel)
     return cells, _read_alone(((row, rows[row]) for row in others), cells, cancel)
 
 
@@ -287,7 +287,7 @@ def _types_of_integers() -> tuple[type, ...]:
     return tuple({np.dtype(code).type for code in "bBhHiIlLqQ"})
 
 
-def usual_cells(
+def cells_of_list(
     rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel
 ) -> tuple[npt.NDArray[np.uint8], list[int]]:
     """Return the cells of puzzles in a list, and the numbers of those in no usual form: their cells are 0."""

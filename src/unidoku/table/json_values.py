@@ -9,7 +9,7 @@ NO_VALUE = object()
 """Stands for the value of a name that a JSON object does not have."""
 
 
-class Written(NamedTuple):
+class JsonLiteral(NamedTuple):
     """A JSON value as it is written: numbers of any precision and size."""
 
     text: str
@@ -17,7 +17,7 @@ class Written(NamedTuple):
 
 def json_text(value: Any) -> str:
     """Return a value as JSON; a number that JSON lacks by its name."""
-    if isinstance(value, Written):
+    if isinstance(value, JsonLiteral):
         return value.text
     if isinstance(value, int):  # faster for whole numbers, true and false
         return str(value).lower()

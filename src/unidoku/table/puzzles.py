@@ -51,7 +51,7 @@ class Puzzles:
             return cls(rows, errors=errors, cancel=cancel)
         batch = cls.of_cells(rows).batch
         if reasons:
-            batch = batch.take(_others(len(rows), reasons))
+            batch = batch.take(_other_rows(len(rows), reasons))
         return cls(batch, reasons, errors, cancel)
 
     @classmethod
@@ -75,7 +75,7 @@ class Puzzles:
     @property
     def rows(self) -> npt.NDArray[np.int64]:
         """The number of the row of each puzzle among all: int64[m]."""
-        return _others(len(self), self.reasons)
+        return _other_rows(len(self), self.reasons)
 
     def map_slices(
         self,
@@ -143,7 +143,7 @@ def _row_columns(
     return {name: column.take(index, for_invalid.get(name)) for name, column in columns.items()}
 
 
-def _others(count: int, reasons: Mapping[int, str]) -> npt.NDArray[np.int64]:
+def _other_rows(count: int, reasons: Mapping[int, str]) -> npt.NDArray[np.int64]:
     """Return the numbers of the rows, `count` of them, without those that have reasons."""
     return np.delete(np.arange(count), list(reasons))
 

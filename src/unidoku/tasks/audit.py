@@ -18,7 +18,7 @@ from unidoku.compat import np
 from unidoku.craft.keys import EXAMPLES, LINES, Match, keys_of, matches, random_seeds
 from unidoku.errors import InputError, Message, SearchStoppedError, escape
 from unidoku.files.inputs import Input, Inputs
-from unidoku.options import RUNNING, shared
+from unidoku.options import RUNNING, shared_option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Counts, Summary
 from unidoku.runner.writer import Writer
@@ -83,7 +83,7 @@ class AuditTask(Search):
     }
     summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS)
     limit = 2
-    prediction: str | None = shared(PREDICTION)
+    prediction: str | None = shared_option(PREDICTION)
     seeds: tuple[int, int] = field(default_factory=random_seeds, compare=False)
     """Of the hashes."""
 

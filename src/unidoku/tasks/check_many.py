@@ -27,7 +27,7 @@ _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in i
 _COUNT, _CODE, _FLAG = map(np.dtype, (np.uint64, np.uint8, np.bool_))  # NumPy takes a class for longer
 
 
-def _allocated(n: int, solutions: bool, second_solutions: bool, new: Callable[..., Any] = np.empty) -> Any:
+def _new_arrays(n: int, solutions: bool, second_solutions: bool, new: Callable[..., Any] = np.empty) -> Any:
     """Return arrays for the answers of `n` puzzles, as the fields of `SearchOutputs`; none has to be zero."""
     return (
         new(n, _COUNT),
@@ -162,14 +162,14 @@ def check_many(
     cancel = within(cancel, timeout)
     if budget is None and cancel is None and errors == "raise":
         answers = kernel.lanes().quick_check_many(
-            puzzles, limit, threads, solutions, second_solutions, _allocated
+            puzzles, limit, threads, solutions, second_solutions, _new_arrays
         )
         if answers is not None:
             return _result(answers)
     solution_limit, guesses = positive("limit", limit), positive("budget", budget)
     valid_puzzles = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     batch = valid_puzzles.batch
-    answers = SearchOutputs(*_allocated(len(batch), solutions, second_solutions, np.zeros))
+    answers = SearchOutputs(*_new_arrays(len(batch), solutions, second_solutions, np.zeros))
     answers.verdicts.fill(Verdict.UNKNOWN)
     is_done = np.zeros(len(batch), np.bool_)
 

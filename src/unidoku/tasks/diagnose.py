@@ -11,7 +11,7 @@ import click
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.command import Command
 from unidoku.craft.diagnosis import Diagnosis, diagnose
-from unidoku.options import LANG, option, shared
+from unidoku.options import LANG, option, shared_option
 from unidoku.task import Report
 from unidoku.tasks.shared_options import CELLS
 from unidoku.view.diagnose import diagnose_page, report
@@ -32,8 +32,8 @@ class Diagnose(Report):
 
     formats: ClassVar[tuple[str, ...]] = ("text", "json", "html")
     limit: int = option(1000, "Stop at N solutions of a puzzle, at least 2.", click.IntRange(2, MAX_COUNT))
-    names: str = shared(CELLS, default="rc")
-    lang: str = shared(LANG)
+    names: str = shared_option(CELLS, default="rc")
+    lang: str = shared_option(LANG)
 
     def subject(self, cells: str) -> Diagnosis:
         """Diagnose a puzzle."""

@@ -18,7 +18,7 @@ from unidoku.errors import Message, UnidokuError
 from unidoku.method import Order, Record, explain
 from unidoku.method.report import report
 from unidoku.method.rules import MAX_PRESETS
-from unidoku.options import LANG, Option, choice, option, shared
+from unidoku.options import LANG, Option, choice, option, shared_option
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Path
 from unidoku.rating.steps import path_of
@@ -63,10 +63,10 @@ class Explain(Report):
         flags=("--full/--short",),
         show_default="short on a terminal, full elsewhere",
     )
-    show: tuple[str, ...] | None = shared(words_to_show(_SHOW, show_default="grids"), needs=_OF_BOOK)
-    names: str = shared(CELLS, needs=_OF_BOOK)
-    units: tuple[str, ...] = shared(UNITS, needs=_OF_BOOK)
-    lang: str = shared(LANG)
+    show: tuple[str, ...] | None = shared_option(words_to_show(_SHOW, show_default="grids"), needs=_OF_BOOK)
+    names: str = shared_option(CELLS, needs=_OF_BOOK)
+    units: tuple[str, ...] = shared_option(UNITS, needs=_OF_BOOK)
+    lang: str = shared_option(LANG)
     presets: int = option(
         10_000,
         "Make at most N presets in a puzzle, 0 for none.",

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import click
 from click.shell_completion import CompletionItem
 
-from unidoku.arguments import seed_of, whole, wrong_type
+from unidoku.arguments import seed_of, whole_number, wrong_type
 from unidoku.cell import symbols_of
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import grid_named, text_named
@@ -216,8 +216,8 @@ class Generate(Task):
             raise wrong_type("request", "a unidoku.craft.request.Request", self.request)
         return {
             "seed": seed_of(self.seed),
-            "count": whole("count", self.count),
-            "attempts": None if self.attempts is None else whole("attempts", self.attempts, 1),
+            "count": whole_number("count", self.count),
+            "attempts": None if self.attempts is None else whole_number("attempts", self.attempts, 1),
         }
 
     @property

@@ -17,7 +17,7 @@ from unidoku.cli.inputs import grid_named, text_named
 from unidoku.cli.terminal import has_color
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid
-from unidoku.options import LANG, choice, option, shared
+from unidoku.options import LANG, choice, option, shared_option
 from unidoku.rating.deduction import Deduction, masks_of
 from unidoku.rating.scale import SCALE
 from unidoku.rating.sentences import Sentences
@@ -76,8 +76,8 @@ class Hint(Task):
         metavar="GRID",
         callback=lambda _, __, value: grid_named(value),
     )
-    all: bool = shared(ALL_STEPS)
-    lang: str = shared(LANG)
+    all: bool = shared_option(ALL_STEPS)
+    lang: str = shared_option(LANG)
     scale: str = field(default=SCALE, init=False)
 
     def __post_init__(self) -> None:

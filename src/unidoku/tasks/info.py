@@ -26,7 +26,7 @@ def facts() -> dict[str, Any]:
         "processor": processor_name(),
         "isa": kernel.isa(),
         "usable": list(kernel.usable()),
-        "compiled": list(kernel.compiled()),
+        "compiled": list(kernel.compiled_sets()),
         "compiler": cpu.compiler(),
         "threads": default_threads(),
         "python": platform.python_version(),

@@ -11,11 +11,11 @@ from unidoku.arguments import seed_of
 from unidoku.cell import symbols_of
 from unidoku.cli.command import Command
 from unidoku.compat import np
-from unidoku.craft.minimize import IMPROPER, minimal_cells, minimize_puzzles, reduced
+from unidoku.craft.minimize import IMPROPER, minimal_cells, minimize_puzzles, reduce_cells
 from unidoku.craft.seeds import row_bits, row_number
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.kernel import are_proper, verdict_of
-from unidoku.options import option, shared
+from unidoku.options import option, shared_option
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
 from unidoku.table.puzzles import Puzzles
@@ -63,9 +63,9 @@ class Minimize(Task):
     summary_counts: ClassVar[tuple[str, ...]] = ("minimal",)
     report_counts: ClassVar[tuple[str, ...]] = summary_counts
     has_reasons: ClassVar[bool] = True
-    seed: int | None = shared(SEED)
+    seed: int | None = shared_option(SEED)
     all: bool = option(False, "Write all minimal puzzles within each puzzle.")
-    count: int | None = shared(SOLUTION_COUNT, help="Write the first N of them.")
+    count: int | None = shared_option(SOLUTION_COUNT, help="Write the first N of them.")
     scale: str = field(default=SCALE, init=False)
 
     def values(self) -> dict[str, Any]:
@@ -91,7 +91,7 @@ class Minimize(Task):
         """Minimize one puzzle."""
         if verdict_of(record, cancel=cancel) != Verdict.UNIQUE:
             raise InvalidPuzzleError(IMPROPER)
-        puzzle = reduced(record, row_number(record, self.seed or 0), cancel=cancel)
+        puzzle = reduce_cells(record, row_number(record, self.seed or 0), cancel=cancel)
         row: dict[str, Any] = {"puzzle": symbols_of(puzzle), "removed": puzzle.count(0) - record.count(0)}
         return [row | rating_row(puzzle, columns, cancel)]
 
@@ -102,7 +102,7 @@ class Minimize(Task):
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Minimize each puzzle."""
         if self.all:
-            yield from self._every(batch, work, cancel)
+            yield from self._all_minimal(batch, work, cancel)
             return
         seeds = row_bits(batch.cells, self.seed or 0)[:, 0]
         puzzles = Puzzles.of_cells(batch.cells, errors="invalid")
@@ -112,7 +112,7 @@ class Minimize(Task):
             batch, work, minimal.puzzle[rows], rows, reasons=dict(minimal.reasons), cancel=cancel
         )
 
-    def _every(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
+    def _all_minimal(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Yield all minimal puzzles in pieces: there may be more than memory holds."""
         proper = are_proper(batch.cells, cancel)
         begin, rows, found = 0, list[int](), list[bytes]()

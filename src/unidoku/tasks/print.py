@@ -31,7 +31,7 @@ from unidoku.files.inputs import Inputs
 from unidoku.grid import Grid
 from unidoku.method.form import refuse_arrangement
 from unidoku.method.rules import refuse_clashes
-from unidoku.options import LANG, POSITIVE, READING, TABLE, Option, choice, option, options_of, shared
+from unidoku.options import LANG, POSITIVE, READING, TABLE, Option, choice, option, options_of, shared_option
 from unidoku.rating.ratings import rate_many
 from unidoku.rating.scale import improper_error, word_of
 from unidoku.rating.sentences import Sentences
@@ -175,7 +175,7 @@ class Board(Report):
 
     formats: ClassVar[tuple[str, ...]] = _FORMATS[1:]
     candidates: bool = option(False, "Write the candidates of the empty cells too.")
-    names: str = shared(
+    names: str = shared_option(
         CELLS,
         help="Name the cells of a picture by row and column (rc), 1 to 81 (numbers), both or none.",
         type=choice(["rc", "numbers", "both", "none"]),
@@ -222,7 +222,7 @@ def _new_puzzles(
     return puzzles
 
 
-def _rated(puzzle: PrintedPuzzle, rating: Any) -> PrintedPuzzle:
+def _with_rating(puzzle: PrintedPuzzle, rating: Any) -> PrintedPuzzle:
     """Return a puzzle with its rating, and the word of the request for it or for such puzzles."""
     word = puzzle.difficulty or word_of(rating.er, puzzle.grid.clues, at_least=rating.at_least)
     return puzzle._replace(rating=rating, difficulty=word)
@@ -288,7 +288,7 @@ def _read_puzzles(
     return puzzles, len(improper)
 
 
-def _chosen(
+def _choose(
     puzzles: list[PrintedPuzzle],
     conditions: tuple[Condition, ...],
     order: str,
@@ -300,7 +300,7 @@ def _chosen(
     if has_ratings or conditions or order in ORDERS:
         ratings = rate_many([puzzle.grid for puzzle in puzzles], below=None if conditions else _BELOW)
         puzzles = [
-            puzzle if rating.reason else _rated(puzzle, rating)
+            puzzle if rating.reason else _with_rating(puzzle, rating)
             for puzzle, rating in zip(puzzles, ratings, strict=True)
         ]
     puzzles = [puzzle for puzzle in puzzles if _fits(puzzle, conditions)]
@@ -315,7 +315,7 @@ def _chosen(
     return puzzles if has_ratings else [puzzle._replace(rating=None) for puzzle in puzzles]
 
 
-def _completed(
+def _complete(
     puzzles: list[PrintedPuzzle], *, solutions: bool, steps: bool, lang: str
 ) -> list[PrintedPuzzle]:
     """Return puzzles with their solutions and their steps, if wanted and if they are proper."""
@@ -355,8 +355,8 @@ def _write_pages(
                 sources, summary, names=has_names, is_worked=is_worked, reading=reading
             )
         has_ratings = heading not in {"number", "none"}
-        puzzles = _chosen(puzzles, conditions, order, seed, has_ratings=has_ratings)
-        puzzles = _completed(puzzles, solutions=solutions and not is_new, steps=steps, lang=options["lang"])
+        puzzles = _choose(puzzles, conditions, order, seed, has_ratings=has_ratings)
+        puzzles = _complete(puzzles, solutions=solutions and not is_new, steps=steps, lang=options["lang"])
         if conditions:
             summary.written = len(puzzles)
         pieces = sheets(puzzles, heading=heading, **options)

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import click
 
 from unidoku.cli.command import Command
-from unidoku.cli.terminal import language, said
+from unidoku.cli.terminal import in_words, language
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.options import option
@@ -125,7 +125,7 @@ def show(task: Rate, puzzle: bytes | str) -> str:
     try:
         rating = result(task, puzzle)
     except InvalidPuzzleError as error:
-        reason = said(error.message)
+        reason = in_words(error.message)
         why = words["why"] if isinstance(error, ImproperPuzzleError) else ""
         raise InvalidPuzzleError(words["none"].format(reason=reason) + why) from None
     word = words["at least" if rating.at_least else "hardest"]

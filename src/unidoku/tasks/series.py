@@ -23,7 +23,7 @@ from unidoku.cli.terminal import Messages, open_text, print_message, refuse_term
 from unidoku.compat import np
 from unidoku.craft.series import Series
 from unidoku.errors import InvalidPuzzleError, Message
-from unidoku.options import LANG, POSITIVE, READING, Option, option, shared
+from unidoku.options import LANG, POSITIVE, READING, Option, option, shared_option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
@@ -55,7 +55,7 @@ class SeriesTask(Task):
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
     takes_numbers: ClassVar[bool] = True
-    seed: int | None = shared(SEED)
+    seed: int | None = shared_option(SEED)
     number: int | None = option(None, "Write puzzle N only.", POSITIVE)
     group: int | None = option(None, "Write the puzzles of group G only.", click.IntRange(1, 64), metavar="G")
     puzzles: Any = field(default=None, compare=False)

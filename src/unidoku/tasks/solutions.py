@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT
 from unidoku.compat import np
-from unidoku.options import shared
+from unidoku.options import shared_option
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.shared_options import SOLUTION_COUNT
@@ -45,7 +45,7 @@ class Solutions(Task):
     }
     line_columns: ClassVar[tuple[str, ...]] = ("solution",)
     batch_size: ClassVar[int] = 2048
-    count: int | None = shared(SOLUTION_COUNT)
+    count: int | None = shared_option(SOLUTION_COUNT)
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Yield the solutions in pieces: a puzzle may have more than memory holds."""

@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from unidoku import kernel
-from unidoku.arguments import MAX_TIMED, whole
+from unidoku.arguments import MAX_TIMED, whole_number
 from unidoku.compat import np
 from unidoku.errors import Message, UnidokuError
 from unidoku.kernel import solve_rows
@@ -71,7 +71,7 @@ def run(
         raise UnidokuError(
             Message("seconds", "seconds must be above 0, not {seconds}", seconds=repr(seconds))
         )
-    limit = whole("limit", limit, 1, MAX_TIMED)
+    limit = whole_number("limit", limit, 1, MAX_TIMED)
     workers = thread_count(threads)
     compared = [SETS["easy"], SETS["middle"]]
     first = SAMPLE_SET

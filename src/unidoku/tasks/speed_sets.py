@@ -86,7 +86,7 @@ def _sample_images(number: int) -> NDArray[np.uint8]:
 
 
 @lru_cache(1)
-def _generated(number: int) -> NDArray[np.uint8]:
+def _generate(number: int) -> NDArray[np.uint8]:
     return generate(number, seed=SEED, minimal=True)
 
 
@@ -99,7 +99,7 @@ SETS = {
         PuzzleSet(
             "middle",
             "minimal puzzles that unidoku generates (seed 1), 22 to 27 clues",
-            _generated,
+            _generate,
             lambda number: np.ones(number, np.uint64),
         ),
         image_set(

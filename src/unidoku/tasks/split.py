@@ -22,7 +22,7 @@ from unidoku.errors import FormatError, Message, UnidokuError
 from unidoku.files.inputs import Input, Inputs
 from unidoku.files.output import refuse_outputs
 from unidoku.kernel import solve_rows
-from unidoku.options import RUNNING, TABLE, Option, Options, choice, option, shared
+from unidoku.options import RUNNING, TABLE, Option, Options, choice, option, shared_option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer, open_writer
@@ -134,7 +134,7 @@ class Split(Task):
         "their solutions are images of each other (solution).",
         choice(["puzzle", "canonical", "solution"]),
     )
-    seed: int | None = shared(SEED)
+    seed: int | None = shared_option(SEED)
     fractions: tuple[float, ...] = ()
     part: int = 0
     """Number of the output, from 1; 0 for the input."""
@@ -257,7 +257,7 @@ def command(
     summary = run_with_progress(split_file, inputs, output, quiet=quiet, seed=seed, **options)
     outputs = dict(zip(output, summary.outputs, strict=False))  # none after an error
     notes = [
-        f"{path}: {words.counted(count, 'puzzle')}" for path, count in outputs.items() if summary.is_whole
+        f"{path}: {words.amount(count, 'puzzle')}" for path, count in outputs.items() if summary.is_whole
     ]
     fields = {"seed": seed, "outputs": outputs}
     return Outcome(summary, notes=notes, fields=fields, seed=seed if summary.written else None)

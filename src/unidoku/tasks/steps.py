@@ -14,7 +14,7 @@ from unidoku.cell import candidate_name, candidate_names, symbols_of
 from unidoku.cli.command import Command
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid
-from unidoku.options import LANG, option, shared
+from unidoku.options import LANG, option, shared_option
 from unidoku.rating.choice import barred_by
 from unidoku.rating.deduction import KINDS, Deduction
 from unidoku.rating.names import NAMES, names_of
@@ -89,8 +89,8 @@ class Steps(Task):
         show_default="all",
     )
     without: str | None = option(None, "Do not use these techniques.", metavar="NAMES")
-    all: bool = shared(ALL_STEPS)
-    lang: str = shared(LANG)
+    all: bool = shared_option(ALL_STEPS)
+    lang: str = shared_option(LANG)
     scale: str = field(default=SCALE, init=False)
 
     few_columns: ClassVar[frozenset[str]] = frozenset(("step", "sentence", *FAST))

@@ -16,7 +16,7 @@ from unidoku.craft.canonical import canonical_many
 from unidoku.craft.seeds import row_bits
 from unidoku.craft.transform import Transformation, element_numbers, transform_many
 from unidoku.errors import Message, UnidokuError
-from unidoku.options import POSITIVE, choice, option, shared
+from unidoku.options import POSITIVE, choice, option, shared_option
 from unidoku.table.batch import Batch
 from unidoku.table.symmetric_images import without_ratings
 from unidoku.task import ResultBatch, Task, Work
@@ -59,7 +59,7 @@ class Transform(Task):
     count: int | None = option(
         None, "Write N random images of each puzzle.", POSITIVE, flags=("-n", "--count")
     )
-    seed: int | None = shared(SEED)
+    seed: int | None = shared_option(SEED)
     original: bool = option(False, "Write each puzzle before its images.")
     index: int | None = option(
         None,

@@ -23,7 +23,7 @@ from unidoku.craft.verification import read_answer, verify_rows
 from unidoku.errors import FormatError, Message
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
-from unidoku.options import PARTS, RUNNING, TABLE, Option, shared
+from unidoku.options import PARTS, RUNNING, TABLE, Option, shared_option
 from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES
 from unidoku.table.batch import Batch
@@ -106,7 +106,7 @@ class Verify(Task):
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *CELL_ERRORS, "reason", "file")
     signed_columns: ClassVar[frozenset[str]] = frozenset({"wrong_cells"})
     summary_counts: ClassVar[tuple[str, ...]] = ANSWER_COUNTS
-    prediction: str | None = shared(PREDICTION)
+    prediction: str | None = shared_option(PREDICTION)
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Compare the answers."""

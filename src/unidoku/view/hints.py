@@ -67,11 +67,11 @@ def drawn_hint(
     extent = max(len(line.text) for line in board)
     beside = width - extent - 3
     room = width if beside < _NARROW else beside
-    text = [Line("picture", part) for sentence in lines for part in _wrapped(sentence, room)]
+    text = [Line("picture", part) for sentence in lines for part in _wrap(sentence, room)]
     if room == width:
         return [*board, *legend, Line("picture", ""), *text]
     right: list[Line] = [*text, *([Line("picture", "")] if legend else []), *legend]
-    return [_joined(row, extent + 3, line) for row, line in zip_longest(board, right)]
+    return [_join(row, extent + 3, line) for row, line in zip_longest(board, right)]
 
 
 def _legend(word: str, kind: str, *, color: bool) -> Line:
@@ -81,7 +81,7 @@ def _legend(word: str, kind: str, *, color: bool) -> Line:
     return Line("picture", f"{' '.join(_SIGNS[kind])} {word}")
 
 
-def _joined(left: Line | None, column: int, right: Line | None) -> Line:
+def _join(left: Line | None, column: int, right: Line | None) -> Line:
     """Return two lines beside each other, the second from a column on."""
     left, right = left or Line("picture", ""), right or Line("picture", "")
     shifted = ((begin + column, end + column, style) for begin, end, style in right.spans)
@@ -89,7 +89,7 @@ def _joined(left: Line | None, column: int, right: Line | None) -> Line:
     return Line("picture", text, spans=(*left.spans, *shifted))
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def _wrap(text: str, width: int) -> list[str]:
     """Return a text in lines of a width, in which a Chinese character takes two columns."""
     from rich.console import Console
     from rich.text import Text

@@ -144,7 +144,7 @@ def sheets(
         name = words["puzzle"].format(number=puzzle.number)
         if not form:
             return svg(puzzle.grid, candidates=candidates, black=True, size=None, title=name, lang=lang)
-        state = puzzle.grid if worked is None else _worked(puzzle.grid, worked, order)
+        state = puzzle.grid if worked is None else _replay_at(puzzle.grid, worked, order)
         return expansion_form(state, arrangement=arrangement, digits=digits, title=name)
 
     def draw_solution(puzzle: PrintedPuzzle) -> str:
@@ -206,7 +206,7 @@ class _Boards(NamedTuple):
         return _font_size(puzzle.name, room, _CAPTION - _BELOW_CAPTION, _NAME_SIZES)
 
 
-def _worked(grid: Grid, step: int | Literal["first", "end"], order: Order) -> Replay:
+def _replay_at(grid: Grid, step: int | Literal["first", "end"], order: Order) -> Replay:
     """Return the state of the method that a form shows."""
     record = explain(grid, order)
     if step == "first":

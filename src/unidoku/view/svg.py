@@ -7,7 +7,7 @@ from html import escape
 from string import Template
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from unidoku.arguments import one_of, text as text_of, whole, wrong_type
+from unidoku.arguments import one_of, text as text_of, whole_number, wrong_type
 from unidoku.cell import candidate_of, cell_number, digits_of
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.words import table
@@ -167,7 +167,7 @@ def svg(
     struck = {candidate_of(place) for place in removed}
     margin = _LABELS if labels in {"rc", "both"} else _EDGE
     extent = _SIDE + margin + _EDGE
-    size = None if size is None else whole("size", size, 1)
+    size = None if size is None else whole_number("size", size, 1)
     pixels = "" if size is None else f' width="{size}" height="{size}"'
     title = text_of("title", title or "") or words["title"].format(number=sum(map(bool, clues)))
     return "".join(
@@ -371,8 +371,8 @@ def _point(point: complex) -> str:
 def _style_sheet(colors: Iterable[str], *, black: bool) -> str:
     """Return the style sheet with light and dark colors, or black and white ones."""
     if black:
-        return _scoped(_STYLE + _shade(2))
-    light, dark = _scoped(_STYLE + _shade(0, colors)), _scoped(_shade(1, colors))
+        return _scope(_STYLE + _shade(2))
+    light, dark = _scope(_STYLE + _shade(0, colors)), _scope(_shade(1, colors))
     return f"{light}@media (prefers-color-scheme:dark){{{dark}}}"
 
 
@@ -383,7 +383,7 @@ def _shade(shade: int, colors: Iterable[str] = ()) -> str:
     return inks + "".join(rule.format(name, _LINKS[name][shade]) for name in colors)
 
 
-def _scoped(rules: str) -> str:
+def _scope(rules: str) -> str:
     """Restrict rules to the inside of a board."""
     return "".join(f".unidoku-board {rule}}}" for rule in rules.split("}")[:-1])
 

@@ -50,7 +50,7 @@ def play_trace(session: Session, *, steps: int | None = None, lang: str = "en") 
     return playback
 
 
-def _tagged(cell: int) -> str:
+def _tag(cell: int) -> str:
     """Return the tag of a cell 0 to 80."""
     return _WORDS.cell(cell + 1)
 
@@ -67,13 +67,13 @@ def _frame_of_unit(session: Session, unit: Sequence[events.Event], words: Search
         match event:
             case events.SinglePlaced():
                 fill[event.cell] = "green"
-                placements.append(f"{_tagged(event.cell)}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{event.digit}")
+                placements.append(f"{_tag(event.cell)}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{event.digit}")
             case events.GuessMade() | events.ForwardGuess() | events.UpwardGuess():
                 fill[event.cell] = "yellow"
-                heading = say("guessed", cell=_tagged(event.cell), digit=event.digit, level=event.level)
+                heading = say("guessed", cell=_tag(event.cell), digit=event.digit, level=event.level)
             case events.WentWrong():
                 fill[event.cell] = "red"
-                kind, heading = "contradiction", say("contradiction", cell=_tagged(event.cell))
+                kind, heading = "contradiction", say("contradiction", cell=_tag(event.cell))
             case events.CompleteShrink():
                 fill.update((mark.cell, "blue") for mark in event.cuts)
             case events.SolutionFound():
@@ -82,12 +82,12 @@ def _frame_of_unit(session: Session, unit: Sequence[events.Event], words: Search
     if placements and not heading:
         heading, run = listed, title
     return Frame(
-        lines=[line for event in unit for line in lines(event, cell=_tagged, lang=words.lang)],
+        lines=[line for event in unit for line in lines(event, cell=_tag, lang=words.lang)],
         fill=fill,
         levels=[
             say(
                 "level",
-                cell=_tagged(guess.cell),
+                cell=_tag(guess.cell),
                 digit=guess.digit,
                 position=guess.position,
                 count=guess.count,

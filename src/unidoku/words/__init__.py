@@ -69,7 +69,7 @@ def _table(lang: str) -> Mapping[str, Mapping[str, str]]:
     return words
 
 
-class Said:
+class Texts:
     """The texts of a group in one language."""
 
     group = ""
