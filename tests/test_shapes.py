@@ -701,6 +701,7 @@ def test_lists_in_brackets_of_a_source(begin: str, row: str, between: str, end: 
 
 
 RULE = "+---+---+---+"
+HEAD_RULE, BLANK_ROW = f"|{'---|' * 9}", f"|{'   |' * 9}"
 FORMS: dict[str, Callable[[Sequence[str]], list[str]]] = {
     "plain": lambda rows: [*rows],
     "spaced": lambda rows: [*map(" ".join, rows)],
@@ -708,6 +709,14 @@ FORMS: dict[str, Callable[[Sequence[str]], list[str]]] = {
     "frame": lambda rows: [RULE, *(f"|{row[:3]}|{row[3:6]}|{row[6:]}|" for row in rows), RULE],
     "bars": lambda rows: [f"| {' | '.join(row)} |" for row in rows],
     "fields": lambda rows: [*map(",".join, rows)],
+    "labels": lambda rows: [f"Row {number}: {' '.join(row)}" for number, row in enumerate(rows, 1)],
+    "table": lambda rows: ["", "| 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 |", HEAD_RULE, *FORMS["bars"](rows)],
+    "drawing": lambda rows: [
+        "",
+        BLANK_ROW,
+        HEAD_RULE,
+        *(bar.replace(".", " ") for bar in FORMS["bars"](rows)),
+    ],
 }
 EMPTY = ["." * 9, *ROWS[1:8], "." * 9]
 DAMAGES: dict[str, Callable[[list[str], int], list[str]]] = {
@@ -727,12 +736,27 @@ def test_boards_that_follow_each_other_are_read_as_without_the_short_way(form: s
     lines = [line for rows in (ROWS, EMPTY, ROWS[::-1], EMPTY) for line in FORMS[form](rows)]
     for place in range(len(lines)):
         text = "\n".join(DAMAGES[damage](lines, place)) + "\n"
-        short, long = (
-            [(start, record) for start, _, record in way(text)] for way in (records_in, _records_in)
-        )
-        assert [(start, type(record)) for start, record in short] == [
-            (start, type(record)) for start, record in long
+        short, long = records_in(text), _records_in(text)
+        assert [(start, one.cells) for start, _, one in short if isinstance(one, Board)] == [
+            (start, one.cells) for start, _, one in long if isinstance(one, Board)
         ]
-        assert [getattr(record, "cells", record) for _, record in short] == [
-            getattr(record, "cells", record) for _, record in long
-        ]
+        assert len(short) == len(long)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_forms_of_nine_lines_are_read_by_the_short_way(form: str) -> None:
+    assert board_in("\n".join(FORMS[form](ROWS)).strip("\n")).cells == A
+
+
+@pytest.mark.parametrize("heading", ["123456789", "ABCDEFGHI", "         "])
+def test_tables_of_markdown_that_follow_each_other_are_boards(heading: str) -> None:
+    """The heading of each is no tenth row, whoever reads them."""
+    tables = [
+        ["", f"| {' | '.join(heading)} |", HEAD_RULE, *FORMS["bars"](rows)] for rows in (ROWS, ROWS[::-1])
+    ]
+    text = "\n".join(line for table in tables for line in table)
+    boards = ["".join(rows) for rows in (ROWS, ROWS[::-1])]
+    for way in (records_in, _records_in):
+        assert [
+            getattr(record, "cells", record) for _, _, record in way(f"{text}\n\nThat is all.\n")
+        ] == boards

@@ -11,12 +11,13 @@ from itertools import accumulate
 from unidoku.cell import SYMBOL_OF, cells_in
 from unidoku.parse.board import Board, are_counts
 from unidoku.parse.plain import signs_of
-from unidoku.parse.shapes import count_of, line_of, readings
+from unidoku.parse.shapes import HEAD_RULE, count_of, is_heading, line_of, readings
 
 _LONGEST_FORM = 1000  # characters of nine lines in a frame
 _HEADS = "123456789", "012345678"  # of columns: a first row that may be none
 _TITLE = re.compile(r"(?:Grid|Puzzle|Sudoku) #?\d+:?\n")  # of Project Euler's problem 96, and books
 _NINE_ROWS = 90
+_LABEL = re.compile(r"(?:[Rr]ow|[Ll]ine) ([1-9]): ")  # as models answer
 _NO_DIGITS = str.maketrans(dict.fromkeys("123456789"))
 _FORM_SIGNS = ".0123456789"
 _FORM = str.maketrans(dict.fromkeys(_FORM_SIGNS, "0"))
@@ -42,7 +43,7 @@ def board_in(text: str) -> Board | None:
         rows = text.split()
         if len(rows) == 81 and text.count("\n") >= 8 and "\t" not in text:
             rows = ["".join(line.split()) for line in text.splitlines()]
-        elif len(rows) != 9 or " " in text or "\t" in text:
+        elif len(rows) != 9 or len(rows[0]) != 9 or " " in text or "\t" in text:
             rows = _rows_of_one_form(text)
         if len(rows) != 9 or {*map(len, rows)} != {9}:
             return None
@@ -62,15 +63,39 @@ def _rows_of_one_form(text: str) -> list[str]:
     """Return the nine rows of a text whose lines are the same but for digits and dots, and rules."""
     if count_of(text, _FORM_SIGNS) < 81 and text.count("|") < 90:  # a drawing with blanks, or a list
         return []
-    lines = [line for line in text.split("\n") if line and not _is_rule(line)]
+    lines = text.split("\n")
+    lines = [line for line in lines[_heading_of(lines) :] if line and not _is_rule(line)]
+    lines = _without_labels(lines)
     if len(lines) == 9 and lines[0].count("|") == 10 and len({*map(len, lines[0].split("|"))}) == 2:
         lines = _with_dots(lines)  # of fields of one width
     forms = {*map(_form_of, lines)}
     form = forms.pop() if len(lines) == 9 and len(forms) == 1 else ""
     if form.count("0") != 9 or form.strip("0| ,;"):
         return []
-    is_row = any(not label and shape.kind != "groups" for shape, _, label in readings(line_of(0, lines[0])))
-    return [line.translate(_NO_GAPS) for line in lines] if is_row else []
+    rows = [line.translate(_NO_GAPS) for line in lines]
+    first = [
+        (cells, label) for shape, cells, label in readings(line_of(0, lines[0])) if shape.kind != "groups"
+    ]
+    return rows if ((*rows[0],), "") in first else []
+
+
+def _heading_of(lines: list[str]) -> int:
+    """Return how many lines the heading of a table takes, with the rule below it, and a rule above both."""
+    first = next((place for place, line in enumerate(lines) if not _is_rule(line)), 0)
+    below = lines[first + 1] if first + 1 < len(lines) else ""
+    if below.count("|") != 10 or not HEAD_RULE.fullmatch(below):
+        return 0
+    return first + 2 if is_heading(lines[first]) or not lines[first].strip("| ") else 0
+
+
+def _without_labels(lines: list[str]) -> list[str]:
+    """Return nine lines without the labels of rows, if all have them."""
+    labels = [*filter(None, map(_LABEL.match, lines))]
+    names = {label[0].replace(label[1], "#") for label in labels}
+    if len(lines) != 9 or len(names) != 1 or "".join(label[1] for label in labels) != "123456789":
+        return lines
+    size = len(names.pop())
+    return [line[size:] for line in lines]
 
 
 def _form_of(line: str) -> str:
@@ -131,10 +156,9 @@ def _boards_of_one_form(block: str) -> list[Board]:
     count = block.count("\n")
     board = board_in(block) if count >= 8 else None
     if board or count < 17:
-        begin = 0
-        while board and count > 8 and block[begin] in _RULE_SIGNS:  # a rule above the first row
-            begin = block.index("\n", begin) + 1
-        return [board._replace(start=begin)] if board else []
+        if board and count > 8:
+            board = board._replace(start=sum(len(line) + 1 for line in _above(block.split("\n"))))
+        return [board] if board else []
     lines = block.split("\n")
     ends = [*accumulate(map(len, lines), lambda end, size: end + size + 1)]
     rows = [place for place, line in enumerate(lines) if not _is_rule(line)]
@@ -151,3 +175,11 @@ def _boards_of_one_form(block: str) -> list[Board]:
             return []
         boards.append(board._replace(start=begin, end=end))
     return boards
+
+
+def _above(lines: list[str]) -> list[str]:
+    """Return the lines above the first row: the heading of a table, and rules."""
+    first = _heading_of(lines)
+    while _is_rule(lines[first]):
+        first += 1
+    return lines[:first]

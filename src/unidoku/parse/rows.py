@@ -37,14 +37,15 @@ from unidoku.parse.shapes import (
     RowReading,
     Shape,
     are_heading,
+    begins_table,
     follows,
+    has_head_rule,
     is_heading,
     label_of,
     odd_field,
     readings,
 )
 
-_HEAD_RULE = re.compile(r"[\s>]*\|?(?:\s*:?-+:?\s*\|){8,9}(?:\s*:?-+:?)?\s*")
 _LABEL_ABOVE = re.compile(r"(?i)[\s>*#-]{0,9}(?:row|line|r)[ _]?([1-9])\b(?![^:]*[0-9.]{5})")
 _FIRST_LABELS = frozenset({"0", "1", "10", "A", "a"})
 _LEAST_ROWS = 5  # of one shape that are reported
@@ -146,10 +147,12 @@ def _parts(rows: list[Row], lines: Sequence[Line]) -> Iterator[list[Row]]:
     if len(drawn) < len(rows):
         signs = {" ", *chain(*(row.cells for row in drawn))} if drawn else {*" ."}
         rows = [row for row in rows if lines[row.line].kind != "rule" or signs.issuperset(row.cells)]
-    rows = _without_headings(rows, lines)
-    for block in _blocks(rows, lines) if len(rows) > 9 else [rows]:
-        gaps = _gaps(block, lines)
-        yield from _in_nines(_split(block, [place for place, gap in enumerate(gaps, 1) if gap]))
+    heads = [place for place in range(1, len(rows)) if begins_table(lines, rows[place].line)]
+    for table in _split(rows, heads) if len(rows) > 10 else [rows]:
+        body = _without_headings(table, lines)
+        for block in _blocks(body, lines) if len(body) > 9 else [body]:
+            gaps = _gaps(block, lines)
+            yield from _in_nines(_split(block, [place for place, gap in enumerate(gaps, 1) if gap]))
 
 
 def _blocks(rows: list[Row], lines: Sequence[Line]) -> list[list[Row]]:
@@ -165,8 +168,7 @@ def _blocks(rows: list[Row], lines: Sequence[Line]) -> list[list[Row]]:
         is_first = _is_odd(lines, rows[0].line - 1)
         size = len(rows) % 9
         if size and is_first != _is_odd(lines, rows[-1].line + 1):
-            place = size if is_first else len(rows) - size
-            places = [place] if gaps[place - 1] else []
+            places = [place for place in [size if is_first else len(rows) - size] if gaps[place - 1]]
     return _split(rows, places)
 
 
@@ -202,9 +204,7 @@ def _in_nines(paragraphs: Sequence[list[Row]]) -> Iterator[list[Row]]:
 
 def _without_headings(rows: list[Row], lines: Sequence[Line]) -> list[Row]:
     """Return the rows of a run without the numbers of the columns, and without the heading of a table."""
-    if len(rows) in {9, 10} and any(
-        _HEAD_RULE.fullmatch(lines[number].text) for number in range(rows[0].line + 1, rows[1].line)
-    ):
+    if len(rows) in {9, 10} and has_head_rule(lines[rows[0].line + 1 : rows[1].line]):
         is_full = all(DIGITS.issuperset(row.cells) for row in rows)  # then the first row may be one
         is_heading_row = len(rows) == 10 or not "".join(rows[0].cells).strip()
         is_heading_row = is_heading_row or (are_heading(rows[0].cells) and not is_full)

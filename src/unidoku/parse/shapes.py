@@ -55,6 +55,8 @@ TIME = re.compile(
     r"(?<![\d:])\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?=[\s\],;:>)](?!\d))"
 )
 _RULE = "->=+*.:|_ \t~^#'`,;oO\\/&[](){}\""
+HEAD_RULE = re.compile(r"[\s>]*\|?(?:\s*:?-+:?\s*\|){8,9}(?:\s*:?-+:?)?\s*")
+"""The rule below the heading of a table of Markdown."""
 _FRAME_RULE = re.compile(r"\+[-=+]{9,}\+")
 _FORMULA = re.compile(
     r"[@$%#!^=]|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$|^\s*[\d/.,]{0,12}\d{1,2}:\d\d(?::\d\d)?\s*$"
@@ -185,6 +187,16 @@ def is_heading(text: str) -> bool:
 def are_heading(cells: Sequence[str]) -> bool:
     """Return whether nine cells may be the numbers or the letters of the columns."""
     return "".join(cells).upper() in _HEADS
+
+
+def has_head_rule(lines: Sequence[Line]) -> bool:
+    """Return whether one of some lines is the rule below the heading of a table of Markdown."""
+    return any(HEAD_RULE.fullmatch(line.text) for line in lines)
+
+
+def begins_table(lines: Sequence[Line], number: int) -> bool:
+    """Return whether the rule of a heading is below a line, and no row above it."""
+    return has_head_rule(lines[number + 1 : number + 2]) and lines[number - 1].kind in {"blank", "text"}
 
 
 def readings(line: Line) -> Iterator[RowReading]:
