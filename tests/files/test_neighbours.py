@@ -174,3 +174,54 @@ def test_solution_below_a_place_without_its_puzzle(place: str) -> None:
     text = f"Puzzle: {place}\nSolution: {SOLUTION}\n"
     assert alone(text) is None
     assert read_all(text.encode(), None).puzzles == []
+
+
+WORDS = ["broken", "lost", "error", "see below", "(image)", "bad puzzle", "n.a.", "TODO", "id7", "puzzle 7"]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", " "])
+@pytest.mark.parametrize("place", [0, 2, 150])
+def test_words_in_the_place_of_a_puzzle_among_pairs(separator: str, place: int, tmp_path: Path) -> None:
+    for word, suffix in product(WORDS, ("txt", "csv")):
+        records = [f"{puzzle}{separator}{solution}" for puzzle, solution in PAIRS * 40]
+        records.insert(place, f"{word}{separator}{SOLUTION}")
+        path = tmp_path / f"puzzles.{suffix}"
+        path.write_text("\n".join(records) + "\n")
+        assert of_line(path, place + 1) in ([""], [])  # a header of CSV is none
+        assert len(of_line(path, place + 2)) == 1
+
+
+@pytest.mark.parametrize("sign", [".", "0"])
+@pytest.mark.parametrize(
+    "beside", ["{},title", "{} 4.5", "7,{}", f"{{}},{SOLUTION}", "{},2,false", "Puzzle: {}"]
+)
+def test_an_empty_puzzle_beside_other_text(sign: str, beside: str, tmp_path: Path) -> None:
+    line = beside.format(sign * 81)
+    assert alone(line) == "." * 81
+    for lines in ([line], [line] * 3, [UNIQUE, line]):
+        path = tmp_path / "puzzles.txt"
+        path.write_text("\n".join(lines) + "\n")
+        assert of_line(path, len(lines)) == ["." * 81]
+
+
+CUT = [
+    f"{UNIQUE[:40]}",
+    f"{UNIQUE[:30]}\u2026",
+    f"{UNIQUE[:20]} {UNIQUE[20:79]}",
+    f"{SOLUTION[:40]}~{SOLUTION[41:]}",
+]
+
+
+@pytest.mark.parametrize("damaged", [*CUT, " ".join(UNIQUE[:80]), f"{SOLUTION[:50]}|{UNIQUE[:20]}"])
+@pytest.mark.parametrize("suffix", ["txt", "csv"])
+def test_damaged_records_are_rejects_each(damaged: str, suffix: str, tmp_path: Path) -> None:
+    for lines in (
+        [damaged, UNIQUE],
+        [damaged] * 3 + [f'"{UNIQUE}"', damaged],
+        [f"'{UNIQUE}'", damaged, damaged],
+    ):
+        path = tmp_path / f"puzzles.{suffix}"
+        path.write_text("\n".join(lines) + "\n")
+        expected = ["" if line == damaged else UNIQUE for line in lines]
+        found = [of_line(path, number) for number in range(1, len(lines) + 1)]
+        assert found == [[cells] for cells in expected], lines

@@ -16,7 +16,7 @@ from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
 from unidoku.files.column_names import PUZZLE_NAMES, columns_with_puzzles, puzzle_column, unique_names
 from unidoku.files.decoding import utf8_of
-from unidoku.files.records import is_nearly_puzzle, puzzle_in
+from unidoku.files.records import is_part_of_puzzle, puzzle_in
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, has_lone_grids, quote_character
 from unidoku.native.text import columns, fields, scan
@@ -55,9 +55,7 @@ class CsvReader(TextReader):
         puzzles = [number for number, field in enumerate(names) if puzzle_in(field.strip())]
         has_name = column in names or any(name.strip().lower() in PUZZLE_NAMES for name in names)
         nearly = (
-            []
-            if has_name
-            else [number for number, field in enumerate(names) if is_nearly_puzzle(field.strip())]
+            [] if has_name else [number for number, field in enumerate(names) if is_part_of_puzzle(field)]
         )
         if puzzles or nearly:
             end, names = begin, [f"column{number}" for number in range(1, len(names) + 1)]

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
+from itertools import chain
 
 from unidoku.cell import EXPECTED, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
@@ -44,15 +46,17 @@ class LinesReader(TextReader):
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
         head, column = self.head, settings.column
+        self._first_lines = list[bytes]()
         if column is None:
             end = scan.last_line_end(head, self.skip, len(head)) if len(head) == HEAD else len(head)
             self.column = scan.find_column(head, self.skip, max(end, self.skip))
             lines = significant_lines(head[self.skip : end])
             if {*map(len, lines)} != {81}:
                 self.column = _column_of(lines, self.column)
+            self._first_lines = lines
             self.doubts = True
         elif column.isascii() and column.isdigit() and 0 < int(column) <= LINE_LIMIT:
-            self.column = int(column)
+            self.column, self.texts = int(column), frozenset()
         else:
             raise FormatError(
                 Message(
@@ -65,6 +69,14 @@ class LinesReader(TextReader):
     def scanner(self) -> scan.Scanner:
         """Return a scanner of lines."""
         return scan.Scanner()
+
+    @cached_property
+    def has_clues(self) -> bool:
+        """Whether most puzzles in the column of the first lines have empty cells."""
+        begin, end = max(self.column - 1, 0), self.column or 1
+        fields = (_fields_of(line)[begin:end] for line in self._first_lines)
+        cells = [*filter(None, map(puzzle_in, chain.from_iterable(fields)))]
+        return 2 * sum("." in text for text in cells) > len(cells)
 
     def keeps_text(self) -> bool:
         """Return whether the text beside the puzzle is a column."""

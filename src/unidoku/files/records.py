@@ -6,6 +6,7 @@ work on ``str``, and yield puzzles and rejects.
 
 from __future__ import annotations
 
+import re
 from array import array
 
 from unidoku.cell import VALUES, cells_in, fault, symbols_of
@@ -34,6 +35,8 @@ def puzzle_in(text: str) -> str | None:
 
 _NEARLY = range(40, 100)  # characters: a time in digits is shorter, candidates are more
 _STRANGE_MAX = 3
+_PART_LEAST = 13, 30  # cells, where two empty ones meet and anywhere: times in digits are shorter
+_TWO_EMPTY = re.compile(r"\.\.|\*\*|__|--|xx|XX|\?\?")
 
 
 def is_nearly_puzzle(text: str) -> bool:
@@ -42,6 +45,14 @@ def is_nearly_puzzle(text: str) -> bool:
         return False
     strange = len(text) - sum(map(text.count, VALUES))
     return strange <= _STRANGE_MAX and any(map(str.isdigit, text))
+
+
+def is_part_of_puzzle(text: str) -> bool:
+    """Return whether a field of the first record is a puzzle that is cut or damaged, and no name."""
+    signs = "".join(text.split())
+    cells = sum(map(signs.count, VALUES))
+    least = _PART_LEAST[_TWO_EMPTY.search(signs) is None]
+    return cells >= least and len(signs) - cells <= _STRANGE_MAX and any(map(str.isdigit, signs))
 
 
 def batch_of(records: list[PuzzleRecord | Reject], source: str, names: tuple[str, ...] = ()) -> Batch:

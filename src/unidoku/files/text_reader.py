@@ -7,7 +7,7 @@ import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from typing import Any, ClassVar
+from typing import Any
 
 from unidoku.cell import VALUES, fault, symbols_of, with_lost_zeros, wrong_signs
 from unidoku.compat import np
@@ -60,6 +60,11 @@ class TextReader(Reader):
         check_text(self.head)
         self.skip = len(BOM) * self.head.startswith(BOM)  # bytes before the first line or record
 
+    @property
+    def has_clues(self) -> bool:
+        """Whether full grids beside the column are no puzzles: most of its first ones have empty cells."""
+        return False
+
     def scanner(self) -> Any:
         """Return a native scanner of chunks."""
         raise NotImplementedError
@@ -108,7 +113,7 @@ class TextReader(Reader):
             texts, marks = [*rejects.texts(self.texts)], {*rejects.marks()}
         return _with_readings(batch, texts, marks, _rejects_alone(batch, end) if self.doubts else {})
 
-    texts: ClassVar[frozenset[int]] = frozenset()
+    texts: frozenset[int] = frozenset()
     """The codes of rejects that are looked at again: they may be texts with a puzzle in another form."""
 
     def reason(self, code: int, count: int, here: bytes) -> str:
@@ -227,9 +232,14 @@ class Rejects(Sequence[Reject]):
             ):
                 yield number, decode_line(text)
 
-    def line(self, number: int) -> str:
-        """Return the line where one begins."""
-        return decode_line(_line_at(self.text, self._numbers[9 * number + 3]))
+    def refusal_beside(self, number: int, text: str, cells: str) -> InvalidPuzzleError | None:
+        """Return why one whose text has these cells is no puzzle beside the rest of its line."""
+        is_full, line = "." not in cells, decode_line(_line_at(self.text, self._numbers[9 * number + 3]))
+        if is_full and self._reader.has_clues:
+            return InvalidPuzzleError(_other_column(cells))
+        if self._reader.doubts and line.strip() != text.strip() and (reason := _reason_alone(line, cells)):
+            return InvalidPuzzleError(reason)
+        return refusal_of(line) if is_full else None
 
     def marks(self) -> Iterator[int]:
         """Yield the numbers of those that are fences, tags or brackets around records."""
@@ -315,8 +325,13 @@ def _reason_alone(line: str, cells: str | None) -> str | None:
         return error.message
     if alone == cells:
         return None
+    return _other_column(alone)
+
+
+def _other_column(cells: str) -> Message:
+    """Return why a puzzle of a line is none of its file."""
     text = "the puzzle of this line alone is not in the column of the others: {cells}"
-    return Message("other column", text, cells=alone)
+    return Message("other column", text, cells=cells)
 
 
 def _line_at(text: bytearray, begin: int) -> bytes:
@@ -353,8 +368,9 @@ def _with_readings(
     for number, text in texts:
         try:
             cells = symbols_of(uses.clues_in(uses.puzzle_in(text)))
-            is_lone = "." not in cells and isinstance(batch.rejects, Rejects)
-            if is_lone and (wrong := refusal_of(batch.rejects.line(number))):  # type: ignore[attr-defined]
+            if isinstance(batch.rejects, Rejects) and (
+                wrong := batch.rejects.refusal_beside(number, text, cells)
+            ):
                 raise wrong
             puzzles[number] = cells
         except InvalidPuzzleError as error:

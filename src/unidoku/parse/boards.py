@@ -42,6 +42,7 @@ from unidoku.parse.shapes import (
 _SIGN = f"0-9.*_xX?{MINUS}{MARKED}{SKIP}-"
 _RUN = re.compile(rf"[{_SIGN}]{{60,900}}")
 _SIGNS = f"{SIGNS}\t;,|/:&\\ "
+_EMPTY = frozenset({"." * 81, "0" * 81})  # of other signs it is a rule across a page
 _LEAST_SIGNS = 89  # of 81 cells on a line, and of what is between them
 _STOPS = ".?"
 _FLOAT = re.compile(r"(?<![\d.])[1-9]\.0(?![\d.])")
@@ -136,7 +137,7 @@ def _runs(source: str, faults: list[Fault]) -> Iterator[Board]:
         joint = run[9:10]
         if len(run) == 89 and joint not in DIGITS and {*run[9::10]} == {joint} and run.count(joint) == 8:
             run = run.replace(joint, "")
-        if DIGITS.isdisjoint(run):
+        if DIGITS.isdisjoint(run) and run not in _EMPTY:
             continue
         found = board_of(run, start, match.end(), "line") if len(run) == 81 else None
         if isinstance(found, Board):

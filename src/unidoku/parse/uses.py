@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from unidoku.cell import CELL_CODES
+from unidoku.cell import CELL_CODES, wrong_size
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse import nine_lines
 from unidoku.parse.board import Board, Fault, are_in_a_house, keeps_clues, solution_of
 from unidoku.parse.boards import Reading, read
 from unidoku.parse.dialects import count_names, with_states
-from unidoku.parse.faults import LEAST, near_runs, of_text, own_page
+from unidoku.parse.faults import near_runs, of_text, own_page
 from unidoku.parse.plain import SKIP
+from unidoku.parse.shapes import SIGNS, count_of
 
 POSITION = Message(
     "position", "the text has candidates that its clues do not give; hint and explain read them"
@@ -25,6 +26,7 @@ _MARKS = Message(
 )
 _LEAST = 10  # cells of a part that may be the puzzle of a full grid
 _LINES_MAX = 11  # lines of a board, of which some may be too many
+_ROW_MOST = 27  # cells of a line of three boards side by side
 _RECORD_LEAST = 7  # cells of lines of a file that are reported if they are no board
 NO_PUZZLE = Message(
     "part of puzzle",
@@ -134,7 +136,8 @@ def _records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
             records.append((line, line, Fault(_SIDE_BY_SIDE, group[0].start, 162)))
         else:
             records += [(board.start, board.end, board) for board in whole if not _is_solution(board, group)]
-    records += [(fault.start, fault.start, fault) for fault in _of_boards([*faults.values()], text)]
+    parts = [part for fault in faults.values() for part in _own_lines(fault, text)]
+    records += [(fault.start, fault.start, fault) for fault in _of_boards(parts, text)]
     if not records:
         worst = max((*_faults(text, reading), *of_text(text, reading.source, 0)), key=_weight)
         return [(worst.start, worst.start, worst)] if worst.cells else []
@@ -174,6 +177,20 @@ def _is_named_solution(text: str, board: Board) -> bool:
     return _SOLUTION_NAME.search(f"{above}\n{text[begin : board.start]}") is not None
 
 
+def _own_lines(fault: Fault, text: str) -> list[Fault]:
+    """Return a fault for each line of one whose lines are too long for rows of boards: they are records."""
+    if fault.lines == 1 or fault.cells <= _ROW_MOST * fault.lines:
+        return [fault]
+    start, own = _line_of(text, fault.start), list[Fault]()
+    while len(own) < fault.lines and start < len(text):
+        stop = text.find("\n", start)
+        stop = stop if stop >= 0 else len(text)
+        if (cells := count_of(text[start:stop], SIGNS)) > _RECORD_LEAST:
+            own.append(Fault(wrong_size(cells), start, cells))
+        start = stop + 1
+    return own
+
+
 def _of_boards(faults: Sequence[Fault], text: str) -> list[Fault]:
     """Return one fault for lines that are one board: that of its odd line, if there is one."""
     places = list[tuple[int, int, Fault]]()  # the first line of the part of each, and where it ends
@@ -183,7 +200,7 @@ def _of_boards(faults: Sequence[Fault], text: str) -> list[Fault]:
         places.append((line, line + fault.lines, fault))
     groups, begin, end = list[list[Fault]](), 0, -1
     for line, last, fault in sorted(places, key=lambda place: place[:2]):
-        is_whole = fault.cells >= LEAST * fault.lines  # a line that is a record of its own
+        is_whole = fault.cells > _ROW_MOST * fault.lines  # a line that is a record of its own
         if not groups or is_whole or line > end or (line == end and last - begin > _LINES_MAX):
             groups.append([])
             begin, end = line, -1 if is_whole else last
