@@ -20,12 +20,12 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from unidoku.arguments import whole_number
-from unidoku.cell import candidate_of
+from unidoku.cell import PEERS
 from unidoku.craft.generate import generate
-from unidoku.craft.verification import verify_rows
 from unidoku.grid import Grid
 from unidoku.kernel import solve_rows
-from unidoku.rating.steps import steps
+from unidoku.rating.deduction import position_of
+from unidoku.rating.steps import next_step, proper
 
 HINT = 729
 """The action that takes the next step."""
@@ -40,6 +40,14 @@ _MOST = 16  # puzzles that are made at once for each board
 _BITS = np.array([0, *(1 << digit for digit in range(9))], np.uint16)
 _MOVES = (np.arange(512)[:, None] >> np.arange(9) & 1 == 0).astype(np.int8)  # by the digits that are taken
 _MOVE_ROWS: Any = _MOVES.view("V9").reshape(512)
+_ENDS = np.array(
+    [
+        [*(9 * peer + digit for peer in PEERS[cell]), *range(9 * cell, 9 * cell + 9)]
+        for cell in range(81)
+        for digit in range(9)
+    ]
+)
+"""The actions that are no more legal after each digit."""
 
 
 def taken_digits(grids: Cells) -> NDArray[np.uint16]:
@@ -56,34 +64,41 @@ def taken_digits(grids: Cells) -> NDArray[np.uint16]:
 
 def legal_moves(grids: Cells) -> NDArray[np.int8]:
     """Return the legal actions of n grids, uint8[n, 81]: int8[n, 730]."""
-    return _moves(grids, taken_digits(grids))
-
-
-def _moves(grids: Cells, taken: NDArray[np.uint16]) -> NDArray[np.int8]:
-    """Return the legal actions of n grids in which these digits are taken."""
     moves = np.empty((len(grids), HINT + 1), np.int8)
-    moves[:, :HINT] = _MOVE_ROWS[taken].view(np.int8).reshape(-1, HINT)
+    moves[:, :HINT] = _MOVE_ROWS[taken_digits(grids)].view(np.int8).reshape(-1, HINT)
     moves[:, HINT] = (grids == 0).any(axis=1)
     return moves
 
 
 def placed_by_hint(grid: Cells) -> tuple[int, int]:
     """Return the cell and the digit that the next steps place."""
-    return next(candidate_of(step.placements[0]) for step in steps(grid) if step.placements)
+    position = position_of(proper(grid))
+    while (step := next_step(position)) is not None and not step.placements:
+        position = step.after
+    return next(iter(step.placements if step else ()))
 
 
 class Boards:
-    """The state of n boards, which both environments step."""
+    """The state of n boards, which both environments step.
+
+    Puzzles are proper, so that a digit is right if it is that of the solution, and the score of a grid whose
+    clues are kept is the share of correct digits in the open cells (`unidoku.verify`).
+    """
 
     def __init__(self, puzzles: Cells) -> None:
-        self.puzzles, self.grids, self.taken = puzzles, puzzles.copy(), taken_digits(puzzles)
-        self.scores = verify_rows(puzzles, puzzles)["score"]
+        self.puzzles, self.grids, self.solutions = (np.empty((len(puzzles), 81), np.uint8) for _ in range(3))
+        self.moves = np.empty((len(puzzles), HINT + 1), np.int8)
+        self.open_cells, self.empty_cells, self.correct = np.empty((3, len(puzzles)), np.int64)
+        self.wrong = np.empty(len(puzzles), np.bool_)
+        self.begin(np.arange(len(puzzles)), puzzles)
 
     def begin(self, boards: NDArray[np.int64], puzzles: Cells) -> None:
         """Give some boards new puzzles."""
         self.puzzles[boards] = self.grids[boards] = puzzles
-        self.taken[boards] = taken_digits(puzzles)
-        self.scores[boards] = verify_rows(puzzles, puzzles)["score"]
+        self.solutions[boards] = solve_rows(puzzles, grids=1).solutions
+        self.moves[boards] = legal_moves(puzzles)
+        self.open_cells[boards] = self.empty_cells[boards] = 81 - np.count_nonzero(puzzles, axis=1)
+        self.correct[boards], self.wrong[boards] = 0, False
 
     def observation(self) -> Cells:
         """Return clues and grids: uint8[n, 2, 81]."""
@@ -91,27 +106,29 @@ class Boards:
 
     def legal(self) -> NDArray[np.int8]:
         """Return the legal actions: int8[n, 730]."""
-        return _moves(self.grids, self.taken)
+        return self.moves.copy()
 
     def step(
         self, actions: NDArray[np.int64], boards: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Do an action on each of some boards; return the rewards and which episodes have ended."""
-        puzzles, grids = self.puzzles[boards], self.grids[boards]
-        rows, hints = np.arange(len(boards)), actions == HINT
+        legal = self.moves[boards, actions] != 0
+        hints = legal & (actions == HINT)
         cells, digits = actions // 9 % 81, actions % 9 + 1
-        legal = self.taken[boards, cells] >> digits - 1 & 1 == 0
-        legal = np.where(hints, (grids == 0).any(axis=1), legal)
-        hints &= legal
-        for row in np.flatnonzero(hints).tolist():
-            cells[row], digits[row] = placed_by_hint(grids[row])
-        grids[rows[legal], cells[legal]] = digits[legal]
-        alive = legal & (solve_rows(grids, 1, grids=0).counts > 0)
-        scores = verify_rows(puzzles, grids)["score"]
-        gained = scores - self.scores[boards] - HINT_COSTS * hints
-        self.scores[boards] = scores
-        self.grids[boards], self.taken[boards] = grids, taken_digits(grids)
-        return np.where(alive, gained, -1.0), ~alive | (grids > 0).all(axis=1)
+        for number in np.flatnonzero(hints).tolist():
+            cells[number], digits[number] = placed_by_hint(self.grids[boards[number]])
+        rows, places, values = boards[legal], cells[legal], digits[legal]
+        self.grids[rows, places] = values
+        self.moves[rows[:, None], _ENDS[9 * places + values - 1]] = 0
+        self.empty_cells[rows] -= 1
+        self.moves[rows, HINT] = self.empty_cells[rows] > 0
+        right = legal & (self.solutions[boards, cells] == digits)
+        before, whole = self.correct[boards], self.open_cells[boards]
+        self.correct[boards] += right
+        self.wrong[boards] |= legal & ~right
+        alive = legal & ~self.wrong[boards]
+        gained = self.correct[boards] / whole - before / whole - HINT_COSTS * hints
+        return np.where(alive, gained, -1.0), ~alive | (self.empty_cells[boards] == 0)
 
 
 class SudokuEnv(gymnasium.Env[Cells, np.int64]):
