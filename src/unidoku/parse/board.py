@@ -28,12 +28,14 @@ _CELLS = str.maketrans(
 _GIVENS = str.maketrans(
     {**dict.fromkeys(f"1234567890*_xX?-{MINUS} ", "."), **dict(zip(MARKED[1:], "123456789", strict=True))}
 )
-_NAMES: dict[str, str] = {MINUS: "-1", " ": Message("a blank", "a blank")}
+_NAMES: dict[str, str] = {MINUS: "-1", MARKED[0]: "' '", " ": Message("a blank", "a blank")}
 """Signs of empty cells as errors show them, if not by themselves."""
 _WRONG_MAX = 6  # equal digits in the columns and boxes of the first row of a wrong grid
 _FEWEST_GROUPS = 3, 10  # cells with several candidates: at least, and beside as many empty ones
 _FEWEST_BLANKS = 3
 _RUN = 60  # cells on a line that are meant as 81
+HEADING = Message("heading", "a heading and 8 rows: row 9 is missing")
+"""What is wrong with nine rows of which the first has the numbers of the columns."""
 _SEARCH_MAX = 1 << 16  # guesses
 
 
@@ -123,10 +125,10 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
     text = "".join(cells)
     board = text.translate(_CELLS)
     if layout == "rows" and _has_heading_as_row(board):
-        return Fault(Message("heading", "a heading and 8 rows: row 9 is missing"), start, 72, 9)
+        return Fault(HEADING, start, 72, 9)
     if DIGITS.isdisjoint(text) and not kinds <= {"0", ".", " "}:
         return Fault(rule_message(_sign_name(text[0])), start, 0)  # a rule across a page
-    are_some = not text.isascii() and not ({*text}.isdisjoint(MARKED) or {*text}.isdisjoint("123456789"))
+    are_some = not text.isascii() and not ({*text}.isdisjoint(MARKED[1:]) or {*text}.isdisjoint("123456789"))
     givens = text.translate(_GIVENS) if are_some else ""
     return Board(board, None, start, end, layout, "", givens)
 
@@ -146,10 +148,10 @@ def _whole_house(places: Sequence[int], kinds: set[str]) -> str:
 
 
 def are_counts(column: str) -> bool:
-    """Return whether the digits of a first column count the rows: they may be labels."""
+    """Return whether the digits of a first or a last column count the rows: they may be labels."""
     return column.count(".") < 5 and any(
         all(cell in {".", count} for cell, count in zip(column, counts, strict=True))
-        for counts in ("123456789", ".12345678")
+        for counts in ("123456789", ".12345678", "987654321")
     )
 
 

@@ -210,9 +210,11 @@ def _side_by_side(lines: Sequence[Line], used: set[int]) -> Iterator[Find]:
     """Yield the two boards of nine lines that have 18 cells: a puzzle and its solution on a page."""
     numbers = [number for number, line in enumerate(lines) if line.kind not in {"blank", "rule"}]
     pairs = [(number, _halves(lines[number])) for number in numbers]
+    places = range(len(lines))
     for is_pair, group in groupby(pairs, lambda pair: pair[1] is not None and pair[0] not in used):
         block = [*group] if is_pair else []
-        if len(block) == 9:
+        beside = (block[0][0] - 1, block[8][0] + 1) if len(block) == 9 else ()
+        if beside and not any(lines[place].kind in {"cells", "near"} for place in beside if place in places):
             sides = zip(*(halves for _, halves in block if halves), strict=True)
             found = [board for side in sides for board in _finds((boards_of_rows,), side, set())]
             boards = [board for board in found if isinstance(board, Board)]
@@ -227,7 +229,8 @@ def _halves(line: Line) -> tuple[Line, Line] | None:
     for gap in _GUTTER.finditer(line.text):
         left = line_of(line.start, line.text[: gap.start()])
         right = line_of(line.start + gap.end(), line.text[gap.end() :])
-        if left.size == right.size:
+        sizes = [side.size or count_of(side.text) for side in (left, right)]  # a blank row is like a rule
+        if sizes[0] == sizes[1]:
             return left, right
     return None
 

@@ -13,7 +13,7 @@ from itertools import groupby, pairwise
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Find, board_of, clues_of, keeps_clues, mask_of
 from unidoku.parse.plain import DIGITS, SKIP
-from unidoku.parse.shapes import CELLS, SEGMENT, Line, count_of
+from unidoku.parse.shapes import CELLS, SEGMENT, Line, cells_of, count_of
 
 # SudokuWiki (sudokuwiki.org): S9B and two base-36 digits a cell, 1 to 9 for a clue, 9 plus a found digit, or
 # 18 plus the set of candidates.  Checked against published positions of the site.
@@ -180,10 +180,16 @@ def _size_of(line: Line) -> int:
 
 
 def _is_part(line: Line) -> bool:
-    """Return whether a line has a part of a wrapped line: cells with gaps, and nothing else."""
+    """Return whether a line has a part of a wrapped line: cells with gaps, and nothing else.
+
+    One gap that is wider than all others stands between two boards.
+    """
     if line.kind == "text" or line.text.isspace():
         return False
-    return SEGMENT.fullmatch(line.text.strip(_WRAPPED_EDGES)) is not None
+    if SEGMENT.fullmatch(line.text.strip(_WRAPPED_EDGES)) is None:
+        return False
+    sizes = cells_of(line.text)[2] if line.size > 9 else []
+    return not sizes or max(sizes) == min(sizes) or sizes.count(max(sizes)) > 1
 
 
 def count_names(source: str) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import chain, pairwise
+from itertools import pairwise
 
 from unidoku.parse.plain import MARKED
 from unidoku.parse.shapes import CELLS, SEGMENT, TIME, WORD
@@ -28,6 +28,7 @@ _OTHER_WORDS = frozenset(
 _WORDS = re.compile(r"[^\W\d_]+")
 _NAME = re.compile(r"[^\W\d_]{2,} ?:")  # of lines that may be columns, in any language
 _NUMBER = re.compile(r"\d+|(?<![^\W_])[A-Ja-j](?![^\W_])")
+_LINE_NUMBER = re.compile(r"(?<![\w.])\d{3,9}(?![\w.])")
 _LEAST = 5  # lines with a label among words, or with one that is no row's
 _LETTERS = "ABCDEFGHJ"  # I may be left out
 _LONGEST_HEADING = 40
@@ -60,13 +61,28 @@ def labels_of(texts: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
     """Return the numbers of rows on one side of the cells of nine lines, and two labels that are no row's."""
     if not any(map(str.isalnum, {*"".join(texts)})):
         return (), ()
-    times = [TIME.findall(text)[:1] if ":" in text else [] for text in texts]
-    if all(times) and any(_clock(later) < _clock(time) for time, later in pairwise(chain(*times))):
-        return (), (*times[0], *times[-1])
-    texts = [TIME.sub("@", text) for text in texts] if any(times) else texts
+    texts = [TIME.sub("@", text) if ":" in text else text for text in texts]
     own = {text: (_pairs(text), _words(text)) for text in {*texts}}  # in a chat all are equal but for times
     pairs, words = [own[text][0] for text in texts], [own[text][1] for text in texts]
     return _row_numbers(pairs, words), _other_labels(texts, pairs, words)
+
+
+def exchange_in(texts: Sequence[str]) -> Sequence[str]:
+    """Return two times, or numbers of lines, on one side of the cells of nine lines that do not ascend.
+
+    Times may be equal; numbers too, but for one pair among steps of one size, as those of BASIC are.
+    """
+    times = [next(iter(TIME.findall(text)), "") if ":" in text else "" for text in texts]
+    if all(times):
+        return next((pair for pair in pairwise(times) if _clock(pair[1]) < _clock(pair[0])), ())
+    numbers: list[list[str]] = [*map(_LINE_NUMBER.findall, texts)]
+    for column in zip(*numbers, strict=False):
+        pairs = [*pairwise(column)]
+        steps = [int(after) - int(before) for before, after in pairs]
+        least = 0 if steps.count(0) == 1 and max(map(steps.count, steps)) > 8 - _LEAST + 1 else -1
+        if len({*column}) > _LEAST and min(steps) <= least:
+            return pairs[steps.index(min(steps))]
+    return ()
 
 
 def _row_numbers(pairs: Sequence[Sequence[Pair]], words: Sequence[Sequence[str]]) -> list[str]:

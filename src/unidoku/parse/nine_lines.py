@@ -52,8 +52,9 @@ def board_in(text: str) -> Board | None:
     is_doubtful = len(rows) > 1 and (signs.startswith(_HEADS) or signs.find(".") in {8, 80})  # or full stops
     if cells is None or not any(cells) or is_doubtful:
         return None
-    if cells[0] < 2 and are_counts(cells[::9].translate(SYMBOL_OF).decode()):
-        return None
+    for column in (cells[::9], cells[8::9]):
+        if column.count(0) < 5 and are_counts(column.translate(SYMBOL_OF).decode()):
+            return None
     if cells.count(0) % 9 == 0 and {len(row.translate(_NO_DIGITS)) for row in rows} == {0, 9}:
         return None  # a row of signs that no other row has may be a rule
     return Board(cells.translate(SYMBOL_OF).decode(), None, 0, len(text), "rows")

@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate, chain, groupby, pairwise
-from typing import NamedTuple
 
 from unidoku.cell import PEERS
 from unidoku.errors import Message
-from unidoku.parse.board import Board, Fault, Find, are_counts, board_of
+from unidoku.parse.board import HEADING, Board, Fault, Find, are_counts, board_of
+from unidoku.parse.damage import odd_edge, odd_width
 from unidoku.parse.faults import (
     of_row,
     other_form,
@@ -27,13 +27,11 @@ from unidoku.parse.faults import (
     wrong_count,
     wrong_row,
 )
-from unidoku.parse.labels import is_other_heading, labels_of, sides_of
-from unidoku.parse.plain import DIGITS
+from unidoku.parse.labels import exchange_in, is_other_heading, labels_of, sides_of
+from unidoku.parse.plain import DIGITS, MARKED
 from unidoku.parse.shapes import (
-    CELLS,
-    SEGMENT,
-    SIGNS,
     Line,
+    Row,
     RowReading,
     Shape,
     are_heading,
@@ -42,7 +40,6 @@ from unidoku.parse.shapes import (
     has_head_rule,
     is_heading,
     label_of,
-    odd_field,
     readings,
 )
 
@@ -51,20 +48,10 @@ _FIRST_LABELS = frozenset({"0", "1", "10", "A", "a"})
 _LEAST_ROWS = 5  # of one shape that are reported
 _BAND = 3
 _END_SIGNS = " \r\"'`*,;)]}"  # behind a full stop
-_SIGNS = frozenset(SIGNS)
-_BEGINS = "[({\"'`>"  # before the cells of a row in a list, a text or an answer to a mail
-_JOINT = "\\"
-_ENDS = f"])}}\"'`{_JOINT}"
 _MOST_SIGNS = 11  # in a line of them beside rows
 _REACH = 60  # lines between two labelled rows
-
-
-class Row(NamedTuple):
-    """Nine cells of a line in one of its shapes."""
-
-    line: int
-    cells: tuple[str, ...]
-    label: str
+_SHOWN = 40  # characters of a label in a message
+_PLAIN = str.maketrans(MARKED, "0123456789")
 
 
 Run = tuple[Shape, list[Row]]
@@ -209,7 +196,7 @@ def _without_headings(rows: list[Row], lines: Sequence[Line]) -> list[Row]:
         is_heading_row = len(rows) == 10 or not "".join(rows[0].cells).strip()
         is_heading_row = is_heading_row or (are_heading(rows[0].cells) and not is_full)
         return rows[1:] if is_heading_row else rows
-    if len(rows) % 9 != 1 or len(rows) < 10:
+    if len(rows) % 9 != 1 or len(rows) < 10 or (len(rows) == 10 and _is_again(rows)):
         return rows
     if are_heading(rows[0].cells):  # else ten rows, of which the first may be one
         body = "".join(cell for row in rows[1:10] for cell in row.cells)
@@ -219,6 +206,14 @@ def _without_headings(rows: list[Row], lines: Sequence[Line]) -> list[Row]:
     elif are_heading(rows[-1].cells) and rows[-1].line > rows[-2].line + 1:
         return rows[:-1]
     return rows
+
+
+def _is_again(rows: Sequence[Row]) -> bool:
+    """Return whether a line of nine rows below a heading is there twice: ten rows, if none has a label."""
+    return any(
+        row.cells == before.cells and not (row.label or DIGITS.isdisjoint(row.cells))
+        for before, row in pairwise(rows)
+    )
 
 
 def _is_valid(cells: str) -> bool:
@@ -239,14 +234,14 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
         return odd or (wrong_count([lines[row.line] for row in rows], total) if is_known else None)
     if shape.kind == "groups" and all(len(cell) == 1 for row in rows for cell in row.cells):
         return None
-    if not shape.is_labelled and (wrong := _other_labels(shape, rows, start)):
+    if not shape.is_labelled and (wrong := _other_labels(rows, lines)):
         return wrong
     if wrong := _beside_cells(shape, rows, lines):
         return wrong
-    wrong = _line_beside(shape, rows, lines, nines) or _other_edge(shape, rows, lines)
-    wrong = wrong or _lost_labels(shape, rows, lines) or _few_names(shape, rows, lines)
+    wrong = _line_beside(shape, rows, lines, nines) or odd_edge(shape, rows, lines)
     if wrong is not None:
         return wrong
+    last = lines[rows[-1].line]
     columns = [not "".join(cells).strip() for cells in zip(*(row.cells for row in rows), strict=True)]
     is_open = shape.kind == "fields" and shape.words in {"|", "||", "&"} and "behind" not in shape.gaps[0]
     if is_open and shape.words == "&":  # of LaTeX: a line end stands behind the end of a row
@@ -254,11 +249,17 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
     if is_open and (columns[0] or columns[8]) and not all(columns):
         message = Message("blank column", "a column at an end is blank: the frame may be cut off")
         return Fault(message, start, total)
+    if shape[:2] == ("fields", "&") and rows[8].cells[8] == " " and last is lines[-1]:
+        text = "row 9 ends with an empty field, and nothing behind it: it may be cut off"
+        return Fault(Message("row 9 cut", text), last.start, total, 9, lines=9)
+    if are_heading(rows[0].cells):
+        gaps = {place for place, gap in enumerate(_gaps(rows, lines), 1) if gap}
+        if 0 < len(gaps) < 8 and gaps != {3, 6}:
+            return Fault(HEADING, start, 72, 9)  # a blank line is in the place of a row
     is_empty = [not "".join(row.cells).strip() for row in rows]
     if is_empty[3] and is_empty[7] and not all(is_empty):
         message = Message("blank rows", "rows 4 and 8 are blank: they may stand between boxes")
         return Fault(message, start, total, 4)
-    last = lines[rows[-1].line]
     cells = [cell for row in rows for cell in row.cells]
     stops = [lines[row.line].text.rstrip(_END_SIGNS)[-1:] == "." != row.cells[8] for row in rows]
     is_end = cells[80] == "." and cells.count(".") == 1 and shape.kind == "segment" and not shape.gaps[0]
@@ -270,68 +271,13 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
     found = board_of(cells, start, last.start + len(last.text.rstrip()), "rows")
     if isinstance(found, Fault):
         return found._replace(lines=9)
-    if are_counts(found.cells[::9]) and ("." in found.cells or not _is_valid(found.cells)):
-        return Fault(Message("counts", "the rows begin with 1 to 9: labels, and 8 cells"), start, 72)
-    return _odd_width(shape, rows, lines, columns) or found
-
-
-def _other_edge(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
-    """Return the fault of a row without the sign that stands before or behind all others.
-
-    A sign at one row alone is a speck of a scan. A sign that joins lines is not behind the last one.
-    """
-    texts = [lines[row.line].text for row in rows]
-    if all(text[:1] in _SIGNS and text[-1:] in _SIGNS for text in texts):
-        return None
-    edges = [_edges_of(shape, row, text) for row, text in zip(rows, texts, strict=True)]
-    before, behind = zip(*edges, strict=True)
-    for signs, step in ((before, 1), (behind[::-1], -1)):
-        usual = max(signs[1:], key=signs[1:].count)
-        odd = next((place for place in range(usual == _JOINT, 9) if signs[place] != usual), 9)
-        if usual and odd < 9:
-            row = odd + 1 if step > 0 else 9 - odd
-            return other_form(lines[rows[row - 1].line], row, 81)
-    return None
-
-
-def _edges_of(shape: Shape, row: Row, text: str) -> tuple[str, str]:
-    """Return the signs that stand right before and right behind the cells of a row; nothing for words."""
-    if shape.kind == "fields" and shape.words in "\t;,&":
-        fields = text.split(shape.words)[shape.is_labelled :]
-        first, last = fields[0].strip()[:1], fields[8].strip()[-1:]
-        return first if first in _BEGINS else "", last if last in _ENDS else ""
-    for match in SEGMENT.finditer(text) if shape.kind == "segment" else ():
-        cells = CELLS.findall(match[0])
-        if len(cells) > 8 and row.cells in ((*cells[:9],), (*cells[-9:],)):
-            first, last = text[: match.start()].rstrip()[-1:], text[match.end() :].lstrip()[:1]
-            return first if first in _BEGINS else "", last if last in _ENDS else ""
-    return "", ""
-
-
-def _lost_labels(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
-    """Return the fault of ten fields, of which the last are empty, and the first may be damaged labels."""
-    is_behind = shape.kind == "fields" and not shape.is_labelled and shape.gaps[0].strip() == "behind"
-    if not is_behind or not any(" " in row.cells for row in rows):
-        return None  # nine columns are there
-    column = [row.cells[0] for row in rows]
-    above = lines[rows[0].line - 1].text.split(shape.words) if rows[0].line else []
-    has_names = len(above) == 10 and all(name.strip() for name in above[1:])
-    digits = [cell for cell in column if cell != " "]
-    counts = sum(cell == str(count) for count, cell in enumerate(column, 1))
-    if not (has_names or counts > _BAND or len(digits) in {0, 8, 9} or len({*digits}) < len(digits)):
-        return None
-    text = "the first column may be labels: the rows have 10 fields, of which the last is empty"
-    return Fault(Message("first column", text), lines[rows[0].line].start, 81, lines=9)
-
-
-def _few_names(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
-    """Return the fault of a sheet whose heading names fewer than nine columns: all lines may be cut."""
-    above = lines[rows[0].line - 1].text if shape.kind == "fields" and rows[0].line else ""
-    names = [name for name in map(str.strip, above.split(shape.words or None)) if name]
-    if not _BAND < len(names) < 9 or not all(map(str.isidentifier, names)):
-        return None
-    text = "the heading names {count} columns of 9: the lines may be cut off"
-    return Fault(Message("few names", text, count=len(names)), lines[rows[0].line].start, 81, lines=9)
+    before, behind = (are_counts(found.cells[place::9]) for place in (0, 8))
+    if (before or behind) and ("." in found.cells or not _is_valid(found.cells)):
+        message = Message("counts", "the rows begin with 1 to 9: labels, and 8 cells")
+        if behind:
+            message = Message("counts behind", "the rows end with 1 to 9: 8 cells, and labels")
+        return Fault(message, start, 72)
+    return odd_width(shape, rows, lines, columns) or found
 
 
 def _odd_label(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
@@ -374,13 +320,15 @@ def _wrong_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     return None
 
 
-def _other_labels(shape: Shape, rows: Sequence[Row], start: int) -> Fault | None:
+def _other_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     """Return the fault of numbers that count up before cells, but are not known as labels of rows."""
     numbers = [[*map(int, row.label[1:].split())] for row in rows if row.label.startswith("?")]
     for column in zip(*numbers, strict=False):
         if len(column) == 9 and [number - column[0] for number in column] == [*range(9)]:
-            word = shape.words.partition("#")[0].strip() if shape.kind == "segment" else ""
-            return other_labels(f"{word} {column[0]}".strip(), column[8], start)
+            ends = [(lines[rows[place].line].text.translate(_PLAIN), str(column[place])) for place in (0, 8)]
+            before, behind = (text[: text.find(number)].lstrip()[-_SHOWN:] for text, number in ends)
+            last = ends[1][1] if before == behind else f"{behind}{ends[1][1]}"
+            return other_labels(f"{before}{ends[0][1]}", last, lines[rows[0].line].start)
     return None
 
 
@@ -396,6 +344,10 @@ def _beside_cells(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> F
         return None
     sides = [sides_of(shape.kind, row.cells, line.text) for row, line in zip(rows, own, strict=True)]
     for texts in zip(*sides, strict=True):
+        if pair := exchange_in(texts):
+            text = "{second} stands below {first}: lines may be exchanged"
+            message = Message("exchange", text, first=pair[0], second=pair[1])
+            return Fault(message, own[0].start, 81, lines=9)
         numbers, ends = labels_of(texts)
         numbered = [row._replace(label=label) for row, label in zip(rows, numbers, strict=False)]
         if wrong := _wrong_labels(numbered, lines) if numbered else None:
@@ -449,7 +401,8 @@ def _line_beside(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines
             continue
         line = lines[number]
         is_odd = _has_cells_of(shape, line) if line.kind == "text" else line.kind in {"cells", "near"}
-        if is_odd and not is_heading(line.text) and is_free(number):
+        is_head = is_heading(line.text) or (shape.is_labelled and step < 0 and _has_names(line))
+        if is_odd and not is_head and is_free(number):
             odd.append(number)
     if not odd:
         return None
@@ -462,39 +415,18 @@ def _line_beside(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines
     return Fault(wrong_row(row, size, what, line.text), line.start, 9 * len(rows), row, lines=10)
 
 
+def _has_names(line: Line) -> bool:
+    """Return whether a line of words without a label has the numbers of the columns: rows below have theirs.
+
+    So Node.js has ``(index)`` before them (`console.table`), GLPK and AMPL ``param givens :``.
+    """
+    return line.kind == "text" and any(
+        are_heading(cells) and not label.isalnum() for _, cells, label in readings(line)
+    )
+
+
 def _has_cells_of(shape: Shape, line: Line) -> bool:
     """Return whether a line of words has nine cells with the gaps of a shape."""
     return shape.kind == "segment" and any(
         other.kind == "segment" and other.gaps[:8] == shape.gaps[:8] for other, _, _ in readings(line)
     )
-
-
-def _odd_width(
-    shape: Shape, rows: Sequence[Row], lines: Sequence[Line], are_blank: Sequence[bool]
-) -> Fault | None:
-    """Return the fault of padded fields of which one row, or a blank column, is not as wide as the others."""
-    if shape.kind != "fields" or shape.words == "||":
-        return None
-    texts = [lines[row.line].text for row in rows]
-    if shape.words in "\t;," and (odd := odd_field(texts, shape.words)):
-        text = "an empty field of row {row} has a blank, and others have none: a digit may be lost"
-        return Fault(Message("odd field", text, row=odd), lines[rows[odd - 1].line].start, 81, odd, lines=9)
-    bars = [
-        (*map(len, text.split(shape.words)),)[:-1] for text in texts
-    ]  # the distance of each to the one before
-    usual = max(bars, key=bars.count)
-    is_double = "between boxes" in shape.gaps[0]  # a bar between boxes
-    widths = [width for width in usual[1:] if width or not is_double][-9:]  # behind a label
-    is_drawn = bars.count(usual) > 7  # bars below each other: fields of tags and of code are not padded
-    if (
-        is_drawn
-        and len(widths) == 9
-        and any(width < max(widths) for width, is_blank in zip(widths, are_blank, strict=True) if is_blank)
-    ):
-        message = Message("narrow", "a blank column is narrower than the others")
-        return Fault(message, lines[rows[0].line].start, 81, lines=9)
-    if bars.count(usual) != 8 or sum(widths) < len(widths):
-        return None
-    row = next(place for place, places in enumerate(bars, 1) if places != usual)
-    message = Message("other length", "row {row} is not as long as the others", row=row)
-    return Fault(message, lines[rows[row - 1].line].start, 81, row, lines=9)

@@ -26,6 +26,7 @@ SEGMENT = re.compile(rf"(?<![^\W_]){_CELL}(?:{_GAP}{_CELL})*+")
 """Cells with gaps, as many as there are: a pattern that stops at nine would cut a row of ten."""
 CELLS = re.compile(f"({_CELL})")
 _LEAST_CELLS = 8
+_WIDTH_OF_TAB = 8  # `nl` and `cat -n` write one behind the number of a line, whose cells have blanks between
 WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_xX]")
 """A word; an x alone is a cell."""
 # The words for a row, in English and, as answers of models have them, in Chinese and Japanese; every other
@@ -101,6 +102,14 @@ class Line(NamedTuple):
     """How many cells it has: of text eight, if it has so many in one segment."""
 
 
+class Row(NamedTuple):
+    """Nine cells of a line in one of its shapes."""
+
+    line: int
+    cells: tuple[str, ...]
+    label: str
+
+
 RowReading = tuple[Shape, tuple[str, ...], str]
 """A shape of a line, the nine cells that it has then, and its label."""
 
@@ -116,6 +125,8 @@ def line_of(start: int, text: str) -> Line:
     total = count_of(text)
     has_letters = _has_letters(text)
     start_of_words = label.end() if has_letters and (label := _LETTER_LABEL.match(text)) else 0
+    if start_of_words and not total and not text[start_of_words:].strip(" |\r"):
+        return Line(start, text, "cells", 0)  # a blank row in a frame, with its letter
     if has_letters and WORD.search(text, start_of_words):
         size = _LEAST_CELLS if total >= _LEAST_CELLS and _has_eight(text) else 0
         return Line(start, text, "near" if is_near(text) else "text", size)
@@ -275,6 +286,8 @@ def cells_of(segment: str) -> tuple[list[str], list[str], list[int]]:
     parts = CELLS.split(segment)
     cells, gaps = parts[1::2], parts[2:-1:2]
     kinds = [gap.strip() or ("b" if gap else "") for gap in gaps]
+    if "\t" in segment:
+        return cells, kinds, [_WIDTH_OF_TAB if "\t" in gap else len(gap) for gap in gaps]
     return cells, kinds, [*map(len, gaps)]
 
 
@@ -388,11 +401,14 @@ def cell_of(field: str) -> str | None:
 def odd_field(texts: Sequence[str], separator: str) -> int:
     """Return the row whose empty field has a blank, where other empty fields have none; 0 for none.
 
-    The first and the last field of a line may have lost theirs.
+    The first and the last field of a line may have lost theirs; a blank in the first one is odd, too, if the
+    lines have no margin.
     """
     inner = [[field for field in text.split(separator)[1:-1] if not field.strip()] for text in texts]
-    are_two = len({field == "" for fields in inner for field in fields}) == 2
-    return next((row for row, fields in enumerate(inner, 1) if any(fields)), 0) if are_two else 0
+    kinds = {field == "" for fields in inner for field in fields}
+    if kinds == {True} and not all(text[:1] == " " for text in texts):
+        return next((row for row, text in enumerate(texts, 1) if text.startswith(f" {separator}")), 0)
+    return next((row for row, fields in enumerate(inner, 1) if any(fields)), 0) if len(kinds) == 2 else 0
 
 
 def _in_fields(text: str) -> Iterator[RowReading]:

@@ -1,0 +1,156 @@
+"""Damage that nine lines of one shape do not show: at the edges of rows, in their widths, in a heading.
+
+Reads nothing: a row without the sign that the others have, a sheet whose columns may be cut or exchanged, a
+digit at a place where no other one is. A person sees these, and the cells alone do not have them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os.path import commonprefix
+
+from unidoku.errors import Message
+from unidoku.parse.board import Fault
+from unidoku.parse.faults import other_form
+from unidoku.parse.plain import DIGITS, MINUS
+from unidoku.parse.shapes import CELLS, SEGMENT, SIGNS, Line, Row, Shape, cells_of, odd_field
+
+_SIGNS = frozenset(SIGNS)
+_BEGINS = "[({\"'`>"  # before the cells of a row in a list, a text or an answer to a mail
+_JOINT = "\\"
+_ENDS = f"])}}\"'`{_JOINT}"
+_BAND = 3
+
+
+def odd_edge(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of the first or the last signs of nine rows, or of the names of their columns."""
+    found = _other_edge(shape, rows, lines) or _lost_labels(shape, rows, lines)
+    return found or _few_names(shape, rows, lines)
+
+
+def _other_edge(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of a row without the sign that stands before or behind all others.
+
+    A sign at one row alone is a speck of a scan. A sign that joins lines is not behind the last one.
+    """
+    texts = [lines[row.line].text for row in rows]
+    if all(text[:1] in _SIGNS and text[-1:] in _SIGNS for text in texts):
+        return None
+    edges = [_edges_of(shape, row, text) for row, text in zip(rows, texts, strict=True)]
+    before, behind = zip(*edges, strict=True)
+    for signs, step in ((before, 1), (behind[::-1], -1)):
+        usual = max(signs[1:], key=signs[1:].count)
+        odd = next((place for place in range(usual == _JOINT, 9) if signs[place] != usual), 9)
+        if usual and odd < 9:
+            row = odd + 1 if step > 0 else 9 - odd
+            return other_form(lines[rows[row - 1].line], row, 81)
+    return None
+
+
+def _edges_of(shape: Shape, row: Row, text: str) -> tuple[str, str]:
+    """Return the signs that stand right before and right behind the cells of a row; nothing for words."""
+    if shape.kind == "fields" and shape.words in "\t;,&":
+        fields = text.split(shape.words)[shape.is_labelled :]
+        first, last = fields[0].strip()[:1], fields[8].strip()[-1:]
+        return first if first in _BEGINS else "", last if last in _ENDS else ""
+    for match in SEGMENT.finditer(text) if shape.kind == "segment" else ():
+        cells = CELLS.findall(match[0])
+        if len(cells) > 8 and row.cells in ((*cells[:9],), (*cells[-9:],)):
+            first, last = text[: match.start()].rstrip()[-1:], text[match.end() :].lstrip()[:1]
+            return first if first in _BEGINS else "", last if last in _ENDS else ""
+    return "", ""
+
+
+def _lost_labels(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of ten fields, of which the last are empty, and the first may be damaged labels."""
+    is_behind = shape.kind == "fields" and not shape.is_labelled and shape.gaps[0].strip() == "behind"
+    if not is_behind or not any(" " in row.cells for row in rows):
+        return None  # nine columns are there
+    column = [row.cells[0] for row in rows]
+    above = lines[rows[0].line - 1].text.split(shape.words) if rows[0].line else []
+    has_names = len(above) == 10 and all(name.strip() for name in above[1:])
+    digits = [cell for cell in column if cell != " "]
+    counts = sum(cell == str(count) for count, cell in enumerate(column, 1))
+    if not (has_names or counts > _BAND or len(digits) in {0, 8, 9} or len({*digits}) < len(digits)):
+        return None
+    text = "the first column may be labels: the rows have 10 fields, of which the last is empty"
+    return Fault(Message("first column", text), lines[rows[0].line].start, 81, lines=9)
+
+
+def _few_names(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of a sheet whose heading names fewer than nine columns, or in another order."""
+    above = lines[rows[0].line - 1].text if shape.kind == "fields" and rows[0].line else ""
+    names = [name for name in map(str.strip, above.split(shape.words or None)) if name]
+    if not _BAND < len(names) < 10 or not all(map(str.isidentifier, names)):
+        return None
+    start = lines[rows[0].line].start
+    if len(names) == 9:
+        stem = commonprefix(names).rstrip("0123456789")  # noqa: RUF071
+        numbers = [name[len(stem) :] for name in names]
+        counts = [[str(first + place) for place in range(9)] for first in (0, 1)]
+        are_numbered = any(sum(map(str.__eq__, numbers, count)) > _BAND for count in counts)
+        if not are_numbered or numbers in counts:
+            return None
+        text = "the columns are named {names}: one may be in the place of another"
+        return Fault(Message("names", text, names=" ".join(names)), start, 81, lines=9)
+    text = "the heading names {count} columns of 9: the lines may be cut off"
+    return Fault(Message("few names", text, count=len(names)), start, 81, lines=9)
+
+
+def odd_width(
+    shape: Shape, rows: Sequence[Row], lines: Sequence[Line], are_blank: Sequence[bool]
+) -> Fault | None:
+    """Return the fault of padded fields of which one row, or a blank column, is not as wide as the others."""
+    if shape.kind == "segment":
+        return _odd_minus(rows, lines)
+    if shape.words == "||" or shape.kind != "fields":
+        return None
+    texts = [lines[row.line].text for row in rows]
+    if shape.words in "\t;," and (odd := odd_field(texts, shape.words)):
+        text = "an empty field of row {row} has a blank, and others have none: a digit may be lost"
+        return Fault(Message("odd field", text, row=odd), lines[rows[odd - 1].line].start, 81, odd, lines=9)
+    bars = [(*map(len, text.split(shape.words)),)[:-1] for text in texts]  # the distance of each to the last
+    usual = max(bars, key=bars.count)
+    is_double = "between boxes" in shape.gaps[0]  # a bar between boxes
+    widths = [width for width in usual[1:] if width or not is_double][-9:]  # behind a label
+    is_drawn = bars.count(usual) > 7  # bars below each other: fields of tags and of code are not padded
+    blank = are_blank if len(widths) == 9 else are_blank[1:8]  # the outer fields have edges of their own
+    if is_drawn and len(widths) == len(blank):
+        is_narrow = any(
+            width < max(widths) for width, is_blank in zip(widths, blank, strict=True) if is_blank
+        )
+        if is_narrow:
+            message = Message("narrow", "a blank column is narrower than the others")
+            return Fault(message, lines[rows[0].line].start, 81, lines=9)
+    if bars.count(usual) != 8 or sum(widths) < len(widths):
+        return None
+    row = next(place for place, places in enumerate(bars, 1) if places != usual)
+    message = Message("other length", "row {row} is not as long as the others", row=row)
+    return Fault(message, lines[rows[row - 1].line].start, 81, row, lines=9)
+
+
+def _odd_minus(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of a digit that may have lost its minus: it alone has no blank for it before it."""
+    if not any(MINUS in row.cells for row in rows):
+        return None
+    signs, digits = dict[int, set[int]](), list[tuple[int, int, int]]()
+    for number, row in enumerate(rows, 1):
+        text = lines[row.line].text
+        segment = max(SEGMENT.finditer(text), key=lambda match: len(match[0]))
+        cells, _, sizes = cells_of(segment[0])
+        margin = segment.start() - len(text[: segment.start()].rstrip(" "))
+        for place, (cell, size) in enumerate(zip(cells[-9:], [margin, *sizes][-9:], strict=True)):
+            kind = min(place, 1) + (place in {3, 6})  # before the first cell, a box or another one
+            if cell in DIGITS:
+                digits.append((kind, size, number))
+            else:
+                signs.setdefault(kind, set()).add(size)
+    by_gap = {True: set[int](), False: set[int]()}  # the rows of digits with the gap of a sign, or with more
+    for kind, size, number in digits:
+        if len(signs.get(kind, ())) == 1:
+            by_gap[size in signs[kind]].add(number)
+    odd = min(sorted(by_gap.values(), key=len)[0], default=0)
+    if not odd:
+        return None
+    message = "a digit of row {row} stands where others have a blank or a minus: its -1 may be damaged"
+    return Fault(Message("odd minus", message, row=odd), lines[rows[odd - 1].line].start, 81, odd, lines=9)
