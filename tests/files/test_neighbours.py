@@ -225,3 +225,50 @@ def test_damaged_records_are_rejects_each(damaged: str, suffix: str, tmp_path: P
         expected = ["" if line == damaged else UNIQUE for line in lines]
         found = [of_line(path, number) for number in range(1, len(lines) + 1)]
         assert found == [[cells] for cells in expected], lines
+
+
+LISTS = {"list": "[{}]", "commas": "{}", "blanks": "{}"}
+
+
+def cell_list(form: str, cells: str) -> str:
+    signs = {"list": ", ", "commas": ",", "blanks": " "}[form].join(cells)
+    return LISTS[form].format(signs)
+
+
+@pytest.mark.parametrize("form", LISTS)
+@pytest.mark.parametrize("joint", [" -> ", " = ", " Solution: ", " <- "])
+def test_two_lists_of_cells_on_a_line(form: str, joint: str) -> None:
+    puzzle, solution, other = (cell_list(form, cells) for cells in (UNIQUE, SOLUTION, PAIRS[1][0]))
+    damaged, cut = (cell_list(form, UNIQUE[:end]) for end in (80, 30))
+    for first, second, expected in (
+        (puzzle, solution, UNIQUE),
+        (solution, puzzle, UNIQUE),
+        (puzzle, other, None),
+        (damaged, solution, None),
+        (solution, damaged, None),
+        (cut, solution, None),
+    ):
+        line = f"{first}{joint}{second}"
+        assert alone(line) == expected, line
+        found = [cells for _, cells in read_all(f"{line}\n{line}\n".encode()).puzzles]
+        assert found == [expected] * 2 or (not expected and SOLUTION not in found)
+
+
+@pytest.mark.parametrize("line", ["None; [{}]", "[{}]; None", "None | [{}]", "[{}], null", "[{}] | None"])
+def test_an_empty_place_beside_a_list(line: str) -> None:
+    assert alone(line.format(", ".join(SOLUTION))) is None
+
+
+@pytest.mark.parametrize("rows", [7, 8])
+@pytest.mark.parametrize("whole", [(), (0,), (2,), (0, 4)])
+def test_damaged_boards_between_blank_lines_are_rejects_each(rows: int, whole: tuple[int, ...]) -> None:
+    puzzles = [solution for _, solution in PAIRS] + [UNIQUE]
+    sizes = [9 if number in whole else rows for number in range(5)]
+    boards = ["\n".join(re.findall(".{9}", cells)[:size]) for cells, size in zip(puzzles, sizes, strict=True)]
+    found = read_all("\n\n".join(boards).encode())
+    assert [cells for _, cells in found.puzzles] == [puzzles[number] for number in whole]
+    assert len(found.rejects) == 5 - len(whole)
+
+
+def test_puzzles_between_nul_bytes_are_not_lost() -> None:
+    assert alone("\0".join(puzzle for puzzle, _ in PAIRS)) is None

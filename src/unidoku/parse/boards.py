@@ -23,7 +23,7 @@ from unidoku.errors import Message
 from unidoku.parse.blanks import drawings
 from unidoku.parse.board import Board, Fault, Find, board_of
 from unidoku.parse.dialects import marks_in, named_cells, positions, with_blanks, wrapped_lines
-from unidoku.parse.faults import behind_code, has_run, of_lines, other_form, wrong_row
+from unidoku.parse.faults import LEAST, behind_code, has_run, of_lines, other_form, wrong_row
 from unidoku.parse.plain import DIGITS, MARKED, MINUS, SKIP, plain
 from unidoku.parse.rows import boards_of_rows
 from unidoku.parse.shapes import (
@@ -43,6 +43,7 @@ _SIGN = f"0-9.*_xX?{MINUS}{MARKED}{SKIP}-"
 _RUN = re.compile(rf"[{_SIGN}]{{60,900}}")
 _SIGNS = f"{SIGNS}\t;,|/:&\\ "
 _EMPTY = frozenset({"." * 81, "0" * 81})  # of other signs it is a rule across a page
+_LEAST_PART = 10  # cells in a list that may be the puzzle of a full grid
 _LEAST_SIGNS = 89  # of 81 cells on a line, and of what is between them
 _STOPS = ".?"
 _FLOAT = re.compile(r"(?<![\d.])[1-9]\.0(?![\d.])")
@@ -78,6 +79,7 @@ def read(text: str) -> Reading:
     rest = _without_boards(rest, boards)
     lines, start = list[Line](), 0
     equal = dict[str, Line]()  # rules are there several times
+    skips = dict[int, list[int]]()  # of lines with boards, where their signs are
     for part in rest.split("\n"):
         line = equal.get(part)
         if line is None:
@@ -89,7 +91,10 @@ def read(text: str) -> Reading:
     passes = _long_lines, _side_by_side, boards_of_rows, wrapped_lines, drawings, _rest
     has_floats = ".0" in text
     for found in _finds(passes, lines, set()):
-        one = _odd_float(text, found) if has_floats and isinstance(found, Board) else found
+        one = found
+        if isinstance(one, Board) and one.layout == "line" and SKIP in rest:
+            one = _with_skips(one, rest, skips)
+        one = _odd_float(text, one) if has_floats and isinstance(one, Board) else one
         boards.append(one) if isinstance(one, Board) else faults.append(one)
     boards.sort(key=lambda board: (board.start, board.end))
     parts = [board for board in boards if board.layout == "wrapped"]  # whose long lines are no faults
@@ -108,6 +113,17 @@ def _finds(passes: Sequence[Pass], lines: Sequence[Line], used: set[int]) -> Ite
         for found, numbers in read_lines(lines, used):
             used.update(numbers)
             yield found
+
+
+def _with_skips(board: Board, source: str, skips: dict[int, list[int]]) -> Board:
+    """Return a board of a line with its place in the text, which has signs for what was taken out."""
+    begin = source.rfind("\n", 0, board.start) + 1
+    if begin not in skips:
+        end = source.find("\n", begin)
+        line = source[begin : end if end >= 0 else len(source)]
+        skips[begin] = [place for place, sign in enumerate(line, begin) if sign != SKIP]
+    places = skips[begin]
+    return board._replace(start=places[board.start - begin], end=places[board.end - begin - 1] + 1)
 
 
 def _without_boards(source: str, boards: Sequence[Board]) -> str:
@@ -154,43 +170,43 @@ def _is_part(sign: str) -> bool:
 def _long_lines(lines: Sequence[Line], used: set[int]) -> Iterator[Find]:
     """Yield the boards of lines that have 81 cells."""
     for number, line in enumerate(lines):
-        found = with_blanks(line) or _in_one_line(line) if len(line.text) > 80 else None
-        if found:
-            yield found, (number,) if isinstance(found, Board) else ()
+        if len(line.text) > 80:
+            board = with_blanks(line)
+            for found in [board] if board else _in_one_line(line):
+                yield found, (number,) if isinstance(found, Board) else ()
 
 
-def _in_one_line(line: Line) -> Board | Fault | None:
-    """Return the board of a line that has 81 cells: nine rows of one shape, with one joint."""
-    text = line.text
+def _in_one_line(line: Line) -> list[Board | Fault]:
+    """Return the boards of 81 cells on a line, nine rows of one shape with one joint each, and lists."""
+    text = line.text.replace("->", ">>").replace("<-", "<<")  # the sign of an arrow is no cell
     if count_of(text, _SIGNS) < _LEAST_SIGNS:
-        return None
+        return []
     for separator in "\t;,|":  # fields, of which some may be empty
         if 80 <= text.count(separator) < 90:
             fields = text.strip("[](){} \r\n").split(separator)
             signs = [*filter(None, map(cell_of, fields))]
             if len(fields) == len(signs) == 81:
-                return board_of(signs, line.start, line.start + len(text), "line")
-    worst: Fault | None = None
+                return [board_of(signs, line.start, line.start + len(text), "line")]
+    found, parts = list[Board | Fault](), list[Fault]()
     for match in SEGMENT.finditer(text):
-        if len(match[0]) < 60:
+        if len(match[0]) < _LEAST_PART:
             continue
         cells, kinds, _ = cells_of(match[0])
-        if len(cells) < 60:
-            continue
         is_stop = len(cells) == 82 and cells[81] == "." and not kinds[80] and (kinds[0] or kinds[8])
         if is_stop and (kinds[0] or "." not in cells[:81]):
             cells, kinds = cells[:81], kinds[:80]
         size = len(cells)
         are_rows = size == 81 and len({*kinds[8::9]}) == 1 and are_even(kinds[:8])
         are_rows = are_rows and all(kinds[row : row + 8] == kinds[:8] for row in range(9, 81, 9))
-        if not are_rows or text[match.end() : match.end() + 1].isalnum():
-            worst = Fault(wrong_size(size), line.start, size)
-            continue
         before, behind = text[max(0, match.start() - 4) : match.start()], text[match.end() : match.end() + 4]
-        if not _NUMERALS.isdisjoint((before.rstrip(_BESIDE)[-1:], behind.lstrip(_BESIDE)[:1])):
-            return Fault(wrong_size(size + 1), line.start, size)
-        return board_of(cells, line.start + match.start(), line.start + match.end(), "line")
-    return worst
+        if not are_rows or behind[:1].isalnum():
+            if size >= LEAST or (size >= _LEAST_PART and all(kinds) and len({*kinds}) == 1):
+                parts.append(Fault(wrong_size(size), line.start, size))
+        elif not _NUMERALS.isdisjoint((before.rstrip(_BESIDE)[-1:], behind.lstrip(_BESIDE)[:1])):
+            parts.append(Fault(wrong_size(size + 1), line.start, size))
+        else:
+            found.append(board_of(cells, line.start + match.start(), line.start + match.end(), "line"))
+    return [*found, *(part for part in parts if found or part.cells >= LEAST)]
 
 
 # --- the other lines ---

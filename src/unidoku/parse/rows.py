@@ -221,6 +221,16 @@ def _is_valid(cells: str) -> bool:
     return all(cells[cell] != cells[peer] for cell in range(81) for peer in PEERS[cell])
 
 
+def _are_apart(rows: Sequence[Row]) -> bool:
+    """Return whether rows stand in several parts, none as short as a band of boxes."""
+    begin, sizes = 0, list[int]()
+    for place in range(1, len(rows) + 1):
+        if place == len(rows) or rows[place].line > rows[place - 1].line + 1:
+            sizes.append(place - begin)
+            begin = place
+    return len(sizes) > 1 and min(sizes) > 2 * _BAND
+
+
 def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: Nines) -> Board | Fault | None:
     """Return the board of nine rows; a fault of other rows, and None where they are nothing like a board."""
     start, total = lines[rows[0].line].start, 9 * len(rows)
@@ -229,6 +239,8 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
     if shape.is_labelled and len(rows) >= _LEAST_ROWS and (wrong := _wrong_labels(rows, lines)):
         return wrong
     if len(rows) != 9:
+        if len(rows) > 9 and _are_apart(rows):
+            return None  # several boards
         is_known = len(rows) > 9 or (shape.is_labelled and len(rows) >= _LEAST_ROWS)  # else others say more
         odd = _odd_label(rows, lines) if shape.is_labelled and 3 < len(rows) < 9 else None
         return odd or (wrong_count([lines[row.line] for row in rows], total) if is_known else None)

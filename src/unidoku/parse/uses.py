@@ -278,6 +278,7 @@ def _empty_place(source: str, group: Sequence[Board], boards: Sequence[Board]) -
     if any(line < board.end <= begin for board in boards):
         above = ""  # another record, or the puzzle
     parts = f"{before} {behind}".translate(_SEPARATORS).split()
+    behind = behind.lstrip(")]}")
     if not _EMPTY_PLACE.search(f"{above}\n{before}{SKIP}{behind}") and not any(
         map(_PUZZLE_PART.fullmatch, parts)
     ):
