@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import loaded, run
+from command import loaded, run, run_process
 from example_puzzles import MULTIPLE, NONE, UNIQUE
 from rich.cells import cell_len
 
@@ -24,7 +24,7 @@ from unidoku.cli import COMMANDS
 from unidoku.cli.language_help import CODES
 from unidoku.rating.names import NAMES
 from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
-from unidoku.words import LANGUAGES, table
+from unidoku.words import LANGUAGES, table, wrap
 
 ENGLISH = table("en")
 FOLDER = Path(unidoku.words.__file__).parent
@@ -299,3 +299,33 @@ def test_a_diagnosis_says_what_check_says():
         assert run("check", puzzle, "--lang", "zh").stdout.strip() == names[word]
         assert set(names[word]) <= set(title)
     assert "第1行中同为 1" in run("diagnose", "11" + "." * 79, "--lang", "zh").stdout
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_lines_of_a_terminal_part_no_word(width):
+    """All stays but blanks at the ends of lines; each is as full as it can be, if a word fits on a line."""
+    for lang in ("en", "zh"):
+        for text in table(lang)["errors"].values():
+            lines = wrap(text, width)
+            assert "".join("".join(lines).split()) == "".join(text.split())
+            assert all(cell_len(line) <= width for line in lines)
+            if max(map(cell_len, re.findall(r"[!-~]+", text)), default=0) < width // 2:
+                words = re.findall(r"[A-Za-z]+", text)
+                assert re.findall(r"[A-Za-z]+", " ".join(lines)) == words
+                assert not any(line[:1] in "，。；：、）" for line in lines[1:] if line)
+    assert wrap(UNIQUE, 40) == [UNIQUE[:40], UNIQUE[40:80], UNIQUE[80:]]
+    assert wrap("a  b\n\n  c", 9) == ["a  b", "", "  c"]
+
+
+@pytest.mark.parametrize("name", ["print", "hint", "generate"])
+def test_a_chinese_help_parts_no_word(name):
+    words = re.compile("[A-Za-z][a-z]{2,}")
+    found = [
+        set(
+            words.findall(
+                run_process(name, "--help", "--lang", "zh", env={**os.environ, "COLUMNS": width}).stdout
+            )
+        )
+        for width in ("60", "110")
+    ]
+    assert found[0] == found[1]

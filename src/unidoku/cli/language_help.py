@@ -9,7 +9,7 @@ from types import MappingProxyType
 import click
 
 from unidoku.cli.terminal import named_language
-from unidoku.words import help_text
+from unidoku.words import help_text, wrap
 
 CODES = "The exit code is 0, or 1 if a record is not a puzzle as this command needs it, 2 after an error."
 """The exit codes of commands that say nothing else."""
@@ -62,11 +62,8 @@ class _Page:
     """The lines of the help of a command, in the language that the command line names."""
 
     def __init__(self, name: str, context: click.Context) -> None:
-        from rich.console import Console  # not at the top: an English help starts faster
-
         self.name, self.lang = name, named_language()
         self.formatter = context.make_formatter()
-        self.console = Console(width=self.formatter.width)
 
     def say(self, key: str, text: str) -> str:
         """Return a text in the language."""
@@ -82,11 +79,8 @@ class _Page:
 
     def write(self, text: str, indent: int, first: str = "") -> None:
         """Write a text in lines; a Chinese character takes two columns."""
-        from rich.text import Text
-
-        lines = Text(text).wrap(self.console, max(20, self.formatter.width - indent))
-        for line in lines or [Text()]:
-            self.formatter.write(f"{first:<{indent}}{line.plain.rstrip()}".rstrip() + "\n")
+        for line in wrap(text, max(20, self.formatter.width - indent)):
+            self.formatter.write(f"{first:<{indent}}{line}".rstrip() + "\n")
             first = ""
 
     def option(self, option: click.Option, flags: str, shown: str) -> None:

@@ -17,7 +17,7 @@ import click
 from unidoku.errors import Message, StoppedError, UnidokuError, escape
 from unidoku.options import Option
 from unidoku.threads import Cancel
-from unidoku.words import LANGUAGES, TO_ASCII, Texts, language_of_environment, letters, table
+from unidoku.words import LANGUAGES, TO_ASCII, Texts, language_of_environment, letters, table, wrap
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -281,7 +281,6 @@ def print_report(lines: Iterable[str | dict[str, Any] | Line], file: TextIO) -> 
 def _styled_printer(file: TextIO) -> Callable[[Line], None]:
     """Return a function that prints a line in its style; on a terminal, a long one keeps its indentation."""
     from rich.console import Console
-    from rich.padding import Padding
     from rich.text import Text
 
     class Printer(Console):
@@ -308,7 +307,9 @@ def _styled_printer(file: TextIO) -> Callable[[Line], None]:
             console.print(text, no_wrap=True, crop=False, overflow="ignore")
         else:
             indent = len(line.text) - len(line.text.lstrip())
-            console.print(Padding(text[indent:], (0, 0, 0, indent), expand=False))
+            for part in wrap(line.text[indent:], max(console.width - indent, 1)):
+                text = Text(" " * indent + part, style=line.style)
+                console.print(text, no_wrap=True, crop=False, overflow="ignore")
 
     return print_line
 

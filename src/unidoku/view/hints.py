@@ -9,7 +9,7 @@ from unidoku.cell import HOUSES, candidate_of, cell_number
 from unidoku.rating.step import Hint, deduction_from
 from unidoku.view.step import look, picture
 from unidoku.views import Line
-from unidoku.words import table
+from unidoku.words import table, wrap
 
 _SIGNS = {"placed": "><", "pattern": "[]", "removed": "//", "wrong": "!!"}
 """What stands left and right of the symbol of a cell without colors, in the order of the legend."""
@@ -67,7 +67,7 @@ def drawn_hint(
     extent = max(len(line.text) for line in board)
     beside = width - extent - 3
     room = width if beside < _NARROW else beside
-    text = [Line("picture", part) for sentence in lines for part in _wrap(sentence, room)]
+    text = [Line("picture", part) for sentence in lines for part in wrap(sentence, room)]
     if room == width:
         return [*board, *legend, Line("picture", ""), *text]
     right: list[Line] = [*text, *([Line("picture", "")] if legend else []), *legend]
@@ -87,14 +87,6 @@ def _join(left: Line | None, column: int, right: Line | None) -> Line:
     shifted = ((begin + column, end + column, style) for begin, end, style in right.spans)
     text = f"{left.text:<{column}}{right.text}" if right.text else left.text
     return Line("picture", text, spans=(*left.spans, *shifted))
-
-
-def _wrap(text: str, width: int) -> list[str]:
-    """Return a text in lines of a width, in which a Chinese character takes two columns."""
-    from rich.console import Console
-    from rich.text import Text
-
-    return [line.plain.rstrip() for line in Text(text).wrap(Console(width=width), width)] or [""]
 
 
 def _kinds(hint: Hint, depth: str) -> dict[int, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -49,6 +50,32 @@ TO_ASCII = str.maketrans(
     }
 )
 """The signs, marks and drawn lines of reports -> what stands for them in ASCII."""
+
+
+_WIDE = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6"
+"""The characters of two columns (Unicode, EastAsianWidth: W and F, without those beyond 16 bits)."""
+_UNIT = re.compile(rf"\s+|[（《「【(\[]*(?:[^\s{_WIDE}]+|[{_WIDE}])[，。；：、！？）》」】)\]]*")
+"""What stands on one line: a word, a Chinese character, each with the signs that close or open it; blanks."""
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Return a text in lines of a width; a Chinese character takes two columns, and no word is parted."""
+    from rich.cells import cell_len, chop_cells
+
+    lines = list[str]()
+    for paragraph in text.split("\n"):
+        line, size = "", 0
+        for unit in _UNIT.findall(paragraph):
+            part = unit
+            if size + cell_len(part) > width and not part.isspace():
+                lines += [line.rstrip()] if line.strip() else []
+                line, size = "", 0
+                if cell_len(part) > width:  # nothing parts it, as the 81 characters of a puzzle
+                    *whole, part = chop_cells(part, width)
+                    lines += whole
+            line, size = line + part, size + cell_len(part)
+        lines.append(line.rstrip())
+    return lines
 
 
 def table(lang: str) -> Mapping[str, Mapping[str, str]]:
