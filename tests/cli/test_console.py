@@ -59,6 +59,8 @@ def test_a_terminal_has_a_greeting_editing_and_completion():
     assert b"[4,3]: 6 7  ? " in text
     assert b"Nothing went wrong so far." in text
     assert b"Unknown order" not in text
+    text, _ = in_terminal("console", QUIZ, "--lang", "zh", keys=b"bye\n")
+    assert text.decode().index("空行列出 SudokuSolver 2.6 的命令") < text.decode().index("Order please:")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal as on POSIX")

@@ -85,6 +85,13 @@ def test_help_describes_all_and_ends_with_two_examples_that_run(name, tmp_path):
     [
         *(("chekc", "check"), ("solv", "solve"), ("neighbour", "neighbours"), ("tran", "trace or transform")),
         ("version", "--version or verify"),
+        *(
+            ("create", "generate"),
+            ("draw", "print"),
+            ("Play", "explain"),
+            ("grade", "rate"),
+            ("shwo", "print"),
+        ),
     ],
 )
 def test_a_misspelled_command_gets_a_suggestion(word, meant):

@@ -98,7 +98,7 @@ def test_the_environment_says_the_language(environment, lang, monkeypatch):
 
 
 SILENT = {"console", "link"}
-"""The console has the words of SudokuSolver, links have none."""
+"""What the console says in a pipe are the words of SudokuSolver, links have none."""
 PREDICTED = f"puzzle,prediction\n{UNIQUE},{SOLUTION}\n{UNIQUE},{UNIQUE}\n"
 COMMANDS_WITH_WORDS = {
     **{name: (name, UNIQUE, "-o", "{out}.txt") for name in COMMANDS if name not in SILENT},
@@ -155,9 +155,18 @@ def test_the_words_of_every_command_follow_the_environment(case, tmp_path, monke
     assert len(english.splitlines()) == len(chinese.splitlines()) or case in {"hint", "print", "bench"}
 
 
-def test_commands_with_words_have_the_option():
+def test_each_command_has_the_option():
     for name in COMMANDS:
-        assert ("lang" in {option.name for option in loaded(name).options}) == (name not in SILENT)
+        assert "lang" in {option.name for option in loaded(name).options}
+
+
+def test_the_option_is_for_errors_of_commands_without_words():
+    for name in SILENT:
+        for lang in ("en", "zh"):
+            error = run_process(name, UNIQUE, "--lang", lang, "--jsn", code=2).stderr
+            assert bool(CJK.search(error)) == (lang == "zh")
+    error = run_process("generate", "--where", "er=9-3", "--lang", "zh", code=2).stderr
+    assert "或其中的一段，不能是9.0至3.0" in error
 
 
 def test_the_console_is_the_same_in_each_language(monkeypatch):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import signal
 import sys
 from contextlib import suppress
@@ -37,6 +38,22 @@ from unidoku.registry import GROUPS
 
 ALIASES = {"neighbors": "neighbours"}
 """Other spellings of commands."""
+
+_OTHER_WORDS = {
+    "generate": "create make new random",
+    "solve": "answer solution finish",
+    "check": "validate valid test proper",
+    "rate": "grade level score",
+    "explain": "game teach",
+    "print": "draw show view display booklet pdf svg",
+    "hint": "tip next",
+    "diagnose": "why repair fix typo",
+    "link": "url website",
+    "convert": "export import",
+}
+"""Words that are no commands, by what a person means who types them."""
+
+_SHORTEST_WORD, _MOST_MEANT = 4, 3  # letters; commands
 
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 
@@ -195,13 +212,28 @@ def _fault(word: str, args: list[str]) -> str:
             return ""
     except UnidokuError as error:  # it says what is wrong with a puzzle
         return error.message
-    if matches := get_close_matches(word, [*COMMANDS, "help", "--version"]):
+    others = {other: name for name, words in _OTHER_WORDS.items() for other in words.split()}
+    matches = [others[word.lower()]] if word.lower() in others else []
+    matches = matches or get_close_matches(word, [*COMMANDS, "help", "--version"])
+    if not matches and (files := names_near(word)):
+        text = "There is no file {word}. Did you mean {names}?"
+        return Message("nothing near", text, word=repr(word), names=any_of(files))
+    matches = matches or [*dict.fromkeys(map(others.__getitem__, get_close_matches(word, others)))]
+    if matches := matches or _commands_about(word):
         text = "No such command {word}. Did you mean {names}? unidoku help lists all."
         return Message("no near command", text, word=repr(word), names=any_of(matches))
-    if matches := names_near(word):
-        text = "There is no file {word}. Did you mean {names}?"
-        return Message("nothing near", text, word=repr(word), names=any_of(matches))
-    return Message("nothing", "There is no command, file or puzzle {word}.", word=repr(word))
+    text = "There is no command, file or puzzle {word}. unidoku help lists all commands."
+    return Message("nothing", text, word=repr(word))
+
+
+def _commands_about(word: str) -> list[str]:
+    """Return the commands in whose sentence of the help a word is; none for a word of most of them."""
+    if len(word) < _SHORTEST_WORD:
+        return []
+    pattern = re.compile(rf"\b{re.escape(word.lower().removesuffix('s'))}s?\b", re.IGNORECASE)
+    sentences = [(name, text) for names in GROUPS.values() for name, text in names.items()]
+    found = [name for name, text in sentences if pattern.search(text)]
+    return found if len(found) <= _MOST_MEANT else []
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

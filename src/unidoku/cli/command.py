@@ -71,8 +71,6 @@ class Command(click.Command):
         Return whether a task prints that text everywhere; otherwise only on a terminal.
     pictures : mapping of str to callable, optional
         Return the page or picture of one puzzle, by the suffix of the output.
-    has_words : bool
-        Whether its output has words in the language of ``--lang``.
     """
 
     def __init__(
@@ -88,7 +86,6 @@ class Command(click.Command):
         text: Callable[[Any, bytes | str], str | list[Line] | None] | None = None,
         always_text: Callable[[Any], bool] = lambda _: False,
         pictures: Mapping[str, Callable[[Any, bytes | str], str]] = MappingProxyType({}),
-        has_words: bool = True,
     ) -> None:
         self.about, self.group, self.examples = about, group, examples
         self.result, self.text, self.always_text, self.pictures = result, text, always_text, pictures
@@ -108,7 +105,7 @@ class Command(click.Command):
             options = (*options, "exit_zero")
         shared = [table[option] if isinstance(option, str) else option for option in (*options, "as_json")]
         params = [*([argument] if argument else []), *fields, *shared]
-        params = _with_language(params) if has_words else params
+        params = _with_language(params)
         epilog = "\b\n" + "\n".join(["Examples:", *(f"  {example}" for example in examples)])
         super().__init__(None, callback=function or about, help=help, params=params, epilog=epilog)
 

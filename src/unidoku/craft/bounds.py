@@ -170,7 +170,7 @@ def _ends_of(
         raise wrong_type(name, "a number, or the lowest and the highest", value)
     low, high = kind(name, ends[0]), highest if ends[1] is None else kind(name, ends[1])
     if not low <= high >= lowest or low > highest:
-        numbers = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+        numbers = Message("from to", "{low} to {high}", low=f"{low:,}", high=f"{high:,}")
         raise UnidokuError(
             Message(
                 "range or number",
@@ -178,7 +178,7 @@ def _ends_of(
                 name=name,
                 lowest=lowest,
                 highest=f"{highest:,}",
-                numbers=numbers,
+                numbers=f"{low:,}" if low == high else numbers,
             )
         )
     return low, high

@@ -20,14 +20,6 @@ from unidoku.stepper import report
 from unidoku.stepper.controller import Session
 from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
 
-_GREETING = """\
-Type load-quiz with a file or 81 cells, or load-quiz sample; then run, step or
-why; an empty line lists the orders of SudokuSolver 2.6. Also here: filters 1
-(print "No shrink happened") and level-step 1 (print at which step the biggest
-level was reached).
-"""
-"""Printed on a terminal only: the original has no greeting."""
-
 _WITHOUT_ARGUMENT = {"show", "levels", "step", "run", "why", "bye"}
 _MODES = {
     "run-mode": "Working mode:{} (1:grp-only; 2:ply-only; other:both grp and ply)",
@@ -64,7 +56,9 @@ class Console:
         *,
         show: Collection[str] = ("time",),
         as_json: bool = False,
+        greeting: str = "",
     ) -> None:
+        """Read orders; print the greeting on a terminal only: the original has none."""
         self.session: Session | None = None
         self._source = source or sys.stdin
         self._sink = sink or sys.stdout
@@ -72,7 +66,7 @@ class Console:
         self._as_json = as_json
         self._modes = {name: int(name in show) for name in _MODES}
         terminal = self._terminal()
-        self._greeting = _GREETING if terminal else ""
+        self._greeting = f"{greeting}\n" if terminal and greeting else ""
         self._read_line = terminal or (lambda _: self._source.readline())
         self._orders: dict[str, Callable[[str], object]] = {
             "load-quiz": self._load_quiz,

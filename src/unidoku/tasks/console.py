@@ -9,6 +9,7 @@ import click
 
 from unidoku.cli.command import Command
 from unidoku.cli.outcome import Outcome
+from unidoku.cli.terminal import Messages
 from unidoku.stepper.console import Console
 from unidoku.tasks.shared_options import FILTERS, words_to_show
 
@@ -36,7 +37,7 @@ def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> Outc
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=errors)
-    shell = Console(show=show, as_json=as_json)
+    shell = Console(show=show, as_json=as_json, greeting=Messages().say("greeting"))
     if inputs is not None:
         shell.obey(f"load-quiz {inputs}")
     is_loaded = shell.session is not None
@@ -52,5 +53,4 @@ COMMAND = Command(
     examples=("unidoku console", "unidoku console quiz.txt --show none"),
     options=(words_to_show(_SHOW).replace(default=("time",), show_default=True),),
     argument=click.Argument(["inputs"], required=False, metavar="[FILE|PUZZLE]"),
-    has_words=False,  # the transcript is the same in every language
 )

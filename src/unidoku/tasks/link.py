@@ -71,5 +71,4 @@ COMMAND = Command(
         "unidoku link quiz.txt",
         "unidoku link puzzles.txt --site sudoku.coach -o links.txt",
     ),
-    has_words=False,
 )
