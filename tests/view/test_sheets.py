@@ -270,3 +270,17 @@ def test_the_words_of_difficulty_are_one(tmp_path):
     expected = [line for line, head in zip(lines, heads, strict=True) if head == "beginner"]
     assert chosen.stdout.split()[1:] == expected
     assert len(captions_of(made, *wanted)) == len(expected)
+
+
+def test_a_booklet_of_which_only_the_number_is_asked_for_climbs_evenly():
+    """As they come, most puzzles are easy; puzzles of the same rating are in order of effort."""
+    words = ["easy", "medium", "hard", "expert"]
+    page = run("print", "--generate", "16", "--seed", "5", code=0).stdout
+    shown = [caption.split()[1].replace("beginner", "easy") for caption in captions(page)]
+    assert shown == [word for word in words for _ in range(4)]
+    paths = [rate(puzzle) for puzzle in drawn_puzzles(page)]
+    pairs = [(rating.er, rating.effort) for rating in paths]
+    assert pairs == sorted(pairs)
+    assert len({er for er, _ in pairs}) < len(pairs)
+    page = run("print", "--generate", "4", "--where", "er=7.1-7.2", "--seed", "5", code=0).stdout
+    assert all(7.1 <= er <= 7.2 for er in ratings(page))

@@ -33,7 +33,7 @@ from unidoku.method.form import refuse_arrangement
 from unidoku.method.rules import refuse_clashes
 from unidoku.options import LANG, POSITIVE, READING, TABLE, Option, choice, option, options_of, shared_option
 from unidoku.rating.ratings import rate_many
-from unidoku.rating.scale import improper_error, word_of
+from unidoku.rating.scale import BEGINNER, improper_error, word_of
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import path_of
 from unidoku.runner.summary import MAX_MESSAGES, Summary
@@ -53,18 +53,33 @@ _BOOKLET = ("--generate",)
 _NEWSPAPER = {"easy": (28, 34)}
 """The clues of new puzzles as newspapers have them, by difficulty; elsewhere as they come."""
 
+_CLIMB = dict.fromkeys(("easy", "medium", "hard", "expert"), 1.0)
+"""What a booklet has of which only the number is asked for: of puzzles as they come most are easy."""
+
 BOOKLET = (
     DIFFICULTY.replace(
-        needs=_BOOKLET, help=f"Choose by difficulty: {', '.join(DIFFICULTY_WORDS)}; or mix: easy=1,hard=2."
+        needs=_BOOKLET,
+        help=f"Choose by difficulty: {', '.join(DIFFICULTY_WORDS)}; or easy=1,hard=2.",
+        show_default="easy to expert, evenly",
     ),
     CLUES.replace(needs=_BOOKLET, help="Make puzzles with N clues, or with A to B."),
     SYMMETRY.replace(needs=_BOOKLET, default="180"),
 )
 """The options for the new puzzles of a booklet."""
 
-ORDERS: dict[str, Callable[[PrintedPuzzle], float]] = {
-    "er": lambda puzzle: inf if puzzle.rating is None else puzzle.rating.er,
-    "effort": lambda puzzle: inf if puzzle.rating is None else puzzle.rating.effort or inf,
+
+def _effort_of(puzzle: PrintedPuzzle) -> float:
+    """Return how long a person takes; of a puzzle without a rating it is not known."""
+    return inf if puzzle.rating is None else puzzle.rating.effort or inf
+
+
+ORDERS: dict[str, Callable[[PrintedPuzzle], tuple[float, ...]]] = {
+    "er": lambda puzzle: (
+        inf if puzzle.rating is None else puzzle.rating.er,
+        puzzle.difficulty != BEGINNER,
+        _effort_of(puzzle),
+    ),
+    "effort": lambda puzzle: (_effort_of(puzzle),),
 }
 """The orders of puzzles on pages by their ratings, ascending; puzzles without one come last."""
 
@@ -206,6 +221,8 @@ def _new_puzzles(
     """Make puzzles with their solutions, with as many clues as newspapers have."""
     mixture, fields = request.pop("difficulty"), fields_of(where or ())
     mixture = fields.pop("difficulty", mixture)
+    if not (mixture or fields or request["clues"]):
+        mixture = _CLIMB
     if not isinstance(mixture, Mapping):
         mixture = {mixture: 1}
     puzzles = []
