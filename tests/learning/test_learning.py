@@ -4,6 +4,7 @@ import multiprocessing
 import random
 import subprocess
 import sys
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -323,3 +324,44 @@ def test_gymnasium_is_imported_when_it_is_used():
     assert {*dir(learning)} == {*learning.__all__}
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         learning.nothing  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"difficulty": "esay"}, "invalid difficulty 'esay'"),
+        ({"difficulty": {"easy": 1, "hrad": 1}}, "invalid difficulty 'hrad'"),
+        ({"clues": 5}, "clues must be 17 to 81"),
+    ],
+)
+def test_environments_refuse_a_request_at_once(values, message):
+    environment = pytest.importorskip("unidoku.learning.environments")
+    for make in (environment.SudokuEnv, partial(environment.SudokuVectorEnv, 2)):
+        with pytest.raises(unidoku.UnidokuError, match=message):
+            make(**values)
+    with pytest.raises(unidoku.UnidokuError, match="invalid render_mode 'human'"):
+        environment.SudokuEnv(render_mode="human")
+
+
+def test_environments_refuse_what_is_no_action():
+    environment = pytest.importorskip("unidoku.learning.environments")
+    one, many = environment.SudokuEnv(), environment.SudokuVectorEnv(2)
+    one.reset(seed=1)
+    many.reset(seed=1)
+    for number in (-1, 730):
+        with pytest.raises(unidoku.UnidokuError, match=f"action must be 0 to 729, not {number}"):
+            one.step(number)
+        with pytest.raises(unidoku.UnidokuError, match=f"action must be 0 to 729, not {number}"):
+            many.step(np.array([3, number]))
+    with pytest.raises(TypeError, match="action must be an integer, not 'r1c1=3'"):
+        one.step("r1c1=3")
+    for actions in ([3], [1.5, 2.5], "ab"):
+        with pytest.raises(TypeError, match="actions must be 2 integers"):
+            many.step(actions)
+
+
+def test_tasks_refuse_a_layout_and_an_index():
+    with pytest.raises(unidoku.UnidokuError, match="invalid layout 'foo'"):
+        learning.SudokuTasks(3, layout="foo")
+    with pytest.raises(IndexError, match="there are 3 tasks"):
+        learning.SudokuTasks(3)[3]

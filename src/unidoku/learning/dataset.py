@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unidoku.arguments import seed_of, whole_number
+from unidoku.arguments import one_of, seed_of, whole_number
 from unidoku.compat import np
 from unidoku.craft.generate import generate_each
 from unidoku.craft.mixture import shares_of, word_at
 from unidoku.craft.request import Request
 from unidoku.craft.verification import verify
 from unidoku.grid import Grid
-from unidoku.learning.layouts import Layout, prompt
+from unidoku.learning.layouts import LAYOUTS, Layout, prompt
 from unidoku.rating.scale import rate
 from unidoku.tasks.single import solve
 
@@ -69,6 +69,7 @@ class SudokuTasks:
         """Check the values."""
         whole_number("size", self.size)
         seed_of(self.seed)
+        one_of("layout", self.layout, LAYOUTS)
         if isinstance(self.difficulty, Mapping):
             shares_of(self.difficulty)
         for word in self._words():
@@ -94,7 +95,10 @@ class SudokuTasks:
 
     def __getitems__(self, indices: Sequence[int]) -> list[dict[str, Any]]:
         """Return the items of a batch, as PyTorch's loader asks for them; puzzles are made together."""
-        indices = [range(self.size)[index] for index in indices]
+        try:
+            indices = [range(self.size)[index] for index in indices]
+        except IndexError:
+            raise IndexError(f"an index is out of range: there are {self.size} tasks") from None
         by_word: dict[str | None, list[int]] = {}
         for index in indices:
             word = self.difficulty

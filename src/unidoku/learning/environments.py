@@ -11,6 +11,7 @@ does, less `HINT_COSTS`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -19,9 +20,11 @@ from gymnasium import spaces, vector
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from unidoku.arguments import whole_number
+from unidoku.arguments import one_of, whole_number, wrong_type
 from unidoku.cell import PEERS
 from unidoku.craft.generate import generate
+from unidoku.craft.mixture import shares_of
+from unidoku.craft.request import Request
 from unidoku.grid import Grid
 from unidoku.kernel import solve_rows
 from unidoku.rating.deduction import position_of
@@ -37,6 +40,7 @@ Cells = NDArray[np.uint8]
 
 _POOL = 256  # puzzles that are made at once, then ever more: each call takes longer than a puzzle
 _MOST = 16  # puzzles that are made at once for each board
+_OF_A_RUN = {"attempts", "threads", "cancel", "timeout"}  # arguments of `generate` that ask for no puzzle
 _BITS = np.array([0, *(1 << digit for digit in range(9))], np.uint16)
 _MOVES = (np.arange(512)[:, None] >> np.arange(9) & 1 == 0).astype(np.int8)  # by the digits that are taken
 _MOVE_ROWS: Any = _MOVES.view("V9").reshape(512)
@@ -131,12 +135,27 @@ class Boards:
         return np.where(alive, gained, -1.0), ~alive | (self.empty_cells[boards] == 0)
 
 
+def _refuse(request: dict[str, Any]) -> None:
+    """Refuse what no puzzle can be asked for, before the first one is made."""
+    fields = {name: value for name, value in request.items() if name not in _OF_A_RUN}
+    shares = fields.get("difficulty")
+    words = [word for word, _ in shares_of(shares)] if isinstance(shares, Mapping) else [shares]
+    for word in words:
+        Request(**fields | ({} if word is None else {"difficulty": word}))
+
+
 class SudokuEnv(gymnasium.Env[Cells, np.int64]):
-    """One board; ``**request`` is what is asked of new puzzles, as for `unidoku.generate`."""
+    """One board; ``**request`` is what is asked of new puzzles, as for `unidoku.generate`.
+
+    A request that is not allowed is refused at once.  An action is an integer, 0 to 729.
+    """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"]}  # noqa: RUF012
 
     def __init__(self, render_mode: str | None = None, **request: Any) -> None:
+        if render_mode is not None:
+            one_of("render_mode", render_mode, self.metadata["render_modes"])
+        _refuse(request)
         self.render_mode, self.request = render_mode, request
         self.observation_space = spaces.Box(0, 9, (2, 81), np.uint8)
         self.action_space = spaces.Discrete(HINT + 1)
@@ -152,7 +171,8 @@ class SudokuEnv(gymnasium.Env[Cells, np.int64]):
 
     def step(self, action: np.int64) -> tuple[Cells, float, bool, bool, dict[str, Any]]:
         """Place a digit, or take a hint."""
-        rewards, ended = self.boards.step(np.array([action]), np.array([0]))
+        number = whole_number("action", action, 0, HINT)
+        rewards, ended = self.boards.step(np.array([number]), np.array([0]))
         return self.boards.observation()[0], float(rewards[0]), bool(ended[0]), False, self._info()
 
     def render(self) -> str:
@@ -169,6 +189,7 @@ class SudokuVectorEnv(vector.VectorEnv[Cells, NDArray[np.int64], NDArray[Any]]):
     metadata: dict[str, Any] = {"autoreset_mode": vector.AutoresetMode.NEXT_STEP}  # noqa: RUF012
 
     def __init__(self, count: int, **request: Any) -> None:
+        _refuse(request)
         self.num_envs, self.request = whole_number("count", count), request
         self.single_observation_space = spaces.Box(0, 9, (2, 81), np.uint8)
         self.single_action_space = spaces.Discrete(HINT + 1)
@@ -189,10 +210,14 @@ class SudokuVectorEnv(vector.VectorEnv[Cells, NDArray[np.int64], NDArray[Any]]):
         self, actions: NDArray[np.int64]
     ) -> tuple[Cells, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Do an action on each board; a board whose episode has ended gets a new puzzle instead."""
-        boards = self.boards
+        boards, actions = self.boards, np.asarray(actions)
+        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
+            raise wrong_type("actions", f"{self.num_envs} integers", actions.tolist())
+        for action in (actions.min(initial=0), actions.max(initial=0)):
+            whole_number("action", action, 0, HINT)
         begun, going = np.flatnonzero(self.ended), np.flatnonzero(~self.ended)
         rewards, self.ended = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
-        rewards[going], self.ended[going] = boards.step(np.asarray(actions)[going], going)
+        rewards[going], self.ended[going] = boards.step(actions[going], going)
         if len(begun):
             boards.begin(begun, self._new(len(begun)))
         never = np.zeros(self.num_envs, np.bool_)
