@@ -64,6 +64,7 @@ def test_the_command_prints_the_result_of_the_function(words, lines):
         ("generate --clues many", "a number or a range"),
         ("generate --pattern x", "81 cells"),
         ("generate --where steps=9-3", "or a range of these, not 9 to 3"),
+        ("generate --to pdf", "print, explain, hint, trace and diagnose write a .pdf"),
         ("generate --where at_least=true", "--where"),
         ("generate --where class=3;level=2", "--where"),
         (

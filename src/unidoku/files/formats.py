@@ -186,6 +186,7 @@ def format_named(word: str, choices: Iterable[str] = FORMATS) -> tuple[Format, s
         return SUFFIXES[suffix], suffix
     if word in FORMATS:
         return FORMATS[word], next(iter(FORMATS[word].suffixes), "")
+    _refuse_page(suffix)
     raise FormatError(
         Message(
             "unknown format",
@@ -204,19 +205,24 @@ def is_columnar(word: str) -> bool:
         return False
 
 
+def _refuse_page(name: str) -> None:
+    """Refuse an output that only some commands write, or none."""
+    if name.endswith(".pdf"):
+        raise FormatError(
+            Message("pdf", "print, explain, hint, trace and diagnose write a .pdf, no other command")
+        )
+    if name.endswith(".png"):
+        raise FormatError(
+            Message("png", "print, hint or solve one PUZZLE to .svg; a browser makes a .png of it")
+        )
+
+
 def suffix_of(name: str, suffixes: Iterable[str], advice: str = "") -> str:
     """Return the suffix of the name of an output; the error for another name lists all, with advice."""
     for suffix in suffixes:
         if name.lower().endswith(suffix):
             return suffix
-    if name.lower().endswith(".pdf"):
-        raise FormatError(
-            Message("pdf", "print, explain, hint, trace and diagnose write a .pdf, no other command")
-        )
-    if name.lower().endswith(".png"):
-        raise FormatError(
-            Message("png", "print, hint or solve one PUZZLE to .svg; a browser makes a .png of it")
-        )
+    _refuse_page(name.lower())
     raise FormatError(
         Message(
             "output name",

@@ -48,6 +48,8 @@ _KINDS = "iufOUST"  # of arrays that may have cells
 _FILE_NAME = r"[^\n]{1,200}\.[A-Za-z][A-Za-z0-9]{0,9}"
 _READ = Message("read", "unidoku.read reads files")
 """The advice where a puzzle may be meant as the name of a file."""
+_MANY = Message("for many", "check_many, solve_many and the like take several puzzles")
+"""The advice where a puzzle is a list of puzzles."""
 
 
 def cells_of(puzzle: object) -> bytes | Board:
@@ -239,7 +241,9 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
         refusal.advice = _READ if isinstance(puzzle, os.PathLike) else ""
         raise refusal
     if array.size != 81:
-        raise InvalidPuzzleError(wrong_size(array.size))
+        refusal = InvalidPuzzleError(wrong_size(array.size))
+        refusal.advice = _MANY if array.dtype.kind in "UST" and len(str(array.flat[0])) >= 81 else ""
+        raise refusal
     return array.reshape(81)
 
 
