@@ -188,7 +188,7 @@ def _in_frame(texts: Sequence[str]) -> set[str]:
         return set()
     middle = full[len(full) > 2] + 1
     spacings = [(width - 2 - 2 * step, step) for step in range(1, width // 2)]
-    choices = [(margin // 2, step) for margin, step in spacings if margin >= 0 and margin % 2 == 0]
+    choices = [(margin // 2, step) for margin, step in spacings if margin % 2 == 0]
     for margin, step in sorted(choices, key=lambda choice: (choice[0] != choice[1] - 1, -choice[1])):
         columns = [middle + width * box + margin + step * k for box in (-1, 0, 1) for k in range(3)]
         is_whole = columns[0] >= 0 and columns[-1] < max(map(len, texts))
@@ -202,7 +202,7 @@ def _whole_board(texts: Sequence[str], columns: Sequence[int]) -> set[str]:
     board = _cut_columns(texts, columns)
     digits = "".join(texts).translate(_NO_FRAME)
     full = sum(not board[column::9].isspace() for column in range(9))
-    is_cut = full == 3 and digits  # a digit in each box: these are cells, and the frame is cut
+    is_cut = full == 3  # a column in each box: these are cells, and the frame is cut
     return {board} if board.replace(" ", "") == digits and not is_cut else set()
 
 

@@ -138,13 +138,11 @@ def _whole_house(places: Sequence[int], kinds: set[str]) -> str:
     column, row = places[0] % 9 + 1, places[0] // 9 + 1
     if kinds == {"."} and places == [*range(8, 81, 9)]:
         return Message("stops", "the rows have 8 cells and a full stop, or a dot for an empty cell")
-    if kinds != {" "}:
+    if kinds != {" "} or not are_in_a_house(places):
         return ""
-    if are_in_a_house(places) and len(places) > 1 and places[1] % 9 == column - 1:
+    if places[1] % 9 == column - 1:
         return Message("column cut", "column {n} is blank, and all other cells are full", n=column)
-    if are_in_a_house(places):
-        return Message("row cut", "row {n} is blank, and all other cells are full", n=row)
-    return ""
+    return Message("row cut", "row {n} is blank, and all other cells are full", n=row)
 
 
 def are_counts(column: str) -> bool:

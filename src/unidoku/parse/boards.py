@@ -192,7 +192,7 @@ def _in_one_line(line: Line) -> list[Board | Fault]:
         if len(match[0]) < _LEAST_PART:
             continue
         cells, kinds, _ = cells_of(match[0])
-        is_stop = len(cells) == 82 and cells[81] == "." and not kinds[80] and (kinds[0] or kinds[8])
+        is_stop = len(cells) == 82 and cells[81] == "." and not kinds[80]
         if is_stop and (kinds[0] or "." not in cells[:81]):
             cells, kinds = cells[:81], kinds[:80]
         size = len(cells)
@@ -227,7 +227,7 @@ def _side_by_side(lines: Sequence[Line], used: set[int]) -> Iterator[Find]:
     numbers = [number for number, line in enumerate(lines) if line.kind not in {"blank", "rule"}]
     pairs = [(number, _halves(lines[number])) for number in numbers]
     places = range(len(lines))
-    for is_pair, group in groupby(pairs, lambda pair: pair[1] is not None and pair[0] not in used):
+    for is_pair, group in groupby(pairs, lambda pair: pair[1] is not None):
         block = [*group] if is_pair else []
         beside = (block[0][0] - 1, block[8][0] + 1) if len(block) == 9 else ()
         if beside and not any(lines[place].kind in {"cells", "near"} for place in beside if place in places):
@@ -240,7 +240,7 @@ def _side_by_side(lines: Sequence[Line], used: set[int]) -> Iterator[Find]:
 
 def _halves(line: Line) -> tuple[Line, Line] | None:
     """Return the halves of a line that have as many cells, with a gap that is wider than the others."""
-    if line.kind == "rule" or not 17 < line.size < 23:
+    if not 17 < line.size < 23:
         return None
     for gap in _GUTTER.finditer(line.text):
         left = line_of(line.start, line.text[: gap.start()])
