@@ -153,6 +153,9 @@ def _fields_of(line: bytes) -> list[str]:
     """Return the texts between separators; nothing between two of ``, ;`` and tab is one, too."""
     fields = list[str]()
     for match in _FIELD.finditer(line):
-        count = sum(map(match[1].count, (b",", b";", b"\t"))) - (match.start() > 0)
-        fields += [""] * max(0, count) + [match[2].decode("latin-1")]
+        gap = match[1]
+        if len(gap) > 1 or not match.start():
+            separators = len(gap) - len(gap.translate(None, b",;\t"))
+            fields += [""] * (separators - (match.start() > 0))
+        fields.append(match[2].decode("latin-1"))
     return fields
