@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
+from text_shapes import is_refused
 
 from unidoku import Grid, InvalidPuzzleError, verify
 from unidoku.parse.board import Board
@@ -15,15 +16,6 @@ from unidoku.parse.uses import records_in
 ROWS = [UNIQUE[begin : begin + 9] for begin in range(0, 81, 9)]
 LABELS = {"a number": "{}", "from 0": "{z}", "brackets": "[{}]", "a word": "R{}"}
 GAPS = {"blank": (" ", " "), "tab": ("\t", "\t"), "comma": (",", ","), "bar": (" | ", " | ")}
-
-
-def is_refused(text: str) -> bool:
-    """Return whether a text is refused."""
-    try:
-        Grid(text)
-    except InvalidPuzzleError:
-        return True
-    return False
 
 
 @pytest.mark.parametrize(("label", "gap", "empty"), [*product(LABELS, GAPS, ".0_")])

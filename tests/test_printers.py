@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
+from text_shapes import is_refused
 
 from unidoku import Grid, InvalidPuzzleError, verify
 
@@ -79,15 +80,6 @@ def of_latex(rows: list[str]) -> str:
 
 
 PRINTERS = [of_node, of_glpk, of_go, of_lisp, of_nl, of_basic, of_array, of_letters, of_latex]
-
-
-def is_refused(text: str) -> bool:
-    """Return whether a text is refused."""
-    try:
-        Grid(text)
-    except InvalidPuzzleError:
-        return True
-    return False
 
 
 @pytest.mark.parametrize("printer", PRINTERS)
