@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
+from pathlib import Path
 
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
 from text_shapes import is_refused
 
+import unidoku
 from unidoku import Grid, InvalidPuzzleError, verify
+from unidoku.parse.board import Board
+from unidoku.parse.uses import records_in
 
 ROWS = [UNIQUE[begin : begin + 9] for begin in range(0, 81, 9)]
 FULL = [SOLUTION[begin : begin + 9] for begin in range(0, 81, 9)]
@@ -162,6 +166,29 @@ def test_names_of_columns_in_another_order() -> None:
     for place in range(8):
         other = [*names[:place], names[place + 1], names[place], *names[place + 2 :]]
         assert is_refused("\n".join([",".join(other), *body]))
+
+
+@pytest.mark.parametrize("title", ["## Puzzle {k}", "Grid {k:02}", "Sudoku #{k}, hard", "**Puzzle No. {k}**"])
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+def test_a_title_without_a_board_is_an_invalid_record(title: str, gap: str, tmp_path: Path) -> None:
+    board = "\n".join(ROWS)
+    for place, lost in product(range(4), ["", "N/A", "123456789", "53..7", "not yet"]):
+        texts = [lost if k == place else board for k in range(4)]
+        parts = [title.format(k=k) + gap + text for k, text in enumerate(texts, 1)]
+        path = tmp_path / "boards.txt"
+        path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+        batches = [*unidoku.read(path)]
+        reasons = {line: reason for batch in batches for line, reason in batch.reasons.items()}
+        assert sum(len(batch.cells) for batch in batches) == 3
+        assert len(reasons) == 1
+        assert str(place + 1) in next(iter(reasons.values()))
+
+
+def test_a_list_of_contents_is_no_title() -> None:
+    names = [f"Puzzle {k}" for k in range(1, 4)]
+    board = "\n".join(ROWS)
+    text = "\n".join(names) + "\n\n" + "\n\n".join(f"{name}\n{board}" for name in names)
+    assert [isinstance(record, Board) for _, _, record in records_in(text)] == [True] * 3
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 
 from unidoku.cell import CELL_CODES, wrong_size
 from unidoku.errors import InvalidPuzzleError, Message
@@ -24,6 +25,11 @@ _MARKS = Message(
     "marks",
     "some digits have a mark and others none: clues, digits filled in, or hints; write the clues alone",
 )
+# of the boards of a file, with a number: Project Euler's problem 96, books, notes in Markdown
+_TITLE = re.compile(
+    r"\n([^\w\n]*+(?i:puzzle|sudoku|grid|board|题目|数独)[^\w\n]{0,3}(?i:n[or][^\w\n]{1,2})?)(\d{1,6})\b[^\n]{0,60}(?=\n|\Z)"
+)
+_SHOWN = 40  # characters of a title in a message
 _LEAST = 10  # cells of a part that may be the puzzle of a full grid
 _LINES_MAX = 11  # lines of a board, of which some may be too many
 _ROW_MOST = 27  # cells of a line of three boards side by side
@@ -107,7 +113,37 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
         (start + end, stop + end, record._replace(start=record.start + end))
         for start, stop, record in (_records_in(text[end:]) if end < len(text) else ())
     )
-    return _without_solutions(text, records)
+    faults = [(fault.start, fault.start, fault) for fault in _titles_alone(text, records)]
+    return (
+        sorted([*_without_solutions(text, records), *faults], key=_begin)
+        if faults
+        else (_without_solutions(text, records))
+    )
+
+
+def _begin(record: tuple[int, int, Board | Fault]) -> int:
+    """Return where a record begins."""
+    return record[0]
+
+
+def _titles_alone(text: str, records: Sequence[tuple[int, int, Board | Fault]]) -> Iterator[Fault]:
+    """Yield the faults of titles with numbers that have no board below them, where others have one."""
+    titles = dict[str, list[re.Match[str]]]()
+    for match in _TITLE.finditer(f"\n{text}"):  # so that each begins where its line does in the text
+        titles.setdefault(match[1].lower(), []).append(match)
+    starts = sorted(map(_begin, records)) if titles else []
+    for own in titles.values():
+        ends = [*(match.start() for match in own[1:]), len(text)]
+        counts = [
+            bisect_left(starts, end) - bisect_left(starts, match.start())
+            for match, end in zip(own, ends, strict=True)
+        ]
+        known = {int(match[2]) for match, count in zip(own, counts, strict=True) if count}
+        for match in own if known else ():  # a list of contents has the numbers again
+            if int(match[2]) not in known:
+                known.add(int(match[2]))
+                title = match[0].strip(" \r\n#*")[:_SHOWN]
+                yield Fault(Message("no board", "no board below {title}", title=title), match.start(), 81)
 
 
 def _records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
