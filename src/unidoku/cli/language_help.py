@@ -36,7 +36,7 @@ def write_help(
     """
     page = _Page(name, context)
     usage = f"{context.command_path} {' '.join(command.collect_usage_pieces(context))}"
-    page.formatter.write(f"{page.say('title Usage', 'Usage')}: {usage}\n")
+    page.formatter.write(f"{page.say('title Usage', 'Usage')}{page.say('title end', ': ')}{usage}\n")
     text, codes, _ = (command.help or "").partition(CODES)
     paragraphs = page.say(f"command {name}", text.strip()).split("\n\n")
     for paragraph in [*paragraphs, *([page.say("codes", CODES)] if codes else [])]:
@@ -75,7 +75,7 @@ class _Page:
 
     def title(self, text: str) -> None:
         """Write the title of a section."""
-        self.formatter.write(f"\n{self.say(f'title {text}', text)}:\n")
+        self.formatter.write(f"\n{self.say(f'title {text}', text)}{self.say('title end', ':')}\n")
 
     def write(self, text: str, indent: int, first: str = "") -> None:
         """Write a text in lines; a Chinese character takes two columns."""
