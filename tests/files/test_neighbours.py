@@ -7,6 +7,7 @@ import re
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
 from readback import read_all
@@ -272,3 +273,47 @@ def test_damaged_boards_between_blank_lines_are_rejects_each(rows: int, whole: t
 
 def test_puzzles_between_nul_bytes_are_not_lost() -> None:
     assert alone("\0".join(puzzle for puzzle, _ in PAIRS)) is None
+
+
+VALUES = [
+    UNIQUE,
+    f" {UNIQUE}",
+    f'"{UNIQUE}"',
+    f"{UNIQUE}, {SOLUTION}",
+    f"{SOLUTION} -> {UNIQUE}",
+    UNIQUE.replace(".", "\u00b7"),
+    "\n".join(re.findall(".{9}", UNIQUE)),
+    SOLUTION,
+    f"N/A,{SOLUTION}",
+    f"{UNIQUE[:80]},{SOLUTION}",
+    f"{UNIQUE},{PAIRS[1][0]}",
+    UNIQUE[:80],
+    f"{UNIQUE}5",
+    "",
+    "lost",
+]
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "json", "parquet", "arrow", "npy"])
+@pytest.mark.parametrize("shift", [0, 4, 9])
+def test_a_text_in_a_column_is_read_as_alone(suffix: str, shift: int, tmp_path: Path) -> None:
+    values = [*VALUES[shift:], *VALUES[:shift]] * 11
+    path = tmp_path / f"puzzles.{suffix}"
+    if suffix == "jsonl":
+        path.write_text("".join(f"{json.dumps({'puzzle': value})}\n" for value in values))
+    elif suffix == "json":
+        path.write_text(json.dumps([{"puzzle": value} for value in values]))
+    elif suffix == "npy":
+        np.save(path, np.array(values))
+    else:
+        table = pytest.importorskip("pyarrow").table({"puzzle": values})
+        if suffix == "parquet":
+            pytest.importorskip("pyarrow.parquet").write_table(table, path)
+        else:
+            pytest.importorskip("pyarrow.feather").write_feather(table, path)
+    found = dict[int, str | None]()
+    for batch in unidoku.read(path):
+        cells = ["".join(map(str, row)).replace("0", ".") for row in batch.cells.tolist()]
+        found |= zip(batch.lines.tolist(), cells, strict=True)
+        found |= dict.fromkeys(batch.reasons)
+    assert [found[number] for number in sorted(found)] == [*map(alone, values)]

@@ -21,6 +21,8 @@ from unidoku.files.chunks import Chunk, Reader, Reading
 from unidoku.files.column_names import puzzle_column, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
+from unidoku.files.text_reader import may_have_cells, with_readings
+from unidoku.parse.text import decode_line
 from unidoku.table.arrow import plain, validate
 from unidoku.table.arrow_batch import batch_of_arrow
 from unidoku.table.batch import Batch
@@ -124,7 +126,13 @@ class ColumnarReader(Reader):
             with _named_errors(self.source.name):
                 passthrough = {name: Column(plain(record.column(k))) for k, name in self.others.items()}
                 puzzles = record.column(self.index)
-                yield replace(batch_of_arrow(puzzles, row), source=self.source.name, columns=passthrough)
+                batch = replace(batch_of_arrow(puzzles, row), source=self.source.name, columns=passthrough)
+                texts = [
+                    (number, decode_line(reject.text))
+                    for number, reject in enumerate(batch.rejects)
+                    if reject.text and len(reject.text) > 81 and may_have_cells(reject.text)
+                ]
+                yield with_readings(batch, texts, set(), {})
         except UnidokuError as error:
             yield without_frames(error)
 

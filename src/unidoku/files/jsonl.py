@@ -198,7 +198,7 @@ class JsonlReader(TextReader):
             return PuzzleRecord(number, cells, extra)
         puzzle_text = puzzle if isinstance(puzzle, str) else json_text(puzzle)
         reason = None
-        if puzzle is not None and len(puzzle_text) > 81:
+        if puzzle is not None and len(puzzle_text.encode(errors="replace")) > 81:
             from unidoku.parse import uses  # not at the top: JSON lines start faster
 
             try:

@@ -111,7 +111,7 @@ class TextReader(Reader):
         texts, marks = list[tuple[int, str]](), set[int]()
         if isinstance(rejects, Rejects):
             texts, marks = [*rejects.texts(self.texts)], {*rejects.marks()}
-        return _with_readings(batch, texts, marks, _rejects_alone(batch, end) if self.doubts else {})
+        return with_readings(batch, texts, marks, _rejects_alone(batch, end) if self.doubts else {})
 
     texts: frozenset[int] = frozenset()
     """The codes of rejects that are looked at again: they may be texts with a puzzle in another form."""
@@ -225,11 +225,7 @@ class Rejects(Sequence[Reject]):
         """Yield the numbers and texts of those with one of some codes that may have 81 cells."""
         for number, code in enumerate(self._numbers[5::9]):
             text = (self[number].text or b"") if code in codes else b""
-            if (
-                KEPT > len(text) > 81 - self._reader.doubts
-                and b"\0" not in text
-                and len(text.translate(None, _NO_CELLS)) > 80
-            ):
+            if len(text) > 81 - self._reader.doubts and may_have_cells(text):
                 yield number, decode_line(text)
 
     def refusal_beside(self, number: int, text: str, cells: str) -> InvalidPuzzleError | None:
@@ -274,6 +270,11 @@ class Rejects(Sequence[Reject]):
         reason = wrong or self._reader.reason(code, count, bytes(text[place : min(place + 4, end)]))
         excerpt = bytes(text[text_begin : min(text_end, text_begin + KEPT)])
         return Reject(line, column, excerpt, with_lost_zeros(reason, excerpt))
+
+
+def may_have_cells(text: bytes) -> bool:
+    """Return whether the whole text of a reject may have 81 cells in another form."""
+    return len(text) < KEPT and b"\0" not in text and len(text.translate(None, _NO_CELLS)) > 80
 
 
 def refusal_of(text: str) -> InvalidPuzzleError | None:
@@ -353,7 +354,7 @@ def _in_column(message: str, column: str) -> str:
     return message
 
 
-def _with_readings(
+def with_readings(
     batch: Batch, texts: Sequence[tuple[int, str]], marks: set[int], lone: dict[int, Reject]
 ) -> Batch:
     """Return a batch in which rejects with a puzzle in their text are puzzles, and `marks` no records.
