@@ -229,3 +229,9 @@ def test_a_damaged_board_where_a_text_is_cut_is_one_reject(damage: str) -> None:
     records = read_all(b"\n".join(boards))
     assert ({cells for _, cells in records.puzzles}, len(records.puzzles)) == ({A}, 2990)
     assert len(records.rejects) == 10
+
+
+def test_boards_of_a_line_each_are_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grids, "_LONGEST", 1 << 18)
+    line = f"{[*map(int, A.replace('.', '0'))]},\n".encode()
+    assert [cells for _, cells in read_all(line * 1500, "grid").puzzles] == [A] * 1500

@@ -18,7 +18,7 @@ from unidoku.files.decoding import check_text
 from unidoku.native.text import scan
 from unidoku.parse.board import Board, Fault, keeps_clues
 from unidoku.parse.plain import DIGITS
-from unidoku.parse.shapes import WORD
+from unidoku.parse.shapes import WORD, count_of
 from unidoku.parse.text import decode_line
 from unidoku.parse.uses import clues_in, records_in
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
@@ -130,8 +130,10 @@ def text_of_piece(data: bytes) -> str:
 
 
 def _has_part(text: str) -> bool:
-    """Return whether words, blank lines or lines of no cells stand between the last boards of a text."""
+    """Return whether line ends, words, blank lines or lines of no cells part the last boards of a text."""
     last = text[-_OVERLAP:]
+    if any(len(line) > 80 and count_of(line) > 80 for line in last.split("\n")):
+        return True
     has_words = WORD.search(last) or DIGITS.isdisjoint(last)
     return bool(has_words) or "\n\n\n" in last or _has_nine_lines(last)
 
