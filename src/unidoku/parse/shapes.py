@@ -244,6 +244,7 @@ def _label_of_numbers(numbers: Sequence[str]) -> str:
 
 
 def _readings(text: str) -> Iterator[RowReading]:
+    """Yield the shapes of a text, without its label and with it, by segments, fields and groups."""
     if ":" in text:
         text = TIME.sub(lambda match: "@" * len(match[0]), text)
     labels: list[Label] = []  # none, and the one that the line has, before nine cells

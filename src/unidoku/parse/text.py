@@ -402,6 +402,7 @@ def _is_zero(value: Any) -> bool:
 
 
 def _requirement(array: npt.NDArray[Any]) -> str:
+    """Return what is wrong with the shape or the type of an array."""
     if array.shape[1:] in {(256,), (16, 16)}:
         return wrong_size(256)
     requirement = Message(
