@@ -572,9 +572,8 @@ LABELLED = [f"Row {k}: {row}" for k, row in enumerate(ROWS, 1)]
     [
         ("\n".join(["Hello", "", *ROWS, ROWS[0]]), 12, 10, "row 10 is too many"),
         ("\n".join([*ROWS[:5], ROWS[4], *ROWS[5:]]), 6, 6, "row 5 is there twice"),
-        ("\n".join(ROWS[:8]), 1, None, "one row is missing"),
-        ("\n".join(ROWS[:3] + ROWS[4:]), 1, None, "one row is missing"),
-        ("\n".join(ROWS[:3] + ROWS[5:]), 1, None, "2 rows are missing"),
+        ("\n".join(ROWS[:8]), 1, 9, "row 9 is missing, or one above it"),
+        ("\n".join(ROWS[:3] + ROWS[4:]), 1, 9, "row 9 is missing, or one above it"),
         ("\n".join(LABELLED[:4] + LABELLED[5:]), 1, 5, "row 5 is missing"),
         ("\n".join([*LABELLED, LABELLED[8]]), 10, 9, "row 9 is there twice"),
         ("\n".join([*LABELLED[:4], LABELLED[4][:-1], *LABELLED[5:]]), 5, 5, "row 5 has 8 cells, expected 9"),

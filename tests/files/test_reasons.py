@@ -121,10 +121,10 @@ def test_json(value: object, reason: str) -> None:
 @pytest.mark.parametrize(
     ("rows", "rejects"),
     [
-        (ROWS[:8], [(1, 1, f"{FOUND} 8 rows; one row is missing")]),
-        ([*ROWS[:5], "", *ROWS], [(1, 1, f"{FOUND} 5 rows; 4 rows are missing")]),
+        (ROWS[:8], [(1, 1, f"{FOUND} 8 rows; row 9 is missing, or one above it")]),
+        ([*ROWS[:5], "", *ROWS], [(1, 1, f"{FOUND} 5 rows; row 6 is missing, or one above it")]),
         # six rows and a blank line are no beginning of a grid with blank lines
-        ([*ROWS[:6], "", *ROWS, "", *ROWS], [(1, 1, f"{FOUND} 6 rows; 3 rows are missing")]),
+        ([*ROWS[:6], "", *ROWS, "", *ROWS], [(1, 1, f"{FOUND} 6 rows; row 7 is missing, or one above it")]),
         ([*ROWS[:4], "4..8.3..", *ROWS[5:], "", *ROWS], [(5, 1, "row 5 has 8 cells, expected 9: 4..8.3..")]),
         ([*ROWS[:4], "4..8!3..1", *ROWS[5:]], [(5, 5, f"{STRANGE} in r5c5")]),
         (

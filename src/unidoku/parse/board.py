@@ -34,7 +34,7 @@ _WRONG_MAX = 6  # equal digits in the columns and boxes of the first row of a wr
 _FEWEST_GROUPS = 3, 10  # cells with several candidates: at least, and beside as many empty ones
 _FEWEST_BLANKS = 3
 _RUN = 60  # cells on a line that are meant as 81
-HEADING = Message("heading", "a heading and 8 rows: one row is missing")
+HEADING = Message("heading", "a heading and 8 rows: row 9 is missing, or one above it")
 """What is wrong with nine rows of which the first has the numbers of the columns."""
 _SEARCH_MAX = 1 << 16  # guesses
 

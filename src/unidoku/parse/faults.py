@@ -160,13 +160,6 @@ def row_missing(row: int) -> Message:
     return Message("row missing", "row {row} is missing", row=row)
 
 
-def rows_missing(number: int) -> Message:
-    """Return the message about rows that are not there, of which nothing says the places."""
-    if number == 1:
-        return Message("one row missing", "one row is missing")
-    return Message("rows missing", "{n} rows are missing", n=number)
-
-
 def row_twice(row: int | str) -> Message:
     """Return the message about a row that is there again."""
     return Message("twice", "row {row} is there twice", row=row)
@@ -178,15 +171,16 @@ def row_order(row: int, expected: int) -> Message:
 
 
 def wrong_count(lines: Sequence[Line], total: int) -> Fault:
-    """Return the fault of rows that are not nine: the one that is too many, or how many are missing."""
+    """Return the fault of rows that are not nine: the one that is too many, or the first that is missing."""
     count = len(lines)
     texts = [line.text.strip() for line in lines]
-    row = None if count < 9 else 10
+    row = min(count, 9) + 1
     double = next((place for place in range(1, count) if texts[place] == texts[place - 1]), None)
     if double is not None and count == 10:
         row, why = double + 1, row_twice(double)
     elif count < 9:
-        why = rows_missing(9 - count)
+        text = "row {row} is missing, or one above it"  # nothing says which
+        why = Message("row or above missing", text, row=row)
     elif count == 9:
         forms = ["".join(CELLS.sub("0", text).split()) for text in texts]  # one sign for all cells
         usual = max(forms, key=forms.count)
@@ -200,7 +194,7 @@ def wrong_count(lines: Sequence[Line], total: int) -> Fault:
         why = Message("too many", "row {row} is too many: {shown}", row=row, shown=shown)
     rows = fault(Message("9 rows", "9 rows of 9 cells"), Message("rows", "{n} rows", n=count))
     message = Message("and", "{reason}; {advice}", reason=rows, advice=why)
-    return Fault(message, lines[row - 1 if row else 0].start, total, row, lines=count)
+    return Fault(message, lines[row - 1 if count > 9 else 0].start, total, row, lines=count)
 
 
 def _odd_row(texts: Sequence[str]) -> int:
