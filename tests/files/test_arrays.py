@@ -92,6 +92,13 @@ def test_an_archive_without_arrays_is_refused() -> None:
         unidoku.check_file(content, format="npz")
 
 
+def test_a_header_that_asks_for_too_much_is_an_error(tmp_path: Path) -> None:
+    header = "{'descr': '|u1', 'fortran_order': False, 'shape': (100000000000000, 81), }"
+    (tmp_path / "in.npy").write_bytes(b"\x93NUMPY\1\0\x76\0" + header.ljust(117).encode() + b"\n")
+    with pytest.raises(UnidokuError, match=r"in\.npy: "):
+        unidoku.check_file(tmp_path / "in.npy")
+
+
 def test_a_damaged_file_is_an_error_with_its_name(tmp_path: Path) -> None:
     np.savez(tmp_path / "in.npz", puzzles=np.repeat(CELLS, 99, axis=0))
     content = (tmp_path / "in.npz").read_bytes()

@@ -13,7 +13,7 @@ from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.chunks import Chunk, Reader, Reading, chunk_of
 from unidoku.files.column_names import puzzle_column
 from unidoku.files.source import PUZZLE_BYTES, Source
-from unidoku.files.storage import reading
+from unidoku.files.storage import reading_by_library
 from unidoku.table.batch import KEPT, Batch, Reject
 from unidoku.table.column import Column
 from unidoku.table.forms import check_characters, read_cells
@@ -31,7 +31,7 @@ class ArraysReader(Reader):
             raise FormatError(
                 fault(Message("numpy", "arrays of NumPy"), Message("other content", "other content"))
             )
-        with reading(source.name, Message("numpy damaged", "NumPy cannot read its arrays")):
+        with reading_by_library(source.name, Message("numpy damaged", "NumPy cannot read its arrays")):
             loaded = np.load(content)
             if isinstance(loaded, np.ndarray):
                 arrays = {"puzzles": loaded}

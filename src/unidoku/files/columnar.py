@@ -16,11 +16,11 @@ from typing import Any
 
 from unidoku.cell import fault
 from unidoku.compat import pyarrow
-from unidoku.errors import FormatError, InputError, Message, UnidokuError, arrow_errors, without_frames
+from unidoku.errors import FormatError, Message, UnidokuError, arrow_errors, without_frames
 from unidoku.files.chunks import Chunk, Reader, Reading
 from unidoku.files.column_names import puzzle_column, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
-from unidoku.files.storage import reading
+from unidoku.files.storage import reading_by_library
 from unidoku.files.text_reader import may_have_cells, with_readings
 from unidoku.parse.text import decode_line
 from unidoku.table.arrow import plain, validate
@@ -127,24 +127,26 @@ class ColumnarReader(Reader):
                 passthrough = {name: Column(plain(record.column(k))) for k, name in self.others.items()}
                 puzzles = record.column(self.index)
                 batch = replace(batch_of_arrow(puzzles, row), source=self.source.name, columns=passthrough)
-                texts = [
-                    (number, decode_line(reject.text))
-                    for number, reject in enumerate(batch.rejects)
-                    if reject.text and len(reject.text) > 81 and may_have_cells(reject.text)
-                ]
+                texts = _texts(batch) if not pyarrow().types.is_nested(puzzles.type) else []
                 yield with_readings(batch, texts, set(), {})
         except UnidokuError as error:
             yield without_frames(error)
 
 
+def _texts(batch: Batch) -> list[tuple[int, str]]:
+    """Return the numbers and texts of rejects that may be puzzles in another form."""
+    return [
+        (number, decode_line(reject.text))
+        for number, reject in enumerate(batch.rejects)
+        if reject.text and len(reject.text) > 81 and may_have_cells(reject.text)
+    ]
+
+
 @contextmanager
 def _named_errors(name: str) -> Iterator[None]:
     """Convert PyArrow's errors to our own, with the name of the file."""
-    try:
-        with reading(name), arrow_errors(name):
-            yield
-    except MemoryError as error:  # a damaged file asks for too much
-        raise InputError(Message("memory", "there is too little memory to read it"), file=name) from error
+    with reading_by_library(name), arrow_errors(name):
+        yield
 
 
 def _seekable_file(source: Source) -> Any:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from array import array
-from functools import lru_cache
 
 from unidoku.cell import VALUES, cells_in, fault, symbols_of
 from unidoku.native.text.scan import separated_cells
@@ -28,7 +27,6 @@ def is_puzzle_line(line: bytes) -> bool:
     return separated_cells(line) is not None
 
 
-@lru_cache(512)  # rules of recognition and readers ask for the same fields of the first lines
 def puzzle_in(text: str) -> str | None:
     """Return 81 cells with ``.`` for each empty one; None for another text."""
     cells = cells_in(text)

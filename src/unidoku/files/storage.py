@@ -175,6 +175,16 @@ def reading(file: str, problem: str | None = None) -> Iterator[None]:
 
 
 @contextmanager
+def reading_by_library(file: str, problem: str | None = None) -> Iterator[None]:
+    """Convert exceptions as `reading` does; a damaged file may ask a library for too much memory."""
+    try:
+        with reading(file, problem):
+            yield
+    except MemoryError as error:
+        raise InputError(Message("memory", "there is too little memory to read it"), file=file) from error
+
+
+@contextmanager
 def writing(file: str) -> Iterator[None]:
     """Convert the exceptions of file systems to `OutputError`; a closed pipe stays a `BrokenPipeError`."""
     try:
