@@ -77,8 +77,7 @@ class GridReader(Reader):
                 continue
             begin = 0
             if skip:
-                match = skip.search(text)
-                begin, skip = (match.start(), None) if match else (len(text), skip)
+                begin, skip = _after(skip, text, 0)
             line, text = line + text.count("\n", 0, begin), text[begin:]
             latest = max(0, len(text) - _OVERLAP)
             begin = len(text) if is_last else text.rfind("\n", 0, latest) + 1 or latest
@@ -104,8 +103,7 @@ class GridReader(Reader):
             if fault and not is_last:  # the rest of its lines may begin within a board
                 is_parted = "\n\n" not in text[-_OVERLAP:] or _has_nine_lines(text)
                 skip = _BLANK_LINE if is_parted else _BLANK_LINES
-                match = skip.search(text, max(begin, fault.start + 1))
-                begin, skip = (match.start(), None) if match else (len(text), skip)
+                begin, skip = _after(skip, text, max(begin, fault.start + 1))
             line += text.count("\n", place, begin)
             rest = text[begin:]
 
@@ -127,6 +125,12 @@ class GridReader(Reader):
 def text_of_piece(data: bytes) -> str:
     """Decode whole lines, with one kind of end."""
     return decode_line(data).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _after(skip: re.Pattern[str], text: str, begin: int) -> tuple[int, re.Pattern[str] | None]:
+    """Return where refused lines end in a text; its end, and what is to end them, if they go on."""
+    match = skip.search(text, begin)
+    return (match.start(), None) if match else (len(text), skip)
 
 
 def _has_part(text: str) -> bool:
