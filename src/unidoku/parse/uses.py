@@ -114,11 +114,7 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
         for start, stop, record in (_records_in(text[end:]) if end < len(text) else ())
     )
     faults = [(fault.start, fault.start, fault) for fault in _titles_alone(text, records)]
-    return (
-        sorted([*_without_solutions(text, records), *faults], key=_begin)
-        if faults
-        else (_without_solutions(text, records))
-    )
+    return sorted([*_without_solutions(text, records), *faults], key=_begin)
 
 
 def _begin(record: tuple[int, int, Board | Fault]) -> int:
