@@ -298,8 +298,8 @@ def _styled_printer(file: TextIO) -> Callable[[Line], None]:
         return write_line
 
     def print_line(line: Line) -> None:
-        text = Text(line.text, style=line.style)
         if line.kind == "picture":
+            text = Text(line.text, style=line.style)
             for place in line.emphasis:
                 text.stylize("bold red", place, place + 1)
             for begin, end, style in line.spans:
