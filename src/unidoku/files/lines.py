@@ -71,7 +71,7 @@ class LinesReader(TextReader):
         return scan.Scanner()
 
     @cached_property
-    def has_clues(self) -> bool:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def has_clues(self) -> bool:
         """Whether most puzzles in the column of the first lines have empty cells."""
         begin, end = max(self.column - 1, 0), self.column or 1
         fields = (_fields_of(line)[begin:end] for line in self._first_lines)

@@ -6,7 +6,7 @@ import io
 import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 from unidoku.cell import VALUES, fault, symbols_of, with_lost_zeros, wrong_signs
@@ -60,7 +60,7 @@ class TextReader(Reader):
         check_text(self.head)
         self.skip = len(BOM) * self.head.startswith(BOM)  # bytes before the first line or record
 
-    @property
+    @cached_property
     def has_clues(self) -> bool:
         """Whether full grids beside the column are no puzzles: most of its first ones have empty cells."""
         return False

@@ -141,7 +141,8 @@ def _refuse(request: dict[str, Any]) -> None:
     shares = fields.get("difficulty")
     words = [word for word, _ in shares_of(shares)] if isinstance(shares, Mapping) else [shares]
     for word in words:
-        Request(**fields | ({} if word is None else {"difficulty": word}))  # pyright: ignore[reportArgumentType]
+        own: dict[str, Any] = {} if word is None else {"difficulty": word}
+        Request(**fields | own)
 
 
 class SudokuEnv(gymnasium.Env[Cells, np.int64]):
