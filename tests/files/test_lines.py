@@ -53,6 +53,14 @@ def test_chunks_of_any_size(text, sizes, line_max, column):
         assert {row[0] for row in read[1]} <= set(lines), "brackets around records are none"
 
 
+@pytest.mark.parametrize("last", [b" \1\0011", b" x", b",,", b"", b" " + PUZZLE[:40]])
+@pytest.mark.parametrize("cells", [SOLUTION.encode(), PUZZLE])
+def test_a_last_line_without_its_end_is_alone(cells, last):
+    """Chunks take turns in their buffers, in which longer lines were before."""
+    text = (SOLUTION.encode() + b" 12345678\n") * 20 + cells + last
+    assert read_lines(text, 1) == read_lines(text)
+
+
 @pytest.mark.parametrize("text", [b"", PUZZLE, PUZZLE + b"\r\n" + PUZZLE, b"bad"])
 @pytest.mark.parametrize("target", [1, 2, 100])
 def test_byte_order_mark(text, target):

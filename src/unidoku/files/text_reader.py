@@ -31,7 +31,7 @@ _MARK = (  # compiled when there is one: of lines of puzzles, none
 _MARK_MAX = 100  # bytes
 _COLUMN = re.compile(r" in ('[^']*')(?=, found)")  # of a reason
 _FULL = re.compile(rb"[1-9]{81}")
-_REST_OF_LINE = re.compile(rb"[^\r\n\0]*")  # the buffer is longer than the text
+_REST_OF_LINE = re.compile(rb"[^\r\n]*")
 _NO_CELLS = bytes(code for code in range(128) if chr(code) not in VALUES)
 
 
@@ -230,7 +230,8 @@ class Rejects(Sequence[Reject]):
 
     def refusal_beside(self, number: int, text: str, cells: str) -> InvalidPuzzleError | None:
         """Return why one whose text has these cells is no puzzle beside the rest of its line."""
-        is_full, line = "." not in cells, decode_line(_line_at(self.text, self._numbers[9 * number + 3]))
+        begin, end = self._numbers[9 * number + 3 : 9 * number + 5]
+        is_full, line = "." not in cells, decode_line(_line_at(self.text, begin, end))
         if is_full and self._reader.has_clues:
             return InvalidPuzzleError(_other_column(cells))
         if self._reader.doubts and line.strip() != text.strip() and (reason := _reason_alone(line, cells)):
@@ -309,7 +310,7 @@ def _rejects_alone(batch: Batch, end: int) -> dict[int, Reject]:
     for number in scan.suspects(batch.text, batch.starts, end):
         start = batch.starts[number]
         begin = max(batch.text.rfind(sign, 0, start) for sign in (b"\n", b"\r")) + 1
-        line = _line_at(batch.text, begin)
+        line = _line_at(batch.text, begin, end)
         cells = puzzle_in(bytes(batch.text[start : start + 81]).decode("latin-1"))
         if reason := _reason_alone(decode_line(line), cells):
             rejects[number] = Reject(int(batch.lines[number]), 1, line[:KEPT], reason)
@@ -335,9 +336,9 @@ def _other_column(cells: str) -> Message:
     return Message("other column", text, cells=cells)
 
 
-def _line_at(text: bytearray, begin: int) -> bytes:
-    """Return the rest of a line."""
-    return bytes(_REST_OF_LINE.match(text, begin)[0])  # type: ignore[index]
+def _line_at(text: bytearray, begin: int, end: int) -> bytes:
+    """Return the rest of a line; behind `end` a buffer has what other chunks left there."""
+    return bytes(_REST_OF_LINE.match(text, begin, end)[0])  # type: ignore[index]
 
 
 def _in_column(message: str, column: str) -> str:
