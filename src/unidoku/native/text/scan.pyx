@@ -326,8 +326,16 @@ cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint cut, Py_ssize_t 
 
 cdef inline bint _has_room(const byte *t, Py_ssize_t p, Py_ssize_t s, Py_ssize_t run, Py_ssize_t e) noexcept nogil:
     """Whether a line from p to e with a puzzle from s to run is a full grid, or has room for another puzzle."""
-    return e - run > 81 or s - p > 80 or (
-        <byte>(t[s] - 49) < 9 and <byte>(t[s + 40] - 49) < 9 and <byte>(t[s + 80] - 49) < 9 and first_empty(t + s) == 81
+    return e - run > 81 or s - p > 80 or _is_full(t + s)
+
+
+cdef inline bint _is_full(const byte *puzzle) noexcept nogil:
+    """Whether all cells have digits; a loop that ends at the first empty one is mispredicted."""
+    return (
+        <byte>(puzzle[0] - 49) < 9
+        and <byte>(puzzle[40] - 49) < 9
+        and <byte>(puzzle[80] - 49) < 9
+        and first_empty(puzzle) == 81
     )
 
 
@@ -347,7 +355,9 @@ def suspects(const byte[::1] text, const long long[::1] starts, Py_ssize_t end):
     ends.lf = ends.cr = -1
     while k < n:
         with nogil:
-            while k < n and not _is_suspect(t, <Py_ssize_t>starts[k], end, &ends):
+            while k < n and not _is_suspect(
+                t, <Py_ssize_t>starts[k], <Py_ssize_t>starts[k + 1] if k + 1 < n else end, end, &ends
+            ):
                 k += 1
         if k < n:
             found.append(k)
@@ -355,18 +365,23 @@ def suspects(const byte[::1] text, const long long[::1] starts, Py_ssize_t end):
     return found
 
 
-cdef bint _is_suspect(const byte *t, Py_ssize_t s, Py_ssize_t end, Ends *ends) noexcept nogil:
-    """Whether the line of the puzzle at s may have another reading alone."""
+cdef inline bint _is_suspect(
+    const byte *t, Py_ssize_t s, Py_ssize_t next, Py_ssize_t end, Ends *ends
+) noexcept nogil:
+    """Whether the line of the puzzle at s may have another reading alone; the next puzzle begins at `next`."""
     cdef Py_ssize_t b = s, r = s + 81, e
-    if (s == 0 or t[s - 1] == LF) and (r >= end or t[r] == LF or t[r] == CR):
-        return False
+    if s == 0 or t[s - 1] == LF:
+        if r >= end or t[r] == LF or t[r] == CR:
+            return False
+        if next - r < 81 and not _is_full(t + s):
+            return False  # no room for another puzzle
     while b > 0 and t[b - 1] != LF and t[b - 1] != CR:
         b -= 1
     if s - b < 81 and end - r > 82 and (t[r + 82] == LF or t[r + 82] == CR) and CLASS[t[r]] == SEPARATOR:
-        if first_empty(t + s) < 81 and _solves(t + s, t + r + 1):
+        if _solves(t + s, t + r + 1) and not _is_full(t + s):
             return False  # a pair, as most lines with a rest are
     e = _line_end(t, r, end, ends) if r < end else end
-    if first_empty(t + s) == 81:
+    if _is_full(t + s):
         return not (_is_harmless(t, b, s, True) and _is_harmless(t, r, e, False))
     return _has_other(t, b, s, s) or _has_other(t, r, e, s)
 
