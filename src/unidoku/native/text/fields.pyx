@@ -16,12 +16,16 @@ include "found.pxi"
 cdef enum:
     QUOTE = 34
     WIDE = 64  # more fields take so much memory for each record that the line ends are counted first
+    SHORT = 16  # bytes of a field that are looked at one by one
+    RECORDS = 16  # that are split by searches after one with a longer field
 
 cdef struct SplitRecord:
     Py_ssize_t lf       # the next LF after the beginning of the record, -1 if not known
+    int searches        # records to split by searches before the next is taken for a plain one
     Py_ssize_t end      # where its content ends, before the line end
     Py_ssize_t next     # where the next record begins
     Py_ssize_t fields
+    Py_ssize_t grid     # where the puzzle begins if it is known to be one, else -1
     Py_ssize_t breaks   # line ends inside quoted fields
     int fault
     Py_ssize_t place    # of the error
@@ -54,7 +58,7 @@ cdef class FieldScanner(_Found):
     cdef Py_ssize_t *_end
 
     def __cinit__(self, int separator, int width, int puzzle, *, bint keep=True):
-        if not (0 <= puzzle < width <= 100000 and 0 < separator < 256):
+        if not (0 <= puzzle < width <= 100000 and 0 < separator < 256) or is_cell(separator):
             raise ValueError("the puzzle must be one of the fields of a record")
         self._separator, self._width, self._puzzle, self._columns = separator, width, puzzle, keep
         self._begin = <Py_ssize_t *>malloc(2 * width * sizeof(Py_ssize_t))
@@ -89,6 +93,7 @@ cdef class FieldScanner(_Found):
         cdef SplitRecord record
         cdef Py_ssize_t s
         record.lf = -1
+        record.searches = 0
         while p < end:
             line += 1
             s = p if self._separator == 9 else _skip_blanks(t, p, end)
@@ -108,6 +113,13 @@ cdef class FieldScanner(_Found):
         """Find the fields of the record that begins at p."""
         cdef Py_ssize_t e
         spoil(self._begin, 2 * self._width * sizeof(Py_ssize_t))
+        if record.searches > 0:
+            record.searches -= 1
+        elif self._split_plain(t, p, end, record):
+            return
+        else:
+            record.searches = RECORDS
+        record.grid = -1
         if record.lf < p:
             # Cached: if lines end in CR, each search for LF would scan the whole text.
             record.lf = _find(t, p, end, LF)
@@ -128,6 +140,39 @@ cdef class FieldScanner(_Found):
                 break
             s = at + 1
         record.fields = k
+
+    cdef bint _split_plain(self, const byte *t, Py_ssize_t p, Py_ssize_t end, SplitRecord *record) noexcept nogil:
+        """The same for a record of grids and short fields without quotes, in one pass; False if it is none."""
+        cdef Py_ssize_t k = 0, s = p, at, stop
+        record.grid = -1
+        while True:
+            at = s
+            if end - s > 81 and self._is_field_end(t[s + 81]) and (regular_cells(t + s, 46) or regular_cells(t + s, 48)):
+                at += 81
+                if k == self._puzzle:
+                    record.grid = s
+            else:
+                stop = min(end, s + SHORT)
+                while at < stop and not self._is_field_end(t[at]):
+                    if t[at] == QUOTE:
+                        return False
+                    at += 1
+                if at == stop:
+                    return False
+            if k < self._width:
+                self._begin[k], self._end[k] = s, at
+            k += 1
+            if t[at] != self._separator:
+                break
+            s = at + 1
+        record.breaks = record.fault = 0
+        record.fields = k
+        record.end = at
+        record.next = _next_line(t, at, end)
+        return True
+
+    cdef inline bint _is_field_end(self, byte c) noexcept nogil:
+        return c == self._separator or _is_end(c)
 
     cdef void _split_quoted(self, byte *t, Py_ssize_t p, Py_ssize_t end, SplitRecord *record) noexcept nogil:
         """The same for records with quotes."""
@@ -181,17 +226,18 @@ cdef class FieldScanner(_Found):
         if record.fields != self._width:
             return self._put_aside(line, p, p, record, REJECT_FIELDS, record.fields)
         s, e = self._begin[self._puzzle], self._end[self._puzzle]
-        while s < e and (t[s] == 32 or t[s] == 9):
-            s += 1
-        while s < e and (t[e - 1] == 32 or t[e - 1] == 9):
-            e -= 1
-        wrong = first_wrong(t + s) if e - s >= 81 else 81
-        if e - s != 81:
-            count = _characters(t + s, e - s)
-            if wrong == 81 or count != 81:
-                return self._put_aside(line, s, p, record, REJECT_LENGTH, count)
-        if wrong < 81:
-            return self._put_aside(line, s + wrong, p, record, REJECT_CELL, wrong)
+        if s != record.grid:
+            while s < e and (t[s] == 32 or t[s] == 9):
+                s += 1
+            while s < e and (t[e - 1] == 32 or t[e - 1] == 9):
+                e -= 1
+            wrong = first_wrong(t + s) if e - s >= 81 else 81
+            if e - s != 81:
+                count = _characters(t + s, e - s)
+                if wrong == 81 or count != 81:
+                    return self._put_aside(line, s, p, record, REJECT_LENGTH, count)
+            if wrong < 81:
+                return self._put_aside(line, s + wrong, p, record, REJECT_CELL, wrong)
         invariant(n < self._capacity)
         self._starts[n] = s
         self._lines[n] = line
