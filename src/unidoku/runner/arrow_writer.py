@@ -21,7 +21,6 @@ from unidoku.task import Task, type_of_items
 _ROW_GROUP = 12_500
 _RECORD_BATCH = 1 << 13
 _BYTES = 1 << 25  # of fewer rows that are wide
-_PAGE = 1 << 19  # bytes; what is written at once
 _STEP = 1 << 13  # rows encoded at once
 _DISTINCT = ("line", "puzzle", "solution", "before", "candidates")
 
@@ -120,7 +119,6 @@ class ArrowWriter(FileWriter):
             use_dictionary=repetitive,  # pyright: ignore[reportArgumentType]
             write_statistics=repetitive,  # pyright: ignore[reportArgumentType]
             column_encoding=encodings,
-            data_page_size=_PAGE,
             write_batch_size=_STEP,
         )
 
