@@ -58,6 +58,9 @@ DIAGNOSE = Message("diagnose", "unidoku diagnose shows why")
 TYPE = Message("type", "type 81 characters, row by row: 1-9, and . for an empty cell")
 """The advice at the end of the refusal of one puzzle."""
 
+READ = Message("read", "unidoku.read reads files")
+"""The advice where a puzzle may be meant as the name of a file."""
+
 
 class UnidokuError(ValueError):
     """Base of all errors of unidoku.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, house_message, symbols_of
 from unidoku.compat import np
 from unidoku.errors import Message
-from unidoku.parse.text import cells_of
+from unidoku.parse.puzzle import cells_of
 from unidoku.views import view
 
 if TYPE_CHECKING:

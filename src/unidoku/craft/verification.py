@@ -16,16 +16,8 @@ from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import solve_rows
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
-from unidoku.parse.text import (
-    array_of,
-    foreign_error,
-    is_bytes,
-    is_missing,
-    lines_of,
-    one_value,
-    read_array,
-    text_of,
-)
+from unidoku.parse.arrays import array_of, foreign_error, is_missing, one_value, read_array
+from unidoku.parse.text import is_bytes, lines_of, text_of
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike, cells_of_list, read_cells
 from unidoku.table.puzzles import Puzzles

@@ -23,7 +23,8 @@ from unidoku.compat import np
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.grid import Grid
 from unidoku.native.rating import codes
-from unidoku.parse.text import form_of, marks_of_text
+from unidoku.parse.arrays import form_of
+from unidoku.parse.puzzle import marks_of_text
 from unidoku.rating.names import NAMES
 from unidoku.rating.rows import NativeStep, Node
 from unidoku.rating.scale import FAMILIES, TECHNIQUES

@@ -22,17 +22,9 @@ from unidoku.errors import (
 )
 from unidoku.grid import Grid
 from unidoku.native.text import columns
-from unidoku.parse.text import (
-    array_in,
-    array_of,
-    cells_of,
-    foreign_error,
-    is_bytes,
-    is_file_name,
-    lines_of,
-    one_value,
-    read_array,
-)
+from unidoku.parse.arrays import array_in, array_of, foreign_error, one_value, read_array
+from unidoku.parse.puzzle import cells_of, is_file_name
+from unidoku.parse.text import is_bytes, lines_of
 from unidoku.table import arrow
 from unidoku.table.arrow_batch import string_slices
 from unidoku.table.batch import Batch

@@ -1,0 +1,288 @@
+"""Arrays of puzzles, and one array or list that is a puzzle, as the bytes that the kernel reads.
+
+Reads what programs pass: NumPy's arrays of numbers, characters or objects, lists of these, values of Arrow
+and of pandas.  Each row is read by itself, and what is wrong with it is told.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from functools import cache
+
+from unidoku.cell import (
+    MISSING,
+    VALUES,
+    WRONG,
+    fault,
+    in_cell,
+    second_sign,
+    size_message,
+    wrong_cell,
+    wrong_size,
+)
+from unidoku.compat import np
+from unidoku.errors import READ, InvalidPuzzleError, Message
+from unidoku.parse.text import decode_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    import numpy.typing as npt
+
+_BLOCK = 4096  # rows that are read at a time, so that a `Cancel` ends it
+_SAID = 200  # characters of the error of another program
+_SIGNED = 10  # values from here on are signs of empty cells
+_KINDS = "iufOUST"  # of arrays that may have cells
+_MANY = Message("for many", "check_many, solve_many and the like take several puzzles")
+"""The advice where a puzzle is a list of puzzles."""
+
+
+def foreign_error(data: object, error: Exception) -> InvalidPuzzleError:
+    """Return the error for what the code of another program raises while its data are read."""
+    said = ""
+    with suppress(Exception):  # this is code of that program too
+        said = str(error).partition("\n")[0][:_SAID]
+    name = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    return InvalidPuzzleError(
+        Message("foreign", "{kind} cannot be read: {reason}", kind=type(data).__name__, reason=name)
+    )
+
+
+def one_value(puzzle: Any) -> Any:
+    """Return the value in an Arrow scalar or an array without a dimension; any other object as it is.
+
+    A masked array is such an object: its value may be hidden.
+    """
+    if hasattr(puzzle, "as_py"):
+        return puzzle.as_py()
+    return puzzle.item() if getattr(puzzle, "shape", None) == () and not hasattr(puzzle, "mask") else puzzle
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a value stands for none: None, NaN, or what pandas has in its place."""
+    is_nan = isinstance(value, float) and value != value  # noqa: PLR0124
+    return value is None or is_nan or type(value).__name__ in {"NAType", "NaTType"}
+
+
+def array_of(puzzles: Any) -> npt.NDArray[Any]:
+    """Return an object as an array; a null of Arrow is None."""
+    if isinstance(puzzles, np.ma.MaskedArray):
+        raise InvalidPuzzleError(
+            Message("masked", "a masked array is not read; fill what it hides: .filled(0)")
+        )
+    if hasattr(puzzles, "to_pylist") and getattr(puzzles, "null_count", False):  # NumPy would have floats
+        puzzles = puzzles.to_pylist()
+    return np.asarray(puzzles)
+
+
+def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
+    """Return a puzzle as an array of 81 cells, or its nine rows as a text."""
+    if is_missing(puzzle):
+        raise InvalidPuzzleError(MISSING)
+    try:
+        array = array_of(puzzle)
+    except InvalidPuzzleError:
+        raise
+    except ValueError as error:
+        if not isinstance(puzzle, list | tuple):
+            raise
+        raise InvalidPuzzleError(
+            fault(
+                size_message(),
+                Message("different lengths", "rows of different lengths"),
+            )
+        ) from error
+    if array.dtype.kind in "US" and isinstance(puzzle, list | tuple):
+        objects = np.array(puzzle, np.object_)  # of a number among texts NumPy makes a text
+        array = array if all(isinstance(cell, str | bytes) for cell in objects.flat) else objects
+    if array.dtype.kind in "UST" and array.shape == (9,):
+        rows: Any = array.tolist()
+        return ("" if array.dtype.kind != "S" else b"").join(rows)
+    is_other = array.size > 0 and array.dtype.kind not in _KINDS
+    if is_other or (array.size != 81 and array.ndim not in {1, 2}):
+        refusal = InvalidPuzzleError(
+            fault(Message("forms", "text, bytes, or 81 integers or characters"), form_of(puzzle, array))
+        )
+        refusal.advice = READ if isinstance(puzzle, os.PathLike) else ""
+        raise refusal
+    if array.size != 81:
+        refusal = InvalidPuzzleError(wrong_size(array.size))
+        refusal.advice = _MANY if array.dtype.kind in "UST" and len(str(array.flat[0])) >= 81 else ""
+        raise refusal
+    return array.reshape(81)
+
+
+@cache
+def _look_up() -> Callable[[npt.NDArray[Any], int], Any]:
+    """Return the function that looks up the values of objects; where one is no cell, it is another value.
+
+    Of an empty cell that is a text the value is the number of its sign.
+    """
+    values: dict[object, int] = {None: 0, **dict(enumerate(range(10)))}
+    for number, (symbol, value) in enumerate({**VALUES, "": 0, " ": 0}.items()):
+        values[symbol] = values[symbol.encode()] = value or _SIGNED + number
+    return np.frompyfunc(values.get, 2, 1)
+
+
+def read_array(
+    array: npt.NDArray[Any], cancel: object = None
+) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+    """Return the cells of n puzzles, uint8[n, 81], and why rows are no puzzles: their cells are 0.
+
+    Each row is read by itself: numbers of any type are 0 to 9, or ASCII codes.  The cells are those of the
+    caller if they have this form.  If `cancel` becomes true, the rows that are left are empty.
+    """
+    from math import prod  # not at the top: texts start faster
+
+    if array.ndim < 2 or prod(array.shape[1:]) != 81 or array.dtype.kind not in _KINDS:
+        raise InvalidPuzzleError(_requirement(array))
+    rows = array.reshape(-1, 81)
+    size = max(1, _BLOCK // max(1, rows.itemsize))  # so that a block stays in the cache of a core
+    if len(rows) <= size:
+        return _read_block(rows, cancel)
+    starts = range(0, len(rows), size)
+    if rows.dtype.kind in "iu" and rows.itemsize == 1 and rows.flags.c_contiguous:
+        numbers = rows.view(np.uint8)
+        if all(not cancel and numbers[start : start + size].max() <= 9 for start in starts):
+            return numbers, {}
+    cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, str]()
+    for start in starts:
+        if cancel:
+            break
+        cells[start : start + size], own = _read_block(rows[start : start + size], cancel)
+        reasons |= {start + row: reason for row, reason in own.items()}
+    return cells, reasons
+
+
+def _read_block(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+    """Return the cells of some rows of an array, and why rows are no puzzles."""
+    kind = rows.dtype.kind
+    is_character = kind in "US" and rows.itemsize == (4 if kind == "U" else 1)
+    if kind in "OUST" and not is_character:
+        values = _values_of_objects(rows.astype(np.object_))
+        wrong = np.flatnonzero((values > 9).any(axis=1)).tolist()
+    else:
+        from unidoku.native.text.columns import read_numbers
+
+        numbers = _numbers(np.ascontiguousarray(rows))
+        if kind in "iu" and (not rows.size or numbers.max() <= 9):
+            return numbers.astype(np.uint8, copy=False), {}
+        values = np.empty(rows.shape, np.uint8)
+        data, is_float = numbers.view(np.uint8).reshape(-1), numbers.dtype.kind == "f"
+        wrong = read_numbers(data, numbers.itemsize, values.reshape(-1), is_float, is_character)
+    if not wrong:
+        return values, {}
+    values[wrong], reasons = _read_alone(rows[wrong], cancel)
+    return values, {wrong[number]: reason for number, reason in reasons.items()}
+
+
+def _numbers(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return contiguous numbers or characters as unsigned integers or floats of this machine."""
+    kind, size = rows.dtype.kind, rows.itemsize
+    if kind == "f" and size not in {4, 8}:
+        floats = rows.astype(np.float64)
+        floats[(floats != rows) & ~np.isnan(rows)] = WRONG
+        return floats
+    numbers = rows if kind == "f" else rows.view(np.dtype(f"u{size}").newbyteorder(rows.dtype.byteorder))
+    return numbers.astype(numbers.dtype.newbyteorder("="), copy=False)
+
+
+def _values_of_objects(rows: npt.NDArray[np.object_]) -> npt.NDArray[np.uint8]:
+    """Return the values of objects that are usual cells, `WRONG` for others, and for two signs."""
+    try:
+        values: npt.NDArray[np.uint8] = _look_up()(rows, WRONG).astype(np.uint8)
+    except MemoryError:
+        raise
+    except Exception as error:  # an object that cannot be hashed, such as a list, or of another program
+        if len(rows) == 1:
+            return np.full((1, 81), WRONG, np.uint8)
+        del error
+        return np.concatenate([_values_of_objects(row[None]) for row in rows])
+    are_signs = values >= _SIGNED
+    if are_signs.any():
+        first = values.max(axis=1, keepdims=True)  # the sign of all, or `WRONG`
+        values[are_signs] = np.where((values == first) & (first != WRONG), 0, WRONG)[are_signs]
+    return values
+
+
+def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+    """Return the cells of rows, cell by cell; -1, NaN and other signs for none are empty cells.
+
+    Where most of the numbers of a row are codes of characters, it has these characters.
+    """
+    cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, str]()
+    for number, row in enumerate(rows):
+        if cancel:
+            break
+        own = row.tolist()
+        if row.dtype.kind in "iuf":
+            codes = [code for code in own if code in range(WRONG)]
+            if sum(code >= ord(" ") for code in codes) > sum(code <= 9 for code in codes):
+                own = [chr(int(code)) if code in range(256) else code for code in own]
+        try:
+            cells[number] = _cells_of_values(own)
+        except InvalidPuzzleError as error:
+            reasons[number] = error.message
+        except MemoryError:
+            raise
+        except Exception as error:
+            reasons[number] = foreign_error(own, error).message
+    return cells, reasons
+
+
+def _cells_of_values(own: list[Any]) -> list[int]:
+    """Return the cells of 81 values of any types."""
+    values = [_value_of(value) for value in own]
+    wrong = next((cell for cell, value in enumerate(values) if value is None), None)
+    if -1 in values and any(_is_zero(value) for value in own):  # perhaps digits 0 to 8
+        wrong = values.index(-1)
+    if wrong is not None:
+        raise InvalidPuzzleError(wrong_cell(own[wrong], wrong))
+    if second := second_sign([_sign_of(value) for value in own]):
+        raise InvalidPuzzleError(fault(second[1], in_cell(repr(own[second[0]]), second[0])))
+    return [max(value or 0, 0) for value in values]
+
+
+def _value_of(value: Any) -> int | None:
+    """Return the value of an object as a cell, -1 where it is that; None for another object."""
+    value = one_value(value)
+    if is_missing(value):
+        return 0
+    if isinstance(value, bytes):
+        value = decode_line(value)
+    if isinstance(value, str):
+        return 0 if value in {"", " ", "\0"} else VALUES.get(value)
+    return int(value) if isinstance(value, int | float) and value in range(-1, 10) else None
+
+
+def _sign_of(value: Any) -> str:
+    """Return an object as the sign of an empty cell, if it is a text; nothing for any other object."""
+    text = decode_line(value) if isinstance(value, bytes) else value
+    return repr(text) if isinstance(text, str) and not VALUES.get(text) else ""
+
+
+def _is_zero(value: Any) -> bool:
+    """Return whether an object is the number or the character 0."""
+    return value in {"0", b"0"} if isinstance(value, str | bytes) else bool(value == 0)
+
+
+def _requirement(array: npt.NDArray[Any]) -> str:
+    """Return what is wrong with the shape or the type of an array."""
+    if array.shape[1:] in {(256,), (16, 16)}:
+        return wrong_size(256)
+    requirement = Message(
+        "array form", "an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings"
+    )
+    return fault(requirement, form_of(array, array))
+
+
+def form_of(value: object, array: npt.NDArray[Any]) -> str:
+    """Return what a value is that is refused: its type, of an array its shape too, of a number the number."""
+    name = type(value).__name__
+    if array.ndim:
+        text = "{kind} of shape {shape} and type {type}"
+        return Message("array type", text, kind=name, shape=array.shape, type=array.dtype)
+    return f"{name} {value!r:.40}" if isinstance(value, int | float) else name

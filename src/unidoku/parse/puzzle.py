@@ -1,0 +1,98 @@
+"""One puzzle in any form as its 81 cells, and pencil marks; text needs no NumPy, only arrays and lists do."""
+
+from __future__ import annotations
+
+import re
+
+from unidoku.cell import CELL_CODES, VALUES, WRONG, cells_in, refuse_long, refuse_lost_zeros, wrong_mark
+from unidoku.errors import READ, InvalidPuzzleError, UnidokuError
+from unidoku.parse.text import is_bytes, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unidoku.parse.board import Board
+
+_LEAST, _LARGEST = 10**64, 10**81 - 1  # integers of 65 to 81 digits, whose leading zeros are lost
+_FILE_NAME = r"[^\n]{1,200}\.[A-Za-z][A-Za-z0-9]{0,9}"
+
+
+def cells_of(puzzle: object) -> bytes | Board:
+    """Return the 81 values 0..9 of a puzzle in any form that `unidoku.Grid` accepts, except a `Grid`.
+
+    Of a text that draws candidates it is the board with its marks.
+    """
+    if not isinstance(puzzle, str):
+        puzzle = _text_or_values(puzzle)
+        if isinstance(puzzle, bytes):
+            return puzzle
+    if (cells := cells_in(puzzle)) is not None:
+        return cells
+    refuse_long(puzzle)
+    refuse_lost_zeros(puzzle)
+    from unidoku.parse.uses import puzzle_in  # not at the top: 81 characters need no reader
+
+    try:
+        board = puzzle_in(puzzle)
+    except InvalidPuzzleError as error:
+        error.advice = READ if is_file_name(puzzle) else error.advice
+        raise
+    return board if board.marks else board.cells.encode().translate(CELL_CODES)
+
+
+def _text_or_values(puzzle: object) -> str | bytes:
+    """Return a puzzle that is no text as one, or as its 81 values."""
+    if is_bytes(puzzle):
+        data = bytes(puzzle)
+        return data if len(data) == 81 and max(data) <= 9 else text_of(data)
+    if isinstance(puzzle, int) and _LEAST <= puzzle <= _LARGEST:
+        return str(puzzle).zfill(81)
+    from unidoku.parse.arrays import foreign_error  # not at the top: texts start faster
+
+    try:
+        return _of_object(puzzle)
+    except (UnidokuError, MemoryError):
+        raise
+    except Exception as error:
+        raise foreign_error(puzzle, error) from error
+
+
+def _of_object(puzzle: object) -> str | bytes:
+    """Return the same of an object whose code may be that of another program."""
+    from unidoku.parse.arrays import array_in, one_value, read_array  # not at the top: texts start faster
+
+    found = one_value(puzzle)
+    if found is puzzle:
+        refuse_long(puzzle)
+        found = array_in(puzzle)
+        if not isinstance(found, str | bytes):
+            rows, reasons = read_array(found.reshape(1, 81))
+            if reasons:
+                raise InvalidPuzzleError(reasons[0])
+            return rows.tobytes()
+    return found if isinstance(found, str) else _text_or_values(found)
+
+
+def is_file_name(text: str) -> bool:
+    """Return whether a text without a board is like the name of a file."""
+    return re.fullmatch(_FILE_NAME, text) is not None
+
+
+def marks_of_text(text: str) -> bytes | None:
+    """Return the pencil marks in 729 characters, or in a drawing of candidates; None for another text."""
+    refuse_long(text)
+    symbols = "".join(text.split())
+    if len(symbols) == 729:
+        for place, symbol in enumerate(symbols):
+            if VALUES.get(symbol, WRONG) not in {0, place % 9 + 1}:
+                raise InvalidPuzzleError(wrong_mark(symbol, place))
+    else:
+        from unidoku.parse.uses import puzzle_in
+
+        try:
+            board = puzzle_in(text)
+        except InvalidPuzzleError:
+            return None
+        if board.marks is None:
+            return None
+        symbols = board.symbols
+    return bytes(VALUES[symbol] for symbol in symbols)
