@@ -13,7 +13,7 @@ from example_puzzles import SOLUTION, UNIQUE as PUZZLE
 
 import unidoku
 from unidoku import learning
-from unidoku.cell import PEERS
+from unidoku.cell import PEERS, cell_name
 
 
 @pytest.fixture
@@ -94,6 +94,35 @@ def test_hints_solve_a_puzzle(environment):
     assert moves == (observation[1] == 0).sum()
     assert total == pytest.approx(1 - environment.HINT_COSTS * moves)
     assert info["legal"][environment.HINT]
+
+
+def test_hints_of_many_boards_are_the_next_digits_of_their_steps(environment):
+    boards = environment.SudokuVectorEnv(12, difficulty="hard")
+    observation, _ = boards.reset(seed=1)
+    ended, ratings = np.zeros(12, np.bool_), set()
+    while not ended.any():
+        before = observation[:, 1]
+        observation, _, ended, *_ = boards.step(np.full(12, environment.HINT))
+        for old, new in zip(before, observation[:, 1], strict=True):
+            path = unidoku.steps(old)
+            [cell] = np.flatnonzero(old != new)
+            assert f"{cell_name(int(cell))}={new[cell]}" == next(
+                step.placements[0] for step in path if step.placements
+            )
+            ratings |= {path[0].rating} if not path[0].placements else set()
+    assert min(ratings) < 4.4 < max(ratings)
+
+
+def test_a_board_with_a_wrong_digit_has_no_hint(environment):
+    env = environment.SudokuEnv()
+    observation, info = env.reset(seed=1)
+    solution = unidoku.solve(observation[1])
+    wrong = next(
+        action for action in np.flatnonzero(info["legal"]) if solution[action // 9] != action % 9 + 1
+    )
+    assert env.step(wrong)[2]
+    with pytest.raises(unidoku.ImproperPuzzleError):
+        env.step(np.int64(environment.HINT))
 
 
 def test_legal_moves_follow_the_rules(environment):

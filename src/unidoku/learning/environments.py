@@ -26,8 +26,10 @@ from unidoku.craft.generate import generate
 from unidoku.craft.mixture import shares_of
 from unidoku.craft.request import Request
 from unidoku.grid import Grid
-from unidoku.kernel import solve_rows
+from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.rating.deduction import position_of
+from unidoku.rating.rows import numbers_of
+from unidoku.rating.scale import engine
 from unidoku.rating.steps import next_step, proper
 
 HINT = 729
@@ -74,12 +76,33 @@ def legal_moves(grids: Cells) -> NDArray[np.int8]:
     return moves
 
 
-def placed_by_hint(grid: Cells) -> tuple[int, int]:
-    """Return the cell and the digit that the next steps place."""
+def placed_by_hints(grids: Cells) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the cells and the digits that the next steps of n grids place, uint8[n, 81]: int64[n] each."""
+    firsts = first_placements(grids)
+    firsts[~are_proper(grids)] = -1
+    for number in np.flatnonzero(firsts < 0).tolist():
+        firsts[number] = placed_by_hint(grids[number])
+    return firsts // 9, firsts % 9 + 1
+
+
+def first_placements(grids: Cells) -> NDArray[np.int64]:
+    """Return the candidate that the first step of each proper grid places; -1 where no easy one does."""
+    outcomes, ends = np.empty(len(grids), np.uint8), np.empty(len(grids), np.int64)
+    outputs = {"outcomes": outcomes, "ends": ends, "candidates": False}
+    rows, *_ = engine().find_paths(*flat(grids), zero=0, most=1, easy=True, **outputs)
+    found = np.diff(ends, prepend=0) > 0
+    placements = np.full(len(grids), -1)
+    placements[found] = numbers_of(np.frombuffer(rows, np.uint8))["placement"]
+    return placements
+
+
+def placed_by_hint(grid: Cells) -> int:
+    """Return the candidate that the next steps place."""
     position = position_of(proper(grid))
     while (step := next_step(position)) is not None and not step.placements:
         position = step.after
-    return next(iter(step.placements if step else ()))
+    cell, digit = next(iter(step.placements if step else ()))
+    return 9 * cell + digit - 1
 
 
 class Boards:
@@ -119,8 +142,8 @@ class Boards:
         legal = self.moves[boards, actions] != 0
         hints = legal & (actions == HINT)
         cells, digits = actions // 9 % 81, actions % 9 + 1
-        for number in np.flatnonzero(hints).tolist():
-            cells[number], digits[number] = placed_by_hint(self.grids[boards[number]])
+        if hints.any():
+            cells[hints], digits[hints] = placed_by_hints(self.grids[boards[hints]])
         rows, places, values = boards[legal], cells[legal], digits[legal]
         self.grids[rows, places] = values
         self.moves[rows[:, None], _ENDS[9 * places + values - 1]] = 0
