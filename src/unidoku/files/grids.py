@@ -17,8 +17,8 @@ from unidoku.files.chunks import BOM, HEAD, Reader
 from unidoku.files.decoding import check_text
 from unidoku.native.text import scan
 from unidoku.parse.board import Board, Fault, keeps_clues
+from unidoku.parse.lines import WORD, count_of
 from unidoku.parse.plain import DIGITS
-from unidoku.parse.shapes import WORD, count_of
 from unidoku.parse.text import decode_line
 from unidoku.parse.uses import clues_in, records_in
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject

@@ -17,7 +17,9 @@ from operator import itemgetter
 from unidoku.cell import FEWEST_CLUES
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Find, board_of, solution_of
-from unidoku.parse.shapes import Line, follows, is_heading, odd_field
+from unidoku.parse.damage import odd_field
+from unidoku.parse.lines import Line, is_heading
+from unidoku.parse.shapes import follows
 
 _LABEL = re.compile(r"[ \t]*([0-9A-J])(?=[ |:.)])(?:[:.)]|\|(?=[^|]*$))?")
 _END_LABEL = re.compile(r"(?<=[|\s])\s*[A-I]\s*$")

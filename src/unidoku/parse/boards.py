@@ -24,20 +24,10 @@ from unidoku.parse.blanks import drawings
 from unidoku.parse.board import Board, Fault, Find, board_of
 from unidoku.parse.dialects import marks_in, named_cells, positions, with_blanks, wrapped_lines
 from unidoku.parse.faults import LEAST, behind_code, has_run, of_lines, other_form, wrong_row
+from unidoku.parse.lines import READ, SEGMENT, SIGNS, Line, count_of, is_heading, line_of
 from unidoku.parse.plain import DIGITS, MARKED, MINUS, SKIP, plain
 from unidoku.parse.rows import boards_of_rows
-from unidoku.parse.shapes import (
-    READ,
-    SEGMENT,
-    SIGNS,
-    Line,
-    are_even,
-    cell_of,
-    cells_of,
-    count_of,
-    is_heading,
-    line_of,
-)
+from unidoku.parse.shapes import are_even, cell_of, cells_of
 
 _SIGN = f"0-9.*_xX?{MINUS}{MARKED}{SKIP}-"
 _RUN = re.compile(rf"[{_SIGN}]{{60,900}}")

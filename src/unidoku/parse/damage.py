@@ -12,8 +12,9 @@ from os.path import commonprefix
 from unidoku.errors import Message
 from unidoku.parse.board import Fault
 from unidoku.parse.faults import other_form
+from unidoku.parse.lines import CELLS, SEGMENT, SIGNS, Line
 from unidoku.parse.plain import DIGITS, MINUS
-from unidoku.parse.shapes import CELLS, SEGMENT, SIGNS, Line, Row, Shape, cells_of, odd_field
+from unidoku.parse.shapes import Row, Shape, cells_of
 
 _SIGNS = frozenset(SIGNS)
 _BEGINS = "[({\"'`>"  # before the cells of a row in a list, a text or an answer to a mail
@@ -95,6 +96,19 @@ def _few_names(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Faul
         return Fault(Message("names", text, names=" ".join(names)), start, 81, lines=9)
     text = "the heading names {count} columns of 9: the lines may be cut off"
     return Fault(Message("few names", text, count=len(names)), start, 81, lines=9)
+
+
+def odd_field(texts: Sequence[str], separator: str) -> int:
+    """Return the row whose empty field has a blank, where other empty fields have none; 0 for none.
+
+    The first and the last field of a line may have lost theirs; a blank in the first one is odd, too, if the
+    lines have no margin.
+    """
+    inner = [[field for field in text.split(separator)[1:-1] if not field.strip()] for text in texts]
+    kinds = {field == "" for fields in inner for field in fields}
+    if kinds == {True} and not all(text[:1] == " " for text in texts):
+        return next((row for row, text in enumerate(texts, 1) if text.startswith(f" {separator}")), 0)
+    return next((row for row, fields in enumerate(inner, 1) if any(fields)), 0) if len(kinds) == 2 else 0
 
 
 def odd_width(

@@ -12,8 +12,9 @@ from itertools import groupby, pairwise
 
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Find, board_of, clues_of, keeps_clues, mask_of
+from unidoku.parse.lines import CELLS, SEGMENT, Line, count_of
 from unidoku.parse.plain import DIGITS, SKIP
-from unidoku.parse.shapes import CELLS, SEGMENT, Line, cells_of, count_of
+from unidoku.parse.shapes import cells_of
 
 # SudokuWiki (sudokuwiki.org): S9B and two base-36 digits a cell, 1 to 9 for a clue, 9 plus a found digit, or
 # 18 plus the set of candidates.  Checked against published positions of the site.

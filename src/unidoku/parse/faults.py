@@ -14,8 +14,9 @@ from os.path import commonprefix
 from unidoku.cell import EXPECTED, VALUES, fault, size_message, wrong_signs, wrong_size
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault, of_cell
+from unidoku.parse.lines import CELLS, SEGMENT, SIGNS, WORD, Line, is_heading
 from unidoku.parse.plain import DIGITS, MARKED, SKIP
-from unidoku.parse.shapes import CELLS, SEGMENT, SIGNS, WORD, Line, is_heading, label_of
+from unidoku.parse.shapes import label_of
 
 LEAST = 60
 """Signs of a text that is meant as 81 cells."""

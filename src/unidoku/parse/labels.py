@@ -11,8 +11,9 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from unidoku.parse.lines import CELLS, SEGMENT, WORD
 from unidoku.parse.plain import MARKED
-from unidoku.parse.shapes import CELLS, SEGMENT, TIME, WORD
+from unidoku.parse.shapes import TIME
 
 _PAIR = re.compile(
     r"(?:([^\W\d_]+)[\W_]{0,4})?(?<!\d)(?<!\d\.)(\d{1,2}|(?<![^\W_])[A-Ja-j](?![^\W_]))(?!\d|\.\d)"

@@ -10,8 +10,9 @@ from itertools import accumulate
 
 from unidoku.cell import SYMBOL_OF, cells_in
 from unidoku.parse.board import Board, are_counts
+from unidoku.parse.lines import HEAD_RULE, count_of, is_heading, line_of
 from unidoku.parse.plain import signs_of
-from unidoku.parse.shapes import HEAD_RULE, count_of, is_heading, line_of, readings
+from unidoku.parse.shapes import readings
 
 _LONGEST_FORM = 1000  # characters of nine lines in a frame
 _HEADS = "123456789", "012345678"  # of columns: a first row that may be none

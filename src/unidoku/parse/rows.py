@@ -28,20 +28,9 @@ from unidoku.parse.faults import (
     wrong_row,
 )
 from unidoku.parse.labels import exchange_in, is_other_heading, labels_of, sides_of
+from unidoku.parse.lines import Line, are_heading, begins_table, has_head_rule, is_heading
 from unidoku.parse.plain import DIGITS, MARKED
-from unidoku.parse.shapes import (
-    Line,
-    Row,
-    RowReading,
-    Shape,
-    are_heading,
-    begins_table,
-    follows,
-    has_head_rule,
-    is_heading,
-    label_of,
-    readings,
-)
+from unidoku.parse.shapes import Row, RowReading, Shape, follows, label_of, readings
 
 _LABEL_ABOVE = re.compile(r"(?i)[\s>*#-]{0,9}(?:row|line|r)[ _]?([1-9])\b(?![^:]*[0-9.]{5})")
 _FIRST_LABELS = frozenset({"0", "1", "10", "A", "a"})

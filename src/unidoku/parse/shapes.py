@@ -10,25 +10,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import takewhile
 from typing import NamedTuple
 
-from unidoku.parse.plain import DIGITS, MARKED, MINUS, SETS
+from unidoku.parse.lines import (
+    ANY,
+    CELLS,
+    LEAST_CELLS,
+    QUOTES,
+    SEGMENT,
+    SIGNS,
+    WORD,
+    Line,
+    count_of,
+    may_have_letters,
+)
+from unidoku.parse.plain import DIGITS, SETS
 
-SIGNS = f"0123456789.*_xX?{MINUS}-{MARKED}"
-"""The signs of cells."""
-_CELL = f"[0-9.*_xX?{MINUS}{MARKED}-]"
-_GAP = r"(?>[ \t]*)(?:(?:[,;/&:\\]|\|{1,2})(?>[ \t]*))?"
-READ = "\0"
-"""What stands in the place of a board that was read."""
-SEGMENT = re.compile(rf"(?<![^\W_]){_CELL}(?:{_GAP}{_CELL})*+")
-"""Cells with gaps, as many as there are: a pattern that stops at nine would cut a row of ten."""
-CELLS = re.compile(f"({_CELL})")
-_LEAST_CELLS = 8
 _WIDTH_OF_TAB = 8  # `nl` and `cat -n` write one behind the number of a line, whose cells have blanks between
-WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_xX]")
-"""A word; an x alone is a cell."""
 # The words for a row, in English and, as answers of models have them, in Chinese and Japanese; every other
 # word before nine cells in nine lines may be of columns or boxes.
 _ROW_WORD = "row|line|r"
@@ -49,34 +48,14 @@ _BEHIND = re.compile(r"(?s)\([^()]*\)|[\])}]\s{0,9}[\])}].*|(?<!\w)(\d{1,9})(?!\
 _NOTHING = re.compile(r"""(?<!")""$|(?<!')''$""")  # quotes without a cell
 _MARKS = " \t[](){}\"'`|>*#-"
 _ENDS = " \t\r,;|\"'`)]}>*\\"  # what stands behind a row, or nothing; another sign belongs to its shape
-_FIELDS = frozenset(SIGNS)
-_QUOTES = " \t\"'`()[]{}*"
 _LEGEND = re.compile(r"(?=[^|]{0,80}[^\W\d_]{2})[^|]{1,80}(?<=  )(?=\|)")
 TIME = re.compile(
     r"(?<![\d:])\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?=[\s\],;:>)](?!\d))"
 )
-_RULE = "->=+*.:|_ \t~^#'`,;oO\\/&[](){}\""
-HEAD_RULE = re.compile(r"[\s>]*\|?(?:\s*:?-+:?\s*\|){8,9}(?:\s*:?-+:?)?\s*")
-"""The rule below the heading of a table of Markdown."""
-_FRAME_RULE = re.compile(r"\+[-=+]{9,}\+")
-_FORMULA = re.compile(
-    r"[@$%#!^=]|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$|^\s*[\d/.,]{0,12}\d{1,2}:\d\d(?::\d\d)?\s*$"
-)
-_LETTER_LABEL = re.compile(r"\s*[A-J](?=[ |:.)])")
-_GAP_SIGNS = b" \t,;/&:\\|"
-_NUMERALS = bytes(ord("0") if chr(code) in SIGNS else code for code in range(256))
-_NO_CELLS = str.maketrans(dict.fromkeys(SIGNS))
 _OPEN = frozenset("[({")
 _CLOSED = str.maketrans("]}", "))")
 _USUAL = {f"{left}{sign}{right}": sign for sign in (" ", *SIGNS) for left in ("", " ") for right in ("", " ")}
-_BARE = str.maketrans(dict.fromkeys("|,;:/\\& \t\r[](){}<>\"'`"))
-_LONGEST_NEAR = 60
-_LONGEST_HEAD = 120
-_ANY = frozenset(".0*_")  # a cell with any candidate: the empty signs of Sukaku Explainer
-_LONGEST = 1200  # characters of a line that is looked at: 81 groups of candidates, and their frame
 _LONGEST_ROW = 500
-_HEADS = ("123456789", "012345678", "ABCDEFGHI", "ABCDEFGHJ")
-_NO_HEAD = re.compile(r"[^0-9A-Za-z]|(?<![A-Za-z])[CcRr](?=[1-9])")
 
 
 class Shape(NamedTuple):
@@ -91,17 +70,6 @@ class Shape(NamedTuple):
     """Of a segment, between cells; of fields, the edges that were taken off."""
 
 
-class Line(NamedTuple):
-    """A line of plain text."""
-
-    start: int
-    text: str
-    kind: str
-    """blank, rule, cells (and nothing else), near (a row but for a sign), or text."""
-    size: int
-    """How many cells it has: of text eight, if it has so many in one segment."""
-
-
 class Row(NamedTuple):
     """Nine cells of a line in one of its shapes."""
 
@@ -114,110 +82,14 @@ RowReading = tuple[Shape, tuple[str, ...], str]
 """A shape of a line, the nine cells that it has then, and its label."""
 
 
-def line_of(start: int, text: str) -> Line:
-    """Return a line, which begins at a place, with its kind."""
-    if not text.strip(" \r") or (not text.strip() and text.count("\t") < 8):
-        return Line(start, text, "blank", 0)
-    if len(text) > _LONGEST or READ in text:
-        return Line(start, text, "text", 0)
-    if not text.strip(_RULE) or ("+" in text and _FRAME_RULE.search(text)):
-        return Line(start, text, "rule", 0)
-    total = count_of(text)
-    has_letters = _has_letters(text)
-    start_of_words = label.end() if has_letters and (label := _LETTER_LABEL.match(text)) else 0
-    if start_of_words and not total and not text[start_of_words:].strip(" |\r"):
-        return Line(start, text, "cells", 0)  # a blank row in a frame, with its letter
-    if has_letters and WORD.search(text, start_of_words):
-        size = _LEAST_CELLS if total >= _LEAST_CELLS and _has_eight(text) else 0
-        return Line(start, text, "near" if is_near(text) else "text", size)
-    is_text = not total or _FORMULA.search(text)
-    if is_text or has_letters:  # without letters all cells are in segments
-        sizes = [*map(count_of, SEGMENT.findall(text))]
-        total = sum(sizes)
-        if is_text or not total:
-            return Line(start, text, "near" if is_near(text) else "text", max(sizes, default=0))
-    return Line(start, text, "cells", total)
-
-
-def count_of(text: str, signs: str = SIGNS) -> int:
-    """Return how many of its signs are among others."""
-    if text.isascii():  # of bytes signs are deleted ten times as fast
-        return len(text) - len(text.encode().translate(None, _ascii_of(signs)))
-    return sum(map(text.count, signs))
-
-
-@cache
-def _ascii_of(signs: str) -> bytes:
-    """Return the signs of ASCII among others."""
-    return signs.encode("ascii", "ignore")
-
-
-def _has_eight(text: str) -> bool:
-    """Return whether eight cells follow each other, with gaps."""
-    if text.isascii() and b"0" * _LEAST_CELLS not in text.encode().translate(_NUMERALS, _GAP_SIGNS):
-        return False  # nearly all lines of words
-    return any(count_of(part) >= _LEAST_CELLS for part in SEGMENT.findall(text))
-
-
-def _has_letters(text: str) -> bool:
-    """Return whether a text may have letters or digits beyond ASCII."""
-    return not text.isascii() or text.lower() != text.upper()
-
-
-def is_near(text: str) -> bool:
-    """Return whether a line is like a row, but for one or two signs that are no cells."""
-    groups = text.replace("|", " ").split()
-    if len(groups) == 9 and 9 > sum(group in SETS or group in _ANY for group in groups) > 6:
-        return True
-    if len(text) > _LONGEST_NEAR:
-        return False
-    symbols = text.translate(_BARE)
-    others = symbols.translate(_NO_CELLS)
-    kinds = len({"1" if other.isnumeric() else other for other in others})  # a digit of another script
-    known = len(symbols) - len(others)
-    most = 1 if _FORMULA.search(text) else 2
-    is_one = kinds == 1 and len(symbols) == 9
-    if 0 < kinds <= most and 6 < len(symbols) < 13 and (known > 4 or is_one):
-        return True
-    fields = max((text.split(separator) for separator in "|,;\t"), key=len)
-    if (
-        8 < len(fields) < 12
-        and max(map(len, fields)) < 9
-        and sum(f.strip(_QUOTES) in _FIELDS for f in fields) > 3
-    ):
-        return True
-    is_drawn = text.count("|") > 1 or "  " in text.strip()
-    return is_drawn and len(others) == 1 and 0 < known < 10
-
-
-def is_heading(text: str) -> bool:
-    """Return whether a line has the numbers or the letters of the columns."""
-    return len(text) < _LONGEST_HEAD and _NO_HEAD.sub("", text).upper() in _HEADS
-
-
-def are_heading(cells: Sequence[str]) -> bool:
-    """Return whether nine cells may be the numbers or the letters of the columns."""
-    return "".join(cells).upper() in _HEADS
-
-
-def has_head_rule(lines: Sequence[Line]) -> bool:
-    """Return whether one of some lines is the rule below the heading of a table of Markdown."""
-    return any(HEAD_RULE.fullmatch(line.text) for line in lines)
-
-
-def begins_table(lines: Sequence[Line], number: int) -> bool:
-    """Return whether the rule of a heading is below a line, and no row above it."""
-    return has_head_rule(lines[number + 1 : number + 2]) and lines[number - 1].kind in {"blank", "text"}
-
-
 def readings(line: Line) -> Iterator[RowReading]:
     """Yield the shapes of a line, with its nine cells and its label in each."""
     text = line.text
     if len(text) > _LONGEST_ROW or (
-        line.size < _LEAST_CELLS
+        line.size < LEAST_CELLS
         and line.kind != "rule"
-        and text.count("|") + text.count(":") < _LEAST_CELLS
-        and max(map(text.count, "\t;,&")) < _LEAST_CELLS
+        and text.count("|") + text.count(":") < LEAST_CELLS
+        and max(map(text.count, "\t;,&")) < LEAST_CELLS
     ):
         return
     if "|" in text and (
@@ -248,10 +120,10 @@ def _readings(text: str) -> Iterator[RowReading]:
     if ":" in text:
         text = TIME.sub(lambda match: "@" * len(match[0]), text)
     labels: list[Label] = []  # none, and the one that the line has, before nine cells
-    if count_of(text) > _LEAST_CELLS:
+    if count_of(text) > LEAST_CELLS:
         label = label_of(text)
         labels.append(Label("", 0, 0, label.is_named))
-        if label.end > 0 and count_of(text[label.end :]) > _LEAST_CELLS:
+        if label.end > 0 and count_of(text[label.end :]) > LEAST_CELLS:
             labels.append(label)
     for label in labels:
         yield from _in_segments(text, label)
@@ -272,7 +144,7 @@ class Label(NamedTuple):
 
 def label_of(text: str) -> Label:
     """Return the label of a line, of which the name is empty if it has none."""
-    named = _NAMED.search(text) if _has_letters(text) else None
+    named = _NAMED.search(text) if may_have_letters(text) else None
     if named:
         largest = max(SEGMENT.finditer(text), key=lambda match: len(match[0]), default=None)
         if largest and named.start() <= largest.start():
@@ -384,7 +256,7 @@ def _nine_of(
 
 def cell_of(field: str) -> str | None:
     """Return the sign, or the candidates, in a field, a blank for none; None if it is another text."""
-    bare = field.strip(_QUOTES if len(field.strip()) > 1 else " \t")
+    bare = field.strip(QUOTES if len(field.strip()) > 1 else " \t")
     if not bare:
         return " "
     if '""' in field or "''" in field:
@@ -397,19 +269,6 @@ def cell_of(field: str) -> str | None:
     if len(field) in {3, 4} and field[0] in "0123456789" and field[1:] in {".0", ",0", ".00", ",00"}:
         return field[0]
     return field if field in SETS else None
-
-
-def odd_field(texts: Sequence[str], separator: str) -> int:
-    """Return the row whose empty field has a blank, where other empty fields have none; 0 for none.
-
-    The first and the last field of a line may have lost theirs; a blank in the first one is odd, too, if the
-    lines have no margin.
-    """
-    inner = [[field for field in text.split(separator)[1:-1] if not field.strip()] for text in texts]
-    kinds = {field == "" for fields in inner for field in fields}
-    if kinds == {True} and not all(text[:1] == " " for text in texts):
-        return next((row for row, text in enumerate(texts, 1) if text.startswith(f" {separator}")), 0)
-    return next((row for row, fields in enumerate(inner, 1) if any(fields)), 0) if len(kinds) == 2 else 0
 
 
 def _in_fields(text: str) -> Iterator[RowReading]:
@@ -471,5 +330,5 @@ def _in_groups(text: str, label: str) -> Iterator[RowReading]:
     groups = text.replace("|", " ").replace(",", " ").split()
     if len(groups) == 10 and not label and (named := _FIELD_LABEL.fullmatch(groups[0])):
         groups, label = groups[1:], named[1].upper()
-    if len(groups) == 9 and all(group in SETS or group in _ANY for group in groups):
+    if len(groups) == 9 and all(group in SETS or group in ANY for group in groups):
         yield Shape("groups", "", bool(label)), (*groups,), label

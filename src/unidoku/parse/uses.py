@@ -13,8 +13,8 @@ from unidoku.parse.board import Board, Fault, are_in_a_house, keeps_clues, solut
 from unidoku.parse.boards import Reading, read
 from unidoku.parse.dialects import count_names, with_states
 from unidoku.parse.faults import near_runs, of_text, own_page
+from unidoku.parse.lines import SIGNS, count_of
 from unidoku.parse.plain import SKIP
-from unidoku.parse.shapes import SIGNS, count_of
 
 POSITION = Message(
     "position", "the text has candidates that its clues do not give; hint and explain read them"
