@@ -1,8 +1,9 @@
 """Labels of nine lines, on either side of their cells: of rows, in their order, or a fault.
 
-Reads what stands before and behind the cells of nine lines of one shape, whoever wrote them: a word with a
-number or a letter that varies is a label. Those of rows ascend by one from line to line; others, and words
-for columns or boxes, say that the lines may be no rows. A remark whose form varies is no label.
+Reads the labels that were taken off nine lines of one shape, and what stands before and behind their cells,
+whoever wrote them: a word with a number or a letter that varies is a label. Those of rows ascend by one from
+line to line; others, and words for columns or boxes, say that the lines may be no rows. A remark whose form
+varies is no label.
 """
 
 from __future__ import annotations
@@ -11,9 +12,12 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from unidoku.parse.lines import CELLS, SEGMENT, WORD
+from unidoku.errors import Message
+from unidoku.parse.board import Fault
+from unidoku.parse.faults import of_row, other_form, other_labels, row_missing, row_order, row_twice
+from unidoku.parse.lines import CELLS, SEGMENT, WORD, Line
 from unidoku.parse.plain import MARKED
-from unidoku.parse.shapes import TIME
+from unidoku.parse.shapes import TIME, Row, Shape, follows, label_of
 
 _PAIR = re.compile(
     r"(?:([^\W\d_]+)[\W_]{0,4})?(?<!\d)(?<!\d\.)(\d{1,2}|(?<![^\W_])[A-Ja-j](?![^\W_]))(?!\d|\.\d)"
@@ -37,12 +41,13 @@ _CODE = re.compile(r"[\d=]|\w\(")  # as in `table(columns: 9,` of Typst
 _SHOWN = 40  # characters of a label in a message
 _PLAIN = str.maketrans(MARKED, "0123456789")
 _EDGES = " \t\r:.=-*|>#{},;'\"/%"
+_FIRST_LABELS = frozenset({"0", "1", "10", "A", "a"})
 
 Pair = tuple[str, int]
 """A number, or the place of a letter, and before it the word at it."""
 
 
-def sides_of(kind: str, cells: Sequence[str], text: str) -> tuple[str, str]:
+def _sides_of(kind: str, cells: Sequence[str], text: str) -> tuple[str, str]:
     """Return what stands before and behind the cells of a line, which has a kind of shape."""
     if kind == "fields":
         before, _, rest = text.partition("|")
@@ -58,7 +63,7 @@ def sides_of(kind: str, cells: Sequence[str], text: str) -> tuple[str, str]:
     return "", ""
 
 
-def labels_of(texts: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+def _labels_of(texts: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
     """Return the numbers of rows on one side of the cells of nine lines, and two labels that are no row's."""
     if not any(map(str.isalnum, {*"".join(texts)})):
         return (), ()
@@ -68,7 +73,7 @@ def labels_of(texts: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
     return _row_numbers(pairs, words), _other_labels(texts, pairs, words)
 
 
-def exchange_in(texts: Sequence[str]) -> Sequence[str]:
+def _exchange_in(texts: Sequence[str]) -> Sequence[str]:
     """Return two times, or numbers of lines, on one side of the cells of nine lines that do not ascend.
 
     Times may be equal; numbers too, but for one pair among steps of one size, as those of BASIC are.
@@ -125,7 +130,7 @@ def _other_labels(
     return [end.strip(_EDGES)[-_SHOWN:] for end in ends]
 
 
-def is_other_heading(text: str) -> bool:
+def _is_other_heading(text: str) -> bool:
     """Return whether a short line says, perhaps in its first word, that columns or boxes stand below it."""
     words = _words(text) if len(text) < _LONGEST_HEADING and not _CODE.search(text) else []
     named = words if len(words) < 4 else words[:1]
@@ -151,3 +156,74 @@ def _pairs(text: str) -> list[Pair]:
 def _clock(time: str) -> list[int]:
     """Return the numbers of a time of day."""
     return [*map(int, re.findall(r"\d+", time))]
+
+
+def odd_label(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return what is wrong with the line right above or below labelled rows that has the next label."""
+    first, last = rows[0], rows[-1]
+    above = _of_label(lines[first.line - 1 : first.line], first.label, -1)
+    return above or _of_label(lines[last.line + 1 : last.line + 2], last.label, 1)
+
+
+def _of_label(lines: Sequence[Line], label: str, step: int) -> Fault | None:
+    """Return what is wrong with the line that has the number some steps from a label, if one has it."""
+    number = int(label) + step if label.isdigit() else -1
+    line = next((line for line in lines if label_of(line.text).name == str(number)), None)
+    return of_row(line, number) or other_form(line, number, 81) if line else None
+
+
+def wrong_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return what is wrong with the labels of rows: one is there twice, missing, or on another line."""
+    start, total = lines[rows[0].line].start, 9 * len(rows)
+    for before, row in pairwise(rows):
+        if row.label == before.label:
+            number = int(row.label) or None if row.label.isdigit() else None
+            return Fault(row_twice(row.label), lines[row.line].start, total, number, lines=9)
+        if not follows(row.label, before.label):
+            number = int(before.label) + 1
+            if row.label.isdigit() and str(number) in {row.label for row in rows}:
+                return Fault(row_order(int(row.label), number), lines[row.line].start, total, number, lines=9)
+            wrong = _of_label(lines[before.line + 1 : row.line], before.label, 1)
+            return wrong or Fault(row_missing(number), start, total, number, lines=9)
+    if len(rows) == 9 and rows[0].label not in _FIRST_LABELS:
+        text, ends = "the rows have the labels {first} to {last}, expected 1 to 9", (rows[0], rows[8])
+        message = Message("labels", text, first=ends[0].label, last=ends[1].label)
+        return Fault(message, start, total, lines=9)
+    return None
+
+
+def counting_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of numbers that count up before cells, but are not known as labels of rows."""
+    numbers = [[*map(int, row.label[1:].split())] for row in rows if row.label.startswith("?")]
+    for column in zip(*numbers, strict=False):
+        if len(column) == 9 and [number - column[0] for number in column] == [*range(9)]:
+            ends = [(lines[rows[place].line].text.translate(_PLAIN), str(column[place])) for place in (0, 8)]
+            before, behind = (text[: text.find(number)].lstrip()[-_SHOWN:] for text, number in ends)
+            last = ends[1][1] if before == behind else f"{behind}{ends[1][1]}"
+            return other_labels(f"{before}{ends[0][1]}", last, lines[rows[0].line].start)
+    return None
+
+
+def labels_beside(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of labels before or behind the cells of nine rows, or of a heading above them."""
+    own = [lines[row.line] for row in rows]
+    if not shape.is_labelled:
+        place = next((place for place in range(rows[0].line - 1, -1, -1) if lines[place].kind != "blank"), -1)
+        if place >= 0 and lines[place].kind == "text" and _is_other_heading(lines[place].text):
+            heading = lines[place].text.strip(" \r:*#")
+            return other_labels(heading, heading, lines[place].start)
+    if all(line.size == 9 and line.kind == "cells" for line in own):
+        return None
+    sides = [_sides_of(shape.kind, row.cells, line.text) for row, line in zip(rows, own, strict=True)]
+    for texts in zip(*sides, strict=True):
+        if pair := _exchange_in(texts):
+            text = "{second} stands below {first}: lines may be exchanged"
+            message = Message("exchange", text, first=pair[0], second=pair[1])
+            return Fault(message, own[0].start, 81, lines=9)
+        numbers, ends = _labels_of(texts)
+        numbered = [row._replace(label=label) for row, label in zip(rows, numbers, strict=False)]
+        if wrong := wrong_labels(numbered, lines) if numbered else None:
+            return wrong
+        if ends:
+            return other_labels(ends[0], ends[-1], own[0].start)
+    return None

@@ -1,4 +1,4 @@
-"""Nine lines of one shape: the rows of boards, their labels, and what stands beside them.
+"""Nine lines of one shape: the rows of boards, and what stands beside them.
 
 Reads the lines of a text by their shapes, whoever wrote them. Lines of one shape that follow each other are
 a run; nine of them are a board if their labels ascend, no line of cells of another shape is directly beside
@@ -16,31 +16,18 @@ from unidoku.cell import PEERS
 from unidoku.errors import Message
 from unidoku.parse.board import HEADING, Board, Fault, Find, are_counts, board_of
 from unidoku.parse.damage import odd_edge, odd_width
-from unidoku.parse.faults import (
-    of_row,
-    other_form,
-    other_labels,
-    row_missing,
-    row_order,
-    row_twice,
-    tokens_of,
-    wrong_count,
-    wrong_row,
-)
-from unidoku.parse.labels import exchange_in, is_other_heading, labels_of, sides_of
+from unidoku.parse.faults import other_form, tokens_of, wrong_count, wrong_row
+from unidoku.parse.labels import counting_labels, labels_beside, odd_label, wrong_labels
 from unidoku.parse.lines import Line, are_heading, begins_table, has_head_rule, is_heading
-from unidoku.parse.plain import DIGITS, MARKED
-from unidoku.parse.shapes import Row, RowReading, Shape, follows, label_of, readings
+from unidoku.parse.plain import DIGITS
+from unidoku.parse.shapes import Row, RowReading, Shape, follows, readings
 
 _LABEL_ABOVE = re.compile(r"(?i)[\s>*#-]{0,9}(?:row|line|r)[ _]?([1-9])\b(?![^:]*[0-9.]{5})")
-_FIRST_LABELS = frozenset({"0", "1", "10", "A", "a"})
 _LEAST_ROWS = 5  # of one shape that are reported
 _BAND = 3
 _END_SIGNS = " \r\"'`*,;)]}"  # behind a full stop
 _MOST_SIGNS = 11  # in a line of them beside rows
 _REACH = 60  # lines between two labelled rows
-_SHOWN = 40  # characters of a label in a message
-_PLAIN = str.maketrans(MARKED, "0123456789")
 
 
 Run = tuple[Shape, list[Row]]
@@ -225,19 +212,19 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
     start, total = lines[rows[0].line].start, 9 * len(rows)
     if shape.is_labelled and len({row.label for row in rows}) < _BAND:
         return None  # the same sign at each line
-    if shape.is_labelled and len(rows) >= _LEAST_ROWS and (wrong := _wrong_labels(rows, lines)):
+    if shape.is_labelled and len(rows) >= _LEAST_ROWS and (wrong := wrong_labels(rows, lines)):
         return wrong
     if len(rows) != 9:
         if len(rows) > 9 and _are_apart(rows):
             return None  # several boards
         is_known = len(rows) > 9 or (shape.is_labelled and len(rows) >= _LEAST_ROWS)  # else others say more
-        odd = _odd_label(rows, lines) if shape.is_labelled and 3 < len(rows) < 9 else None
+        odd = odd_label(rows, lines) if shape.is_labelled and 3 < len(rows) < 9 else None
         return odd or (wrong_count([lines[row.line] for row in rows], total) if is_known else None)
     if shape.kind == "groups" and all(len(cell) == 1 for row in rows for cell in row.cells):
         return None
-    if not shape.is_labelled and (wrong := _other_labels(rows, lines)):
+    if not shape.is_labelled and (wrong := counting_labels(rows, lines)):
         return wrong
-    if wrong := _beside_cells(shape, rows, lines):
+    if wrong := labels_beside(shape, rows, lines):
         return wrong
     wrong = _line_beside(shape, rows, lines, nines) or odd_edge(shape, rows, lines)
     if wrong is not None:
@@ -281,81 +268,10 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
     return odd_width(shape, rows, lines, columns) or found
 
 
-def _odd_label(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
-    """Return what is wrong with the line right above or below labelled rows that has the next label."""
-    first, last = rows[0], rows[-1]
-    above = _of_label(lines[first.line - 1 : first.line], first.label, -1)
-    return above or _of_label(lines[last.line + 1 : last.line + 2], last.label, 1)
-
-
-def _of_label(lines: Sequence[Line], label: str, step: int) -> Fault | None:
-    """Return what is wrong with the line that has the number some steps from a label, if one has it."""
-    number = int(label) + step if label.isdigit() else -1
-    line = next((line for line in lines if label_of(line.text).name == str(number)), None)
-    return of_row(line, number) or other_form(line, number, 81) if line else None
-
-
 def _is_near(label: str, before: str) -> bool:
     """Return whether a label is the next one, or one is there twice, or missing."""
     is_gap = label.isdigit() and before.isdigit() and int(label) == int(before) + 2
     return is_gap or label == before or follows(label, before)
-
-
-def _wrong_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
-    """Return what is wrong with the labels of rows: one is there twice, missing, or on another line."""
-    start, total = lines[rows[0].line].start, 9 * len(rows)
-    for before, row in pairwise(rows):
-        if row.label == before.label:
-            number = int(row.label) or None if row.label.isdigit() else None
-            return Fault(row_twice(row.label), lines[row.line].start, total, number, lines=9)
-        if not follows(row.label, before.label):
-            number = int(before.label) + 1
-            if row.label.isdigit() and str(number) in {row.label for row in rows}:
-                return Fault(row_order(int(row.label), number), lines[row.line].start, total, number, lines=9)
-            wrong = _of_label(lines[before.line + 1 : row.line], before.label, 1)
-            return wrong or Fault(row_missing(number), start, total, number, lines=9)
-    if len(rows) == 9 and rows[0].label not in _FIRST_LABELS:
-        text, ends = "the rows have the labels {first} to {last}, expected 1 to 9", (rows[0], rows[8])
-        message = Message("labels", text, first=ends[0].label, last=ends[1].label)
-        return Fault(message, start, total, lines=9)
-    return None
-
-
-def _other_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
-    """Return the fault of numbers that count up before cells, but are not known as labels of rows."""
-    numbers = [[*map(int, row.label[1:].split())] for row in rows if row.label.startswith("?")]
-    for column in zip(*numbers, strict=False):
-        if len(column) == 9 and [number - column[0] for number in column] == [*range(9)]:
-            ends = [(lines[rows[place].line].text.translate(_PLAIN), str(column[place])) for place in (0, 8)]
-            before, behind = (text[: text.find(number)].lstrip()[-_SHOWN:] for text, number in ends)
-            last = ends[1][1] if before == behind else f"{behind}{ends[1][1]}"
-            return other_labels(f"{before}{ends[0][1]}", last, lines[rows[0].line].start)
-    return None
-
-
-def _beside_cells(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
-    """Return the fault of labels before or behind the cells of nine rows, or of a heading above them."""
-    own = [lines[row.line] for row in rows]
-    if not shape.is_labelled:
-        place = next((place for place in range(rows[0].line - 1, -1, -1) if lines[place].kind != "blank"), -1)
-        if place >= 0 and lines[place].kind == "text" and is_other_heading(lines[place].text):
-            heading = lines[place].text.strip(" \r:*#")
-            return other_labels(heading, heading, lines[place].start)
-    if all(line.size == 9 and line.kind == "cells" for line in own):
-        return None
-    sides = [sides_of(shape.kind, row.cells, line.text) for row, line in zip(rows, own, strict=True)]
-    for texts in zip(*sides, strict=True):
-        if pair := exchange_in(texts):
-            text = "{second} stands below {first}: lines may be exchanged"
-            message = Message("exchange", text, first=pair[0], second=pair[1])
-            return Fault(message, own[0].start, 81, lines=9)
-        numbers, ends = labels_of(texts)
-        numbered = [row._replace(label=label) for row, label in zip(rows, numbers, strict=False)]
-        if wrong := _wrong_labels(numbered, lines) if numbered else None:
-            return wrong
-        if ends:
-            return other_labels(ends[0], ends[-1], own[0].start)
-    return None
 
 
 def _is_row_of(signs: set[str], text: str, width: int) -> bool:
