@@ -437,6 +437,8 @@ def remove_clues(uint8_t[::1] cells, const uint8_t[::1] order, const uint8_t[::1
     return True
 
 
+@cython.binding(False)
+@cython.always_allow_keywords(False)
 def quick_check(puzzle):
     """The verdict on a puzzle of 81 characters; None for any other object."""
     cdef One s
@@ -446,6 +448,8 @@ def quick_check(puzzle):
     return VERDICTS[s.found] if search_puzzle(puzzle, &request, &s) else None
 
 
+@cython.binding(False)
+@cython.always_allow_keywords(False)
 def quick_count(puzzle, limit):
     """The number of solutions of a puzzle of 81 characters, if it is small; None for other arguments."""
     cdef One s
@@ -458,6 +462,8 @@ def quick_count(puzzle, limit):
     return None
 
 
+@cython.binding(False)
+@cython.always_allow_keywords(False)
 def quick_solve(puzzle, type grid not None):
     """A solution of a puzzle of 81 characters, as an object of the class `grid` with its ``_cells``.
 

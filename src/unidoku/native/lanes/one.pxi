@@ -45,6 +45,10 @@ cdef extern from "one.h" nogil:
     int choose_one(const uint16_t* frame)
 
 
+cdef extern from "one.h":
+    enum:
+        PARTS  # registers of a third
+
 cdef enum:  # outcomes of a search
     ENDED  # all solutions are found, or as many as the limit asks for
     CUT_OFF  # the budget is used up
@@ -115,6 +119,17 @@ cdef inline bint one_round(Node* n) noexcept nogil:
     return not third_lacks(full, third_min(third_min(y0, y1), y2))
 
 
+cdef inline bint node_done(Node* n) noexcept nogil:
+    """Whether a round has left a full and right grid, which another one would not change.
+
+    Then each digit has one place in each box. A round ends with the rows, so only the columns may be wrong.
+    """
+    cdef third columns = third_any(n.row[0], n.row[1], n.row[2])
+    if third_some(third_xor(n.hidden, columns)):
+        return False
+    return not third_some(third_xor(columns, third_and(columns, third_match_columns(columns))))
+
+
 cdef inline bint settle_node(Node* n, uint64_t* rounds) noexcept nogil:
     """Rounds until one changes nothing; false if there is a contradiction."""
     cdef third a, b, c
@@ -123,10 +138,12 @@ cdef inline bint settle_node(Node* n, uint64_t* rounds) noexcept nogil:
     if not one_round(n):
         return False
     while True:
+        rounds[0] += 1
+        if PARTS == 1 and node_done(n):  # of more registers the test costs more than the round that it saves
+            return True
         a = n.row[0]
         b = n.row[1]
         c = n.row[2]
-        rounds[0] += 1
         if not one_round(n):
             return False
         a = third_any(third_xor(a, n.row[0]), third_xor(b, n.row[1]), third_xor(c, n.row[2]))
