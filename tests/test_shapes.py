@@ -18,6 +18,7 @@ from example_puzzles import SOLUTION, UNIQUE as A
 
 import unidoku
 from unidoku import InvalidPuzzleError
+from unidoku.parse import nine_lines
 from unidoku.parse.board import Board, Fault
 from unidoku.parse.boards import read
 from unidoku.parse.nine_lines import board_in
@@ -733,15 +734,64 @@ DAMAGES: dict[str, Callable[[list[str], int], list[str]]] = {
 
 
 @pytest.mark.parametrize(("form", "damage"), [*product(FORMS, DAMAGES)])
-def test_boards_that_follow_each_other_are_read_as_without_the_short_way(form: str, damage: str) -> None:
+def test_boards_that_follow_each_other_are_read_as_without_the_short_way(
+    form: str, damage: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lines = [line for rows in (ROWS, EMPTY, ROWS[::-1], EMPTY) for line in FORMS[form](rows)]
     for place in range(len(lines)):
         text = "\n".join(DAMAGES[damage](lines, place)) + "\n"
-        short, long = records_in(text), _records_in(text)
+        short = records_in(text)
+        with monkeypatch.context() as patch:
+            patch.setattr(nine_lines, "boards_in", lambda text: ([], 0))
+            long = records_in(text)
         assert [(start, one.cells) for start, _, one in short if isinstance(one, Board)] == [
             (start, one.cells) for start, _, one in long if isinstance(one, Board)
         ]
         assert len(short) == len(long)
+
+
+OTHERS = [
+    A.translate(str.maketrans("123456789", digits)) for digits in ("234567891", "987654321", "318642975")
+]
+RUN = [[cells[k : k + 9] for k in range(0, 81, 9)] for cells in (A, OTHERS[0], OTHERS[1][::-1], OTHERS[2])]
+UNLABELLED = ["plain", "spaced", "groups", "bars", "fields"]
+
+
+@pytest.mark.parametrize(("form", "count"), [*product(UNLABELLED, (1, 2))])
+def test_boards_with_nothing_between_them_are_never_of_rows_of_two(form: str, count: int) -> None:
+    """Whatever is damaged, at two places; intact they are read."""
+    lines = [line for rows in RUN for line in FORMS[form](rows)]
+    boards = ["".join(rows) for rows in RUN]
+    assert [getattr(record, "cells", "") for _, _, record in records_in("\n".join(lines))] == boards
+    pick = random.Random(f"{form} {count}")
+    for _ in range(200):
+        changed = lines
+        for damage in pick.choices([*DAMAGES], k=count):
+            changed = DAMAGES[damage](changed, pick.randrange(len(changed)))
+        records = [record for _, _, record in records_in("\n".join(changed) + "\n")]
+        found = {record.cells for record in records if isinstance(record, Board)}
+        assert found <= {*boards}, "\n".join(changed)
+
+
+def test_a_run_of_boards_is_refused_with_what_to_type() -> None:
+    rows = [row for own in RUN for row in own]
+    twice = [*rows[:20], *rows[19:30], *rows[31:]]
+    clash = [*rows[:9], *RUN[1][:8], RUN[1][7], *rows[18:]]
+    for lines, line in ((twice, 19), (clash, 10)):
+        [(start, _, fault)] = records_in("\n".join(lines))
+        assert "write an empty line between them" in fault.message
+        assert "\n".join(lines).count("\n", 0, start) + 1 == line
+    labelled = "\n".join(f"Row {number % 9 + 1}: {row}" for number, row in enumerate(rows))
+    records = [record for _, _, record in records_in(labelled.replace(rows[0], rows[0][1:], 1))]
+    assert [getattr(record, "cells", "") for record in records[1:]] == ["".join(own) for own in RUN[1:]]
+
+
+@pytest.mark.parametrize("row", range(1, 9))
+def test_a_rule_elsewhere_than_between_boxes_is_a_fault(row: int) -> None:
+    """A row is lost in one box, and one is there twice in another."""
+    text = "\n".join([RULE, *ROWS[:row], RULE, *ROWS[row:], RULE])
+    for found in (bool(board_in(text)), not refusal(text)):
+        assert found is (row in {3, 6})
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -152,7 +152,7 @@ def _records_in(text: str, *, is_last: bool) -> list[tuple[int, int, Board | Fau
     """Return the records of a text; of one that goes on without a part, that it is too long."""
     if not is_last and len(text) >= _LONGEST and not _has_part(text):
         return [(0, 0, Fault(_TOO_LONG, 0, len(text)))]
-    return records_in(text)
+    return records_in(text, is_cut=not is_last)
 
 
 def _record_of(line: int, text: str, record: Board | Fault) -> PuzzleRecord | Reject:

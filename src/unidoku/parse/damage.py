@@ -7,12 +7,13 @@ digit at a place where no other one is. A person sees these, and the cells alone
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from os.path import commonprefix
 
 from unidoku.errors import Message
 from unidoku.parse.board import Fault
 from unidoku.parse.faults import other_form
-from unidoku.parse.lines import CELLS, SEGMENT, SIGNS, Line
+from unidoku.parse.lines import CELLS, SEGMENT, SIGNS, Line, has_head_rule
 from unidoku.parse.plain import DIGITS, MINUS
 from unidoku.parse.shapes import Row, Shape, cells_of
 
@@ -21,6 +22,8 @@ _BEGINS = "[({\"'`>"  # before the cells of a row in a list, a text or an answer
 _JOINT = "\\"
 _ENDS = f"])}}\"'`{_JOINT}"
 _BAND = 3
+RULE_PLACES: tuple[list[int], ...] = [], [3], [6], [3, 6], [*range(1, 9)]
+"""The rows of a board below which rules stand."""
 
 
 def odd_edge(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
@@ -109,6 +112,17 @@ def odd_field(texts: Sequence[str], separator: str) -> int:
     if kinds == {True} and not all(text[:1] == " " for text in texts):
         return next((row for row, text in enumerate(texts, 1) if text.startswith(f" {separator}")), 0)
     return next((row for row, fields in enumerate(inner, 1) if any(fields)), 0) if len(kinds) == 2 else 0
+
+
+def odd_rules(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of rules within nine rows that are neither between boxes nor between all rows."""
+    between = [lines[before.line + 1 : row.line] for before, row in pairwise(rows)]
+    places = [row for row, part in enumerate(between, 1) if any(line.kind == "rule" for line in part)]
+    if places in RULE_PLACES or (places == [1] and has_head_rule(between[0])):
+        return None
+    text = "rules stand below the rows {rows}, expected 3 and 6: a row may be missing, or there twice"
+    message = Message("rules below", text, rows=", ".join(map(str, places)))
+    return Fault(message, lines[rows[0].line].start, 81, lines=9)
 
 
 def odd_width(

@@ -10,6 +10,7 @@ from itertools import accumulate
 
 from unidoku.cell import SYMBOL_OF, cells_in
 from unidoku.parse.board import Board, are_counts
+from unidoku.parse.damage import RULE_PLACES
 from unidoku.parse.lines import HEAD_RULE, count_of, is_heading, line_of
 from unidoku.parse.plain import signs_of
 from unidoku.parse.shapes import readings
@@ -66,8 +67,11 @@ def _rows_of_one_form(text: str) -> list[str]:
     if count_of(text, _FORM_SIGNS) < 81 and text.count("|") < 90:  # a drawing with blanks, or a list
         return []
     lines = text.split("\n")
-    lines = [line for line in lines[_heading_of(lines) :] if line and not _is_rule(line)]
-    lines = _without_labels(lines)
+    lines = [*filter(None, lines[_heading_of(lines) :])]
+    places = [place for place, line in enumerate(lines) if _is_rule(line)]
+    if [row for place in places if 0 < (row := place - places.index(place)) < 9] not in RULE_PLACES:
+        return []
+    lines = _without_labels([line for line in lines if not _is_rule(line)])
     if len(lines) == 9 and lines[0].count("|") == 10 and len({*map(len, lines[0].split("|"))}) == 2:
         lines = _with_dots(lines)  # of fields of one width
     forms = {*map(_form_of, lines)}

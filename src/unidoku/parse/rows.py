@@ -15,12 +15,12 @@ from itertools import accumulate, chain, groupby, pairwise
 from unidoku.cell import PEERS
 from unidoku.errors import Message
 from unidoku.parse.board import HEADING, Board, Fault, Find, are_counts, board_of
-from unidoku.parse.damage import odd_edge, odd_width
+from unidoku.parse.damage import odd_edge, odd_rules, odd_width
 from unidoku.parse.faults import other_form, tokens_of, wrong_count, wrong_row
 from unidoku.parse.labels import counting_labels, labels_beside, odd_label, wrong_labels
 from unidoku.parse.lines import Line, are_heading, begins_table, has_head_rule, is_heading
 from unidoku.parse.plain import DIGITS
-from unidoku.parse.shapes import Row, RowReading, Shape, follows, readings
+from unidoku.parse.shapes import Row, RowReading, Shape, follows, label_of, readings
 
 _LABEL_ABOVE = re.compile(r"(?i)[\s>*#-]{0,9}(?:row|line|r)[ _]?([1-9])\b(?![^:]*[0-9.]{5})")
 _LEAST_ROWS = 5  # of one shape that are reported
@@ -28,6 +28,7 @@ _BAND = 3
 _END_SIGNS = " \r\"'`*,;)]}"  # behind a full stop
 _MOST_SIGNS = 11  # in a line of them beside rows
 _REACH = 60  # lines between two labelled rows
+_ENDS_OF_FRAMES = ["rule", "rule"]  # of one, and the beginning of another
 
 
 Run = tuple[Shape, list[Row]]
@@ -136,9 +137,9 @@ def _blocks(rows: list[Row], lines: Sequence[Line]) -> list[list[Row]]:
 
 
 def _gaps(rows: Sequence[Row], lines: Sequence[Line]) -> list[int]:
-    """Return how many blank lines stand between each row and the next."""
-    between = [lines[before.line + 1 : row.line] for before, row in pairwise(rows)]
-    return [sum(line.kind == "blank" for line in part) for part in between]
+    """Return how many blank lines, and ends of frames, stand between each row and the next."""
+    between = [[line.kind for line in lines[before.line + 1 : row.line]] for before, row in pairwise(rows)]
+    return [kinds.count("blank") + (kinds == _ENDS_OF_FRAMES) for kinds in between]
 
 
 def _split(rows: list[Row], places: Sequence[int]) -> list[list[Row]]:
@@ -226,7 +227,7 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
         return wrong
     if wrong := labels_beside(shape, rows, lines):
         return wrong
-    wrong = _line_beside(shape, rows, lines, nines) or odd_edge(shape, rows, lines)
+    wrong = _line_beside(shape, rows, lines, nines) or odd_edge(shape, rows, lines) or odd_rules(rows, lines)
     if wrong is not None:
         return wrong
     last = lines[rows[-1].line]
@@ -319,7 +320,9 @@ def _line_beside(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines
         line = lines[number]
         is_odd = _has_cells_of(shape, line) if line.kind == "text" else line.kind in {"cells", "near"}
         is_head = is_heading(line.text) or (shape.is_labelled and step < 0 and _has_names(line))
-        if is_odd and not is_head and is_free(number):
+        label = label_of(line.text)  # of the other end: the line is of a board beside
+        is_other = label.is_named and label.name == (rows[0], rows[-1])[step < 0].label
+        if is_odd and not (is_head or is_other) and is_free(number):
             odd.append(number)
     if not odd:
         return None

@@ -15,6 +15,7 @@ from unidoku.parse.dialects import count_names, with_states
 from unidoku.parse.faults import near_runs, of_text, own_page
 from unidoku.parse.lines import SIGNS, count_of
 from unidoku.parse.plain import SKIP
+from unidoku.parse.runs import Record, without_mixtures
 
 POSITION = Message(
     "position", "the text has candidates that its clues do not give; hint and explain read them"
@@ -99,7 +100,7 @@ def puzzle_in(text: str) -> Board:
     return result
 
 
-def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
+def records_in(text: str, *, is_cut: bool = False) -> list[Record]:
     """Return the boards of a text, and what is like a board, with their beginnings and ends.
 
     A full grid on the line of a puzzle that it keeps is its solution, and no record; beside a damaged part,
@@ -108,21 +109,22 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
     if page := own_page(text):
         return [(0, 0, page)]
     blocks, end = nine_lines.boards_in(text)
-    records: list[tuple[int, int, Board | Fault]] = [*blocks]
+    records: list[Record] = [*blocks]
     records += (
         (start + end, stop + end, record._replace(start=record.start + end))
         for start, stop, record in (_records_in(text[end:]) if end < len(text) else ())
     )
+    records = without_mixtures(text, records, is_cut=is_cut)
     faults = [(fault.start, fault.start, fault) for fault in _titles_alone(text, records)]
     return sorted([*_without_solutions(text, records), *faults], key=_begin)
 
 
-def _begin(record: tuple[int, int, Board | Fault]) -> int:
+def _begin(record: Record) -> int:
     """Return where a record begins."""
     return record[0]
 
 
-def _titles_alone(text: str, records: Sequence[tuple[int, int, Board | Fault]]) -> Iterator[Fault]:
+def _titles_alone(text: str, records: Sequence[Record]) -> Iterator[Fault]:
     """Yield the faults of titles with numbers that have no board below them, where others have one."""
     titles = dict[str, list[re.Match[str]]]()
     for match in _TITLE.finditer(f"\n{text}"):  # so that each begins where its line does in the text
@@ -142,7 +144,7 @@ def _titles_alone(text: str, records: Sequence[tuple[int, int, Board | Fault]]) 
                 yield Fault(Message("no board", "no board below {title}", title=title), match.start(), 81)
 
 
-def _records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
+def _records_in(text: str) -> list[Record]:
     """Return the records of a text in any form."""
     reading = read(text)
     boards = [_without_marks(board) for board in with_states(text, reading.boards)]
@@ -154,7 +156,7 @@ def _records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
     by_line = dict[int, list[Board]]()
     for board in boards:
         by_line.setdefault(_line_of(text, board.start), []).append(board)
-    records: list[tuple[int, int, Board | Fault]] = []
+    records: list[Record] = []
     for line, group in by_line.items():
         beside = [faults.pop(line)] if line in faults else []
         wrong = _lone_grid(group, beside) if group[0].layout == "line" else None
@@ -176,14 +178,12 @@ def _records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
     return sorted(records, key=lambda record: record[:2])
 
 
-def _without_solutions(
-    text: str, records: list[tuple[int, int, Board | Fault]]
-) -> list[tuple[int, int, Board | Fault]]:
+def _without_solutions(text: str, records: list[Record]) -> list[Record]:
     """Return records without the full grids that a heading calls a solution, if their puzzles are above.
 
     Below what is like a board such a grid is no puzzle.
     """
-    kept, puzzles = list[tuple[int, int, Board | Fault]](), list[str]()
+    kept, puzzles = list[Record](), list[str]()
     is_below = False  # the name of several solutions
     for start, stop, record in records:
         one: Board | Fault = record

@@ -1,0 +1,149 @@
+"""Boards that follow each other with nothing between them: read as a whole, or refused as a whole.
+
+Nothing but the count of the lines says where each begins: behind a row that is lost, or there twice, all
+boards would have rows of two. So a run of them is read only if nothing in the text is damaged, no board has
+a digit twice in a house, and no row is there again where one ends. Labels of rows say where boards begin, as
+blank lines, words and the ends of frames do; but what parts a board from a run that is refused may be in the
+place of a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from unidoku.cell import HOUSES_OF
+from unidoku.errors import Message
+from unidoku.parse.board import Board, Fault
+from unidoku.parse.lines import is_heading, line_of
+from unidoku.parse.plain import signs_of
+from unidoku.parse.shapes import follows, readings
+
+Record = tuple[int, int, Board | Fault]
+"""Where a board, or what is like one, begins and ends in a text."""
+
+_CLASH = Message("clash in run", "a digit is twice in a house of 9 rows from here")
+_AGAIN = Message("row again", "a row is there twice where a board may begin")
+_DAMAGED = Message("damage beside run", "rows are damaged beside these")
+_ROWS_MOST = 11  # of a board that is damaged; more are of a run
+_FEWEST = 3  # digits of a row that is there again: fewer are in two rows by chance
+_BITS = 4  # of the count of a digit in a house
+_REACH = 2000  # characters before and behind a board that are looked at for the two lines beside it
+
+
+def without_mixtures(text: str, records: list[Record], *, is_cut: bool = False) -> list[Record]:
+    """Return records without the runs of boards that are refused, each of which is one fault then.
+
+    In a text that is cut the last record may be whole.
+    """
+    is_damaged = any(isinstance(record[2], Fault) for record in (records[:-1] if is_cut else records))
+    runs = list[list[Record]]()
+    for record in records:
+        if not (runs and _is_joined(text, runs[-1][-1], record)):
+            runs.append([])
+        runs[-1].append(record)
+    if not is_damaged and len(runs) == len(records):
+        return records
+    checked = [_checked(text, run, is_damaged=is_damaged) for run in runs]
+    faults = [own[0][2] for own in (checked[:-1] if is_cut else checked)]
+    are_runs = [isinstance(fault, Fault) and fault.lines > _ROWS_MOST for fault in faults]
+    kept = list[Record]()
+    for number, own in enumerate(checked):
+        is_near = any(are_runs[max(0, number - 1) : number]) or any(are_runs[number + 1 : number + 2])
+        kept += _refused(text, own, 0, _DAMAGED) if is_near else own
+    return kept
+
+
+def _is_joined(text: str, before: Record, record: Record) -> bool:
+    """Return whether two records are boards of rows with nothing between them, or one rule."""
+    if not (_is_of_rows(before) and _is_of_rows(record)):
+        return False
+    between = text[before[1] : record[0]]
+    lines = between.count("\n") - 1
+    return lines == 0 or (lines == 1 and _is_rule(between.split("\n")[1]))
+
+
+def _is_of_rows(record: Record) -> bool:
+    """Return whether a record is a board of nine lines."""
+    return isinstance(record[2], Board) and record[2].layout == "rows"
+
+
+def _is_rule(line: str) -> bool:
+    """Return whether a line is a rule, and no row."""
+    return line_of(0, signs_of(line)).kind == "rule" and "." not in line
+
+
+def _checked(text: str, run: list[Record], *, is_damaged: bool) -> list[Record]:
+    """Return the boards of a run, or their fault; a board is refused if a row right beside it is."""
+    is_open = is_damaged and any(_has_row_beside(text, run, step) for step in (-1, 1))
+    if len(run) < 2 and not is_open:
+        return run
+    cells = [record.cells for _, _, record in run if isinstance(record, Board)]
+    for number, board in enumerate(cells):
+        if has_clash(board):
+            return _refused(text, run, number, _CLASH)
+        if number and board[:9] == cells[number - 1][72:] and 9 - board.count(".", 0, 9) >= _FEWEST:
+            return _refused(text, run, number, _AGAIN)
+    return _refused(text, run, 0, _DAMAGED) if is_damaged else run
+
+
+def _has_row_beside(text: str, run: Sequence[Record], step: int) -> bool:
+    """Return whether a row stands right above or below a run of boards, perhaps behind one rule."""
+    if not _is_of_rows(run[0]):
+        return False
+    start, stop = run[0][0], run[-1][1]
+    lines = text[stop : stop + _REACH].split("\n")[1:3]
+    if step < 0:
+        lines = text[max(0, start - _REACH) : start].split("\n")[-2:-4:-1]
+    lines = lines[_is_rule(lines[0]) :] if lines else []
+    return bool(lines) and _is_row(lines[0])
+
+
+def _is_row(text: str) -> bool:
+    """Return whether a line is like a row."""
+    line = line_of(0, signs_of(text))
+    return not is_heading(text) and (line.kind in {"cells", "near"} or (line.kind == "rule" and "." in text))
+
+
+def _refused(text: str, run: list[Record], number: int, reason: str) -> list[Record]:
+    """Return the fault of a run at one of its boards, if its rows have no labels."""
+    if not _is_of_rows(run[0]) or _is_labelled(text, run[0]):
+        return run
+    why = "{reason}, and nothing stands between the {n} boards here: write an empty line between them"
+    start, size = run[number][0], len(run)
+    return [
+        (
+            start,
+            run[-1][1],
+            Fault(Message("run of boards", why, reason=reason, n=size), start, 81 * size, lines=9 * size),
+        )
+    ]
+
+
+def _is_labelled(text: str, record: Record) -> bool:
+    """Return whether the second row of a board has the label that follows that of the first."""
+    first, second = (
+        {label for shape, _, label in readings(line_of(0, line)) if shape.is_labelled}
+        for line in [line for line in text[record[0] : record[1]].split("\n") if not _is_rule(line)][:2]
+    )
+    return any(follows(label, before) for label in second for before in first)
+
+
+def has_clash(cells: str) -> bool:
+    """Return whether 81 cells have a digit twice in a house."""
+    counts, twice = _counts()
+    return sum(own[sign] for own, sign in zip(counts, cells, strict=True)) & twice != 0
+
+
+@cache
+def _counts() -> tuple[list[dict[str, int]], int]:
+    """Return what a sign of each cell adds to the counts of digits in houses, and the bits of two or more."""
+    counts = [
+        {".": 0}
+        | {
+            str(digit): sum(1 << _BITS * (9 * house + digit - 1) for house in houses)
+            for digit in range(1, 10)
+        }
+        for houses in HOUSES_OF
+    ]
+    return counts, sum(0b1110 << _BITS * place for place in range(243))
