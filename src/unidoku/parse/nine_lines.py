@@ -40,13 +40,13 @@ def board_in(text: str) -> Board | None:
     """
     if len(text) > _LONGEST_FORM or not text.isascii():
         return None
-    rows = [text]
+    rows, start = [text], 0
     if len(text) != 81:
         rows = text.split()
         if len(rows) == 81 and text.count("\n") >= 8 and "\t" not in text:
             rows = ["".join(line.split()) for line in text.splitlines()]
         elif len(rows) != 9 or len(rows[0]) != 9 or " " in text or "\t" in text:
-            rows = _rows_of_one_form(text)
+            rows, start = _rows_of_one_form(text)
         if len(rows) != 9 or {*map(len, rows)} != {9}:
             return None
     signs = "".join(rows)
@@ -59,30 +59,32 @@ def board_in(text: str) -> Board | None:
             return None
     if cells.count(0) % 9 == 0 and {len(row.translate(_NO_DIGITS)) for row in rows} == {0, 9}:
         return None  # a row of signs that no other row has may be a rule
-    return Board(cells.translate(SYMBOL_OF).decode(), None, 0, len(text), "rows")
+    return Board(cells.translate(SYMBOL_OF).decode(), None, start, len(text), "rows")
 
 
-def _rows_of_one_form(text: str) -> list[str]:
-    """Return the nine rows of a text whose lines are the same but for digits and dots, and rules."""
+def _rows_of_one_form(text: str) -> tuple[list[str], int]:
+    """Return nine rows of lines that are the same but for digits, dots and rules, and where they begin."""
     if count_of(text, _FORM_SIGNS) < 81 and text.count("|") < 90:  # a drawing with blanks, or a list
-        return []
+        return [], 0
     lines = text.split("\n")
     lines = [*filter(None, lines[_heading_of(lines) :])]
     places = [place for place, line in enumerate(lines) if _is_rule(line)]
     if [row for place in places if 0 < (row := place - places.index(place)) < 9] not in RULE_PLACES:
-        return []
-    lines = _without_labels([line for line in lines if not _is_rule(line)])
+        return [], 0
+    lines = [line for line in lines if not _is_rule(line)]
+    start = text.index(lines[0]) if lines else 0
+    lines = _without_labels(lines)
     if len(lines) == 9 and lines[0].count("|") == 10 and len({*map(len, lines[0].split("|"))}) == 2:
         lines = _with_dots(lines)  # of fields of one width
     forms = {*map(_form_of, lines)}
     form = forms.pop() if len(lines) == 9 and len(forms) == 1 else ""
     if form.count("0") != 9 or form.strip("0| ,;"):
-        return []
+        return [], 0
     rows = [line.translate(_NO_GAPS) for line in lines]
     first = [
         (cells, label) for shape, cells, label in readings(line_of(0, lines[0])) if shape.kind != "groups"
     ]
-    return rows if ((*rows[0],), "") in first else []
+    return (rows if ((*rows[0],), "") in first else []), start
 
 
 def _heading_of(lines: list[str]) -> int:
@@ -162,8 +164,6 @@ def _boards_of_one_form(block: str) -> list[Board]:
     count = block.count("\n")
     board = board_in(block) if count >= 8 else None
     if board or count < 17:
-        if board and count > 8:
-            board = board._replace(start=sum(len(line) + 1 for line in _above(block.split("\n"))))
         return [board] if board else []
     lines = block.split("\n")
     ends = [*accumulate(map(len, lines), lambda end, size: end + size + 1)]
@@ -181,11 +181,3 @@ def _boards_of_one_form(block: str) -> list[Board]:
             return []
         boards.append(board._replace(start=begin, end=end))
     return boards
-
-
-def _above(lines: list[str]) -> list[str]:
-    """Return the lines above the first row: the heading of a table, and rules."""
-    first = _heading_of(lines)
-    while _is_rule(lines[first]):
-        first += 1
-    return lines[:first]
