@@ -53,10 +53,6 @@ def _other_edge(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fau
 
 def _edges_of(shape: Shape, row: Row, text: str) -> tuple[str, str]:
     """Return the signs that stand right before and right behind the cells of a row; nothing for words."""
-    if shape.kind == "fields" and shape.words in "\t;,&":
-        fields = text.split(shape.words)[shape.is_labelled :]
-        first, last = fields[0].strip()[:1], fields[8].strip()[-1:]
-        return first if first in _BEGINS else "", last if last in _ENDS else ""
     for match in SEGMENT.finditer(text) if shape.kind == "segment" else ():
         cells = CELLS.findall(match[0])
         if len(cells) > 8 and row.cells in ((*cells[:9],), (*cells[-9:],)):

@@ -287,11 +287,12 @@ def other_form(line: Line, row: int, cells: int) -> Fault:
     return Fault(message, line.start, cells, row, lines=10)
 
 
-def other_labels(first: str, last: str | int, start: int) -> Fault:
+def other_labels(first: str, last: str, start: int) -> Fault:
     """Return the fault of nine lines of cells whose labels are none of rows."""
     if first == last:
         text = "the lines are labelled {label}: they may be columns or boxes; write Row 1 to 9, or none"
         return Fault(Message("other label", text, label=first), start, 81)
+    last = last[commonprefix([first, last]).rfind(" ") + 1 :]  # noqa: RUF071
     text = "the lines are labelled {first} to {last}: they may be columns or boxes; write Row 1 to 9, or none"
     return Fault(Message("other labels", text, first=first, last=last), start, 81)
 

@@ -15,7 +15,7 @@ from itertools import pairwise
 from unidoku.errors import Message
 from unidoku.parse.board import Fault
 from unidoku.parse.faults import of_row, other_form, other_labels, row_missing, row_order, row_twice
-from unidoku.parse.lines import CELLS, SEGMENT, WORD, Line
+from unidoku.parse.lines import CELLS, SEGMENT, Line
 from unidoku.parse.plain import MARKED
 from unidoku.parse.shapes import TIME, Row, Shape, follows, label_of
 
@@ -41,7 +41,6 @@ _CODE = re.compile(r"[\d=]|\w\(")  # as in `table(columns: 9,` of Typst
 _SHOWN = 40  # characters of a label in a message
 _PLAIN = str.maketrans(MARKED, "0123456789")
 _EDGES = " \t\r:.=-*|>#{},;'\"/%"
-_FIRST_LABELS = frozenset({"0", "1", "10", "A", "a"})
 
 Pair = tuple[str, int]
 """A number, or the place of a letter, and before it the word at it."""
@@ -49,10 +48,6 @@ Pair = tuple[str, int]
 
 def _sides_of(kind: str, cells: Sequence[str], text: str) -> tuple[str, str]:
     """Return what stands before and behind the cells of a line, which has a kind of shape."""
-    if kind == "fields":
-        before, _, rest = text.partition("|")
-        behind = rest.rpartition("|")[2]
-        return before if WORD.search(before) else "", behind if WORD.search(behind) else ""
     timeless = TIME.sub(lambda match: "@" * len(match[0]), text) if ":" in text else text
     for match in SEGMENT.finditer(timeless) if kind != "groups" else ():
         places = [cell.start() for cell in CELLS.finditer(text, *match.span())]
@@ -185,22 +180,6 @@ def wrong_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
                 return Fault(row_order(int(row.label), number), lines[row.line].start, total, number, lines=9)
             wrong = _of_label(lines[before.line + 1 : row.line], before.label, 1)
             return wrong or Fault(row_missing(number), start, total, number, lines=9)
-    if len(rows) == 9 and rows[0].label not in _FIRST_LABELS:
-        text, ends = "the rows have the labels {first} to {last}, expected 1 to 9", (rows[0], rows[8])
-        message = Message("labels", text, first=ends[0].label, last=ends[1].label)
-        return Fault(message, start, total, lines=9)
-    return None
-
-
-def counting_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
-    """Return the fault of numbers that count up before cells, but are not known as labels of rows."""
-    numbers = [[*map(int, row.label[1:].split())] for row in rows if row.label.startswith("?")]
-    for column in zip(*numbers, strict=False):
-        if len(column) == 9 and [number - column[0] for number in column] == [*range(9)]:
-            ends = [(lines[rows[place].line].text.translate(_PLAIN), str(column[place])) for place in (0, 8)]
-            before, behind = (text[: text.find(number)].lstrip()[-_SHOWN:] for text, number in ends)
-            last = ends[1][1] if before == behind else f"{behind}{ends[1][1]}"
-            return other_labels(f"{before}{ends[0][1]}", last, lines[rows[0].line].start)
     return None
 
 

@@ -243,6 +243,4 @@ def _in_list(match: re.Match[str]) -> str:
             return f"\n{match[1]}\n"
         if len(tokens) in {8, 9, 10} or (len(tokens) > 60 and 9 not in sizes):
             return match[0].replace("\n", " ")
-    elif "\n" not in inner and inner.strip(" ;").count(";") == 8 and len("".join(tokens)) > 60:
-        return match[0].replace(";", "\n")  # of MATLAB and Julia
     return match[0]

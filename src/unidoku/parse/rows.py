@@ -14,10 +14,10 @@ from itertools import accumulate, chain, groupby, pairwise
 
 from unidoku.cell import PEERS
 from unidoku.errors import Message
-from unidoku.parse.board import HEADING, Board, Fault, Find, are_counts, board_of
+from unidoku.parse.board import Board, Fault, Find, are_counts, board_of
 from unidoku.parse.damage import odd_edge, odd_rules, odd_width
 from unidoku.parse.faults import other_form, tokens_of, wrong_count, wrong_row
-from unidoku.parse.labels import counting_labels, labels_beside, odd_label, wrong_labels
+from unidoku.parse.labels import labels_beside, odd_label, wrong_labels
 from unidoku.parse.lines import Line, are_heading, begins_table, has_head_rule, is_heading
 from unidoku.parse.plain import DIGITS
 from unidoku.parse.shapes import Row, RowReading, Shape, follows, label_of, readings
@@ -45,9 +45,7 @@ def boards_of_rows(lines: Sequence[Line], used: set[int]) -> Iterator[Find]:
     for shape, rows in runs:
         for part in _parts([row for row in rows if row.line not in used], lines):
             found = _board_of(shape, part, lines, nines)
-            if isinstance(found, Board) and not shape.is_labelled:
-                yield found, range(part[0].line, part[-1].line + 1)
-            elif found is not None:
+            if found is not None:
                 yield found, [row.line for row in part] if len(part) > 8 else ()
 
 
@@ -223,8 +221,6 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
         return odd or (wrong_count([lines[row.line] for row in rows], total) if is_known else None)
     if shape.kind == "groups" and all(len(cell) == 1 for row in rows for cell in row.cells):
         return None
-    if not shape.is_labelled and (wrong := counting_labels(rows, lines)):
-        return wrong
     if wrong := labels_beside(shape, rows, lines):
         return wrong
     wrong = _line_beside(shape, rows, lines, nines) or odd_edge(shape, rows, lines) or odd_rules(rows, lines)
@@ -241,10 +237,6 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
     if shape[:2] == ("fields", "&") and rows[8].cells[8] == " " and last is lines[-1]:
         text = "row 9 ends with an empty field, and nothing behind it: it may be cut off"
         return Fault(Message("row 9 cut", text), last.start, total, 9, lines=9)
-    if are_heading(rows[0].cells):
-        gaps = {place for place, gap in enumerate(_gaps(rows, lines), 1) if gap}
-        if 0 < len(gaps) < 8 and gaps != {3, 6}:
-            return Fault(HEADING, start, 72, 9)  # a blank line is in the place of a row
     is_empty = [not "".join(row.cells).strip() for row in rows]
     if is_empty[3] and is_empty[7] and not all(is_empty):
         message = Message("blank rows", "rows 4 and 8 are blank: they may stand between boxes")

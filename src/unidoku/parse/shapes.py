@@ -92,14 +92,8 @@ def readings(line: Line) -> Iterator[RowReading]:
         and max(map(text.count, "\t;,&")) < LEAST_CELLS
     ):
         return
-    if "|" in text and (
-        legend := _LEGEND.match(text)
-    ):  # words before a frame; their number may count columns
-        numbers = _NUMBER.findall(legend[0])
-        for shape, cells, label in _readings(text[legend.end() :]):
-            yield shape, cells, label or _label_of_numbers(numbers)
-    else:
-        yield from _readings(text)
+    legend = _LEGEND.match(text) if "|" in text else None  # words before a frame
+    yield from _readings(text[legend.end() :] if legend else text)
 
 
 def follows(label: str, before: str) -> bool:
@@ -108,11 +102,6 @@ def follows(label: str, before: str) -> bool:
         return int(label) == int(before) + 1
     is_letter = len(label) == len(before) == 1 and not (label.isdigit() or before.isdigit())
     return is_letter and (ord(label) == ord(before) + 1 or before + label in {"HJ", "hj"})
-
-
-def _label_of_numbers(numbers: Sequence[str]) -> str:
-    """Return the label of a line that has numbers, but no label of a row."""
-    return f"?{' '.join(numbers)}" if numbers else ""
 
 
 def _readings(text: str) -> Iterator[RowReading]:
@@ -209,7 +198,7 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
             continue  # numbers beside cells, perhaps cells
         ends = (_signs_behind(behind), _numbers_behind(before, behind))
         shape = Shape("segment", "#" * others + skeleton, bool(name), (*kinds, *ends))
-        yield shape, (*cells,), name or _label_of_numbers(_NUMBER.findall(before))
+        yield shape, (*cells,), name
         if skeleton and not name and edge[-1:] in {*":=>"}:  # on the line of a name
             yield shape._replace(words=""), (*cells,), "first"
 
@@ -328,7 +317,5 @@ def _row_of(fields: Sequence[str], separator: str, edges: str, label: str = "") 
 def _in_groups(text: str, label: str) -> Iterator[RowReading]:
     """Yield nine groups of candidates between blanks and bars."""
     groups = text.replace("|", " ").replace(",", " ").split()
-    if len(groups) == 10 and not label and (named := _FIELD_LABEL.fullmatch(groups[0])):
-        groups, label = groups[1:], named[1].upper()
     if len(groups) == 9 and all(group in SETS or group in ANY for group in groups):
         yield Shape("groups", "", bool(label)), (*groups,), label
