@@ -9,7 +9,7 @@ cdef inline bint regular_cells(const unsigned char *t, unsigned char empty) noex
     cdef unsigned char bad = 0
     cdef int i
     for i in range(81):
-        bad |= <unsigned char>((<unsigned char>(t[i] - 49) > 8) & (t[i] != empty))
+        bad |= t[i] ^ empty if <unsigned char>(t[i] - 49) > 8 else 0
     return bad == 0
 
 

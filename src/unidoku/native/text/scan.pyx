@@ -97,6 +97,23 @@ cdef inline Py_ssize_t _field(const byte *t, Py_ssize_t p, Py_ssize_t e, int col
         while p < e and CLASS[t[p]] != SEPARATOR:
             p += 1
 
+cdef inline Py_ssize_t _field_behind_short_ones(const byte *t, Py_ssize_t p, Py_ssize_t end, int column) noexcept nogil:
+    """The beginning of field number `column` if one separator is between fields and it is near, else `end`."""
+    cdef Py_ssize_t stop = p + 24 if end - p > 24 else end
+    if CLASS[t[p]] == SEPARATOR or t[p] == 47:
+        return end
+    if column == 1:
+        return p
+    while p < stop and t[p] != LF and t[p] != CR:
+        p += 1
+        if CLASS[t[p - 1]] == SEPARATOR:
+            column -= 1
+            if p == stop or CLASS[t[p]] == SEPARATOR:
+                return end
+            if column == 1:
+                return p
+    return end
+
 cdef inline bint _has_tab(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
     """Whether one of the blanks from p to e is a tab."""
     while p < e and CLASS[t[p]] == SEPARATOR:
@@ -213,7 +230,6 @@ cdef class Scanner(_Found):
                     Py_ssize_t line_max) noexcept nogil:
         cdef byte empty = 46  # the empty symbol of the latest line, for the fast test
         cdef bint plain = True  # whether it may be 81 times without a digit
-        cdef bint fast = column == 0 and line_max >= 82
         cdef Py_ssize_t e, s, run, other, n = 0
         cdef Ends ends
         cdef bint cut, room = False
@@ -222,13 +238,15 @@ cdef class Scanner(_Found):
         ends.lf = ends.cr = p - 1
         while p < end:
             line += 1
-            if fast and end - p > 81 and regular_cells(t + p, empty) and (plain or not is_rule(t + p)):
-                e = p + 81
+            s = p if column == 0 else _field_behind_short_ones(t, p, end, column)
+            if end - s > 81 and regular_cells(t + s, empty) and (plain or not is_rule(t + s)):
+                e = s + 81
                 if CLASS[t[e]] == SEPARATOR:
-                    e = _line_end(t, e, end, &ends)
-                    room = room or _has_room(t, p, p, p + 81, e)
+                    e = _end_behind(t, p, s, end, &ends, &room)
+                elif column:
+                    room = room or _is_full(t + s)
                 if (e == end or t[e] == LF or t[e] == CR) and e - p <= line_max:
-                    self._take(n, line, p, p, p + 81, e)
+                    self._take(n, line, p, s, s + 81, e)
                     n += 1
                     p = _next_line(t, e, end)
                     continue
@@ -282,7 +300,7 @@ cdef class Scanner(_Found):
                     if not self._reject(line, run, p, e, code, fields if code == REJECT_FIELDS else run - s):
                         return False
                 else:
-                    room = room or _has_room(t, p, s, run, e)
+                    room = room or _has_room(t, p, s, e - run, e - s == 163 and _solves(t + s, t + s + 82))
                     self._take(n, line, p, s, run, e)
                     n += 1
             p = _next_line(t, e if not cut else _line_end(t, p, end, &ends), end)
@@ -324,9 +342,23 @@ cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint cut, Py_ssize_t 
     return REJECT_CELL
 
 
-cdef inline bint _has_room(const byte *t, Py_ssize_t p, Py_ssize_t s, Py_ssize_t run, Py_ssize_t e) noexcept nogil:
-    """Whether a line from p to e with a puzzle from s to run is a full grid, or has room for another puzzle."""
-    return e - run > 81 or s - p > 80 or _is_full(t + s)
+cdef Py_ssize_t _end_behind(
+    const byte *t, Py_ssize_t p, Py_ssize_t s, Py_ssize_t end, Ends *ends, bint *room
+) noexcept nogil:
+    """The end of a line from p with a puzzle at s; `room` is set if it may have another reading."""
+    cdef Py_ssize_t e = s + 163
+    cdef bint pair = (
+        e < end and (t[e] == LF or t[e] == CR) and CLASS[t[s + 81]] == SEPARATOR and _solves(t + s, t + s + 82)
+    )
+    if not pair:
+        e = _line_end(t, s + 81, end, ends)
+    room[0] = room[0] or _has_room(t, p, s, e - s - 81, pair)
+    return e
+
+
+cdef bint _has_room(const byte *t, Py_ssize_t p, Py_ssize_t s, Py_ssize_t rest, bint pair) noexcept nogil:
+    """Whether a line from p with a puzzle at s and a rest is a full grid, or has room for more than its solution."""
+    return s - p > 80 or _is_full(t + s) or (rest > 81 and not pair)
 
 
 cdef inline bint _is_full(const byte *puzzle) noexcept nogil:
@@ -410,12 +442,14 @@ cdef bint _has_other(const byte *t, Py_ssize_t p, Py_ssize_t e, Py_ssize_t s) no
     return False
 
 
-cdef inline bint _solves(const byte *puzzle, const byte *grid) noexcept nogil:
+cdef bint _solves(const byte *puzzle, const byte *grid) noexcept nogil:
     """Whether 81 bytes are digits, and those of the puzzle's clues."""
-    cdef byte bad = 0
+    cdef byte bad = 0, digit
     cdef int i
     for i in range(81):
-        bad |= <byte>((<byte>(grid[i] - 49) > 8) | ((<byte>(puzzle[i] - 49) < 9) & (puzzle[i] != grid[i])))
+        digit = grid[i] - 49
+        bad |= digit if digit > 8 else 0
+        bad |= puzzle[i] ^ grid[i] if <byte>(puzzle[i] - 49) < 9 else 0
     return bad == 0
 
 
