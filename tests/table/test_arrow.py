@@ -102,6 +102,19 @@ def test_damaged_columns_are_refused(name: str) -> None:
                 call(data)
 
 
+@pytest.mark.parametrize("first", [-81, -1, 1, 81, 2**31 - 100, 2**63 - 100])
+def test_puzzles_outside_their_text_are_refused(first: int) -> None:
+    """Offsets that are 81 apart, as those of puzzles, of a text that begins or ends elsewhere."""
+    for kind, type_of_offsets in ((pa.string(), np.int32), (pa.large_string(), np.int64)):
+        numbers = np.arange(0, 244, 81, type_of_offsets)
+        buffers = [None, pa.py_buffer(numbers), pa.py_buffer("".join(PUZZLES[:3]).encode())]
+        column = pa.Array.from_buffers(kind, 3, buffers, null_count=0)
+        assert len(unidoku.check_many(column)) == 3
+        numbers += np.int64(first).astype(type_of_offsets)  # PyArrow has looked at the first ones only
+        with pytest.raises(InputError, match="damaged Arrow data: "):
+            unidoku.check_many(column)
+
+
 @pytest.mark.parametrize("start", [1, 2**57, 2**59, 2**60, 2**62, 2**63 - 2, 2**63 - 1])
 def test_rows_outside_the_buffers_are_refused(start: int) -> None:
     """Offsets whose sums exceed 64 bits."""

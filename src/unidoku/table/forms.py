@@ -150,18 +150,44 @@ def _of_arrow(column: Any, cancel: Cancel) -> _Rows:
     """Convert a column: in place if it is one text, or else some rows at a time."""
     try:
         with arrow_errors(""):
-            chunked = _column_of_text(arrow.chunked_array(column, cancel))
-            if chunked.num_chunks == 1 and arrow.is_text(chunked.type) and not cancel:
-                text, starts, ends = arrow.spans(chunked.chunk(0))
-                if (ends - starts == 81).all() and (rows := _in_place(text, starts, cancel)):
-                    return rows
-            return _of_chunks(chunked, cancel)
+            strings = _strings_without_nulls(column)
+            rows = None if strings is None or cancel else _strings_in_place(strings, cancel)
+            if rows is None:
+                chunked = _column_of_text(arrow.chunked_array(column, cancel))
+                if strings is None and chunked.num_chunks == 1 and arrow.is_text(chunked.type) and not cancel:
+                    rows = _strings_in_place(chunked.chunk(0), cancel)
+            return rows or _of_chunks(chunked, cancel)
     except FormatError as error:
         message = error.message
         if hasattr(column, "columns"):
             advice = Message("give column", "give the column of the puzzles")
             message = Message("and", "{reason}; {advice}", reason=message, advice=advice)
         raise InvalidPuzzleError(message) from error.__cause__
+
+
+def _strings_without_nulls(column: Any) -> Any:
+    """Return a column of PyArrow's as an array if it is strings whose buffers have their sizes; or None."""
+    pa = pyarrow()
+    if isinstance(column, pa.ChunkedArray) and column.num_chunks == 1:
+        column = column.chunk(0)
+    if not isinstance(column, pa.Array) or not arrow.is_text(column.type) or column.buffers()[0] is not None:
+        return None
+    try:
+        column.validate()
+    except pa.ArrowException:  # the whole validation says what is damaged
+        return None
+    return column
+
+
+def _strings_in_place(strings: Any, cancel: Cancel) -> _Rows | None:
+    """Return strings where they are, if all are puzzles of 81 characters: then they are valid, too.
+
+    Offsets that are 81 apart are inside the text if the first and the last are, and cells are UTF-8.
+    """
+    text, starts, ends = arrow.spans(strings)
+    if not len(starts) or not 0 <= starts[0] <= ends[-1] <= len(text) or (ends - starts != 81).any():
+        return None
+    return _in_place(text, starts, cancel)
 
 
 def _column_of_text(chunked: Any) -> Any:
