@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from unidoku.errors import FormatError, Message
-from unidoku.files.records import is_nearly_puzzle, puzzle_in
+from unidoku.files.records import cells_of_field, is_nearly_puzzle
 
 PUZZLE_NAMES = (
     "puzzle",
@@ -84,7 +84,7 @@ def columns_with_puzzles(columns: Iterable[int], rows: Sequence[Sequence[object]
     groups: dict[str, list[int]] = {"empty": [], "damaged": [], "full": []}
     for i in columns:
         texts = [str(row[i]).strip() for row in rows if i < len(row)]
-        cells = [*filter(None, map(puzzle_in, texts))]
+        cells = [*filter(None, map(cells_of_field, texts))]
         full = sum("." not in text for text in cells)
         has_empty = full < len(cells) - full
         damaged = sum(map(is_nearly_puzzle, texts)) if len(cells) < len(texts) else 0

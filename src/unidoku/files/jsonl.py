@@ -35,7 +35,7 @@ from unidoku.files.column_names import PUZZLE_NAMES, puzzle_column
 from unidoku.files.decoding import LINE_LIMIT, numbered_lines, utf8_of
 from unidoku.files.records import batch_of, puzzle_in, reject_at
 from unidoku.files.source import Source
-from unidoku.files.text_reader import TextReader, has_lone_grids, quote_character
+from unidoku.files.text_reader import TextReader, has_lone_grids, quote_character, reason_alone
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
@@ -53,6 +53,8 @@ _decode_prefix = json.JSONDecoder(parse_int=_whole_number).raw_decode
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _FULL = re.compile("[1-9]{81}")
+_NOTHING = re.compile(r"\[\s*\]\s*[^\s\]]")
+"""An empty list before another value, perhaps the solution of the puzzle that is missing."""
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
 """Numbers that Python may write in another way, or cannot read."""
@@ -193,19 +195,19 @@ class JsonlReader(TextReader):
             puzzle = value.pop(self.column, None)
             extra = value if self.settings.keeps else {}
         text = text_of_lists(puzzle)
-        cells = puzzle_in(text)
-        if cells is not None:
-            return PuzzleRecord(number, cells, extra)
-        puzzle_text = puzzle if isinstance(puzzle, str) else json_text(puzzle)
-        reason = None
-        if puzzle is not None and len(puzzle_text.encode(errors="replace")) > 81:
+        cells, reason = puzzle_in(text), None
+        puzzle_text = puzzle if isinstance(puzzle, str) else "" if cells else json_text(puzzle)
+        if cells is None and puzzle is not None and len(puzzle_text.encode(errors="replace")) > 81:
             from unidoku.parse import uses  # not at the top: JSON lines start faster
 
             try:
                 cells = symbols_of(uses.clues_in(uses.puzzle_in(puzzle_text)))
-                return PuzzleRecord(number, cells, extra)
             except InvalidPuzzleError as error:
                 reason = error.message if error.row or error.message == uses.POSITION else None
+        if cells is not None and self.doubts and "." not in cells:
+            reason = reason_alone(line, cells)
+        if cells is not None and reason is None:
+            return PuzzleRecord(number, cells, extra)
         excerpt = None if puzzle is None else puzzle_text[:KEPT].encode(errors="replace")
         column = _place_of(puzzle, line) + 1
         return Reject(number, column, excerpt, reason or _reason(puzzle, text), extra)
@@ -312,6 +314,8 @@ def _as_written(line: str, column: str) -> Any:
 def _is_document(head: str) -> bool:
     """Return whether a text begins with an array of records or a value over several lines: no JSON lines."""
     start = head.lstrip()
+    if _NOTHING.match(start):
+        return False
     if start.startswith("[") and _has_records(start[1:]):
         return True
     try:
@@ -322,12 +326,14 @@ def _is_document(head: str) -> bool:
 
 
 def _is_pair(text: str) -> bool:
-    """Return whether the array before this text has two strings, a full grid and perhaps its puzzle."""
+    """Return whether the array before this text has two values, a full grid and perhaps its puzzle."""
     try:
         elements, _ = _decode_prefix(f"[{text}")
     except (ValueError, RecursionError):
         return False
-    return len(elements) == 2 and sum(bool(_FULL.fullmatch(str(element))) for element in elements) == 1
+    return (
+        len(elements) == 2 and sum(bool(_FULL.fullmatch(text_of_lists(element))) for element in elements) == 1
+    )
 
 
 def _has_records(text: str) -> bool:
@@ -341,4 +347,5 @@ def _has_records(text: str) -> bool:
         return elements[:1] == '"'
     if isinstance(element, str):
         return len(element) not in (0, 1, 9, 16) and not _is_pair(text)
-    return isinstance(element, list) and len(text_of_lists(element)) not in (0, 9, 16)
+    is_record = isinstance(element, list) and len(text_of_lists(element)) not in (0, 9, 16)
+    return is_record and not _is_pair(text)

@@ -130,7 +130,7 @@ def _is_table_of_puzzles(name: str) -> Rule:
 def _is_drawn(head: Head) -> bool:
     """Return whether the first bytes have a board, or rows of one; beside lines of 81 cells, a drawn one."""
     from unidoku.parse.board import Fault  # not at the top: a check of lines starts faster
-    from unidoku.parse.uses import NO_PUZZLE
+    from unidoku.parse.places import NO_PUZZLE
 
     found = [record for _, _, record in head.records]
     return any(

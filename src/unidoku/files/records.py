@@ -33,6 +33,14 @@ def puzzle_in(text: str) -> str | None:
     return None if cells is None else symbols_of(cells)
 
 
+_NO_LIST = str.maketrans(dict.fromkeys(" \t\r\n,;|/[](){}'\""))
+
+
+def cells_of_field(text: str) -> str | None:
+    """Return the cells of a field that is a puzzle, a list of cells or of rows, or nine lines."""
+    return puzzle_in(text) or (puzzle_in(text.translate(_NO_LIST)) if len(text) > 81 else None)
+
+
 _NEARLY = range(40, 100)  # characters: a time in digits is shorter, candidates are more
 _STRANGE_MAX = 3
 _PART_LEAST = 13, 30  # cells, where two empty ones meet and anywhere: times in digits are shorter

@@ -15,7 +15,7 @@ from unidoku.errors import InvalidPuzzleError, Message, UnidokuError, escape, wi
 from unidoku.files.buffers import BufferPool
 from unidoku.files.chunks import BOM, HEAD, Chunk, Field, Reader, Reading, Spans
 from unidoku.files.decoding import LINE_LIMIT, check_text, utf8_of
-from unidoku.files.records import puzzle_in
+from unidoku.files.records import cells_of_field, puzzle_in
 from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import REJECT_CELL, places
@@ -231,11 +231,13 @@ class Rejects(Sequence[Reject]):
     def refusal_beside(self, number: int, text: str, cells: str) -> InvalidPuzzleError | None:
         """Return why one whose text has these cells is no puzzle beside the rest of its line."""
         begin, end = self._numbers[9 * number + 3 : 9 * number + 5]
-        is_full, line = "." not in cells, decode_line(_line_at(self.text, begin, end))
+        is_full, line = "." not in cells, decode_line(bytes(self.text[begin:end])).rstrip("\r\n")
         if is_full and self._reader.has_clues:
             return InvalidPuzzleError(_other_column(cells))
-        if self._reader.doubts and line.strip() != text.strip() and (reason := _reason_alone(line, cells)):
-            return InvalidPuzzleError(reason)
+        if self._reader.doubts and line.strip() != text.strip():
+            line = re.sub(f"[\"']?{re.escape(text)}[\"']?", cells, line)  # one form, which is no code
+            if reason := reason_alone(line, cells):
+                return InvalidPuzzleError(reason)
         return refusal_of(line) if is_full else None
 
     def marks(self) -> Iterator[int]:
@@ -296,7 +298,7 @@ def has_lone_grids(records: Iterable[tuple[str, str]]) -> bool:
     """
     beside = list[str]()
     for text, puzzle in records:
-        cells = puzzle_in(puzzle)
+        cells = cells_of_field(puzzle)
         if cells and "." in cells:
             return False
         if cells and len(text.strip(" \r\n")) > len(cells):
@@ -312,12 +314,12 @@ def _rejects_alone(batch: Batch, end: int) -> dict[int, Reject]:
         begin = max(batch.text.rfind(sign, 0, start) for sign in (b"\n", b"\r")) + 1
         line = _line_at(batch.text, begin, end)
         cells = puzzle_in(bytes(batch.text[start : start + 81]).decode("latin-1"))
-        if reason := _reason_alone(decode_line(line), cells):
+        if reason := reason_alone(decode_line(line), cells):
             rejects[number] = Reject(int(batch.lines[number]), 1, line[:KEPT], reason)
     return rejects
 
 
-def _reason_alone(line: str, cells: str | None) -> str | None:
+def reason_alone(line: str, cells: str | None) -> str | None:
     """Return why a line alone is no puzzle, or not these cells."""
     from unidoku.parse import uses  # not at the top: a check of lines starts faster
 
@@ -365,6 +367,7 @@ def with_readings(
     if not (texts or marks or lone):
         return batch
     from unidoku.parse import uses  # not at the top: a check of lines starts faster
+    from unidoku.parse.places import NO_PUZZLE
 
     puzzles, reasons = dict[int, str](), dict[int, str]()
     for number, text in texts:
@@ -376,7 +379,7 @@ def with_readings(
                 raise wrong
             puzzles[number] = cells
         except InvalidPuzzleError as error:
-            if error.row is not None or error.message in {uses.POSITION, uses.NO_PUZZLE}:
+            if error.row is not None or error.message in {uses.POSITION, NO_PUZZLE}:
                 column = _COLUMN.search(batch.rejects[number].reason)
                 reasons[number] = _in_column(error.message, column[1]) if column else error.message
     if not (puzzles or reasons or marks or lone):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import chain, groupby
 
 from unidoku.cell import CELL_CODES, wrong_size
 from unidoku.errors import InvalidPuzzleError, Message
@@ -14,7 +15,7 @@ from unidoku.parse.boards import Reading, read
 from unidoku.parse.dialects import count_names, with_states
 from unidoku.parse.faults import near_runs, of_text, own_page
 from unidoku.parse.lines import SIGNS, count_of
-from unidoku.parse.plain import SKIP
+from unidoku.parse.places import NO_PUZZLE, empty_place
 from unidoku.parse.runs import Record, without_mixtures
 
 POSITION = Message(
@@ -35,44 +36,10 @@ _LEAST = 10  # cells of a part that may be the puzzle of a full grid
 _LINES_MAX = 11  # lines of a board, of which some may be too many
 _ROW_MOST = 27  # cells of a line of three boards side by side
 _RECORD_LEAST = 7  # cells of lines of a file that are reported if they are no board
-NO_PUZZLE = Message(
-    "part of puzzle",
-    "a full grid beside a part of a puzzle, or an empty place for one: write the puzzle whole",
-)
-_NOTHING = "(?:_|null|None|[Nn]/[Aa])"  # words in place of a puzzle
-_EMPTY = rf"""["']?(?:{_NOTHING}|[?-])?["']?"""
-_NAME = "(?i:puzzles?|quiz(?:zes)?|question|sudoku|givens|clues|start)"  # of the place of a puzzle
-_REST = f"[^{SKIP}\n]*{SKIP}"
-# an empty place before or behind the sign of a grid: a field, or nothing but a separator or an arrow; a key
-# without a value, on the line above too
-_EMPTY_PLACE = re.compile(
-    rf"""^[\s"'\[({{)\]}}>*-]*{_EMPTY}\s*(?:[,;|:=#\t]|->){_REST} | [,;|\t]\s*{_EMPTY}\s*[,;|\t]{_REST}
-    | (?:^|[\s,;|])["']?{_NOTHING}["']?[^\w\n{SKIP}]+{SKIP}
-    | \w["']?\s*[:=]\s*{_EMPTY}\s*[,;|]?\s*["']?[A-Za-z]\w*["']?\s*[:=][^{SKIP}]*{SKIP}
-    | {SKIP}\s+{_NOTHING}\s*$ | {SKIP}\s*[,;|\t](?:[^"']*[,;|\t])?\s*{_EMPTY}\s*(?:[,;\t}}\])]|$)
-    | {SKIP}["']?\s*(?:->|=>|:|["']?[A-Za-z]\w*["']?\s*[:=])\s*{_EMPTY}\s*$
-    | {SKIP}["']\s*[,;]\s*(?:["']\w{{1,20}}["']\s*:\s*)?(?:["']?{_NOTHING}|["']{{2}})
-    | {SKIP}\s[?-]\s*$ | ^\s*\?\s*[ ]{SKIP}
-    | \b{_NAME}["']?\s*[:=][^{SKIP}]{{0,400}}\b[A-Za-z]\w*["']?\s*[:=]["'\s]*{SKIP}
-    | {SKIP}.*\b{_NAME}["']?\s*[:=]""",
-    re.VERBOSE | re.MULTILINE,
-)
-_SEPARATORS = str.maketrans(dict.fromkeys(",;|:=\"'<>()[]{}", " "))
-# ten cells or more, a run that was cut, or two empty cells beside each other, but no number
-_PUZZLE_PART = re.compile(
-    r"[0-9.*_xX?-]{10,}|[0-9.*_xX?-]*\u2026"
-    r"|\.{4,}|(?![0-9]{1,8}\Z)(?=\S*[0-9])[0-9.*_xX?-]*(?:\.\.|\*\*|__|--|00|xx)[0-9.*_xX?-]*"
-)
-# on a line beside: ten cells or more with a digit, but no date; a run that was cut
-_PART_BESIDE = re.compile(
-    r"(?!\d{4}-\d\d-\d\d\b)(?=\S*[0-9])[0-9.*_xX?-]{10,}|[0-9.*_xX?-]*\u2026[0-9.*_xX?-]*"
-)
-_KEY_ALONE = re.compile(rf"""^\s*["']?[A-Za-z]\w*["']?\s*[:=]\s*{_EMPTY}\s*[,;|]?\s*$""")
 # above a grid, or before it on its line: what books, pages and models' answers call a solution and its puzzle
 _SOLUTION_NAME = re.compile(r"(?i)\b(?:solutions?|answers?|solved)\b|答案|解答")
 _PUZZLE_NAME = re.compile(r"(?im)^\W*(?:puzzle|quizz?|题目)\b.{0,20}$")
-_NO_SIGN = f" \t\r\n{SKIP}"
-_NEAR = 400  # characters before and behind a full grid that are looked at for a line beside it
+_NEAR = 400  # characters before a full grid that are looked at for a heading
 
 
 def puzzle_in(text: str) -> Board:
@@ -90,8 +57,12 @@ def puzzle_in(text: str) -> Board:
         raise max((*faults, *of_text(text, reading.source, count_names(reading.source))), key=_weight).error(
             text
         )
-    if wrong := _lone_grid(boards, faults) or _empty_place(reading.source, boards, boards):
-        raise wrong.error(text)
+    if all(map(_is_full, boards)):
+        parts = [fault for fault in faults if fault.cells >= _LEAST]
+        for group, near in _groups_of(text, boards) if not parts else ():
+            parts += filter(None, (empty_place(signs, reading.source, board, near) for board in group))
+        if parts:
+            raise max(parts, key=_weight).error(text)
     result = _common_board(boards, text)
     if isinstance(result, Fault):
         raise result.error(text)
@@ -153,20 +124,19 @@ def _records_in(text: str) -> list[Record]:
         if fault.cells > _RECORD_LEAST:
             line = _line_of(text, fault.start)
             faults[line] = max(faults.get(line, fault), fault, key=_weight)
-    by_line = dict[int, list[Board]]()
-    for board in boards:
-        by_line.setdefault(_line_of(text, board.start), []).append(board)
     records: list[Record] = []
-    for line, group in by_line.items():
+    for group, near in _groups_of(text, boards):
+        line = _line_of(text, group[0].start)
         beside = [faults.pop(line)] if line in faults else []
-        wrong = _lone_grid(group, beside) if group[0].layout == "line" else None
-        wrong, whole = wrong or _empty_place(reading.source, group, boards), group
-        if not wrong and group[0].layout == "line":
-            whole, damaged = _without_lone_grids(reading.source, group, beside)
-            records += [(fault.start, fault.start, fault) for fault in damaged]
-        if wrong:
-            records.append((wrong.start, wrong.start, wrong))
-        elif group[-1].layout == "side by side" and isinstance(_common_board(group, text), Fault):
+        lone = [board for board in group if _is_full(board) and not _is_solution(board, group)]
+        puzzles = [board for board in group if board not in lone]
+        parts = [fault for fault in beside if lone and fault.cells >= _LEAST]
+        if not parts:
+            places = (empty_place(text, reading.source, board, [*near, *puzzles]) for board in lone)
+            parts += filter(None, places)
+        records += [(fault.start, fault.start, fault) for fault in (parts if puzzles else parts[:1])]
+        whole = puzzles if parts else group
+        if whole and group[-1].layout == "side by side" and isinstance(_common_board(group, text), Fault):
             records.append((line, line, Fault(_SIDE_BY_SIDE, group[0].start, 162)))
         else:
             records += [(board.start, board.end, board) for board in whole if not _is_solution(board, group)]
@@ -257,71 +227,17 @@ def clues_in(board: Board) -> bytes:
 # --- what boards are to each other ---
 
 
-def _lone_grid(boards: Sequence[Board], faults: Sequence[Fault]) -> Fault | None:
-    """Return the part that was not read beside full grids alone: it may be their puzzle.
-
-    The one place that says that a full grid is no puzzle by accident.
-    """
-    worst = max(faults, key=_weight, default=None)
-    is_alone = all("." not in board.cells and not board.marks for board in boards)
-    return worst if worst and worst.cells >= _LEAST and is_alone else None
+def _groups_of(text: str, boards: Sequence[Board]) -> Iterator[tuple[list[Board], list[Board]]]:
+    """Yield the boards of each line, and those of the lines before and behind."""
+    groups = [[*group] for _, group in groupby(boards, lambda board: _line_of(text, board.start))]
+    for number, group in enumerate(groups):
+        near = chain(*groups[max(0, number - 1) : number], *groups[number + 1 : number + 2])
+        yield group, [*near]
 
 
-def _without_lone_grids(
-    source: str, group: list[Board], faults: Sequence[Fault]
-) -> tuple[list[Board], list[Fault]]:
-    """Return the boards of a line without full grids whose puzzles are damaged, and these parts.
-
-    Other objects on the line have puzzles.
-    """
-    lone = [board for board in group if "." not in board.cells and not _is_solution(board, group)]
-    if len(lone) in {0, len(group)}:
-        return group, []
-    damaged = [fault for fault in faults if fault.cells >= _LEAST]
-    for board in lone if not damaged else ():
-        begin = max((other.end for other in group if other.end <= board.start), default=0)
-        before = source[max(begin, board.start - _NEAR) : board.start].replace(SKIP, "")
-        parts = before.translate(_SEPARATORS).split()
-        if any(map(_PUZZLE_PART.fullmatch, parts)):
-            damaged.append(Fault(NO_PUZZLE, board.start, 81))
-    return [board for board in group if board not in lone] if damaged else group, damaged
-
-
-def _empty_place(source: str, group: Sequence[Board], boards: Sequence[Board]) -> Fault | None:
-    """Return the fault of a full grid on a line that has a place for its puzzle, here or on a line beside."""
-    first = group[0]
-    if first.layout != "line" or any("." in board.cells for board in group):
-        return None
-    begin = source.rfind("\n", 0, first.start) + 1
-    end = source.find("\n", first.end)
-    end = end if end >= 0 else len(source)
-    ahead = source[max(0, begin - _NEAR) : begin].rstrip(_NO_SIGN)
-    after = source[end : end + _NEAR].lstrip(_NO_SIGN)
-    above, before, behind, below = (
-        part.replace(SKIP, "")
-        for part in (
-            ahead.rpartition("\n")[2],
-            source[begin : first.start],
-            source[first.end : end],
-            after.partition("\n")[0],
-        )
-    )
-    line = max(0, begin - _NEAR) + ahead.rfind("\n") + 1
-    if any(line < board.end <= begin for board in boards):
-        above = ""  # another record, or the puzzle
-    parts = f"{before} {behind}".translate(_SEPARATORS).split()
-    behind = behind.lstrip(")]}")
-    if not _EMPTY_PLACE.search(f"{above}\n{before}{SKIP}{behind}") and not any(
-        map(_PUZZLE_PART.fullmatch, parts)
-    ):
-        beside = f"{above} {below}".translate(_SEPARATORS).split()
-        places = max(0, begin - _NEAR) + len(ahead) - 1, min(len(source), end + _NEAR) - len(after)
-        is_part = any(map(_PART_BESIDE.fullmatch, beside)) or _KEY_ALONE.search(below)
-        if not is_part or any(  # of another board
-            board.start <= place < board.end for board in boards if board not in group for place in places
-        ):
-            return None
-    return Fault(NO_PUZZLE, first.start, 81)
+def _is_full(board: Board) -> bool:
+    """Return whether a board is a full grid: alone it is no puzzle by accident."""
+    return "." not in board.cells and not board.marks
 
 
 def _without_marks(board: Board) -> Board:
