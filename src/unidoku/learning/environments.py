@@ -28,7 +28,7 @@ from unidoku.craft.request import Request
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.rating.deduction import position_of
-from unidoku.rating.rows import numbers_of
+from unidoku.rating.rows import StepRows
 from unidoku.rating.scale import engine
 from unidoku.rating.steps import next_step, proper
 
@@ -71,7 +71,7 @@ def taken_digits(grids: Cells) -> NDArray[np.uint16]:
 def legal_moves(grids: Cells) -> NDArray[np.int8]:
     """Return the legal actions of n grids, uint8[n, 81]: int8[n, 730]."""
     moves = np.empty((len(grids), HINT + 1), np.int8)
-    moves[:, :HINT] = _MOVE_ROWS[taken_digits(grids)].view(np.int8).reshape(-1, HINT)
+    moves[:, :HINT] = _MOVE_ROWS.take(taken_digits(grids)).view(np.int8).reshape(-1, HINT)
     moves[:, HINT] = (grids == 0).any(axis=1)
     return moves
 
@@ -89,10 +89,10 @@ def first_placements(grids: Cells) -> NDArray[np.int64]:
     """Return the candidate that the first step of each proper grid places; -1 where no easy one does."""
     outcomes, ends = np.empty(len(grids), np.uint8), np.empty(len(grids), np.int64)
     outputs = {"outcomes": outcomes, "ends": ends, "candidates": False}
-    rows, *_ = engine().find_paths(*flat(grids), zero=0, most=1, easy=True, **outputs)
+    rows = StepRows.of([engine().find_paths(*flat(grids), zero=0, most=1, easy=True, **outputs)])
     found = np.diff(ends, prepend=0) > 0
     placements = np.full(len(grids), -1)
-    placements[found] = numbers_of(np.frombuffer(rows, np.uint8))["placement"]
+    placements[found] = rows.numbers("placement")
     return placements
 
 
