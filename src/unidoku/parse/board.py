@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 from unidoku.cell import (
     CELL_CODES,
     EXPECTED,
+    HOUSES_OF,
     PEERS,
     fault,
     in_cell,
@@ -37,6 +39,7 @@ _RUN = 60  # cells on a line that are meant as 81
 HEADING = Message("heading", "a heading and 8 rows: row 9 is missing, or one above it")
 """What is wrong with nine rows of which the first has the numbers of the columns."""
 _SEARCH_MAX = 1 << 16  # guesses
+_BITS = 4  # of the count of a digit in a house
 
 
 class Board(NamedTuple):
@@ -124,8 +127,8 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
         return Board(clues_of(marks), marks, start, end, "candidates")
     text = "".join(cells)
     board = text.translate(_CELLS)
-    if layout == "rows" and _has_heading_as_row(board):
-        return Fault(HEADING, start, 72, 9)
+    if wrong := _counts_in(board) if layout == "rows" else "":
+        return Fault(wrong, start, 72, 9 if wrong == HEADING else None)
     if DIGITS.isdisjoint(text) and not kinds <= {"0", ".", " "}:
         return Fault(rule_message(_sign_name(text[0])), start, 0)  # a rule across a page
     are_some = not text.isascii() and not ({*text}.isdisjoint(MARKED[1:]) or {*text}.isdisjoint("123456789"))
@@ -169,6 +172,18 @@ def of_cell(place: int, requirement: str, shown: str, start: int, symbol: str = 
     return Fault(message, start, 81, place // 9 + 1, place % 9 + 1, symbol or shown.strip("'"))
 
 
+def _counts_in(cells: str) -> str:
+    """Return what is wrong with nine rows of which the first, or a column at an end, counts the others."""
+    if _has_heading_as_row(cells):
+        return HEADING
+    before, behind = (are_counts(cells[place::9]) for place in (0, 8))
+    if not (before or behind) or ("." not in cells and not has_clash(cells)):
+        return ""
+    if behind:
+        return Message("counts behind", "the rows end with 1 to 9: 8 cells, and labels")
+    return Message("counts", "the rows begin with 1 to 9: labels, and 8 cells")
+
+
 def _has_heading_as_row(cells: str) -> bool:
     """Return whether the first row is a heading: its digits are in the columns or the boxes again."""
     if not cells.startswith(("123456789", ".12345678")):
@@ -203,3 +218,23 @@ def clues_of(marks: Sequence[int]) -> str:
         else "."
         for cell, mask in enumerate(marks)
     )
+
+
+def has_clash(cells: str) -> bool:
+    """Return whether 81 cells have a digit twice in a house."""
+    counts, twice = _counts()
+    return sum(own[sign] for own, sign in zip(counts, cells, strict=True)) & twice != 0
+
+
+@cache
+def _counts() -> tuple[list[dict[str, int]], int]:
+    """Return what a sign of each cell adds to the counts of digits in houses, and the bits of two or more."""
+    counts = [
+        {".": 0}
+        | {
+            str(digit): sum(1 << _BITS * (9 * house + digit - 1) for house in houses)
+            for digit in range(1, 10)
+        }
+        for houses in HOUSES_OF
+    ]
+    return counts, sum(0b1110 << _BITS * place for place in range(243))

@@ -1,12 +1,13 @@
 """Damage that nine lines of one shape do not show: at the edges of rows, in their widths, in a heading.
 
 Reads nothing: a row without the sign that the others have, a sheet whose columns may be cut or exchanged, a
-digit at a place where no other one is. A person sees these, and the cells alone do not have them.
+digit at a place where no other one is. A person sees these, and the cells alone do not have them. Each kind
+is a rule in a table, at the end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from os.path import commonprefix
 
@@ -20,16 +21,16 @@ from unidoku.parse.shapes import Row, Shape, cells_of
 _SIGNS = frozenset(SIGNS)
 _BEGINS = "[({\"'`>"  # before the cells of a row in a list, a text or an answer to a mail
 _JOINT = "\\"
+_END_SIGNS = " \r\"'`*,;)]}"  # behind a full stop
 _ENDS = f"])}}\"'`{_JOINT}"
 _BAND = 3
 RULE_PLACES: tuple[list[int], ...] = [], [3], [6], [3, 6], [*range(1, 9)]
 """The rows of a board below which rules stand."""
 
 
-def odd_edge(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
-    """Return the fault of the first or the last signs of nine rows, or of the names of their columns."""
-    found = _other_edge(shape, rows, lines) or _lost_labels(shape, rows, lines)
-    return found or _few_names(shape, rows, lines)
+def damage_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of nine rows of one shape, by the first rule that finds one."""
+    return next(filter(None, (rule(shape, rows, lines) for rule in _RULES)), None)
 
 
 def _other_edge(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
@@ -110,7 +111,7 @@ def odd_field(texts: Sequence[str], separator: str) -> int:
     return next((row for row, fields in enumerate(inner, 1) if any(fields)), 0) if len(kinds) == 2 else 0
 
 
-def odd_rules(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+def _odd_rules(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     """Return the fault of rules within nine rows that are neither between boxes nor between all rows."""
     between = [lines[before.line + 1 : row.line] for before, row in pairwise(rows)]
     places = [row for row, part in enumerate(between, 1) if any(line.kind == "rule" for line in part)]
@@ -121,18 +122,21 @@ def odd_rules(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     return Fault(message, lines[rows[0].line].start, 81, lines=9)
 
 
-def odd_width(
-    shape: Shape, rows: Sequence[Row], lines: Sequence[Line], are_blank: Sequence[bool]
-) -> Fault | None:
+def _odd_blank(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of an empty field of a sheet that has a blank, where others have none."""
+    texts = [lines[row.line].text for row in rows]
+    odd = odd_field(texts, shape.words) if shape.kind == "fields" and shape.words in "\t;," else 0
+    text = "an empty field of row {row} has a blank, and others have none: a digit may be lost"
+    message = Message("odd field", text, row=odd)
+    return Fault(message, lines[rows[odd - 1].line].start, 81, odd, lines=9) if odd else None
+
+
+def _odd_width(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     """Return the fault of padded fields of which one row, or a blank column, is not as wide as the others."""
-    if shape.kind == "segment":
-        return _odd_minus(rows, lines)
     if shape.words == "||" or shape.kind != "fields":
         return None
     texts = [lines[row.line].text for row in rows]
-    if shape.words in "\t;," and (odd := odd_field(texts, shape.words)):
-        text = "an empty field of row {row} has a blank, and others have none: a digit may be lost"
-        return Fault(Message("odd field", text, row=odd), lines[rows[odd - 1].line].start, 81, odd, lines=9)
+    are_blank = _blank_columns(rows)
     bars = [(*map(len, text.split(shape.words)),)[:-1] for text in texts]  # the distance of each to the last
     usual = max(bars, key=bars.count)
     is_double = "between boxes" in shape.gaps[0]  # a bar between boxes
@@ -153,9 +157,9 @@ def odd_width(
     return Fault(message, lines[rows[row - 1].line].start, 81, row, lines=9)
 
 
-def _odd_minus(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+def _odd_minus(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     """Return the fault of a digit that may have lost its minus: it alone has no blank for it before it."""
-    if not any(MINUS in row.cells for row in rows):
+    if shape.kind != "segment" or not any(MINUS in row.cells for row in rows):
         return None
     signs, digits = dict[int, set[int]](), list[tuple[int, int, int]]()
     for number, row in enumerate(rows, 1):
@@ -178,3 +182,63 @@ def _odd_minus(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
         return None
     message = "a digit of row {row} stands where others have a blank or a minus: its -1 may be damaged"
     return Fault(Message("odd minus", message, row=odd), lines[rows[odd - 1].line].start, 81, odd, lines=9)
+
+
+def _cut_columns(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of a blank column at an end of a table, or of its last field, that may be cut off."""
+    if shape.kind != "fields" or shape.words not in {"|", "||", "&"}:
+        return None
+    columns, last = _blank_columns(rows), lines[rows[8].line]
+    is_open = "behind" not in shape.gaps[0]
+    if shape.words == "&":  # of LaTeX: a line end stands behind the end of a row
+        is_open = any(line.kind != "blank" for row in rows for line in lines[row.line + 1 : row.line + 2])
+    if is_open and (columns[0] or columns[8]) and not all(columns):
+        message = Message("blank column", "a column at an end is blank: the frame may be cut off")
+        return Fault(message, lines[rows[0].line].start, 81)
+    if shape.words == "&" and rows[8].cells[8] == " " and last is lines[-1]:
+        text = "row 9 ends with an empty field, and nothing behind it: it may be cut off"
+        return Fault(Message("row 9 cut", text), last.start, 81, 9, lines=9)
+    return None
+
+
+def _blank_columns(rows: Sequence[Row]) -> list[bool]:
+    """Return which columns have no sign."""
+    return [not "".join(cells).strip() for cells in zip(*(row.cells for row in rows), strict=True)]
+
+
+def _blank_rows(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of blank rows that may stand between the boxes of a sheet that is cut off."""
+    are_blank = [not "".join(row.cells).strip() for row in rows]
+    if not (are_blank[3] and are_blank[7]) or all(are_blank):
+        return None
+    message = Message("blank rows", "rows 4 and 8 are blank: they may stand between boxes")
+    return Fault(message, lines[rows[0].line].start, 81, 4)
+
+
+def _other_end(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of a dot at the end of a row that is a cell, or the full stop of a sentence."""
+    cells = [cell for row in rows for cell in row.cells]
+    stops = [lines[row.line].text.rstrip(_END_SIGNS)[-1:] == "." != row.cells[8] for row in rows]
+    is_end = cells[80] == "." and cells.count(".") == 1 and shape.kind == "segment" and not shape.gaps[0]
+    if not (is_end or (any(stops) and "." in cells)):
+        return None
+    row = stops.index(False) + 1 if False in stops else 9
+    text = "row {row} has another end than the others: a full stop, or a dot for an empty cell"
+    return Fault(Message("other end", text, row=row), lines[rows[row - 1].line].start, 81, row, lines=9)
+
+
+Rule = Callable[[Shape, Sequence[Row], Sequence[Line]], Fault | None]
+"""What finds a kind of damage in nine rows of one shape."""
+
+_RULES: tuple[Rule, ...] = (
+    _other_edge,
+    _lost_labels,
+    _few_names,
+    _odd_rules,
+    _cut_columns,
+    _blank_rows,
+    _other_end,
+    _odd_minus,
+    _odd_blank,
+    _odd_width,
+)

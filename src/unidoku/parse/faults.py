@@ -15,7 +15,7 @@ from unidoku.cell import EXPECTED, VALUES, fault, size_message, wrong_signs, wro
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault, of_cell
 from unidoku.parse.lines import CELLS, SEGMENT, SIGNS, WORD, Line, is_heading
-from unidoku.parse.plain import DIGITS, MARKED, SKIP
+from unidoku.parse.plain import DIGITS, SKIP, UNMARKED
 from unidoku.parse.shapes import label_of
 
 LEAST = 60
@@ -34,7 +34,6 @@ _KIND = re.compile("|".join(f"({kind})" for kind in _FOREIGN))
 _SIGNS_OR_BLANKS = bytes(b" 0"[not chr(code).isspace()] for code in range(256))
 _SEPARATORS = "|\t;,&"
 _BRACKETS = str.maketrans(dict.fromkeys("[](){}<>\"'`" + SKIP))
-_PLAIN = str.maketrans(MARKED, "0123456789")
 _GAPS = str.maketrans(dict.fromkeys("|,;:/\\& \t"))
 _SIZES = frozenset({4, 6, 8, 10, 12, 16, 25})
 """The rows of boards of other puzzles."""
@@ -145,7 +144,7 @@ def of_row(line: Line, row: int) -> Fault | None:
 
 def wrong_row(row: int, size: int, what: str, text: str) -> str:
     """Return the message about a row of another length."""
-    shown = text.replace(SKIP, "").translate(_PLAIN).strip()[:_SHOWN]
+    shown = text.replace(SKIP, "").translate(UNMARKED).strip()[:_SHOWN]
     if what == "fields":
         text = "row {row} has {size} fields, expected 9: {shown}"
         return Message("row fields", text, row=row, size=size, shown=shown)
@@ -283,7 +282,7 @@ def _other_groups() -> str:
 def other_form(line: Line, row: int, cells: int) -> Fault:
     """Return the fault of a line beside rows whose cells are in another form."""
     text = "row {row} has another form than the others: {shown}"
-    message = Message("form of others", text, row=row, shown=line.text.translate(_PLAIN).strip()[:_SHOWN])
+    message = Message("form of others", text, row=row, shown=line.text.translate(UNMARKED).strip()[:_SHOWN])
     return Fault(message, line.start, cells, row, lines=10)
 
 

@@ -16,7 +16,7 @@ from unidoku.errors import Message
 from unidoku.parse.board import Fault
 from unidoku.parse.faults import of_row, other_form, other_labels, row_missing, row_order, row_twice
 from unidoku.parse.lines import CELLS, SEGMENT, Line
-from unidoku.parse.plain import MARKED
+from unidoku.parse.plain import UNMARKED
 from unidoku.parse.shapes import TIME, Row, Shape, follows, label_of
 
 _PAIR = re.compile(
@@ -39,7 +39,6 @@ _LETTERS = "ABCDEFGHJ"  # I may be left out
 _LONGEST_HEADING = 40
 _CODE = re.compile(r"[\d=]|\w\(")  # as in `table(columns: 9,` of Typst
 _SHOWN = 40  # characters of a label in a message
-_PLAIN = str.maketrans(MARKED, "0123456789")
 _EDGES = " \t\r:.=-*|>#{},;'\"/%"
 
 Pair = tuple[str, int]
@@ -121,7 +120,7 @@ def _other_labels(
     is_house = is_house and _ROW_WORDS.isdisjoint(bare)
     if len(own) < _LEAST or not (is_other or is_house):
         return ()
-    ends = (" ".join(texts[place].translate(_PLAIN).split()) for place in (own[0], own[-1]))
+    ends = (" ".join(texts[place].translate(UNMARKED).split()) for place in (own[0], own[-1]))
     return [end.strip(_EDGES)[-_SHOWN:] for end in ends]
 
 

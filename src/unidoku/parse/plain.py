@@ -16,6 +16,8 @@ MINUS = "\u2212"
 """The sign of an empty cell that is written as -1; the dash of Unicode is made a hyphen before."""
 MARKED = "０１２３４５６７８９"
 """The signs of digits that have a mark, such as ``5!``, ``[5]`` or ``**5**``; the first one is of ``" "``."""
+UNMARKED = str.maketrans(MARKED, "0123456789")
+"""The digits of these signs."""
 DIGITS = frozenset("123456789" + MARKED[1:])
 
 SETS = frozenset("".join(d for d in "123456789" if mask >> int(d) - 1 & 1) for mask in range(1, 512))

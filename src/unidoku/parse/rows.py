@@ -12,20 +12,17 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate, chain, groupby, pairwise
 
-from unidoku.cell import PEERS
-from unidoku.errors import Message
-from unidoku.parse.board import Board, Fault, Find, are_counts, board_of
-from unidoku.parse.damage import odd_edge, odd_rules, odd_width
+from unidoku.parse.board import Board, Fault, Find, board_of, has_clash
+from unidoku.parse.damage import damage_of
 from unidoku.parse.faults import other_form, tokens_of, wrong_count, wrong_row
 from unidoku.parse.labels import labels_beside, odd_label, wrong_labels
 from unidoku.parse.lines import Line, are_heading, begins_table, has_head_rule, is_heading
-from unidoku.parse.plain import DIGITS
+from unidoku.parse.plain import DIGITS, UNMARKED
 from unidoku.parse.shapes import Row, RowReading, Shape, follows, label_of, readings
 
 _LABEL_ABOVE = re.compile(r"(?i)[\s>*#-]{0,9}(?:row|line|r)[ _]?([1-9])\b(?![^:]*[0-9.]{5})")
 _LEAST_ROWS = 5  # of one shape that are reported
 _BAND = 3
-_END_SIGNS = " \r\"'`*,;)]}"  # behind a full stop
 _MOST_SIGNS = 11  # in a line of them beside rows
 _REACH = 60  # lines between two labelled rows
 _ENDS_OF_FRAMES = ["rule", "rule"]  # of one, and the beginning of another
@@ -174,9 +171,9 @@ def _without_headings(rows: list[Row], lines: Sequence[Line]) -> list[Row]:
     if len(rows) % 9 != 1 or len(rows) < 10 or (len(rows) == 10 and _is_again(rows)):
         return rows
     if are_heading(rows[0].cells):  # else ten rows, of which the first may be one
-        body = "".join(cell for row in rows[1:10] for cell in row.cells)
+        body = "".join(cell for row in rows[1:10] for cell in row.cells).translate(UNMARKED)
         is_apart = rows[1].line > rows[0].line + 1
-        if body[:9] != "123456789" and (not body.isdigit() or "0" in body or is_apart or _is_valid(body)):
+        if body[:9] != "123456789" and (not body.isdigit() or "0" in body or is_apart or not has_clash(body)):
             return rows[1:]
     elif are_heading(rows[-1].cells) and rows[-1].line > rows[-2].line + 1:
         return rows[:-1]
@@ -189,11 +186,6 @@ def _is_again(rows: Sequence[Row]) -> bool:
         row.cells == before.cells and not (row.label or DIGITS.isdisjoint(row.cells))
         for before, row in pairwise(rows)
     )
-
-
-def _is_valid(cells: str) -> bool:
-    """Return whether no house of a full grid has a digit twice."""
-    return all(cells[cell] != cells[peer] for cell in range(81) for peer in PEERS[cell])
 
 
 def _are_apart(rows: Sequence[Row]) -> bool:
@@ -221,44 +213,12 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
         return odd or (wrong_count([lines[row.line] for row in rows], total) if is_known else None)
     if shape.kind == "groups" and all(len(cell) == 1 for row in rows for cell in row.cells):
         return None
-    if wrong := labels_beside(shape, rows, lines):
-        return wrong
-    wrong = _line_beside(shape, rows, lines, nines) or odd_edge(shape, rows, lines) or odd_rules(rows, lines)
+    wrong = labels_beside(shape, rows, lines) or _line_beside(shape, rows, lines, nines)
     if wrong is not None:
         return wrong
-    last = lines[rows[-1].line]
-    columns = [not "".join(cells).strip() for cells in zip(*(row.cells for row in rows), strict=True)]
-    is_open = shape.kind == "fields" and shape.words in {"|", "||", "&"} and "behind" not in shape.gaps[0]
-    if is_open and shape.words == "&":  # of LaTeX: a line end stands behind the end of a row
-        is_open = any(line.kind != "blank" for row in rows for line in lines[row.line + 1 : row.line + 2])
-    if is_open and (columns[0] or columns[8]) and not all(columns):
-        message = Message("blank column", "a column at an end is blank: the frame may be cut off")
-        return Fault(message, start, total)
-    if shape[:2] == ("fields", "&") and rows[8].cells[8] == " " and last is lines[-1]:
-        text = "row 9 ends with an empty field, and nothing behind it: it may be cut off"
-        return Fault(Message("row 9 cut", text), last.start, total, 9, lines=9)
-    is_empty = [not "".join(row.cells).strip() for row in rows]
-    if is_empty[3] and is_empty[7] and not all(is_empty):
-        message = Message("blank rows", "rows 4 and 8 are blank: they may stand between boxes")
-        return Fault(message, start, total, 4)
-    cells = [cell for row in rows for cell in row.cells]
-    stops = [lines[row.line].text.rstrip(_END_SIGNS)[-1:] == "." != row.cells[8] for row in rows]
-    is_end = cells[80] == "." and cells.count(".") == 1 and shape.kind == "segment" and not shape.gaps[0]
-    if is_end or (any(stops) and "." in cells):
-        row = stops.index(False) + 1 if False in stops else 9
-        text = "row {row} has another end than the others: a full stop, or a dot for an empty cell"
-        message = Message("other end", text, row=row)
-        return Fault(message, lines[rows[row - 1].line].start, total, row, lines=9)
+    cells, last = [cell for row in rows for cell in row.cells], lines[rows[-1].line]
     found = board_of(cells, start, last.start + len(last.text.rstrip()), "rows")
-    if isinstance(found, Fault):
-        return found._replace(lines=9)
-    before, behind = (are_counts(found.cells[place::9]) for place in (0, 8))
-    if (before or behind) and ("." in found.cells or not _is_valid(found.cells)):
-        message = Message("counts", "the rows begin with 1 to 9: labels, and 8 cells")
-        if behind:
-            message = Message("counts behind", "the rows end with 1 to 9: 8 cells, and labels")
-        return Fault(message, start, 72)
-    return odd_width(shape, rows, lines, columns) or found
+    return found._replace(lines=9) if isinstance(found, Fault) else damage_of(shape, rows, lines) or found
 
 
 def _is_near(label: str, before: str) -> bool:

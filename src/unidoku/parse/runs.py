@@ -10,11 +10,9 @@ place of a row.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
-from unidoku.cell import HOUSES_OF
 from unidoku.errors import Message
-from unidoku.parse.board import Board, Fault
+from unidoku.parse.board import Board, Fault, has_clash
 from unidoku.parse.lines import is_heading, line_of
 from unidoku.parse.plain import signs_of
 from unidoku.parse.shapes import follows, readings
@@ -27,7 +25,6 @@ _AGAIN = Message("row again", "a row is there twice where a board may begin")
 _DAMAGED = Message("damage beside run", "rows are damaged beside these")
 _ROWS_MOST = 11  # of a board that is damaged; more are of a run
 _FEWEST = 3  # digits of a row that is there again: fewer are in two rows by chance
-_BITS = 4  # of the count of a digit in a house
 _REACH = 2000  # characters before and behind a board that are looked at for the two lines beside it
 
 
@@ -127,23 +124,3 @@ def _is_labelled(text: str, record: Record) -> bool:
         for line in [line for line in text[record[0] : record[1]].split("\n") if not _is_rule(line)][:2]
     )
     return any(follows(label, before) for label in second for before in first)
-
-
-def has_clash(cells: str) -> bool:
-    """Return whether 81 cells have a digit twice in a house."""
-    counts, twice = _counts()
-    return sum(own[sign] for own, sign in zip(counts, cells, strict=True)) & twice != 0
-
-
-@cache
-def _counts() -> tuple[list[dict[str, int]], int]:
-    """Return what a sign of each cell adds to the counts of digits in houses, and the bits of two or more."""
-    counts = [
-        {".": 0}
-        | {
-            str(digit): sum(1 << _BITS * (9 * house + digit - 1) for house in houses)
-            for digit in range(1, 10)
-        }
-        for houses in HOUSES_OF
-    ]
-    return counts, sum(0b1110 << _BITS * place for place in range(243))
