@@ -317,3 +317,39 @@ def test_a_text_in_a_column_is_read_as_alone(suffix: str, shift: int, tmp_path: 
         found |= zip(batch.lines.tolist(), cells, strict=True)
         found |= dict.fromkeys(batch.reasons)
     assert [found[number] for number in sorted(found)] == [*map(alone, values)]
+
+
+def rows_of(cells: str, sign: str) -> str:
+    return sign.join(cells[at : at + 9] for at in range(0, 81, 9))
+
+
+APART = {
+    "blanks": lambda cells: " ".join(cells.replace(".", "0")),
+    "blanks and dots": " ".join,
+    "rows": lambda cells: rows_of(cells, "/"),
+    "address": lambda cells: f"https://example.org/?board={cells}",
+}
+
+
+@pytest.mark.parametrize("suffix", ["txt", "csv"])
+@pytest.mark.parametrize("apart", APART)
+@pytest.mark.parametrize("form", ["{0},{1}", "{1},{0}", "7,{1},{0}", "{0}\t{1}"])
+def test_a_puzzle_in_other_signs_than_its_solution(
+    form: str, apart: str, suffix: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"puzzles.{suffix}"
+    for count in (1, 3):
+        text = form.format(APART[apart](UNIQUE), SOLUTION)
+        path.write_text(f"{text}\n" * count)
+        assert alone(text) == UNIQUE
+        assert [of_line(path, number + 1) for number in range(count)] == [[UNIQUE]] * count
+
+
+@pytest.mark.parametrize("apart", ["blanks", "rows"])
+@pytest.mark.parametrize("beside", ["{}", "7,{}", "{0},{1}"])
+def test_a_second_puzzle_in_other_signs(beside: str, apart: str, tmp_path: Path) -> None:
+    path = tmp_path / "puzzles.txt"
+    (first, solution), (second, _) = PAIRS[:2]
+    good = beside.format(first, solution)
+    path.write_text(f"{good}\n{good},{APART[apart](second)}\n{good}\n")
+    assert [of_line(path, number) for number in (1, 2, 3)] == [[first], [""], [first]]

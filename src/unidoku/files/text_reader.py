@@ -111,7 +111,8 @@ class TextReader(Reader):
         texts, marks = list[tuple[int, str]](), set[int]()
         if isinstance(rejects, Rejects):
             texts, marks = [*rejects.texts(self.texts)], {*rejects.marks()}
-        return with_readings(batch, texts, marks, _rejects_alone(batch, end) if self.doubts else {})
+        lone = _readings_alone(self, batch, end) if self.doubts else {}
+        return with_readings(batch, texts, marks, lone)
 
     texts: frozenset[int] = frozenset()
     """The codes of rejects that are looked at again: they may be texts with a puzzle in another form."""
@@ -306,30 +307,46 @@ def has_lone_grids(records: Iterable[tuple[str, str]]) -> bool:
     return any(map(refusal_of, beside))
 
 
-def _rejects_alone(batch: Batch, end: int) -> dict[int, Reject]:
-    """Return the puzzles whose lines alone are refused, or have another puzzle, by their numbers."""
-    rejects = dict[int, Reject]()
+def _readings_alone(reader: TextReader, batch: Batch, end: int) -> dict[int, Reject | str]:
+    """Return the puzzles whose lines alone are refused or have other cells, by their numbers.
+
+    The cells that solve those of the line alone are no puzzle, unless most beside them are.
+    """
+    readings = dict[int, Reject | str]()
     for number in scan.suspects(batch.text, batch.starts, end):
         start = batch.starts[number]
         begin = max(batch.text.rfind(sign, 0, start) for sign in (b"\n", b"\r")) + 1
         line = _line_at(batch.text, begin, end)
-        cells = puzzle_in(bytes(batch.text[start : start + 81]).decode("latin-1"))
-        if reason := reason_alone(decode_line(line), cells):
-            rejects[number] = Reject(int(batch.lines[number]), 1, line[:KEPT], reason)
-    return rejects
+        cells = puzzle_in(bytes(batch.text[start : start + 81]).decode("latin-1")) or ""
+        alone = _cells_alone(decode_line(line))
+        if alone == cells:
+            continue
+        if isinstance(alone, InvalidPuzzleError) or "." in cells or reader.has_clues:
+            readings[number] = Reject(int(batch.lines[number]), 1, line[:KEPT], _reason(alone))
+        else:
+            readings[number] = alone
+    return readings
 
 
-def reason_alone(line: str, cells: str | None) -> str | None:
-    """Return why a line alone is no puzzle, or not these cells."""
+def _cells_alone(line: str) -> str | InvalidPuzzleError:
+    """Return the cells of a line alone, or why it is no puzzle."""
     from unidoku.parse import uses  # not at the top: a check of lines starts faster
 
     try:
-        alone = symbols_of(uses.clues_in(uses.puzzle_in(line)))
+        return symbols_of(uses.clues_in(uses.puzzle_in(line)))
     except InvalidPuzzleError as error:
-        return error.message
-    if alone == cells:
-        return None
-    return _other_column(alone)
+        return error
+
+
+def reason_alone(line: str, cells: str) -> str | None:
+    """Return why a line alone is no puzzle, or not these cells."""
+    alone = _cells_alone(line)
+    return None if alone == cells else _reason(alone)
+
+
+def _reason(alone: str | InvalidPuzzleError) -> str:
+    """Return why a line is no puzzle in a column, where it has other cells alone or is refused."""
+    return _other_column(alone) if isinstance(alone, str) else alone.message
 
 
 def _other_column(cells: str) -> Message:
@@ -358,11 +375,11 @@ def _in_column(message: str, column: str) -> str:
 
 
 def with_readings(
-    batch: Batch, texts: Sequence[tuple[int, str]], marks: set[int], lone: dict[int, Reject]
+    batch: Batch, texts: Sequence[tuple[int, str]], marks: set[int], lone: dict[int, Reject | str]
 ) -> Batch:
     """Return a batch in which rejects with a puzzle in their text are puzzles, and `marks` no records.
 
-    Puzzles that are `lone` are rejects.
+    Puzzles that are `lone` are rejects, or have the cells there.
     """
     if not (texts or marks or lone):
         return batch
@@ -387,17 +404,20 @@ def with_readings(
     rejects = [*batch.rejects]
     for number, reason in reasons.items():
         rejects[number].reason = reason
-    content = bytes(batch.text) + "".join(puzzles.values()).encode()
-    places = dict(zip(puzzles, range(len(batch.text), len(content), 81), strict=True))
+    cells_of = {~number: cells for number, cells in puzzles.items()}
+    cells_of |= {number: cells for number, cells in lone.items() if isinstance(cells, str)}
+    content = bytes(batch.text) + "".join(cells_of.values()).encode()
+    places = dict(zip(cells_of, range(len(batch.text), len(content), 81), strict=True))
     starts, lines, order, rest = array("q"), array("q"), array("q"), list[Reject]()
     for k in range(len(batch.starts)) if batch.order is None else batch.order:
-        if ~k in puzzles or (k >= 0 and k not in lone):
+        reject = lone.get(k) if k >= 0 else rejects[~k]
+        if k in places or not isinstance(reject, Reject):
             order.append(len(starts))
-            starts.append(batch.starts[k] if k >= 0 else places[~k])
+            starts.append(places[k] if k in places else batch.starts[k])
             lines.append(batch.lines[k] if k >= 0 else rejects[~k].line)
         elif ~k not in marks:
             order.append(~len(rest))
-            rest.append(lone[k] if k >= 0 else rejects[~k])
+            rest.append(reject)
     if marks and batch.columns:
         kinds: Sequence[int] = batch.order  # pyright: ignore[reportAssignmentType]
         records = np.flatnonzero([~k not in marks for k in kinds])

@@ -374,8 +374,8 @@ cdef inline bint _is_full(const byte *puzzle) noexcept nogil:
 def suspects(const byte[::1] text, const long long[::1] starts, Py_ssize_t end):
     """The numbers of the puzzles whose lines may have another reading alone, a list.
 
-    Beside a puzzle with empty cells that is another run of 81 cells than its solution. Beside a full grid it is
-    anything but numbers, ids and words with one separator between them.
+    Beside a puzzle with empty cells that is another 81 cells than its solution. Beside a full grid it is
+    anything but up to nine numbers, ids and words with one separator between them.
     """
     _check_part(0, end, text.shape[0])
     cdef list found = []
@@ -419,24 +419,21 @@ cdef inline bint _is_suspect(
 
 
 cdef bint _has_other(const byte *t, Py_ssize_t p, Py_ssize_t e, Py_ssize_t s) noexcept nogil:
-    """Whether the text from p to e has a run of 81 cells that is no solution of the puzzle at s."""
-    cdef Py_ssize_t q, r
+    """Whether the text from p to e has 81 cells, in a run or apart, that are no solution of the puzzle at s."""
+    cdef Py_ssize_t r, apart = 0
     if p < e and not is_cell(t[p]):
         p += 1
-    while e - p >= 81:
-        if _solves(t + s, t + p) and (p + 81 == e or not is_cell(t[p + 81])):
+    while e - p >= 81 - apart:
+        if e - p >= 81 and _solves(t + s, t + p) and (p + 81 == e or not is_cell(t[p + 81])):
             p += 82
             continue
-        if not is_cell(t[p + 80]):
-            p += 81
-            continue
-        q = p + 80
-        r = q + 1
-        while q > p and is_cell(t[q - 1]):
-            q -= 1
+        r = p
         while r < e and is_cell(t[r]):
             r += 1
-        if r - q == 81 and not _solves(t + s, t + q):
+        if r - p == 81 and not _solves(t + s, t + p):
+            return True
+        apart += r - p
+        if apart > 80:
             return True
         p = r + 1
     return False
@@ -454,12 +451,13 @@ cdef bint _solves(const byte *puzzle, const byte *grid) noexcept nogil:
 
 
 cdef bint _is_harmless(const byte *t, Py_ssize_t p, Py_ssize_t e, bint before) noexcept nogil:
-    """Whether a text beside a full grid has numbers of up to 8 digits, ids and words alone.
+    """Whether a text beside a full grid has up to 9 numbers of up to 8 digits, ids and words alone.
 
     It has one separator (blanks, and one of ``, ;`` tab and ``|``) between two of them.
     """
     cdef Py_ssize_t size, run
     cdef int separators = before  # since the latest text; the beginning of a line is like one
+    cdef int numbers = 0  # ten may be cells
     cdef byte c
     while p < e:
         c = t[p]
@@ -470,6 +468,9 @@ cdef bint _is_harmless(const byte *t, Py_ssize_t p, Py_ssize_t e, bint before) n
         if separators > 1:
             return False
         size = run = 0
+        numbers += <byte>(c - 48) < 10
+        if numbers > 9:
+            return False
         while p < e and (<byte>(c - 48) < 10 or <byte>((c | 32) - 97) < 26 or c == 46):
             if size == 0 and ((c | 32) == 110 or (c | 32) == 120 or c == 46):
                 return False  # null, none, NaN, an empty cell
