@@ -159,13 +159,13 @@ def check_many(
     >>> result[0].solution[:9], result.reasons[1]
     ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
-    cancel = within(cancel, timeout)
-    if budget is None and cancel is None and errors == "raise":
+    if budget is None and cancel is None and timeout is None and errors == "raise":
         answers = kernel.lanes().quick_check_many(
             puzzles, limit, threads, solutions, second_solutions, _new_arrays
         )
         if answers is not None:
             return _result(answers)
+    cancel = within(cancel, timeout)
     solution_limit, guesses = positive("limit", limit), positive("budget", budget)
     valid_puzzles = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     batch = valid_puzzles.batch
