@@ -786,6 +786,25 @@ def test_a_run_of_boards_is_refused_with_what_to_type() -> None:
     assert [getattr(record, "cells", "") for record in records[1:]] == ["".join(own) for own in RUN[1:]]
 
 
+@pytest.mark.parametrize("cells", [A, "." * 9 + A[9:], A[:9] + "." * 9 + A[18:]])
+@pytest.mark.parametrize("row", range(8))
+def test_a_first_row_that_may_be_a_heading_is_no_heading_beside_a_row_that_is_there_twice(
+    cells: str, row: int
+) -> None:
+    """Markdown has a heading, so that people write the first row as one."""
+    rows = FORMS["bars"]([cells.replace(".", " ")[k : k + 9] for k in range(0, 81, 9)])
+    first, *others = rows
+    assert refusal("\n".join([first, HEAD_RULE, *others[: row + 1], *others[row:]]))
+    if first.strip("| "):
+        assert unidoku.Grid("\n".join([first, HEAD_RULE, *others])).line == cells
+
+
+def test_a_row_of_dots_is_counted_where_others_are_wrong() -> None:
+    rows = [*ROWS[:2], "." * 9, *ROWS[3:6], f"=> {ROWS[6]}", *ROWS[7:]]
+    assert "found '=' in row 7" in refusal("\n".join(rows))
+    assert "row 1 has one cell, expected 9" in refusal("\n".join(["5", *ROWS[1:]]))
+
+
 @pytest.mark.parametrize("row", range(1, 9))
 def test_a_rule_elsewhere_than_between_boxes_is_a_fault(row: int) -> None:
     """A row is lost in one box, and one is there twice in another."""

@@ -235,3 +235,13 @@ def test_boards_of_a_line_each_are_read_in_pieces(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(grids, "_LONGEST", 1 << 18)
     line = f"{[*map(int, A.replace('.', '0'))]},\n".encode()
     assert [cells for _, cells in read_all(line * 1500, "grid").puzzles] == [A] * 1500
+
+
+def test_tables_of_html_are_read_in_pieces() -> None:
+    """The end of a table parts boards, and a piece begins behind the last line of one."""
+    cells = [f"<td>{sign.strip('.')}</td>" for sign in A]
+    for joint in ("", "\n"):
+        rows = [f"<tr>{joint}{joint.join(cells[row : row + 9])}{joint}</tr>" for row in range(0, 81, 9)]
+        table = "\n".join(["<table>", *rows, "</table>"])
+        records = read_all(f"{table}\n".encode() * 300)
+        assert ([cells for _, cells in records.puzzles], records.rejects) == ([A] * 300, [])

@@ -32,6 +32,7 @@ _NAME = re.compile(r" *[^\W\d][^.*]{0,40} *")  # of a column; most puzzles have 
 _COMMENT = re.compile(rb"#|//|;(?![1-9]{81})")  # ``;`` and a full grid is a pair without its puzzle
 _SHORTEST = 60  # bytes of what may be meant as a puzzle in a line
 _DRAWN_ROWS = 2  # more lines of cells are a board that is drawn, though a faulty one
+_FEW_BYTES = 1 << 13  # in which nearly all texts of boards have one
 _HEAD_RECORDS = 1000  # at the beginning, in which a column that the user named must have a puzzle
 _HEAD_BYTES = 1 << 18  # in which these records must be
 
@@ -131,7 +132,12 @@ def _is_drawn(head: Head) -> bool:
     """Return whether the first bytes have a board, or rows of one; beside lines of 81 cells, a drawn one."""
     from unidoku.parse.board import Fault  # not at the top: a check of lines starts faster
     from unidoku.parse.places import NO_PUZZLE
+    from unidoku.parse.uses import records_in
 
+    if len(head.content) >= HEAD and not head.has_puzzle_lines:  # what is read here is read again
+        few = records_in(head.text[:_FEW_BYTES], is_cut=True)
+        if any(not isinstance(record, Fault) for _, _, record in few):
+            return True
     found = [record for _, _, record in head.records]
     return any(
         (

@@ -43,6 +43,7 @@ _BESIDE = " ,;|/"  # up to three of these are between 81 cells and a number that
 _GUTTER = re.compile(r"\s{3,}|\t|\s*(?:\|\||->|=>)\s*|\s\|\s")
 _PARTS = frozenset({9, 10, 80, 81, 82})  # lines that are rows, or a cell each, however few cells they have
 _BAND = 3
+_EMPTY_ROW = re.compile(r"[|\s]*(?:\.[|,;\s]*){9}")  # of dots, like a rule
 
 
 Pass = Callable[[Sequence[Line], set[int]], Iterator[Find]]
@@ -82,8 +83,8 @@ def read(text: str) -> Reading:
     has_floats = ".0" in text
     for found in _finds(passes, lines, set()):
         one = found
-        if isinstance(one, Board) and one.layout == "line" and SKIP in rest:
-            one = _with_skips(one, rest, skips)
+        if isinstance(one, Board) and SKIP in rest:
+            one = _with_skips(one, rest, skips) if one.layout == "line" else _with_last_line(one, rest)
         one = _odd_float(text, one) if has_floats and isinstance(one, Board) else one
         boards.append(one) if isinstance(one, Board) else faults.append(one)
     boards.sort(key=lambda board: (board.start, board.end))
@@ -114,6 +115,12 @@ def _with_skips(board: Board, source: str, skips: dict[int, list[int]]) -> Board
         skips[begin] = [place for place, sign in enumerate(line, begin) if sign != SKIP]
     places = skips[begin]
     return board._replace(start=places[board.start - begin], end=places[board.end - begin - 1] + 1)
+
+
+def _with_last_line(board: Board, source: str) -> Board:
+    """Return a board of lines that ends where its last line does, of which signs may have been taken out."""
+    end = source.find("\n", board.end)
+    return board._replace(end=end if end >= 0 else len(source))
 
 
 def _without_boards(source: str, boards: Sequence[Board]) -> str:
@@ -247,6 +254,8 @@ def _rest(lines: Sequence[Line], used: set[int]) -> Iterator[Find]:
     for number in range(len(lines) + 1):
         line = lines[number] if number < len(lines) else None
         is_cell = line is not None and line.kind == "rule" and len(line.text.strip()) == 1
+        if line is not None and line.kind == "rule" and _EMPTY_ROW.fullmatch(line.text):
+            line = line._replace(kind="cells", size=9)
         if line is not None and number not in used and (is_cell or line.kind in {"cells", "near"}):
             parts[-1].append(line)
         elif line is not None and line.kind == "blank":

@@ -145,6 +145,8 @@ def of_row(line: Line, row: int) -> Fault | None:
 def wrong_row(row: int, size: int, what: str, text: str) -> str:
     """Return the message about a row of another length."""
     shown = text.replace(SKIP, "").translate(UNMARKED).strip()[:_SHOWN]
+    if size == 1:
+        return Message("row cell", "row {row} has one cell, expected 9: {shown}", row=row, shown=shown)
     if what == "fields":
         text = "row {row} has {size} fields, expected 9: {shown}"
         return Message("row fields", text, row=row, size=size, shown=shown)

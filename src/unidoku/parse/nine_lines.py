@@ -6,7 +6,7 @@ It takes a text only if the reader of all layouts reads the same; everything els
 from __future__ import annotations
 
 import re
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from unidoku.cell import SYMBOL_OF, cells_in
 from unidoku.parse.board import Board, are_counts
@@ -67,7 +67,8 @@ def _rows_of_one_form(text: str) -> tuple[list[str], int]:
     if count_of(text, _FORM_SIGNS) < 81 and text.count("|") < 90:  # a drawing with blanks, or a list
         return [], 0
     lines = text.split("\n")
-    lines = [*filter(None, lines[_heading_of(lines) :])]
+    heading = _heading_of(lines)
+    lines = [*filter(None, lines[heading:])]
     places = [place for place, line in enumerate(lines) if _is_rule(line)]
     if [row for place in places if 0 < (row := place - places.index(place)) < 9] not in RULE_PLACES:
         return [], 0
@@ -80,6 +81,8 @@ def _rows_of_one_form(text: str) -> tuple[list[str], int]:
     form = forms.pop() if len(lines) == 9 and len(forms) == 1 else ""
     if form.count("0") != 9 or form.strip("0| ,;"):
         return [], 0
+    if heading and any(before == line for before, line in pairwise(lines)):
+        return [], 0  # the heading may be a row, and one is there twice
     rows = [line.translate(_NO_GAPS) for line in lines]
     first = [
         (cells, label) for shape, cells, label in readings(line_of(0, lines[0])) if shape.kind != "groups"

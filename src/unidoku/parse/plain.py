@@ -81,7 +81,7 @@ _PIECES = {
     # colours, ends of lines, marks of forums, ends of fields, tags of the look, floats, dots of MATLAB
     "": rf"""\x1b\[[0-9;?]{{0,20}}[A-Za-z] | \r(?=\n) | {SKIP}
         | \[/?(?:code|quote|pre|tt|b|i|u|size|color|font|spoiler|center)\b(?![ ]\d\])[^\[\]\n]{{0,80}}\]
-        | (?:</t[dh]>|<tr\b[^<>]{{0,200}}>|</?t(?:able|body|head)\b[^<>]{{0,200}}>)\s{{0,200}}
+        | (?:</t[dh]>|<tr\b[^<>]{{0,200}}>|<t(?:able|body|head)\b[^<>]{{0,200}}>|</t(?:body|head)>)\s{{0,200}}
         | </?(?:{_LOOK})\b(?![^<>]{{0,99}}\bid=)[^<>]{{0,300}}>
         | (?<=\d)\.0(?<![^\s,;\[(]\d\.0)(?=[\s\],;)]|$) | (?:(?<=[;\[])|(?<=[;\[][ ]))\.\.\.(?=[ ]*[\r\n])""",
     "_": r"""(?<![A-Za-z0-9_])(?:None|null|NULL|nil|NaN|nan|<NA>|np\.nan|NA)(?![A-Za-z0-9_])
@@ -92,7 +92,7 @@ _PIECES = {
     "|": r"<t[dh]\b[^<>]{0,200}>\s{0,200}",
     "|\n": r"</tr>\s{0,200}",
     "escape": r"(?:\\u[0-9a-f]{4}){1,2}",
-    "\n": r"""<[bh]r\b[^<>]{0,200}>[ \t]{0,9}\n?
+    "\n": r"""</table>\s{0,200} | <[bh]r\b[^<>]{0,200}>[ \t]{0,9}\n?
         | </?(?:p|div|li|ul|ol|h\d|body|html|style|script)\b[^<>]{0,200}>
         | \\{1,4}n(?![a-wyz]) | \\\\(?!["'])(?:\[\w{1,8}\])? | \r
         | </[!a-zA-Z|][^<>]{0,300}>""",

@@ -163,11 +163,12 @@ def _in_nines(paragraphs: Sequence[list[Row]]) -> Iterator[list[Row]]:
 
 def _without_headings(rows: list[Row], lines: Sequence[Line]) -> list[Row]:
     """Return the rows of a run without the numbers of the columns, and without the heading of a table."""
-    if len(rows) in {9, 10} and has_head_rule(lines[rows[0].line + 1 : rows[1].line]):
+    if len(rows) in {9, 10, 11} and has_head_rule(lines[rows[0].line + 1 : rows[1].line]):
         is_full = all(DIGITS.issuperset(row.cells) for row in rows)  # then the first row may be one
-        is_heading_row = len(rows) == 10 or not "".join(rows[0].cells).strip()
-        is_heading_row = is_heading_row or (are_heading(rows[0].cells) and not is_full)
-        return rows[1:] if is_heading_row else rows
+        is_blank = not "".join(rows[0].cells).strip()
+        is_heading_row = len(rows) == 10 or is_blank or (are_heading(rows[0].cells) and not is_full)
+        is_again = len(rows) == 10 and _is_again(rows[1:], are_blank=is_blank)
+        return rows[1:] if is_heading_row and not is_again else rows
     if len(rows) % 9 != 1 or len(rows) < 10 or (len(rows) == 10 and _is_again(rows)):
         return rows
     if are_heading(rows[0].cells):  # else ten rows, of which the first may be one
@@ -180,12 +181,15 @@ def _without_headings(rows: list[Row], lines: Sequence[Line]) -> list[Row]:
     return rows
 
 
-def _is_again(rows: Sequence[Row]) -> bool:
-    """Return whether a line of nine rows below a heading is there twice: ten rows, if none has a label."""
+def _is_again(rows: Sequence[Row], *, are_blank: bool = False) -> bool:
+    """Return whether a line of nine rows below a heading is there twice: ten rows, if none has a label.
+
+    Lines without a digit count if they may be of a puzzle whose first row is the heading.
+    """
     return any(
-        row.cells == before.cells and not (row.label or DIGITS.isdisjoint(row.cells))
+        row.cells == before.cells and not row.label and (are_blank or not DIGITS.isdisjoint(row.cells))
         for before, row in pairwise(rows)
-    )
+    ) and any(not DIGITS.isdisjoint(row.cells) for row in rows)
 
 
 def _are_apart(rows: Sequence[Row]) -> bool:

@@ -16,6 +16,7 @@ from unidoku.parse.dialects import count_names, with_states
 from unidoku.parse.faults import near_runs, of_text, own_page
 from unidoku.parse.lines import SIGNS, count_of
 from unidoku.parse.places import NO_PUZZLE, empty_place
+from unidoku.parse.plain import SKIP, signs_of
 from unidoku.parse.runs import Record, without_mixtures
 
 POSITION = Message(
@@ -79,7 +80,7 @@ def records_in(text: str, *, is_cut: bool = False) -> list[Record]:
     """
     if page := own_page(text):
         return [(0, 0, page)]
-    blocks, end = nine_lines.boards_in(text)
+    blocks, end = nine_lines.boards_in(signs_of(text))
     records: list[Record] = [*blocks]
     records += (
         (start + end, stop + end, record._replace(start=record.start + end))
