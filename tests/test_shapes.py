@@ -578,7 +578,7 @@ LABELLED = [f"Row {k}: {row}" for k, row in enumerate(ROWS, 1)]
         ("\n".join(LABELLED[:4] + LABELLED[5:]), 1, 5, "row 5 is missing"),
         ("\n".join([*LABELLED, LABELLED[8]]), 10, 9, "row 9 is there twice"),
         ("\n".join([*LABELLED[:4], LABELLED[4][:-1], *LABELLED[5:]]), 5, 5, "row 5 has 8 cells, expected 9"),
-        ("\n".join(["", *ROWS, "9"]), 11, 10, "row 10 has 1 cells, expected 9: 9"),
+        ("\n".join(["", *ROWS, "9"]), 11, 10, "row 10 has one cell, expected 9 cells: 9"),
         (text_of([f"{ROWS[0]}12", *ROWS[1:]], ("", ";", "")), 1, 1, "row 1 has 11 fields, expected 9"),
         (", ".join(f"r{k}c{k}=5" for k in range(1, 10)), 1, None, "found 9 named cells"),
         ("1234\n3412\n2143\n4321", 1, None, "16 cells: 4x4 is not read"),
@@ -591,7 +591,7 @@ LABELLED = [f"Row {k}: {row}" for k, row in enumerate(ROWS, 1)]
             1,
             "'٥' in r1c1",
         ),
-        ("".join(f"[td]{sign}[/td]\n" for sign in A), 1, None, "81 in other groups"),
+        ("".join(f"[td]{sign}[/td]\n" for sign in A), 1, None, "a table of BBCode"),
         (
             "\n".join(f"{word} row: {row}" for word, row in zip(ORDINALS, ROWS, strict=True)),
             1,
@@ -799,10 +799,39 @@ def test_a_first_row_that_may_be_a_heading_is_no_heading_beside_a_row_that_is_th
         assert unidoku.Grid("\n".join([first, HEAD_RULE, *others])).line == cells
 
 
+MARKUPS = {
+    "MediaWiki": ('{| class="wikitable"\n', "|-\n{}", "| {}\n"),
+    "BBCode": ("[table]\n", "[tr]\n{}[/tr]\n", "[td]{}[/td]\n"),
+    "AsciiDoc": ("|===\n", "{}\n", "|{}\n"),
+    "XML": ("<sudoku>", "<row>{}</row>\n", "<cell>{}</cell>"),
+    "HTML": ("<table>\n", "<tr>{}\n", "<td>{}\n"),
+}
+
+
+@pytest.mark.parametrize(("name", "empty"), [*product(MARKUPS, ["", ".", "0"])])
+def test_a_table_that_is_not_read_is_named(name: str, empty: str) -> None:
+    begin, row, cell = MARKUPS[name]
+    cells = [cell.format(sign.replace(".", empty)) for sign in A]
+    text = begin + "".join(row.format("".join(cells[k : k + 9])) for k in range(0, 81, 9))
+    reason = refusal(text)
+    assert f"a table of {name}" in reason if reason else unidoku.Grid(text).line == A
+
+
+@pytest.mark.parametrize("joint", ["", " "])
+def test_prompts_of_python_and_options_of_rust(joint: str) -> None:
+    """The interpreter begins lines with dots; Debug prints Some(5) and None."""
+    rows = [joint.join(row) for row in ROWS]
+    assert unidoku.Grid("\n... ".join(['>>> grid = """', *rows, '"""'])).line == A
+    assert refusal("\n... ".join(['>>> grid = """', *rows[:-1], rows[-1][1:], '"""']))
+    cells = ["None" if sign == "." else f"Some({sign})" for sign in A]
+    lists = [f"[{', '.join(cells[k : k + 9])}]" for k in range(0, 81, 9)]
+    assert unidoku.Grid(f"[{', '.join(lists)}]").line == A
+
+
 def test_a_row_of_dots_is_counted_where_others_are_wrong() -> None:
     rows = [*ROWS[:2], "." * 9, *ROWS[3:6], f"=> {ROWS[6]}", *ROWS[7:]]
     assert "found '=' in row 7" in refusal("\n".join(rows))
-    assert "row 1 has one cell, expected 9" in refusal("\n".join(["5", *ROWS[1:]]))
+    assert "row 1 has one cell, expected 9 cells" in refusal("\n".join(["5", *ROWS[1:]]))
 
 
 @pytest.mark.parametrize("row", range(1, 9))

@@ -31,6 +31,10 @@ _FOREIGN = {
 """Kinds of files and texts that are no puzzles, by their first characters."""
 _OWN = 'class="unidoku-board"'
 _KIND = re.compile("|".join(f"({kind})" for kind in _FOREIGN))
+_TABLE = re.compile(
+    r"(?im)(?P<HTML><t[dh]\b)|(?P<BBCode>\[td\])|(?P<MediaWiki>^\{\|)|(?P<AsciiDoc>^\|===)"
+    r"|(?P<XML><(?:cell|field|item|value)\b)"
+)
 _SIGNS_OR_BLANKS = bytes(b" 0"[not chr(code).isspace()] for code in range(256))
 _SEPARATORS = "|\t;,&"
 _BRACKETS = str.maketrans(dict.fromkeys("[](){}<>\"'`" + SKIP))
@@ -146,7 +150,7 @@ def wrong_row(row: int, size: int, what: str, text: str) -> str:
     """Return the message about a row of another length."""
     shown = text.replace(SKIP, "").translate(UNMARKED).strip()[:_SHOWN]
     if size == 1:
-        return Message("row cell", "row {row} has one cell, expected 9: {shown}", row=row, shown=shown)
+        return Message("row cell", "row {row} has one cell, expected 9 cells: {shown}", row=row, shown=shown)
     if what == "fields":
         text = "row {row} has {size} fields, expected 9: {shown}"
         return Message("row fields", text, row=row, size=size, shown=shown)
@@ -315,6 +319,17 @@ def own_page(text: str) -> Fault | None:
         return None
     message = Message("own page", "a page or a picture of unidoku: give the puzzles of which it was made")
     return Fault(message, 0, len(text))
+
+
+def of_table(text: str) -> Fault | None:
+    """Return the fault of a table in a markup whose rows are no lines of nine cells."""
+    match = _TABLE.search(text)
+    if match is None:
+        return None
+    why = (
+        "expected 9 lines of 9 cells, found a table of {name}; write a row on each line, . for an empty cell"
+    )
+    return Fault(Message("markup", why, name=match.lastgroup), match.start(), LEAST)
 
 
 def of_text(text: str, source: str, names: int) -> Iterator[Fault]:

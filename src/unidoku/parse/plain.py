@@ -87,6 +87,7 @@ _PIECES = {
     "_": r"""(?<![A-Za-z0-9_])(?:None|null|NULL|nil|NaN|nan|<NA>|np\.nan|NA)(?![A-Za-z0-9_])
         | (?<![^\s,;|\[({])(?:""|'')(?=[\s,;|\])}]|$)""",
     MARKED[0]: r"""(?<![^\s,;|\[({])(?:"[ ]"|'[ ]')(?=[\s,;|\])}]|$)""",
+    "some": r"(?<![A-Za-z])Some\([1-9]\)",  # Debug of Option of Rust
     "quote": r"""(?P<sign>["'])[0-9.*_xX?-](?P=sign)""",
     MINUS: r"(?<![\w.*?-])-1(?=[\s,\]|;})]|$)",
     "|": r"<t[dh]\b[^<>]{0,200}>\s{0,200}",
@@ -111,9 +112,8 @@ _PIECES = {
     "numeral": "(?<=第)[一二三四五六七八九](?=行)",
 }
 _NUMERALS = "一二三四五六七八九"
-_FIRST = (
-    rf"""(?=[\x1b\r<\\&{{\[(*"'1-9\-.\])}}Nn{SKIP}{_NUMERALS}])"""  # a test of it costs less than all pieces
-)
+# a test of it costs less than all pieces
+_FIRST = rf"""(?=[\x1b\r<\\&{{\[(*"'1-9\-.\])}}NnSs{SKIP}{_NUMERALS}])"""
 _PIECE = re.compile(
     _FIRST
     + "(?:"
@@ -132,6 +132,8 @@ _NEEDS = re.compile(
         |(?<=\*)\*|(?<=["']).?["']|(?<=-1)|(?<=[\])}}])(?:\s*[,;]|[ ][\[(]))""",
     re.VERBOSE,
 )
+# the prompts of Python's interpreter (sys.ps1, sys.ps2), in doctests too: dots before each line of a text
+_PROMPTS = re.compile(r"^>>> [^\n]*(?:\n\.\.\. [^\n]*){9,}", re.MULTILINE)
 _NUMERAL = frozenset("0123456789")
 _CELL = frozenset("0123456789.*_xX?-")
 _FLOAT = re.compile(r"\.(?<=[\s\[][0-9]\.)(?=[\s\],]|$)")
@@ -152,6 +154,8 @@ _NO_FRAME = str.maketrans(dict.fromkeys(" \t|,;", None))
 def plain(text: str) -> str:
     """Return a text of the same length, with one sign for each cell, separator or frame."""
     text = signs_of(text)
+    if "\n... " in text and ">>> " in text:
+        text = _PROMPTS.sub(lambda match: match[0].replace("\n... ", f"\n{SKIP * 4}"), text)
     if match := _NEEDS.search(text):
         begin = text.rfind("\n", 0, match.start()) + 1  # most of a long answer is words before it
         text = text[:begin] + _PIECE.sub(_becomes, text[begin:])
@@ -195,6 +199,8 @@ def _becomes(match: re.Match[str]) -> str:
     if kind in {"quote", "bold"}:
         edge = 1 if kind == "quote" else 2
         return piece[edge:-edge].center(size, SKIP)
+    if kind == "some":
+        return piece[5].ljust(size, SKIP)
     if kind == "numeral":
         return str(_NUMERALS.index(piece) + 1)
     if kind == "object":  # a cell of JSON

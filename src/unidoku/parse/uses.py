@@ -13,10 +13,10 @@ from unidoku.parse import nine_lines
 from unidoku.parse.board import Board, Fault, are_in_a_house, keeps_clues, solution_of
 from unidoku.parse.boards import Reading, read
 from unidoku.parse.dialects import count_names, with_states
-from unidoku.parse.faults import near_runs, of_text, own_page
+from unidoku.parse.faults import near_runs, of_table, of_text, own_page
 from unidoku.parse.lines import SIGNS, count_of
 from unidoku.parse.places import NO_PUZZLE, empty_place
-from unidoku.parse.plain import SKIP, signs_of
+from unidoku.parse.plain import signs_of
 from unidoku.parse.runs import Record, without_mixtures
 
 POSITION = Message(
@@ -55,9 +55,7 @@ def puzzle_in(text: str) -> Board:
     boards = [_without_marks(board) for board in with_states(text, reading.boards)]
     faults = _faults(text, reading)
     if not boards:
-        raise max((*faults, *of_text(text, reading.source, count_names(reading.source))), key=_weight).error(
-            text
-        )
+        raise _worst(text, reading, faults, count_names(reading.source)).error(text)
     if all(map(_is_full, boards)):
         parts = [fault for fault in faults if fault.cells >= _LEAST]
         for group, near in _groups_of(text, boards) if not parts else ():
@@ -144,7 +142,7 @@ def _records_in(text: str) -> list[Record]:
     parts = [part for fault in faults.values() for part in _own_lines(fault, text)]
     records += [(fault.start, fault.start, fault) for fault in _of_boards(parts, text)]
     if not records:
-        worst = max((*_faults(text, reading), *of_text(text, reading.source, 0)), key=_weight)
+        worst = _worst(text, reading, _faults(text, reading), 0)
         return [(worst.start, worst.start, worst)] if worst.cells else []
     return sorted(records, key=lambda record: record[:2])
 
@@ -300,6 +298,12 @@ def _is_solution(board: Board, boards: Sequence[Board]) -> bool:
 def _weight(fault: Fault) -> tuple[int, bool]:
     """Return how much a fault says: the cells of its part, and whether it names a row."""
     return fault.cells, fault.row is not None
+
+
+def _worst(text: str, reading: Reading, faults: Sequence[Fault], names: int) -> Fault:
+    """Return what is wrong with a text that has no board, of which so many cells have names."""
+    worst = max((*faults, *of_text(text, reading.source, names)), key=_weight)
+    return (of_table(text) if worst.row is None else None) or worst
 
 
 def _faults(text: str, reading: Reading) -> list[Fault]:
