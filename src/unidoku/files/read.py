@@ -35,7 +35,8 @@ class PuzzleBatch:
     columns : dict of str to list
         Other values of each puzzle, by the name of their column.
     reasons : dict of int to str
-        Why a record is not a puzzle, by its line or record.  These records have no row in the others.
+        Why a record is not a puzzle, by its line or record; a line with several has all their reasons.  These
+        records have no row in the others.
     """
 
     source: str
@@ -103,5 +104,8 @@ def read(
             on_failure(batch)
             continue
         columns = {name: column.to_list() for name, column in batch.puzzle_columns().items()}
-        reasons = {reject.line: reject.reason for reject in batch.rejects}
+        reasons = dict[int, str]()
+        for reject in batch.rejects:  # of JSON a line may have several
+            said = reasons.get(reject.line)
+            reasons[reject.line] = f"{said}; {reject.reason}" if said else reject.reason
         yield PuzzleBatch(batch.source, batch.cells, np.array(batch.lines, np.int64), columns, reasons)
