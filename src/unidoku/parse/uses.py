@@ -139,8 +139,10 @@ def _records_in(text: str) -> list[Record]:
             records.append((line, line, Fault(_SIDE_BY_SIDE, group[0].start, 162)))
         else:
             records += [(board.start, board.end, board) for board in whole if not _is_solution(board, group)]
-    parts = [part for fault in faults.values() for part in _own_lines(fault, text)]
-    records += [(fault.start, fault.start, fault) for fault in _of_boards(parts, text)]
+    groups = [_own_lines(fault, text) for fault in faults.values()]
+    parts = [*_of_boards([group[0] for group in groups if len(group) == 1], text)]
+    parts += chain(*(group for group in groups if len(group) > 1))
+    records += [(fault.start, fault.start, fault) for fault in parts]
     if not records:
         worst = _worst(text, reading, _faults(text, reading), 0)
         return [(worst.start, worst.start, worst)] if worst.cells else []
@@ -180,7 +182,8 @@ def _is_named_solution(text: str, board: Board) -> bool:
 
 def _own_lines(fault: Fault, text: str) -> list[Fault]:
     """Return a fault for each line of one whose lines are too long for rows of boards: they are records."""
-    if fault.lines == 1 or fault.cells <= _ROW_MOST * fault.lines:
+    most = _ROW_MOST if fault.lines <= _LINES_MAX else 9  # so many lines are no board
+    if fault.lines == 1 or fault.cells <= most * fault.lines or fault.cells == fault.lines**2:
         return [fault]
     start, own = _line_of(text, fault.start), list[Fault]()
     while len(own) < fault.lines and start < len(text):
