@@ -271,6 +271,40 @@ def test_damaged_boards_between_blank_lines_are_rejects_each(rows: int, whole: t
     assert len(found.rejects) == 5 - len(whole)
 
 
+@pytest.mark.parametrize("form", ["{}", '"{}"', "commas", "blanks", "empty fields", "list"])
+@pytest.mark.parametrize("size", [79, 80, 82])
+@pytest.mark.parametrize("place", [0, 2])
+def test_the_cells_of_a_line_that_is_no_puzzle_are_counted(form: str, size: int, place: int) -> None:
+    signs = {"commas": ",", "blanks": " ", "empty fields": ",", "list": ", "}.get(form)
+
+    def drawn(cells: str) -> str:
+        fields = ["" if cell == "." and form == "empty fields" else cell for cell in cells]
+        text = cells if signs is None else signs.join(fields)
+        return f"[{text}]" if form == "list" else text if signs else form.format(text)
+
+    lines = [UNIQUE] * 4
+    lines[place] = drawn(f"{UNIQUE}{UNIQUE}"[:size])
+    found = read_all("\n".join(lines).encode(), "lines")
+    assert [reject[2] for reject in found.rejects] == [f"expected 81 cells, found {size}"]
+
+
+@pytest.mark.parametrize("size", [10, 11, 13, 17])
+def test_short_lines_are_records_each(size: int) -> None:
+    found = read_all(f"{UNIQUE[:size]}\n".encode() * 40)
+    assert [reject[0] for reject in found.rejects] == [*range(1, 41)]
+    assert {reject[2] for reject in found.rejects} == {f"expected 81 cells, found {size}"}
+
+
+def test_two_rejects_of_a_line_have_their_reasons(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps([{"puzzle": UNIQUE[:80]}, {"puzzle": UNIQUE[:70]}]))
+    batches = [*unidoku.read(tmp_path / "a.json")]
+    reasons = [reason for batch in batches for reason in batch.reasons.values()]
+    assert [text for reason in reasons for text in reason.split("; ")] == [
+        "expected 81 cells, found 80",
+        "expected 81 cells, found 70",
+    ]
+
+
 def test_puzzles_between_nul_bytes_are_not_lost() -> None:
     assert alone("\0".join(puzzle for puzzle, _ in PAIRS)) is None
 

@@ -41,6 +41,7 @@ class LinesReader(TextReader):
     """Reads puzzle lines in constant memory."""
 
     line_max = 1 << 20
+    counts_line = True
     texts = frozenset({REJECT_AFTER, REJECT_CELL, REJECT_FIELDS, REJECT_LENGTH})
 
     def __init__(self, source: Source, settings: Reading) -> None:

@@ -18,7 +18,7 @@ from unidoku.files.decoding import LINE_LIMIT, check_text, utf8_of
 from unidoku.files.records import cells_of_field, puzzle_in
 from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
-from unidoku.native.text.columns import REJECT_CELL, places
+from unidoku.native.text.columns import REJECT_CELL, REJECT_LENGTH, places
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, Reject
 
@@ -30,6 +30,7 @@ _MARK = (  # compiled when there is one: of lines of puzzles, none
 )
 _MARK_MAX = 100  # bytes
 _COLUMN = re.compile(r" in ('[^']*')(?=, found)")  # of a reason
+_FEWEST = 2  # cells of a line that has none at its beginning, or one before a separator
 _FULL = re.compile(rb"[1-9]{81}")
 _REST_OF_LINE = re.compile(rb"[^\r\n]*")
 _NO_CELLS = bytes(code for code in range(128) if chr(code) not in VALUES)
@@ -42,6 +43,9 @@ class TextReader(Reader):
     """Bytes of a chunk at least: where a row has thousands of columns, each costs time in each chunk."""
     line_max = LINE_LIMIT
     """Largest line in bytes; the rest of a longer one is skipped."""
+
+    counts_line = False
+    """Whether a line without a puzzle has as many cells as there are in it, in quotes or with separators."""
 
     doubts = False
     """Whether a line may have another puzzle than its column: suspects are read alone, too."""
@@ -271,9 +275,24 @@ class Rejects(Sequence[Reject]):
             if code == REJECT_CELL
             else None
         )
+        is_list = code == REJECT_CELL and bytes(text[place : place + 1]) in (b"[", b"(")
+        if self._reader.counts_line and count < _FEWEST and (code == REJECT_LENGTH or is_list):
+            cells = _cells_of_line(bytes(text[begin : min(end, begin + KEPT)]))
+            if cells >= _FEWEST and cells != 81:
+                code, count, wrong = REJECT_LENGTH, cells, None
         reason = wrong or self._reader.reason(code, count, bytes(text[place : min(place + 4, end)]))
         excerpt = bytes(text[text_begin : min(text_end, text_begin + KEPT)])
         return Reject(line, column, excerpt, with_lost_zeros(reason, excerpt))
+
+
+def _cells_of_line(line: bytes) -> int:
+    """Return how many cells a line has, if it is a text in quotes or a list of cells; otherwise 0."""
+    bare = line.strip(b" \t\r\n\"'[]()")
+    separator = max(b",;\t ", key=bare.count)
+    cells = [field.strip(b" \"'") for field in bare.split(bytes([separator]))]
+    if len(cells) > 1:
+        return len(cells) if max(map(len, cells)) == 1 else 0
+    return sum(map(bare.decode("latin-1").count, VALUES))
 
 
 def may_have_cells(text: bytes) -> bool:
