@@ -25,6 +25,10 @@ ROWS = [A[i : i + 9] for i in range(0, 81, 9)]
 BAR = "---------"
 
 
+def rows_of(puzzle: str) -> list[str]:
+    return [puzzle[i : i + 9] for i in range(0, 81, 9)]
+
+
 def grid(rows: list[str]) -> bytes:
     return "\n".join(rows).encode() + b"\n"
 
@@ -245,3 +249,63 @@ def test_tables_of_html_are_read_in_pieces() -> None:
         table = "\n".join(["<table>", *rows, "</table>"])
         records = read_all(f"{table}\n".encode() * 300)
         assert ([cells for _, cells in records.puzzles], records.rejects) == ([A] * 300, [])
+
+
+def code(puzzle: str) -> str:
+    rows = [f"    [{', '.join(row)}]," for row in rows_of(puzzle.replace(".", "0"))]
+    return "\n".join(["board = [", *rows, "]"])
+
+
+def markdown(puzzle: str) -> str:
+    lines = [f"| {' | '.join(row)} |" for row in ("abcdefghi", *rows_of(puzzle))]
+    return "\n".join([lines[0], "|---" * 9 + "|", *lines[1:]])
+
+
+DRAWINGS: dict[str, Callable[[str], str]] = {
+    "rows": lambda puzzle: "\n".join(rows_of(puzzle)),
+    "fence": lambda puzzle: "\n".join(["```", *rows_of(puzzle), "```"]),
+    "frame": text,
+    "code": code,
+    "markdown": markdown,
+    "table": lambda puzzle: f"{'+---' * 9}+\n{markdown(puzzle)}\n{'+---' * 9}+",
+    "line": str,
+}
+OTHER = A.translate(str.maketrans("123456789", "912345678"))
+OTHER_SOLVED = SOLVED.translate(str.maketrans("123456789", "912345678"))
+
+
+@pytest.mark.parametrize(
+    "heading", ["Solution:", "## Answer", "The solution is:", "Solution 1", "解答", "Solved\n"]
+)
+@pytest.mark.parametrize("drawing", DRAWINGS)
+def test_a_grid_below_the_name_of_a_solution_is_no_puzzle(drawing: str, heading: str, tmp_path: Path) -> None:
+    """Lines of its frame stand between; below a damaged puzzle, or none, it is an invalid record."""
+    draw = DRAWINGS[drawing]
+    pairs = [(draw(A), draw(SOLVED)), (draw(OTHER), draw(OTHER_SOLVED))]
+    lost = pairs[0][0].rindex(A.rstrip(".")[-1])
+    damaged = f"{pairs[0][0][:lost]}{pairs[0][0][lost + 1 :]}"
+    for first, puzzles in ((pairs[0][0], [A, OTHER]), (damaged, [OTHER]), ("", [OTHER])):
+        parts = [
+            f"Puzzle 1:\n{first}\n\n{heading}\n{pairs[0][1]}",
+            f"Puzzle 2:\n{pairs[1][0]}\n\n{heading}\n{pairs[1][1]}",
+        ]
+        (tmp_path / "a.txt").write_text("\n\n".join(parts) + "\n")
+        records = read_all(tmp_path / "a.txt")
+        assert [cells for _, cells in records.puzzles] == puzzles
+        assert bool(records.rejects) == (len(puzzles) < 2)
+
+
+@pytest.mark.parametrize("drawing", [name for name in DRAWINGS if name != "line"])
+@pytest.mark.parametrize("name", ["", "Output\n", "No {}\n\n", "Puzzle {}\n"])
+def test_solutions_below_the_puzzles_of_a_file_are_none(drawing: str, name: str) -> None:
+    draw = DRAWINGS[drawing]
+    puzzles = [draw(A), draw(OTHER)]
+    solutions = [name.format(number) + draw(grid) for number, grid in enumerate([SOLVED, OTHER_SOLVED], 1)]
+    for boards in ([*puzzles, *solutions], [puzzles[0], solutions[0], puzzles[1], solutions[1]]):
+        assert [cells for _, cells in read_all("\n\n".join(boards).encode()).puzzles] == [A, OTHER]
+    assert len(read_all("\n\n".join(solutions).encode()).puzzles) == 2
+
+
+def test_solutions_where_a_text_is_cut_are_none() -> None:
+    pair = f"{text(A)}\n\nSolution\n{text(SOLVED)}\n\n".encode()
+    assert [cells for _, cells in read_all(pair * 900).puzzles] == [A] * 900

@@ -9,7 +9,8 @@ it a position; and in .ss (Simple Sudoku, HoDoKu) a grid after its puzzle with m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 
 from unidoku.cell import VALUES, symbols_of
 from unidoku.errors import InvalidPuzzleError, Message
@@ -20,12 +21,13 @@ from unidoku.parse.board import Board, Fault, keeps_clues
 from unidoku.parse.lines import WORD, count_of
 from unidoku.parse.plain import DIGITS
 from unidoku.parse.text import decode_line
-from unidoku.parse.uses import clues_in, records_in
+from unidoku.parse.uses import clues_above, clues_in, records_in
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
 _PIECE = 1 << 17  # bytes that are read at a time
 _NINE_LINES = 8  # ends of lines
 _OVERLAP = 1 << 14  # characters: boards that begin in the last ones of a piece are read with the next
+_ABOVE = 1000  # records of which a grid may be the solution
 _LONGEST = 1 << 22  # characters of rows that are read without a blank line or words between boards
 _TOO_LONG = Message("no gaps", "more than 4 MB of rows with nothing between boards: part them by blank lines")
 # what ends lines that follow each other, and bands that do
@@ -70,6 +72,7 @@ class GridReader(Reader):
         """Yield boards and faults: the line, its text, the record, and whether no words stand before it."""
         line, rest, section, has_puzzle_section = 1, "", "", False
         skip: re.Pattern[str] | None = None  # what ends lines that were refused
+        above = deque[str](maxlen=_ABOVE)
         for piece, is_last in self._pieces():
             text = rest + piece
             if not is_last and not skip and len(text) < _LONGEST and not _has_part(text):
@@ -84,7 +87,7 @@ class GridReader(Reader):
             end = place = 0
             sections = [(match.start(), match[1].lower()) for match in _SECTION.finditer(text)]
             known, found = self.known or ("", [])
-            records = found if found and text == known else _records_in(text, is_last=is_last)
+            records = found if found and text == known else _records_in(text, above, is_last=is_last)
             fault: Fault | None = None  # the last record before the overlap
             for start, stop, record in records:
                 if start >= begin and not is_last and not (fault and isinstance(record, Fault)):
@@ -97,6 +100,7 @@ class GridReader(Reader):
                 line += text.count("\n", place, start)
                 is_next = WORD.search(text, end, start) is None
                 place, end = start, max(end, stop)
+                above.append(clues_above(record))
                 if not has_puzzle_section or section == "puzzle":
                     yield line, text[start : start + KEPT].partition("\n")[0], record, is_next
             begin = max(begin, end)
@@ -148,11 +152,11 @@ def _has_nine_lines(text: str) -> bool:
     return any(part.count("\n") >= _NINE_LINES for part in parts[1:-1])
 
 
-def _records_in(text: str, *, is_last: bool) -> list[tuple[int, int, Board | Fault]]:
+def _records_in(text: str, above: Iterable[str], *, is_last: bool) -> list[tuple[int, int, Board | Fault]]:
     """Return the records of a text; of one that goes on without a part, that it is too long."""
     if not is_last and len(text) >= _LONGEST and not _has_part(text):
         return [(0, 0, Fault(_TOO_LONG, 0, len(text)))]
-    return records_in(text, is_cut=not is_last)
+    return records_in(text, is_cut=not is_last, above=above)
 
 
 def _record_of(line: int, text: str, record: Board | Fault) -> PuzzleRecord | Reject:

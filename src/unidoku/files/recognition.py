@@ -29,6 +29,12 @@ _MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range
 _RUN = re.compile(b"(?<![0-9A-Za-z.])%b(?![0-9A-Za-z.])" % _PUZZLE)
 _OBJECT = re.compile(rb"\{(?!\s*[0-9.])")
 _NAME = re.compile(r" *[^\W\d][^.*]{0,40} *")  # of a column; most puzzles have other signs, or digits alone
+# the name of a solution on the line above a full grid: lines of a book, whose solutions are no records
+_SOLUTION = re.compile(
+    r"""(?im)^[^\w\n]{0,10}(?:the[ ])?(?:(?:solutions?|answers?|solved)\b|答案|解答)[^\n]{0,30}\n\s{0,9}
+    [^\w\n]{0,4}(?:[1-9][ ,;]{0,2}){81}""".encode(),
+    re.VERBOSE,
+)
 _COMMENT = re.compile(rb"#|//|;(?![1-9]{81})")  # ``;`` and a full grid is a pair without its puzzle
 _SHORTEST = 60  # bytes of what may be meant as a puzzle in a line
 _DRAWN_ROWS = 2  # more lines of cells are a board that is drawn, though a faulty one
@@ -70,6 +76,11 @@ class Head:
     def most_have_puzzles(self) -> bool:
         """Whether most lines have a puzzle in some field."""
         return 2 * sum(map(_holds_puzzle, self.lines)) > len(self.lines)
+
+    @cached_property
+    def names_solutions(self) -> bool:
+        """Whether a full grid on a line is below the name of a solution."""
+        return _SOLUTION.search(self.content.replace(b"\r", b"")) is not None
 
     @cached_property
     def table(self) -> str:
@@ -169,6 +180,7 @@ RULES = (
     Rule("lines", _has_separated_cells, "a .csv whose first line has 81 cells as fields"),
     _is_table_of_puzzles("csv"),
     _is_table_of_puzzles("jsonl"),
+    Rule("grid", lambda head: head.names_solutions, "full grids below the name of a solution"),
     Rule(
         "lines",
         lambda head: head.are_puzzle_lines and not re.match(_MARKS, head.lines[0]),

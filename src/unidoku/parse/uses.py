@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby
 
 from unidoku.cell import CELL_CODES, wrong_size
@@ -40,6 +40,10 @@ _RECORD_LEAST = 7  # cells of lines of a file that are reported if they are no b
 # above a grid, or before it on its line: what books, pages and models' answers call a solution and its puzzle
 _SOLUTION_NAME = re.compile(r"(?i)\b(?:solutions?|answers?|solved)\b|答案|解答")
 _PUZZLE_NAME = re.compile(r"(?im)^\W*(?:puzzle|quizz?|题目)\b.{0,20}$")
+# below the name of a solution, no code
+_PUZZLE_TITLE = re.compile(r"(?im)^\W*(?:puzzle|quizz?|题目)\b[^=(\[{\n]{0,20}$")
+_NO_CLUES = "x" * 81  # of a full grid, which has no solution
+_FEWEST_CLUES = 17  # of a puzzle with one solution
 _NEAR = 400  # characters before a full grid that are looked at for a heading
 
 
@@ -70,11 +74,11 @@ def puzzle_in(text: str) -> Board:
     return result
 
 
-def records_in(text: str, *, is_cut: bool = False) -> list[Record]:
+def records_in(text: str, *, is_cut: bool = False, above: Iterable[str] = ()) -> list[Record]:
     """Return the boards of a text, and what is like a board, with their beginnings and ends.
 
-    A full grid on the line of a puzzle that it keeps is its solution, and no record; beside a damaged part,
-    that is the record.
+    A full grid on the line of a puzzle that it keeps, or below it, is its solution, and no record; beside a
+    damaged part, that is the record.  `above` has what `clues_above` says of the records before the text.
     """
     if page := own_page(text):
         return [(0, 0, page)]
@@ -86,7 +90,14 @@ def records_in(text: str, *, is_cut: bool = False) -> list[Record]:
     )
     records = without_mixtures(text, records, is_cut=is_cut)
     faults = [(fault.start, fault.start, fault) for fault in _titles_alone(text, records)]
-    return sorted([*_without_solutions(text, records), *faults], key=_begin)
+    return sorted([*_without_solutions(text, records, above), *faults], key=_begin)
+
+
+def clues_above(record: Board | Fault) -> str:
+    """Return the puzzle of which a full grid below a record may be the solution; nothing of a damaged one."""
+    if isinstance(record, Fault):
+        return ""
+    return record.cells if "." in record.cells else _NO_CLUES
 
 
 def _begin(record: Record) -> int:
@@ -149,35 +160,47 @@ def _records_in(text: str) -> list[Record]:
     return sorted(records, key=lambda record: record[:2])
 
 
-def _without_solutions(text: str, records: list[Record]) -> list[Record]:
-    """Return records without the full grids that a heading calls a solution, if their puzzles are above.
+def _without_solutions(text: str, records: list[Record], above: Iterable[str]) -> list[Record]:
+    """Return records without the full grids that are the solution of a puzzle above.
 
-    Below what is like a board such a grid is no puzzle.
+    Below what is like a board a grid that a heading calls a solution is no puzzle.
     """
-    kept, puzzles = list[Record](), list[str]()
+    kept, puzzles = list[Record](), [*above]
     is_below = False  # the name of several solutions
+    end = 0  # of the record before
     for start, stop, record in records:
         one: Board | Fault = record
         if isinstance(record, Board) and "." in record.cells:
-            puzzles.append(record.cells)
             is_below = False
-        elif isinstance(record, Board) and (is_below or _is_named_solution(text, record)):
-            is_below = True
-            if any(keeps_clues(puzzle, record.cells) for puzzle in reversed(puzzles)):
+        elif isinstance(record, Board) and not record.marks:
+            is_below = is_below or _is_named_solution(text, record, end)
+            least = 0 if is_below else _FEWEST_CLUES
+            if any(
+                keeps_clues(puzzle, record.cells) and 81 - puzzle.count(".") >= least
+                for puzzle in reversed(puzzles)
+                if puzzle
+            ):
+                end = stop
                 continue
-            if isinstance(kept[-1][2], Fault) if kept else _PUZZLE_NAME.search(text, 0, start):
+            if is_below and (not puzzles[-1] if puzzles else _PUZZLE_NAME.search(text, 0, start)):
                 one = Fault(NO_PUZZLE, record.start, 81)
         kept.append((start, stop, one))
+        puzzles.append(clues_above(one))
+        end = stop
     return kept
 
 
-def _is_named_solution(text: str, board: Board) -> bool:
-    """Return whether a full grid has the name of a solution above it, or before it on its line."""
+def _is_named_solution(text: str, board: Board, begin: int = 0) -> bool:
+    """Return whether a full grid has the name of a solution above it, or before it on its line.
+
+    The rule of a frame, a fence, the names of columns or the beginning of a list may stand between, but
+    neither a board nor the title of one. What stands before a place is not looked at.
+    """
     if "." in board.cells or board.marks:
         return False
-    begin = _line_of(text, board.start)
-    above = text[max(0, begin - _NEAR) : begin].rstrip().rpartition("\n")[2]
-    return _SOLUTION_NAME.search(f"{above}\n{text[begin : board.start]}") is not None
+    begin = max(begin, board.start - _NEAR)
+    names = [match.end() for match in _SOLUTION_NAME.finditer(text, begin, board.start)]
+    return names != [] and not _PUZZLE_TITLE.search(text, names[-1], board.start)
 
 
 def _own_lines(fault: Fault, text: str) -> list[Fault]:
