@@ -42,10 +42,9 @@ _LABEL = re.compile(
 )
 _FIELD_LABEL = re.compile(rf"(?i)(?:{_ROW_WORD})?[ _]?(\d{{1,2}}|[A-J])[.:)]?")
 _NUMBERS = re.compile(r"\d+(?:(?:, ?| and | )\d+)*")
-_NUMBER = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 # a number behind a row; a remark in brackets, and what stands behind its list, have none
 _BEHIND = re.compile(r"(?s)\([^()]*\)|[\])}]\s{0,9}[\])}].*|(?<!\w)(\d{1,9})(?!\w)")
-_NOTHING = re.compile(r"""(?<!")""$|(?<!')''$""")  # quotes without a cell
+_NOTHING = '""', "''"  # quotes without a cell
 _MARKS = " \t[](){}\"'`|>*#-"
 _ENDS = " \t\r,;|\"'`)]}>*\\"  # what stands behind a row, or nothing; another sign belongs to its shape
 _LEGEND = re.compile(r"(?=[^|]{0,80}[^\W\d_]{2})[^|]{1,80}(?<=  )(?=\|)")
@@ -100,8 +99,9 @@ def follows(label: str, before: str) -> bool:
     """Return whether a label is the next one: a number, or a letter, of which I may be left out."""
     if label.isdigit() and before.isdigit():
         return int(label) == int(before) + 1
-    is_letter = len(label) == len(before) == 1 and not (label.isdigit() or before.isdigit())
-    return is_letter and (ord(label) == ord(before) + 1 or before + label in {"HJ", "hj"})
+    return len(label) == len(before) == 1 and (
+        ord(label) == ord(before) + 1 or before + label in {"HJ", "hj"}
+    )
 
 
 def _readings(text: str) -> Iterator[RowReading]:
@@ -170,7 +170,7 @@ def _skeleton(text: str) -> str:
 def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
     """Yield nine cells with gaps, behind a label."""
     at, has_label = label.end, label.end > 0
-    others = len(_NUMBER.findall(text, 0, label.start)) if label.start else 0  # before the label
+    others = len(_NUMBERS.findall(text, 0, label.start)) if label.start else 0  # before the label
     for match in SEGMENT.finditer(text, at):
         end = match.end()
         if end - match.start() < 9 or text[end : end + 1].isalnum():
@@ -179,7 +179,7 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
         if len(cells) not in {9, 10}:
             continue
         before, behind = text[at : match.start()], text[end:]
-        if _NOTHING.search(before):
+        if before.endswith(_NOTHING) and before[-3:-2] != before[-1]:
             continue
         edge = before.rstrip()
         is_list = edge[-1:] in _OPEN  # numbers behind its end are others
@@ -205,8 +205,6 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
 
 def _signs_behind(behind: str) -> str:
     """Return the signs that touch a row, but for those that may stand behind some rows alone."""
-    if behind[:1] in _ENDS:  # or nothing
-        return ""
     return "".join(takewhile(lambda sign: not (sign in _ENDS or sign.isalnum()), behind))
 
 
