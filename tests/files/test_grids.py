@@ -261,13 +261,14 @@ def markdown(puzzle: str) -> str:
     return "\n".join([lines[0], "|---" * 9 + "|", *lines[1:]])
 
 
+RULE = "+---" * 9 + "+"
 DRAWINGS: dict[str, Callable[[str], str]] = {
     "rows": lambda puzzle: "\n".join(rows_of(puzzle)),
     "fence": lambda puzzle: "\n".join(["```", *rows_of(puzzle), "```"]),
     "frame": text,
     "code": code,
     "markdown": markdown,
-    "table": lambda puzzle: f"{'+---' * 9}+\n{markdown(puzzle)}\n{'+---' * 9}+",
+    "table": lambda puzzle: f"{RULE}\n{markdown(puzzle).replace('|---' * 9 + '|', RULE)}\n{RULE}",
     "line": str,
 }
 OTHER = A.translate(str.maketrans("123456789", "912345678"))

@@ -112,6 +112,8 @@ def empty_place(text: str, source: str, board: Board, near: Sequence[Board]) -> 
         if not (is_rule or opening.fullmatch(above)):
             break
         before = before if is_rule else f"{above}\n{before}"
+    else:
+        above = ""  # the beginning of the grid, too
     for _ in range(_MOST_LINES):  # and such as `], None` its end
         below, _, stop = _line_beside(text, source, stop, near, is_above=False)
         match = None if is_line else _CLOSING.match(below)
