@@ -19,7 +19,7 @@ from unidoku.files.column_names import PUZZLE_NAMES, columns_with_puzzles, quote
 from unidoku.files.formats import FORMATS, Format, format_named
 from unidoku.files.records import is_puzzle_line, puzzle_in
 from unidoku.files.source import Source, open_source
-from unidoku.native.text.scan import separated_cells
+from unidoku.native.text.scan import last_line_end, separated_cells
 from unidoku.table.batch import Batch
 from unidoku.table.json_values import text_of_lists
 
@@ -99,10 +99,11 @@ class Head:
 
     @cached_property
     def text(self) -> str:
-        """The first bytes as a reader of boards has them."""
+        """The first bytes as a reader of boards has them, of a longer input whole lines: a sign may be cut."""
         from unidoku.files.grids import text_of_piece
 
-        return text_of_piece(self.content.removeprefix(BOM))
+        end = last_line_end(self.content, 0, HEAD) if len(self.content) == HEAD else 0
+        return text_of_piece(self.content[: end or HEAD].removeprefix(BOM))
 
     @cached_property
     def records(self) -> list[Any]:
