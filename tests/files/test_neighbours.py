@@ -387,3 +387,45 @@ def test_a_second_puzzle_in_other_signs(beside: str, apart: str, tmp_path: Path)
     good = beside.format(first, solution)
     path.write_text(f"{good}\n{good},{APART[apart](second)}\n{good}\n")
     assert [of_line(path, number) for number in (1, 2, 3)] == [[first], [""], [first]]
+
+
+@pytest.mark.parametrize(
+    "first", ["NULL,2", "None,2", "n/a,1", ",2", f"{UNIQUE[:40]},2", f"{UNIQUE[:40]}", f"{UNIQUE},2,easy"]
+)
+def test_a_first_record_without_a_puzzle_decides_nothing(first: str) -> None:
+    lines = [first, *(f"{puzzle},{number}" for number, (puzzle, _) in enumerate(PAIRS[:3]))]
+    for place in range(4):
+        lines.insert(place, lines.pop(lines.index(first)))
+        found = read_all("\n".join(lines).encode(), "csv")
+        assert [cells for _, cells in found.puzzles] == [puzzle for puzzle, _ in PAIRS[:3]]
+        assert [number for number, *_ in found.rejects] == [place + 1]
+
+
+@pytest.mark.parametrize("header", ["feladvany,megoldas", "0,1", ",0", "a,2b", "given;solved"])
+def test_headers_with_unknown_names(header: str) -> None:
+    sign = ";" if ";" in header else ","
+    rows = [f"0{sign}{UNIQUE}" if header.startswith(",") else f"{UNIQUE}{sign}{SOLUTION}"] * 3
+    found = read_all("\n".join([header, *rows]).encode(), "csv")
+    assert [number for number, _ in found.puzzles] == [2, 3, 4]
+    assert not found.rejects
+
+
+@pytest.mark.parametrize("first", [{"solution": SOLUTION}, {"id": 1, "solution": SOLUTION}, {"id": 1}])
+@pytest.mark.parametrize("place", [0, 1, 3])
+def test_a_first_object_without_a_puzzle_decides_nothing(first: dict[str, object], place: int) -> None:
+    values: list[object] = [{"puzzle": puzzle, "solution": solution} for puzzle, solution in PAIRS[:3]]
+    values.insert(place, first)
+    for text in ("\n".join(map(json.dumps, values)), json.dumps(values)):
+        found = read_all(text.encode(), "jsonl")
+        assert [cells for _, cells in found.puzzles] == [puzzle for puzzle, _ in PAIRS[:3]]
+        assert [number for number, *_ in found.rejects] == [place + 1]
+
+
+@pytest.mark.parametrize("shift", range(4))
+def test_signs_of_several_bytes_at_the_end_of_the_head(shift: int, tmp_path: Path) -> None:
+    wide = str.maketrans("123456789", "１２３４５６７８９")
+    board = "\n".join(UNIQUE[at : at + 9].translate(wide).replace(".", "·") for at in range(0, 81, 9))
+    path = tmp_path / "boards.txt"
+    path.write_text(" " * shift + "\n" + f"{board}\n\n" * 400, encoding="utf-8")
+    assert path.stat().st_size > 1 << 16
+    assert sum(len(batch.cells) for batch in unidoku.read(path)) == 400

@@ -68,12 +68,18 @@ def test_a_damaged_first_puzzle_is_no_header(damaged: str, column: str | None) -
     assert [line for line, _, _ in records.rejects] == [1]
 
 
-@pytest.mark.parametrize(
-    "header", ["2026-11-26-08-00-00-000000.5", "_" * 60, f"puzzle,{A[:-1]}", "53..7", "1"]
-)
+@pytest.mark.parametrize("header", ["2026-11-26-08-00-00-000000.5", "_" * 60, f"puzzle,{A[:-1]}", "0"])
 def test_a_header_may_have_signs_of_cells(header: str) -> None:
     content = f"{header}\n{A}" + ",7" * header.count(",")
     assert read_all(content.encode(), "csv")[::2] == ([(2, A)], [])
+
+
+@pytest.mark.parametrize("first", ["53..7", "1", "7,", "N/A"])
+def test_a_first_line_without_a_name_is_no_header(first: str) -> None:
+    content = f"{first}\n{A}" + ",7" * first.count(",")
+    records = read_all(content.encode(), "csv")
+    assert records.puzzles == [(2, A)]
+    assert [line for line, _, _ in records.rejects] == [1]
 
 
 def test_line_ends_in_quotes_count_as_lines() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from contextlib import suppress
 from io import StringIO
 from itertools import islice
@@ -23,6 +24,8 @@ from unidoku.native.text import columns, fields, scan
 from unidoku.table.batch import Batch
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
+_NOTHING = frozenset({"null", "none", "nan", "na", "n/a", "nil"})  # in the place of a puzzle
+_NUMBER = re.compile(r"[-+]?[0-9.]+")
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
 
 
@@ -52,28 +55,27 @@ class CsvReader(TextReader):
         (names, end), self.separator = max(
             zip(records, b",;\t", strict=True), key=lambda choice: self._rating(choice[0][0])
         )
-        puzzles = [number for number, field in enumerate(names) if puzzle_in(field.strip())]
         has_name = column in names or any(name.strip().lower() in PUZZLE_NAMES for name in names)
-        nearly = (
-            [] if has_name else [number for number, field in enumerate(names) if is_part_of_puzzle(field)]
-        )
-        if puzzles or nearly:
-            end, names = begin, [f"column{number}" for number in range(1, len(names) + 1)]
+        parts = _parts(names, damaged=not has_name)
+        rows = [] if has_name and not parts else self._rows(begin)
+        if parts or not (has_name or _are_names(names, columns_with_puzzles(range(len(names)), rows[1:]))):
+            sizes = Counter(map(len, filter(None, rows))) or Counter([len(names)])
+            [(width, _)] = sizes.most_common(1)
+            end, names = begin, [f"column{number}" for number in range(1, width + 1)]
+            self.doubts = column is None
         else:
             stripped = [name.strip() for name in names]
             names = stripped if len({*stripped}) == len({*names}) else names  # differ by more than blanks
-        if (puzzles or nearly) and column is None:
-            choices = columns_with_puzzles(range(len(names)), self._rows(begin))
-            self.puzzle = (choices or puzzles or nearly)[0]
+        if self.doubts:
+            choices = columns_with_puzzles(range(len(names)), rows) or parts
+            self.puzzle = choices[0] if choices[0] < len(names) else 0
         else:
             self.puzzle = puzzle_column(names, column, line=line, rows=lambda: self._rows(end))
-        if column is None and (puzzles or nearly):
-            self.doubts = True
-        elif column is None and names[self.puzzle].lower() not in PUZZLE_NAMES:
-            sign, rows = chr(self.separator), self._rows(end)
-            self.doubts = has_lone_grids(
-                (sign.join(row), row[self.puzzle].strip()) for row in rows if self.puzzle < len(row)
-            )
+            if column is None and names[self.puzzle].lower() not in PUZZLE_NAMES:
+                sign, rows = chr(self.separator), self._rows(end)
+                self.doubts = has_lone_grids(
+                    (sign.join(row), row[self.puzzle].strip()) for row in rows if self.puzzle < len(row)
+                )
         self.names = unique_names(names)
         self.least_bytes = min(COLUMN_BYTES * len(names) if self.settings.keeps else 1, WIDEST)
         self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
@@ -162,3 +164,23 @@ class CsvReader(TextReader):
         choices = {self.settings.column, *PUZZLE_NAMES}
         fits = any(name.strip().lower() in choices or puzzle_in(name.strip()) for name in names)
         return fits, len(names)
+
+
+def _parts(fields: list[str], *, damaged: bool) -> list[int]:
+    """Return which fields of the first record are puzzles, or parts of one if it may be `damaged`."""
+    puzzles = [number for number, field in enumerate(fields) if puzzle_in(field.strip())]
+    parts = [number for number, field in enumerate(fields) if damaged and is_part_of_puzzle(field)]
+    return puzzles or parts
+
+
+def _are_names(fields: list[str], puzzles: list[int]) -> bool:
+    """Return whether the first record has the names of columns, of which `puzzles` have some below.
+
+    The column has a word, and none a number, but for pandas, which numbers columns from 0.
+    """
+    names = [field.strip() for field in fields]
+    counted = names if names[0] else names[1:]  # pandas leaves the column of the index without a name
+    if not puzzles or counted == [*map(str, range(len(counted)))]:
+        return True
+    words = [name.lower() not in _NOTHING and not _NUMBER.fullmatch(name) for name in names]
+    return bool(names[puzzles[0]]) and all(words)

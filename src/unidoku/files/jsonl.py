@@ -16,6 +16,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from math import inf
 from typing import Any
 
@@ -124,6 +125,9 @@ class JsonlReader(TextReader):
                 continue
             if column is None:
                 keys = [*value]
+                if not any(key.lower() in PUZZLE_NAMES for key in keys):  # those of others may say more
+                    objects = map(_object_of, head.splitlines()[:LINES])
+                    keys = [*dict.fromkeys(chain(keys, *filter(None, objects)))]
                 place = puzzle_column(keys, None, line=number, rows=partial(_rows, head, keys))
                 column = keys[place]
                 if column.lower() not in PUZZLE_NAMES:

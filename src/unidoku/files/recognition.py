@@ -99,7 +99,7 @@ class Head:
 
     @cached_property
     def text(self) -> str:
-        """The first bytes as a reader of boards has them, of a longer input whole lines: a sign may be cut."""
+        """The first bytes as a reader of boards has them; of more, whole lines, as a sign may be cut."""
         from unidoku.files.grids import text_of_piece
 
         end = last_line_end(self.content, 0, HEAD) if len(self.content) == HEAD else 0
