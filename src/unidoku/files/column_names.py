@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from unidoku.errors import FormatError, Message
 from unidoku.files.records import cells_of_field, is_nearly_puzzle
+from unidoku.parse.order import names_others
 
 PUZZLE_NAMES = (
     "puzzle",
@@ -33,8 +34,8 @@ def puzzle_column(
     """Find the column of the puzzles: the one that the user named or numbered, or the one with a known name.
 
     With `lone`, the only column may have any name.  If no name is known, or several are, it is the one with
-    puzzles in the first `rows`, which are read then; of several, the one with empty cells.  An error has the
-    line.
+    puzzles in the first `rows`, which are read then; of several, the one with empty cells.  One with a name
+    of columns or boxes is none.  An error has the line.
     """
     listed = ", ".join(map(quote, names[:20])) or Message("none", "none")
     if column is not None:
@@ -52,9 +53,10 @@ def puzzle_column(
             line=line,
         )
     any_name = lone and len(names) == 1
-    candidates = [i for i, name in enumerate(names) if any_name or name.lower() in PUZZLE_NAMES]
+    of_rows = [i for i, name in enumerate(names) if not names_others(name)]
+    candidates = [i for i in of_rows if any_name or names[i].lower() in PUZZLE_NAMES]
     if len(candidates) != 1:
-        candidates = columns_with_puzzles(candidates or range(len(names)), rows()) or candidates
+        candidates = columns_with_puzzles(candidates or of_rows, rows()) or candidates
     if len(candidates) == 1:
         return candidates[0]
     if candidates:

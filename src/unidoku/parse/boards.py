@@ -25,6 +25,7 @@ from unidoku.parse.board import Board, Fault, Find, board_of
 from unidoku.parse.dialects import marks_in, named_cells, positions, with_blanks, wrapped_lines
 from unidoku.parse.faults import LEAST, behind_code, has_run, of_lines, other_form, wrong_row
 from unidoku.parse.lines import READ, SEGMENT, SIGNS, Line, count_of, is_heading, line_of
+from unidoku.parse.order import without_other_orders
 from unidoku.parse.plain import DIGITS, MARKED, MINUS, SKIP, plain
 from unidoku.parse.rows import boards_of_rows
 from unidoku.parse.shapes import are_even, cell_of, cells_of
@@ -88,6 +89,9 @@ def read(text: str) -> Reading:
         one = _odd_float(text, one) if has_floats and isinstance(one, Board) else one
         boards.append(one) if isinstance(one, Board) else faults.append(one)
     boards.sort(key=lambda board: (board.start, board.end))
+    ordered = [*without_other_orders(text, rest, boards)]
+    faults += (one for one in ordered if isinstance(one, Fault))
+    boards = [one for one in ordered if isinstance(one, Board)]
     parts = [board for board in boards if board.layout == "wrapped"]  # whose long lines are no faults
     starts = [part.start for part in parts]
     faults = [

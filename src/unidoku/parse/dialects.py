@@ -27,7 +27,7 @@ _SECTION = re.compile(r"(?im)^[ \t]*\[(\w+)\][ \t]*$")
 _NAMED_CELL = re.compile(
     rf"""(?:[Rr]([1-9])[Cc]([1-9])|(?<![^\W_])([A-I])([1-9]))["']?\s{{0,3}}[:=]\s{{0,3}}["'{SKIP}]?([1-9]|[0._])([._]?)(?![0-9]|\s["'{SKIP}]?[0-9])"""
 )
-_ROW_SIZES = frozenset({4, 5, 6, 7, 8, 9, 10, 11, 12, 16})  # lines of as many cells are rows
+_ROW_SIZES = frozenset({3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16})  # lines of as many cells are rows, or of boxes
 _JOINTS = f" \t\r\n,;|\"'{{}}[](){SKIP}"  # between the named cells of a list
 _MOST_OTHERS = 40  # cells beside a list of 81; more are another list
 _MARKS = re.compile(r"[.0-9]{81,729}")

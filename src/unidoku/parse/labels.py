@@ -16,6 +16,7 @@ from unidoku.errors import Message
 from unidoku.parse.board import Fault
 from unidoku.parse.faults import of_row, other_form, other_labels, row_missing, row_order, row_twice
 from unidoku.parse.lines import CELLS, SEGMENT, Line
+from unidoku.parse.order import OTHER_WORDS
 from unidoku.parse.plain import UNMARKED
 from unidoku.parse.shapes import TIME, Row, Shape, follows, label_of
 
@@ -24,20 +25,12 @@ _PAIR = re.compile(
     r"(?=(?:st|nd|rd|th)?[.):]?[ ]?([^\W\d_]*))"
 )
 _ROW_WORDS = frozenset({"row", "line", "r", "行", "行目"})
-# Those of other houses, in the languages of people and of models that write answers.
-_OTHER_WORDS = frozenset(
-    "column columns col cols box boxes block blocks region regions section sections square squares nonet"
-    " nonets house houses group groups subgrid subgrids spalte spalten kolumne kasten columna columnas caja"
-    " cajas bloque bloques colonne colonnes colonna bloc blocs столбец столбцы блок 列 宫 宮 열 상자".split()
-)
 _WORDS = re.compile(r"[^\W\d_]+")
 _NAME = re.compile(r"[^\W\d_]{2,} ?:")  # of lines that may be columns, in any language
 _NUMBER = re.compile(r"\d+|(?<![^\W_])[A-Ja-j](?![^\W_])")
 _LINE_NUMBER = re.compile(r"(?<![\w.])\d{3,9}(?![\w.])")
 _LEAST = 5  # lines with a label among words, or with one that is no row's
 _LETTERS = "ABCDEFGHJ"  # I may be left out
-_LONGEST_HEADING = 40
-_CODE = re.compile(r"[\d=]|\w\(")  # as in `table(columns: 9,` of Typst
 _SHOWN = 40  # characters of a label in a message
 _EDGES = " \t\r:.=-*|>#{},;'\"/%"
 
@@ -116,19 +109,12 @@ def _other_labels(
     others = {(*(pair for pair in pairs[place] if pair[0] not in _ROW_WORDS),) for place in own}
     is_other = len(others) > len(own) - 3 and any(word for word, _ in next(iter(others)))
     bare = words[own[0]]
-    is_house = not _OTHER_WORDS.isdisjoint((*bare[:1], *bare[-1:])) or _NAME.fullmatch(usual) is not None
+    is_house = not OTHER_WORDS.isdisjoint((*bare[:1], *bare[-1:])) or _NAME.fullmatch(usual) is not None
     is_house = is_house and _ROW_WORDS.isdisjoint(bare)
     if len(own) < _LEAST or not (is_other or is_house):
         return ()
     ends = (" ".join(texts[place].translate(UNMARKED).split()) for place in (own[0], own[-1]))
     return [end.strip(_EDGES)[-_SHOWN:] for end in ends]
-
-
-def _is_other_heading(text: str) -> bool:
-    """Return whether a short line says, perhaps in its first word, that columns or boxes stand below it."""
-    words = _words(text) if len(text) < _LONGEST_HEADING and not _CODE.search(text) else []
-    named = words if len(words) < 4 else words[:1]
-    return any(word in _OTHER_WORDS and (word[-1:] == "s" or word > "z") for word in named)
 
 
 def _words(text: str) -> list[str]:
@@ -183,13 +169,8 @@ def wrong_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
 
 
 def labels_beside(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
-    """Return the fault of labels before or behind the cells of nine rows, or of a heading above them."""
+    """Return the fault of labels before or behind the cells of nine rows."""
     own = [lines[row.line] for row in rows]
-    if not shape.is_labelled:
-        place = next((place for place in range(rows[0].line - 1, -1, -1) if lines[place].kind != "blank"), -1)
-        if place >= 0 and lines[place].kind == "text" and _is_other_heading(lines[place].text):
-            heading = lines[place].text.strip(" \r:*#")
-            return other_labels(heading, heading, lines[place].start)
     if all(line.size == 9 and line.kind == "cells" for line in own):
         return None
     sides = [_sides_of(shape.kind, row.cells, line.text) for row, line in zip(rows, own, strict=True)]

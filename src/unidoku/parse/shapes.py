@@ -155,6 +155,8 @@ def cells_of(segment: str) -> tuple[list[str], list[str], list[int]]:
 
 def are_even(kinds: Sequence[str]) -> bool:
     """Return whether the gaps of a row are alike, but for those between boxes."""
+    if kinds[2] == "/" != kinds[1]:
+        return False  # it ends the row of a box
     return kinds[2] == kinds[5] and kinds[0] == kinds[1] == kinds[3] == kinds[4] == kinds[6] == kinds[7]
 
 
