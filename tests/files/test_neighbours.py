@@ -429,3 +429,16 @@ def test_signs_of_several_bytes_at_the_end_of_the_head(shift: int, tmp_path: Pat
     path.write_text(" " * shift + "\n" + f"{board}\n\n" * 400, encoding="utf-8")
     assert path.stat().st_size > 1 << 16
     assert sum(len(batch.cells) for batch in unidoku.read(path)) == 400
+
+
+@pytest.mark.parametrize("sign", "|:;,\t")
+@pytest.mark.parametrize(
+    "damaged", ["{id}{sign}", "{id}{sign}N/A", "{id}{sign}{part}", "{id}{sign}{part}{sign}hard"]
+)
+@pytest.mark.parametrize("place", [0, 1, 3])
+def test_damaged_records_with_any_sign_between(sign: str, damaged: str, place: int) -> None:
+    lines = [f"{number}{sign}{puzzle}" for number, (puzzle, _) in enumerate(PAIRS[:3])]
+    lines.insert(place, damaged.format(id=7, sign=sign, part=UNIQUE[:20]))
+    found = read_all("\n".join(lines).encode())
+    assert [cells for _, cells in found.puzzles] == [puzzle for puzzle, _ in PAIRS[:3]]
+    assert [number for number, *_ in found.rejects] == [place + 1]

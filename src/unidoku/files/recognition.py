@@ -29,9 +29,9 @@ _MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range
 _RUN = re.compile(b"(?<![0-9A-Za-z.])%b(?![0-9A-Za-z.])" % _PUZZLE)
 _OBJECT = re.compile(rb"\{(?!\s*[0-9.])")
 _NAME = re.compile(r" *[^\W\d][^.*]{0,40} *")  # of a column; most puzzles have other signs, or digits alone
-# the name of a solution on the line above a full grid: lines of a book, whose solutions are no records
+# the name of a solution before a full grid, or on the line above: lines of a book; its solutions are no records
 _SOLUTION = re.compile(
-    r"""(?im)^[^\w\n]{0,10}(?:the[ ])?(?:(?:solutions?|answers?|solved)\b|答案|解答)[^\n]{0,30}\n\s{0,9}
+    r"""(?im)^[^\w\n]{0,10}(?:the[ ])?(?:(?:solutions?|answers?|solved)\b|答案|解答)[^\n]{0,30}[\n:=|]\s{0,9}
     [^\w\n]{0,4}(?:[1-9][ ,;]{0,2}){81}""".encode(),
     re.VERBOSE,
 )
@@ -79,7 +79,7 @@ class Head:
 
     @cached_property
     def names_solutions(self) -> bool:
-        """Whether a full grid on a line is below the name of a solution."""
+        """Whether a full grid on a line is behind or below the name of a solution."""
         return _SOLUTION.search(self.content.replace(b"\r", b"")) is not None
 
     @cached_property
@@ -181,7 +181,7 @@ RULES = (
     Rule("lines", _has_separated_cells, "a .csv whose first line has 81 cells as fields"),
     _is_table_of_puzzles("csv"),
     _is_table_of_puzzles("jsonl"),
-    Rule("grid", lambda head: head.names_solutions, "full grids below the name of a solution"),
+    Rule("grid", lambda head: head.names_solutions, "full grids behind or below the name of a solution"),
     Rule(
         "lines",
         lambda head: head.are_puzzle_lines and not re.match(_MARKS, head.lines[0]),
@@ -191,8 +191,11 @@ RULES = (
     Rule("ss", lambda head: _begins(head, b"*-", b"|", 4), "Simple Sudoku and HoDoKu draw this frame"),
     Rule(
         "lines",
-        lambda head: head.most_have_puzzles and not (head.are_puzzle_lines or _OBJECT.match(head.lines[0])),
-        "most lines have a puzzle in a field, and are no objects",
+        lambda head: (
+            head.most_have_puzzles
+            and not (head.are_puzzle_lines or _OBJECT.match(head.lines[0]) or _is_header(head.lines[0], b"|"))
+        ),
+        "most lines have a puzzle in a field, are no objects, and have no names above",
     ),
     Rule("grid", _is_drawn, "boards, or rows of one"),
     Rule("csv", lambda head: head.table == "csv", "a suffix or a header; no column may have puzzles"),
@@ -312,12 +315,12 @@ class _FirstBatchReader(Reader):
             raise self.source.failure
 
 
-def _is_header(line: bytes) -> bool:
+def _is_header(line: bytes, separators: bytes = b",;\t") -> bool:
     """Return whether a line has a name of the puzzles' column, and no puzzle."""
     if _RUN.search(line):
         return False
-    for separator in (b",", b";", b"\t"):
-        names = line.split(separator)
+    for separator in separators:
+        names = line.split(bytes([separator]))
         if any(name.strip(b" \"'").lower().decode("latin-1") in PUZZLE_NAMES for name in names):
             return True
     return False
@@ -344,7 +347,7 @@ def significant_lines(content: bytes) -> list[bytes]:
 
 def _holds_puzzle(line: bytes) -> bool:
     """Return whether a line begins with a puzzle, or some field of it is one."""
-    fields = line.replace(b",", b" ").replace(b";", b" ").split()
+    fields = re.split(rb"[\s,;:|]+", line)
     return is_puzzle_line(line) or any(puzzle_in(field.strip(b'"').decode("latin-1")) for field in fields)
 
 
