@@ -859,3 +859,13 @@ def test_tables_of_markdown_that_follow_each_other_are_boards(heading: str) -> N
         assert [
             getattr(record, "cells", record) for _, _, record in way(f"{text}\n\nThat is all.\n")
         ] == boards
+
+
+def test_a_row_of_candidates_of_81_characters_is_no_puzzle() -> None:
+    """Of nine or about nine groups of digits that ascend, alone or among rows."""
+    groups = ["134579", "13457", "14579", "3589", "1358", "13589", "2", "6", "3789"]
+    for count in (8, 9):
+        line = "".join(f" {group:8}" for group in groups[:count]).ljust(81)[:81]
+        assert not cells_in(line)
+        assert not cells_in("\n".join([line, *(f"| {line} |" for _ in range(8))]))
+    assert cells_in(A.replace(".", " ")) == A

@@ -310,3 +310,59 @@ def test_solutions_below_the_puzzles_of_a_file_are_none(drawing: str, name: str)
 def test_solutions_where_a_text_is_cut_are_none() -> None:
     pair = f"{text(A)}\n\nSolution\n{text(SOLVED)}\n\n".encode()
     assert [cells for _, cells in read_all(pair * 900).puzzles] == [A] * 900
+
+
+FILLED = "".join(
+    max(pair) if place % 3 == 0 else pair[0] for place, pair in enumerate(zip(A, SOLVED, strict=True))
+)
+MARKS = "\n".join([",".join(["123"] * 9)] * 9)
+
+
+@pytest.mark.parametrize(
+    ("sections", "puzzles", "rejects"),
+    [
+        ([("Puzzle", A), ("State", FILLED)], [A], 0),
+        ([("Puzzle", A), ("State", FILLED), ("Solution", SOLVED)], [A], 0),
+        ([("State", FILLED), ("Puzzle", A)], [A], 0),
+        ([("Puzzle", A), ("State", FILLED), ("Puzzle", OTHER)], [A, OTHER], 0),
+        ([("Puzzle", A[:72]), ("State", FILLED)], [], 1),
+        ([("Puzzle", ""), ("State", FILLED)], [], 1),
+        ([("Puzzle", ""), ("Solution", SOLVED)], [], 1),
+        ([("Puzzle", A[:72]), ("State", FILLED), ("Puzzle", OTHER)], [OTHER], 1),
+        ([("Puzzle", A), ("PencilMarks", MARKS)], [A], 0),
+    ],
+)
+def test_the_other_sections_of_a_puzzle_are_no_puzzles(
+    sections: list[tuple[str, str]], puzzles: list[str], rejects: int, tmp_path: Path
+) -> None:
+    """Neither where the puzzle is damaged or empty, nor in another order; by `Grid` too."""
+    bodies = [
+        cells if "," in cells else "\n".join(cells[k : k + 9] for k in range(0, len(cells), 9))
+        for _, cells in sections
+    ]
+    content = "".join(f"[{name}]\n{body}\n" for (name, _), body in zip(sections, bodies, strict=True))
+    for name in ("a.sdk", "a.txt", "a.ss"):
+        (tmp_path / name).write_text(content)
+        records = read_all(tmp_path / name)
+        assert [cells for _, cells in records.puzzles] == puzzles
+        assert len(records.rejects) == rejects
+    if len(puzzles) == 1:
+        assert unidoku.Grid(content).line == puzzles[0]
+    else:
+        with pytest.raises(unidoku.InvalidPuzzleError):
+            unidoku.Grid(content)
+
+
+def test_states_below_their_puzzle_in_ss_are_none(tmp_path: Path) -> None:
+    """Several, the last of which may be the solution; nor is that of a puzzle that is damaged."""
+    draw = DRAWINGS["frame"]
+    lost = draw(A).splitlines()[5:]
+    for parts, puzzles, rejects in (
+        ([draw(A), draw(FILLED), draw(SOLVED), draw(OTHER)], [A, OTHER], 0),
+        (["\n".join(lost), draw(FILLED), draw(OTHER)], [OTHER], 2),
+        (["\n".join(lost), draw(OTHER)], [OTHER], 1),
+    ):
+        (tmp_path / "a.ss").write_text("\n\n".join(parts) + "\n")
+        records = read_all(tmp_path / "a.ss")
+        assert [cells for _, cells in records.puzzles] == puzzles
+        assert len(records.rejects) == rejects

@@ -3,7 +3,8 @@
 A file is a sequence of boards, as `unidoku.parse.uses` finds them; other text is left out, and what is
 like a board is one reject. Of a position the clues are the puzzle, if they alone give it. Two rules of
 dialects are added: under ``[Puzzle]`` (SadMan), boards of other sections are none, but its ``[State]`` makes
-it a position; and in .ss (Simple Sudoku, HoDoKu) a grid after its puzzle with more cells filled is its state.
+it a position; and in .ss (Simple Sudoku, HoDoKu) a grid after its puzzle with more cells filled is its state,
+and a full one after that its solution.
 """
 
 from __future__ import annotations
@@ -33,6 +34,9 @@ _TOO_LONG = Message("no gaps", "more than 4 MB of rows with nothing between boar
 # what ends lines that follow each other, and bands that do
 _BLANK_LINE = re.compile(r"(?<=\n)[ \t]*\n|(?<=\n)[^\n]*[A-Za-z]{2}")
 _BLANK_LINES = re.compile(r"(?<=\n)[ \t]*\n[ \t]*\n|(?<=\n)[^\n]*[A-Za-z]{2}")
+_STATE = Message("state", "the damaged puzzle above with more cells filled: write that puzzle whole")
+_KEPT_ROWS = 4
+_NO_FRAME = str.maketrans("0", ".", "|+-* \t")
 _SECTION = re.compile(r"^[ \t]*\[([A-Za-z ]+)\][ \t]*$", re.MULTILINE)
 
 
@@ -47,7 +51,7 @@ class GridReader(Reader):
         check_text(self.source.peek(HEAD))
         self.source.read(len(BOM) * self.source.peek(len(BOM)).startswith(BOM))
         waiting: tuple[int, str, Board] | None = None  # its candidates or its state may follow
-        has_state = False
+        state = ""  # the digits of the last one
         for line, text, record, is_next in self._boards():
             board = record if isinstance(record, Board) else None
             if waiting and board and is_next and keeps_clues(waiting[2].cells, board.digits):
@@ -55,12 +59,13 @@ class GridReader(Reader):
                 if board.marks and not puzzle.marks:
                     waiting = number, first, puzzle._replace(marks=board.marks)
                     continue
-                if self.pastes and board.cells != puzzle.cells and not has_state:
-                    has_state = True
+                is_later = not state or ("." not in board.cells and keeps_clues(state, board.cells))
+                if self.pastes and board.cells != puzzle.cells and is_later:  # a state, or the solution
+                    state = board.cells
                     continue
             if waiting is not None:
                 yield _record_of(*waiting)
-            waiting, has_state = None, False
+            waiting, state = None, ""
             if board is None:
                 yield _record_of(line, text, record)
             else:
@@ -93,6 +98,9 @@ class GridReader(Reader):
                 if start >= begin and not is_last and not (fault and isinstance(record, Fault)):
                     begin, fault = start if fault else begin, None
                     break
+                one: Board | Fault = record
+                if self.pastes and fault and isinstance(record, Board) and _is_state(text[end:start], record):
+                    one = Fault(_STATE, record.start, 81)
                 fault = record if isinstance(record, Fault) else None
                 while sections and sections[0][0] < start:
                     section = sections.pop(0)[1]
@@ -102,7 +110,7 @@ class GridReader(Reader):
                 place, end = start, max(end, stop)
                 above.append(clues_above(record))
                 if not has_puzzle_section or section == "puzzle":
-                    yield line, text[start : start + KEPT].partition("\n")[0], record, is_next
+                    yield line, text[start : start + KEPT].partition("\n")[0], one, is_next
             begin = max(begin, end)
             if fault and not is_last:  # the rest of its lines may begin within a board
                 is_parted = "\n\n" not in text[-_OVERLAP:] or _has_nine_lines(text)
@@ -124,6 +132,15 @@ class GridReader(Reader):
                 if self.source.failure is not None:
                     raise self.source.failure
                 return
+
+
+def _is_state(damaged: str, board: Board) -> bool:
+    """Return whether a board keeps most rows of two clues or more of a damaged one: it is its state."""
+    rows = [line.translate(_NO_FRAME) for line in damaged.split("\n")]
+    rows = [row for row in rows if len(row) == 9 and sum(map(DIGITS.__contains__, row)) > 1]
+    states = [board.cells[k : k + 9] for k in range(0, 81, 9)]
+    kept = sum(any(keeps_clues(row, state) for state in states) for row in rows)
+    return kept >= max(_KEPT_ROWS, len(rows) - 1)
 
 
 def text_of_piece(data: bytes) -> str:

@@ -13,7 +13,7 @@ from itertools import groupby, pairwise
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Find, board_of, clues_of, keeps_clues, mask_of
 from unidoku.parse.lines import CELLS, SEGMENT, Line, count_of
-from unidoku.parse.plain import DIGITS, SKIP
+from unidoku.parse.plain import DIGITS, SETS, SKIP
 from unidoku.parse.shapes import cells_of
 
 # SudokuWiki (sudokuwiki.org): S9B and two base-36 digits a cell, 1 to 9 for a clue, 9 plus a found digit, or
@@ -45,10 +45,13 @@ def positions(source: str) -> Iterator[Board]:
 
 
 def with_states(text: str, boards: Sequence[Board]) -> list[Board]:
-    """Return boards, of which a puzzle and its state in the sections of SadMan are one position."""
+    """Return boards, of which a puzzle and its state in the sections of SadMan are one position.
+
+    Where a text has puzzles, a state by itself and pencil marks are none.
+    """
     matches = _SECTION.finditer(text) if "[" in text else ()
     heads = [(match.start(), match[1].lower()) for match in matches]
-    if not any(name == "state" for _, name in heads):
+    if not any(name == "puzzle" for _, name in heads):
         return [*boards]
     places = [place for place, _ in heads]
     found: list[Board] = []
@@ -60,10 +63,18 @@ def with_states(text: str, boards: Sequence[Board]) -> list[Board]:
         is_later = puzzle and puzzle.cells != board.cells and keeps_clues(puzzle.cells, board.cells)
         if puzzle and is_later and not (puzzle.marks or board.marks):
             found[-1] = puzzle._replace(marks=(*map(mask_of, board.cells),), end=board.end)
-        else:
+        elif names[-1:] not in (["state"], ["pencilmarks"]) or puzzle:
             found.append(board)
         section = number
     return found
+
+
+def empty_sections(text: str, boards: Sequence[Board]) -> Iterator[int]:
+    """Yield the places of puzzles in the sections of SadMan that are empty, where boards are in others."""
+    matches = [*_SECTION.finditer(text)] if "[" in text and boards else []
+    for match, after in pairwise(matches):
+        if match[1].lower() == "puzzle" and not text[match.end() : after.start()].strip():
+            yield match.end()
 
 
 def named_cells(source: str) -> Iterator[Board]:
@@ -143,13 +154,16 @@ def with_blanks(line: Line) -> Board | None:
     """Return the board of 81 characters with blanks for empty cells, as databases and old programs keep it.
 
     A digit stands beside a digit, or two blanks meet; groups of digits that were cut have blanks at equal
-    distances.
+    distances. About nine groups of digits that ascend are the candidates of a row.
     """
     text = line.text
     if len(text) != 81 or not {*"123456789 "}.issuperset(text):
         return None
     places = [place for place, sign in enumerate(text) if sign == " "]
     is_even = len({after - before for before, after in pairwise([-1, *places])}) == 1
+    groups = text.split()
+    if 7 < len(groups) < 11 and SETS.issuperset(groups):
+        return None
     if is_even or ("  " not in text and len(places) > 39):
         return None
     return Board(text.replace(" ", "."), None, line.start, line.start + 81, "line")

@@ -12,7 +12,7 @@ from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse import nine_lines
 from unidoku.parse.board import Board, Fault, are_in_a_house, keeps_clues, solution_of
 from unidoku.parse.boards import Reading, read
-from unidoku.parse.dialects import count_names, with_states
+from unidoku.parse.dialects import count_names, empty_sections, with_states
 from unidoku.parse.faults import near_runs, of_table, of_text, own_page
 from unidoku.parse.lines import SIGNS, count_of
 from unidoku.parse.places import NO_PUZZLE, empty_place
@@ -334,7 +334,8 @@ def _worst(text: str, reading: Reading, faults: Sequence[Fault], names: int) -> 
 
 def _faults(text: str, reading: Reading) -> list[Fault]:
     """Return what is wrong with the parts of a text beside its boards."""
-    return [*reading.faults, *near_runs(text, reading.source, reading.boards)]
+    empty = (Fault(NO_PUZZLE, place, 81) for place in empty_sections(text, reading.boards))
+    return [*reading.faults, *near_runs(text, reading.source, reading.boards), *empty]
 
 
 def _line_of(text: str, place: int) -> int:
