@@ -29,7 +29,7 @@ _MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range
 _RUN = re.compile(b"(?<![0-9A-Za-z.])%b(?![0-9A-Za-z.])" % _PUZZLE)
 _OBJECT = re.compile(rb"\{(?!\s*[0-9.])")
 _NAME = re.compile(r" *[^\W\d][^.*]{0,40} *")  # of a column; most puzzles have other signs, or digits alone
-# the name of a solution before a full grid, or on the line above: lines of a book; its solutions are no records
+# the name of a solution before a full grid, or on the line above: of a book, whose solutions are no records
 _SOLUTION = re.compile(
     r"""(?im)^[^\w\n]{0,10}(?:the[ ])?(?:(?:solutions?|answers?|solved)\b|答案|解答)[^\n]{0,30}[\n:=|]\s{0,9}
     [^\w\n]{0,4}(?:[1-9][ ,;]{0,2}){81}""".encode(),
