@@ -366,3 +366,43 @@ def test_states_below_their_puzzle_in_ss_are_none(tmp_path: Path) -> None:
         records = read_all(tmp_path / "a.ss")
         assert [cells for _, cells in records.puzzles] == puzzles
         assert len(records.rejects) == rejects
+
+
+WORDS = [
+    "INFO:root:{}",
+    "[12:34] bob: {}",
+    "    .byte {}",
+    "DATA {}",
+    "    listOf({}),",
+    'printf("{}\\n");',
+    "board.append([{}])",
+    "    {{{}}}, // row",
+]
+
+
+@pytest.mark.parametrize("damage", ["cell lost", "sign", "row lost", "line cut", "column lost"])
+@pytest.mark.parametrize("joint", ["", ", "])
+@pytest.mark.parametrize("form", WORDS)
+def test_a_damaged_board_with_words_beside_its_cells_is_a_reject(form: str, joint: str, damage: str) -> None:
+    """Grid alone refuses it; among others it vanished."""
+    boards = [[*rows_of(A)] for _ in range(3)]
+    rows = boards[1]
+    if damage == "column lost":
+        rows[:] = [row[1:] for row in rows]
+    elif damage == "row lost":
+        del rows[4]
+    else:
+        rows[4] = {"cell lost": rows[4][1:], "sign": f"{rows[4][:4]}q{rows[4][5:]}"}.get(damage, rows[4][:3])
+    lines = ["\n".join(form.format(joint.join(row)) for row in board) for board in boards]
+    records = read_all("\n\n".join(lines).encode())
+    assert [cells for _, cells in records.puzzles] == [A, A]
+    begin = lines[0].count("\n") + 3
+    assert records.rejects
+    assert all(begin <= line < begin + len(boards[1]) * 2 for line, _, _ in records.rejects)
+
+
+def test_lines_of_words_and_numbers_are_no_board() -> None:
+    log = "\n".join(f"2024-05-{day:02} 10:0{day}:00 INFO took 1, 2, 3, 4, 5 steps" for day in range(1, 9))
+    rows = "\n".join(f"INFO:root:{row}" for row in rows_of(A))
+    records = read_all(f"{rows}\n\n{log}\n\n{rows}".encode())
+    assert (len(records.puzzles), records.rejects) == (2, [])

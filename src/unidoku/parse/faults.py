@@ -14,7 +14,7 @@ from os.path import commonprefix
 from unidoku.cell import EXPECTED, VALUES, fault, size_message, wrong_signs, wrong_size
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault, of_cell
-from unidoku.parse.lines import CELLS, SEGMENT, SIGNS, WORD, Line, is_heading
+from unidoku.parse.lines import CELLS, READ, SEGMENT, SIGNS, WORD, Line, count_of, is_heading
 from unidoku.parse.plain import DIGITS, SKIP, UNMARKED
 from unidoku.parse.shapes import label_of
 
@@ -50,6 +50,11 @@ _SHOWN = 40  # characters of a line in a message
 _MANY = (
     17  # more of one sign than the digits of a puzzle that a person types wrong: it stands for empty cells
 )
+_FEWEST_CELLS, _MOST_CELLS = 5, 12  # of a row that is damaged
+_FEWEST_KNOWN, _FEWEST_ROWS = 3, 6  # lines that are meant as a board
+_BAND = 3
+_NUMERALS = re.compile(r"\d+")
+_ALNUM = re.compile(r"[^\W_]")
 _MOST_ROWS = 30  # lines that are looked at for a message
 
 
@@ -311,6 +316,87 @@ def _of_words(source: str) -> Fault | None:
             found.append((cells[0].start(), line))
     labels = [line[:end].replace(SKIP, "").strip(_LABEL_EDGES) for end, line in found]
     return other_labels(labels[0], labels[8], source.index(found[0][1])) if len(found) == 9 else None
+
+
+def rows_of_words(source: str, boards: Sequence[Board]) -> Iterator[Fault]:
+    """Yield what is wrong with lines like rows that have words beside their cells, and are no board.
+
+    Three lines in the form of the rows of a board of the text, or six with nine cells, are meant as one.
+    """
+    spans = sorted((board.start, board.end) for board in boards)
+    known = set[tuple[str, str]]()
+    for start, end in spans:
+        if WORD.search(source, start, end):
+            rows = source[source.rfind("\n", 0, start) + 1 : end].replace(SKIP, "")
+            known |= _forms_of(rows.split("\n"))
+    parts, usual = list[list[Line]](), None  # between blank lines, and the form of all
+    for line in _lines_beside(source, spans):
+        form = _form_of(line.text)
+        if usual and (form == usual or _begins_so(line.text, usual[0])):
+            parts[-1].append(line)
+        elif usual and not _ALNUM.search(line.text) and READ not in line.text:
+            parts += [] if line.text.strip() else [[]]  # a rule, or what is behind a row
+        else:
+            yield from _of_parts(parts, is_known=usual in known)
+            parts, usual = [[line]] if form else [], form
+    yield from _of_parts(parts, is_known=usual in known)
+
+
+def _lines_beside(source: str, spans: Sequence[tuple[int, int]]) -> Iterator[Line]:
+    """Yield the lines of a text; of boards that were read nothing is left."""
+    ends, start = iter([*spans, (len(source) + 1, 0)]), 0
+    first, last = next(ends)
+    for text in source.split("\n"):
+        stop = start + len(text)
+        while last <= start and first <= len(source):
+            first, last = next(ends)
+        is_read = first < stop and start < last
+        shown = READ if is_read else text.replace(SKIP, "")
+        yield Line(start, shown, "cells", count_of(_cells_behind(shown)))
+        start = stop + 1
+
+
+def _of_parts(parts: list[list[Line]], *, is_known: bool) -> Iterator[Fault]:
+    """Yield the faults of rows in parts: bands of one board, or a board each."""
+    is_apart = any(len(part) > _BAND for part in parts)
+    for rows in parts if is_apart else [[line for part in parts for line in part]]:
+        full = sum(line.size == 9 for line in rows)
+        if len(rows) >= _FEWEST_KNOWN if is_known else full >= _FEWEST_ROWS:
+            yield of_lines(rows)
+
+
+def _forms_of(lines: Sequence[str]) -> set[tuple[str, str]]:
+    """Return the forms of most rows of a board."""
+    forms = [*filter(None, map(_form_of, lines))]
+    return {form for form in forms if forms.count(form) >= _FEWEST_ROWS}
+
+
+def _form_of(text: str) -> tuple[str, str] | None:
+    """Return what stands before and behind the cells of a line of words, without its numbers."""
+    if READ in text or not WORD.search(text):
+        return None
+    cells = _cells_behind(text)
+    if not cells or not _FEWEST_CELLS <= count_of(cells) <= _MOST_CELLS:
+        return None
+    before, _, behind = text.rpartition(cells)
+    form = _without_numbers(before), _without_numbers(behind)
+    return form if WORD.search("".join(form)) else None
+
+
+def _begins_so(text: str, before: str) -> bool:
+    """Return whether a line has the words before the cells of others; its own cells may be damaged."""
+    return WORD.search(before) is not None and _without_numbers(text).startswith(before)
+
+
+def _without_numbers(text: str) -> str:
+    """Return a text with a sign for each number and one blank for some."""
+    return " ".join(_NUMERALS.sub("#", text).split())
+
+
+def _cells_behind(text: str) -> str:
+    """Return the last cells of a line that may be a row."""
+    parts = [match[0] for match in SEGMENT.finditer(text)]
+    return next((part for part in reversed(parts) if count_of(part) >= _FEWEST_CELLS), "")
 
 
 def own_page(text: str) -> Fault | None:

@@ -13,7 +13,7 @@ from unidoku.parse import nine_lines
 from unidoku.parse.board import Board, Fault, are_in_a_house, keeps_clues, solution_of
 from unidoku.parse.boards import Reading, read
 from unidoku.parse.dialects import count_names, empty_sections, with_states
-from unidoku.parse.faults import near_runs, of_table, of_text, own_page
+from unidoku.parse.faults import near_runs, of_table, of_text, own_page, rows_of_words
 from unidoku.parse.lines import SIGNS, count_of
 from unidoku.parse.places import NO_PUZZLE, empty_place
 from unidoku.parse.plain import signs_of
@@ -130,7 +130,7 @@ def _records_in(text: str) -> list[Record]:
     reading = read(text)
     boards = [_without_marks(board) for board in with_states(text, reading.boards)]
     faults = dict[int, Fault]()  # one for each line
-    for fault in _faults(text, reading):
+    for fault in (*_faults(text, reading), *rows_of_words(reading.source, reading.boards)):
         if fault.cells > _RECORD_LEAST:
             line = _line_of(text, fault.start)
             faults[line] = max(faults.get(line, fault), fault, key=_weight)
