@@ -40,7 +40,12 @@ _PHRASE = re.compile(
     r"|\bby (?:columns?|boxes|blocks|nonets|subgrids)\b|\bcolumn-?(?: major|major|wise)\b"
     r"|\bfortran order\b|\btransposed\b|\bspaltenweise\b|按列|列ごと"
 )
-_COUNTED = re.compile(r"(?i)(?<![\dx×])\d{1,2} [a-z]+|[a-z]+[\"']?\s*[:=]?\s*\d(?!x)")
+# how many there are, or another value than cells: `columns: 9`, `[cols="9*"]`, `columns=list("ABC")`
+_COUNTED = re.compile(
+    r"""(?<![\dx×])\d{1,2}[ ][a-z]+ | [a-z]+["']?\s*[:=]?\s*\d(?!x)
+    | [a-z]+["']?\s*[:=]\s*(?:"[^"]*"|'[^']*'|\w*\([^()]*\)|\[[^\[\]]*\])""",
+    re.IGNORECASE | re.VERBOSE,
+)
 _WORDS = re.compile(r"[^\W\d_]+")
 _CJK = re.compile("[列縦열]|(?<!九)[宫宮]|ブロック|상자")  # no blanks are between words; 九宫 is a board
 _LONGEST_HEADING = 80
