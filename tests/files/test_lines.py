@@ -2,6 +2,7 @@
 
 import gzip
 import io
+from pathlib import Path
 from unittest import mock
 
 import line_model
@@ -153,3 +154,15 @@ def test_nothing_between_two_separators_is_a_field(separator):
     lines = [separator.join(fields) for fields in (("a", UNIQUE, SOLUTION), ("b", "", SOLUTION))]
     puzzles, rejects, _ = read_lines("\n".join(lines).encode())
     assert (puzzles, [row[0] for row in rejects]) == ([(1, PUZZLE)], [2])
+
+
+@pytest.mark.parametrize("suffix", ["txt", "csv"])
+@pytest.mark.parametrize("name", ["p{}", "hard", "id_{}"])
+def test_a_name_whose_puzzle_is_missing_is_a_reject(name: str, suffix: str, tmp_path: Path) -> None:
+    """Above puzzles, a name is a heading."""
+    lines = [f"{name.format(number)}:{UNIQUE if number != 2 else ''}" for number in range(1, 5)]
+    (tmp_path / f"a.{suffix}").write_text("\n".join(lines))
+    records = read_all(tmp_path / f"a.{suffix}")
+    assert ([line for line, _ in records.puzzles], [line for line, *_ in records.rejects]) == ([1, 3, 4], [2])
+    records = read_all(f"easy:\n{UNIQUE}\nhard:\n{UNIQUE}\n".encode())
+    assert ([line for line, _ in records.puzzles], records.rejects) == ([2, 4], [])

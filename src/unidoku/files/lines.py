@@ -66,6 +66,7 @@ class LinesReader(TextReader):
                     column=repr(column),
                 )
             )
+        self.has_keys = self.column > 1
 
     def scanner(self) -> scan.Scanner:
         """Return a scanner of lines."""

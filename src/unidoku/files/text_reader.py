@@ -29,6 +29,7 @@ _MARK = (  # compiled when there is one: of lines of puzzles, none
     rb"|\|(?:\s*(?::?-+:?|[A-Za-z_][\w.#]{0,20})\s*\|){2,9})\s*"
 )
 _MARK_MAX = 100  # bytes
+_KEY = re.compile(rb"\s*\w+:\s*")
 _COLUMN = re.compile(r" in ('[^']*')(?=, found)")  # of a reason
 _FEWEST = 2  # cells of a line that has none at its beginning, or one before a separator
 _FULL = re.compile(rb"[1-9]{81}")
@@ -63,6 +64,9 @@ class TextReader(Reader):
             raise source.failure
         check_text(self.head)
         self.skip = len(BOM) * self.head.startswith(BOM)  # bytes before the first line or record
+
+    has_keys = False
+    """Whether a name stands before each puzzle: without one it is a record, and no heading."""
 
     @cached_property
     def has_clues(self) -> bool:
@@ -246,9 +250,11 @@ class Rejects(Sequence[Reject]):
         return refusal_of(line) if is_full else None
 
     def marks(self) -> Iterator[int]:
-        """Yield the numbers of those that are fences, tags or brackets around records."""
+        """Yield the numbers of those that are fences, tags, brackets or headings around records."""
+        has_keys = self._reader.has_keys
         for number, (begin, end) in enumerate(zip(self._numbers[7::9], self._numbers[8::9], strict=True)):
-            if end - begin < _MARK_MAX and re.fullmatch(_MARK, self.text[begin:end]):
+            is_mark = end - begin < _MARK_MAX and re.fullmatch(_MARK, self.text[begin:end])
+            if is_mark and not (has_keys and _KEY.fullmatch(self.text, begin, end)):
                 yield number
 
     def spans(self) -> Spans | None:
