@@ -157,7 +157,9 @@ def test_python_examples(page, folder, monkeypatch):
 
 def modules() -> list[str]:
     """The modules whose docstrings have examples."""
-    paths = (path for path in PACKAGE.rglob("*.py") if ">>>" in path.read_text(encoding="utf-8"))
+    paths = (
+        path for path in PACKAGE.rglob("*.py") if re.search(r"(?m)^ *>>> ", path.read_text(encoding="utf-8"))
+    )
     names = (path.relative_to(PACKAGE.parent).with_suffix("").parts for path in sorted(paths))
     return [".".join(parts).removesuffix(".__init__") for parts in names]
 
