@@ -60,7 +60,11 @@ def test_a_name_of_columns_or_boxes_is_refused_at_any_place(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "phrase", ["Column by column", "box by box", "by columns", "column-major", "columnwise", "transposed"]
+    "phrase",
+    [
+        *("Column by column", "box-by-box", "by columns", "column-major", "columnwise", "transposed"),
+        *("one box per line", "each line is a column", "columns, not rows"),
+    ],
 )
 def test_a_phrase_about_the_order_is_refused_above_and_below(phrase: str) -> None:
     for text in (
@@ -90,6 +94,10 @@ def test_a_phrase_about_the_order_is_refused_above_and_below(phrase: str) -> Non
         f"np.array([\n{LISTS}\n]).T",
         f"np.array([{ONE_LINE}]).transpose()",
         f"np.array([{VALUES}]).reshape(9, 9).T",
+        f"np.array([\n{LISTS}\n]).swapaxes(0, 1)",
+        f"np.reshape([{VALUES}], (9, 9), order='F')",
+        f"puzzleColumns = [\n{LISTS}\n]",
+        "\n".join(f"<column>{row}</column>" for row in ROWS),
         f"np.transpose([\n{LISTS}\n])",
         f"list(zip(*[\n{LISTS}\n]))",
         "pd.DataFrame({" + ",\n".join(f"{k}: [{row}]" for k, row in enumerate(NUMBERS)) + "})",
@@ -123,6 +131,9 @@ def test_calls_that_take_columns_are_refused(text: str) -> None:
         f"pd.DataFrame(columns=['a', 'b', 'c'], data=[\n{LISTS}\n])",
         f'frame(columns=list("ABCDEFGHI"), data=[\n{LISTS}\n])',
         '[cols="9*"]\n|===\n' + "\n".join(f"| {' | '.join(row)}" for row in ROWS) + "\n|===",
+        f"Sudoku with 3x3 boxes.\n{BLANK_ROWS}",
+        f"Format: 9 lines of 9 columns\n{BLANK_ROWS}",
+        "int grid[9][COLS] = {\n" + LISTS.replace("[", "{").replace("]", "}") + "\n};",
         f"9 rows and 9 columns:\n{BLANK_ROWS}",
         f"Each row, column and box has 1 to 9.\n{BLANK_ROWS}",
         f"The columns have blanks between them:\n{BLANK_ROWS}",

@@ -25,27 +25,34 @@ _SINGULAR = frozenset(
 _PLURAL = frozenset(
     "columns cols boxes blocks regions sections squares nonets houses groups subgrids sectors quadrants"
     " spalten kolumnen kasten kästen blöcke columnas cajas bloques colonne colonnes blocs carrés столбцы"
-    " колонки блоки 列 宫 宮 縦 ブロック 열 상자".split()
+    " столбцам колонки блоки 列 宫 宮 縦 ブロック 열 상자".split()
 )
 OTHER_WORDS = _SINGULAR | _PLURAL
 """Words for houses that are no rows, in the languages of people and of models that write answers."""
 _ROW_WORDS = frozenset(
-    "row rows zeile zeilen reihe reihen fila filas ligne lignes riga righe linha linhas строка строки".split()
+    "row rows zeile zeilen reihe reihen fila filas ligne lignes riga righe linha linhas строка"
+    " строки tr".split()
 )
 _CELL_WORDS = frozenset("square squares section sections group groups house houses block blocks".split())
 # of a sentence about cells, not houses
-_OF_CELLS = frozenset("empty blank missing free unknown separated divided between have".split())
+_OF_CELLS = frozenset("empty blank missing unsolved free unknown separated divided between have".split())
+_HOUSE = "(?:column|col|box|block|nonet|subgrid)"
 _PHRASE = re.compile(
-    r"(?i)\b(?:column|col|box|block|nonet|subgrid)s? by (?:column|col|box|block|nonet|subgrid)\b"
-    r"|\bby (?:columns?|boxes|blocks|nonets|subgrids)\b|\bcolumn-?(?: major|major|wise)\b"
-    r"|\bfortran order\b|\btransposed\b|\bspaltenweise\b|按列|列ごと"
+    rf"(?i)\b{_HOUSE}s?[ -]by[ -]{_HOUSE}\b|\bby (?:columns?|boxes|blocks|nonets|subgrids)\b"
+    rf"|\bcolumn-?(?: major|major|wise)\b|\bfortran order\b|\bspaltenweise\b|按列|列ごと"
+    rf"|\btransposed?\b(?! \(|[\"']?\s*[:=]\s*(?:false|0|no))"
+    rf"|\b(?:line|row)s? (?:is|are) (?:an? |the )?{_HOUSE}(?:s|es)?\b"
+    rf"|\b{_HOUSE} (?:per|in each|on each) (?:line|row)\b"
+    rf"|\b{_HOUSE}(?:s|es)?, not rows\b"
 )
 # how many there are, or another value than cells: `columns: 9`, `[cols="9*"]`, `columns=list("ABC")`
 _COUNTED = re.compile(
-    r"""(?<![\dx×])\d{1,2}[ ][a-z]+ | [a-z]+["']?\s*[:=]?\s*\d(?!x)
+    r"""\b(?:of|with|by|and|into)[ ](?:\d[x×])?\d{1,2}[ ][a-z]+ | (?<![\dx×])\d{1,2}[ ][a-z]+
+    | \[\w+\] | [a-z]+["']?\s*[:=]?\s*\d(?!x)
     | [a-z]+["']?\s*[:=]\s*(?:"[^"]*"|'[^']*'|\w*\([^()]*\)|\[[^\[\]]*\])""",
     re.IGNORECASE | re.VERBOSE,
 )
+_CAMEL = re.compile("(?<=[a-z])(?=[A-Z])")
 _WORDS = re.compile(r"[^\W\d_]+")
 _CJK = re.compile("[列縦열]|(?<!九)[宫宮]|ブロック|상자")  # no blanks are between words; 九宫 is a board
 _LONGEST_HEADING = 80
@@ -68,12 +75,12 @@ _TURNED_BEFORE = re.compile(
     r"(?:(?i:\w*transpose|permutedims)\s*[\[(]|(?<!\w)t\(|\bzip\(\*)\s*(?:[\w.]+\s*\(\s*){0,2}[\s\[({]*\Z"
 )
 _TURNED_BEHIND = re.compile(
-    r"""^[\s\])},]*(?:\.reshape\([^\n=]*\))?\.(?:T(?!\w)|transpose\(|t\(\))
-    | ^[\s\])},]*\.reshape\([^\n]*?order\s*=\s*["']F["']""",
+    r"""^[\s\])},]*(?:\.reshape\([^\n=]*\))?\.(?:T(?!\w)|transpose\(|swapaxes\(|t\(\))
+    | ^[\s\])},]*(?:\.reshape\(|\([\s\d,-]*\))[^\n]*?order\s*=\s*["']F["']""",
     re.VERBOSE,
 )
 _QUOTE = re.compile(r"^\s*\]\s*(?:,[\s\d,\[\]]{1,12}\)\s*)?\.?'")  # of MATLAB and Julia
-_CLASS = re.compile(r"""\bclass\s*=\s*["']?([^"'<>]{1,80})""")
+_CLASS = re.compile(r"""\bclass\s*=\s*["']?([^"'<>]{1,80})|<(\w+)""")  # of an element, or its name
 
 
 def without_other_orders(text: str, source: str, boards: Sequence[Board]) -> Iterator[Board | Fault]:
@@ -101,7 +108,7 @@ def _sign_of_order(text: str, source: str, board: Board, end: int) -> str:
     return (
         _call_of_columns(before, behind)
         or ("" if label_of(line).is_named else _heading(before, behind))
-        or (_class_of_boxes(before + text[begin:stop]) if "class" in before else "")
+        or (_class_of_boxes(before + text[begin:stop]) if "<" in before else "")
     )
 
 
@@ -121,7 +128,7 @@ def _call_of_columns(before: str, behind: str) -> str:
     if not turned and before.rpartition("\n")[2].count("'") % 2 == 0:
         turned = _QUOTE.match(statement)
     found = (call or turned or [""])[0] if (call is None) != (turned is None) else ""
-    return " ".join(found.split()).strip(" ,;]})")
+    return " ".join(found.split()).strip(" ,;")
 
 
 def _heading(before: str, behind: str) -> str:
@@ -136,14 +143,16 @@ def _heading(before: str, behind: str) -> str:
 
 def names_others(line: str) -> bool:
     """Return whether a line says that columns or boxes stand below it, or behind it."""
-    words = [word.lower() for word in _WORDS.findall(line)]
-    if not _ROW_WORDS.isdisjoint(words) or "行" in line:
-        return False
     if _PHRASE.search(line):
         return True
+    words = [word.lower() for word in _WORDS.findall(_CAMEL.sub(" ", line))]
+    if not _ROW_WORDS.isdisjoint(words) or "行" in line:
+        return False
     if len(line.strip()) > _LONGEST_HEADING or not _OF_CELLS.isdisjoint(words):
         return False
-    words = [word.lower() for word in _WORDS.findall(_COUNTED.sub("", line).replace("-", ""))]
+    words = [
+        word.lower() for word in _WORDS.findall(_CAMEL.sub(" ", _COUNTED.sub("", line)).replace("-", ""))
+    ]
     named = [word for word in words if word in _PLURAL]
     is_short = len(words) < 4
     return (
@@ -153,8 +162,8 @@ def names_others(line: str) -> bool:
 
 
 def _class_of_boxes(page: str) -> str:
-    """Return the class of the nine elements around cells that are columns or boxes; of cells it is none."""
-    classes = Counter(match[1] for match in _CLASS.finditer(page))
+    """Return the class, or the name, of nine elements that are columns or boxes; of cells it is none."""
+    classes = Counter(match[match.lastindex or 0] for match in _CLASS.finditer(page))
     words = {name: {*map(str.lower, _WORDS.findall(name))} for name in classes}
     if any(not _ROW_WORDS.isdisjoint(own) for own in words.values()):
         return ""
