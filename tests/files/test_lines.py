@@ -166,3 +166,14 @@ def test_a_name_whose_puzzle_is_missing_is_a_reject(name: str, suffix: str, tmp_
     assert ([line for line, _ in records.puzzles], [line for line, *_ in records.rejects]) == ([1, 3, 4], [2])
     records = read_all(f"easy:\n{UNIQUE}\nhard:\n{UNIQUE}\n".encode())
     assert ([line for line, _ in records.puzzles], records.rejects) == ([2, 4], [])
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_a_quote_that_is_not_closed_names_its_lines(end: str, tmp_path: Path) -> None:
+    """The records behind it vanished without a word."""
+    (tmp_path / "a.csv").write_text(f'1,{UNIQUE}\n2,"{UNIQUE}\n3,{UNIQUE}\n4,{UNIQUE}{end}')
+    records = read_all(tmp_path / "a.csv")
+    assert [line for line, _ in records.puzzles] == [1]
+    assert [reason for *_, reason in records.rejects] == [
+        "lines 2 to 4 are in one quoted field that is not closed"
+    ]

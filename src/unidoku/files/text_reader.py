@@ -18,7 +18,7 @@ from unidoku.files.decoding import LINE_LIMIT, check_text, utf8_of
 from unidoku.files.records import cells_of_field, puzzle_in
 from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
-from unidoku.native.text.columns import REJECT_CELL, REJECT_LENGTH, places
+from unidoku.native.text.columns import REJECT_CELL, REJECT_LENGTH, REJECT_UNCLOSED, places
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, Reject
 
@@ -287,6 +287,9 @@ class Rejects(Sequence[Reject]):
             if cells >= _FEWEST and cells != 81:
                 code, count, wrong = REJECT_LENGTH, cells, None
         reason = wrong or self._reader.reason(code, count, bytes(text[place : min(place + 4, end)]))
+        if code == REJECT_UNCLOSED and (lines := scan.count_lines(self.text, begin, end) - 1) > 0:
+            message = "lines {line} to {last} are in one quoted field that is not closed"
+            reason = Message("lines in quotes", message, line=line, last=line + lines)
         excerpt = bytes(text[text_begin : min(text_end, text_begin + KEPT)])
         return Reject(line, column, excerpt, with_lost_zeros(reason, excerpt))
 
