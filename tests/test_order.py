@@ -167,3 +167,29 @@ def test_27_lines_of_three_cells_are_boxes(gap: str) -> None:
         blocks = ["\n".join(lines[k : k + 3]) for k in range(0, 27, 3)]
         assert "81 in other groups" in read(gap.join(blocks))
     assert "another form" in read("\n".join("/".join((row[:3], row[3:6], row[6:])) for row in ROWS))
+
+
+@pytest.mark.parametrize("count", [9, 27])
+def test_rows_columns_and_values_of_clues_are_no_grid(count: int) -> None:
+    clues = [f"{k // 9 + 1}{k % 9 + 1}{A[k]}" for k in range(81) if A[k] != "."]
+    clues = sorted([*clues, *(f"{k // 9 + 1}{k % 9 + 1}5" for k in range(81) if A[k] == ".")][:count])
+    text = " ".join(clues)
+    with pytest.raises(unidoku.InvalidPuzzleError):
+        unidoku.Grid(text)
+    with pytest.raises(unidoku.InvalidPuzzleError):
+        unidoku.Grid([[*map(int, clue)] for clue in clues])
+    assert unidoku.Grid(" ".join([A[k : k + 3] for k in range(0, 81, 3)])).line == A
+
+
+@pytest.mark.parametrize("first", range(4))
+def test_rows_with_letters_that_do_not_follow_are_refused(first: int) -> None:
+    rows = [f"{chr(65 + first + k)} {' '.join(row)}" for k, row in enumerate(ROWS)]
+    for count, lost in product(range(5, 9), range(1, 4)):
+        with pytest.raises(unidoku.InvalidPuzzleError):
+            unidoku.Grid("\n".join(row for k, row in enumerate(rows[:count]) if k != lost))
+    broken = (
+        "B * 6 *|2 * *|* 9 *\nC * * 2|* 8 4|* * * +-+-------+\nD * 1 9|* * 6|* 7 *\nE 7 * 8|* 1 *|* * *\n"
+        "F * * *|* * *|* * 5\nG * * 7|* * 3|* * *"
+    )
+    with pytest.raises(unidoku.InvalidPuzzleError, match="row 3 is missing"):
+        unidoku.Grid(broken)

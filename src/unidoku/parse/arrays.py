@@ -112,6 +112,8 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
         refusal = InvalidPuzzleError(wrong_size(array.size))
         refusal.advice = _MANY if array.dtype.kind in "UST" and len(str(array.flat[0])) >= 81 else ""
         raise refusal
+    if array.shape == (27, 3):  # boxes, or a row, a column and a value of each clue
+        raise InvalidPuzzleError(fault(size_message(), Message("other groups", "81 in other groups")))
     return array.reshape(81)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from unidoku.cell import (
@@ -38,6 +39,10 @@ _FEWEST_BLANKS = 3
 _RUN = 60  # cells on a line that are meant as 81
 HEADING = Message("heading", "a heading and 8 rows: row 9 is missing, or one above it")
 """What is wrong with nine rows of which the first has the numbers of the columns."""
+TRIPLES = Message(
+    "triples", "the digits are rows, columns and values of 27 clues; write 81 cells, row by row"
+)
+"""What is wrong with 81 digits that are 27 clues."""
 _SEARCH_MAX = 1 << 16  # guesses
 _BITS = 4  # of the count of a digit in a house
 
@@ -127,6 +132,8 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
         return Board(clues_of(marks), marks, start, end, "candidates")
     text = "".join(cells)
     board = text.translate(_CELLS)
+    if not signs and end - start > len(cells) and _are_triples(text):
+        return Fault(TRIPLES, start, 81, lines=9)
     if wrong := _counts_in(board) if layout == "rows" else "":
         return Fault(wrong, start, 72, 9 if wrong == HEADING else None)
     if DIGITS.isdisjoint(text) and not kinds <= {"0", ".", " "}:
@@ -134,6 +141,12 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
     are_some = not text.isascii() and not ({*text}.isdisjoint(MARKED[1:]) or {*text}.isdisjoint("123456789"))
     givens = text.translate(_GIVENS) if are_some else ""
     return Board(board, None, start, end, layout, "", givens)
+
+
+def _are_triples(text: str) -> bool:
+    """Return whether 81 digits are clues, each a row, a column and a value: no grid has such an order."""
+    places = [text[start : start + 2] for start in range(0, len(text), 3)]
+    return all(before < place for before, place in pairwise(places))
 
 
 def _whole_house(places: Sequence[int], kinds: set[str]) -> str:

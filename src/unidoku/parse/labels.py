@@ -152,6 +152,11 @@ def _of_label(lines: Sequence[Line], label: str, step: int) -> Fault | None:
     return of_row(line, number) or other_form(line, number, 81) if line else None
 
 
+def _place_of(label: str) -> int:
+    """Return the number of the row that a label, a number or a letter, names."""
+    return int(label) if label.isdigit() else _LETTERS.find(label.upper()) + 1
+
+
 def wrong_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     """Return what is wrong with the labels of rows: one is there twice, missing, or on another line."""
     start, total = lines[rows[0].line].start, 9 * len(rows)
@@ -160,7 +165,7 @@ def wrong_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
             number = int(row.label) or None if row.label.isdigit() else None
             return Fault(row_twice(row.label), lines[row.line].start, total, number, lines=9)
         if not follows(row.label, before.label):
-            number = int(before.label) + 1
+            number = _place_of(before.label) + 1
             if row.label.isdigit() and str(number) in {row.label for row in rows}:
                 return Fault(row_order(int(row.label), number), lines[row.line].start, total, number, lines=9)
             wrong = _of_label(lines[before.line + 1 : row.line], before.label, 1)
