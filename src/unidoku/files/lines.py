@@ -66,7 +66,8 @@ class LinesReader(TextReader):
                     column=repr(column),
                 )
             )
-        self.has_keys = self.column > 1
+        longer = [line.lstrip()[:1] for line in self._first_lines if len(line) > 81]
+        self.has_keys = self.column > 1 and all(map(bytes.isalnum, longer))  # before a dash stands no name
 
     def scanner(self) -> scan.Scanner:
         """Return a scanner of lines."""
