@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 
 from unidoku.errors import FormatError, Message
 from unidoku.files.records import cells_of_field, is_nearly_puzzle
-from unidoku.parse.order import names_others
 
 PUZZLE_NAMES = (
     "puzzle",
@@ -53,10 +52,13 @@ def puzzle_column(
             line=line,
         )
     any_name = lone and len(names) == 1
-    of_rows = [i for i, name in enumerate(names) if not names_others(name)]
-    candidates = [i for i in of_rows if any_name or names[i].lower() in PUZZLE_NAMES]
+    candidates = [i for i, name in enumerate(names) if name.lower() in PUZZLE_NAMES]
     if len(candidates) != 1:
-        candidates = columns_with_puzzles(candidates or of_rows, rows()) or candidates
+        from unidoku.parse.order import names_others  # not at the top: a run of lines starts faster
+
+        of_rows = [i for i, name in enumerate(names) if not names_others(name)]
+        found = of_rows if any_name else columns_with_puzzles(candidates or of_rows, rows())
+        candidates = found or candidates
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
