@@ -74,7 +74,7 @@ def test_csv_like_the_standard_library(
 def test_quote_that_is_never_closed() -> None:
     records = read_all(f'id,puzzle\n1,{A}\n"2,{A}\n3,{A}\n'.encode())
     assert [line for line, _ in records.puzzles] == [2]
-    assert "expected a closing quote" in records.rejects[0][2]
+    assert "lines 3 to 4 are in one quoted field that is not closed" in records.rejects[0][2]
     # the record ends with the buffer
     records = read_all(f"id,puzzle\n1,{A}\n".encode() * 50 + b'2,"53', target=500)
     assert records.rejects[-1] == (101, 3, "expected a closing quote, found none")

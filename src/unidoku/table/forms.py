@@ -151,11 +151,12 @@ def _of_arrow(column: Any, cancel: Cancel) -> _Rows:
     try:
         with arrow_errors(""):
             strings = _strings_without_nulls(column)
-            rows = None if strings is None or cancel else _strings_in_place(strings, cancel)
-            if rows is None:
-                chunked = _column_of_text(arrow.chunked_array(column, cancel))
-                if strings is None and chunked.num_chunks == 1 and arrow.is_text(chunked.type) and not cancel:
-                    rows = _strings_in_place(chunked.chunk(0), cancel)
+            if strings is not None and not cancel and (rows := _strings_in_place(strings, cancel)):
+                return rows
+            chunked = _column_of_text(arrow.chunked_array(column, cancel))
+            rows = None
+            if strings is None and chunked.num_chunks == 1 and arrow.is_text(chunked.type) and not cancel:
+                rows = _strings_in_place(chunked.chunk(0), cancel)
             return rows or _of_chunks(chunked, cancel)
     except FormatError as error:
         message = error.message

@@ -147,7 +147,11 @@ cdef class FieldScanner(_Found):
         record.grid = -1
         while True:
             at = s
-            if end - s > 81 and self._is_field_end(t[s + 81]) and (regular_cells(t + s, 46) or regular_cells(t + s, 48)):
+            if (
+                end - s > 81
+                and self._is_field_end(t[s + 81])
+                and (regular_cells(t + s, 46) or regular_cells(t + s, 48))
+            ):
                 at += 81
                 if k == self._puzzle:
                     record.grid = s
