@@ -58,7 +58,8 @@ class CsvReader(TextReader):
         has_name = column in names or any(name.strip().lower() in PUZZLE_NAMES for name in names)
         parts = _parts(names, damaged=not has_name)
         rows = [] if has_name and not parts else self._rows(begin)
-        if parts or not (has_name or _are_names(names, columns_with_puzzles(range(len(names)), rows[1:]))):
+        below = [] if has_name or parts else columns_with_puzzles(range(len(names)), rows[1:])
+        if parts or not (has_name or _are_names(names, below)):
             sizes = Counter(map(len, filter(None, rows))) or Counter([len(names)])
             [(width, _)] = sizes.most_common(1)
             end, names = begin, [f"column{number}" for number in range(1, width + 1)]
@@ -67,7 +68,7 @@ class CsvReader(TextReader):
             stripped = [name.strip() for name in names]
             names = stripped if len({*stripped}) == len({*names}) else names  # differ by more than blanks
         if self.doubts:
-            choices = columns_with_puzzles(range(len(names)), rows) or parts
+            choices = columns_with_puzzles(range(len(names)), rows) or parts or below
             self.puzzle = choices[0] if choices[0] < len(names) else 0
         else:
             self.puzzle = puzzle_column(names, column, line=line, rows=lambda: self._rows(end))
