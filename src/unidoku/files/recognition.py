@@ -35,6 +35,7 @@ _SOLUTION = re.compile(
     [^\w\n]{0,4}(?:[1-9][ ,;]{0,2}){81}""".encode(),
     re.VERBOSE,
 )
+_SOLUTION_WORDS = [word.encode() for word in ("solution", "answer", "solved", "答案", "解答")]
 _COMMENT = re.compile(rb"#|//|;(?![1-9]{81})")  # ``;`` and a full grid is a pair without its puzzle
 _SHORTEST = 60  # bytes of what may be meant as a puzzle in a line
 _DRAWN_ROWS = 2  # more lines of cells are a board that is drawn, though a faulty one
@@ -80,7 +81,11 @@ class Head:
     @cached_property
     def names_solutions(self) -> bool:
         """Whether a full grid on a line is behind or below the name of a solution."""
-        return _SOLUTION.search(self.content.replace(b"\r", b"")) is not None
+        text = self.content.lower()  # the pattern alone takes a tenth of the time of 1,000 lines
+        return (
+            any(word in text for word in _SOLUTION_WORDS)
+            and _SOLUTION.search(self.content.replace(b"\r", b"")) is not None
+        )
 
     @cached_property
     def table(self) -> str:
