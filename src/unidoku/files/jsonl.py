@@ -24,19 +24,18 @@ from unidoku.cell import (
     VALUES,
     fault,
     size_message,
-    symbols_of,
     with_lost_zeros,
     wrong_cell,
     wrong_signs,
     wrong_size,
 )
-from unidoku.errors import FormatError, InvalidPuzzleError, Message
+from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
 from unidoku.files.column_names import PUZZLE_NAMES, puzzle_column
 from unidoku.files.decoding import LINE_LIMIT, numbered_lines, utf8_of
 from unidoku.files.records import batch_of, puzzle_in, reject_at
 from unidoku.files.source import Source
-from unidoku.files.text_reader import TextReader, has_lone_grids, quote_character, reason_alone
+from unidoku.files.text_reader import TextReader, cells_alone, has_lone_grids, quote_character, reason_alone
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
@@ -126,8 +125,7 @@ class JsonlReader(TextReader):
             if column is None:
                 keys = [*value]
                 if not any(key.lower() in PUZZLE_NAMES for key in keys):  # those of others may say more
-                    objects = map(_object_of, head.splitlines()[:LINES])
-                    keys = [*dict.fromkeys(chain(keys, *filter(None, objects)))]
+                    keys = [*dict.fromkeys(chain(keys, *_objects_in(head)))]
                 place = puzzle_column(keys, None, line=number, rows=partial(_rows, head, keys))
                 column = keys[place]
                 if column.lower() not in PUZZLE_NAMES:
@@ -204,10 +202,11 @@ class JsonlReader(TextReader):
         if cells is None and puzzle is not None and len(puzzle_text.encode(errors="replace")) > 81:
             from unidoku.parse import uses  # not at the top: JSON lines start faster
 
-            try:
-                cells = symbols_of(uses.clues_in(uses.puzzle_in(puzzle_text)))
-            except InvalidPuzzleError as error:
-                reason = error.message if error.row or error.message == uses.POSITION else None
+            alone = cells_alone(puzzle_text)
+            if isinstance(alone, str):
+                cells = alone
+            elif alone.row or alone.message == uses.POSITION:
+                reason = alone.message
         if cells is not None and self.doubts and "." not in cells:
             reason = reason_alone(line, cells)
         if cells is not None and reason is None:
@@ -226,10 +225,14 @@ def _object_of(line: bytes) -> dict[str, Any]:
     return {}
 
 
+def _objects_in(head: bytes) -> Iterator[dict[str, Any]]:
+    """Return the objects of the first lines."""
+    return filter(None, map(_object_of, head.splitlines()[:LINES]))
+
+
 def _rows(head: bytes, keys: Sequence[str]) -> list[list[str]]:
     """Return the values of these keys on the first lines, as the texts of cells."""
-    values = filter(None, map(_object_of, head.splitlines()[:LINES]))
-    return [[text_of_lists(value.get(key)) for key in keys] for value in values]
+    return [[text_of_lists(value.get(key)) for key in keys] for value in _objects_in(head)]
 
 
 def _reason(puzzle: object, text: str) -> str:

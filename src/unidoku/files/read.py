@@ -106,6 +106,6 @@ def read(
         columns = {name: column.to_list() for name, column in batch.puzzle_columns().items()}
         reasons = dict[int, str]()
         for reject in batch.rejects:  # of JSON a line may have several
-            said = reasons.get(reject.line)
-            reasons[reject.line] = f"{said}; {reject.reason}" if said else reject.reason
+            first = reasons.get(reject.line)
+            reasons[reject.line] = f"{first}; {reject.reason}" if first else reject.reason
         yield PuzzleBatch(batch.source, batch.cells, np.array(batch.lines, np.int64), columns, reasons)

@@ -245,8 +245,8 @@ class Rejects(Sequence[Reject]):
             return InvalidPuzzleError(_other_column(cells))
         if self._reader.doubts and line.strip() != text.strip():
             line = re.sub(f"[\"']?{re.escape(text)}[\"']?", cells, line)  # one form, which is no code
-            if reason := reason_alone(line, cells):
-                return InvalidPuzzleError(reason)
+            reason = reason_alone(line, cells)
+            return InvalidPuzzleError(reason) if reason else None
         return refusal_of(line) if is_full else None
 
     def marks(self) -> Iterator[int]:
@@ -309,15 +309,20 @@ def may_have_cells(text: bytes) -> bool:
     return len(text) < KEPT and b"\0" not in text and len(text.translate(None, _NO_CELLS)) > 80
 
 
-def refusal_of(text: str) -> InvalidPuzzleError | None:
-    """Return why a text is no puzzle; None if it is one."""
+def cells_alone(text: str) -> str | InvalidPuzzleError:
+    """Return the cells of a text alone, or why it is no puzzle."""
     from unidoku.parse import uses  # not at the top: a check of lines starts faster
 
     try:
-        uses.clues_in(uses.puzzle_in(text))
+        return symbols_of(uses.clues_in(uses.puzzle_in(text)))
     except InvalidPuzzleError as error:
         return error
-    return None
+
+
+def refusal_of(text: str) -> InvalidPuzzleError | None:
+    """Return why a text is no puzzle; None if it is one."""
+    cells = cells_alone(text)
+    return None if isinstance(cells, str) else cells
 
 
 def has_lone_grids(records: Iterable[tuple[str, str]]) -> bool:
@@ -346,7 +351,7 @@ def _readings_alone(reader: TextReader, batch: Batch, end: int) -> dict[int, Rej
         begin = max(batch.text.rfind(sign, 0, start) for sign in (b"\n", b"\r")) + 1
         line = _line_at(batch.text, begin, end)
         cells = puzzle_in(bytes(batch.text[start : start + 81]).decode("latin-1")) or ""
-        alone = _cells_alone(decode_line(line))
+        alone = cells_alone(decode_line(line))
         if alone == cells:
             continue
         if isinstance(alone, InvalidPuzzleError) or "." in cells or reader.has_clues:
@@ -356,19 +361,9 @@ def _readings_alone(reader: TextReader, batch: Batch, end: int) -> dict[int, Rej
     return readings
 
 
-def _cells_alone(line: str) -> str | InvalidPuzzleError:
-    """Return the cells of a line alone, or why it is no puzzle."""
-    from unidoku.parse import uses  # not at the top: a check of lines starts faster
-
-    try:
-        return symbols_of(uses.clues_in(uses.puzzle_in(line)))
-    except InvalidPuzzleError as error:
-        return error
-
-
 def reason_alone(line: str, cells: str) -> str | None:
     """Return why a line alone is no puzzle, or not these cells."""
-    alone = _cells_alone(line)
+    alone = cells_alone(line)
     return None if alone == cells else _reason(alone)
 
 
@@ -416,17 +411,14 @@ def with_readings(
 
     puzzles, reasons = dict[int, str](), dict[int, str]()
     for number, text in texts:
-        try:
-            cells = symbols_of(uses.clues_in(uses.puzzle_in(text)))
-            if isinstance(batch.rejects, Rejects) and (
-                wrong := batch.rejects.refusal_beside(number, text, cells)
-            ):
-                raise wrong
-            puzzles[number] = cells
-        except InvalidPuzzleError as error:
-            if error.row is not None or error.message in {uses.POSITION, NO_PUZZLE}:
-                column = _COLUMN.search(batch.rejects[number].reason)
-                reasons[number] = _in_column(error.message, column[1]) if column else error.message
+        alone = cells_alone(text)
+        if isinstance(alone, str) and isinstance(batch.rejects, Rejects):
+            alone = batch.rejects.refusal_beside(number, text, alone) or alone
+        if isinstance(alone, str):
+            puzzles[number] = alone
+        elif alone.row is not None or alone.message in {uses.POSITION, NO_PUZZLE}:
+            column = _COLUMN.search(batch.rejects[number].reason)
+            reasons[number] = _in_column(alone.message, column[1]) if column else alone.message
     if not (puzzles or reasons or marks or lone):
         return batch
     rejects = [*batch.rejects]
