@@ -128,8 +128,7 @@ def _pairs(text: str) -> list[Pair]:
     for match in _PAIR.finditer(text):
         before, value, behind = match.groups()
         word = behind if before is None or (before == "第" and behind) else before
-        number = int(value) if value.isdigit() else _LETTERS.find(value.upper()) + 1 or len(_LETTERS)
-        pairs.append((word.lower(), number))
+        pairs.append((word.lower(), _place_of(value)))
     return pairs
 
 
@@ -154,7 +153,7 @@ def _of_label(lines: Sequence[Line], label: str, step: int) -> Fault | None:
 
 def _place_of(label: str) -> int:
     """Return the number of the row that a label, a number or a letter, names."""
-    return int(label) if label.isdigit() else _LETTERS.find(label.upper()) + 1
+    return int(label) if label.isdigit() else _LETTERS.find(label.upper()) + 1 or len(_LETTERS)
 
 
 def wrong_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
