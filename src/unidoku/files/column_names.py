@@ -6,20 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from unidoku.errors import FormatError, Message
 from unidoku.files.records import cells_of_field, is_nearly_puzzle
-
-PUZZLE_NAMES = (
-    "puzzle",
-    "quizzes",
-    "question",
-    "sudoku",
-    "initial_board",
-    "grid",
-    "quiz",
-    "puzzles",
-    "board",
-    "q",
-)
-"""Names of the puzzle's column in well-known data sets."""
+from unidoku.parse.names import PUZZLE_NAMES
 
 
 def puzzle_column(

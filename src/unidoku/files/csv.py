@@ -15,12 +15,13 @@ from itertools import islice
 from unidoku.cell import EXPECTED, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
-from unidoku.files.column_names import PUZZLE_NAMES, columns_with_puzzles, puzzle_column, unique_names
+from unidoku.files.column_names import columns_with_puzzles, puzzle_column, unique_names
 from unidoku.files.decoding import utf8_of
 from unidoku.files.records import is_part_of_puzzle, puzzle_in
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, has_lone_grids, quote_character
 from unidoku.native.text import columns, fields, scan
+from unidoku.parse.names import PUZZLE_NAMES
 from unidoku.table.batch import Batch
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments

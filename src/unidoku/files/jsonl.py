@@ -31,12 +31,13 @@ from unidoku.cell import (
 )
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
-from unidoku.files.column_names import PUZZLE_NAMES, puzzle_column
+from unidoku.files.column_names import puzzle_column
 from unidoku.files.decoding import LINE_LIMIT, numbered_lines, utf8_of
 from unidoku.files.records import batch_of, puzzle_in, reject_at
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, cells_alone, has_lone_grids, quote_character, reason_alone
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
+from unidoku.parse.names import PUZZLE_NAMES
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.table.json_values import NO_VALUE, JsonLiteral, items_of, json_text, text_of_lists

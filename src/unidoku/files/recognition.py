@@ -15,11 +15,12 @@ from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message, UnidokuError
 from unidoku.files.chunks import BOM, HEAD, LINES, Chunk, Reader, Reading
 from unidoku.files.codecs import without_compression
-from unidoku.files.column_names import PUZZLE_NAMES, columns_with_puzzles, quote
+from unidoku.files.column_names import columns_with_puzzles, quote
 from unidoku.files.formats import FORMATS, Format, format_named
 from unidoku.files.records import is_puzzle_line, puzzle_in
 from unidoku.files.source import Source, open_source
 from unidoku.native.text.scan import last_line_end, separated_cells
+from unidoku.parse.names import PUZZLE_NAMES, SOLUTION_NAME, SOLUTION_NAMES, SOLUTION_SIGNS
 from unidoku.table.batch import Batch
 from unidoku.table.json_values import text_of_lists
 
@@ -30,12 +31,11 @@ _RUN = re.compile(b"(?<![0-9A-Za-z.])%b(?![0-9A-Za-z.])" % _PUZZLE)
 _OBJECT = re.compile(rb"\{(?!\s*[0-9.])")
 _NAME = re.compile(r" *[^\W\d][^.*]{0,40} *")  # of a column; most puzzles have other signs, or digits alone
 # the name of a solution before a full grid, or on the line above: of a book, whose solutions are no records
-_SOLUTION = re.compile(
-    r"""(?im)^[^\w\n]{0,10}(?:the[ ])?(?:(?:solutions?|answers?|solved)\b|答案|解答)[^\n]{0,30}[\n:=|]\s{0,9}
-    [^\w\n]{0,4}(?:[1-9][ ,;]{0,2}){81}""".encode(),
-    re.VERBOSE,
+_SOLUTION = (  # compiled when a word of it is there
+    rf"""(?mx)^[^\w\n]{{0,10}}(?i:the[ ])?{SOLUTION_NAME}[^\n]{{0,30}}[\n:=|]\s{{0,9}}
+    [^\w\n]{{0,4}}(?:[1-9][ ,;]{{0,2}}){{81}}""".encode()
 )
-_SOLUTION_WORDS = [word.encode() for word in ("solution", "answer", "solved", "答案", "解答")]
+_SOLUTION_WORDS = [word.encode() for word in SOLUTION_NAMES + SOLUTION_SIGNS]
 _COMMENT = re.compile(rb"#|//|;(?![1-9]{81})")  # ``;`` and a full grid is a pair without its puzzle
 _SHORTEST = 60  # bytes of what may be meant as a puzzle in a line
 _DRAWN_ROWS = 2  # more lines of cells are a board that is drawn, though a faulty one
@@ -84,7 +84,7 @@ class Head:
         text = self.content.lower()  # the pattern alone takes a tenth of the time of 1,000 lines
         return (
             any(word in text for word in _SOLUTION_WORDS)
-            and _SOLUTION.search(self.content.replace(b"\r", b"")) is not None
+            and re.search(_SOLUTION, self.content.replace(b"\r", b"")) is not None
         )
 
     @cached_property

@@ -13,14 +13,13 @@ from collections.abc import Sequence
 
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault
+from unidoku.parse.names import PUZZLE_KEY, SOLUTION_NAME
 from unidoku.parse.plain import SKIP
 
 NO_PUZZLE = Message(
     "part of puzzle",
     "a full grid beside a part of a puzzle, or an empty place for one: write the puzzle whole",
 )
-PUZZLE_KEY = r"(?i:puzzles?|quiz(?:zes)?|question|sudoku|givens|clues|start)\b"
-"""The names of the place of a puzzle."""
 _QUOTES = "[\"'`*]*"
 # `plain` has _ for the values of Python, JSON, Go, R and NumPy; N/A of spreadsheets, undefined of JavaScript;
 # an empty list, perhaps of empty ones; quotes with nothing between
@@ -59,7 +58,7 @@ _LINE = re.compile(
     rf"""\s*(?:[>*\#-]\s+)?(?P<key>{_KEY})?\s*(?P<value>{_VALUE}|{_SIGN})?[\s,;|.)\]}}]*""", re.VERBOSE
 )
 # a line that begins a grid: it ends with a sign that something follows, or names the solution
-_OPENING = re.compile(r"(?i).*(?:[\[({:=]|[=-]>|\b(?:solutions?|answers?|solved)|答案|解答)[\s:*_]*")
+_OPENING = re.compile(rf".*(?:[\[({{:=]|[=-]>|{SOLUTION_NAME})[\s:*_]*")
 _OPENING_ROWS = re.compile(rf"{_OPENING.pattern}|.*[,;|>]\s*")
 _RULE = re.compile(r"[\s|+=:_.*-]{8,}")  # of a frame or a table
 _CLOSERS = ")]}\"'"

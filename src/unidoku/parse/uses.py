@@ -15,6 +15,7 @@ from unidoku.parse.boards import Reading, read
 from unidoku.parse.dialects import count_names, empty_sections, with_states
 from unidoku.parse.faults import near_runs, of_table, of_text, own_page, rows_of_words
 from unidoku.parse.lines import SIGNS, count_of
+from unidoku.parse.names import PUZZLE_TITLE, SOLUTION_NAME
 from unidoku.parse.places import NO_PUZZLE, empty_place
 from unidoku.parse.plain import signs_of
 from unidoku.parse.runs import Record, without_mixtures
@@ -38,10 +39,10 @@ _LINES_MAX = 11  # lines of a board, of which some may be too many
 _ROW_MOST = 27  # cells of a line of three boards side by side
 _RECORD_LEAST = 7  # cells of lines of a file that are reported if they are no board
 # above a grid, or before it on its line: what books, pages and models' answers call a solution and its puzzle
-_SOLUTION_NAME = re.compile(r"(?i)\b(?:solutions?|answers?|solved)\b|答案|解答")
-_PUZZLE_NAME = re.compile(r"(?im)^\W*(?:puzzle|quizz?|题目)\b.{0,20}$")
+_SOLUTION_NAME = re.compile(SOLUTION_NAME)
+_PUZZLE_NAME = re.compile(rf"(?m)^\W*{PUZZLE_TITLE}.{{0,20}}$")
 # below the name of a solution, no code
-_PUZZLE_TITLE = re.compile(r"(?im)^\W*(?:puzzle|quizz?|题目)\b[^=(\[{\n]{0,20}$")
+_PUZZLE_TITLE = re.compile(rf"(?m)^\W*{PUZZLE_TITLE}[^=(\[{{\n]{{0,20}}$")
 _NO_CLUES = "x" * 81  # of a full grid, which has no solution
 _FEWEST_CLUES = 17  # of a puzzle with one solution
 _NEAR = 400  # characters before a full grid that are looked at for a heading
