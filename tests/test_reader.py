@@ -303,15 +303,16 @@ def test_blanks_that_were_lost_are_no_shift(lost: str, joint: str) -> None:
     assert not reads("\n".join(re.sub(lost, " " if lost[0] != "^" else "", row) for row in rows))
 
 
-def test_a_blank_line_between_rows_of_one_length_is_no_row() -> None:
+def test_a_blank_line_within_nine_rows_ends_a_board_but_between_boxes_and_all_rows() -> None:
     for text in (
         "\n".join(";".join(row).replace(".", "") for row in rows_of(A)),
         "\n".join(blanks(row) for row in rows_of(A)),
         "\n".join(f"| {' | '.join(boxes_of(row))} |" for row in rows_of(A.replace(".", "-"))),
     ):
         lines = text.split("\n")
-        assert boards_in("\n".join([*lines[:4], "", *lines[4:]])) == [A]
-        assert boards_in("\n".join([*lines[:4], "", *lines[4:], lines[8]])) == []
+        assert boards_in("\n".join([*lines[:4], "", *lines[4:]])) == []
+        assert boards_in("\n".join([*lines[:3], "", *lines[3:6], "", *lines[6:]])) == [A]
+        assert boards_in("\n\n".join(lines)) == [A]
 
 
 def test_blanks_cut_off_need_a_proper_puzzle() -> None:

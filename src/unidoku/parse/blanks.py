@@ -58,18 +58,15 @@ def _board_of(lines: Sequence[Line], block: Sequence[int]) -> Find | None:
     """Return the board of nine lines of a block, with its blank lines or without them."""
     rules = [number for number in block if _is_rule(lines[number])]
     drawn = sorted({*block} - {*rules})
-    is_framed = bool(rules) and len(drawn) <= 9
     sizes = {len(lines[number].text) for number in drawn if lines[number].text.strip()}
     drawn_size = max(sizes) if len(sizes) == 1 else -1  # a blank line of this length is a row
-    first = rules[0] if is_framed else len(lines)  # blank lines below it are rows
-    drawn = [*dropwhile(lambda row: row < first and _is_apart(lines[row], drawn_size), drawn)]
-    if not is_framed:
-        drawn = [*dropwhile(lambda row: _is_apart(lines[row], drawn_size), reversed(drawn))][::-1]
+    for _ in range(2):
+        drawn = [*dropwhile(lambda row: _is_apart(lines[row], drawn_size), reversed(drawn))]
     full = [number for number in drawn if lines[number].text.strip()]
     inner = {len(lines[number].text) == drawn_size for number in {*drawn} - {*full}}
     if inner == {False, True}:  # some blank lines are rows, others stand between strings
         drawn = full = [number for number in drawn if len(lines[number].text) == drawn_size]
-    for rows in (full if len(full) == 9 and _are_apart(lines, drawn, full) else [], drawn):
+    for rows in (full if len(full) == 9 and _are_apart(drawn, full) else [], drawn):
         drawing = _read([lines[number].text.rstrip("\r\n") for number in rows]) if len(rows) == 9 else None
         if drawing:
             cells, layout, doubt = drawing
@@ -83,15 +80,10 @@ def _board_of(lines: Sequence[Line], block: Sequence[int]) -> Find | None:
     return None
 
 
-def _are_apart(lines: Sequence[Line], drawn: Sequence[int], full: Sequence[int]) -> bool:
-    """Return whether the blank lines within a drawing stand between rows, and are none.
-
-    They do between bands and between all rows; elsewhere, if the rows have one length, and they another.
-    """
+def _are_apart(drawn: Sequence[int], full: Sequence[int]) -> bool:
+    """Return whether the blank lines within a drawing stand between bands or all rows, and are none."""
     before = {sum(number < blank for number in full) for blank in {*drawn} - {*full}}
-    sizes = {len(lines[number].text) for number in full}
-    inner = {len(lines[number].text) for number in {*drawn} - {*full}}
-    return before in ({3, 6}, {*range(1, 9)}, set()) or (len(sizes) == 1 and not sizes & inner)
+    return before in ({3, 6}, {*range(1, 9)}, set())
 
 
 def _has_frame_of_cells(lines: Sequence[Line], rows: Sequence[int]) -> bool:
@@ -110,7 +102,7 @@ def _is_rule(line: Line) -> bool:
 
 
 def _is_apart(line: Line, size: int) -> bool:
-    """Return whether a line at an end may be none of the board, whose rows have this size."""
+    """Return whether a line at an end is none of the board, whose rows have this size."""
     return is_heading(line.text) or (len(line.text) != size and not line.text.strip())
 
 

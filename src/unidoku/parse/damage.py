@@ -14,7 +14,7 @@ from os.path import commonprefix
 from unidoku.errors import Message
 from unidoku.parse.board import Fault
 from unidoku.parse.faults import other_form
-from unidoku.parse.lines import CELLS, SEGMENT, SIGNS, Line, has_head_rule
+from unidoku.parse.lines import CELLS, HEAD_RULE, SEGMENT, SIGNS, Line, has_head_rule
 from unidoku.parse.plain import DIGITS, MINUS
 from unidoku.parse.shapes import Row, Shape, cells_of
 
@@ -24,8 +24,8 @@ _JOINT = "\\"
 _END_SIGNS = " \r\"'`*,;)]}"  # behind a full stop
 _ENDS = f"])}}\"'`{_JOINT}"
 _BAND = 3
-RULE_PLACES: tuple[list[int], ...] = [], [3], [6], [3, 6], [*range(1, 9)]
-"""The rows of a board below which rules stand."""
+RULE_PLACES: tuple[list[int], ...] = [], [3], [6], [3, 6]
+"""The rows of a board below which rules stand, if not below all alike."""
 
 
 def damage_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
@@ -81,10 +81,13 @@ def _lost_labels(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fa
 def _few_names(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     """Return the fault of a sheet whose heading names fewer than nine columns, or in another order."""
     above = lines[rows[0].line - 1].text if shape.kind == "fields" and rows[0].line else ""
+    start = lines[rows[0].line].start
+    columns = above.replace("|", " ").split() if HEAD_RULE.fullmatch(above) else []
+    if columns and len(columns) < 9 + shape.is_labelled:
+        return _of_names(len(columns), start)
     names = [name for name in map(str.strip, above.split(shape.words or None)) if name]
     if not _BAND < len(names) < 10 or not all(map(str.isidentifier, names)):
         return None
-    start = lines[rows[0].line].start
     if len(names) == 9:
         stem = commonprefix(names).rstrip("0123456789")  # noqa: RUF071
         numbers = [name[len(stem) :] for name in names]
@@ -94,8 +97,13 @@ def _few_names(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Faul
             return None
         text = "the columns are named {names}: one may be in the place of another"
         return Fault(Message("names", text, names=" ".join(names)), start, 81, lines=9)
+    return _of_names(len(names), start)
+
+
+def _of_names(count: int, start: int) -> Fault:
+    """Return the fault of a heading with too few names."""
     text = "the heading names {count} columns of 9: the lines may be cut off"
-    return Fault(Message("few names", text, count=len(names)), start, 81, lines=9)
+    return Fault(Message("few names", text, count=count), start, 81, lines=9)
 
 
 def odd_field(texts: Sequence[str], separator: str) -> int:
@@ -111,15 +119,23 @@ def odd_field(texts: Sequence[str], separator: str) -> int:
     return next((row for row, fields in enumerate(inner, 1) if any(fields)), 0) if len(kinds) == 2 else 0
 
 
-def _odd_rules(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
-    """Return the fault of rules within nine rows that are neither between boxes nor between all rows."""
-    between = [lines[before.line + 1 : row.line] for before, row in pairwise(rows)]
-    places = [row for row, part in enumerate(between, 1) if any(line.kind == "rule" for line in part)]
-    if places in RULE_PLACES or (places == [1] and has_head_rule(between[0])):
-        return None
-    text = "rules stand below the rows {rows}, expected 3 and 6: a row may be missing, or there twice"
-    message = Message("rules below", text, rows=", ".join(map(str, places)))
-    return Fault(message, lines[rows[0].line].start, 81, lines=9)
+def _odd_gaps(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of rules or blank lines within nine rows that are not between boxes or all rows."""
+    between = [[line.kind for line in lines[before.line + 1 : row.line]] for before, row in pairwise(rows)]
+    for kind, name in (("rule", Message("rules", "rules")), ("blank", Message("blank lines", "blank lines"))):
+        counts = [kinds.count(kind) for kinds in between]
+        places = [row for row, count in enumerate(counts, 1) if count > min(counts)]
+        is_head = kind == "rule" and places == [1] and has_head_rule(lines[rows[0].line : rows[1].line])
+        if is_head or (
+            places in RULE_PLACES if kind == "rule" else places in ([], [3, 6]) and counts[2] == counts[5]
+        ):
+            continue
+        text = (
+            "{name} stand below the rows {rows}, expected 3 and 6: a row may be missing, or of another board"
+        )
+        message = Message("lines below", text, name=name, rows=", ".join(map(str, places)))
+        return Fault(message, lines[rows[0].line].start, 81, lines=9)
+    return None
 
 
 def _odd_blank(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
@@ -234,7 +250,7 @@ _RULES: tuple[Rule, ...] = (
     _other_edge,
     _lost_labels,
     _few_names,
-    _odd_rules,
+    _odd_gaps,
     _cut_columns,
     _blank_rows,
     _other_end,

@@ -37,6 +37,7 @@ _TABLE = re.compile(
 )
 _SIGNS_OR_BLANKS = bytes(b" 0"[not chr(code).isspace()] for code in range(256))
 _SEPARATORS = "|\t;,&"
+_CLOSERS = frozenset("])}")
 _BRACKETS = str.maketrans(dict.fromkeys("[](){}<>\"'`" + SKIP))
 _GAPS = str.maketrans(dict.fromkeys("|,;:/\\& \t"))
 _SIZES = frozenset({4, 6, 8, 10, 12, 16, 25})
@@ -63,7 +64,10 @@ def tokens_of(text: str, *, is_labelled: bool = False) -> tuple[list[str], str]:
     label = label_of(text)
     begin = label.end if is_labelled or label.is_named else 0
     begin = remark.end() if begin and (remark := _REMARK.match(text, begin)) else begin
-    body = text[begin:].translate(_BRACKETS).strip("\r\n")
+    body = text[begin:].rstrip("\r\n")
+    if (bare := body.rstrip(_SEPARATORS + " "))[-1:] in _CLOSERS:
+        body = bare  # of a list
+    body = body.translate(_BRACKETS)
     separator = max(_SEPARATORS, key=body.count)
     if body.count(separator) > 5:
         if separator == "|":
@@ -119,7 +123,7 @@ def of_lines(lines: Sequence[Line]) -> Fault:
             message = fault(EXPECTED, Message("in row", "{found} in row {n}", found=repr(symbol), n=row))
             return wrong(message, row)._replace(symbol=symbol)
     if not are_rows:
-        size = _other_groups() if total == 81 else wrong_size(total)
+        size = other_groups() if total == 81 else wrong_size(total)
         return wrong(wrong_signs(lines[0].text.strip()) or size)
     if (
         count == 9 and 9 not in sizes and (row := _odd_row([line.text for line in lines]))
@@ -284,7 +288,7 @@ def near_runs(text: str, source: str, boards: Sequence[Board]) -> Iterator[Fault
             yield _of_sign(symbols[place], place, match.start(), symbols.count(symbols[place]))
 
 
-def _other_groups() -> str:
+def other_groups() -> str:
     """Return the message about 81 cells that are no rows."""
     found = Message("other groups", "81 in other groups")
     return fault(Message("81 in rows", "81 cells in a line or in 9 rows"), found)
@@ -444,4 +448,4 @@ def of_text(text: str, source: str, names: int) -> Iterator[Fault]:
         yield Fault(_other_size(root), 0, size)
     digits = sum(map(source.count, "0123456789"))
     sizes = {digits, *(digits + source.count(sign) for sign in ".*_-")}
-    yield Fault(_other_groups() if 81 in sizes else wrong_size(digits), 0)
+    yield Fault(other_groups() if 81 in sizes else wrong_size(digits), 0)

@@ -16,7 +16,7 @@ from unidoku.parse.plain import signs_of
 from unidoku.parse.shapes import readings
 
 _LONGEST_FORM = 1000  # characters of nine lines in a frame
-_HEADS = "123456789", "012345678"  # of columns: a first row that may be none
+_HEAD = "12345678"  # of columns: a row that may be none
 _TITLE = re.compile(r"(?:Grid|Puzzle|Sudoku) #?\d+:?\n")  # of Project Euler's problem 96, and books
 _NINE_ROWS = 90
 _LABEL = re.compile(r"(?:[Rr]ow|[Ll]ine) ([1-9]): ")  # as models answer
@@ -25,7 +25,11 @@ _FORM_SIGNS = ".0123456789"
 _FORM = str.maketrans(dict.fromkeys(_FORM_SIGNS, "0"))
 _NO_GAPS = str.maketrans(dict.fromkeys("| ,;"))
 _BLANK_FIELD = re.compile(r"(?<=\|) {1,9}(?=\|)")
+_ALL = [*range(1, 9)]
 _RULE_SIGNS = "+-="
+_BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
+# rows and blank lines
+_APART = re.compile("0*1(?P<a>0*)1(?P=a)1(?P<b>0*)1(?P=a)1(?P=a)1(?P=b)1(?P=a)1(?P=a)10*")
 
 
 def ascii_signs(text: str) -> str:
@@ -43,6 +47,8 @@ def board_in(text: str) -> Board | None:
     rows, start = [text], 0
     if len(text) != 81:
         rows = text.split()
+        if _BLANK_LINE.search(text) and not _are_apart_alike(text):
+            return None
         if len(rows) == 81 and text.count("\n") >= 8 and "\t" not in text:
             rows = ["".join(line.split()) for line in text.splitlines()]
         elif len(rows) != 9 or len(rows[0]) != 9 or " " in text or "\t" in text:
@@ -51,15 +57,25 @@ def board_in(text: str) -> Board | None:
             return None
     signs = "".join(rows)
     cells = cells_in(signs)
-    is_doubtful = len(rows) > 1 and (signs.startswith(_HEADS) or signs.find(".") in {8, 80})  # or full stops
+    is_doubtful = len(rows) > 1 and (_HEAD in signs or signs.find(".") in {8, 80})  # or full stops
     if cells is None or not any(cells) or is_doubtful:
         return None
     for column in (cells[::9], cells[8::9]):
         if column.count(0) < 5 and are_counts(column.translate(SYMBOL_OF).decode()):
             return None
-    if cells.count(0) % 9 == 0 and {len(row.translate(_NO_DIGITS)) for row in rows} == {0, 9}:
-        return None  # a row of signs that no other row has may be a rule
+    empty = cells.count(0)
+    if (empty == 9 and 9 not in cells) or (
+        empty % 9 == 0 and {len(row.translate(_NO_DIGITS)) for row in rows} == {0, 9}
+    ):
+        return None  # digits 0 to 8; a row of signs that no other row has may be a rule
     return Board(cells.translate(SYMBOL_OF).decode(), None, start, len(text), "rows")
+
+
+def _are_apart_alike(text: str) -> bool:
+    """Return whether blank lines within nine rows stand between boxes alike, between all rows, or nowhere."""
+    lines = text.split("\n")
+    rows = (line.strip() for line in lines[_heading_of(lines) :] if not _is_rule(line))
+    return _APART.fullmatch("".join("01"[bool(row)] for row in rows)) is not None
 
 
 def _rows_of_one_form(text: str) -> tuple[list[str], int]:
@@ -70,7 +86,7 @@ def _rows_of_one_form(text: str) -> tuple[list[str], int]:
     heading = _heading_of(lines)
     lines = [*filter(None, lines[heading:])]
     places = [place for place, line in enumerate(lines) if _is_rule(line)]
-    if [row for place in places if 0 < (row := place - places.index(place)) < 9] not in RULE_PLACES:
+    if [row for place in places if 0 < (row := place - places.index(place)) < 9] not in (*RULE_PLACES, _ALL):
         return [], 0
     lines = [line for line in lines if not _is_rule(line)]
     start = text.index(lines[0]) if lines else 0

@@ -222,7 +222,10 @@ def _board_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines: N
         return wrong
     cells, last = [cell for row in rows for cell in row.cells], lines[rows[-1].line]
     found = board_of(cells, start, last.start + len(last.text.rstrip()), "rows")
-    return found._replace(lines=9) if isinstance(found, Fault) else damage_of(shape, rows, lines) or found
+    if isinstance(found, Fault):
+        found = found._replace(lines=9)
+        return found if found.column else damage_of(shape, rows, lines) or found
+    return damage_of(shape, rows, lines) or found
 
 
 def _is_near(label: str, before: str) -> bool:
