@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from unidoku.cell import (
@@ -38,7 +38,7 @@ _FEWEST_GROUPS = 3, 10  # cells with several candidates: at least, and beside as
 _FEWEST_BLANKS = 3
 _RUN = 60  # cells on a line that are meant as 81
 HEADING = Message("heading", "a heading and 8 rows: row 9 is missing, or one above it")
-"""What is wrong with nine rows of which the first has the numbers of the columns."""
+"""What is wrong with nine rows of which one has the numbers of the columns."""
 TRIPLES = Message(
     "triples", "the digits are rows, columns and values of 27 clues; write 81 cells, row by row"
 )
@@ -122,8 +122,8 @@ def board_of(cells: Sequence[str], start: int, end: int, layout: str) -> Board |
             return of_cell(second[0], second[1], shown[second[0]], start)
     if kinds in ({" "}, {MINUS}) and len(signs) < _FEWEST_BLANKS:  # digits may be lost, or have a sign before
         return of_cell(cells.index(signs[0]), EXPECTED, _sign_name(signs[0]), start)
-    if wrong := _whole_house(places, kinds) if 0 < len(places) < 10 and layout != "line" else "":
-        return Fault(wrong, start, 72)
+    if wrong := _whole_house(cells, places, kinds) if 0 < len(places) < 10 and layout != "line" else "":
+        return Fault(wrong, start, 81)
     groups = [place for place, cell in enumerate(cells) if len(cell) > 1]
     if groups:
         if len(groups) < max(_FEWEST_GROUPS[0], min(_FEWEST_GROUPS[1], len(signs))):
@@ -149,8 +149,11 @@ def _are_triples(text: str) -> bool:
     return all(before < place for before, place in pairwise(places))
 
 
-def _whole_house(places: Sequence[int], kinds: set[str]) -> str:
-    """Return what is wrong with the only empty cells, if all are in a row or a column."""
+def _whole_house(cells: Sequence[str], places: Sequence[int], kinds: set[str]) -> str:
+    """Return what is wrong with the only empty cells, if all are in a row or a column, or are the digit 0."""
+    houses = {*chain(*(HOUSES_OF[place] for place in places))}
+    if kinds == {"0"} and "9" not in cells and len(houses) == 27:
+        return Message("digits 0 to 8", "the digits are 0 to 8: write 1 to 9")
     column, row = places[0] % 9 + 1, places[0] // 9 + 1
     if kinds == {"."} and places == [*range(8, 81, 9)]:
         return Message("stops", "the rows have 8 cells and a full stop, or a dot for an empty cell")
@@ -162,11 +165,12 @@ def _whole_house(places: Sequence[int], kinds: set[str]) -> str:
 
 
 def are_counts(column: str) -> bool:
-    """Return whether the digits of a first or a last column count the rows: they may be labels."""
-    return column.count(".") < 5 and any(
-        all(cell in {".", count} for cell, count in zip(column, counts, strict=True))
-        for counts in ("123456789", ".12345678", "987654321")
-    )
+    """Return whether the digits of a first or a last column count the rows: they may be labels, one wrong."""
+    for counts in ("123456789", ".12345678", "987654321"):
+        others = sum(map(str.__ne__, column, counts))
+        if others < 2 or (others < 5 and keeps_clues(column, counts)):
+            return True
+    return False
 
 
 def are_in_a_house(places: Sequence[int]) -> bool:
@@ -186,8 +190,8 @@ def of_cell(place: int, requirement: str, shown: str, start: int, symbol: str = 
 
 
 def _counts_in(cells: str) -> str:
-    """Return what is wrong with nine rows of which the first, or a column at an end, counts the others."""
-    if _has_heading_as_row(cells):
+    """Return what is wrong with nine rows of which one, or a column at an end, counts the others."""
+    if "12345678" in cells and _has_heading_as_row(cells):
         return HEADING
     before, behind = (are_counts(cells[place::9]) for place in (0, 8))
     if not (before or behind) or ("." not in cells and not has_clash(cells)):
@@ -198,11 +202,13 @@ def _counts_in(cells: str) -> str:
 
 
 def _has_heading_as_row(cells: str) -> bool:
-    """Return whether the first row is a heading: its digits are in the columns or the boxes again."""
-    if not cells.startswith(("123456789", ".12345678")):
-        return False
-    count = sum(cells[place] == cells[peer] != "." for peer in range(9) for place in PEERS[peer])
-    return count > (0 if "." in cells else _WRONG_MAX)
+    """Return whether a row is a heading: its digits are in the columns or the boxes again."""
+    rows = [first for first in range(0, 81, 9) if cells[first : first + 9] in {"123456789", ".12345678"}]
+    counts = (
+        sum(cells[place] == cells[peer] != "." for peer in range(first, first + 9) for place in PEERS[peer])
+        for first in rows
+    )
+    return max(counts, default=0) > (0 if "." in cells else _WRONG_MAX)
 
 
 def solution_of(cells: str) -> str:
