@@ -47,6 +47,7 @@ _BEHIND = re.compile(r"(?s)\([^()]*\)|[\])}]\s{0,9}[\])}].*|(?<!\w)(\d{1,9})(?!\
 _NOTHING = '""', "''"  # quotes without a cell
 _MARKS = " \t[](){}\"'`|>*#-"
 _ENDS = " \t\r,;|\"'`)]}>*\\"  # what stands behind a row, or nothing; another sign belongs to its shape
+_SEPARATORS = " \t,;|&"
 _LEGEND = re.compile(r"(?=[^|]{0,80}[^\W\d_]{2})[^|]{1,80}(?<=  )(?=\|)")
 TIME = re.compile(
     r"(?<![\d:])\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?=[\s\],;:>)](?!\d))"
@@ -198,7 +199,7 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
             continue  # the label of a row, or one that is followed by a word: of a column
         if "#" in skeleton and not (name or WORD.search(skeleton)):
             continue  # numbers beside cells, perhaps cells
-        ends = (_signs_behind(behind), _numbers_behind(before, behind))
+        ends = (_signs_behind(behind), _numbers_behind(before, behind), _fields_beside(before, behind))
         shape = Shape("segment", "#" * others + skeleton, bool(name), (*kinds, *ends))
         yield shape, (*cells,), name
         if skeleton and not name and edge[-1:] in {*":=>"}:  # on the line of a name
@@ -208,6 +209,13 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
 def _signs_behind(behind: str) -> str:
     """Return the signs that touch a row, but for those that may stand behind some rows alone."""
     return "".join(takewhile(lambda sign: not (sign in _ENDS or sign.isalnum()), behind))
+
+
+def _fields_beside(before: str, behind: str) -> str:
+    """Return the separators of empty fields right before and right behind a row: more than one there."""
+    signs = before[len(before.rstrip(_SEPARATORS)) :], behind[: len(behind) - len(behind.lstrip(_SEPARATORS))]
+    first, last = ("".join(part.split()) for part in signs)
+    return f"{first.removeprefix('|')}#{last[1:]}"
 
 
 def _numbers_behind(before: str, behind: str) -> str:
@@ -280,6 +288,8 @@ def _in_fields(text: str) -> Iterator[RowReading]:
             continue  # eight cells in a frame
         if len(fields) == 11 and not (fields[3] + fields[7]).strip():
             fields, edges = [*fields[:3], *fields[4:7], *fields[8:]], f"{edges} between boxes"  # empty ones
+        if len({field == "" for field in fields[1:-1] if not field.strip()}) > 1 and separator == "|":
+            continue  # two kinds of empty fields: double bars of MediaWiki
         if len(fields) == 9:
             yield from _row_of(fields, separator, edges)
         elif len(fields) == 10:
