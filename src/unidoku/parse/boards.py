@@ -182,7 +182,7 @@ def _in_one_line(line: Line) -> list[Board | Fault]:
     text = line.text.replace("->", ">>").replace("<-", "<<")  # the sign of an arrow is no cell
     if count_of(text, _SIGNS) < _LEAST_SIGNS:
         return []
-    for separator in "\t;,|":  # fields, of which some may be empty
+    for separator in "\t;,":  # fields, of which some may be empty
         if 80 <= text.count(separator) < 90:
             fields = text.strip("[](){} \r\n").split(separator)
             signs = [*filter(None, map(cell_of, fields))]

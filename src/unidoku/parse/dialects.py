@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from unidoku.errors import Message
-from unidoku.parse.board import Board, Find, board_of, clues_of, keeps_clues, mask_of
+from unidoku.parse.board import Board, Fault, Find, board_of, clues_of, keeps_clues, mask_of
+from unidoku.parse.faults import other_groups
 from unidoku.parse.lines import CELLS, SEGMENT, Line, count_of
 from unidoku.parse.plain import DIGITS, SETS, SKIP
 from unidoku.parse.shapes import cells_of
@@ -182,11 +183,18 @@ def wrapped_lines(lines: Sequence[Line], used: set[int]) -> Iterator[Find]:
         parts = [CELLS.findall(lines[number].text) for number in block]
         cells = [cell for part in parts for cell in part]
         sizes = {*map(len, parts[:-1])}
-        if len(cells) == 81 and len(sizes) == 1 and not sizes & _ROW_SIZES and len(parts[-1]) <= max(sizes):
-            first, last = lines[block[0]], lines[block[-1]]
-            board = board_of(cells, first.start, last.start + len(last.text), "wrapped")
-            if isinstance(board, Board):
-                yield board, block
+        if len(cells) != 81 or len(sizes) != 1 or sizes & _ROW_SIZES or len(parts[-1]) > max(sizes):
+            continue
+        first, last = lines[block[0]], lines[block[-1]]
+        gaps = [place for place, (before, line) in enumerate(pairwise(block), 1) if line > before + 1]
+        is_even = not gaps or len(gaps) == len(block) - 1 or gaps == [*range(9, 81, 9)]
+        if sizes == {27}:  # cells of three signs have one digit
+            is_even = any(len(DIGITS.intersection(cells[k : k + 3])) > 1 for k in range(0, 81, 3))
+        board = board_of(cells, first.start, last.start + len(last.text), "wrapped")
+        if not is_even:
+            yield Fault(other_groups(), first.start, 81), ()
+        elif isinstance(board, Board):
+            yield board, block
 
 
 def _size_of(line: Line) -> int:
@@ -197,13 +205,15 @@ def _size_of(line: Line) -> int:
 def _is_part(line: Line) -> bool:
     """Return whether a line has a part of a wrapped line: cells with gaps, and nothing else.
 
-    One gap that is wider than all others stands between two boards.
+    One gap that is wider than all others stands between two boards; groups of three are candidates.
     """
     if line.kind == "text" or line.text.isspace():
         return False
     if SEGMENT.fullmatch(line.text.strip(_WRAPPED_EDGES)) is None:
         return False
-    sizes = cells_of(line.text)[2] if line.size > 9 else []
+    _, kinds, sizes = cells_of(line.text) if line.size > 9 else ([], [], [])
+    if len(kinds) == 26 and all(kinds[2::3]):
+        return False
     return not sizes or max(sizes) == min(sizes) or sizes.count(max(sizes)) > 1
 
 
