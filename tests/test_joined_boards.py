@@ -7,6 +7,7 @@ begins. What is read is a board that was written whole, or nothing.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from itertools import product
 
 import pytest
@@ -156,3 +157,31 @@ def test_a_column_of_labels_of_which_one_is_wrong(label: int) -> None:
             f"{other if k == label else k + 1} {' '.join(row[:4] + row[5:])}" for k, row in enumerate(ROWS)
         ]
         assert cells_in(rows) == ""
+
+
+DAMAGES: dict[str, Callable[[list[str]], list[str]]] = {
+    "row lost": lambda lines: lines[:4] + lines[5:],
+    "cell lost": lambda lines: [*lines[:4], lines[4].replace("8", "", 1), *lines[5:]],
+    "other sign": lambda lines: [*lines[:4], lines[4].replace("8", "e", 1), *lines[5:]],
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_board_beside_another_one_is_named(form: str, damage: str) -> None:
+    damaged, whole = DAMAGES[damage](lines_of(ROWS, form)), lines_of(OTHERS, form)
+    solved = lines_of([SOLUTION[k : k + 9] for k in range(0, 81, 9)], form)
+    for between in ([""], ["", "Puzzle 2", ""], ["", "Level 2:"]):
+        for lines in ([*damaged, *between, *whole], [*whole, *between, *damaged]):
+            assert cells_in(lines) == "", (between, lines)
+    assert cells_in([*lines_of(ROWS, form), "", "Solution:", "", *solved]) == UNIQUE
+    # a damaged copy of it, or of its solution, is no other board
+    assert cells_in([*lines_of(ROWS, form), "", "Again:", "", *damaged]) == UNIQUE
+    assert cells_in([*lines_of(ROWS, form), "", "Solution:", "", *DAMAGES[damage](solved)]) == UNIQUE
+
+
+@pytest.mark.parametrize("size", [72, 79, 80, 82, 90])
+def test_a_line_of_other_cells_beside_81(size: int) -> None:
+    line = (OTHER * 2)[:size]
+    assert cells_in([UNIQUE, line]) == cells_in([line, "", UNIQUE]) == ""
+    assert cells_in([UNIQUE, (UNIQUE * 2)[:size]]) == cells_in([(UNIQUE * 2)[:size], "", UNIQUE]) == UNIQUE

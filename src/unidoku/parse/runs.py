@@ -1,4 +1,4 @@
-"""Boards that follow each other with nothing between them: read as a whole, or refused as a whole.
+"""Boards beside each other: those with nothing between them are read or refused as a whole.
 
 Nothing but the count of the lines says where each begins: behind a row that is lost, or there twice, all
 boards would have rows of two. So a run of them is read only if nothing in the text is damaged, no board has
@@ -9,12 +9,12 @@ place of a row.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault, has_clash
-from unidoku.parse.lines import is_heading, line_of
-from unidoku.parse.plain import signs_of
+from unidoku.parse.lines import CELLS, SEGMENT, is_heading, line_of
+from unidoku.parse.plain import DIGITS, signs_of
 from unidoku.parse.shapes import follows, readings
 
 Record = tuple[int, int, Board | Fault]
@@ -24,7 +24,9 @@ _CLASH = Message("clash in run", "a digit is twice in a house of 9 rows from her
 _AGAIN = Message("row again", "a row is there twice where a board may begin")
 _DAMAGED = Message("damage beside run", "rows are damaged beside these")
 _ROWS_MOST = 11  # of a board that is damaged; more are of a run
-_FEWEST = 3  # digits of a row that is there again: fewer are in two rows by chance
+_FEWEST = 3  # digits of a row that is there again: fewer are in two rows by chance; rows beside a damaged one
+_LEAST_RUN, _MOST_RUN = 72, 90  # cells on a line that are like a board
+_LEAST_ROWS = 6  # of nine cells, of a part that is like a board
 _REACH = 2000  # characters before and behind a board that are looked at for the two lines beside it
 
 
@@ -49,6 +51,49 @@ def without_mixtures(text: str, records: list[Record], *, is_cut: bool = False) 
         is_near = any(are_runs[max(0, number - 1) : number]) or any(are_runs[number + 1 : number + 2])
         kept += _refused(text, own, 0, _DAMAGED) if is_near else own
     return kept
+
+
+def damaged_beside(text: str, source: str, boards: Sequence[Board], faults: Iterable[Fault]) -> Fault | None:
+    """Return the fault of a part that is like a board, but none of the boards of a text that are one puzzle.
+
+    It has rows of nine cells, or about 81 cells on a line; the plain `source` is as long as the text.
+    """
+    own = [board.digits[first : first + 9] for board in boards for first in range(0, 81, 9)]
+    for fault in faults:
+        is_line = fault.lines == 1 and _LEAST_RUN <= fault.cells <= _MOST_RUN
+        if not (is_line or _FEWEST <= fault.lines <= _ROWS_MOST):
+            continue
+        rows = _rows_near(source, boards, fault, is_line=is_line)
+        same = sum(any(_is_part_of(row, one) or _is_part_of(one, row) for one in own) for row in rows)
+        if len(rows) >= _LEAST_ROWS and 2 * same < len(rows):
+            line = text.count("\n", 0, fault.start) + 1
+            why = "the text has two boards, of which the one at line {line} is damaged: {reason}"
+            return fault._replace(message=Message("one damaged", why, line=line, reason=fault.message))
+    return None
+
+
+def _rows_near(source: str, boards: Sequence[Board], fault: Fault, *, is_line: bool) -> list[str]:
+    """Return the rows of nine cells around a fault, but for those of boards."""
+    begin, end = source.rfind("\n", 0, fault.start) + 1, source.find("\n", fault.start)
+    if is_line:
+        cells = "".join(CELLS.findall(source[begin : end if end >= 0 else len(source)]))
+        return [
+            cells[place : place + 9]
+            for size in (0, len(cells) % 9)
+            for place in range(size, len(cells) - 8, 9)
+        ]
+    first, last = max(0, begin - _REACH), min(len(source), begin + _REACH)
+    spans = [(board.start, board.end) for board in boards if board.start < last and first < board.end]
+    first = max((stop for _, stop in spans if stop <= fault.start), default=first)
+    last = min((start for start, _ in spans if start >= fault.start), default=last)
+    rows = (max(SEGMENT.findall(line), key=len, default="") for line in source[first:last].split("\n"))
+    return [row for row in ("".join(CELLS.findall(row)) for row in rows) if len(row) == 9]
+
+
+def _is_part_of(row: str, other: str) -> bool:
+    """Return whether the digits of a row, at least two, are in another one."""
+    pairs = [cell == one for cell, one in zip(row, other, strict=True) if cell in DIGITS]
+    return len(pairs) > 1 and all(pairs)
 
 
 def _is_joined(text: str, before: Record, record: Record) -> bool:

@@ -18,7 +18,7 @@ from unidoku.parse.lines import SIGNS, count_of
 from unidoku.parse.names import PUZZLE_TITLE, SOLUTION_NAME
 from unidoku.parse.places import NO_PUZZLE, empty_place
 from unidoku.parse.plain import signs_of
-from unidoku.parse.runs import Record, without_mixtures
+from unidoku.parse.runs import Record, damaged_beside, without_mixtures
 
 POSITION = Message(
     "position", "the text has candidates that its clues do not give; hint and explain read them"
@@ -68,6 +68,9 @@ def puzzle_in(text: str) -> Board:
         if parts:
             raise max(parts, key=_weight).error(text)
     result = _common_board(boards, text)
+    if not isinstance(result, Fault):
+        words = rows_of_words(reading.source, reading.boards)
+        result = damaged_beside(text, reading.source, boards, chain(faults, words)) or result
     if isinstance(result, Fault):
         raise result.error(text)
     if _is_named_solution(text, result) and _PUZZLE_NAME.search(text, 0, result.start):
