@@ -206,7 +206,7 @@ REFUSED: dict[str, tuple[str, str]] = {
     "80 cells and a field": (f"{A[:80]}:1", "found 81 in other groups"),
     "79 cells and two fields": (f"{A[:79]},1,1", "found 81 in other groups"),
     "80 cells and a solution": (f"{A[:80]},{SOLUTION}", "expected 81 cells, found 80"),
-    "16 x 16": ("." * 256, "16 x 16 is not supported"),
+    "16 x 16": ("." * 256, "16x16 is not read"),
     "a table of four columns": (in_lines("1;2;3;4" for _ in range(9)), "row 1 has 4 cells"),
     "an indent, or a column without clues": (
         in_lines(f"     {row[1:]}".rstrip() for row in rows(" ")),

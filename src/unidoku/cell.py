@@ -48,8 +48,8 @@ LONGEST = 1 << 16
 
 _DOT = ord(".")
 _CUT_DIGITS = 60  # of a text that may have lost its leading zeros
-OTHER_SIZE = Message("other size", "a puzzle of size 16 x 16 is not supported, only 9 x 9")
-"""The error for a puzzle of 256 cells."""
+OTHER_SIZES = {rows**2: rows for rows in (4, 6, 8, 10, 12, 16, 25)}
+"""The cells of boards of other puzzles, and their rows."""
 
 NO_ANSWER = Message("no answer", "no answer")
 """Why there is no grid where there is no answer."""
@@ -219,10 +219,11 @@ def wrong_mark(symbol: str, place: int) -> str:
 
 
 def wrong_size(count: int, where: str = "") -> str:
-    """Return the error for a puzzle, perhaps at a place, with this number of cells."""
+    """Return the error for a puzzle, perhaps at a place, with this number of cells: of another size, too."""
+    rows = OTHER_SIZES.get(count)
     return fault(
         size_message(where),
-        Message("size 16", "{n} ({reason})", n=256, reason=OTHER_SIZE) if count == 256 else count,
+        Message("not 9x9", "{n} cells: {rows}x{rows} is not read", n=count, rows=rows) if rows else count,
     )
 
 

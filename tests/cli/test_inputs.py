@@ -93,8 +93,8 @@ NEITHER = {
     "gone.txt": "gone.txt: No such file or directory",
     UNIQUE[1:]: "is neither a file nor a puzzle: expected 81 cells, found 80",
     UNIQUE[:80] + "y": "is neither a file nor a puzzle: expected a digit or an empty cell",
-    "1" + "." * 255: "a puzzle of size 16 x 16 is not supported, only 9 x 9",
-    "A" + "." * 255: "a puzzle of size 16 x 16 is not supported, only 9 x 9",
+    "1" + "." * 255: "expected 81 cells, found 256 cells: 16x16 is not read",
+    "A" + "." * 255: "expected 81 cells, found 256 cells: 16x16 is not read",
     "12341234" * 2: "is neither a file nor a puzzle: expected 81 cells, found 16",
 }
 

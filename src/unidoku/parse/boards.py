@@ -23,7 +23,7 @@ from unidoku.errors import Message
 from unidoku.parse.blanks import drawings
 from unidoku.parse.board import Board, Fault, Find, board_of
 from unidoku.parse.dialects import marks_in, named_cells, positions, with_blanks, wrapped_lines
-from unidoku.parse.faults import LEAST, behind_code, has_run, of_lines, other_form, wrong_row
+from unidoku.parse.faults import LEAST, behind_code, has_run, of_lines, other_form
 from unidoku.parse.lines import READ, SEGMENT, SIGNS, Line, count_of, is_heading, line_of
 from unidoku.parse.order import without_other_orders
 from unidoku.parse.plain import DIGITS, MARKED, MINUS, SKIP, plain
@@ -66,9 +66,9 @@ def read(text: str) -> Reading:
     boards = [*named_cells(rest)]
     if has_run(rest):
         boards += [*positions(rest), *marks_in(rest)]
-        rest = _without_boards(rest, boards)
+        rest = without_boards(rest, boards)
         boards += _runs(rest, faults)
-    rest = _without_boards(rest, boards)
+    rest = without_boards(rest, boards)
     lines, start = list[Line](), 0
     equal = dict[str, Line]()  # rules are there several times
     skips = dict[int, list[int]]()  # of lines with boards, where their signs are
@@ -127,7 +127,7 @@ def _with_last_line(board: Board, source: str) -> Board:
     return board._replace(end=end if end >= 0 else len(source))
 
 
-def _without_boards(source: str, boards: Sequence[Board]) -> str:
+def without_boards(source: str, boards: Sequence[Board]) -> str:
     """Return a text in which boards that were read are no signs."""
     pieces, end = list[str](), 0
     for board in sorted(boards, key=lambda board: board.start):
@@ -281,12 +281,8 @@ def _words_beside(lines: Sequence[Line], rows: Sequence[Line]) -> Fault | None:
     """Return the fault of a line of words with nine cells above or below too few rows."""
     first = bisect_left(lines, rows[0].start, key=lambda line: line.start)
     above = behind_code(lines[first - 1]) if first and len(rows) == 8 else None
-    odd = [row for row, line in enumerate(rows, 2) if line.kind != "cells" or line.size != 9]
-    if above and (len(odd) == 1 if above.kind == "cells" else not odd):
-        wrong = rows[odd[0] - 2] if odd else above
-        if wrong.kind == "near":
-            return of_lines([above, *rows])
-        return Fault(wrong_row(odd[0], wrong.size, "cells", wrong.text), wrong.start, 81, odd[0], lines=9)
+    if above:
+        return of_lines([above, *(row._replace(text=row.text.lstrip(" ,")) for row in rows)])
     for place, step, row in ((rows[0], -1, 1), (rows[-1], 1, len(rows) + 1)):
         number = bisect_left(lines, place.start, key=lambda line: line.start) + step
         if 0 <= number < len(lines) and lines[number].kind == "rule":

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from unidoku.errors import Message
 from unidoku.parse.board import Fault
-from unidoku.parse.faults import of_row, other_form, other_labels, row_missing, row_order, row_twice
+from unidoku.parse.faults import of_row, other_labels, row_missing, row_order, row_twice
 from unidoku.parse.lines import CELLS, SEGMENT, Line
 from unidoku.parse.order import OTHER_WORDS
 from unidoku.parse.plain import UNMARKED
@@ -148,7 +148,7 @@ def _of_label(lines: Sequence[Line], label: str, step: int) -> Fault | None:
     """Return what is wrong with the line that has the number some steps from a label, if one has it."""
     number = int(label) + step if label.isdigit() else -1
     line = next((line for line in lines if label_of(line.text).name == str(number)), None)
-    return of_row(line, number) or other_form(line, number, 81) if line else None
+    return of_row(line, number, is_labelled=True) if line else None
 
 
 def _place_of(label: str) -> int:

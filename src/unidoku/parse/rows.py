@@ -14,7 +14,7 @@ from itertools import accumulate, chain, groupby, pairwise
 
 from unidoku.parse.board import Board, Fault, Find, board_of, has_clash
 from unidoku.parse.damage import damage_of
-from unidoku.parse.faults import other_form, tokens_of, wrong_count, wrong_row
+from unidoku.parse.faults import of_row, wrong_count
 from unidoku.parse.labels import labels_beside, odd_label, wrong_labels
 from unidoku.parse.lines import Line, are_heading, begins_table, has_head_rule, is_heading
 from unidoku.parse.plain import DIGITS, UNMARKED
@@ -287,11 +287,7 @@ def _line_beside(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines
         return None
     line = lines[odd[0]]
     row = sum(number < odd[0] for number in taken) + 1
-    tokens, what = tokens_of(line.text)
-    size = len(tokens)
-    if size == 9 or line.kind == "text":
-        return other_form(line, row, 9 * len(rows))
-    return Fault(wrong_row(row, size, what, line.text), line.start, 9 * len(rows), row, lines=10)
+    return of_row(line, row)
 
 
 def _has_names(line: Line) -> bool:

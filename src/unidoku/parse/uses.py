@@ -11,9 +11,9 @@ from unidoku.cell import CELL_CODES, wrong_size
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse import nine_lines
 from unidoku.parse.board import Board, Fault, are_in_a_house, keeps_clues, solution_of
-from unidoku.parse.boards import Reading, read
+from unidoku.parse.boards import Reading, read, without_boards
 from unidoku.parse.dialects import count_names, empty_sections, with_states
-from unidoku.parse.faults import near_runs, of_table, of_text, own_page, rows_of_words
+from unidoku.parse.faults import near_runs, of_text, own_page, rows_of_words
 from unidoku.parse.lines import SIGNS, count_of
 from unidoku.parse.names import PUZZLE_TITLE, SOLUTION_NAME
 from unidoku.parse.places import NO_PUZZLE, empty_place
@@ -69,7 +69,7 @@ def puzzle_in(text: str) -> Board:
             raise max(parts, key=_weight).error(text)
     result = _common_board(boards, text)
     if not isinstance(result, Fault):
-        words = rows_of_words(reading.source, reading.boards)
+        words = rows_of_words(without_boards(reading.source, reading.boards))
         result = damaged_beside(text, reading.source, boards, chain(faults, words)) or result
     if isinstance(result, Fault):
         raise result.error(text)
@@ -134,7 +134,7 @@ def _records_in(text: str) -> list[Record]:
     reading = read(text)
     boards = [_without_marks(board) for board in with_states(text, reading.boards)]
     faults = dict[int, Fault]()  # one for each line
-    for fault in (*_faults(text, reading), *rows_of_words(reading.source, reading.boards)):
+    for fault in (*_faults(text, reading), *rows_of_words(without_boards(reading.source, reading.boards))):
         if fault.cells > _RECORD_LEAST:
             line = _line_of(text, fault.start)
             faults[line] = max(faults.get(line, fault), fault, key=_weight)
@@ -332,14 +332,13 @@ def _weight(fault: Fault) -> tuple[int, bool]:
 
 def _worst(text: str, reading: Reading, faults: Sequence[Fault], names: int) -> Fault:
     """Return what is wrong with a text that has no board, of which so many cells have names."""
-    worst = max((*faults, *of_text(text, reading.source, names)), key=_weight)
-    return (of_table(text) if worst.row is None else None) or worst
+    return max((*faults, *of_text(text, reading.source, names)), key=_weight)
 
 
 def _faults(text: str, reading: Reading) -> list[Fault]:
     """Return what is wrong with the parts of a text beside its boards."""
     empty = (Fault(NO_PUZZLE, place, 81) for place in empty_sections(text, reading.boards))
-    return [*reading.faults, *near_runs(text, reading.source, reading.boards), *empty]
+    return [*reading.faults, *near_runs(reading.source, reading.boards), *empty]
 
 
 def _line_of(text: str, place: int) -> int:
