@@ -49,7 +49,6 @@ _FEWEST_CELLS, _MOST_CELLS = 5, 12  # of a row that is damaged
 _FEWEST_ROWS = 3  # of words that are meant as a board
 _BAND = 3
 _NUMERALS = re.compile(r"\d+")
-_ALNUM = re.compile(r"[^\W_]")
 _MOST_ROWS = 30  # lines that are looked at for a message
 
 
@@ -138,19 +137,9 @@ def wrong_row(row: int, size: int, text: str) -> str:
     return Message("and", "{reason}; {advice}", reason=message, advice=_DOTS) if is_drawing else message
 
 
-def row_missing(row: int) -> Message:
-    """Return the message about a row that is not there."""
-    return Message("row missing", "row {row} is missing", row=row)
-
-
 def row_twice(row: int | str) -> Message:
     """Return the message about a row that is there again."""
     return Message("twice", "row {row} is there twice", row=row)
-
-
-def row_order(row: int, expected: int) -> Message:
-    """Return the message about a row that stands in the place of another one."""
-    return Message("row order", "row {row} is out of order, expected row {n}", row=row, n=expected)
 
 
 def wrong_count(lines: Sequence[Line], total: int) -> Fault:
@@ -263,18 +252,19 @@ def other_labels(first: str, last: str, start: int) -> Fault:
 
 
 def rows_of_words(source: str) -> Iterator[Fault]:
-    """Yield what is wrong with lines like rows that have words beside their cells, but no label of a row.
+    """Yield what is wrong with lines like rows that have words beside their cells.
 
-    Three with eight to ten cells are meant as a board, if they are alike but for their cells and numbers.
+    Three of eight to ten cells, or six with labels of rows, are meant as a board, if they are alike but for
+    their cells and numbers.
     """
     parts, before, behind, start = [list[Line]()], "", "", 0  # between blank lines; what is beside the cells
     for part in [*source.split("\n"), READ]:
         text = part.replace(SKIP, "")
         form, is_word = _without_numbers(text), WORD.search(text) is not None and READ not in text
-        cells = _cells_behind(text) if is_word and not label_of(text).is_named else ""
+        cells = _cells_behind(text) if is_word else ""
         if (before and form.startswith(before)) or (behind and form.endswith(behind)):
             parts[-1].append(Line(start, text, "cells", count_of(cells)))
-        elif before + behind and not _ALNUM.search(text) and READ not in text:
+        elif before + behind and not any(map(str.isalnum, text)) and READ not in text:
             parts += [] if text.strip() else [[]]  # a rule, or what is behind a row
         else:
             yield from _of_parts(parts)
@@ -293,13 +283,13 @@ def _of_parts(parts: list[list[Line]]) -> Iterator[Fault]:
     """Yield the faults of rows in parts: bands of one board, or a board each."""
     is_apart = any(len(part) > _BAND for part in parts)
     for rows in parts if is_apart else [[*chain(*parts)]]:
-        if len(rows) < _FEWEST_ROWS:
+        is_named = rows != [] and label_of(rows[0].text).is_named  # a part of such rows is a fault itself
+        sizes = [line.size for line in rows if 7 < line.size < 11]
+        if len(sizes) < (2 if is_named else 1) * _FEWEST_ROWS:
             continue
-        if len(rows) == 9 and {line.size for line in rows} in ({9}, {10}):
-            first, last = (_label_before(row.text) for row in (rows[0], rows[8]))
-            yield other_labels(first, last, rows[0].start)._replace(lines=9) if first else of_lines(rows)
-        elif sum(7 < line.size < 11 for line in rows) >= _FEWEST_ROWS:
-            yield of_lines(rows)
+        ends = [*map(_label_before, (rows[0].text, rows[8].text))] if sizes in ([9] * 9, [10] * 9) else [""]
+        is_other = ends[0] and not is_named and len(rows) == 9
+        yield other_labels(ends[0], ends[1], rows[0].start)._replace(lines=9) if is_other else of_lines(rows)
 
 
 def _label_before(text: str) -> str:
@@ -339,7 +329,6 @@ def of_text(text: str, source: str, names: int) -> Iterator[Fault]:
             else Message("named cells", "{n} named cells", n=names)
         )
         yield Fault(fault(size_message(), found), 0)
-    yield from rows_of_words(source)
     size = len("".join(text.split()))
     if size in OTHER_SIZES and {*SIGNS, *" \n\r"}.issuperset(text):
         yield Fault(wrong_size(size), 0, size)

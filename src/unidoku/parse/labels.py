@@ -14,9 +14,9 @@ from itertools import pairwise
 
 from unidoku.errors import Message
 from unidoku.parse.board import Fault
-from unidoku.parse.faults import of_row, other_labels, row_missing, row_order, row_twice
+from unidoku.parse.faults import of_row, other_labels, row_twice
 from unidoku.parse.lines import CELLS, SEGMENT, Line
-from unidoku.parse.order import OTHER_WORDS
+from unidoku.parse.order import OTHER_WORDS, WORDS
 from unidoku.parse.plain import UNMARKED
 from unidoku.parse.shapes import TIME, Row, Shape, follows, label_of
 
@@ -25,10 +25,8 @@ _PAIR = re.compile(
     r"(?=(?:st|nd|rd|th)?[.):]?[ ]?([^\W\d_]*))"
 )
 _ROW_WORDS = frozenset({"row", "line", "r", "行", "行目"})
-_WORDS = re.compile(r"[^\W\d_]+")
-_NAME = re.compile(r"[^\W\d_]{2,} ?:")  # of lines that may be columns, in any language
 _NUMBER = re.compile(r"\d+|(?<![^\W_])[A-Ja-j](?![^\W_])")
-_LINE_NUMBER = re.compile(r"(?<![\w.])\d{3,9}(?![\w.])")
+_LINE_NUMBER = re.compile(rf"{TIME.pattern}|(?<![\w.])\d{{3,9}}(?![\w.])")
 _LEAST = 5  # lines with a label among words, or with one that is no row's
 _LETTERS = "ABCDEFGHJ"  # I may be left out
 _SHOWN = 40  # characters of a label in a message
@@ -63,19 +61,20 @@ def _labels_of(texts: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
 def _exchange_in(texts: Sequence[str]) -> Sequence[str]:
     """Return two times, or numbers of lines, on one side of the cells of nine lines that do not ascend.
 
-    Times may be equal; numbers too, but for one pair among steps of one size, as those of BASIC are.
+    They may be equal, but for one pair among steps of one size, as those of BASIC are.
     """
-    times = [next(iter(TIME.findall(text)), "") if ":" in text else "" for text in texts]
-    if all(times):
-        return next((pair for pair in pairwise(times) if _clock(pair[1]) < _clock(pair[0])), ())
-    numbers: list[list[str]] = [*map(_LINE_NUMBER.findall, texts)]
-    for column in zip(*numbers, strict=False):
+    for column in zip(*map(_LINE_NUMBER.findall, texts), strict=False):
         pairs = [*pairwise(column)]
-        steps = [int(after) - int(before) for before, after in pairs]
-        least = 0 if steps.count(0) == 1 and max(map(steps.count, steps)) > 8 - _LEAST + 1 else -1
-        if len({*column}) > _LEAST and min(steps) <= least:
+        steps = [_number_of(after) - _number_of(before) for before, after in pairs]
+        is_twice = steps.count(0) == 1 and max(map(steps.count, steps)) > _LEAST
+        if min(steps) < 0 or is_twice:
             return pairs[steps.index(min(steps))]
     return ()
+
+
+def _number_of(number: str) -> int:
+    """Return a number, or a time of day as one."""
+    return int("".join(f"{part:0>2}" for part in re.findall(r"\d+", number)[:3]))
 
 
 def _row_numbers(pairs: Sequence[Sequence[Pair]], words: Sequence[Sequence[str]]) -> list[str]:
@@ -85,15 +84,14 @@ def _row_numbers(pairs: Sequence[Sequence[Pair]], words: Sequence[Sequence[str]]
     """
     named = [next((row for word, row in own if word in _ROW_WORDS), None) for own in pairs]
     labelled = [place for place, row in enumerate(named) if row is not None]
-    are_alone = all(len(words[place]) == 1 for place in labelled)
-    if not labelled and not any(words):  # numbers alone, of which the first may be the same on all lines
+    if not labelled:  # numbers alone, of which the first may be the same on all lines
         bare = zip(*([row if not word else None for word, row in own] for own in pairs if own), strict=False)
         column = next((place for place, rows in enumerate(bare) if len({*rows} - {None}) >= _LEAST), None)
         if column is None:
             return []
         named = [own[column][1] if own else None for own in pairs]
         labelled = [place for place, row in enumerate(named) if row is not None]
-    if len(labelled) < (2 if are_alone else _LEAST):
+    if len(labelled) < _LEAST:
         return []
     first = (named[labelled[0]] or 0) - labelled[0]
     return [str(max(first + place, 0) if row is None else row) for place, row in enumerate(named)]
@@ -109,7 +107,9 @@ def _other_labels(
     others = {(*(pair for pair in pairs[place] if pair[0] not in _ROW_WORDS),) for place in own}
     is_other = len(others) > len(own) - 3 and any(word for word, _ in next(iter(others)))
     bare = words[own[0]]
-    is_house = not OTHER_WORDS.isdisjoint((*bare[:1], *bare[-1:])) or _NAME.fullmatch(usual) is not None
+    is_house = not OTHER_WORDS.isdisjoint((*bare[:1], *bare[-1:])) or (
+        usual[-1:] == ":" and usual[:-1].strip().isalpha()  # of lines that may be columns, in any language
+    )
     is_house = is_house and _ROW_WORDS.isdisjoint(bare)
     if len(own) < _LEAST or not (is_other or is_house):
         return ()
@@ -119,7 +119,7 @@ def _other_labels(
 
 def _words(text: str) -> list[str]:
     """Return the words of a text, without single letters that may be numbers."""
-    return [word.lower() for word in _WORDS.findall(_NUMBER.sub("#", text))]
+    return [word.lower() for word in WORDS.findall(_NUMBER.sub("#", text))]
 
 
 def _pairs(text: str) -> list[Pair]:
@@ -130,11 +130,6 @@ def _pairs(text: str) -> list[Pair]:
         word = behind if before is None or (before == "第" and behind) else before
         pairs.append((word.lower(), _place_of(value)))
     return pairs
-
-
-def _clock(time: str) -> list[int]:
-    """Return the numbers of a time of day."""
-    return [*map(int, re.findall(r"\d+", time))]
 
 
 def odd_label(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
@@ -160,15 +155,18 @@ def wrong_labels(rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     """Return what is wrong with the labels of rows: one is there twice, missing, or on another line."""
     start, total = lines[rows[0].line].start, 9 * len(rows)
     for before, row in pairwise(rows):
+        number = _place_of(before.label) + 1
         if row.label == before.label:
-            number = int(row.label) or None if row.label.isdigit() else None
-            return Fault(row_twice(row.label), lines[row.line].start, total, number, lines=9)
-        if not follows(row.label, before.label):
-            number = _place_of(before.label) + 1
-            if row.label.isdigit() and str(number) in {row.label for row in rows}:
-                return Fault(row_order(int(row.label), number), lines[row.line].start, total, number, lines=9)
-            wrong = _of_label(lines[before.line + 1 : row.line], before.label, 1)
-            return wrong or Fault(row_missing(number), start, total, number, lines=9)
+            return Fault(row_twice(row.label), lines[row.line].start, total, number - 1 or None, lines=9)
+        if follows(row.label, before.label):
+            continue
+        if row.label.isdigit() and str(number) in {row.label for row in rows}:
+            text = "row {row} is out of order, expected row {n}"
+            why = Message("row order", text, row=int(row.label), n=number)
+            return Fault(why, lines[row.line].start, total, number, lines=9)
+        why = Message("row missing", "row {row} is missing", row=number)
+        wrong = _of_label(lines[before.line + 1 : row.line], before.label, 1)
+        return wrong or Fault(why, start, total, number, lines=9)
     return None
 
 

@@ -25,7 +25,7 @@ _SINGULAR = frozenset(
 _PLURAL = frozenset(
     "columns cols boxes blocks regions sections squares nonets houses groups subgrids sectors quadrants"
     " spalten kolumnen kasten kästen blöcke columnas cajas bloques colonne colonnes blocs carrés столбцы"
-    " столбцам колонки блоки 列 宫 宮 縦 ブロック 열 상자".split()
+    " столбцам колонки блоки".split()
 )
 OTHER_WORDS = _SINGULAR | _PLURAL
 """Words for houses that are no rows, in the languages of people and of models that write answers."""
@@ -52,13 +52,13 @@ _COUNTED = re.compile(
     | [a-z]+["']?\s*[:=]\s*(?:"[^"]*"|'[^']*'|\w*\([^()]*\)|\[[^\[\]]*\])""",
     re.IGNORECASE | re.VERBOSE,
 )
-_CAMEL = re.compile("(?<=[a-z])(?=[A-Z])")
-_WORDS = re.compile(r"[^\W\d_]+")
-_CJK = re.compile("[列縦열]|(?<!九)[宫宮]|ブロック|상자")  # no blanks are between words; 九宫 is a board
+WORDS = re.compile(r"[A-Z]+(?![a-z])|[^\W\d_][^\W\d_A-Z]*")
+"""The words of a text, those in camel case too."""
+_CJK = "列 縦 열 宫 宮 ブロック 상자".split()  # no blanks are between words; 九宫 is a board
 _LONGEST_HEADING = 80
 _LAYOUTS = frozenset({"line", "rows", "wrapped"})
 _NEAR = 400  # characters before and behind a board that are looked at
-_COMMENT = re.compile(r"\s*(?://|#|--|%|/?\*|;|!)")
+_COMMENTS = ("//", "#", "--", "%", "/*", "*", ";", "!")
 _OPEN = "[({"
 # What takes 81 cells by columns, right before them. R: ?matrix, ?array, ?dput and ?cbind; MATLAB, Julia and
 # Fortran: reshape and DATA are in the order of columns; pandas.DataFrame of a dict, data.frame of R, polars.
@@ -76,10 +76,10 @@ _TURNED_BEFORE = re.compile(
 )
 _TURNED_BEHIND = re.compile(
     r"""^[\s\])},]*(?:\.reshape\([^\n=]*\))?\.(?:T(?!\w)|transpose\(|swapaxes\(|t\(\))
-    | ^[\s\])},]*(?:\.reshape\(|\([\s\d,-]*\))[^\n]*?order\s*=\s*["']F["']""",
+    | ^[\s\])},]*(?:\.reshape\(|\([\s\d,-]*\))[^\n]*?order\s*=\s*["']F["']
+    | ^\s*\]\s*(?:,[\s\d,\[\]]{1,12}\)\s*)?\.?(?P<quote>')""",  # of MATLAB and Julia
     re.VERBOSE,
 )
-_QUOTE = re.compile(r"^\s*\]\s*(?:,[\s\d,\[\]]{1,12}\)\s*)?\.?'")  # of MATLAB and Julia
 _CLASS = re.compile(r"""\bclass\s*=\s*["']?([^"'<>]{1,80})|<(\w+)""")  # of an element, or its name
 
 
@@ -125,17 +125,17 @@ def _call_of_columns(before: str, behind: str) -> str:
     call = None if _BY_ROWS.search(f"{call[0] if call else ''} {statement}") else call
     turned = _TURNED_BEFORE.search(before[: call.start()] if call else before)
     turned = turned or _TURNED_BEHIND.match(statement)
-    if not turned and before.rpartition("\n")[2].count("'") % 2 == 0:
-        turned = _QUOTE.match(statement)
+    if turned and turned.lastgroup and before.rpartition("\n")[2].count("'") % 2:
+        turned = None  # the end of a text in quotes
     found = (call or turned or [""])[0] if (call is None) != (turned is None) else ""
     return " ".join(found.split()).strip(" ,;")
 
 
 def _heading(before: str, behind: str) -> str:
     """Return the line above cells, before them or below, that names columns or boxes."""
-    lines = [line for line in before.split("\n")[::-1] if _WORDS.search(line)]
+    lines = [line for line in before.split("\n")[::-1] if WORDS.search(line)]
     is_code = len(lines) > 1 and lines[0].rstrip()[-1:] in {*_OPEN}
-    near = lines[: 2 if is_code and _COMMENT.match(lines[1]) else 1]
+    near = lines[: 2 if is_code and lines[1].lstrip().startswith(_COMMENTS) else 1]
     below = [line for line in behind.split("\n")[:3] if line.strip()][:1]
     found = next(chain(filter(names_others, near), filter(_PHRASE.search, below)), "")
     return found.strip(" \t\r:*#/=[({\"'")
@@ -145,26 +145,23 @@ def names_others(line: str) -> bool:
     """Return whether a line says that columns or boxes stand below it, or behind it."""
     if _PHRASE.search(line):
         return True
-    words = [word.lower() for word in _WORDS.findall(_CAMEL.sub(" ", line))]
+    words = [word.lower() for word in WORDS.findall(line)]
     if not _ROW_WORDS.isdisjoint(words) or "行" in line:
         return False
     if len(line.strip()) > _LONGEST_HEADING or not _OF_CELLS.isdisjoint(words):
         return False
-    words = [
-        word.lower() for word in _WORDS.findall(_CAMEL.sub(" ", _COUNTED.sub("", line)).replace("-", ""))
-    ]
+    words = [word.lower() for word in WORDS.findall(_COUNTED.sub("", line).replace("-", ""))]
     named = [word for word in words if word in _PLURAL]
     is_short = len(words) < 4
-    return (
-        any(is_short or word not in _CELL_WORDS or word == words[0] for word in named)
-        or _CJK.search(line) is not None
+    return any(is_short or word not in _CELL_WORDS or word == words[0] for word in named) or any(
+        word in line.replace("九宫", "").replace("九宮", "") for word in _CJK
     )
 
 
 def _class_of_boxes(page: str) -> str:
     """Return the class, or the name, of nine elements that are columns or boxes; of cells it is none."""
     classes = Counter(match[match.lastindex or 0] for match in _CLASS.finditer(page))
-    words = {name: {*map(str.lower, _WORDS.findall(name))} for name in classes}
+    words = {name: {*map(str.lower, WORDS.findall(name))} for name in classes}
     if any(not _ROW_WORDS.isdisjoint(own) for own in words.values()):
         return ""
     return next(

@@ -332,7 +332,8 @@ def _weight(fault: Fault) -> tuple[int, bool]:
 
 def _worst(text: str, reading: Reading, faults: Sequence[Fault], names: int) -> Fault:
     """Return what is wrong with a text that has no board, of which so many cells have names."""
-    return max((*faults, *of_text(text, reading.source, names)), key=_weight)
+    words: Iterable[Fault] = () if any(fault.row for fault in faults) else rows_of_words(reading.source)
+    return max((*faults, *words, *of_text(text, reading.source, names)), key=_weight)
 
 
 def _faults(text: str, reading: Reading) -> list[Fault]:
