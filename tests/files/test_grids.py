@@ -251,6 +251,37 @@ def test_tables_of_html_are_read_in_pieces() -> None:
         assert ([cells for _, cells in records.puzzles], records.rejects) == ([A] * 300, [])
 
 
+def table(rows: list[str]) -> str:
+    cells = ("".join(f"<td>{cell.strip('.')}</td>" for cell in row) for row in rows)
+    return "<table>" + "".join(f"<tr>{row}</tr>" for row in cells) + "</table>"
+
+
+SWAPPED = A.translate(str.maketrans("123456789", "234567891"))
+
+
+@pytest.mark.parametrize("gap", ["\n", "\n\n", "\n<p>and</p>\n", ""])
+@pytest.mark.parametrize("damage", ["none", "sign", "cell lost", "cell more", "row lost", "row twice"])
+def test_a_table_a_line_is_a_record_of_its_line(gap: str, damage: str, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    tables = [rows_of(A), rows_of(A), rows_of(SWAPPED), rows_of(SWAPPED), rows_of(A)]
+    for rows in tables[1::2]:
+        if damage == "sign":
+            rows[0] = "S" + rows[0][1:]
+        elif damage.startswith("cell"):
+            rows[3] = rows[3][1:] if damage == "cell lost" else rows[3] + "."
+        elif damage.startswith("row"):
+            rows[5:6] = [] if damage == "row lost" else [rows[5]] * 2
+    path.write_text(gap.join(map(table, tables)) + "\n", encoding="utf-8")
+    lines = [1 + number * gap.count("\n") for number in range(5)]
+    records = read_all(path)
+    whole = range(5) if damage == "none" else range(0, 5, 2)
+    assert records.puzzles == [(lines[number], "".join(tables[number])) for number in whole]
+    rejected = [line for line, _, _ in records.rejects]
+    if gap:  # on one line all have its number, and a page may name one
+        assert rejected == [lines[number] for number in range(5) if number not in whole]
+    assert bool(rejected) == (damage != "none")
+
+
 def code(puzzle: str) -> str:
     rows = [f"    [{', '.join(row)}]," for row in rows_of(puzzle.replace(".", "0"))]
     return "\n".join(["board = [", *rows, "]"])

@@ -215,6 +215,8 @@ def _becomes(match: re.Match[str]) -> str:
         return units.decode("utf-16-be", "replace").translate(_TABLE).ljust(size, SKIP)
     if kind == '"':
         return piece[-1].rjust(size, SKIP)
+    if kind[-1:] == "\n" and "\n" in piece:  # the line of the text ends where it does
+        return kind[:-1].ljust(piece.rindex("\n"), SKIP) + "\n".ljust(size - piece.rindex("\n"), SKIP)
     return kind.ljust(size, SKIP)
 
 

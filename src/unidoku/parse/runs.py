@@ -164,8 +164,9 @@ def _refused(text: str, run: list[Record], number: int, reason: str) -> list[Rec
 
 def _is_labelled(text: str, record: Record) -> bool:
     """Return whether the second row of a board has the label that follows that of the first."""
-    first, second = (
-        {label for shape, _, label in readings(line_of(0, line)) if shape.is_labelled}
-        for line in [line for line in text[record[0] : record[1]].split("\n") if not _is_rule(line)][:2]
-    )
-    return any(follows(label, before) for label in second for before in first)
+    rows = [line for line in text[record[0] : record[1]].split("\n") if not _is_rule(line)]
+    labels = [
+        {label for shape, _, label in readings(line_of(0, line)) if shape.is_labelled} for line in rows[:2]
+    ]
+    both = labels if len(labels) == 2 else [(), ()]  # a board of tags may be one line
+    return any(follows(label, before) for label in both[1] for before in both[0])

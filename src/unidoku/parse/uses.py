@@ -144,7 +144,7 @@ def _records_in(text: str) -> list[Record]:
         beside = [faults.pop(line)] if line in faults else []
         lone = [board for board in group if _is_full(board) and not _is_solution(board, group)]
         puzzles = [board for board in group if board not in lone]
-        parts = [fault for fault in beside if lone and fault.cells >= _LEAST]
+        parts = [fault for fault in beside if fault.lines > 1 or (lone and fault.cells >= _LEAST)]
         if not parts:
             places = (empty_place(text, reading.source, board, [*near, *puzzles]) for board in lone)
             parts += filter(None, places)
@@ -155,7 +155,7 @@ def _records_in(text: str) -> list[Record]:
         else:
             records += [(board.start, board.end, board) for board in whole if not _is_solution(board, group)]
     groups = [_own_lines(fault, text) for fault in faults.values()]
-    parts = [*_of_boards([group[0] for group in groups if len(group) == 1], text)]
+    parts = [*_of_boards([group[0] for group in groups if len(group) == 1], reading.source)]
     parts += chain(*(group for group in groups if len(group) > 1))
     records += [(fault.start, fault.start, fault) for fault in parts]
     if not records:
