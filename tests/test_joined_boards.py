@@ -185,3 +185,94 @@ def test_a_line_of_other_cells_beside_81(size: int) -> None:
     line = (OTHER * 2)[:size]
     assert cells_in([UNIQUE, line]) == cells_in([line, "", UNIQUE]) == ""
     assert cells_in([UNIQUE, (UNIQUE * 2)[:size]]) == cells_in([(UNIQUE * 2)[:size], "", UNIQUE]) == UNIQUE
+
+
+LISTS = {
+    "braces": "{{{}}}",
+    "vectors": "vec![{}],",
+    "calls": "    intArrayOf({}),",
+    "Markdown": "- [{}]",
+    "Clojure": "#({})",
+    "Nim": "@[{}],",
+    "XML": "<row>{}</row>",
+    "items": "<li>{}</li>",
+    "LaTeX": "{} \\\\",
+    "assembler": "  db {}",
+    "log": "INFO:root:{}",
+}
+
+
+def listed(rows: list[str], name: str) -> list[str]:
+    gap = {"XML": "", "items": "", "log": "", "LaTeX": " & "}.get(name, ", ")
+    return [LISTS[name].format(gap.join(row.replace(".", "0"))) for row in rows]
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_two_rows_on_one_line_of_nine(name: str) -> None:
+    rows, others = listed(ROWS, name), listed(OTHERS, name)
+    for place, joint in product(range(9), (" ", " -> ", "   ")):
+        if joint == " -> " and name in {"XML", "items", "LaTeX"}:
+            continue  # a row ends there
+        for pair in ([rows[place], others[place]], [others[place], rows[place]]):
+            assert cells_in([*rows[:place], joint.join(pair), *rows[place + 1 :]]) == ""
+
+
+@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("row", ["94S500007", "94#500007", "94~500007", "94050000", "9405000001"])
+def test_a_damaged_tenth_row_is_not_dropped(name: str, row: str) -> None:
+    rows, tenth = listed(ROWS, name), listed([row], name)
+    solved = listed([SOLUTION[k : k + 9] for k in range(0, 81, 9)], name)
+    for lines in ([*rows, *tenth], [*tenth, *rows], [*rows[:8], rows[7], *tenth]):
+        assert cells_in(lines) == ""
+    for lines in ([*solved, *tenth], [*tenth, *solved]):
+        assert not unidoku.verify(UNIQUE, "\n".join(lines)).solved
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_row_that_is_there_twice_in_nine(form: str) -> None:
+    for place, lost in product(range(9), range(9)):
+        if place != lost and ROWS[place].count(".") < 8:
+            rows = [*ROWS[: place + 1], *ROWS[place:]]
+            del rows[lost + (lost > place)]
+            assert cells_in(lines_of(rows, form)) == ""
+
+
+@pytest.mark.parametrize(
+    "opening", ["rows = {1: [", "data = {1: [", "$g = array(1 => array(", "Puzzle: {1: [", "my %g = (1 => ["]
+)
+def test_numbers_of_rows_behind_an_opening(opening: str) -> None:
+    arrow, begin = (" => ", opening[-1]) if "=>" in opening else (": ", "[")
+    begin = "array(" if "array" in opening else begin
+    end = ")" if begin != "[" else "]"
+
+    def lines_in(order: list[int], rows: list[int]) -> list[str]:
+        cells = [", ".join(ROWS[row - 1].replace(".", "0")) + end for row in rows]
+        others = [f"    {k}{arrow}{begin}{own}," for k, own in zip(order[1:], cells[1:], strict=True)]
+        return [f"{opening}{cells[0]},", *others, ")" if "(" in opening else "}"]
+
+    count = [*range(1, 10)]
+    assert cells_in(lines_in(count, count)) == UNIQUE
+    for place in range(1, 8):
+        other = [*count]
+        other[place], other[place + 1] = other[place + 1], other[place]
+        assert cells_in(lines_in(other, other)) == ""
+        other[place] = other[place + 1]
+        assert cells_in(lines_in(other, other)) == ""
+
+
+def test_a_list_ends_behind_its_last_row() -> None:
+    for begin, end, close in (("[", "],", "]]"), ("", " |", " |];"), ("{", "},", "}};")):
+        rows = [f"    {begin}{', '.join(row.replace('.', '0'))}{end}" for row in ROWS]
+        last = rows[8].removesuffix(end) + close
+        assert cells_in([*rows[:8], last]) == UNIQUE
+        for place in range(7):
+            assert cells_in([*rows[:place], last, *rows[place + 1 : 8], rows[place]]) == ""
+
+
+@pytest.mark.parametrize("tenth", [".", "..", "........", "........."])
+def test_a_tenth_element_of_empty_cells(tenth: str) -> None:
+    for rows in ([*ROWS, tenth], [tenth[:2], *ROWS]):
+        quoted = [f'"{row}"' for row in rows]
+        assert cells_in([f"[{', '.join(quoted)}]"]) == ""
+        assert cells_in([f'{{"puzzle": [{", ".join(quoted)}]}}']) == ""
+        assert cells_in(["p = [", *(f"    {row}," for row in quoted), "]"]) == ""

@@ -72,6 +72,9 @@ def _board_of(lines: Sequence[Line], block: Sequence[int]) -> Find | None:
             cells, layout, doubt = drawing
             if layout == "frame" and _has_frame_of_cells(lines, rows):
                 return None  # its other columns are cut off
+            beside = (*lines[max(0, rows[0] - 1) : rows[0]], *lines[rows[-1] + 1 : rows[-1] + 2])
+            if any(line.kind == "near" for line in beside):
+                return None  # it may be a row
             last = lines[rows[-1]]
             end = last.start + len(last.text.rstrip())
             found = board_of([*cells], lines[rows[0]].start, end, layout)

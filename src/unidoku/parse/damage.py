@@ -13,7 +13,7 @@ from os.path import commonprefix
 
 from unidoku.errors import Message
 from unidoku.parse.board import Fault
-from unidoku.parse.faults import other_form
+from unidoku.parse.faults import other_form, row_twice
 from unidoku.parse.lines import CELLS, HEAD_RULE, SEGMENT, SIGNS, Line, has_head_rule
 from unidoku.parse.plain import DIGITS, MINUS
 from unidoku.parse.shapes import Row, Shape, cells_of
@@ -23,6 +23,7 @@ _BEGINS = "[({\"'`>"  # before the cells of a row in a list, a text or an answer
 _JOINT = "\\"
 _END_SIGNS = " \r\"'`*,;)]}"  # behind a full stop
 _ENDS = f"])}}\"'`{_JOINT}"
+_CLOSERS = "])};"
 _BAND = 3
 RULE_PLACES: tuple[list[int], ...] = [], [3], [6], [3, 6]
 """The rows of a board below which rules stand, if not below all alike."""
@@ -34,31 +35,49 @@ def damage_of(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault
 
 
 def _other_edge(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
-    """Return the fault of a row without the sign that stands before or behind all others.
+    """Return the fault of a row without the sign that stands before or behind all others, or with more.
 
-    A sign at one row alone is a speck of a scan. A sign that joins lines is not behind the last one.
+    A sign at one row alone is a speck of a scan. A sign that joins lines is not behind the last one. A list
+    ends behind the last row, or behind each three.
     """
     texts = [lines[row.line].text for row in rows]
-    if all(text[:1] in _SIGNS and text[-1:] in _SIGNS for text in texts):
+    if shape.kind != "segment" or all(text[:1] in _SIGNS and text[-1:] in _SIGNS for text in texts):
         return None
-    edges = [_edges_of(shape, row, text) for row, text in zip(rows, texts, strict=True)]
-    before, behind = zip(*edges, strict=True)
+    sides = [_sides_of(row, text) for row, text in zip(rows, texts, strict=True)]
+    before = [sign if (sign := text.rstrip()[-1:]) in _BEGINS else "" for text, _ in sides]
+    behind = [sign if (sign := text.lstrip()[:1]) in _ENDS else "" for _, text in sides]
     for signs, step in ((before, 1), (behind[::-1], -1)):
         usual = max(signs[1:], key=signs[1:].count)
         odd = next((place for place in range(usual == _JOINT, 9) if signs[place] != usual), 9)
         if usual and odd < 9:
             row = odd + 1 if step > 0 else 9 - odd
             return other_form(lines[rows[row - 1].line], row, 81)
+    ends = (text[: len(text) - len(text.lstrip(f"|{_END_SIGNS}"))] for _, text in sides)
+    counts = [sum(map(end.count, _CLOSERS)) for end in ends][:8]
+    more = [row for row, count in enumerate(counts, 1) if count > max(counts, key=counts.count)]
+    return other_form(lines[rows[more[0] - 1].line], more[0], 81) if more not in ([], [3, 6]) else None
+
+
+def _again(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
+    """Return the fault of a row that is there twice: no puzzle has it, but for empty rows.
+
+    Of boards with nothing between them all are refused (`unidoku.parse.runs`).
+    """
+    first, last = rows[0].line, rows[-1].line
+    if any(line.kind == "cells" for line in (*lines[max(0, first - 1) : first], *lines[last + 1 : last + 2])):
+        return None
+    for number, (before, row) in enumerate(pairwise(rows), 1):
+        if before.cells == row.cells and sum(map(DIGITS.__contains__, row.cells)) > 1:
+            return Fault(row_twice(number), lines[row.line].start, 81, number + 1, lines=9)
     return None
 
 
-def _edges_of(shape: Shape, row: Row, text: str) -> tuple[str, str]:
-    """Return the signs that stand right before and right behind the cells of a row; nothing for words."""
-    for match in SEGMENT.finditer(text) if shape.kind == "segment" else ():
+def _sides_of(row: Row, text: str) -> tuple[str, str]:
+    """Return what stands before and behind the cells of a row of a segment."""
+    for match in SEGMENT.finditer(text):
         cells = CELLS.findall(match[0])
         if len(cells) > 8 and row.cells in ((*cells[:9],), (*cells[-9:],)):
-            first, last = text[: match.start()].rstrip()[-1:], text[match.end() :].lstrip()[:1]
-            return first if first in _BEGINS else "", last if last in _ENDS else ""
+            return text[: match.start()], text[match.end() :]
     return "", ""
 
 
@@ -248,6 +267,7 @@ Rule = Callable[[Shape, Sequence[Row], Sequence[Line]], Fault | None]
 
 _RULES: tuple[Rule, ...] = (
     _other_edge,
+    _again,
     _lost_labels,
     _few_names,
     _odd_gaps,

@@ -22,7 +22,7 @@ from unidoku.parse.shapes import TIME, Row, Shape, follows, label_of
 
 _PAIR = re.compile(
     r"(?:([^\W\d_]+)[\W_]{0,4})?(?<!\d)(?<!\d\.)(\d{1,2}|(?<![^\W_])[A-Ja-j](?![^\W_]))(?!\d|\.\d)"
-    r"(?=(?:st|nd|rd|th)?[.):]?[ ]?([^\W\d_]*))"
+    r"(?=(?:st|nd|rd|th)?[.):]?[ ]{0,3}([^\W\d_]*))"
 )
 _ROW_WORDS = frozenset({"row", "line", "r", "行", "行目"})
 _NUMBER = re.compile(r"\d+|(?<![^\W_])[A-Ja-j](?![^\W_])")
@@ -85,11 +85,13 @@ def _row_numbers(pairs: Sequence[Sequence[Pair]], words: Sequence[Sequence[str]]
     named = [next((row for word, row in own if word in _ROW_WORDS), None) for own in pairs]
     labelled = [place for place, row in enumerate(named) if row is not None]
     if not labelled:  # numbers alone, of which the first may be the same on all lines
-        bare = zip(*([row if not word else None for word, row in own] for own in pairs if own), strict=False)
-        column = next((place for place, rows in enumerate(bare) if len({*rows} - {None}) >= _LEAST), None)
+        numbers = [[row if not word else None for word, row in own] for own in pairs]
+        numbers[0] = numbers[0][-len(numbers[1]) :]  # behind the opening of a list
+        columns = enumerate(zip(*filter(None, numbers), strict=False))
+        column = next((place for place, rows in columns if len({*rows} - {None}) >= _LEAST), None)
         if column is None:
             return []
-        named = [own[column][1] if own else None for own in pairs]
+        named = [own[column] if own else None for own in numbers]
         labelled = [place for place, row in enumerate(named) if row is not None]
     if len(labelled) < _LEAST:
         return []

@@ -72,7 +72,7 @@ def line_of(start: int, text: str) -> Line:
     has_letters = may_have_letters(text)
     start_of_words = label.end() if has_letters and (label := _LETTER_LABEL.match(text)) else 0
     if has_letters and WORD.search(text, start_of_words):
-        size = LEAST_CELLS if total >= LEAST_CELLS and _has_eight(text) else 0
+        size = LEAST_CELLS if total >= LEAST_CELLS and has_eight(text) else 0
         return Line(start, text, "near" if is_near(text) else "text", size)
     is_text = not total or _FORMULA.search(text)
     if is_text or has_letters:  # without letters all cells are in segments
@@ -96,7 +96,7 @@ def _ascii_of(signs: str) -> bytes:
     return signs.encode("ascii", "ignore")
 
 
-def _has_eight(text: str) -> bool:
+def has_eight(text: str) -> bool:
     """Return whether eight cells follow each other, with gaps."""
     if text.isascii() and b"0" * LEAST_CELLS not in text.encode().translate(_NUMERALS, _GAP_SIGNS):
         return False  # nearly all lines of words

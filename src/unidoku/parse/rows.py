@@ -11,22 +11,35 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate, chain, groupby, pairwise
+from os.path import commonprefix
 
 from unidoku.parse.board import Board, Fault, Find, board_of, has_clash
 from unidoku.parse.damage import damage_of
 from unidoku.parse.faults import of_row, wrong_count
 from unidoku.parse.labels import labels_beside, odd_label, wrong_labels
-from unidoku.parse.lines import Line, are_heading, begins_table, has_head_rule, is_heading
+from unidoku.parse.lines import (
+    SIGNS,
+    WORD,
+    Line,
+    are_heading,
+    begins_table,
+    count_of,
+    has_head_rule,
+    is_heading,
+)
 from unidoku.parse.plain import DIGITS, UNMARKED
 from unidoku.parse.shapes import Row, RowReading, Shape, follows, label_of, readings
 
 _LABEL_ABOVE = re.compile(r"(?i)[\s>*#-]{0,9}(?:row|line|r)[ _]?([1-9])\b(?![^:]*[0-9.]{5})")
+_ALNUM = re.compile(r"[^\W_]")
 _LEAST_ROWS = 5  # of one shape that are reported
 _BAND = 3
 _MOST_SIGNS = 11  # in a line of them beside rows
 _REACH = 60  # lines between two labelled rows
 _ENDS_OF_FRAMES = ["rule", "rule"]  # of one, and the beginning of another
 
+
+_NO_EDGES = str.maketrans(dict.fromkeys("|,;[](){}\"'", " "))
 
 Run = tuple[Shape, list[Row]]
 """Lines of one shape that follow each other."""
@@ -236,7 +249,7 @@ def _is_near(label: str, before: str) -> bool:
 
 def _is_row_of(signs: set[str], text: str, width: int) -> bool:
     """Return whether a line has up to ten of the signs of empty cells: no rule as wide as rows, no edge."""
-    bare = text.split()
+    bare = text.split() if "-" in text else text.translate(_NO_EDGES).split()
     size = len("".join(bare))
     is_rule = len(bare) == 9 or (len(bare) == 1 and size == width)
     return 0 < size < _MOST_SIGNS and not is_rule and len({*"".join(bare)}) == 1 and bare[0][0] in signs
@@ -264,20 +277,28 @@ def _line_beside(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines
         if number not in taken
         and (lines[number].kind in {"cells", "near"} or _is_row_of(empty, lines[number].text, width))
     ]
+    apart = min(_gaps(rows, lines))
     for step, first in ((-1, rows[0].line), (1, rows[-1].line)):
         number = first + step
-        if 0 <= number < len(lines) and _is_row_of(empty, lines[number].text, width):
-            odd.append(number)
-        while 0 <= number < len(lines) and lines[number].kind == "rule":
-            if _is_blank_row(lines[number].text) and is_free(number + step):
-                odd.append(number)
+        while abs(number - first) <= apart and 0 <= number < len(lines) and lines[number].kind == "blank":
             number += step
-        if abs(number - first) > 2:
+        beside = number
+        while 0 <= number < len(lines):
+            text, is_rule = lines[number].text, lines[number].kind == "rule"
+            is_row = abs(number - beside) < 1 + is_rule and _is_row_of(empty, text, width) and is_free(number)
+            if is_row or (is_rule and _is_blank_row(text) and is_free(number + step)):
+                odd.append(number)
+            if not is_rule:
+                break
+            number += step
+        if abs(number - beside) > 1:
             continue  # behind two rules stands another frame
         if not 0 <= number < len(lines):
             continue
         line = lines[number]
-        is_odd = _has_cells_of(shape, line) if line.kind == "text" else line.kind in {"cells", "near"}
+        is_odd = line.kind in {"cells", "near"}
+        if line.kind == "text":
+            is_odd = _has_cells_of(shape, line) or _begins_so(line, [lines[row.line] for row in rows])
         is_head = is_heading(line.text) or (shape.is_labelled and step < 0 and _has_names(line))
         label = label_of(line.text)  # of the other end: the line is of a board beside
         is_other = label.is_named and label.name == (rows[0], rows[-1])[step < 0].label
@@ -298,6 +319,15 @@ def _has_names(line: Line) -> bool:
     return line.kind == "text" and any(
         are_heading(cells) and not label.isalnum() for _, cells, label in readings(line)
     )
+
+
+def _begins_so(line: Line, rows: Sequence[Line]) -> bool:
+    """Return whether a line has the words that all rows begin with, and behind them mostly cells."""
+    words = commonprefix([row.text for row in rows]).rstrip(f"{SIGNS} ")  # noqa: RUF071
+    if not line.text.startswith(words) or WORD.search(words) is None:
+        return False
+    cells = line.text[len(words) :]
+    return 1 < count_of(cells) > len(_ALNUM.findall(cells)) // 2
 
 
 def _has_cells_of(shape: Shape, line: Line) -> bool:

@@ -9,11 +9,13 @@ place of a row.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault, has_clash
-from unidoku.parse.lines import CELLS, SEGMENT, is_heading, line_of
+from unidoku.parse.boards import Reading, without_boards
+from unidoku.parse.faults import rows_of_words
+from unidoku.parse.lines import CELLS, READ, SEGMENT, has_eight, is_heading, line_of
 from unidoku.parse.plain import DIGITS, signs_of
 from unidoku.parse.shapes import follows, readings
 
@@ -53,17 +55,21 @@ def without_mixtures(text: str, records: list[Record], *, is_cut: bool = False) 
     return kept
 
 
-def damaged_beside(text: str, source: str, boards: Sequence[Board], faults: Iterable[Fault]) -> Fault | None:
+def damaged_beside(
+    text: str, reading: Reading, boards: Sequence[Board], faults: Sequence[Fault]
+) -> Fault | None:
     """Return the fault of a part that is like a board, but none of the boards of a text that are one puzzle.
 
-    It has rows of nine cells, or about 81 cells on a line; the plain `source` is as long as the text.
+    It has rows of nine cells, or about 81 cells on a line.
     """
+    source = without_boards(reading.source, reading.boards)
+    parts: list[Fault] = [*faults, *(rows_of_words(source) if has_eight(source) else ())]
     own = [board.digits[first : first + 9] for board in boards for first in range(0, 81, 9)]
-    for fault in faults:
+    for fault in parts:
         is_line = fault.lines == 1 and _LEAST_RUN <= fault.cells <= _MOST_RUN
         if not (is_line or _FEWEST <= fault.lines <= _ROWS_MOST):
             continue
-        rows = _rows_near(source, boards, fault, is_line=is_line)
+        rows = _rows_near(source, fault, is_line=is_line)
         same = sum(any(_is_part_of(row, one) or _is_part_of(one, row) for one in own) for row in rows)
         if len(rows) >= _LEAST_ROWS and 2 * same < len(rows):
             line = text.count("\n", 0, fault.start) + 1
@@ -72,21 +78,16 @@ def damaged_beside(text: str, source: str, boards: Sequence[Board], faults: Iter
     return None
 
 
-def _rows_near(source: str, boards: Sequence[Board], fault: Fault, *, is_line: bool) -> list[str]:
-    """Return the rows of nine cells around a fault, but for those of boards."""
+def _rows_near(source: str, fault: Fault, *, is_line: bool) -> list[str]:
+    """Return the rows of nine cells around a fault, up to the next boards; of a line from both ends."""
     begin, end = source.rfind("\n", 0, fault.start) + 1, source.find("\n", fault.start)
     if is_line:
         cells = "".join(CELLS.findall(source[begin : end if end >= 0 else len(source)]))
-        return [
-            cells[place : place + 9]
-            for size in (0, len(cells) % 9)
-            for place in range(size, len(cells) - 8, 9)
-        ]
-    first, last = max(0, begin - _REACH), min(len(source), begin + _REACH)
-    spans = [(board.start, board.end) for board in boards if board.start < last and first < board.end]
-    first = max((stop for _, stop in spans if stop <= fault.start), default=first)
-    last = min((start for start, _ in spans if start >= fault.start), default=last)
-    rows = (max(SEGMENT.findall(line), key=len, default="") for line in source[first:last].split("\n"))
+        places = (*range(0, len(cells) - 8, 9), *range(len(cells) % 9, len(cells) - 8, 9))
+        return [cells[place : place + 9] for place in places]
+    above = source[max(0, begin - _REACH) : begin].rpartition(READ)[2]
+    below = source[begin : begin + _REACH].partition(READ)[0]
+    rows = (max(SEGMENT.findall(line), key=len, default="") for line in f"{above}{below}".split("\n"))
     return [row for row in ("".join(CELLS.findall(row)) for row in rows) if len(row) == 9]
 
 

@@ -44,6 +44,8 @@ _FIELD_LABEL = re.compile(rf"(?i)(?:{_ROW_WORD})?[ _]?(\d{{1,2}}|[A-J])[.:)]?")
 _NUMBERS = re.compile(r"\d+(?:(?:, ?| and | )\d+)*")
 # a number behind a row; a remark in brackets, and what stands behind its list, have none
 _BEHIND = re.compile(r"(?s)\([^()]*\)|[\])}]\s{0,9}[\])}].*|(?<!\w)(\d{1,9})(?!\w)")
+# an element of a list before a row
+_ELEMENT = re.compile(rf"""(["'])[{re.escape(SIGNS)}]+\1|[\[({{,;]\s*[.*_?]\s*[,;]""")
 _NOTHING = '""', "''"  # quotes without a cell
 _MARKS = " \t[](){}\"'`|>*#-"
 _ENDS = " \t\r,;|\"'`)]}>*\\"  # what stands behind a row, or nothing; another sign belongs to its shape
@@ -174,15 +176,16 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
     """Yield nine cells with gaps, behind a label."""
     at, has_label = label.end, label.end > 0
     others = len(_NUMBERS.findall(text, 0, label.start)) if label.start else 0  # before the label
-    for match in SEGMENT.finditer(text, at):
+    matches = [match for match in SEGMENT.finditer(text, at) if count_of(match[0]) > LEAST_CELLS]
+    for number, match in enumerate(matches):
         end = match.end()
-        if end - match.start() < 9 or text[end : end + 1].isalnum():
+        if text[end : end + 1].isalnum():
             continue
         cells, kinds, sizes = cells_of(match[0])
         if len(cells) not in {9, 10}:
             continue
         before, behind = text[at : match.start()], text[end:]
-        if before.endswith(_NOTHING) and before[-3:-2] != before[-1]:
+        if (before.endswith(_NOTHING) and before[-3:-2] != before[-1]) or _ELEMENT.search(before):
             continue
         edge = before.rstrip()
         is_list = edge[-1:] in _OPEN  # numbers behind its end are others
@@ -199,7 +202,13 @@ def _in_segments(text: str, label: Label) -> Iterator[RowReading]:
             continue  # the label of a row, or one that is followed by a word: of a column
         if "#" in skeleton and not (name or WORD.search(skeleton)):
             continue  # numbers beside cells, perhaps cells
-        ends = (_signs_behind(behind), _numbers_behind(before, behind), _fields_beside(before, behind))
+        others_beside = f"{number} of {len(matches)}"  # rows on the same line
+        ends = (
+            _signs_behind(behind),
+            _numbers_behind(before, behind),
+            _fields_beside(before, behind),
+            others_beside,
+        )
         shape = Shape("segment", "#" * others + skeleton, bool(name), (*kinds, *ends))
         yield shape, (*cells,), name
         if skeleton and not name and edge[-1:] in {*":=>"}:  # on the line of a name

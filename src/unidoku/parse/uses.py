@@ -69,8 +69,7 @@ def puzzle_in(text: str) -> Board:
             raise max(parts, key=_weight).error(text)
     result = _common_board(boards, text)
     if not isinstance(result, Fault):
-        words = rows_of_words(without_boards(reading.source, reading.boards))
-        result = damaged_beside(text, reading.source, boards, chain(faults, words)) or result
+        result = damaged_beside(text, reading, boards, faults) or result
     if isinstance(result, Fault):
         raise result.error(text)
     if _is_named_solution(text, result) and _PUZZLE_NAME.search(text, 0, result.start):
