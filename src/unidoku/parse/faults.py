@@ -259,19 +259,21 @@ def rows_of_words(source: str) -> Iterator[Fault]:
     """
     parts, before, behind, start = [list[Line]()], "", "", 0  # between blank lines; what is beside the cells
     for part in [*source.split("\n"), READ]:
-        text = part.replace(SKIP, "")
-        form, is_word = _without_numbers(text), WORD.search(text) is not None and READ not in text
-        cells = _cells_behind(text) if is_word else ""
+        line, start = Line(start, part.replace(SKIP, ""), "cells", 0), start + len(part) + 1
+        has_word = READ not in part and WORD.search(part) is not None
+        if not (has_word or before or behind):
+            continue
+        form, cells = _without_numbers(line.text), _cells_behind(line.text) if has_word else ""
+        line = line._replace(size=count_of(cells))
         if (before and form.startswith(before)) or (behind and form.endswith(behind)):
-            parts[-1].append(Line(start, text, "cells", count_of(cells)))
-        elif before + behind and not any(map(str.isalnum, text)) and READ not in text:
-            parts += [] if text.strip() else [[]]  # a rule, or what is behind a row
+            parts[-1].append(line)
+        elif before + behind and not any(map(str.isalnum, part)) and READ not in part:
+            parts += [] if line.text.strip() else [[]]  # a rule, or what is behind a row
         else:
             yield from _of_parts(parts)
-            sides = map(_without_numbers, text.rpartition(cells)[::2] if cells else ("", ""))
+            sides = map(_without_numbers, line.text.rpartition(cells)[::2] if cells else ("", ""))
             before, behind = (side if WORD.search(side) else "" for side in sides)
-            parts = [[Line(start, text, "cells", count_of(cells))]]
-        start += len(part) + 1
+            parts = [[line]]
 
 
 def _without_numbers(text: str) -> str:
