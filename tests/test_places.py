@@ -1,8 +1,10 @@
-"""A full grid is no puzzle beside an empty place for one, whatever the form of the grid and of the place."""
+"""A full grid is a puzzle beside what is its own alone, whatever its form and that of its neighbours."""
 
 from __future__ import annotations
 
 import json
+import random
+from array import array
 from itertools import product
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
+from unidoku.native.text import scan
 
 
 def rows_of(cells: str) -> list[str]:
@@ -116,3 +119,91 @@ def test_two_json_values_on_a_line_are_no_records(tmp_path: Path) -> None:
     path = tmp_path / "puzzles.json"
     path.write_text(f"[] {lists(SOLUTION)}\n")
     assert sum(map(len, unidoku.read(path))) == 0
+
+
+IN_THE_PLACE = """\
+error|timeout|lost|unknown|missing|none|nil|void|TBD|TODO|pending|failed|invalid|deleted|hidden
+empty|blank|nothing|undefined|skipped|placeholder|false|true|no|yes|not found|see below
+no puzzle|to do|timed out|(image)|[image]|(empty)|(none)|[deleted]|[]|{}|()|[[]]|""|''|``|[None]
+array([])|dict()|Optional.empty|#REF!|#N/A|-1|00|000|..|...|…|?|??|__|xx|~|^|@|&|53..7|5??7
+53..7....|530070000|53__7|5 3 . . 7|5,3,0,0,7|[5, 3, 0, 0, 7, 0]|53..7…|"53..7"|![puzzle](p.png)
+p.png|http://example.org/p.png|puzzle=None|quiz = None|"puzzle": null|"puzzle": "lost"|givens=?
+input: N/A|clues: ?|KeyError|Exception: timeout|HTTP|{puzzle}|%s|${p}|inf|1::
+53..7..../6..195...|puzzle missing|(see page 4)|**missing**|`lost`|.|abc|unclear"""
+"""What stood in the place of a puzzle: words, values, signs, errors, parts, links; it has no end."""
+JOINED = ["{e},{s}", "{e};{s}", "{e}\t{s}", "{e} | {s}", "{e} -> {s}", "{e}: {s}", "{e} = {s}", "{e} {s}"]
+JOINED += ["{e} Solution: {s}", "{e}, Solution: {s}", "{e}; solution = {s}", "{s},{e}", "{s};{e}", "{s}\t{e}"]
+JOINED += ["{s} | {e}", "{s} {e}", "{s} <- {e}", "{s}, puzzle: {e}", "{e}\n{s}", "{e}\n\n{s}", "{s}\n{e}"]
+JOINED += ["{e}\nSolution:\n{s}", "Puzzle:\n{e}\nSolution:\n{s}", "Puzzle: {e}\nSolution: {s}", "{s}\n\n{e}"]
+JOINED += ["## Puzzle\n\n{e}\n\n## Solution\n\n{s}", "Solution:\n{s}\nPuzzle:\n{e}"]
+
+
+def items(text: str) -> list[str]:
+    return text.replace("\n", "|").split("|")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_full_grid_is_no_puzzle_beside_what_may_be_in_its_place(form: str) -> None:
+    pick, drawn = random.Random(form), FORMS[form](SOLUTION)
+    for place, joined in pick.sample([*product(items(IN_THE_PLACE), JOINED)], 500):
+        text = joined.replace("{e}", place).replace("{s}", drawn)
+        assert reads(text) == "", text
+
+
+OWN = """\
+{s}|  {s}|Grid: {s}|board = {s}|Solution: {s}|Answer: {s}|solution = {s}|The solution is: {s}
+sudoku = {s}|puzzle = {s}|Puzzle 12 (hard): {s}|return {s}|s = {s}|BOARD={s}|let grid = {s}
+solve() = {s}|$ ./sudoku {s}|>>> {s}|> {s}|# {s}|// {s}|Input: board = {s}|grid: {s}|result: {s}
+Final grid: {s}|**Solution:** {s}|- Solution: {s}|Here it is (all rows checked): {s}
+My final answer: {s}|解答：{s}"""
+ABOVE = """\
+Solution:|The solution is:|Answer:|solution =|```|Grid 01|Puzzle #7|No. 4|# 4
+Sudoku of 2024-01-15|---|None of the techniques was needed.|Here is the finished grid.
+Row 1 needs 4, 6 and 8.|(step 51)|Attempt 2:|Result:|I can't find the next step here:|Lösung:
+[Puzzle]|#L easy|grid:"""
+BELOW = ["This took 3 steps.", "\nAll rows and columns are right.", "----------", "\nDone.", "level = 3"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_full_grid_is_a_puzzle_beside_what_is_of_its_own(form: str) -> None:
+    drawn = FORMS[form](SOLUTION)
+    texts = [f"{line}{gap}{{s}}" for line in items(ABOVE) for gap in ("\n", "\n\n")]
+    texts += [*items(OWN), *(f"{{s}}\n{line}" for line in BELOW)]
+    for text in texts:
+        assert reads(text.replace("{s}", drawn)) == SOLUTION, text
+
+
+NOTES = """\
+1|0|12|007|00|000|4.5|1.2.3|12:30|easy|Hard|error|id7|hash0001|x1|NA1|None2|row4|nan1|None|n1|5.
+.5|123456789|12345678|50|ab|quiz7|sudoku1|12345.6|12.34567|-1|1-2|#3|difficult|hard7"""
+GAPS = [",", ";", "\t", "|", " ", "  ", ", ", " | ", ",,", "\t\t", ", ,"]
+
+
+def test_what_a_scanner_takes_beside_a_full_grid_is_read_alone() -> None:
+    pick, count = random.Random(7), 0
+    for _ in range(12_000):
+        before = "".join(
+            pick.choice(items(NOTES)) + pick.choice(GAPS) for _ in range(pick.choice([0, 1, 1, 2, 3]))
+        )
+        behind = "".join(
+            pick.choice(GAPS) + pick.choice(items(NOTES)) for _ in range(pick.choice([0, 1, 2, 4]))
+        )
+        line = f"{before}{SOLUTION}{behind}".encode()
+        if not scan.suspects(line, array("q", [len(before)]), len(line)):
+            count += 1
+            assert reads(line.decode()) == SOLUTION, line
+    assert count > 1000
+
+
+@pytest.mark.parametrize("record", ["{p},{s}", "{n} {p} {s} hard", "{n}:{p}:{s}:easy", "{s}\t{p}"])
+@pytest.mark.parametrize("lost", ["{s}", "{n}  {s} hard", "{n},{s}", "{n}::{s}"])
+def test_a_full_grid_among_pairs_has_lost_its_puzzle(record: str, lost: str, tmp_path: Path) -> None:
+    """Among puzzles alone it is one of them."""
+    lines = [record.format(n=n, p=UNIQUE, s=SOLUTION) for n in range(1, 4)]
+    path, grid = tmp_path / "puzzles.txt", SOLUTION[9:] + SOLUTION[:9]
+    path.write_text("\n".join([*lines, lost.format(n=4, s=grid)]) + "\n")
+    cells = [unidoku.Grid(row).line for batch in unidoku.read(path) for row in batch.cells]
+    assert grid not in cells
+    assert sum(len(batch.reasons) for batch in unidoku.read(path)) == 1
+    path.write_text(f"{UNIQUE}\n{UNIQUE}\n{grid}\n")
+    assert sum(map(len, unidoku.read(path))) == 3

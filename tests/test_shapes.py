@@ -367,17 +367,20 @@ def test_a_full_grid_in_a_list_of_chats_is_no_puzzle_beside_a_damaged_one(part: 
 @pytest.mark.parametrize("separator", ["", " ", ",", " | "])
 @pytest.mark.parametrize("size", [8, 9, 10])
 def test_a_lone_row_behind_a_blank_line_is_an_invalid_record(separator: str, size: int) -> None:
+    """Beside a full grid it may be what is left of its puzzle."""
     row = separator.join((FULL[3] + FULL[4])[:size])
-    for rows in (ROWS, FULL):
-        board = text_of(rows, ("", separator, ""))
-        for text in (f"{board}\n\n{row}\n", f"{row}\n\n{board}", f"{board}\n\n{row}\n\n{board}\n"):
-            records = [record for _, _, record in records_in(text)]
-            boards = [record.cells for record in records if isinstance(record, Board)]
-            assert boards == ["".join(rows)] * text.count(board)
-            faults = [record for record in records if isinstance(record, Fault)]
-            assert [fault.message for fault in faults] == [f"expected 81 cells, found {size}"]
-            batches = [*unidoku.read(BytesIO(text.encode()))]
-            assert sum(len(batch.reasons) for batch in batches) == 1, text
+    board, full = (text_of(rows, ("", separator, "")) for rows in (ROWS, FULL))
+    for form in ("{board}\n\n{row}\n", "{row}\n\n{board}", "{board}\n\n{row}\n\n{board}\n"):
+        text = form.format(board=board, row=row)
+        records = [record for _, _, record in records_in(text)]
+        boards = [record.cells for record in records if isinstance(record, Board)]
+        assert boards == ["".join(ROWS)] * text.count(board)
+        faults = [record for record in records if isinstance(record, Fault)]
+        assert [fault.message for fault in faults] == [f"expected 81 cells, found {size}"]
+        batches = [*unidoku.read(BytesIO(text.encode()))]
+        assert sum(len(batch.reasons) for batch in batches) == 1, text
+        lone = [record for _, _, record in records_in(form.format(board=full, row=row))]
+        assert not any(isinstance(record, Board) for record in lone)
 
 
 @pytest.mark.parametrize("name", ["Fila:", "Spalte :", "tom:", "列："])
@@ -403,7 +406,7 @@ def test_a_grid_that_a_heading_calls_a_solution_is_no_puzzle(name: str, gap: str
     assert [type(record) for _, _, record in records_in(damaged)] == [Fault, Fault, Board]
     missing = f"Puzzle:{gap}(image){gap}{name}{gap}{full}\n"
     assert [type(record) for _, _, record in records_in(missing)] == [Fault]
-    with pytest.raises(unidoku.InvalidPuzzleError, match="beside a part of a puzzle"):
+    with pytest.raises(unidoku.InvalidPuzzleError, match="beside what may be the place of its puzzle"):
         unidoku.Grid(missing)
     assert unidoku.verify(A, missing).solved
     page = f"{rows}{gap}{other}{gap}{name}{gap}{full}{gap}{other_full}\n"  # the solutions of a booklet
@@ -415,8 +418,10 @@ def test_a_grid_that_a_heading_calls_a_solution_is_no_puzzle(name: str, gap: str
     assert other == [A, SOLUTION[::-1]]
 
 
-@pytest.mark.parametrize("begin", ["", "\n", "Grid 01\n", "Two boards\n\n"])
-@pytest.mark.parametrize("gap", ["\n\n", "\n\n\n\n", "\n \n", "\nand\n", "\nGrid 02\n", "\n\nPuzzle #2:\n"])
+@pytest.mark.parametrize("begin", ["", "\n", "Grid 01\n", "Here are two boards\n\n"])
+@pytest.mark.parametrize(
+    "gap", ["\n\n", "\n\n\n\n", "\n \n", "\nand here is one\n", "\nGrid 02\n", "\n\nPuzzle #2:\n"]
+)
 @pytest.mark.parametrize("damage", [None, "..3", "1234567890", "---------", "and"])
 def test_boards_between_blank_lines_are_read_as_each_alone(begin: str, gap: str, damage: str | None) -> None:
     """A short way reads them one by one; the place of each is that of its first row, below a rule."""

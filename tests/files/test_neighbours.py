@@ -114,7 +114,7 @@ def test_no_puzzle_alone(form: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "beside", ["7,{}", "100 {}", "id7,{}", "easy {}", "{},easy", "{} 12 1.5", "- {}", "A board: {}"]
+    "beside", ["7,{}", "100 {}", "id7,{}", "easy {}", "{},easy", "{} 12 1.5", "Board: {}", "{} # no. 7"]
 )
 def test_names_and_numbers_beside_a_full_grid(beside: str) -> None:
     assert alone(beside.format(SOLUTION)) == SOLUTION
@@ -263,7 +263,7 @@ def test_an_empty_place_beside_a_list(line: str) -> None:
 @pytest.mark.parametrize("rows", [7, 8])
 @pytest.mark.parametrize("whole", [(), (0,), (2,), (0, 4)])
 def test_damaged_boards_between_blank_lines_are_rejects_each(rows: int, whole: tuple[int, ...]) -> None:
-    puzzles = [solution for _, solution in PAIRS] + [UNIQUE]
+    puzzles = [puzzle for puzzle, _ in PAIRS] + [UNIQUE[::-1]]
     sizes = [9 if number in whole else rows for number in range(5)]
     boards = ["\n".join(re.findall(".{9}", cells)[:size]) for cells, size in zip(puzzles, sizes, strict=True)]
     found = read_all("\n\n".join(boards).encode())

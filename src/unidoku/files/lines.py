@@ -81,6 +81,13 @@ class LinesReader(TextReader):
         cells = [*filter(None, map(puzzle_in, chain.from_iterable(fields)))]
         return 2 * sum("." in text for text in cells) > len(cells)
 
+    @cached_property
+    def has_pairs(self) -> bool:
+        """Whether most of the first lines have a puzzle and a full grid: one alone has lost its puzzle."""
+        rows = ([*filter(None, map(puzzle_in, _fields_of(line)))] for line in self._first_lines)
+        pairs = [len({"." in text for text in row}) > 1 for row in rows]
+        return 2 * sum(pairs) > len(pairs)
+
     def keeps_text(self) -> bool:
         """Return whether the text beside the puzzle is a column."""
         return self.settings.rest
@@ -96,6 +103,7 @@ class LinesReader(TextReader):
             keep=self.settings.rest,
             line_max=self.line_max,
             separated=True,
+            pairs=self.doubts and self.has_pairs,
         )
         fields: list[Field] = []
         if scanner.before is not None and self.column:

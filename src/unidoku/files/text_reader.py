@@ -73,6 +73,11 @@ class TextReader(Reader):
         """Whether full grids beside the column are no puzzles: most of its first ones have empty cells."""
         return False
 
+    @cached_property
+    def has_pairs(self) -> bool:
+        """Whether most of the first records have a puzzle and its solution."""
+        return False
+
     def scanner(self) -> Any:
         """Return a native scanner of chunks."""
         raise NotImplementedError
@@ -346,14 +351,18 @@ def _readings_alone(reader: TextReader, batch: Batch, end: int) -> dict[int, Rej
     The cells that solve those of the line alone are no puzzle, unless most beside them are.
     """
     readings = dict[int, Reject | str]()
-    for number in scan.suspects(batch.text, batch.starts, end):
+    for number in scan.suspects(batch.text, batch.starts, end, pairs=reader.has_pairs):
         start = batch.starts[number]
         begin = max(batch.text.rfind(sign, 0, start) for sign in (b"\n", b"\r")) + 1
         line = _line_at(batch.text, begin, end)
         cells = puzzle_in(bytes(batch.text[start : start + 81]).decode("latin-1")) or ""
         alone = cells_alone(decode_line(line))
         if alone == cells:
-            continue
+            if "." in cells or not reader.has_pairs:
+                continue
+            from unidoku.parse.places import NO_PUZZLE  # not at the top: a check of lines starts faster
+
+            alone = InvalidPuzzleError(NO_PUZZLE)
         if isinstance(alone, InvalidPuzzleError) or "." in cells or reader.has_clues:
             readings[number] = Reject(int(batch.lines[number]), 1, line[:KEPT], _reason(alone))
         else:

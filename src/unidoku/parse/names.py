@@ -16,7 +16,7 @@ PUZZLE_NAMES = (
     "q",
 )
 """Names of the puzzle's column in well-known data sets."""
-PUZZLE_KEY = r"(?i:puzzles?|quiz(?:zes)?|question|sudoku|givens|clues|start)\b"
+PUZZLE_KEY = r"(?i:\b(?:puzzles?|quiz(?:zes)?|question|givens)\b|题目)"
 """The names of the place of a puzzle beside a full grid."""
 PUZZLE_TITLE = r"(?i:puzzle|quizz?|题目)\b"
 """What a heading above a puzzle begins with."""

@@ -134,7 +134,7 @@ def _form_of(line: str) -> str:
 
 def _is_rule(line: str) -> bool:
     """Return whether a line has the signs of rules alone, and not only those of an empty row."""
-    return not line.strip(f"{_RULE_SIGNS}| ") and line.strip("| ") != ""
+    return not line.strip(f"{_RULE_SIGNS}| ") and len(line.strip("| ")) > 2
 
 
 def _with_dots(lines: list[str]) -> list[str]:

@@ -1,8 +1,7 @@
-"""The place for a puzzle beside a full grid: empty, or with a part of one; then the grid is no puzzle.
+"""What may stand beside a full grid that is a puzzle of its own; beside anything else its puzzle is missing.
 
-Reads what stands on the lines of a full grid, before its first cell and behind its last one, and the nearest
-lines above and below: a value for nothing, as programs write it (``None``, ``null``, ``NaN``, ``N/A``,
-``[]``, ``""``), an empty field, a key without a value, ten cells or more, a run that was cut. The form of the
+Reads the line of a full grid, before its first cell and behind its last one, and the lines above and below.
+It is an allow list, as what stands for nothing has no end: ``[]``, ``timeout``, ten cells. The form of the
 grid does not matter.
 """
 
@@ -13,127 +12,111 @@ from collections.abc import Sequence
 
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault
+from unidoku.parse.lines import is_heading
 from unidoku.parse.names import PUZZLE_KEY, SOLUTION_NAME
 from unidoku.parse.plain import SKIP
 
 NO_PUZZLE = Message(
     "part of puzzle",
-    "a full grid beside a part of a puzzle, or an empty place for one: write the puzzle whole",
+    "a full grid beside what may be the place of its puzzle: write the puzzle, or the grid alone",
 )
-_QUOTES = "[\"'`*]*"
-# `plain` has _ for the values of Python, JSON, Go, R and NumPy; N/A of spreadsheets, undefined of JavaScript;
-# an empty list, perhaps of empty ones; quotes with nothing between
-_NOTHING = r"""(?:(?:\w+\.)?_+ | (?i:none|null|\#?n/a|undefined|empty|missing)
-    | (?i:array|list|tuple|dict|set|str)\(\s*\)
-    | (?<![\w\])}])[\[({][\s\[\](){},;_.…"'`]*[\])}]
-    | (?<!["'`\w])[bu]?(?:""|'')(?!["'`\w]))"""
-_VALUE = rf"{_QUOTES}(?:[\w.]*[\[(<]\s*{_QUOTES}{_NOTHING}[^\[\]()\n]*[\])>] | {_NOTHING}){_QUOTES}"
-_SIGN = r"(?:\?|--?|\.\.\.|…)"  # for nothing too, if it stands alone
-_BEGIN = rf"(?:^[\s>*\#-]*(?:\w+\s+)?|[,;|:=\t(\[{{<>{SKIP}]\s*)"
-_END = rf"\s*(?:$|[,;|:=\t)\]}}<{SKIP}]|-{{1,2}}>?\s|[\s\[({{\"'`]*{SKIP})"
-_KEY = r"""["'`*]*[A-Za-z]\w*["'`*]*\s*[:=]"""
-_IS_EMPTY = re.compile(
-    rf"""{_BEGIN}{_VALUE}(?:{_END}|\s+(?:{_KEY}|\w+[\s\[({{"'`]*{SKIP}))
-    | (?:^\s*(?:[>*\#-]\s+)?|[,;|:=\t(\[{{{SKIP}]\s*){_SIGN}\s*(?:$|[,;|:=\t)\]}}]|->)
-    | (?:^\s*\?|[:=]\s*{_SIGN})\s+{_KEY} | ^\s*\?\s+[\[({{"'`]*{SKIP} | {SKIP}\s+[?-]\s*$
-    | \w{_QUOTES}\s*(?P<joint>[:=])\s*[,;|]?\s*{_KEY}(?<=(?P=joint))[^{SKIP}]*{SKIP}""",
-    re.VERBOSE | re.MULTILINE,
+_NUMBER = r"(?:(?!00+(?!\d))\d{1,8}(?:[./:-]\d{1,4}){0,5})"  # an id, a rating, a date; 00 may be two cells
+_ID = rf"(?:\#?{_NUMBER}|[A-Za-z]{{2,12}}[_\#-]?\d{{1,8}}|N[or]\.?\s?{_NUMBER})"
+_LEVEL = "(?:very[ ])?(?:easy|simple|gentle|medium|normal|moderate|hard|tough|difficult|expert|evil|extreme)"
+_GRID = r"""(?:\w*(?:grid|board|sudoku|solution|solv|answer|result|output|puzzle|rows|cells|matrix|given|start
+    |test|example|lösung|soluci|soluz)\w*|\w*(?:解|答案|数独|题)\w*)"""
+_WORD = rf"""(?:the|a|my|your|our|here|it|is|are|final|full|complete|finished|filled|correct|all|of|for|to
+    |this|checked|below|as|follows|{_LEVEL})"""
+_TYPE = r"(?:let|var|val|const|static|auto|int|u8|char|byte|string|my|local|param|std::)\b[^\n,\"'=]{0,40}?"
+_VALUE = rf"""(?:{_NUMBER}|true|false|u?int\d{{0,2}}|["']?{_LEVEL}["']?)"""
+_NOTE = r"(?:id|uu?id|name|title|source|author|date|url|type|note|comment|why|reason)"
+_PAIR = rf"""["']?(?:\w+["']?\s*[:=]\s*{_VALUE}|{_NOTE}["']?\s*[:=]\s*(?:"[^"\n]*"|'[^'\n]*'))"""
+_OPEN = r"""(?:\s*(?:new\s)?(?:[A-Za-z][\w.:!]*(?:\[\])*|[１-９\s]+int|%w|\||')?[\[({](?:\||\d+,\s)?)*
+    [ \n]*+(?:"{3}|'{3}|["'`])?"""
+# before the first cell, with the lines above that begin it
+_BEFORE = re.compile(
+    rf"""[ \n]*+(?:(?:>{{1,3}}|\$|\#|//)\s|>)*(?:[*-]\s(?=.*\w))?(?:
+    (?!.*\n)(?:[|(]\s*)?(?:{_ID}|{_LEVEL})(?:[ ]*[,;|\t][ ]*{_VALUE}){{0,2}}[ ]*[.):,;|\t]?
+    | (?:input:\s)?(?=[^:=,;\n]*?{_GRID})
+        (?:(?>(?:{_GRID}|{_WORD}|{_NUMBER})\b)[\s()\[\]*"'\#]*+)+(?:[:=：]|[-=]>)\s*
+    | (?:{_TYPE})?[$"']?\b(?:{_GRID}|[a-z])["']?
+        (?:[\[(][^\n,"'=]{{0,40}}?|[\s１-９]+|:\s*\[*[a-z][\w\[\];\s]*\])?
+        \s*(?::=|[-=]>|<-|[:=])\s*(?:[|>]\n)?
+    | (?:def\s\w+\(.*\):\s+)?(?:return|print|yield|echo|cat|\./\w+|\(def\w*\s\S+|https?://\S+[=/])\s*
+    | \{{\s*(?:{_PAIR}\s*,\s*)*["']?\w+["']?\s*[:=]\s*)?{_OPEN}[ \n]*""",
+    re.VERBOSE | re.IGNORECASE,
 )
-# a key of a puzzle, whatever its value, before the key of a grid, or behind the grid
-_IS_NAMED = re.compile(
-    rf"""\b{PUZZLE_KEY}{_QUOTES}\s*[:=][^{SKIP}]{{0,400}}{_KEY}["'`\s\[({{]*{SKIP}
-    | {SKIP}.*\b{PUZZLE_KEY}{_QUOTES}\s*[:=]""",
-    re.VERBOSE,
+_BEHIND = re.compile(
+    rf"""(?:(?:(?:["'`]|\s*(?:"{{3}}|'{{3}}))(?:\s*\|?[\])}}])*|(?:\s*\|?[\])}}])+)[,;.]?|\.|\s*\\)?
+    (?:(?:[ ]*[,;|\t][ ]*|[ ]+)(?:\(?(?:{_LEVEL}|{_ID})\)?|{_PAIR})){{0,4}}[ \n)}}\]]*
+    (?:\s(?:\#|//|%)\s(?!.*(?:solution|solved|answer))[^\n]*[^\W\d]{{2}}[^\n]*|&\w+=\S*)?""",
+    re.VERBOSE | re.IGNORECASE,
 )
-# beside a grid on one line: nothing between two separators, or before the first or behind the last one
-_EMPTY_FIELD = re.compile(
-    rf"""^[\s"'\[({{)\]}}>*-]*(?:[,;|:=#\t]|->)[^{SKIP}\n]*{SKIP}
-    | [,;|\t]\s*["']*\s*[,;|\t][^{SKIP}\n]*{SKIP}
-    | {SKIP}\s*[,;|\t](?:[^"']*[,;|\t])?\s*["']*\s*(?:[,;\t}}\])]|$)
-    | {SKIP}["']?\s*(?:->|=>|:|["']?[A-Za-z]\w*["']?\s*[:=])\s*["']*\s*$""",
-    re.VERBOSE | re.MULTILINE,
+# a line between a grid and its title: a rule, a fence, the name of a grid
+_NAME = re.compile(
+    rf"""(?:[\s|+:*.']{{0,3}}[=~-]{{3,}}+)+[|+:*.']? | [\s|:-]{{9,}} | (?:`{{3}}|~{{3}})\w*
+    | [\s\#*=-]*\[?(?:(?>{_WORD}\b)\W++)*{_GRID}(?:\W{{1,2}}(?>(?:{_GRID}|{_WORD}|{_ID})\b))*[\s:：\]*.)]*
+    | [\])}}|][\s\])}};,|]*""",
+    re.VERBOSE | re.IGNORECASE,
 )
-# a line beside a grid that has an empty place alone, behind a key or not
-_LINE = re.compile(
-    rf"""\s*(?:[>*\#-]\s+)?(?P<key>{_KEY})?\s*(?P<value>{_VALUE}|{_SIGN})?[\s,;|.)\]}}]*""", re.VERBOSE
+# a title with a number, a field of YAML, a note of a file, a short end
+_TITLE = re.compile(
+    rf"""[\s\#*(-]*(?!\d{{7}})(?:{_ID}|[^\W\d_]+[.:]?\s{_ID}|{_NUMBER}\s[^\W\d_]{{2,}})[).:]?[\s*]*
+    | [,\s]*{_PAIR}[\s,]* | \#[a-z]\s?[\w .:-]+ | [a-z]+[.!] | .*[\u3040-\u9fff]{{4}}.*""",
+    re.VERBOSE | re.IGNORECASE,
 )
-# a line that begins a grid: it ends with a sign that something follows, or names the solution
-_OPENING = re.compile(rf".*(?:[\[({{:=]|[=-]>|{SOLUTION_NAME})[\s:*_]*")
-_OPENING_ROWS = re.compile(rf"{_OPENING.pattern}|.*[,;|>]\s*")
-_RULE = re.compile(r"[\s|+=:_.*-]{8,}")  # of a frame or a table
-_CLOSERS = ")]}\"'"
-_CLOSING = re.compile(r"\s*(?:[)\]}]+|[+|=-]{9,})")
-_ROW_LABEL = re.compile(r"(?i)\W*(?:(?:row|line|r)?[ _]?\d+|[A-J]|第\w行)[.:)\]]?[^\w,;)\]}]*")
-_MOST_LINES = 4
+_MISSING = re.compile(rf"(?s){PUZZLE_KEY}.*{SOLUTION_NAME}")
+_COUNTS = str.maketrans(dict.fromkeys("0123456789ABCDEFGHIJ一二三四五六七八九", "#"))
 _JOINTS = " ,;\t\"'[](){}"
-_OTHER = "\0"  # in the place of another board
-_ANY_KEY = re.compile(rf"""(?!(?i:row|line|r)?\d*\W){_KEY}(?<!\W\w[:=])""")
-_PUZZLE = re.compile(rf"\W*{PUZZLE_KEY}")
-_SEPARATORS = str.maketrans(dict.fromkeys(",;|:=\"'<>()[]{}", " "))
-# ten cells or more, a run that was cut, or two empty cells beside each other, but no number
-_PUZZLE_PART = re.compile(
-    r"[0-9.*_xX?-]{10,}|[0-9.*_xX?-]*\u2026"
-    r"|\.{4,}|(?![0-9]{1,8}\Z)(?=\S*[0-9])[0-9.*_xX?-]*(?:\.\.|\*\*|__|--|00|xx)[0-9.*_xX?-]*"
-)
-# on a line beside: ten cells or more with a digit, but no date; a run that was cut; beside rows no row
-_PART_BESIDE, _LINE_BESIDE = (
-    re.compile(
-        rf"(?!\d{{4}}-\d\d-\d\d\b)(?=\S*[0-9])[0-9.*_xX?-]{{{least},}}|[0-9.*_xX?-]*\u2026[0-9.*_xX?-]*"
-    )
-    for least in (10, 12)
-)
-_NO_SIGN = f" \t\r\n{SKIP}"
-_NEAR = 400  # characters before and behind a full grid that are looked at for a line beside it
+_NEAR = 400  # characters before and behind a full grid that are looked at
+_MOST_LINES = 6  # above it
 
 
 def empty_place(text: str, source: str, board: Board, near: Sequence[Board]) -> Fault | None:
-    """Return the fault of a full grid of a text that has a place for its puzzle, on its lines or beside them.
+    """Return the fault of a full grid of a text that has other neighbours than a puzzle of its own.
 
     The plain `source` of the text is as long as it; the boards that are `near` have other places.
     """
     begin, end = _cells_of(source, board)
-    start, stop = text.rfind("\n", 0, begin) + 1, text.find("\n", end)
-    stop = stop if stop >= 0 else len(text)
-    first = max((other.end for other in near if start < other.end <= begin), default=start)
-    last = min((other.start for other in near if end <= other.start < stop), default=stop)
-    before = _OTHER * (first > start) + _part(text, source, max(first, begin - _NEAR), begin)
-    behind = _part(text, source, end, min(last, end + _NEAR)) + _OTHER * (last < stop)
-    bare = behind.lstrip(_CLOSERS)
-    behind = bare.rstrip(" ,;") if bare != behind else bare  # of code
-    is_line = "\n" not in _part(text, source, begin, end)
-    has_field = is_line and board.layout != "cells" and _EMPTY_FIELD.search(f"{before}{SKIP}{behind}")
-    before = "" if not is_line and _ROW_LABEL.fullmatch(before) else before
-    opening = _OPENING if is_line else _OPENING_ROWS
-    above = below = ""
-    for _ in range(_MOST_LINES):  # lines such as `solution = [` are its beginning
-        above, start, _ = _line_beside(text, source, start, near, is_above=True)
-        is_rule = not is_line and _RULE.fullmatch(above)
-        if not (is_rule or opening.fullmatch(above)):
-            break
-        before = before if is_rule else f"{above}\n{before}"
-    else:
-        above = ""  # the beginning of the grid, too
-    for _ in range(_MOST_LINES):  # and such as `], None` its end
-        below, _, stop = _line_beside(text, source, stop, near, is_above=False)
-        match = None if is_line else _CLOSING.match(below)
-        if not match:
-            break
-        behind = f"{behind} {below[match.end() :]}"
-    own = f"{before}{SKIP}{behind}"
-    parts = f"{before} {behind}".translate(_SEPARATORS).split()
-    beside = f"{above} {below}".translate(_SEPARATORS).split()
-    has_key = _ANY_KEY.search(before) is not None
-    part = _PART_BESIDE if is_line else _LINE_BESIDE
-    if (
-        _IS_EMPTY.search(own)
-        or has_field
-        or _IS_NAMED.search(f"{above}\n{own}")
-        or any(map(_PUZZLE_PART.fullmatch, parts))
-        or any(map(part.fullmatch, beside))
-        or any(_is_empty_line(line, has_key=has_key) for line in (above, below))
-    ):
+    first = max((other.end for other in near if other.end <= begin), default=0)
+    last = min((other.start for other in near if other.start >= end), default=len(text))
+    before = _part(text, source, max(first, begin - _NEAR), begin).split("\n")
+    behind = _part(text, source, end, min(last, end + _NEAR)).split("\n")
+    inside = _part(text, source, begin, end).split("\n")
+    if first and (len(before) > 1 or not before[0].strip(_JOINTS)):
+        before[0] = ""  # the end of another board
+    if last < len(text):  # so begins another one
+        while len(behind) > 1 and _BEFORE.fullmatch(behind[-1]) and not behind[-1][-1:].isalnum():
+            behind.pop()
+        behind[-1] = behind[-1].strip(_JOINTS) and behind[-1]
+    rows = [line.translate(_COUNTS) for line in inside]
+    if any(row.startswith(before[-1].translate(_COUNTS)) for row in rows[1:]):
+        before[-1] = ""  # labels
+    if any(row.endswith(behind[0].translate(_COUNTS)) for row in rows[:-1]):
+        behind[0] = ""
+    above, below = "\n".join(before), "\n".join(behind) if last == len(text) else ""
+    is_missing = _MISSING.search(above) or _MISSING.search(f"{below} solution")
+    if is_missing or not (_is_own(before, _BEFORE) and _is_own(behind[::-1], _BEHIND)):
         return Fault(NO_PUZZLE, board.start, 81)
     return None
+
+
+def _is_own(lines: Sequence[str], pattern: re.Pattern[str]) -> bool:
+    """Return whether the lines on one side of a grid, of which the last one is its own, are no place."""
+    own = lines[-1]
+    for line in [*filter(str.strip, reversed(lines[:-1]))][:_MOST_LINES]:
+        if is_heading(line) or _NAME.fullmatch(line.strip()):
+            continue
+        if _TITLE.fullmatch(line.strip()) or _is_sentence(line):
+            break
+        own = f"{line}\n{own}" if pattern is _BEFORE else f"{own}\n{line}"
+    return pattern.fullmatch(own) is not None
+
+
+def _is_sentence(line: str) -> bool:
+    """Return whether a line has three words or more, and perhaps numbers."""
+    words = [word.strip("\"'()[]*,;:.!?").replace("'", "") for word in line.split()]
+    return sum(word.isalpha() and len(word) > 1 and not _NAME.fullmatch(word) for word in words) > 2
 
 
 def _cells_of(source: str, board: Board) -> tuple[int, int]:
@@ -152,30 +135,3 @@ def _part(text: str, source: str, begin: int, end: int) -> str:
         for own, sign in pairs
         if sign != SKIP or own == "\n"
     )
-
-
-def _line_beside(
-    text: str, source: str, place: int, near: Sequence[Board], *, is_above: bool
-) -> tuple[str, int, int]:
-    """Return the nearest line above a place or below it that is not blank, where it begins, and ends.
-
-    It is nothing if it is of another board.
-    """
-    window = text[max(0, place - _NEAR) : place] if is_above else text[place : place + _NEAR]
-    signs = window.rstrip(_NO_SIGN) if is_above else window.lstrip(_NO_SIGN)
-    if is_above:
-        end = place - len(window) + len(signs)
-        begin = max(text.rfind("\n", 0, end) + 1, place - len(window))
-    else:
-        begin = place + len(window) - len(signs)
-        end = begin + len(signs.partition("\n")[0])
-    is_other = any(board.start < end and begin < board.end for board in near)
-    return "" if is_other else _part(text, source, begin, end), begin, end
-
-
-def _is_empty_line(line: str, *, has_key: bool) -> bool:
-    """Return whether a line beside a grid, which may have a key, is an empty place for a puzzle."""
-    match = _LINE.fullmatch(line)
-    if match is None or not (match["value"] or match["key"]):
-        return False
-    return not match["key"] or has_key or _PUZZLE.match(line) is not None

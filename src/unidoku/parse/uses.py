@@ -40,7 +40,6 @@ _ROW_MOST = 27  # cells of a line of three boards side by side
 _RECORD_LEAST = 7  # cells of lines of a file that are reported if they are no board
 # above a grid, or before it on its line: what books, pages and models' answers call a solution and its puzzle
 _SOLUTION_NAME = re.compile(SOLUTION_NAME)
-_PUZZLE_NAME = re.compile(rf"(?m)^\W*{PUZZLE_TITLE}.{{0,20}}$")
 # below the name of a solution, no code
 _PUZZLE_TITLE = re.compile(rf"(?m)^\W*{PUZZLE_TITLE}[^=(\[{{\n]{{0,20}}$")
 _NO_CLUES = "x" * 81  # of a full grid, which has no solution
@@ -72,8 +71,6 @@ def puzzle_in(text: str) -> Board:
         result = damaged_beside(text, reading, boards, faults) or result
     if isinstance(result, Fault):
         raise result.error(text)
-    if _is_named_solution(text, result) and _PUZZLE_NAME.search(text, 0, result.start):
-        raise Fault(NO_PUZZLE, result.start, 81).error(text)
     return result
 
 
@@ -144,11 +141,13 @@ def _records_in(text: str) -> list[Record]:
         lone = [board for board in group if _is_full(board) and not _is_solution(board, group)]
         puzzles = [board for board in group if board not in lone]
         parts = [fault for fault in beside if fault.lines > 1 or (lone and fault.cells >= _LEAST)]
-        if not parts:
-            places = (empty_place(text, reading.source, board, [*near, *puzzles]) for board in lone)
-            parts += filter(None, places)
         records += [(fault.start, fault.start, fault) for fault in (parts if puzzles else parts[:1])]
-        whole = puzzles if parts else group
+        others = [*near, *puzzles]
+        lone = [
+            board._replace(doubt=NO_PUZZLE) if empty_place(text, reading.source, board, others) else board
+            for board in lone
+        ]
+        whole = puzzles if parts else [*puzzles, *lone]
         if whole and group[-1].layout == "side by side" and isinstance(_common_board(group, text), Fault):
             records.append((line, line, Fault(_SIDE_BY_SIDE, group[0].start, 162)))
         else:
@@ -185,7 +184,7 @@ def _without_solutions(text: str, records: list[Record], above: Iterable[str]) -
             ):
                 end = stop
                 continue
-            if is_below and (not puzzles[-1] if puzzles else _PUZZLE_NAME.search(text, 0, start)):
+            if record.doubt == NO_PUZZLE or (is_below and puzzles and not puzzles[-1]):
                 one = Fault(NO_PUZZLE, record.start, 81)
         kept.append((start, stop, one))
         puzzles.append(clues_above(one))

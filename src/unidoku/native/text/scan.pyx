@@ -26,6 +26,11 @@ cdef enum:
     COUNTED = 730  # cells of a line that are counted
 
 cdef byte CLASS[256]
+cdef const char *LEVELS[16]
+LEVELS[:] = [
+    b"easy", b"simple", b"gentle", b"medium", b"normal", b"moderate", b"hard", b"tough", b"difficult", b"expert",
+    b"evil", b"extreme", NULL, NULL, NULL, NULL,
+]
 
 cdef void _classify() noexcept:
     """Fill the table of classes; done once, at import."""
@@ -196,13 +201,13 @@ cdef class Scanner(_Found):
     cdef readonly bint has_suspects  # whether `suspects` has to look at the latest text
 
     def scan(self, text, Py_ssize_t begin, Py_ssize_t end, *, long long line=0, int column=0,
-             bint keep=False, Py_ssize_t line_max=1 << 20, bint separated=False):
+             bint keep=False, Py_ssize_t line_max=1 << 20, bint separated=False, bint pairs=False):
         """Find the puzzles of ``text[begin:end]``, whole lines after `line` others; return their number.
 
         In `column` 0 a puzzle begins with the first non-blank character; from 1 on it is that field, fields being the
         text between separators. `line_max` bytes of a line are searched; with `keep`, longer lines are rejected.
         `separated` reads lines of 81 cells separated by blanks, commas, semicolons or tabs too, and moves the cells
-        together in place: the text must be writable then.
+        together in place: the text must be writable then. With `pairs` a full grid is a suspect on any line.
         """
         cdef const byte[::1] view = text
         _check_part(begin, end, view.shape[0])
@@ -221,13 +226,13 @@ cdef class Scanner(_Found):
             self._writable = &writable[0]
         cdef bint done
         with nogil:
-            done = self._scan(t, begin, end, line, column, keep, line_max)
+            done = self._scan(t, begin, end, line, column, keep, line_max, pairs)
         if not done:
             raise MemoryError
         return self._count
 
     cdef bint _scan(self, const byte *t, Py_ssize_t p, Py_ssize_t end, long long line, int column, bint keep,
-                    Py_ssize_t line_max) noexcept nogil:
+                    Py_ssize_t line_max, bint pairs) noexcept nogil:
         cdef byte empty = 46  # the empty symbol of the latest line, for the fast test
         cdef bint plain = True  # whether it may be 81 times without a digit
         cdef Py_ssize_t e, s, run, other, n = 0
@@ -243,7 +248,7 @@ cdef class Scanner(_Found):
                 e = s + 81
                 if CLASS[t[e]] == SEPARATOR:
                     e = _end_behind(t, p, s, end, &ends, &room)
-                elif column:
+                elif column or pairs:
                     room = room or _is_full(t + s)
                 if (e == end or t[e] == LF or t[e] == CR) and e - p <= line_max:
                     self._take(n, line, p, s, s + 81, e)
@@ -371,11 +376,11 @@ cdef inline bint _is_full(const byte *puzzle) noexcept nogil:
     )
 
 
-def suspects(const byte[::1] text, const long long[::1] starts, Py_ssize_t end):
+def suspects(const byte[::1] text, const long long[::1] starts, Py_ssize_t end, *, bint pairs=False):
     """The numbers of the puzzles whose lines may have another reading alone, a list.
 
     Beside a puzzle with empty cells that is another 81 cells than its solution. Beside a full grid it is
-    anything but up to nine numbers, ids and words with one separator between them.
+    anything but a few ids, numbers and levels; where others have their solutions (`pairs`), each full grid.
     """
     _check_part(0, end, text.shape[0])
     cdef list found = []
@@ -388,7 +393,7 @@ def suspects(const byte[::1] text, const long long[::1] starts, Py_ssize_t end):
     while k < n:
         with nogil:
             while k < n and not _is_suspect(
-                t, <Py_ssize_t>starts[k], <Py_ssize_t>starts[k + 1] if k + 1 < n else end, end, &ends
+                t, <Py_ssize_t>starts[k], <Py_ssize_t>starts[k + 1] if k + 1 < n else end, end, &ends, pairs
             ):
                 k += 1
         if k < n:
@@ -398,10 +403,12 @@ def suspects(const byte[::1] text, const long long[::1] starts, Py_ssize_t end):
 
 
 cdef inline bint _is_suspect(
-    const byte *t, Py_ssize_t s, Py_ssize_t next, Py_ssize_t end, Ends *ends
+    const byte *t, Py_ssize_t s, Py_ssize_t next, Py_ssize_t end, Ends *ends, bint pairs
 ) noexcept nogil:
     """Whether the line of the puzzle at s may have another reading alone; the next puzzle begins at `next`."""
     cdef Py_ssize_t b = s, r = s + 81, e
+    if pairs and _is_full(t + s):
+        return True
     if s == 0 or t[s - 1] == LF:
         if r >= end or t[r] == LF or t[r] == CR:
             return False
@@ -451,39 +458,81 @@ cdef bint _solves(const byte *puzzle, const byte *grid) noexcept nogil:
 
 
 cdef bint _is_harmless(const byte *t, Py_ssize_t p, Py_ssize_t e, bint before) noexcept nogil:
-    """Whether a text beside a full grid has up to 9 numbers of up to 8 digits, ids and words alone.
+    """Whether a text beside a full grid is ids, numbers and levels alone, as `unidoku.parse.places` allows.
 
-    It has one separator (blanks, and one of ``, ;`` tab and ``|``) between two of them.
+    Before it an id or a level, and two numbers; behind it four of any. One of ``, ;`` tab and ``|`` is between
+    two, or behind the grid blanks.
     """
-    cdef Py_ssize_t size, run
-    cdef int separators = before  # since the latest text; the beginning of a line is like one
-    cdef int numbers = 0  # ten may be cells
-    cdef byte c
+    cdef int texts = 0, separators = 0
+    cdef Py_ssize_t q
+    cdef bint blank = False
     while p < e:
-        c = t[p]
-        if c == 32 or c == 9 or c == 44 or c == 59 or c == 124:
-            separators += c != 32
+        if t[p] == 32 or t[p] == 9 or t[p] == 44 or t[p] == 59 or t[p] == 124:
+            separators += t[p] != 32
+            blank = True
             p += 1
             continue
-        if separators > 1:
-            return False
-        size = run = 0
-        numbers += <byte>(c - 48) < 10
-        if numbers > 9:
-            return False
-        while p < e and (<byte>(c - 48) < 10 or <byte>((c | 32) - 97) < 26 or c == 46):
-            if size == 0 and ((c | 32) == 110 or (c | 32) == 120 or c == 46):
-                return False  # null, none, NaN, an empty cell
-            run = run + 1 if is_cell(c) else 0
-            if run > 8 or (c == 46 and t[p - 1] == 46):
+        if before:
+            if texts > 2 or separators != (texts > 0):
                 return False
-            size += 1
-            p += 1
-            c = t[p] if p < e else 32
-        if size == 0:
+        elif texts > 3 or separators > 1 or not blank:
             return False
+        q = _number(t, p, e)
+        if q == p and not (before and texts):
+            q = _word(t, p, e)
+        if q == p:
+            return False
+        p = q
+        texts += 1
         separators = 0
-    return separators == 0 if not before else separators < 2
+        blank = False
+    return separators < 2 and (texts > 0 or separators == 0) if before else separators == 0
+
+
+cdef inline Py_ssize_t _digits(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    while p < e and <byte>(t[p] - 48) < 10:
+        p += 1
+    return p
+
+
+cdef inline bint _ends(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    """Whether a text beside a full grid ends at p."""
+    return p == e or t[p] == 32 or t[p] == 9 or t[p] == 44 or t[p] == 59 or t[p] == 124
+
+
+cdef Py_ssize_t _number(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    """The end of a number at p, perhaps with decimals, or p; two zeros or more may be cells."""
+    cdef Py_ssize_t q = _digits(t, p, e), r = q
+    cdef Py_ssize_t k = p
+    if q == p or q - p > 8:
+        return p
+    if r < e and t[r] == 46:
+        r = _digits(t, r + 1, e)
+        if r < q + 2 or r > q + 5:
+            return p
+    while k < q and t[k] == 48:
+        k += 1
+    return r if _ends(t, r, e) and (k < q or q == p + 1) else p
+
+
+cdef Py_ssize_t _word(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    """The end of two letters or more and a number, or of the name of a level, at p, or p."""
+    cdef Py_ssize_t q = p, r
+    while q < e and <byte>((t[q] | 32) - 97) < 26:
+        q += 1
+    r = _digits(t, q, e)
+    if q - p > 1 and q - p < 13 and q < r and r - q < 9 and _ends(t, r, e):
+        return r
+    cdef const char **level = LEVELS
+    cdef Py_ssize_t k
+    while level[0] != NULL and q == r and _ends(t, q, e):
+        k = 0
+        while p + k < q and (t[p + k] | 32) == <byte>level[0][k]:
+            k += 1
+        if p + k == q and level[0][k] == 0:
+            return q
+        level += 1
+    return p
 
 
 def is_ascii(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
