@@ -180,6 +180,16 @@ def test_a_damaged_board_beside_another_one_is_named(form: str, damage: str) -> 
     assert cells_in([*lines_of(ROWS, form), "", "Solution:", "", *DAMAGES[damage](solved)]) == UNIQUE
 
 
+@pytest.mark.parametrize("sign", "-=")
+@pytest.mark.parametrize("width", [8, 9, 10])
+def test_rules_below_names_of_columns_are_no_damaged_board(sign: str, width: int) -> None:
+    rule = " ".join([sign * width] * 9)
+    rows = ["".join(f"{cell:>{width + 1}}" for cell in row) for row in ROWS]
+    names = "".join(f"{f'C{column}':>{width + 1}}" for column in range(1, 10))
+    for below in ([], [rule]):  # of SQL*Plus
+        assert cells_in([names, rule, *rows, *below]) == UNIQUE
+
+
 @pytest.mark.parametrize("size", [72, 79, 80, 82, 90])
 def test_a_line_of_other_cells_beside_81(size: int) -> None:
     line = (OTHER * 2)[:size]

@@ -69,7 +69,7 @@ def damaged_beside(
         is_line = fault.lines == 1 and _LEAST_RUN <= fault.cells <= _MOST_RUN
         if not (is_line or _FEWEST <= fault.lines <= _ROWS_MOST):
             continue
-        rows = _rows_near(source, fault, is_line=is_line)
+        rows = [row for row in _rows_near(source, fault, is_line=is_line) if not DIGITS.isdisjoint(row)]
         same = sum(any(_is_part_of(row, one) or _is_part_of(one, row) for one in own) for row in rows)
         if len(rows) >= _LEAST_ROWS and 2 * same < len(rows):
             line = text.count("\n", 0, fault.start) + 1
