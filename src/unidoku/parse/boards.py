@@ -188,6 +188,8 @@ def _in_one_line(line: Line) -> list[Board | Fault]:
             signs = [*filter(None, map(cell_of, fields))]
             if len(fields) == len(signs) == 81:
                 return [board_of(signs, line.start, line.start + len(text), "line")]
+    if count_of(text) < LEAST:
+        return []
     found, parts = list[Board | Fault](), list[Fault]()
     for match in SEGMENT.finditer(text):
         if len(match[0]) < _LEAST_PART:

@@ -45,6 +45,7 @@ _PHRASE = re.compile(
     rf"|\b{_HOUSE} (?:per|in each|on each) (?:line|row)\b"
     rf"|\b{_HOUSE}(?:s|es)?, not rows\b"
 )
+_WORDS_OF_PHRASES = "col box block nonet subgrid fortran spalten transpos 按列 列ごと".split()
 # how many there are, or another value than cells: `columns: 9`, `[cols="9*"]`, `columns=list("ABC")`
 _COUNTED = re.compile(
     r"""\b(?:of|with|by|and|into)[ ](?:\d[x×])?\d{1,2}[ ][a-z]+ | (?<![\dx×])\d{1,2}[ ][a-z]+
@@ -121,9 +122,10 @@ def _longest_part(line: str) -> tuple[int, int]:
 def _call_of_columns(before: str, behind: str) -> str:
     """Return the call or the sign that gives cells by columns."""
     statement = behind.partition("\n\n")[0]
-    call = _BY_COLUMNS.search(before)
-    call = None if _BY_ROWS.search(f"{call[0] if call else ''} {statement}") else call
-    turned = _TURNED_BEFORE.search(before[: call.start()] if call else before)
+    is_open = before.rstrip(" \t\r\n&.")[-1:] in {*_OPEN, "/"}  # else nothing is called right before
+    call = _BY_COLUMNS.search(before) if is_open else None
+    call = None if call and _BY_ROWS.search(f"{call[0]} {statement}") else call
+    turned = _TURNED_BEFORE.search(before[: call.start()] if call else before) if is_open else None
     turned = turned or _TURNED_BEHIND.match(statement)
     if turned and turned.lastgroup and before.rpartition("\n")[2].count("'") % 2:
         turned = None  # the end of a text in quotes
@@ -137,18 +139,26 @@ def _heading(before: str, behind: str) -> str:
     is_code = len(lines) > 1 and lines[0].rstrip()[-1:] in {*_OPEN}
     near = lines[: 2 if is_code and lines[1].lstrip().startswith(_COMMENTS) else 1]
     below = [line for line in behind.split("\n")[:3] if line.strip()][:1]
-    found = next(chain(filter(names_others, near), filter(_PHRASE.search, below)), "")
+    found = next(chain(filter(names_others, near), filter(_has_phrase, below)), "")
     return found.strip(" \t\r:*#/=[({\"'")
+
+
+def _has_phrase(line: str) -> bool:
+    """Return whether a line says that cells are not by rows; most have no word of such a phrase."""
+    lower = line.lower()
+    return any(word in lower for word in _WORDS_OF_PHRASES) and _PHRASE.search(line) is not None
 
 
 def names_others(line: str) -> bool:
     """Return whether a line says that columns or boxes stand below it, or behind it."""
-    if _PHRASE.search(line):
+    if _has_phrase(line):
         return True
+    if len(line.strip()) > _LONGEST_HEADING:
+        return False
     words = [word.lower() for word in WORDS.findall(line)]
     if not _ROW_WORDS.isdisjoint(words) or "行" in line:
         return False
-    if len(line.strip()) > _LONGEST_HEADING or not _OF_CELLS.isdisjoint(words):
+    if not _OF_CELLS.isdisjoint(words):
         return False
     words = [word.lower() for word in WORDS.findall(_COUNTED.sub("", line).replace("-", ""))]
     named = [word for word in words if word in _PLURAL]
