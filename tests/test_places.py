@@ -207,3 +207,29 @@ def test_a_full_grid_among_pairs_has_lost_its_puzzle(record: str, lost: str, tmp
     assert sum(len(batch.reasons) for batch in unidoku.read(path)) == 1
     path.write_text(f"{UNIQUE}\n{UNIQUE}\n{grid}\n")
     assert sum(map(len, unidoku.read(path))) == 3
+
+
+@pytest.mark.parametrize("place", ["", "-", "TBD", UNIQUE[:40]])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<sudoku><puzzle>{e}</puzzle><solution>{s}</solution></sudoku>",
+        "<dt>Puzzle</dt><dd>{e}</dd><dt>Solution</dt><dd>{s}</dd>",
+        "https://example.org/?p={e}&s={s}",
+    ],
+)
+def test_a_full_grid_is_no_puzzle_beside_another_element_or_parameter(page: str, place: str) -> None:
+    assert reads(page.format(e=place, s=SOLUTION)) == ""
+    assert reads(f"<solution>{SOLUTION}</solution>") == SOLUTION
+    assert reads(f"https://example.org/?bd={SOLUTION}") == SOLUTION
+
+
+@pytest.mark.parametrize("name", ["Solution", "## Answer", "Solution:\n"])
+def test_a_wrong_solution_below_a_puzzle_is_an_invalid_record(name: str, tmp_path: Path) -> None:
+    wrong = SOLUTION.translate(str.maketrans("12", "21"))
+    boards = ["\n".join(rows_of(cells)) for cells in (UNIQUE, wrong)]
+    path = tmp_path / "puzzles.txt"
+    path.write_text(f"{boards[0]}\n\n{name}\n{boards[1]}\n")
+    [batch] = unidoku.read(path)
+    assert [unidoku.Grid(row).line for row in batch.cells] == [UNIQUE]
+    assert len(batch.reasons) == 1

@@ -169,6 +169,7 @@ def _without_solutions(text: str, records: list[Record], above: Iterable[str]) -
     """
     kept, puzzles = list[Record](), [*above]
     is_below = False  # the name of several solutions
+    has_puzzle = any(puzzle != _NO_CLUES for puzzle in puzzles)  # perhaps a damaged one
     end = 0  # of the record before
     for start, stop, record in records:
         one: Board | Fault = record
@@ -184,10 +185,13 @@ def _without_solutions(text: str, records: list[Record], above: Iterable[str]) -
             ):
                 end = stop
                 continue
-            if record.doubt == NO_PUZZLE or (is_below and puzzles and not puzzles[-1]):
+            if record.doubt == NO_PUZZLE or (
+                is_below and has_puzzle
+            ):  # a wrong solution, or of another puzzle
                 one = Fault(NO_PUZZLE, record.start, 81)
         kept.append((start, stop, one))
         puzzles.append(clues_above(one))
+        has_puzzle = has_puzzle or puzzles[-1] != _NO_CLUES
         end = stop
     return kept
 
