@@ -66,9 +66,12 @@ def _again(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | 
     first, last = rows[0].line, rows[-1].line
     if any(line.kind == "cells" for line in (*lines[max(0, first - 1) : first], *lines[last + 1 : last + 2])):
         return None
-    for number, (before, row) in enumerate(pairwise(rows), 1):
-        if before.cells == row.cells and sum(map(DIGITS.__contains__, row.cells)) > 1:
-            return Fault(row_twice(number), lines[row.line].start, 81, number + 1, lines=9)
+    is_puzzle = any(DIGITS.isdisjoint(cell) for row in rows for cell in row.cells)
+    for number, row in enumerate(rows):
+        others = rows[:number] if is_puzzle else rows[max(0, number - 1) : number]  # an answer may be wrong
+        if sum(map(DIGITS.__contains__, row.cells)) > 1 and row.cells in [other.cells for other in others]:
+            first = next(place for place, other in enumerate(rows, 1) if other.cells == row.cells)
+            return Fault(row_twice(first), lines[row.line].start, 81, number + 1, lines=9)
     return None
 
 
