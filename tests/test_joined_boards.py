@@ -245,6 +245,9 @@ def test_a_row_that_is_there_twice_in_nine(form: str) -> None:
             rows = [*ROWS[: place + 1], *ROWS[place:]]
             del rows[lost + (lost > place)]
             assert cells_in(lines_of(rows, form)) == ""
+            over = [*ROWS]  # a row in the place of another
+            over[lost] = over[place]
+            assert cells_in(lines_of(over, form)) == ""
 
 
 @pytest.mark.parametrize(

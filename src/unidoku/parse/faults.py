@@ -296,8 +296,11 @@ def _of_parts(parts: list[list[Line]]) -> Iterator[Fault]:
 
 def _label_before(text: str) -> str:
     """Return what stands before the last nine cells of a line."""
-    before, cells, _ = text.rpartition(_cells_behind(text))
-    return (before + cells[: [*CELLS.finditer(cells)][-9].start()]).strip(_LABEL_EDGES)
+    cells = _cells_behind(text)
+    places = [cell.start() for cell in CELLS.finditer(cells)]
+    if len(places) < 9:
+        return ""
+    return (text.rpartition(cells)[0] + cells[: places[-9]]).strip(_LABEL_EDGES)
 
 
 def _cells_behind(text: str) -> str:

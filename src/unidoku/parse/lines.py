@@ -71,6 +71,8 @@ def line_of(start: int, text: str) -> Line:
     total = count_of(text)
     has_letters = may_have_letters(text)
     start_of_words = label.end() if has_letters and (label := _LETTER_LABEL.match(text)) else 0
+    if start_of_words and not total and not text[start_of_words:].strip(" |\r"):
+        return Line(start, text, "cells", 0)  # a blank row in a frame, with its letter
     if has_letters and WORD.search(text, start_of_words):
         size = LEAST_CELLS if total >= LEAST_CELLS and has_eight(text) else 0
         return Line(start, text, "near" if is_near(text) else "text", size)
