@@ -161,7 +161,7 @@ def plain(text: str) -> str:
         text = text[:begin] + _PIECE.sub(_becomes, text[begin:])
     if (" R" in text or " r" in text) and (":" in text or "=" in text):
         text = _ROW.sub("\n", text)
-    if _LONE_DOT.search(text) is None and len(_FLOAT.findall(text)) > _FLOATS:
+    if len(_FLOAT.findall(text)) > _FLOATS and _LONE_DOT.search(text) is None:
         text = _FLOAT.sub(SKIP, text)  # of NumPy
     if '"' in text or "'" in text:
         text = _QUOTED.sub(_in_quotes, text)
