@@ -10,6 +10,9 @@ import pytest
 from example_puzzles import UNIQUE as A
 
 import unidoku
+from unidoku.parse import order
+from unidoku.parse.boards import read as reader
+from unidoku.parse.shapes import Label
 
 ROWS = [A[k : k + 9] for k in range(0, 81, 9)]
 NUMBERS = [", ".join(row.replace(".", "0")) for row in ROWS]
@@ -193,3 +196,20 @@ def test_rows_with_letters_that_do_not_follow_are_refused(first: int) -> None:
     )
     with pytest.raises(unidoku.InvalidPuzzleError, match="row 3 is missing"):
         unidoku.Grid(broken)
+
+
+@pytest.mark.parametrize("separator", [",", ", ", ";", '","', " | ", " and "])
+def test_the_order_of_boards_on_a_line_looks_at_each_sign_a_few_times(
+    monkeypatch: pytest.MonkeyPatch, separator: str
+) -> None:
+    sizes: list[int] = []
+    label_of = order.label_of
+
+    def label_with_size(line: str) -> Label:
+        sizes.append(len(line))
+        return label_of(line)
+
+    monkeypatch.setattr(order, "label_of", label_with_size)
+    text = separator.join([A] * 300)
+    assert len(reader(text).boards) == 300
+    assert 300 <= sum(sizes) <= 2 * len(text)

@@ -97,7 +97,7 @@ def without_other_orders(text: str, source: str, boards: Sequence[Board]) -> Ite
 def _sign_of_order(text: str, source: str, board: Board, end: int) -> str:
     """Return what says that a board behind the end of another one is not by rows; else nothing."""
     begin, stop = board.start, board.end
-    line = source[begin : source.find("\n", begin) % (len(source) + 1)]
+    line = source[begin : source.find("\n", begin, stop) % (stop + 1)]
     if board.layout == "rows":
         last = source.rfind("\n", 0, stop) + 1
         begin += _longest_part(line)[0]
