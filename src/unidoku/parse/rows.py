@@ -13,6 +13,7 @@ from functools import cache
 from itertools import accumulate, chain, groupby, pairwise
 from os.path import commonprefix
 
+from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault, Find, board_of, has_clash
 from unidoku.parse.damage import damage_of
 from unidoku.parse.faults import of_row, wrong_count
@@ -30,6 +31,7 @@ from unidoku.parse.lines import (
 from unidoku.parse.plain import DIGITS, UNMARKED
 from unidoku.parse.shapes import Row, RowReading, Shape, follows, label_of, readings
 
+_TITLE = Message("blank line at title", "if it is a title, write a blank line between")
 _LABEL_ABOVE = re.compile(r"(?i)[\s>*#-]{0,9}(?:row|line|r)[ _]?([1-9])\b(?![^:]*[0-9.]{5})")
 _ALNUM = re.compile(r"[^\W_]")
 _LEAST_ROWS = 5  # of one shape that are reported
@@ -308,7 +310,11 @@ def _line_beside(shape: Shape, rows: Sequence[Row], lines: Sequence[Line], nines
         return None
     line = lines[odd[0]]
     row = sum(number < odd[0] for number in taken) + 1
-    return of_row(line, row)
+    fault = of_row(line, row)
+    if line.size < 9 and not rows[0].line < odd[0] < rows[-1].line:
+        message = Message("and", "{reason}; {advice}", reason=fault.message, advice=_TITLE)
+        return fault._replace(message=message)
+    return fault
 
 
 def _has_names(line: Line) -> bool:
