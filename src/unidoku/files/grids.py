@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 
 from unidoku.cell import VALUES, symbols_of
 from unidoku.errors import InvalidPuzzleError, Message
@@ -169,7 +169,7 @@ def _has_nine_lines(text: str) -> bool:
     return any(part.count("\n") >= _NINE_LINES for part in parts[1:-1])
 
 
-def _records_in(text: str, above: Iterable[str], *, is_last: bool) -> list[tuple[int, int, Board | Fault]]:
+def _records_in(text: str, above: Collection[str], *, is_last: bool) -> list[tuple[int, int, Board | Fault]]:
     """Return the records of a text; of one that goes on without a part, that it is too long."""
     if not is_last and len(text) >= _LONGEST and not _has_part(text):
         return [(0, 0, Fault(_TOO_LONG, 0, len(text)))]

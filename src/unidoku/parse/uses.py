@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, groupby
 
 from unidoku.cell import CELL_CODES, wrong_size
@@ -19,6 +18,7 @@ from unidoku.parse.names import PUZZLE_TITLE, SOLUTION_NAME
 from unidoku.parse.places import NO_PUZZLE, empty_place
 from unidoku.parse.plain import signs_of
 from unidoku.parse.runs import Record, damaged_beside, without_mixtures
+from unidoku.parse.titles import titles_alone
 
 POSITION = Message(
     "position", "the text has candidates that its clues do not give; hint and explain read them"
@@ -29,14 +29,10 @@ _MARKS = Message(
     "marks",
     "some digits have a mark and others none: clues, digits filled in, or hints; write the clues alone",
 )
-# of the boards of a file, with a number: Project Euler's problem 96, books, notes in Markdown
-_TITLE = re.compile(
-    r"\n([^\w\n]*+(?i:puzzle|sudoku|grid|board|题目|数独)[^\w\n]{0,3}(?i:n[or][^\w\n]{1,2})?)(\d{1,6})\b[^\n]{0,60}(?=\n|\Z)"
-)
-_SHOWN = 40  # characters of a title in a message
 _LEAST = 10  # cells of a part that may be the puzzle of a full grid
 _LINES_MAX = 11  # lines of a board, of which some may be too many
 _ROW_MOST = 27  # cells of a line of three boards side by side
+_ROWS_LEAST = 6  # lines that are meant as a board
 _RECORD_LEAST = 7  # cells of lines of a file that are reported if they are no board
 # above a grid, or before it on its line: what books, pages and models' answers call a solution and its puzzle
 _SOLUTION_NAME = re.compile(SOLUTION_NAME)
@@ -74,7 +70,7 @@ def puzzle_in(text: str) -> Board:
     return result
 
 
-def records_in(text: str, *, is_cut: bool = False, above: Iterable[str] = ()) -> list[Record]:
+def records_in(text: str, *, is_cut: bool = False, above: Collection[str] = ()) -> list[Record]:
     """Return the boards of a text, and what is like a board, with their beginnings and ends.
 
     A full grid on the line of a puzzle that it keeps, or below it, is its solution, and no record; beside a
@@ -89,7 +85,7 @@ def records_in(text: str, *, is_cut: bool = False, above: Iterable[str] = ()) ->
         for start, stop, record in (_records_in(text[end:]) if end < len(text) else ())
     )
     records = without_mixtures(text, records, is_cut=is_cut)
-    faults = [(fault.start, fault.start, fault) for fault in _titles_alone(text, records)]
+    faults = [(fault.start, fault.start, fault) for fault in titles_alone(text, records, is_begin=not above)]
     return sorted([*_without_solutions(text, records, above), *faults], key=_begin)
 
 
@@ -103,26 +99,6 @@ def clues_above(record: Board | Fault) -> str:
 def _begin(record: Record) -> int:
     """Return where a record begins."""
     return record[0]
-
-
-def _titles_alone(text: str, records: Sequence[Record]) -> Iterator[Fault]:
-    """Yield the faults of titles with numbers that have no board below them, where others have one."""
-    titles = dict[str, list[re.Match[str]]]()
-    for match in _TITLE.finditer(f"\n{text}"):  # so that each begins where its line does in the text
-        titles.setdefault(match[1].lower(), []).append(match)
-    starts = sorted(map(_begin, records)) if titles else []
-    for own in titles.values():
-        ends = [*(match.start() for match in own[1:]), len(text)]
-        counts = [
-            bisect_left(starts, end) - bisect_left(starts, match.start())
-            for match, end in zip(own, ends, strict=True)
-        ]
-        known = {int(match[2]) for match, count in zip(own, counts, strict=True) if count}
-        for match in own if known else ():  # a list of contents has the numbers again
-            if int(match[2]) not in known:
-                known.add(int(match[2]))
-                title = match[0].strip(" \r\n#*")[:_SHOWN]
-                yield Fault(Message("no board", "no board below {title}", title=title), match.start(), 81)
 
 
 def _records_in(text: str) -> list[Record]:
@@ -151,10 +127,18 @@ def _records_in(text: str) -> list[Record]:
         if whole and group[-1].layout == "side by side" and isinstance(_common_board(group, text), Fault):
             records.append((line, line, Fault(_SIDE_BY_SIDE, group[0].start, 162)))
         else:
-            records += [(board.start, board.end, board) for board in whole if not _is_solution(board, group)]
-    groups = [_own_lines(fault, text) for fault in faults.values()]
-    parts = [*_of_boards([group[0] for group in groups if len(group) == 1], reading.source)]
-    parts += chain(*(group for group in groups if len(group) > 1))
+            own = {(board.cells, board.marks): board for board in reversed(whole)}  # a puzzle twice is one
+            records += [
+                (board.start, board.end, board)
+                for board in reversed(own.values())
+                if not _is_solution(board, group)
+            ]
+    are_lines = {board.layout for board in boards} == {"line"}
+    groups = [_own_lines(fault, text, are_lines=are_lines) for fault in faults.values()]
+    parts = [*chain(*(group for group in groups if len(group) > 1))]
+    known = {fault.start for fault in parts}
+    alone = [group[0] for group in groups if len(group) == 1]
+    parts += _of_boards([fault for fault in alone if _line_of(text, fault.start) not in known], reading.source)
     records += [(fault.start, fault.start, fault) for fault in parts]
     if not records:
         worst = _worst(text, reading, _faults(text, reading), 0)
@@ -209,9 +193,13 @@ def _is_named_solution(text: str, board: Board, begin: int = 0) -> bool:
     return names != [] and not _PUZZLE_TITLE.search(text, names[-1], board.start)
 
 
-def _own_lines(fault: Fault, text: str) -> list[Fault]:
-    """Return a fault for each line of one whose lines are too long for rows of boards: they are records."""
+def _own_lines(fault: Fault, text: str, *, are_lines: bool) -> list[Fault]:
+    """Return a fault for each line of one whose lines are too long for rows of boards: they are records.
+
+    So are few lines where each board is one.
+    """
     most = _ROW_MOST if fault.lines <= _LINES_MAX else 9  # so many lines are no board
+    most = 0 if are_lines and fault.lines < _ROWS_LEAST else most
     if fault.lines == 1 or fault.cells <= most * fault.lines or fault.cells == fault.lines**2:
         return [fault]
     start, own = _line_of(text, fault.start), list[Fault]()
