@@ -21,11 +21,10 @@ from unidoku.files.records import is_part_of_puzzle, puzzle_in
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, has_lone_grids, quote_character
 from unidoku.native.text import columns, fields, scan
-from unidoku.parse.names import PUZZLE_NAMES
+from unidoku.parse.names import NO_VALUES, PUZZLE_NAMES
 from unidoku.table.batch import Batch
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
-_NOTHING = frozenset({"null", "none", "nan", "na", "n/a", "nil"})  # in the place of a puzzle
 _NUMBER = re.compile(r"[-+]?[0-9.]+")
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
 
@@ -184,5 +183,5 @@ def _are_names(fields: list[str], puzzles: list[int]) -> bool:
     counted = names if names[0] else names[1:]  # pandas leaves the column of the index without a name
     if not puzzles or counted == [*map(str, range(len(counted)))]:
         return True
-    words = [name.lower() not in _NOTHING and not _NUMBER.fullmatch(name) for name in names]
+    words = [name.lower() not in NO_VALUES and not _NUMBER.fullmatch(name) for name in names]
     return bool(names[puzzles[0]]) and all(words)

@@ -9,11 +9,11 @@ from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse import nine_lines
 from unidoku.parse.board import Board
 from unidoku.parse.boards import read
+from unidoku.parse.names import NO_VALUES
 
 LONGEST_ANSWER = 1 << 18
 """Characters of an answer that are read: the last ones."""
 _NO_END = Message("no end", "a thought that does not end, and no answer")
-_NO_WORDS = frozenset({"", "null", "none", "nan", "n/a"})
 # of DeepSeek-R1, Qwen3 (<think>), Magistral ([THINK]); and of prompts for others (<thinking>, <reasoning>)
 _THOUGHT = r"(?i)[<\[](/?)(?:think(?:ing)?|thoughts?|reasoning)[>\]]"
 _TAG = r"(?i)<(/?)answer>"
@@ -24,7 +24,7 @@ def answer_in(text: str, *, has_tag: bool = False) -> bytes:
 
     Thoughts are no answer; with `has_tag` only what stands in the last ``<answer>`` is one, if there is any.
     """
-    if text.strip().lower() in _NO_WORDS:
+    if text.strip().lower() in {"", *NO_VALUES}:
         raise InvalidPuzzleError(NO_ANSWER)
     text = _without_thoughts(text)
     signs = nine_lines.ascii_signs((_in_tag(text) if has_tag else text)[-LONGEST_ANSWER:])

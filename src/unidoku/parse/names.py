@@ -24,3 +24,5 @@ SOLUTION_NAMES = ("solution", "answer", "solved")
 SOLUTION_SIGNS = ("答案", "解答")
 SOLUTION_NAME = rf"(?i:\b(?:{'|'.join(SOLUTION_NAMES)})s?\b|{'|'.join(SOLUTION_SIGNS)})"
 """What calls a full grid a solution, above it or before it on its line."""
+NO_VALUES = frozenset({"null", "none", "nan", "na", "n/a", "nil"})
+"""What programs write in the place of a puzzle or an answer that is missing."""

@@ -18,7 +18,7 @@ from unidoku.parse.names import PUZZLE_TITLE, SOLUTION_NAME
 from unidoku.parse.places import NO_PUZZLE, empty_place
 from unidoku.parse.plain import signs_of
 from unidoku.parse.runs import Record, damaged_beside, without_mixtures
-from unidoku.parse.titles import titles_alone
+from unidoku.parse.titles import lines_alone, titles_alone
 
 POSITION = Message(
     "position", "the text has candidates that its clues do not give; hint and explain read them"
@@ -85,7 +85,8 @@ def records_in(text: str, *, is_cut: bool = False, above: Collection[str] = ()) 
         for start, stop, record in (_records_in(text[end:]) if end < len(text) else ())
     )
     records = without_mixtures(text, records, is_cut=is_cut)
-    faults = [(fault.start, fault.start, fault) for fault in titles_alone(text, records, is_begin=not above)]
+    lost = chain(titles_alone(text, records, is_begin=not above), lines_alone(text, records))
+    faults = [*{fault.start: (fault.start, fault.start, fault) for fault in lost}.values()]
     return sorted([*_without_solutions(text, records, above), *faults], key=_begin)
 
 
@@ -127,18 +128,19 @@ def _records_in(text: str) -> list[Record]:
         if whole and group[-1].layout == "side by side" and isinstance(_common_board(group, text), Fault):
             records.append((line, line, Fault(_SIDE_BY_SIDE, group[0].start, 162)))
         else:
-            own = {(board.cells, board.marks): board for board in reversed(whole)}  # a puzzle twice is one
+            own = dict[tuple[str, int], Board]()  # a puzzle that is twice in a line of text is one
+            for board in whole:
+                own.setdefault((board.cells, board.start if board.layout == "rows" else -1), board)
             records += [
-                (board.start, board.end, board)
-                for board in reversed(own.values())
-                if not _is_solution(board, group)
+                (board.start, board.end, board) for board in own.values() if not _is_solution(board, group)
             ]
     are_lines = {board.layout for board in boards} == {"line"}
     groups = [_own_lines(fault, text, are_lines=are_lines) for fault in faults.values()]
     parts = [*chain(*(group for group in groups if len(group) > 1))]
     known = {fault.start for fault in parts}
     alone = [group[0] for group in groups if len(group) == 1]
-    parts += _of_boards([fault for fault in alone if _line_of(text, fault.start) not in known], reading.source)
+    alone = [fault for fault in alone if _line_of(text, fault.start) not in known]
+    parts += _of_boards(alone, reading.source)
     records += [(fault.start, fault.start, fault) for fault in parts]
     if not records:
         worst = _worst(text, reading, _faults(text, reading), 0)
