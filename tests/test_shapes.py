@@ -571,6 +571,7 @@ def test_what_is_no_board_of_one_shape_is_refused(name: str) -> None:
     assert unidoku.verify(A, PITFALLS[name]).reason
 
 
+ORDINALS = "First Second Third Fourth Fifth Sixth Seventh Eighth Ninth".split()
 LABELLED = [f"Row {k}: {row}" for k, row in enumerate(ROWS, 1)]
 
 
@@ -597,6 +598,14 @@ LABELLED = [f"Row {k}: {row}" for k, row in enumerate(ROWS, 1)]
             1,
             "'٥' in r1c1",
         ),
+        ("".join(f"[td]{sign}[/td]\n" for sign in A), 1, None, "a table of BBCode"),
+        (
+            "\n".join(f"{word} row: {row}" for word, row in zip(ORDINALS, ROWS, strict=True)),
+            1,
+            None,
+            "the lines are labelled First row to Ninth row",
+        ),
+        (str({(k // 9, k % 9): int(A[k].replace(".", "0")) for k in range(81)}), 1, None, "found 243"),
         (
             f'{{"rows": ["{ROWS[0]}"' + "".join(f"\n\\{row}" for row in ROWS[1:]),
             1,
@@ -796,6 +805,24 @@ def test_a_first_row_that_may_be_a_heading_is_no_heading_beside_a_row_that_is_th
     assert refusal("\n".join([first, HEAD_RULE, *others[: row + 1], *others[row:]]))
     if first.strip("| "):
         assert unidoku.Grid("\n".join([first, HEAD_RULE, *others])).line == cells
+
+
+MARKUPS = {
+    "MediaWiki": ('{| class="wikitable"\n', "|-\n{}", "| {}\n"),
+    "BBCode": ("[table]\n", "[tr]\n{}[/tr]\n", "[td]{}[/td]\n"),
+    "AsciiDoc": ("|===\n", "{}\n", "|{}\n"),
+    "XML": ("<sudoku>", "<row>{}</row>\n", "<cell>{}</cell>"),
+    "HTML": ("<table>\n", "<tr>{}\n", "<td>{}\n"),
+}
+
+
+@pytest.mark.parametrize(("name", "empty"), [*product(MARKUPS, ["", ".", "0"])])
+def test_a_table_that_is_not_read_is_named(name: str, empty: str) -> None:
+    begin, row, cell = MARKUPS[name]
+    cells = [cell.format(sign.replace(".", empty)) for sign in A]
+    text = begin + "".join(row.format("".join(cells[k : k + 9])) for k in range(0, 81, 9))
+    reason = refusal(text)
+    assert f"a table of {name}" in reason if reason else unidoku.Grid(text).line == A
 
 
 @pytest.mark.parametrize("joint", ["", " "])

@@ -33,6 +33,16 @@ _FOREIGN = {
     "3x3:": Message("killer", "a killer Sudoku, which is not read"),
 }
 """Kinds of files and texts that are no puzzles, by their first characters in lower case."""
+_MARKUPS = {
+    "<td": "HTML",
+    "<th": "HTML",
+    "[td]": "BBCode",
+    "|-\n": "MediaWiki",
+    "|===": "AsciiDoc",
+    "<cell": "XML",
+    "<field": "XML",
+}
+"""Tables whose rows are no lines, by what each has."""
 _OWN = 'class="unidoku-board"'
 _SIGNS_OR_BLANKS = bytes(b" 0"[not chr(code).isspace()] for code in range(256))
 _SEPARATORS = "|\t;,&"
@@ -79,7 +89,7 @@ def of_lines(lines: Sequence[Line]) -> Fault:
     count, total = len(lines), sum(9 if line.kind == "near" else line.size for line in lines)
     total = count if count in {80, 81, 82} else total  # lines of a cell each
     texts = [line.text for line in lines[:_MOST_ROWS]]
-    prefix = commonprefix(texts)  # noqa: RUF071
+    prefix = commonprefix(texts) if count > 1 else ""  # noqa: RUF071
     if not {*SIGNS, *" |"}.issuperset(prefix):  # of a chat or a log
         texts = [text[prefix.rfind(" ") + 1 :] for text in texts]
     rows = max(
@@ -276,6 +286,14 @@ def rows_of_words(source: str) -> Iterator[Fault]:
             parts = [[line]]
 
 
+def _of_words(source: str) -> Iterator[Fault]:
+    """Yield the fault of nine lines of nine cells that have a word each before these."""
+    rows = [line for line in source.split("\n") if count_of(_cells_behind(line)) == 9]
+    labels = [_label_before(line.replace(SKIP, "")) for line in rows]
+    if len(labels) == 9 and all(map(WORD.search, labels)):
+        yield other_labels(labels[0], labels[8], source.index(rows[0]))
+
+
 def _without_numbers(text: str) -> str:
     """Return a text with a sign for each number and one blank for some."""
     return " ".join(_NUMERALS.sub("#", text).split())
@@ -317,12 +335,23 @@ def own_page(text: str) -> Fault | None:
     return Fault(message, 0, len(text))
 
 
+def of_table(text: str) -> Fault | None:
+    """Return the fault of a table in a markup whose rows are no lines of nine cells."""
+    lower = text.lower()
+    name = next((name for sign, name in _MARKUPS.items() if sign in lower), None)
+    why = (
+        "expected 9 lines of 9 cells, found a table of {name}; write a row on each line, . for an empty cell"
+    )
+    return Fault(Message("markup", why, name=name), 0, LEAST) if name else None
+
+
 def of_text(text: str, source: str, names: int) -> Iterator[Fault]:
     """Yield what a text is that has nothing like a board; at least how many cells it has."""
     start = text[:_LONGEST_START].lstrip().lower()
     if name := next((name for sign, name in _FOREIGN.items() if start.startswith(sign)), None):
         message = Message("no puzzle but", "no puzzle: this is {name}", name=name)
         yield Fault(message, 0, LEAST if name is _PAGE else len(text))  # its text may be like a board
+    yield from _of_words(source)
     if any(len(word) == 256 for word in source.split()):
         yield Fault(wrong_size(256), 0, 256)
     if rule := wrong_signs(source.strip()):

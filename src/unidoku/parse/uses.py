@@ -12,7 +12,7 @@ from unidoku.parse import nine_lines
 from unidoku.parse.board import Board, Fault, are_in_a_house, keeps_clues, solution_of
 from unidoku.parse.boards import Reading, read, without_boards
 from unidoku.parse.dialects import count_names, empty_sections, with_states
-from unidoku.parse.faults import near_runs, of_text, own_page, rows_of_words
+from unidoku.parse.faults import near_runs, of_table, of_text, own_page, rows_of_words
 from unidoku.parse.lines import SIGNS, count_of
 from unidoku.parse.names import PUZZLE_TITLE, SOLUTION_NAME
 from unidoku.parse.places import NO_PUZZLE, empty_place
@@ -325,7 +325,8 @@ def _weight(fault: Fault) -> tuple[int, bool]:
 def _worst(text: str, reading: Reading, faults: Sequence[Fault], names: int) -> Fault:
     """Return what is wrong with a text that has no board, of which so many cells have names."""
     words: Iterable[Fault] = () if any(fault.row for fault in faults) else rows_of_words(reading.source)
-    return max((*faults, *words, *of_text(text, reading.source, names)), key=_weight)
+    worst = max((*faults, *words, *of_text(text, reading.source, names)), key=_weight)
+    return (of_table(text) if worst.row is None else None) or worst
 
 
 def _faults(text: str, reading: Reading) -> list[Fault]:
