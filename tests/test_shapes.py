@@ -807,6 +807,14 @@ def test_a_first_row_that_may_be_a_heading_is_no_heading_beside_a_row_that_is_th
         assert unidoku.Grid("\n".join([first, HEAD_RULE, *others])).line == cells
 
 
+@pytest.mark.parametrize("ends", [(r"\[", r"\]"), (r"\(", r"\)"), ("$$", "$$"), ("", "")])
+@pytest.mark.parametrize("empty", ["", ".", "0", r"\cdot", r"\phantom{0}"])
+def test_an_array_of_latex_is_read_in_any_signs_of_a_formula(ends: tuple[str, str], empty: str) -> None:
+    rows = [" & ".join(sign.replace(".", empty) for sign in row) + r" \\" for row in ROWS]
+    array = "\n".join([r"\begin{array}{|ccc|ccc|ccc|}", r"\hline", *rows, r"\end{array}"])
+    assert cells_in("\n".join((ends[0], array, ends[1]))) == A
+
+
 MARKUPS = {
     "MediaWiki": ('{| class="wikitable"\n', "|-\n{}", "| {}\n"),
     "BBCode": ("[table]\n", "[tr]\n{}[/tr]\n", "[td]{}[/td]\n"),

@@ -144,7 +144,7 @@ _LONE_DOT = re.compile(r"[\s\[]\.[\s\],]")
 _FLOATS = 12  # more of them are no full stops
 _QUOTED = re.compile(rf"""(["'])(?<![^\s,;:=+|\[({{{SKIP}]["'])([^"'\n\[\](){{}}]{{5,40}})\1""")
 _QUOTED_ROW = _CELL | {*f",;| {SKIP}{MARKED}"}
-_LIST = re.compile(r"[\[({]([^\[\](){}]{9,2000})[\])}]")
+_LIST = re.compile(r"(?<!\\)[\[({]([^\[\](){}]{9,2000})[\])}]")  # not the formula of LaTeX
 _NO_TOKENS = str.maketrans(dict.fromkeys(",;|\"'", " "))
 _RUN = re.compile(r"[0-9.*_xX?-]{81}")
 _STARS, _ROW_SIGNS = frozenset("123456789*"), "123456789* \t|,;"
