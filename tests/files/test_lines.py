@@ -141,12 +141,19 @@ def test_lines_of_nearly_empty_grids_are_puzzles(puzzle, count):
 
 
 @pytest.mark.parametrize("head", [b"", PUZZLE + b"\n"])
-def test_a_semicolon_before_a_full_grid_is_no_comment(head):
+def test_a_semicolon_before_81_cells_is_no_comment(head):
     puzzles, rejects, _ = read_lines(head + b";" + SOLUTION.encode() + b"\n; note\n;" + PUZZLE + b"\n")
     assert ([line for line, _ in puzzles], [row[0] for row in rejects]) == (
-        [1][: len(head)],
+        [*[1][: len(head)], 3 + bool(head)],
         [1 + bool(head)],
     )
+
+
+@pytest.mark.parametrize("beside", [["3 {}"], ["{}"], []])
+def test_a_number_sign_with_a_number_before_81_cells_is_no_comment(beside):
+    lines = ["#1 {}", "#2\t{}", *beside, "# {}", "#12 notes", "#12{}"]
+    puzzles, rejects, _ = read_lines("\n".join(lines).format(*[UNIQUE] * 5).encode())
+    assert ([line for line, _ in puzzles], rejects) == ([*range(1, 3 + len(beside))], [])
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])

@@ -133,7 +133,7 @@ def test_column_of_solutions_with_one_hole(separator: str, sign: str, at: int) -
     records[at] = f"{solution}{separator}{UNIQUE}"
     found = read_all("\n".join(records).encode(), None)
     assert {cells.replace("0", ".") for _, cells in found.puzzles} == {UNIQUE}
-    assert len(found.puzzles) + len(found.rejects) == 50 - (f"{solution}{separator}" == ";")  # a comment
+    assert len(found.puzzles) + len(found.rejects) == 50
     assert len(found.puzzles) >= 49
 
 
@@ -442,3 +442,77 @@ def test_damaged_records_with_any_sign_between(sign: str, damaged: str, place: i
     found = read_all("\n".join(lines).encode())
     assert [cells for _, cells in found.puzzles] == [puzzle for puzzle, _ in PAIRS[:3]]
     assert [number for number, *_ in found.rejects] == [place + 1]
+
+
+PAIR_FORMS = {
+    "comma": "{p},{s}",
+    "blank": "{n} {p} {s} hard",
+    "colon": "{n}:{p}:{s}:easy",
+    "bar": "{n}|{s}|{p}",
+    "tab and words": "{n}\t{s}\tsee page {n}, or no. 12\t{p}",
+    "tab and other words": "{n}\tfine\t{p}\t{s}",
+    "blanks between cells": "{b};{s}",
+}
+
+
+@pytest.mark.parametrize("form", PAIR_FORMS)
+@pytest.mark.parametrize("suffix", ["txt", "csv", "sdm"])
+@pytest.mark.parametrize("at", [0, 2, 4])
+def test_among_pairs_a_full_grid_alone_has_lost_its_puzzle(
+    form: str, suffix: str, at: int, tmp_path: Path
+) -> None:
+    lines = [
+        PAIR_FORMS[form].format(n=number, p=puzzle, s=solution, b=" ".join(puzzle))
+        for number, (puzzle, solution) in enumerate(PAIRS * 2, 1)
+    ]
+    solution = (PAIRS * 2)[at][1]
+    for lost in (solution, f"{at} {solution}", f"{at},{solution},hard", f"{solution}|easy"):
+        (tmp_path / f"a.{suffix}").write_text("\n".join([*lines[:at], lost, *lines[at + 1 :]]))
+        records = read_all(tmp_path / f"a.{suffix}")
+        assert [line for line, _, _ in records.rejects] == [at + 1]
+        assert len(records.puzzles) == len(lines) - 1
+
+
+def test_a_list_of_full_grids_is_read() -> None:
+    for lines in ([s for _, s in PAIRS], [UNIQUE] * 9 + [SOLUTION]):
+        assert len(read_all("\n".join(lines).encode()).puzzles) == len(lines)
+
+
+@pytest.mark.parametrize("keep", ["columns", "none"])
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_columns_that_are_exchanged_in_one_record(suffix: str, keep: str, tmp_path: Path) -> None:
+    """Below a header a full grid whose puzzle is in another column is none; nor is it in an object."""
+    rows = [[str(number), *pair] for number, pair in enumerate(PAIRS, 1)]
+    rows[2][1:] = rows[2][:0:-1]
+    names = ["id", "puzzle", "solution"]
+    lines = [",".join(names), *map(",".join, rows)]
+    if suffix == "jsonl":
+        lines = ["", *(json.dumps(dict(zip(names, row, strict=True))) for row in rows)]
+    (tmp_path / f"a.{suffix}").write_text("\n".join(lines))
+    [batch] = unidoku.read(tmp_path / f"a.{suffix}", keep=keep)
+    assert (batch.lines.tolist(), [*batch.reasons]) == ([2, 3, 5], [4])
+    [batch] = unidoku.read(tmp_path / f"a.{suffix}", column="puzzle", keep=keep)  # as the user says
+    assert (batch.lines.tolist(), batch.reasons) == ([2, 3, 4, 5], {})
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_elements_of_an_array_have_the_lines_of_its_text(indent: int | None, tmp_path: Path) -> None:
+    values = [UNIQUE, "x", {"puzzle": UNIQUE}, [[0] * 9] * 9, SOLUTION]
+    text = f"\n{json.dumps(values, indent=indent)}"
+    (tmp_path / "a.json").write_text(text)
+    expected = [1 + text.count("\n", 0, place) for place in _places(text, values, indent)]
+    if indent is None:
+        expected = [1, 2, 3, 4, 5]  # of one line the numbers of the elements say more
+    records = read_all(tmp_path / "a.json")
+    found = sorted([line for line, _ in records.puzzles] + [line for line, _, _ in records.rejects])
+    assert found == expected
+
+
+def _places(text: str, values: list[object], indent: int | None) -> list[int]:
+    """Return where each value begins in the text of an array."""
+    places, at = [], text.index("[") + 1
+    for value in values:
+        written = json.dumps([value], indent=indent)[1:-1].strip()
+        places.append(text.index(written, at))
+        at = places[-1] + len(written)
+    return places

@@ -50,9 +50,15 @@ def test_json_arrays(array: list[object]) -> None:
         lines = f"{json.dumps(value)}\n" * 2
         for text in (lines, json.dumps([value] * 2), json.dumps([value] * 2, indent=2)):
             records = read_all(text.encode())
-            assert records.puzzles == [(1, A), (2, A)]
+            assert [cells for _, cells in records.puzzles] == [A, A]
+            assert [line for line, _ in records.puzzles] == ([1, 2] if "\n " not in text else _starts(text))
             assert records.extra[0] == ({} if isinstance(value, list) else {"id": "7"})
         assert read_all(json.dumps(value, indent=2).encode()).puzzles == [(1, A)]
+
+
+def _starts(text: str) -> list[int]:
+    """Return the lines of an indented array where its elements begin."""
+    return [number for number, line in enumerate(text.split("\n"), 1) if line in {"  {", "  ["}]
 
 
 @pytest.mark.parametrize("text", [json.dumps({"puzzle": A}), json.dumps(A)[:-1], f"[{A}]", ""])

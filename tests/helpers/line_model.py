@@ -90,10 +90,11 @@ def judge(number, line, column=0, *, keep=False, line_max=1 << 20):
 
 
 def is_comment(text):
-    """Return whether a line is a comment; ``;`` and a full grid is a pair without its puzzle."""
-    return text.startswith((b"#", b"//")) or (
-        text.startswith(b";") and re.match(rb";[1-9]{81}", text) is None
-    )
+    """Return whether a line is a comment; 81 cells behind ``;``, or behind ``#`` and a number, are none."""
+    begin = re.match(rb';|#[0-9]+[ \t,;:#|"]+', text)
+    if begin and isinstance(judge(1, text[begin.end() :]), Puzzle) and text[begin.end() :][:1] not in b" \t":
+        return False
+    return text.startswith((b"#", b"//", b";"))
 
 
 def fields_of(line):

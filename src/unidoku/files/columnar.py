@@ -17,11 +17,11 @@ from typing import Any
 from unidoku.cell import fault
 from unidoku.compat import pyarrow
 from unidoku.errors import FormatError, Message, UnidokuError, arrow_errors, without_frames
+from unidoku.files.alone import may_have_cells, readings_of, with_readings
 from unidoku.files.chunks import Chunk, Reader, Reading
 from unidoku.files.column_names import puzzle_column, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading_by_library
-from unidoku.files.text_reader import may_have_cells, with_readings
 from unidoku.parse.text import decode_line
 from unidoku.table.arrow import plain, validate
 from unidoku.table.arrow_batch import batch_of_arrow
@@ -128,7 +128,7 @@ class ColumnarReader(Reader):
                 puzzles = record.column(self.index)
                 batch = replace(batch_of_arrow(puzzles, row), source=self.source.name, columns=passthrough)
                 texts = _texts(batch) if not pyarrow().types.is_nested(puzzles.type) else []
-                yield with_readings(batch, texts, set(), {})
+                yield with_readings(batch, readings_of(batch.rejects, texts), set())
         except UnidokuError as error:
             yield without_frames(error)
 

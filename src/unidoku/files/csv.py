@@ -9,22 +9,25 @@ import csv
 import re
 from collections import Counter
 from contextlib import suppress
+from functools import cached_property
 from io import StringIO
 from itertools import islice
 
 from unidoku.cell import EXPECTED, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
+from unidoku.files.alone import has_lone_grids
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
 from unidoku.files.column_names import columns_with_puzzles, puzzle_column, unique_names
 from unidoku.files.decoding import utf8_of
-from unidoku.files.records import is_part_of_puzzle, puzzle_in
+from unidoku.files.records import is_pair, is_part_of_puzzle, puzzle_in
 from unidoku.files.source import Source
-from unidoku.files.text_reader import TextReader, has_lone_grids, quote_character
+from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
 from unidoku.parse.names import NO_VALUES, PUZZLE_NAMES
 from unidoku.table.batch import Batch
 
-_BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
+# blank lines and comments, but no record that begins with its number
+_BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#(?!\d+[\t,; ]+[^\s,;]{81})[^\r\n]*)?(?:\r\n?|\n))+")
 _NUMBER = re.compile(r"[-+]?[0-9.]+")
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
 
@@ -39,7 +42,7 @@ class CsvReader(TextReader):
         head, column = self.head, settings.column
         begin = len(head) - len(_BEFORE_HEADER.sub(b"", head[self.skip :]))
         line = scan.count_lines(head, self.skip, begin) + 1
-        if begin == len(head) or head[begin:].lstrip().startswith(b"#"):
+        if begin == len(head) or re.match(rb"\s*#[^\r\n]*\Z", head[begin:]):
             line = max(1, scan.count_lines(head, self.skip, len(head)))
             raise FormatError(Message("no record", "expected a header or a record, found none"), line=line)
         records = [self._split(begin, separator) for separator in b",;\t"]
@@ -53,29 +56,31 @@ class CsvReader(TextReader):
                 line=line,
             )
         (names, end), self.separator = max(
-            zip(records, b",;\t", strict=True), key=lambda choice: self._rating(choice[0][0])
+            zip(records, b",;\t", strict=True),
+            key=lambda choice: self._rating(choice[0][0], begin, choice[1]),
         )
         has_name = column in names or any(name.strip().lower() in PUZZLE_NAMES for name in names)
-        parts = _parts(names, damaged=not has_name)
-        rows = [] if has_name and not parts else self._rows(begin)
-        below = [] if has_name or parts else columns_with_puzzles(range(len(names)), rows[1:])
-        if parts or not (has_name or _are_names(names, below)):
-            sizes = Counter(map(len, filter(None, rows))) or Counter([len(names)])
-            [(width, _)] = sizes.most_common(1)
+        self._begin = begin
+        parts = _parts(names, is_damaged=not has_name)
+        below = [] if has_name or parts else columns_with_puzzles(range(len(names)), self._first_rows[1:])
+        self._has_header = not parts and (has_name or _are_names(names, below))
+        if not self._has_header:
+            sizes = Counter(map(len, filter(None, self._first_rows))) or Counter([len(names)])
+            width, _ = max(sizes.items(), key=lambda size: size[::-1])
             end, names = begin, [f"column{number}" for number in range(1, width + 1)]
             self.doubts = column is None
         else:
             stripped = [name.strip() for name in names]
             names = stripped if len({*stripped}) == len({*names}) else names  # differ by more than blanks
         if self.doubts:
-            choices = columns_with_puzzles(range(len(names)), rows) or parts or below
+            choices = columns_with_puzzles(range(len(names)), self._rows) or parts or below
             self.puzzle = choices[0] if choices[0] < len(names) else 0
         else:
-            self.puzzle = puzzle_column(names, column, line=line, rows=lambda: self._rows(end))
+            self.puzzle = puzzle_column(names, column, line=line, rows=lambda: self._rows)
             if column is None and names[self.puzzle].lower() not in PUZZLE_NAMES:
-                sign, rows = chr(self.separator), self._rows(end)
+                sign = chr(self.separator)
                 self.doubts = has_lone_grids(
-                    (sign.join(row), row[self.puzzle].strip()) for row in rows if self.puzzle < len(row)
+                    (sign.join(row), row[self.puzzle].strip()) for row in self._rows if self.puzzle < len(row)
                 )
         self.names = unique_names(names)
         self.least_bytes = min(COLUMN_BYTES * len(names) if self.settings.keeps else 1, WIDEST)
@@ -83,7 +88,13 @@ class CsvReader(TextReader):
 
     def has_puzzles(self) -> bool:
         """Return whether most of the first records have a puzzle."""
-        return bool(columns_with_puzzles([self.puzzle], self._rows(self.skip)))
+        return bool(columns_with_puzzles([self.puzzle], self._rows))
+
+    @cached_property
+    def has_pairs(self) -> bool:
+        """Whether most of the first records have a puzzle and a full grid."""
+        lines = map(chr(self.separator).join, self._rows)
+        return 2 * sum(map(is_pair, lines)) > len(self._rows)
 
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete record; 0 if there is none."""
@@ -137,12 +148,18 @@ class CsvReader(TextReader):
             Message("after quoted", "a separator or the end of the record after a quoted field"), character
         )
 
-    def _rows(self, begin: int) -> list[list[str]]:
-        """Return the fields of the first records."""
-        text = self.head[begin:].decode("utf-8", "replace")
+    @property
+    def _rows(self) -> list[list[str]]:
+        """The fields of the first records below the header."""
+        return self._first_rows[self._has_header :]
+
+    @cached_property
+    def _first_rows(self) -> list[list[str]]:
+        """The fields of the header and the first records."""
+        text = self.head[self._begin :].decode("utf-8", "replace")
         records = csv.reader(StringIO(text, newline=""), delimiter=chr(self.separator))
         with suppress(csv.Error):  # a field of the last record may be cut off
-            return [*islice(records, LINES)]
+            return [*islice(records, LINES + 1)]
         return []
 
     def _split(self, begin: int, separator: int) -> tuple[list[str], int]:
@@ -160,17 +177,21 @@ class CsvReader(TextReader):
         text = content.decode().rstrip("\r\n")
         return next(csv.reader(StringIO(text, newline=""), delimiter=chr(separator)), []), end
 
-    def _rating(self, names: list[str]) -> tuple[bool, int]:
-        """Rate the split of the first record by a separator."""
+    def _rating(self, names: list[str], begin: int, separator: int) -> tuple[bool, int, int]:
+        """Rate a separator: whether a known name is a field, how many puzzles are, and how many fields."""
         choices = {self.settings.column, *PUZZLE_NAMES}
-        fits = any(name.strip().lower() in choices or puzzle_in(name.strip()) for name in names)
-        return fits, len(names)
+        if any(name.strip().lower() in choices for name in names):
+            return True, 0, len(names)
+        lines = self.head[begin:].decode("latin-1").splitlines()[:LINES]
+        rows = (line.split(chr(separator)) for line in lines)
+        count = sum(any(puzzle_in(field.strip(' "')) for field in row) for row in rows)
+        return False, count, len(names)
 
 
-def _parts(fields: list[str], *, damaged: bool) -> list[int]:
-    """Return which fields of the first record are puzzles, or parts of one if it may be `damaged`."""
+def _parts(fields: list[str], *, is_damaged: bool) -> list[int]:
+    """Return which fields of the first record are puzzles, or parts of one if it may be damaged."""
     puzzles = [number for number, field in enumerate(fields) if puzzle_in(field.strip())]
-    parts = [number for number, field in enumerate(fields) if damaged and is_part_of_puzzle(field)]
+    parts = [number for number, field in enumerate(fields) if is_damaged and is_part_of_puzzle(field)]
     return puzzles or parts
 
 

@@ -30,12 +30,13 @@ from unidoku.cell import (
     wrong_size,
 )
 from unidoku.errors import FormatError, Message
+from unidoku.files.alone import cells_alone, has_lone_grids, reason_of, says_more
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
 from unidoku.files.column_names import puzzle_column
 from unidoku.files.decoding import LINE_LIMIT, numbered_lines, utf8_of
 from unidoku.files.records import batch_of, puzzle_in, reject_at
 from unidoku.files.source import Source
-from unidoku.files.text_reader import TextReader, cells_alone, has_lone_grids, quote_character, reason_alone
+from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.parse.names import PUZZLE_NAMES
 from unidoku.parse.text import decode_line
@@ -59,6 +60,7 @@ _NOTHING = re.compile(r"\[\s*\]\s*[^\s\]]")
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
 """Numbers that Python may write in another way, or cannot read."""
+_LEAST_RECORD = 2  # cells of an element; one is a cell
 _WHOLE = 1 << 26  # bytes of a text that is read as a whole
 _EXPECTED = Message("json value", "a JSON object or a JSON array of cells")
 _TOO_DEEP = (
@@ -76,6 +78,7 @@ class JsonlReader(TextReader):
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
         head = self.head[self.skip :]
+        self._numbers, self._margins = array("q"), array("q")  # lines of elements, and what is before them
         if _is_document(head.decode("utf-8", "replace")):
             self.stream = self._elements()
             head = self.stream.getvalue()[:HEAD]
@@ -105,16 +108,23 @@ class JsonlReader(TextReader):
             )
         content, first = utf8_of(content[self.skip :])
         self.legacy_line = None if first is None else first + 1
-        text = content.decode()
+        text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
+        lines, at = list[str](), 0
         try:
-            lines = [*_values(text)]
+            for begin, end in _values(text):
+                last = self._numbers[-1] if self._numbers else 1
+                self._numbers.append(last + text.count("\n", at, begin))
+                self._margins.append(begin - text.rfind("\n", 0, begin) - 1)
+                lines.append(text[begin:end].replace("\n", " "))  # which JSON has between values only
+                at = begin
         except json.JSONDecodeError as error:
             line = text.count("\n", 0, error.pos) + 1
             raise FormatError(
                 Message("json", "expected a JSON array or object: {error}", error=error), line=line
             ) from error
-        breaks = str.maketrans("\r\n", "  ")  # which JSON has between values only
-        return io.BytesIO("".join(f"{line.translate(breaks)}\n" for line in lines).encode())
+        if len(lines) > 1 and self._numbers[0] == self._numbers[-1]:
+            del self._numbers[:]  # all are on one line: their numbers say more
+        return io.BytesIO("".join(f"{line}\n" for line in lines).encode())
 
     def _names_in(self, head: bytes) -> tuple[str, list[str]]:
         """Find the key of the puzzle, and the keys of the values to keep, in the first bytes."""
@@ -146,6 +156,16 @@ class JsonlReader(TextReader):
         return ObjectScanner(names, 0, LINE_LIMIT - 1)
 
     def parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
+        """Find the puzzles of lines; those of the elements of an array are on the lines of its text."""
+        batch = self._parse(scanner, text, end, line)
+        if self._numbers:
+            batch.lines = array("q", (self._numbers[number - 1] for number in batch.lines))
+            for reject in batch.rejects:
+                reject.column += self._margins[reject.line - 1]
+                reject.line = self._numbers[reject.line - 1]
+        return batch
+
+    def _parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
         """Find objects natively; a chunk with another kind of puzzle is read in Python."""
         content = bytes(memoryview(text)[:end])
         wide = content.isascii()
@@ -201,20 +221,27 @@ class JsonlReader(TextReader):
         cells, reason = puzzle_in(text), None
         puzzle_text = puzzle if isinstance(puzzle, str) else "" if cells else json_text(puzzle)
         if cells is None and puzzle is not None and len(puzzle_text.encode(errors="replace")) > 81:
-            from unidoku.parse import uses  # not at the top: JSON lines start faster
-
             alone = cells_alone(puzzle_text)
             if isinstance(alone, str):
                 cells = alone
-            elif alone.row or alone.message == uses.POSITION:
+            elif says_more(alone):
                 reason = alone.message
-        if cells is not None and self.doubts and "." not in cells:
-            reason = reason_alone(line, cells)
+        if cells is not None and "." not in cells and (self.doubts or self._is_exchanged(value, cells)):
+            reason = reason_of(cells_alone(line), cells)
         if cells is not None and reason is None:
             return PuzzleRecord(number, cells, extra)
         excerpt = None if puzzle is None else puzzle_text[:KEPT].encode(errors="replace")
         column = _place_of(puzzle, line) + 1
         return Reject(number, column, excerpt, reason or _reason(puzzle, text), extra)
+
+    def _is_exchanged(self, value: object, cells: str) -> bool:
+        """Return whether another value beside a full grid, whose key the user did not name, is its puzzle."""
+        if self.settings.column is not None or not isinstance(value, dict):
+            return False
+        others = filter(None, (puzzle_in(text_of_lists(other)) for other in value.values()))
+        return any(
+            "." in other and all(map(lambda own, cell: own in {cell, "."}, other, cells)) for other in others
+        )
 
 
 def _object_of(line: bytes) -> dict[str, Any]:
@@ -266,8 +293,8 @@ def _after_blanks(text: str, at: int) -> int:
     return _BLANKS.match(text, at).end()  # type: ignore[union-attr]
 
 
-def _values(text: str) -> Iterator[str]:
-    """Yield the values of a text as they are written; of an array of records, its elements."""
+def _values(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the values of a text begin and end; of an array of records, its elements."""
     at = _after_blanks(text, 0)
     while at < len(text):
         closes = text[at] == "[" and _has_records(text[at + 1 : at + HEAD])
@@ -275,7 +302,7 @@ def _values(text: str) -> Iterator[str]:
         is_empty = closes and text[at : at + 1] == "]"
         while not is_empty:
             end = _end_of(text, at)
-            yield text[at:end]
+            yield at, end
             at = _after_blanks(text, end)
             if not closes or text[at : at + 1] == "]":
                 break
@@ -346,13 +373,19 @@ def _is_pair(text: str) -> bool:
 
 def _has_records(text: str) -> bool:
     """Return whether the array before this text has records, and not the cells or rows of a puzzle."""
-    elements = text.lstrip()
-    if elements[:1] in ("{", "]", ""):
+    elements, at = text.lstrip(), 0
+    if elements[:1] in ("]", ""):
         return True
-    try:
-        element, _ = _decode_prefix(elements)
-    except (ValueError, RecursionError):
-        return elements[:1] == '"'
+    element: Any = None
+    while len(text_of_lists(element)) < _LEAST_RECORD and elements[at : at + 1] not in ("{", "]"):
+        try:  # the first elements may have nothing in the place of a puzzle
+            element, end = _decode_prefix(elements, at)
+        except (ValueError, RecursionError):
+            return elements[at : at + 1] == '"'
+        at = _after_blanks(elements, end)
+        at = _after_blanks(elements, at + 1) if elements[at : at + 1] == "," else at
+    if elements[at : at + 1] == "{" or isinstance(element, dict):
+        return True
     if isinstance(element, str):
         return len(element) not in (0, 1, 9, 16) and not _is_pair(text)
     is_record = isinstance(element, list) and len(text_of_lists(element)) not in (0, 9, 16)

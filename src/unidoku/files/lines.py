@@ -3,8 +3,8 @@
 A puzzle line has 81 cells row by row from the first non-blank character: digits 1 to 9, empties
 ``. 0 * _ - x X ?``. After them the line ends, or a separator follows (blank, tab, ``, ; : # | "``) and
 then anything. 81 cells may also be separated by blanks, commas, semicolons or tabs. ``#``, ``;``
-and ``//`` begin a comment, but not ``;`` right before a full grid, whose puzzle is missing; empty lines are
-ignored. Everything else is rejected, with its position, and the run continues.
+and ``//`` begin a comment, but not ``;`` right before 81 cells, nor ``#`` with a number before some; empty
+lines are ignored. Everything else is rejected, with its position, and the run continues.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from unidoku.files.chunks import HEAD, Field, Reading
 from unidoku.files.column_names import columns_with_puzzles
 from unidoku.files.decoding import LINE_LIMIT
 from unidoku.files.recognition import significant_lines
-from unidoku.files.records import puzzle_in
+from unidoku.files.records import is_pair, puzzle_in
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import scan
@@ -83,10 +83,9 @@ class LinesReader(TextReader):
 
     @cached_property
     def has_pairs(self) -> bool:
-        """Whether most of the first lines have a puzzle and a full grid: one alone has lost its puzzle."""
-        rows = ([*filter(None, map(puzzle_in, _fields_of(line)))] for line in self._first_lines)
-        pairs = [len({"." in text for text in row}) > 1 for row in rows]
-        return 2 * sum(pairs) > len(pairs)
+        """Whether most of the first lines have a puzzle and a full grid."""
+        lines = [line.decode("latin-1") for line in self._first_lines]
+        return 2 * sum(map(is_pair, lines)) > len(lines)
 
     def keeps_text(self) -> bool:
         """Return whether the text beside the puzzle is a column."""
@@ -103,7 +102,7 @@ class LinesReader(TextReader):
             keep=self.settings.rest,
             line_max=self.line_max,
             separated=True,
-            pairs=self.doubts and self.has_pairs,
+            pairs=self.has_pairs,
         )
         fields: list[Field] = []
         if scanner.before is not None and self.column:

@@ -17,7 +17,7 @@ from unidoku.files.chunks import BOM, HEAD, LINES, Chunk, Reader, Reading
 from unidoku.files.codecs import without_compression
 from unidoku.files.column_names import columns_with_puzzles, quote
 from unidoku.files.formats import FORMATS, Format, format_named
-from unidoku.files.records import is_puzzle_line, puzzle_in
+from unidoku.files.records import cells_of_field, is_puzzle_line, puzzle_in
 from unidoku.files.source import Source, open_source
 from unidoku.native.text.scan import last_line_end, separated_cells
 from unidoku.parse.names import PUZZLE_NAMES, SOLUTION_NAME, SOLUTION_NAMES, SOLUTION_SIGNS
@@ -29,6 +29,7 @@ _MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range
 """A row of candidates: nine signs for each cell, which has at least one."""
 _RUN = re.compile(b"(?<![0-9A-Za-z.])%b(?![0-9A-Za-z.])" % _PUZZLE)
 _OBJECT = re.compile(rb"\{(?!\s*[0-9.])")
+_NOTHING_FIRST = re.compile(rb"\[(?:\s*(?:null|[0-9])\s*,)+\s*[\"{\[]")  # an array of records
 _NAME = re.compile(r" *[^\W\d][^.*]{0,40} *")  # of a column; most puzzles have other signs, or digits alone
 # the name of a solution before a full grid, or on the line above: of a book, whose solutions are no records
 _SOLUTION = (  # compiled when a word of it is there
@@ -36,8 +37,10 @@ _SOLUTION = (  # compiled when a word of it is there
     [^\w\n]{{0,4}}(?:[1-9][ ,;]{{0,2}}){{81}}""".encode()
 )
 _SOLUTION_WORDS = [word.encode() for word in SOLUTION_NAMES + SOLUTION_SIGNS]
-_COMMENT = re.compile(rb"#|//|;(?![1-9]{81})")  # ``;`` and a full grid is a pair without its puzzle
+# ``;`` right before 81 cells is an empty field, and ``#`` with a number a count, if 81 cells follow
+_COMMENT = re.compile(rb"#(?!\d+[ \t,;:#|\"]+%b)|//|;(?!%b)" % (_PUZZLE, _PUZZLE))
 _SHORTEST = 60  # bytes of what may be meant as a puzzle in a line
+_SEPARATED = 160  # bytes of 81 cells with something between
 _DRAWN_ROWS = 2  # more lines of cells are a board that is drawn, though a faulty one
 _FEW_BYTES = 1 << 13  # in which nearly all texts of boards have one
 _HEAD_RECORDS = 1000  # at the beginning, in which a column that the user named must have a puzzle
@@ -337,7 +340,8 @@ def _is_json(line: bytes) -> bool:
         return False  # lists of a program, one a line
     if line.startswith(b"["):
         start = line[1:].lstrip()[:1]
-        return not start or start in b'[{"]' or (line.endswith(b"]") and line.count(b",") == 80)
+        is_list = start in b'[{"]' or _NOTHING_FIRST.match(line) is not None
+        return not start or is_list or (line.endswith(b"]") and line.count(b",") == 80)
     return _OBJECT.match(line) is not None or (line[:1] == line[82:83] == b'"' and not line[83:].strip())
 
 
@@ -353,7 +357,10 @@ def significant_lines(content: bytes) -> list[bytes]:
 def _holds_puzzle(line: bytes) -> bool:
     """Return whether a line begins with a puzzle, or some field of it is one."""
     fields = re.split(rb"[\s,;:|]+", line)
-    return is_puzzle_line(line) or any(puzzle_in(field.strip(b'"').decode("latin-1")) for field in fields)
+    if is_puzzle_line(line) or any(puzzle_in(field.strip(b'"').decode("latin-1")) for field in fields):
+        return True
+    parts = re.split(rb"[\t,;:|]", line) if len(line) > _SEPARATED else []  # cells between blanks
+    return any(cells_of_field(part.decode("latin-1").strip()) for part in parts)
 
 
 def _check_column(source: Source, settings: Reading, format: Format) -> None:

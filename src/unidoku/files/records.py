@@ -41,9 +41,19 @@ def cells_of_field(text: str) -> str | None:
     return puzzle_in(text) or (puzzle_in(text.translate(_NO_LIST)) if len(text) > 81 else None)
 
 
+def is_pair(line: str) -> bool:
+    """Return whether a line has a puzzle with empty cells and a full grid between separators of one kind."""
+    ways = [line.split(sign) for sign in "\t,;|: " if sign in line] if len(line) > _PAIR else []
+    return any(
+        {"." in cells for cells in map(cells_of_field, fields) if cells} == {True, False} for fields in ways
+    )
+
+
+_PAIR = 162  # cells of a puzzle and its solution
 _NEARLY = range(40, 100)  # characters: a time in digits is shorter, candidates are more
 _STRANGE_MAX = 3
 _PART_LEAST = 13, 30  # cells, where two empty ones meet and anywhere: times in digits are shorter
+_SEPARATORS = re.compile(r"[\s,;:|]+")
 _TWO_EMPTY = re.compile(r"\.\.|\*\*|__|--|xx|XX|\?\?")
 
 
@@ -56,7 +66,9 @@ def is_nearly_puzzle(text: str) -> bool:
 
 
 def is_part_of_puzzle(text: str) -> bool:
-    """Return whether a field of the first record is a puzzle that is cut or damaged, and no name."""
+    """Return whether a field of the first record has a puzzle, perhaps cut or damaged, and is no name."""
+    if any(map(puzzle_in, _SEPARATORS.split(text))):
+        return True
     signs = "".join(text.split())
     cells = sum(map(signs.count, VALUES))
     least = _PART_LEAST[_TWO_EMPTY.search(signs) is None]

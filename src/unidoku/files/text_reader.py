@@ -5,17 +5,26 @@ from __future__ import annotations
 import io
 import re
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache, partial
 from typing import Any
 
-from unidoku.cell import VALUES, fault, symbols_of, with_lost_zeros, wrong_signs
-from unidoku.compat import np
-from unidoku.errors import InvalidPuzzleError, Message, UnidokuError, escape, without_frames
+from unidoku.cell import VALUES, with_lost_zeros, wrong_signs
+from unidoku.errors import Message, UnidokuError, escape, without_frames
+from unidoku.files.alone import (
+    LONE_GRID,
+    cells_alone,
+    count_of_cells,
+    may_have_cells,
+    other_column,
+    readings_of,
+    reason_of,
+    with_readings,
+)
 from unidoku.files.buffers import BufferPool
 from unidoku.files.chunks import BOM, HEAD, Chunk, Field, Reader, Reading, Spans
 from unidoku.files.decoding import LINE_LIMIT, check_text, utf8_of
-from unidoku.files.records import cells_of_field, puzzle_in
+from unidoku.files.records import puzzle_in
 from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import REJECT_CELL, REJECT_LENGTH, REJECT_UNCLOSED, places
@@ -30,11 +39,9 @@ _MARK = (  # compiled when there is one: of lines of puzzles, none
 )
 _MARK_MAX = 100  # bytes
 _KEY = re.compile(rb"\s*\w+:\s*")
-_COLUMN = re.compile(r" in ('[^']*')(?=, found)")  # of a reason
 _FEWEST = 2  # cells of a line that has none at its beginning, or one before a separator
 _FULL = re.compile(rb"[1-9]{81}")
 _REST_OF_LINE = re.compile(rb"[^\r\n]*")
-_NO_CELLS = bytes(code for code in range(128) if chr(code) not in VALUES)
 
 
 class TextReader(Reader):
@@ -69,13 +76,13 @@ class TextReader(Reader):
     """Whether a name stands before each puzzle: without one it is a record, and no heading."""
 
     @cached_property
-    def has_clues(self) -> bool:
-        """Whether full grids beside the column are no puzzles: most of its first ones have empty cells."""
+    def has_pairs(self) -> bool:
+        """Whether most of the first records have a puzzle and a full grid: one alone has lost its puzzle."""
         return False
 
     @cached_property
-    def has_pairs(self) -> bool:
-        """Whether most of the first records have a puzzle and its solution."""
+    def has_clues(self) -> bool:
+        """Whether full grids beside the column are no puzzles: most of its first ones have empty cells."""
         return False
 
     def scanner(self) -> Any:
@@ -121,11 +128,42 @@ class TextReader(Reader):
             order=order,
             columns=columns,
         )
-        texts, marks = list[tuple[int, str]](), set[int]()
+        readings, marks = self._readings_alone(batch, end), set[int]()
         if isinstance(rejects, Rejects):
-            texts, marks = [*rejects.texts(self.texts)], {*rejects.marks()}
-        lone = _readings_alone(self, batch, end) if self.doubts else {}
-        return with_readings(batch, texts, marks, lone)
+            readings |= readings_of(rejects, rejects.texts(self.texts), rejects.reason_beside)
+            marks = {*rejects.marks()}
+        return with_readings(batch, readings, marks)
+
+    def _readings_alone(self, batch: Batch, end: int) -> dict[int, Reject | str]:
+        """Return the puzzles whose lines alone are refused or have other cells, by their numbers.
+
+        The cells that solve those of the line alone are no puzzle, unless most beside them are.
+        """
+        numbers = list[int]()
+        if self.doubts:
+            numbers = scan.suspects(batch.text, batch.starts, end, pairs=self.has_pairs)
+        elif self.settings.column is None:
+            numbers = scan.exchanged(batch.text, batch.starts, end)
+        readings = dict[int, Reject | str]()
+        for number in numbers:
+            start = batch.starts[number]
+            begin = max(batch.text.rfind(sign, 0, start) for sign in (b"\n", b"\r")) + 1
+            # behind `end` a buffer has what other chunks left there
+            line = bytes(_REST_OF_LINE.match(batch.text, begin, end)[0])  # type: ignore[index]
+            cells = puzzle_in(bytes(batch.text[start : start + 81]).decode("latin-1")) or ""
+            alone = cells_alone(decode_line(line))
+            reason = reason_of(alone, cells) or self.reason_among(line, cells)
+            is_column = "." in cells or self.has_clues or not self.doubts
+            if isinstance(alone, str) and alone != cells and not is_column:
+                readings[number] = alone
+            elif reason is not None:
+                readings[number] = Reject(int(batch.lines[number]), 1, line[:KEPT], reason)
+        return readings
+
+    def reason_among(self, line: bytes, cells: str) -> str | None:
+        """Return why the cells of a line, which it has alone, are none among the lines of its file."""
+        is_lone = "." not in cells and self.has_pairs and count_of_cells(line) < 162
+        return LONE_GRID if is_lone else None
 
     texts: frozenset[int] = frozenset()
     """The codes of rejects that are looked at again: they may be texts with a puzzle in another form."""
@@ -242,17 +280,18 @@ class Rejects(Sequence[Reject]):
             if len(text) > 81 - self._reader.doubts and may_have_cells(text):
                 yield number, decode_line(text)
 
-    def refusal_beside(self, number: int, text: str, cells: str) -> InvalidPuzzleError | None:
+    def reason_beside(self, number: int, text: str, cells: str) -> str | None:
         """Return why one whose text has these cells is no puzzle beside the rest of its line."""
         begin, end = self._numbers[9 * number + 3 : 9 * number + 5]
-        is_full, line = "." not in cells, decode_line(bytes(self.text[begin:end])).rstrip("\r\n")
+        content = bytes(self.text[begin:end]).rstrip(b"\r\n")
+        is_full, line = "." not in cells, decode_line(content)
         if is_full and self._reader.has_clues:
-            return InvalidPuzzleError(_other_column(cells))
+            return other_column(cells)
         if self._reader.doubts and line.strip() != text.strip():
             line = re.sub(f"[\"']?{re.escape(text)}[\"']?", cells, line)  # one form, which is no code
-            reason = reason_alone(line, cells)
-            return InvalidPuzzleError(reason) if reason else None
-        return refusal_of(line) if is_full else None
+        elif not is_full:
+            return None
+        return reason_of(cells_alone(line), cells) or self._reader.reason_among(content, cells)
 
     def marks(self) -> Iterator[int]:
         """Yield the numbers of those that are fences, tags, brackets or headings around records."""
@@ -307,150 +346,3 @@ def _cells_of_line(line: bytes) -> int:
     if len(cells) > 1:
         return len(cells) if max(map(len, cells)) == 1 else 0
     return sum(map(bare.decode("latin-1").count, VALUES))
-
-
-def may_have_cells(text: bytes) -> bool:
-    """Return whether the whole text of a reject may have 81 cells in another form."""
-    return len(text) < KEPT and b"\0" not in text and len(text.translate(None, _NO_CELLS)) > 80
-
-
-def cells_alone(text: str) -> str | InvalidPuzzleError:
-    """Return the cells of a text alone, or why it is no puzzle."""
-    from unidoku.parse import uses  # not at the top: a check of lines starts faster
-
-    try:
-        return symbols_of(uses.clues_in(uses.puzzle_in(text)))
-    except InvalidPuzzleError as error:
-        return error
-
-
-def refusal_of(text: str) -> InvalidPuzzleError | None:
-    """Return why a text is no puzzle; None if it is one."""
-    cells = cells_alone(text)
-    return None if isinstance(cells, str) else cells
-
-
-def has_lone_grids(records: Iterable[tuple[str, str]]) -> bool:
-    """Return whether the puzzles of the first records are full grids, and one is none beside its rest.
-
-    A record is its text and its puzzle.
-    """
-    beside = list[str]()
-    for text, puzzle in records:
-        cells = cells_of_field(puzzle)
-        if cells and "." in cells:
-            return False
-        if cells and len(text.strip(" \r\n")) > len(cells):
-            beside.append(text)
-    return any(map(refusal_of, beside))
-
-
-def _readings_alone(reader: TextReader, batch: Batch, end: int) -> dict[int, Reject | str]:
-    """Return the puzzles whose lines alone are refused or have other cells, by their numbers.
-
-    The cells that solve those of the line alone are no puzzle, unless most beside them are.
-    """
-    readings = dict[int, Reject | str]()
-    for number in scan.suspects(batch.text, batch.starts, end, pairs=reader.has_pairs):
-        start = batch.starts[number]
-        begin = max(batch.text.rfind(sign, 0, start) for sign in (b"\n", b"\r")) + 1
-        line = _line_at(batch.text, begin, end)
-        cells = puzzle_in(bytes(batch.text[start : start + 81]).decode("latin-1")) or ""
-        alone = cells_alone(decode_line(line))
-        if alone == cells:
-            if "." in cells or not reader.has_pairs:
-                continue
-            from unidoku.parse.places import NO_PUZZLE  # not at the top: a check of lines starts faster
-
-            alone = InvalidPuzzleError(NO_PUZZLE)
-        if isinstance(alone, InvalidPuzzleError) or "." in cells or reader.has_clues:
-            readings[number] = Reject(int(batch.lines[number]), 1, line[:KEPT], _reason(alone))
-        else:
-            readings[number] = alone
-    return readings
-
-
-def reason_alone(line: str, cells: str) -> str | None:
-    """Return why a line alone is no puzzle, or not these cells."""
-    alone = cells_alone(line)
-    return None if alone == cells else _reason(alone)
-
-
-def _reason(alone: str | InvalidPuzzleError) -> str:
-    """Return why a line is no puzzle in a column, where it has other cells alone or is refused."""
-    return _other_column(alone) if isinstance(alone, str) else alone.message
-
-
-def _other_column(cells: str) -> Message:
-    """Return why a puzzle of a line is none of its file."""
-    text = "the puzzle of this line alone is not in the column of the others: {cells}"
-    return Message("other column", text, cells=cells)
-
-
-def _line_at(text: bytearray, begin: int, end: int) -> bytes:
-    """Return the rest of a line; behind `end` a buffer has what other chunks left there."""
-    return bytes(_REST_OF_LINE.match(text, begin, end)[0])  # type: ignore[index]
-
-
-def _in_column(message: str, column: str) -> str:
-    """Return a message about a text with the column where it stands."""
-    if not isinstance(message, Message):
-        return message
-    fields = message.fields
-    if message.key == "fault":
-        what = Message("what in column", "{what} in {column}", what=fields["requirement"], column=column)
-        return fault(what, fields["actual"])
-    if "reason" in fields:
-        fields = {**fields, "reason": _in_column(fields["reason"], column)}
-        return Message(message.key, message.template, **fields)
-    return message
-
-
-def with_readings(
-    batch: Batch, texts: Sequence[tuple[int, str]], marks: set[int], lone: dict[int, Reject | str]
-) -> Batch:
-    """Return a batch in which rejects with a puzzle in their text are puzzles, and `marks` no records.
-
-    Puzzles that are `lone` are rejects, or have the cells there.
-    """
-    if not (texts or marks or lone):
-        return batch
-    from unidoku.parse import uses  # not at the top: a check of lines starts faster
-    from unidoku.parse.places import NO_PUZZLE
-
-    puzzles, reasons = dict[int, str](), dict[int, str]()
-    for number, text in texts:
-        alone = cells_alone(text)
-        if isinstance(alone, str) and isinstance(batch.rejects, Rejects):
-            alone = batch.rejects.refusal_beside(number, text, alone) or alone
-        if isinstance(alone, str):
-            puzzles[number] = alone
-        elif alone.row is not None or alone.message in {uses.POSITION, NO_PUZZLE}:
-            column = _COLUMN.search(batch.rejects[number].reason)
-            reasons[number] = _in_column(alone.message, column[1]) if column else alone.message
-    if not (puzzles or reasons or marks or lone):
-        return batch
-    rejects = [*batch.rejects]
-    for number, reason in reasons.items():
-        rejects[number].reason = reason
-    cells_of = {~number: cells for number, cells in puzzles.items()}
-    cells_of |= {number: cells for number, cells in lone.items() if isinstance(cells, str)}
-    content = bytes(batch.text) + "".join(cells_of.values()).encode()
-    places = dict(zip(cells_of, range(len(batch.text), len(content), 81), strict=True))
-    starts, lines, order, rest = array("q"), array("q"), array("q"), list[Reject]()
-    for k in range(len(batch.starts)) if batch.order is None else batch.order:
-        reject = lone.get(k) if k >= 0 else rejects[~k]
-        if k in places or not isinstance(reject, Reject):
-            order.append(len(starts))
-            starts.append(places[k] if k in places else batch.starts[k])
-            lines.append(batch.lines[k] if k >= 0 else rejects[~k].line)
-        elif ~k not in marks:
-            order.append(~len(rest))
-            rest.append(reject)
-    if marks and batch.columns:
-        kinds: Sequence[int] = batch.order  # pyright: ignore[reportAssignmentType]
-        records = np.flatnonzero([~k not in marks for k in kinds])
-        batch.columns = {name: column.take(records) for name, column in batch.columns.items()}
-    batch.text, batch.starts, batch.lines, batch.rejects = content, starts, lines, rest
-    batch.order = order if rest else None
-    return batch

@@ -224,7 +224,7 @@ def _fields_beside(before: str, behind: str) -> str:
     """Return the separators of empty fields right before and right behind a row: more than one there."""
     signs = before[len(before.rstrip(_SEPARATORS)) :], behind[: len(behind) - len(behind.lstrip(_SEPARATORS))]
     first, last = ("".join(part.split()) for part in signs)
-    return f"{first.removeprefix('|')}#{last[1:]}"
+    return f"{first.removeprefix('|')}#{last[:1] * (last.count(last[:1]) - 1)}"  # & goes on in Fortran
 
 
 def _numbers_behind(before: str, behind: str) -> str:

@@ -200,12 +200,12 @@ cdef class FieldScanner(_Found):
                 if i == end and record.fault == 0:
                     record.fault, record.place = REJECT_UNCLOSED, s - 1
                 i += 1 if i < end else 0
-                while i < end and t[i] != self._separator and not _is_end(t[i]):
+                while i < end and not self._is_field_end(t[i]):
                     if t[i] != 32 and t[i] != 9 and record.fault == 0:
                         record.fault, record.place = REJECT_AFTER, i
                     i += 1
             else:
-                while i < end and t[i] != self._separator and not _is_end(t[i]):
+                while i < end and not self._is_field_end(t[i]):
                     i += 1
                 w = i
             if k < self._width:

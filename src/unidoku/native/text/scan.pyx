@@ -129,10 +129,19 @@ cdef inline bint _has_tab(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept no
 
 
 cdef inline bint _comment(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
-    """Whether the text at p begins with ``#``, ``;`` or ``//``; ``;`` and a full grid is a pair without its puzzle."""
-    if t[p] == 59:
-        return e - p < 82 or not regular_cells(t + p + 1, 49)
-    return t[p] == 35 or (t[p] == 47 and p + 1 < e and t[p + 1] == 47)
+    """Whether the text at p begins with ``#``, ``;`` or ``//``.
+
+    ``;`` right before 81 cells is an empty field, and ``#`` with a number a count, if 81 cells follow.
+    """
+    cdef Py_ssize_t s = p + 1
+    if t[p] == 59 or t[p] == 35:
+        while t[p] == 35 and s < e and <byte>(t[s] - 48) < 10:
+            s += 1
+        if s > p + 1:
+            while s < e and CLASS[t[s]] == SEPARATOR:
+                s += 1
+        return (t[p] == 35 and s < p + 3) or not _is_puzzle(t, s, _run(t, s, e), e)
+    return t[p] == 47 and s < e and t[s] == 47
 
 cdef Py_ssize_t _separated(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *cells) noexcept nogil:
     """Read 81 single cells separated by blanks, or by one of ``, ;`` and tab, with which the line ends.
@@ -351,12 +360,8 @@ cdef Py_ssize_t _end_behind(
     const byte *t, Py_ssize_t p, Py_ssize_t s, Py_ssize_t end, Ends *ends, bint *room
 ) noexcept nogil:
     """The end of a line from p with a puzzle at s; `room` is set if it may have another reading."""
-    cdef Py_ssize_t e = s + 163
-    cdef bint pair = (
-        e < end and (t[e] == LF or t[e] == CR) and CLASS[t[s + 81]] == SEPARATOR and _solves(t + s, t + s + 82)
-    )
-    if not pair:
-        e = _line_end(t, s + 81, end, ends)
+    cdef bint pair = _is_pair(t, s, end)
+    cdef Py_ssize_t e = s + 163 if pair else _line_end(t, s + 81, end, ends)
     room[0] = room[0] or _has_room(t, p, s, e - s - 81, pair)
     return e
 
@@ -374,6 +379,43 @@ cdef inline bint _is_full(const byte *puzzle) noexcept nogil:
         and <byte>(puzzle[80] - 49) < 9
         and first_empty(puzzle) == 81
     )
+
+
+cdef inline bint _is_pair(const byte *t, Py_ssize_t s, Py_ssize_t end) noexcept nogil:
+    """Whether a separator and its solution are behind the puzzle at s, and then the line ends."""
+    cdef Py_ssize_t e = s + 163
+    return e < end and (t[e] == LF or t[e] == CR) and CLASS[t[s + 81]] == SEPARATOR and _solves(t + s, t + s + 82)
+
+
+def exchanged(const byte[::1] text, const long long[::1] starts, Py_ssize_t end):
+    """The numbers of the full grids whose lines have their puzzle in another place, a list."""
+    _check_part(0, end, text.shape[0])
+    cdef list found = []
+    cdef Py_ssize_t n = starts.shape[0], k = 0
+    if end == 0:
+        return found
+    cdef const byte *t = &text[0]
+    while k < n:
+        with nogil:
+            while k < n and not (_is_full(t + starts[k]) and _has_own_puzzle(t, <Py_ssize_t>starts[k], end)):
+                k += 1
+        if k < n:
+            found.append(k)
+            k += 1
+    return found
+
+
+cdef bint _has_own_puzzle(const byte *t, Py_ssize_t s, Py_ssize_t end) noexcept nogil:
+    """Whether the line of the full grid at s has 81 cells that it solves, of which some are empty."""
+    cdef Py_ssize_t p = s, r
+    while p > 0 and t[p - 1] != LF and t[p - 1] != CR:
+        p -= 1
+    while p < end and t[p] != LF and t[p] != CR:
+        r = _run(t, p, end)
+        if r - p == 81 and not _is_full(t + p) and is_puzzle(t + p, 48) and _solves(t + p, t + s):
+            return True
+        p = r + (r < end and t[r] != LF and t[r] != CR)
+    return False
 
 
 def suspects(const byte[::1] text, const long long[::1] starts, Py_ssize_t end, *, bint pairs=False):
@@ -416,12 +458,11 @@ cdef inline bint _is_suspect(
             return False  # no room for another puzzle
     while b > 0 and t[b - 1] != LF and t[b - 1] != CR:
         b -= 1
-    if s - b < 81 and end - r > 82 and (t[r + 82] == LF or t[r + 82] == CR) and CLASS[t[r]] == SEPARATOR:
-        if _solves(t + s, t + r + 1) and not _is_full(t + s):
-            return False  # a pair, as most lines with a rest are
+    if s - b < 81 and _is_pair(t, s, end) and not _is_full(t + s):
+        return False  # as most lines with a rest are
     e = _line_end(t, r, end, ends) if r < end else end
     if _is_full(t + s):
-        return not (_is_harmless(t, b, s, True) and _is_harmless(t, r, e, False))
+        return pairs or not (_is_harmless(t, b, s, True) and _is_harmless(t, r, e, False))
     return _has_other(t, b, s, s) or _has_other(t, r, e, s)
 
 
