@@ -47,7 +47,7 @@ def board_in(text: str) -> Board | None:
     rows, start = [text], 0
     if len(text) != 81:
         rows = text.split()
-        if _BLANK_LINE.search(text) and not _are_apart_alike(text):
+        if text.count("\n") > 9 and _BLANK_LINE.search(text) and not _are_apart_alike(text):
             return None
         if len(rows) == 81 and text.count("\n") >= 8 and "\t" not in text:
             rows = ["".join(line.split()) for line in text.splitlines()]
@@ -63,8 +63,7 @@ def board_in(text: str) -> Board | None:
     for column in (cells[::9], cells[8::9]):
         if column.count(0) < 5 and are_counts(column.translate(SYMBOL_OF).decode()):
             return None
-    full = [row for row in rows if row.strip(".0")]
-    if len({*full}) < len(full):
+    if len({*rows}) < len(rows) and any(row.strip(".0") and rows.count(row) > 1 for row in rows):
         return None  # a row may be there twice
     empty = cells.count(0)
     if (empty == 9 and 9 not in cells) or (
@@ -76,6 +75,9 @@ def board_in(text: str) -> Board | None:
 
 def _are_apart_alike(text: str) -> bool:
     """Return whether blank lines within nine rows stand between boxes alike, between all rows, or nowhere."""
+    boxes = text.strip().split("\n\n")
+    if len(boxes) == 3 and {box.count("\n") for box in boxes} == {2} and "\n\n\n" not in text:
+        return True
     lines = text.split("\n")
     rows = (line.strip() for line in lines[_heading_of(lines) :] if not _is_rule(line))
     return _APART.fullmatch("".join("01"[bool(row)] for row in rows)) is not None
