@@ -47,7 +47,7 @@ def board_in(text: str) -> Board | None:
     rows, start = [text], 0
     if len(text) != 81:
         rows = text.split()
-        if text.count("\n") > 9 and _BLANK_LINE.search(text) and not _are_apart_alike(text):
+        if text.count("\n") > 8 and _BLANK_LINE.search(text) and not _are_apart_alike(text):
             return None
         if len(rows) == 81 and text.count("\n") >= 8 and "\t" not in text:
             rows = ["".join(line.split()) for line in text.splitlines()]
