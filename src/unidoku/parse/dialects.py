@@ -13,7 +13,7 @@ from itertools import groupby, pairwise
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault, Find, board_of, clues_of, keeps_clues, mask_of
 from unidoku.parse.faults import other_groups
-from unidoku.parse.lines import CELLS, SEGMENT, Line
+from unidoku.parse.lines import CELLS, SEGMENT, Line, count_of
 from unidoku.parse.plain import DIGITS, SETS, SKIP
 from unidoku.parse.shapes import cells_of
 
@@ -176,6 +176,8 @@ def wrapped_lines(lines: Sequence[Line], used: set[int]) -> Iterator[Find]:
     Lines of the size of a row are none of these.
     """
     numbers = [number for number, line in enumerate(lines) if line.kind != "blank"]
+    if sum(_size_of(lines[number]) for number in numbers if number not in used) < 81:  # as in most texts
+        return
     for is_part, group in groupby(numbers, lambda number: number not in used and _is_part(lines[number])):
         block = [*group] if is_part else []
         parts = [CELLS.findall(lines[number].text) for number in block]
@@ -193,6 +195,11 @@ def wrapped_lines(lines: Sequence[Line], used: set[int]) -> Iterator[Find]:
             yield Fault(other_groups(), first.start, 81), ()
         elif isinstance(board, Board):
             yield board, block
+
+
+def _size_of(line: Line) -> int:
+    """Return how many cells a line has, if it has nothing else: a rule without a corner may be a cell."""
+    return line.size or (count_of(line.text) if line.kind == "rule" and "+" not in line.text else 0)
 
 
 def _is_part(line: Line) -> bool:

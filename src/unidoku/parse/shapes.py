@@ -222,6 +222,8 @@ def _signs_behind(behind: str) -> str:
 
 def _fields_beside(before: str, behind: str) -> str:
     """Return the separators of empty fields right before and right behind a row: more than one there."""
+    if not (before[-1:] in _SEPARATORS and before) and not (behind[:1] in _SEPARATORS and behind):
+        return "#"
     signs = before[len(before.rstrip(_SEPARATORS)) :], behind[: len(behind) - len(behind.lstrip(_SEPARATORS))]
     first, last = ("".join(part.split()) for part in signs)
     return f"{first.removeprefix('|')}#{last[:1] * (last.count(last[:1]) - 1)}"  # & goes on in Fortran
