@@ -644,3 +644,36 @@ def test_solutions_within_candidates_are_those_of_a_plain_search() -> None:
         assert bytes(map(int, SOLUTION)) in grids
         assert all(masks[cell] >> grid[cell] - 1 & 1 for grid in grids for cell in range(81))
         assert all(unidoku.Grid(grid).is_solved() for grid in grids)
+
+
+OTHER = unidoku.solve(unidoku.generate(seed=3)).line
+OTHER_ROWS = [OTHER[k : k + 9] for k in range(0, 81, 9)]
+DAMAGED = {
+    "eight rows": "\n".join(OTHER_ROWS[:8]),
+    "rows with blanks": "\n".join(" ".join(row) for row in OTHER_ROWS[1:]),
+    "a letter": "\n".join(["S" + OTHER_ROWS[0][1:], *OTHER_ROWS[1:]]),
+    "eight cells": "\n".join([*OTHER_ROWS[:8], OTHER_ROWS[8][:8]]),
+    "80 cells": OTHER[:80],
+    "82 cells": OTHER + "1",
+    "tag": f"<answer>{OTHER[:80]}</answer>",
+}
+
+
+@pytest.mark.parametrize("name", [*DAMAGED])
+def test_an_answer_whose_last_grid_is_damaged_is_none(name: str) -> None:
+    for grid in (SOLUTION, "\n".join(SOLUTION[k : k + 9] for k in range(0, 81, 9))):
+        assert unidoku.verify(A, f"{DAMAGED[name]}\n\nNo, I was wrong:\n{grid}").solved
+        verdict = unidoku.verify(A, f"{grid}\n\nNo, I was wrong:\n{DAMAGED[name]}\n")
+        assert not verdict.solved
+        assert "the last grid of the answer is damaged" in str(verdict.reason)
+
+
+def test_parts_of_the_last_grid_below_it_are_no_other_grid() -> None:
+    rows, columns = ([SOLUTION[k : k + 9] for k in range(0, 81, 9)], [SOLUTION[k::9] for k in range(9)])
+    puzzle = [A[k : k + 9] for k in range(0, 81, 9)]
+    parts = [rows[:8], columns[:8], [f"Column {k}: {' '.join(own)}" for k, own in enumerate(columns, 1)]]
+    parts += [puzzle[:8], ["S" + puzzle[0][1:], *puzzle[1:]], [SOLUTION[:80]], [A[:80]]]
+    parts += [[f"Row {k}: {{1,2,3,4,5,6,7,8,9}}" for k in range(1, 10)]]
+    for part in parts:
+        text = "\n".join([*rows, "", "Check:", *part])
+        assert unidoku.verify(A, text).solved, text

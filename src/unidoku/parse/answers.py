@@ -9,7 +9,9 @@ from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse import nine_lines
 from unidoku.parse.board import Board
 from unidoku.parse.boards import read
+from unidoku.parse.faults import near_runs
 from unidoku.parse.names import NO_VALUES
+from unidoku.parse.runs import other_part
 
 LONGEST_ANSWER = 1 << 18
 """Characters of an answer that are read: the last ones."""
@@ -54,8 +56,15 @@ def _in_tag(text: str) -> str:
 
 
 def _last_grid(signs: str) -> Board | None:
-    """Return the last full grid of a text, or else its last grid."""
-    boards = [board for board in read(signs).boards if not (board.doubt or board.marks)]
+    """Return the last full grid of a text, or else its last grid; behind it none is damaged."""
+    reading = read(signs)
+    boards = [board for board in reading.boards if not (board.doubt or board.marks)]
     full = [board for board in boards if "." not in board.cells]
     partial = [board for board in boards if board.layout != "side by side"]
-    return next(reversed(full or partial), None)
+    last = next(reversed(full or partial), None)
+    if last is not None:
+        faults = [*reading.faults, *near_runs(reading.source, reading.boards)]
+        if damaged := other_part(reading, [last], faults, last.end):
+            text = "the last grid of the answer is damaged: {reason}"
+            raise InvalidPuzzleError(Message("last damaged", text, reason=damaged.message))
+    return last

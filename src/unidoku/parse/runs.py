@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from unidoku.cell import HOUSES
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault, has_clash
 from unidoku.parse.boards import Reading, without_boards
@@ -58,24 +59,51 @@ def without_mixtures(text: str, records: list[Record], *, is_cut: bool = False) 
 def damaged_beside(
     text: str, reading: Reading, boards: Sequence[Board], faults: Sequence[Fault]
 ) -> Fault | None:
-    """Return the fault of a part that is like a board, but none of the boards of a text that are one puzzle.
+    """Return the fault of a part that is like a board, but none of those of a text that are one puzzle."""
+    fault = other_part(reading, boards, faults)
+    if fault is None:
+        return None
+    line = text.count("\n", 0, fault.start) + 1
+    why = "the text has two boards, of which the one at line {line} is damaged: {reason}"
+    return fault._replace(message=Message("one damaged", why, line=line, reason=fault.message))
 
-    It has rows of nine cells, or about 81 cells on a line.
+
+def other_part(
+    reading: Reading, boards: Sequence[Board], faults: Sequence[Fault], begin: int = 0
+) -> Fault | None:
+    """Return the fault of a part behind a place that is like a board, but none of some boards.
+
+    It has rows of nine cells, or about 81 cells on a line.  The rows of a board that are there again in their
+    order, and the columns and boxes of a full grid, are a part of it.
     """
     source = without_boards(reading.source, reading.boards)
-    parts: list[Fault] = [*faults, *(rows_of_words(source) if has_eight(source) else ())]
-    own = [board.digits[first : first + 9] for board in boards for first in range(0, 81, 9)]
+    rest = source[begin:]
+    words = rows_of_words(rest) if has_eight(rest) else ()
+    parts = [*faults, *(fault._replace(start=fault.start + begin) for fault in words)]
+    own = ["".join(map(board.digits.__getitem__, house)) for board in boards for house in _houses_of(board)]
     for fault in parts:
         is_line = fault.lines == 1 and _LEAST_RUN <= fault.cells <= _MOST_RUN
-        if not (is_line or _FEWEST <= fault.lines <= _ROWS_MOST):
+        if fault.start < begin or not (is_line or _FEWEST <= fault.lines <= _ROWS_MOST):
             continue
         rows = [row for row in _rows_near(source, fault, is_line=is_line) if not DIGITS.isdisjoint(row)]
-        same = sum(any(_is_part_of(row, one) or _is_part_of(one, row) for one in own) for row in rows)
-        if len(rows) >= _LEAST_ROWS and 2 * same < len(rows):
-            line = text.count("\n", 0, fault.start) + 1
-            why = "the text has two boards, of which the one at line {line} is damaged: {reason}"
-            return fault._replace(message=Message("one damaged", why, line=line, reason=fault.message))
+        if len(rows) >= _LEAST_ROWS and 2 * _count_again(rows, own) < len(rows):
+            return fault
     return None
+
+
+def _houses_of(board: Board) -> Sequence[Sequence[int]]:
+    """Return the rows of a board; of a full grid the columns and the boxes, too."""
+    return HOUSES[:9] if "." in board.digits else HOUSES
+
+
+def _count_again(rows: Sequence[str], own: Sequence[str]) -> int:
+    """Return how many rows are those of a board again, not above the row before."""
+    count, before = 0, 0
+    for row in rows:
+        places = [place for place, one in enumerate(own) if _is_part_of(row, one) or _is_part_of(one, row)]
+        count += places != [] and places[-1] >= before
+        before = places[0] if places else before
+    return count
 
 
 def _rows_near(source: str, fault: Fault, *, is_line: bool) -> list[str]:
@@ -88,7 +116,9 @@ def _rows_near(source: str, fault: Fault, *, is_line: bool) -> list[str]:
     above = source[max(0, begin - _REACH) : begin].rpartition(READ)[2]
     below = source[begin : begin + _REACH].partition(READ)[0]
     rows = (max(SEGMENT.findall(line), key=len, default="") for line in f"{above}{below}".split("\n"))
-    return [row for row in ("".join(CELLS.findall(row)) for row in rows) if len(row) == 9]
+    return [
+        row for row in ("".join(CELLS.findall(row)) for row in rows) if len(row) == 9 and not is_heading(row)
+    ]
 
 
 def _is_part_of(row: str, other: str) -> bool:
