@@ -63,7 +63,8 @@ def _last_grid(signs: str) -> Board | None:
     partial = [board for board in boards if board.layout != "side by side"]
     last = next(reversed(full or partial), None)
     if last is not None:
-        faults = [*reading.faults, *near_runs(reading.source, reading.boards)]
+        behind = near_runs(reading.source[last.end :], ())
+        faults = [*reading.faults, *(fault._replace(start=fault.start + last.end) for fault in behind)]
         if damaged := other_part(reading, [last], faults, last.end):
             text = "the last grid of the answer is damaged: {reason}"
             raise InvalidPuzzleError(Message("last damaged", text, reason=damaged.message))
