@@ -289,3 +289,15 @@ def test_a_tenth_element_of_empty_cells(tenth: str) -> None:
         assert cells_in([f"[{', '.join(quoted)}]"]) == ""
         assert cells_in([f'{{"puzzle": [{", ".join(quoted)}]}}']) == ""
         assert cells_in(["p = [", *(f"    {row}," for row in quoted), "]"]) == ""
+
+
+@pytest.mark.parametrize("joint", [["", "---"], [""], ["", ""], ["", "## Two", ""], ["---"]])
+def test_a_blank_heading_of_markdown_is_no_row(joint: list[str]) -> None:
+    head = ["|   " * 9 + "|", "|---" * 9 + "|"]
+    first, second = ([f"| {' | '.join(row)} |".replace(".", " ") for row in rows] for rows in (ROWS, OTHERS))
+    assert cells_in([*head, *first]) == UNIQUE
+    for lost in range(9):
+        damaged = [*head, *second[:lost], *second[lost + 1 :]]
+        assert cells_in(damaged) == ""
+        assert cells_in([*head, *first, *joint, *damaged]) in {"", UNIQUE}
+        assert cells_in([*damaged, *joint, *head, *first]) in {"", UNIQUE}

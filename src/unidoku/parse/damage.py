@@ -144,10 +144,12 @@ def odd_field(texts: Sequence[str], separator: str) -> int:
 def _odd_gaps(shape: Shape, rows: Sequence[Row], lines: Sequence[Line]) -> Fault | None:
     """Return the fault of rules or blank lines within nine rows that are not between boxes or all rows."""
     between = [[line.kind for line in lines[before.line + 1 : row.line]] for before, row in pairwise(rows)]
+    top = lines[rows[0].line : rows[1].line]
+    has_head = has_head_rule(top) and top[0].text.strip("| \t\r") != ""  # models write a blank heading
     for kind, name in (("rule", Message("rules", "rules")), ("blank", Message("blank lines", "blank lines"))):
         counts = [kinds.count(kind) for kinds in between]
         places = [row for row, count in enumerate(counts, 1) if count > min(counts)]
-        is_head = kind == "rule" and places == [1] and has_head_rule(lines[rows[0].line : rows[1].line])
+        is_head = kind == "rule" and places == [1] and has_head
         if is_head or (
             places in RULE_PLACES if kind == "rule" else places in ([], [3, 6]) and counts[2] == counts[5]
         ):
