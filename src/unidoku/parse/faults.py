@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from os.path import commonprefix
 
-from unidoku.cell import EXPECTED, OTHER_SIZES, fault, size_message, wrong_signs, wrong_size
+from unidoku.cell import EXPECTED, OTHER_SIZES, VALUES, fault, size_message, wrong_signs, wrong_size
 from unidoku.errors import Message
 from unidoku.parse.board import Board, Fault, of_cell
 from unidoku.parse.lines import CELLS, READ, SEGMENT, SIGNS, WORD, Line, count_of, is_heading
@@ -347,6 +347,10 @@ def of_table(text: str) -> Fault | None:
 
 def of_text(text: str, source: str, names: int) -> Iterator[Fault]:
     """Yield what a text is that has nothing like a board; at least how many cells it has."""
+    if len(text) == 81 and not any(map(str.isspace, text)):
+        place = next((place for place, symbol in enumerate(text) if symbol not in VALUES), None)
+        if place is not None:
+            yield of_cell(place, EXPECTED, repr(text[place]), 0, text[place])
     start = text[:_LONGEST_START].lstrip().lower()
     if name := next((name for sign, name in _FOREIGN.items() if start.startswith(sign)), None):
         message = Message("no puzzle but", "no puzzle: this is {name}", name=name)
