@@ -389,25 +389,14 @@ cdef inline bint _is_pair(const byte *t, Py_ssize_t s, Py_ssize_t end) noexcept 
 
 def exchanged(const byte[::1] text, const long long[::1] starts, Py_ssize_t end):
     """The numbers of the full grids whose lines have their puzzle in another place, a list."""
-    _check_part(0, end, text.shape[0])
-    cdef list found = []
-    cdef Py_ssize_t n = starts.shape[0], k = 0
-    if end == 0:
-        return found
-    cdef const byte *t = &text[0]
-    while k < n:
-        with nogil:
-            while k < n and not (_is_full(t + starts[k]) and _has_own_puzzle(t, <Py_ssize_t>starts[k], end)):
-                k += 1
-        if k < n:
-            found.append(k)
-            k += 1
-    return found
+    return _numbers_of(text, starts, end, True, False)
 
 
-cdef bint _has_own_puzzle(const byte *t, Py_ssize_t s, Py_ssize_t end) noexcept nogil:
-    """Whether the line of the full grid at s has 81 cells that it solves, of which some are empty."""
+cdef inline bint _is_exchanged(const byte *t, Py_ssize_t s, Py_ssize_t end) noexcept nogil:
+    """Whether the puzzle at s is a full grid whose line has 81 cells that it solves, of which some are empty."""
     cdef Py_ssize_t p = s, r
+    if not _is_full(t + s):
+        return False
     while p > 0 and t[p - 1] != LF and t[p - 1] != CR:
         p -= 1
     while p < end and t[p] != LF and t[p] != CR:
@@ -424,6 +413,13 @@ def suspects(const byte[::1] text, const long long[::1] starts, Py_ssize_t end, 
     Beside a puzzle with empty cells that is another 81 cells than its solution. Beside a full grid it is
     anything but a few ids, numbers and levels; where others have their solutions (`pairs`), each full grid.
     """
+    return _numbers_of(text, starts, end, False, pairs)
+
+
+cdef list _numbers_of(
+    const byte[::1] text, const long long[::1] starts, Py_ssize_t end, bint is_exchanged, bint pairs
+):
+    """The numbers of the puzzles that are exchanged with their solutions, or else of the suspects."""
     _check_part(0, end, text.shape[0])
     cdef list found = []
     cdef Py_ssize_t n = starts.shape[0], k = 0
@@ -434,8 +430,12 @@ def suspects(const byte[::1] text, const long long[::1] starts, Py_ssize_t end, 
     ends.lf = ends.cr = -1
     while k < n:
         with nogil:
-            while k < n and not _is_suspect(
-                t, <Py_ssize_t>starts[k], <Py_ssize_t>starts[k + 1] if k + 1 < n else end, end, &ends, pairs
+            while k < n and not (
+                _is_exchanged(t, <Py_ssize_t>starts[k], end)
+                if is_exchanged
+                else _is_suspect(
+                    t, <Py_ssize_t>starts[k], <Py_ssize_t>starts[k + 1] if k + 1 < n else end, end, &ends, pairs
+                )
             ):
                 k += 1
         if k < n:
@@ -462,7 +462,7 @@ cdef inline bint _is_suspect(
         return False  # as most lines with a rest are
     e = _line_end(t, r, end, ends) if r < end else end
     if _is_full(t + s):
-        return pairs or not (_is_harmless(t, b, s, True) and _is_harmless(t, r, e, False))
+        return not (_is_harmless(t, b, s, True) and _is_harmless(t, r, e, False))
     return _has_other(t, b, s, s) or _has_other(t, r, e, s)
 
 
