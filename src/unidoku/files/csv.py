@@ -19,7 +19,7 @@ from unidoku.files.alone import has_lone_grids
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
 from unidoku.files.column_names import columns_with_puzzles, puzzle_column, unique_names
 from unidoku.files.decoding import utf8_of
-from unidoku.files.records import is_pair, is_part_of_puzzle, puzzle_in
+from unidoku.files.records import are_pairs, is_part_of_puzzle, puzzle_in
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
@@ -45,6 +45,7 @@ class CsvReader(TextReader):
         if begin == len(head) or re.match(rb"\s*#[^\r\n]*\Z", head[begin:]):
             line = max(1, scan.count_lines(head, self.skip, len(head)))
             raise FormatError(Message("no record", "expected a header or a record, found none"), line=line)
+        self._begin = begin
         records = [self._split(begin, separator) for separator in b",;\t"]
         if not any(names for names, _ in records):
             raise FormatError(
@@ -57,10 +58,9 @@ class CsvReader(TextReader):
             )
         (names, end), self.separator = max(
             zip(records, b",;\t", strict=True),
-            key=lambda choice: self._rating(choice[0][0], begin, choice[1]),
+            key=lambda choice: self._rating(choice[0][0], choice[1]),
         )
         has_name = column in names or any(name.strip().lower() in PUZZLE_NAMES for name in names)
-        self._begin = begin
         parts = _parts(names, is_damaged=not has_name)
         below = [] if has_name or parts else columns_with_puzzles(range(len(names)), self._first_rows[1:])
         self._has_header = not parts and (has_name or _are_names(names, below))
@@ -93,8 +93,7 @@ class CsvReader(TextReader):
     @cached_property
     def has_pairs(self) -> bool:
         """Whether most of the first records have a puzzle and a full grid."""
-        lines = map(chr(self.separator).join, self._rows)
-        return 2 * sum(map(is_pair, lines)) > len(self._rows)
+        return are_pairs([*map(chr(self.separator).join, self._rows)])
 
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete record; 0 if there is none."""
@@ -177,13 +176,17 @@ class CsvReader(TextReader):
         text = content.decode().rstrip("\r\n")
         return next(csv.reader(StringIO(text, newline=""), delimiter=chr(separator)), []), end
 
-    def _rating(self, names: list[str], begin: int, separator: int) -> tuple[bool, int, int]:
+    @cached_property
+    def _first_lines(self) -> list[str]:
+        """The first lines, of which a field in quotes may have several."""
+        return self.head[self._begin :].decode("latin-1").splitlines()[:LINES]
+
+    def _rating(self, names: list[str], separator: int) -> tuple[bool, int, int]:
         """Rate a separator: whether a known name is a field, how many puzzles are, and how many fields."""
         choices = {self.settings.column, *PUZZLE_NAMES}
         if any(name.strip().lower() in choices for name in names):
             return True, 0, len(names)
-        lines = self.head[begin:].decode("latin-1").splitlines()[:LINES]
-        rows = (line.split(chr(separator)) for line in lines)
+        rows = (line.split(chr(separator)) for line in self._first_lines)
         count = sum(any(puzzle_in(field.strip(' "')) for field in row) for row in rows)
         return False, count, len(names)
 

@@ -20,7 +20,7 @@ from unidoku.files.chunks import HEAD, Field, Reading
 from unidoku.files.column_names import columns_with_puzzles
 from unidoku.files.decoding import LINE_LIMIT
 from unidoku.files.recognition import significant_lines
-from unidoku.files.records import is_pair, puzzle_in
+from unidoku.files.records import are_pairs, puzzle_in
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import scan
@@ -84,8 +84,7 @@ class LinesReader(TextReader):
     @cached_property
     def has_pairs(self) -> bool:
         """Whether most of the first lines have a puzzle and a full grid."""
-        lines = [line.decode("latin-1") for line in self._first_lines]
-        return 2 * sum(map(is_pair, lines)) > len(lines)
+        return are_pairs([line.decode("latin-1") for line in self._first_lines])
 
     def keeps_text(self) -> bool:
         """Return whether the text beside the puzzle is a column."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Sequence
 
 from unidoku.cell import VALUES, cells_in, fault, symbols_of
 from unidoku.native.text.scan import separated_cells
@@ -41,15 +42,23 @@ def cells_of_field(text: str) -> str | None:
     return puzzle_in(text) or (puzzle_in(text.translate(_NO_LIST)) if len(text) > 81 else None)
 
 
-def is_pair(line: str) -> bool:
+PAIR_CELLS = 162
+"""The cells of a puzzle and its solution."""
+
+
+def are_pairs(lines: Sequence[str]) -> bool:
+    """Return whether most lines have a puzzle and a full grid."""
+    return 2 * sum(map(_is_pair, lines)) > len(lines)
+
+
+def _is_pair(line: str) -> bool:
     """Return whether a line has a puzzle with empty cells and a full grid between separators of one kind."""
-    ways = [line.split(sign) for sign in "\t,;|: " if sign in line] if len(line) > _PAIR else []
+    ways = [line.split(sign) for sign in "\t,;|: " if sign in line] if len(line) > PAIR_CELLS else []
     return any(
         {"." in cells for cells in map(cells_of_field, fields) if cells} == {True, False} for fields in ways
     )
 
 
-_PAIR = 162  # cells of a puzzle and its solution
 _NEARLY = range(40, 100)  # characters: a time in digits is shorter, candidates are more
 _STRANGE_MAX = 3
 _PART_LEAST = 13, 30  # cells, where two empty ones meet and anywhere: times in digits are shorter

@@ -24,7 +24,7 @@ from unidoku.files.alone import (
 from unidoku.files.buffers import BufferPool
 from unidoku.files.chunks import BOM, HEAD, Chunk, Field, Reader, Reading, Spans
 from unidoku.files.decoding import LINE_LIMIT, check_text, utf8_of
-from unidoku.files.records import puzzle_in
+from unidoku.files.records import PAIR_CELLS, puzzle_in
 from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import REJECT_CELL, REJECT_LENGTH, REJECT_UNCLOSED, places
@@ -162,7 +162,7 @@ class TextReader(Reader):
 
     def reason_among(self, line: bytes, cells: str) -> str | None:
         """Return why the cells of a line, which it has alone, are none among the lines of its file."""
-        is_lone = "." not in cells and self.has_pairs and count_of_cells(line) < 162
+        is_lone = "." not in cells and self.has_pairs and count_of_cells(line) < PAIR_CELLS
         return LONE_GRID if is_lone else None
 
     texts: frozenset[int] = frozenset()
