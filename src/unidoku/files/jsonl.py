@@ -238,10 +238,10 @@ class JsonlReader(TextReader):
         """Return whether another value beside a full grid, whose key the user did not name, is its puzzle."""
         if self.settings.column is not None or not isinstance(value, dict):
             return False
+        from unidoku.parse.board import keeps_clues  # not at the top: a check of lines starts faster
+
         others = filter(None, (puzzle_in(text_of_lists(other)) for other in value.values()))
-        return any(
-            "." in other and all(map(lambda own, cell: own in {cell, "."}, other, cells)) for other in others
-        )
+        return any("." in other and keeps_clues(other, cells) for other in others)
 
 
 def _object_of(line: bytes) -> dict[str, Any]:
