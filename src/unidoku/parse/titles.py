@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from operator import itemgetter
 
 from unidoku.cell import fault, wrong_size
 from unidoku.errors import Message
@@ -75,18 +76,22 @@ def lines_alone(text: str, records: Sequence[Record]) -> Iterator[Fault]:
             if _HAS_WORDS.search(before):
                 forms.add(before)
     beginnings = (*forms,)
-    starts = [start for start, _, _ in records]
     for stop, start in _gaps_of(text, records) if forms else ():
         for match in _LINE.finditer(text, stop, start):
             begin, end = match.span()
             is_used = (
-                bisect_left(starts, begin) < bisect_left(starts, end + 1)
+                _number_at(records, begin) < _number_at(records, end + 1)
                 or text[begin - 1 : begin] not in "\n"
             )
             if is_used or not _without_numbers(match[0]).startswith(beginnings):
                 continue
             cells = max(map(len, _RUN_OF_CELLS.findall(match[0])), default=0)
             yield Fault(wrong_size(cells), begin, cells)
+
+
+def _number_at(records: Sequence[Record], place: int) -> int:
+    """Return the number of the first record that begins at a place or behind it."""
+    return bisect_left(records, place, key=itemgetter(0))
 
 
 def _without_numbers(text: str) -> str:
@@ -119,21 +124,21 @@ def _without_board(
 ) -> Iterator[tuple[Title, int]]:
     """Yield those titles of one form that have no board before the next one, and where that begins."""
     known, lost, count = set[str](), list[tuple[Title, int]](), 0
-    starts, ends = [start for start, _, _ in records], [0, *(stop for _, stop, _ in records)]
     bounds = [*(title.start() for title in titles), len(text)]
-    are_titles = is_begin and bisect_left(starts, bounds[0]) == 0
+    are_titles = is_begin and _number_at(records, bounds[0]) == 0
     for title, (begin, end) in zip(titles, pairwise(bounds), strict=True):
-        place = bisect_left(starts, begin)
-        if place == len(starts) or starts[place] >= end:
+        place = _number_at(records, begin)
+        start, _, record = records[place] if place < len(records) else (end, end, None)
+        if start >= end:
             lost.append((title, end))
             continue
-        below, above = text[title.end() : starts[place]], text[ends[place] : begin]
+        below, above = text[title.end() : start], text[records[place - 1][1] if place else 0 : begin]
         is_parted = [_BLANK_LINE.search(part) is not None for part in (above, below)]
         if place and is_parted == [False, True]:
             return  # they stand below boards
         are_titles = are_titles or is_parted == [True, False] or "\n" not in below
         is_near = sum(map(bool, map(str.strip, below.split("\n")))) <= _BETWEEN
-        count += (1 if is_near else -1) * isinstance(records[place][2], Board)
+        count += (1 if is_near else -1) * isinstance(record, Board)
         known.add(title["number"])
     lost = [(title, end) for title, end in lost if title["number"] not in known]  # of a list of contents
     if are_titles and 0 < len(lost) <= count:
