@@ -119,12 +119,10 @@ def _records_in(text: str) -> list[Record]:
         puzzles = [board for board in group if board not in lone]
         parts = [fault for fault in beside if fault.lines > 1 or (lone and fault.cells >= _LEAST)]
         records += [(fault.start, fault.start, fault) for fault in (parts if puzzles else parts[:1])]
-        others = [*near, *puzzles]
-        lone = [
-            board._replace(doubt=NO_PUZZLE) if empty_place(text, reading.source, board, others) else board
-            for board in lone
-        ]
-        whole = puzzles if parts else [*puzzles, *lone]
+        whole, others = [*puzzles], [*near, *puzzles]
+        for board in lone if not parts else ():
+            is_lost = empty_place(text, reading.source, board, others) is not None
+            whole.append(board._replace(doubt=NO_PUZZLE) if is_lost else board)
         if whole and group[-1].layout == "side by side" and isinstance(_common_board(group, text), Fault):
             records.append((line, line, Fault(_SIDE_BY_SIDE, group[0].start, 162)))
         else:
@@ -171,9 +169,8 @@ def _without_solutions(text: str, records: list[Record], above: Iterable[str]) -
             ):
                 end = stop
                 continue
-            if record.doubt == NO_PUZZLE or (
-                is_below and has_puzzle
-            ):  # a wrong solution, or of another puzzle
+            is_wrong = is_below and has_puzzle  # or the solution of another puzzle
+            if is_wrong or record.doubt == NO_PUZZLE:
                 one = Fault(NO_PUZZLE, record.start, 81)
         kept.append((start, stop, one))
         puzzles.append(clues_above(one))
