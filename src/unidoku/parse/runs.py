@@ -27,7 +27,8 @@ _CLASH = Message("clash in run", "a digit is twice in a house of 9 rows from her
 _AGAIN = Message("row again", "a row is there twice where a board may begin")
 _DAMAGED = Message("damage beside run", "rows are damaged beside these")
 _ROWS_MOST = 11  # of a board that is damaged; more are of a run
-_FEWEST = 3  # digits of a row that is there again: fewer are in two rows by chance; rows beside a damaged one
+_FEWEST = 3  # digits of a row that is there again: fewer are in two rows by chance
+_FEWEST_ROWS = 3  # of a part that has a fault
 _LEAST_RUN, _MOST_RUN = 72, 90  # cells on a line that are like a board
 _LEAST_ROWS = 6  # of nine cells, of a part that is like a board
 _REACH = 2000  # characters before and behind a board that are looked at for the two lines beside it
@@ -80,10 +81,12 @@ def other_part(
     rest = source[begin:]
     words = rows_of_words(rest) if has_eight(rest) else ()
     parts = [*faults, *(fault._replace(start=fault.start + begin) for fault in words)]
+    if not parts:
+        return None
     own = ["".join(map(board.digits.__getitem__, house)) for board in boards for house in _houses_of(board)]
     for fault in parts:
         is_line = fault.lines == 1 and _LEAST_RUN <= fault.cells <= _MOST_RUN
-        if fault.start < begin or not (is_line or _FEWEST <= fault.lines <= _ROWS_MOST):
+        if fault.start < begin or not (is_line or _FEWEST_ROWS <= fault.lines <= _ROWS_MOST):
             continue
         rows = [row for row in _rows_near(source, fault, is_line=is_line) if not DIGITS.isdisjoint(row)]
         if len(rows) >= _LEAST_ROWS and 2 * _count_again(rows, own) < len(rows):
