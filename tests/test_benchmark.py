@@ -44,6 +44,7 @@ def report(*rows):
     return BenchmarkReport(machine, "2026-11-26", {"easy": "a source"}, rows, "abc", "a command")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("isa", "output"),
     [(kernel.usable()[0], "counts"), ("base", "solutions")],

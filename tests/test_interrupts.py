@@ -35,6 +35,7 @@ def outcomes():
     return {(way, name): outcome for way, name, outcome in lines}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", RESULTS)
 def test_all_calls_of_the_table_end(way, outcomes):
     every = {name: outcomes.get((way, name), "still at work") for name in NAMES[way]}

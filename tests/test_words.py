@@ -97,6 +97,7 @@ def test_each_text_of_a_help_is_translated(lang, monkeypatch):
     assert all(name in text for name in COMMANDS)
 
 
+@pytest.mark.slow
 def test_a_language_is_one_file(tmp_path):
     """A file beside the others is a language of the options, of the environment and of pages."""
     folder = shutil.copytree(FOLDER, tmp_path / "words")

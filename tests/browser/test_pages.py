@@ -57,6 +57,7 @@ def check_pdf(page, path, **options) -> bytes:
     return data
 
 
+@pytest.mark.slow
 def test_the_states_of_a_page_are_those_of_the_session(open_page, trace):
     """It opens at the solution; forward from the beginning, and in any order, each step shows its state."""
     page = open_page(trace)
@@ -139,6 +140,7 @@ def test_the_keys_of_the_board(open_page):
     assert "Candidate 1 of r2c2 was never possible." in page.inner_text("#why")
 
 
+@pytest.mark.slow
 def test_without_javascript(browser, tmp_path, trace):
     """The puzzle, and the steps as a list with their numbers."""
     context = browser.new_context(java_script_enabled=False)
@@ -218,6 +220,7 @@ def test_print(open_page, trace, tmp_path):
         check_pdf(page, tmp_path / "page.pdf")
 
 
+@pytest.mark.slow
 def test_sheets_on_paper(open_page, tmp_path):
     grid = Grid(EASY)
     path = tmp_path / "sheets.pdf"
@@ -282,6 +285,7 @@ def ends(points, box):
     return any(abs(px - x) < reach and abs(py - y) < reach for px, py in (points[0], points[81]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("puzzle", [CHAINS, LOOP, BRANCHES])
 def test_arrows_and_shapes_are_where_the_digits_are(open_page, puzzle):
     path = steps(puzzle)
@@ -453,6 +457,7 @@ PICTURES = {
 SIZES = sorted({(kind, 390) for kind in KINDS} | {(kind, width) for kind, width, _ in PICTURES})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "width"), SIZES)
 def test_every_page(open_page, pages, kind, width):
     page = open_page(pages[kind], width=width, height=900, fragment="" if kind == "explain-play" else "#read")

@@ -62,6 +62,7 @@ def ask(page, name: str) -> str:
     return page.inner_text("#lines").split("\n")[0]
 
 
+@pytest.mark.slow
 def test_digits_by_mouse_and_by_keys(open_game):
     page = open_game(EASY)
     page.mouse.click(*cell_at(page, 2))
@@ -87,6 +88,7 @@ def test_digits_by_mouse_and_by_keys(open_game):
     assert page.inner_text("#status") == "51 cells to fill"
 
 
+@pytest.mark.slow
 def test_touch(browser, tmp_path):
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
@@ -157,6 +159,7 @@ def test_check_says_how_many_and_then_where(open_game):
     assert page.inner_text("#why").startswith("1 digit is wrong.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_a_hint_has_four_stages(open_game, lang):
     """They say what `hint` says of the step, and mark its house, its pattern and its digits."""
@@ -280,6 +283,7 @@ def played(page, puzzle: str, seed: int, share: float) -> int:
     return hints
 
 
+@pytest.mark.slow
 def test_puzzles_are_played_to_their_end(open_game):
     for seed, puzzle in enumerate((EASY, CHAINS)):
         assert played(open_game(puzzle), puzzle, seed, 0.2) > 5
@@ -294,6 +298,7 @@ def test_puzzles_of_every_difficulty_are_played_to_their_end(open_game, difficul
         assert played(open_game(puzzle), puzzle, seed, 0.3) > 2
 
 
+@pytest.mark.slow
 def test_a_cell_has_its_name_in_every_state(open_game):
     page = open_game(EASY)
     assert [label(page, cell).split(":")[0] for cell in range(81)] == [cell_name(cell) for cell in range(81)]

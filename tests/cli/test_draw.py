@@ -110,6 +110,7 @@ def test_a_booklet_takes_no_inputs():
     assert "--generate takes no inputs" in run("print", UNIQUE, "--generate", 2, code=2).stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="a browser as on POSIX")
 def test_explain_opens_its_page_in_the_browser(tmp_path):
     """The page is a file of its own, or that of --output; where no browser is, the error names it."""
@@ -141,6 +142,7 @@ def count_pages(pdf: bytes) -> int:
     return sum(len(re.findall(rb"/Type */Page\b", text)) for text in texts)
 
 
+@pytest.mark.slow
 def test_pages_as_pdf(tmp_path):
     """As many pages as the sheets have; a board and its steps; one hint."""
     pytest.importorskip("weasyprint", reason="no WeasyPrint", exc_type=(ImportError, OSError))

@@ -160,6 +160,7 @@ def test_each_command_has_the_option():
         assert "lang" in {option.name for option in loaded(name).options}
 
 
+@pytest.mark.slow
 def test_the_option_is_for_errors_of_commands_without_words():
     for name in SILENT:
         for lang in ("en", "zh"):

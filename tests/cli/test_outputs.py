@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -211,9 +212,7 @@ ERRORS = {
 }
 
 
-@pytest.mark.parametrize("writes", [1, 2])
-@pytest.mark.parametrize("reason", ERRORS)
-@pytest.mark.parametrize("name", writers())
+@pytest.mark.parametrize(("name", "reason", "writes"), [*zip(writers(), cycle(ERRORS), cycle((1, 1, 2, 2)))])
 def test_an_early_end_leaves_the_earlier_output(place, monkeypatch, name, reason, writes):
     """Within the first write to the output, and within the second if there is one."""
     writer = WRITERS[name]

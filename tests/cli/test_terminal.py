@@ -28,6 +28,7 @@ def interrupt(process):
     process.send_signal(signal.SIGINT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "environment"),
     [

@@ -320,6 +320,7 @@ def test_mixtures_that_are_refused(text):
     assert "error" in run("generate", "--difficulty", text, code=2).stderr.lower()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("request_", "advice"),
     [
@@ -354,6 +355,7 @@ def test_several_names_that_a_path_uses():
     assert command.stdout.split() == unidoku.lines(puzzles)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vain", [70, 5000])
 def test_a_request_that_no_attempt_meets_is_given_up(monkeypatch, vain):
     """After the same number of attempts in Python and in the command; one with a puzzle goes on."""

@@ -36,6 +36,7 @@ def table(tmp_path):
     return write
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("suffix", ["txt", "sdk", "npy", "npz"])
 def test_a_format_of_puzzles_leaves_out_one_without_a_result(table, tmp_path, case, suffix):

@@ -129,7 +129,13 @@ def peak_of(content: bytes, name: str) -> int:
         tracemalloc.stop()
 
 
-CASES = [(name, shape) for name, shapes in SHAPES.items() for shape in shapes]
+CASES = [
+    pytest.param(
+        name, shape, marks=[pytest.mark.slow] if number else []
+    )  # one shape a reader is for each run
+    for name, shapes in SHAPES.items()
+    for number, shape in enumerate(shapes)
+]
 
 
 @pytest.mark.parametrize(("name", "shape"), CASES)
@@ -159,6 +165,7 @@ def test_work_on_an_answer_is_linear(name: str) -> None:
     assert large <= 2.1 * small + 2000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "shape", "size"),
     [

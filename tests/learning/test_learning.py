@@ -96,6 +96,7 @@ def test_hints_solve_a_puzzle(environment):
     assert info["legal"][environment.HINT]
 
 
+@pytest.mark.slow
 def test_hints_of_many_boards_are_the_next_digits_of_their_steps(environment):
     boards = environment.SudokuVectorEnv(12, difficulty="hard")
     observation, _ = boards.reset(seed=1)
@@ -241,6 +242,7 @@ def test_a_long_episode_of_many_boards_is_that_of_single_ones(environment):
     assert len(seen) > 10
 
 
+@pytest.mark.slow
 def test_items_of_a_batch_are_those_by_index():
     for options in (
         {"difficulty": {"easy": 2, "hard": 1}},
@@ -294,6 +296,7 @@ def _puzzles(share):
     return {index: tasks[index]["metadata"]["puzzle"] for index in range(worker, len(tasks), workers)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("way", "workers"), [("fork", 3), ("spawn", 2)])
 def test_workers_make_the_same_puzzles_and_none_twice(way, workers):
     if way not in multiprocessing.get_all_start_methods():

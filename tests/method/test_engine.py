@@ -83,6 +83,7 @@ CONTRADICTED_PRESET = "810000050070805000040320000000000100020000073003070006006
 """Eight cells of a row with values, and the ninth digit in the column of the ninth cell."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [50, pytest.param(1, marks=pytest.mark.slow)])
 def test_boards_without_a_solution(share, puzzles17):
     """Of ten thousand: each event is justified, nothing is zeroed in a cell with a value."""

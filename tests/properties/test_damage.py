@@ -1,4 +1,4 @@
-"""Texts of random shapes, around and within files: tests/test_shapes.py has the reader alone.
+"""Texts of random shapes, around and within files: tests/test_texts.py has texts that people wrote.
 
 A board is read as itself or refused, damage is never another board, all ways agree.
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from itertools import product
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -149,7 +149,7 @@ INDENTED = {"blank", "tab", "bar", "arrow", "solution first"}
 """Forms in which a record without its puzzle is like a line that is indented, quoted or ended by a comma."""
 
 
-@pytest.mark.parametrize(("form", "damage"), [*product(PAIRS, DAMAGED_PUZZLES)])
+@pytest.mark.parametrize(("form", "damage"), [*zip(PAIRS, cycle(DAMAGED_PUZZLES))])
 def test_the_solution_beside_a_damaged_puzzle_is_never_read(form: str, damage: str, tmp_path: Path) -> None:
     name, head, record = PAIRS[form]
     if damage == "nothing" and form in INDENTED:
@@ -179,6 +179,7 @@ def test_pairs_that_are_intact_are_read(tmp_path: Path) -> None:
             assert (boards, reasons) == ([UNIQUE] * size, []), lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [300, pytest.param(6_000, marks=pytest.mark.slow)])
 def test_no_text_raises_another_exception(count: int, tmp_path: Path) -> None:
     pick = random.Random(count)

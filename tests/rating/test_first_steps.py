@@ -16,6 +16,7 @@ FIRST_STEPS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("puzzle", "rating", "eliminations"), FIRST_STEPS)
 def test_the_first_step_with_inner_chains(puzzle, rating, eliminations):
     step = next(step for step in walk(position_of(unidoku.Grid(puzzle))) if step.rating >= 9.5)

@@ -63,6 +63,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_dies(inputs, tmp_path, dask, monkeypatch):
     """The run ends with an error, and what is done is kept."""
     import dask as settings
@@ -138,6 +139,7 @@ def test_a_client_that_failed_is_gone_before_the_next_one_starts(inputs, tmp_pat
         gc.enable()
 
 
+@pytest.mark.slow
 def test_workers_of_this_machine_count_all_and_name_failures(inputs, tmp_path, dask):
     """Parts and messages are the same as without a cluster; nothing else is printed."""
     (tmp_path / "bad.txt.gz").write_bytes(b"\x1f\x8b\x08\x00nonsense")
@@ -206,6 +208,7 @@ def test_a_worker_that_is_killed_and_cannot_be_started_again(inputs, tmp_path, k
     assert errors == [f"{path}: no worker is left" for path in inputs]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [0.5, pytest.param(2.5, marks=pytest.mark.slow)])
 def test_ctrl_c_of_a_terminal_ends_all_in_good_order(inputs, tmp_path, dask, after):
     """The workers receive it too, even while they start."""

@@ -233,6 +233,7 @@ def test_numbers_of_a_text_are_cells_where_all_have_a_fraction():
     assert unidoku.verify(A, json.dumps([None, *FLOATS[1:]])).empty_cells == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", ["1", "1 ", "\n", "123456789\n", "1a ", ".", "[", "[1,", '"', "---\n", "x"])
 def test_long_texts_are_read_from_their_end(piece):
     """Reading is bounded and starts at the end, where the answer is."""

@@ -82,6 +82,7 @@ def test_odd_puzzles(puzzle, mode):
     compare(puzzle, mode, 500)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [0, 1, 2])
 def test_no_and_several_solutions(top1465, mode):
     models, refused = [], 0
