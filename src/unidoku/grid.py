@@ -72,7 +72,7 @@ class Grid:
     def __init__(self, puzzle: PuzzleLike) -> None:
         cells = puzzle._cells if isinstance(puzzle, Grid) else cells_of(puzzle)
         if not isinstance(cells, bytes):
-            from unidoku.parse.uses import clues_in  # not at the top: most puzzles are no position
+            from unidoku.parse.board import clues_in  # not at the top: most puzzles are no position
 
             cells = clues_in(cells)
         self._cells = cells

@@ -166,11 +166,11 @@ def _puzzle_in(content: bytes, source: Source, settings: Reading) -> bytes | str
         if settings.column is not None and not format.rows:
             return None  # the run over the input refuses the column
         if format.name in {"grid", "sdk"}:
-            from unidoku.parse.uses import puzzle_in, records_in  # not at the top: a check starts faster
+            from unidoku.parse.uses import boards_in, puzzle_in  # not at the top: a check starts faster
 
             text = text_of(content)
-            boards = [record for _, _, record in records_in(text)]
-            if len(boards) == 1 or (len(boards) == 2 and getattr(boards[1], "marks", None)):
+            boards = boards_in(text)
+            if len(boards) == 1 or (len(boards) == 2 and boards[1].marks):
                 board = puzzle_in(text)
                 return text if board.marks else board.cells.encode()
             if format.name == "grid":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
 from unidoku.arguments import one_of
-from unidoku.cell import NO_ANSWER, NO_GRID, cells_in
+from unidoku.cell import NO_ANSWER, NO_GRID, cells_in, symbols_of
 from unidoku.compat import np
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -139,7 +139,7 @@ def verify(
     cancel = within(cancel, timeout)
     raise_if_set(cancel)
     cells = Grid(puzzle).cells  # without NumPy: a call takes microseconds
-    grid, reason = read_answer(prediction, has_tag=_has_tag(answer))
+    grid, reason = read_answer(prediction, has_tag=_has_tag(answer), puzzle=cells)
     solved, changed_clues, broken_houses, empty_cells, filled = compare_one(cells, grid)
     open_cells = cells.count(0)
     kept_clues = 81 - open_cells - changed_clues
@@ -224,7 +224,7 @@ def verify_many(
     cancel = within(cancel, timeout)
     cancel, count = cancel_of(cancel), thread_count(threads)
     rows, invalid = read_cells(puzzles, errors=errors, cancel=cancel)
-    n, (grids, reasons) = len(rows), _grids_of(predictions, _has_tag(answer), cancel)
+    n, (grids, reasons) = len(rows), _grids_of(predictions, _has_tag(answer), rows, cancel)
     cancel.raise_if_set()
     if n != len(grids):
         raise UnidokuError(
@@ -259,7 +259,9 @@ def _has_tag(answer: str) -> bool:
     return answer == "tag"
 
 
-def _grids_of(answers: Any, has_tag: bool, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int, str]]:
+def _grids_of(
+    answers: Any, has_tag: bool, puzzles: NDArray[np.uint8], cancel: Cancel
+) -> tuple[NDArray[np.uint8], dict[int, str]]:
     """Return the grids in answers, uint8[n, 81], zeros where there is none, and why there is none.
 
     Native code reads answers that are 81 cells, or numbers; each other one is read as `verify` reads it.
@@ -273,7 +275,8 @@ def _grids_of(answers: Any, has_tag: bool, cancel: Cancel) -> tuple[NDArray[np.u
     reasons = dict[int, str]()
     grids, others = _usual_grids(items, cancel)
     for row in takewhile(lambda _: not cancel, others):
-        grid, reason = read_answer(items[row], has_tag=has_tag)
+        puzzle = puzzles[row].tobytes() if row < len(puzzles) else b""
+        grid, reason = read_answer(items[row], has_tag=has_tag, puzzle=puzzle)
         grids[row] = np.frombuffer(grid, np.uint8)
         if reason:
             reasons[row] = reason
@@ -387,22 +390,22 @@ def _best_agreement(cells: bytes, grid: bytes, filled: int, cancel: Cancel | Non
     return max(agree_one(cells, grid, solution)[1] for solution in grids)
 
 
-def read_answer(answer: Any, *, has_tag: bool = False) -> tuple[bytes, str]:
+def read_answer(answer: Any, *, has_tag: bool = False, puzzle: bytes = b"") -> tuple[bytes, str]:
     """Return the grid in an answer, cells 0 to 9, and an empty text; or an empty grid and why there is none.
 
     Of a text it is the last full grid, or else the last grid, in any layout that a puzzle may have; only the
     last `LONGEST_ANSWER` characters are read, in linear time.  Thoughts are no answer; with `has_tag` only
-    what stands in the last ``<answer>`` is one, where there is such a tag.
+    what stands in the last ``<answer>`` is one, where there is such a tag.  A copy of the `puzzle` in a text is none.
     """
     try:
-        return _cells_of(answer, has_tag), ""
+        return _cells_of(answer, has_tag, puzzle), ""
     except InvalidPuzzleError as error:
         return _EMPTY, error.message
     except Exception:  # an object of another program may raise anything
         return _EMPTY, NO_GRID
 
 
-def _cells_of(answer: Any, has_tag: bool) -> bytes:
+def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:
     """Return the cells of the grid in an answer; an error if there is none."""
     if not isinstance(answer, str):
         answer = one_value(answer)
@@ -416,7 +419,7 @@ def _cells_of(answer: Any, has_tag: bool) -> bytes:
         if cells is None:
             from unidoku.parse.answers import answer_in  # not at the top: 81 characters need no reader
 
-            cells = answer_in(answer, has_tag=has_tag)
+            cells = answer_in(answer, has_tag=has_tag, puzzle=symbols_of(puzzle))
         return cells
     if isinstance(answer, Grid):
         return answer.cells

@@ -62,9 +62,6 @@ class Reading(NamedTuple):
 class Reader:
     """Base of the readers of formats: a subclass overrides `records` or `chunks`."""
 
-    known: tuple[str, list[Any]] | None = None
-    """A text at the beginning, and the records in it, if recognition has found them."""
-
     def __init__(self, source: Source, settings: Reading) -> None:
         self.source = source
         self.settings = settings

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from unidoku.errors import FormatError, Message
+from unidoku.files.alone import cells_alone, may_have_cells
 from unidoku.files.records import cells_of_field, is_nearly_puzzle
-from unidoku.parse.names import PUZZLE_NAMES
+from unidoku.parse.names import NO_VALUES, PUZZLE_NAMES
+
+_HARMLESS = r"[A-Za-z]{0,12}[-_ ]?[0-9]{0,8}(?:\.[0-9]{1,4})?(?<=\w)"
 
 
 def puzzle_column(
@@ -15,13 +19,12 @@ def puzzle_column(
     *,
     lone: bool = False,
     line: int | None = None,
-    rows: Callable[[], Sequence[Sequence[object]]] = tuple,
+    row: Sequence[str] = (),
 ) -> int:
     """Find the column of the puzzles: the one that the user named or numbered, or the one with a known name.
 
     With `lone`, the only column may have any name.  If no name is known, or several are, it is the one with
-    puzzles in the first `rows`, which are read then; of several, the one with empty cells.  One with a name
-    of columns or boxes is none.  An error has the line.
+    a puzzle in the first `row`; of several, the one with empty cells.  An error has the line.
     """
     listed = ", ".join(map(quote, names[:20])) or Message("none", "none")
     if column is not None:
@@ -41,11 +44,9 @@ def puzzle_column(
     any_name = lone and len(names) == 1
     candidates = [i for i, name in enumerate(names) if name.lower() in PUZZLE_NAMES]
     if len(candidates) != 1:
-        from unidoku.parse.order import names_others  # not at the top: a run of lines starts faster
-
-        of_rows = [i for i, name in enumerate(names) if not names_others(name)]
-        found = of_rows if any_name else columns_with_puzzles(candidates or of_rows, rows())
-        candidates = found or candidates
+        candidates = (
+            [0] if any_name else columns_with_puzzles(candidates or range(len(names)), row) or candidates
+        )
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
@@ -66,23 +67,37 @@ def puzzle_column(
     raise FormatError(message, line=line)
 
 
-def columns_with_puzzles(columns: Iterable[int], rows: Sequence[Sequence[object]]) -> list[int]:
-    """Return the columns with a puzzle, perhaps a damaged one, in most rows (in half with empty cells).
+def columns_with_puzzles(columns: Iterable[int], row: Sequence[str]) -> list[int]:
+    """Return the columns with a puzzle in a record: with empty cells, or else a damaged one, or a full grid.
 
-    Those whose grids mostly have empty cells, else those with damaged puzzles; full grids may solve them,
-    though some of these are damaged.
+    Beside a full grid stand ids, numbers and words alone: anything else may be the place of its puzzle.
     """
-    groups: dict[str, list[int]] = {"empty": [], "damaged": [], "full": []}
+    found: dict[str, dict[int, str]] = {"empty": {}, "damaged": {}, "full": {}}
+    others = list[str]()
     for i in columns:
-        texts = [str(row[i]).strip() for row in rows if i < len(row)]
-        cells = [*filter(None, map(cells_of_field, texts))]
-        full = sum("." not in text for text in cells)
-        has_empty = full < len(cells) - full
-        damaged = sum(map(is_nearly_puzzle, texts)) if len(cells) < len(texts) else 0
-        missing = texts.count("") if has_empty else 0
-        if 2 * (len(cells) + damaged + missing) >= len(rows) + (not has_empty):
-            groups["empty" if has_empty else "damaged" if damaged > full else "full"].append(i)
-    return groups["empty"] or groups["damaged"] or groups["full"]
+        text = row[i].strip() if i < len(row) else ""
+        cells = cells_of_field(text)
+        if cells is None and may_have_cells(text.encode(errors="replace")):
+            alone = cells_alone(text)
+            cells = alone if isinstance(alone, str) else None
+        if cells or is_nearly_puzzle(text):
+            found["damaged" if not cells else "empty" if "." in cells else "full"][i] = cells or text
+        else:
+            others.append(text)
+    if found["empty"]:
+        puzzles = found["empty"]
+        most = max(puzzles, key=lambda i: puzzles[i].count("."))  # others may be its solution with a hole
+        pairs = [zip(puzzles[most], cells, strict=True) for cells in puzzles.values()]
+        are_states = all(clue in (".", cell) or cell == "." for pair in pairs for clue, cell in pair)
+        return [most] if are_states else [*puzzles]
+    if found["damaged"]:
+        return [*found["damaged"]]
+    return [*found["full"]] if all(map(is_harmless, others)) else []
+
+
+def is_harmless(text: str) -> bool:
+    """Return whether a text beside a full grid is an id, a number or a word, and not the place of its puzzle."""
+    return re.fullmatch(_HARMLESS, text) is not None and text.lower() not in NO_VALUES
 
 
 def unique_names(names: list[str]) -> tuple[str, ...]:

@@ -128,7 +128,7 @@ class ColumnarReader(Reader):
                 puzzles = record.column(self.index)
                 batch = replace(batch_of_arrow(puzzles, row), source=self.source.name, columns=passthrough)
                 texts = _texts(batch) if not pyarrow().types.is_nested(puzzles.type) else []
-                yield with_readings(batch, readings_of(batch.rejects, texts), set())
+                yield with_readings(batch, readings_of(batch.rejects, texts))
         except UnidokuError as error:
             yield without_frames(error)
 

@@ -7,28 +7,23 @@ from __future__ import annotations
 
 import csv
 import re
-from collections import Counter
 from contextlib import suppress
-from functools import cached_property
 from io import StringIO
-from itertools import islice
 
 from unidoku.cell import EXPECTED, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
-from unidoku.files.alone import has_lone_grids
-from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
-from unidoku.files.column_names import columns_with_puzzles, puzzle_column, unique_names
+from unidoku.files.chunks import COLUMN_BYTES, HEAD, WIDEST, Field, Reading
+from unidoku.files.column_names import puzzle_column, unique_names
 from unidoku.files.decoding import utf8_of
-from unidoku.files.records import are_pairs, is_part_of_puzzle, puzzle_in
+from unidoku.files.records import cells_of_field, is_nearly_puzzle, puzzle_in
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
-from unidoku.parse.names import NO_VALUES, PUZZLE_NAMES
+from unidoku.parse.names import PUZZLE_NAMES
 from unidoku.table.batch import Batch
 
 # blank lines and comments, but no record that begins with its number
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#(?!\d+[\t,; ]+[^\s,;]{81})[^\r\n]*)?(?:\r\n?|\n))+")
-_NUMBER = re.compile(r"[-+]?[0-9.]+")
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
 
 
@@ -61,39 +56,18 @@ class CsvReader(TextReader):
             key=lambda choice: self._rating(choice[0][0], choice[1]),
         )
         has_name = column in names or any(name.strip().lower() in PUZZLE_NAMES for name in names)
-        parts = _parts(names, is_damaged=not has_name)
-        below = [] if has_name or parts else columns_with_puzzles(range(len(names)), self._first_rows[1:])
-        self._has_header = not parts and (has_name or _are_names(names, below))
-        if not self._has_header:
-            sizes = Counter(map(len, filter(None, self._first_rows))) or Counter([len(names)])
-            width, _ = max(sizes.items(), key=lambda size: size[::-1])
-            end, names = begin, [f"column{number}" for number in range(1, width + 1)]
-            self.doubts = column is None
-        else:
+        cells = [cells_of_field(name.strip()) or is_nearly_puzzle(name.strip()) for name in names]
+        has_header = has_name or not any(cells)
+        first = self._record(end) if has_header else names
+        if has_header:
             stripped = [name.strip() for name in names]
             names = stripped if len({*stripped}) == len({*names}) else names  # differ by more than blanks
-        if self.doubts:
-            choices = columns_with_puzzles(range(len(names)), self._rows) or parts or below
-            self.puzzle = choices[0] if choices[0] < len(names) else 0
         else:
-            self.puzzle = puzzle_column(names, column, line=line, rows=lambda: self._rows)
-            if column is None and names[self.puzzle].lower() not in PUZZLE_NAMES:
-                sign = chr(self.separator)
-                self.doubts = has_lone_grids(
-                    (sign.join(row), row[self.puzzle].strip()) for row in self._rows if self.puzzle < len(row)
-                )
+            end, names = begin, [f"column{number}" for number in range(1, len(names) + 1)]
+        self.puzzle = puzzle_column(names, column, line=line, row=first)
         self.names = unique_names(names)
         self.least_bytes = min(COLUMN_BYTES * len(names) if self.settings.keeps else 1, WIDEST)
         self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
-
-    def has_puzzles(self) -> bool:
-        """Return whether most of the first records have a puzzle."""
-        return bool(columns_with_puzzles([self.puzzle], self._rows))
-
-    @cached_property
-    def has_pairs(self) -> bool:
-        """Whether most of the first records have a puzzle and a full grid."""
-        return are_pairs([*map(chr(self.separator).join, self._rows)])
 
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete record; 0 if there is none."""
@@ -123,7 +97,7 @@ class CsvReader(TextReader):
             for number, name in enumerate(self.names)
             if self.settings.keeps and number != self.puzzle
         ]
-        return self.batch(scanner, text, passthrough, end=end)
+        return self.batch(scanner, text, passthrough)
 
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Describe the fault of a record."""
@@ -147,18 +121,12 @@ class CsvReader(TextReader):
             Message("after quoted", "a separator or the end of the record after a quoted field"), character
         )
 
-    @property
-    def _rows(self) -> list[list[str]]:
-        """The fields of the first records below the header."""
-        return self._first_rows[self._has_header :]
-
-    @cached_property
-    def _first_rows(self) -> list[list[str]]:
-        """The fields of the header and the first records."""
-        text = self.head[self._begin :].decode("utf-8", "replace")
+    def _record(self, begin: int) -> list[str]:
+        """The fields of the first record below the header."""
+        text = self.head[begin:].decode("utf-8", "replace")
         records = csv.reader(StringIO(text, newline=""), delimiter=chr(self.separator))
         with suppress(csv.Error):  # a field of the last record may be cut off
-            return [*islice(records, LINES + 1)]
+            return next(filter(None, records), [])
         return []
 
     def _split(self, begin: int, separator: int) -> tuple[list[str], int]:
@@ -176,36 +144,12 @@ class CsvReader(TextReader):
         text = content.decode().rstrip("\r\n")
         return next(csv.reader(StringIO(text, newline=""), delimiter=chr(separator)), []), end
 
-    @cached_property
-    def _first_lines(self) -> list[str]:
-        """The first lines, of which a field in quotes may have several."""
-        return self.head[self._begin :].decode("latin-1").splitlines()[:LINES]
-
     def _rating(self, names: list[str], separator: int) -> tuple[bool, int, int]:
         """Rate a separator: whether a known name is a field, how many puzzles are, and how many fields."""
         choices = {self.settings.column, *PUZZLE_NAMES}
         if any(name.strip().lower() in choices for name in names):
             return True, 0, len(names)
-        rows = (line.split(chr(separator)) for line in self._first_lines)
+        lines = self.head[self._begin :].decode("latin-1").splitlines()[:2]
+        rows = (line.split(chr(separator)) for line in lines)
         count = sum(any(puzzle_in(field.strip(' "')) for field in row) for row in rows)
         return False, count, len(names)
-
-
-def _parts(fields: list[str], *, is_damaged: bool) -> list[int]:
-    """Return which fields of the first record are puzzles, or parts of one if it may be damaged."""
-    puzzles = [number for number, field in enumerate(fields) if puzzle_in(field.strip())]
-    parts = [number for number, field in enumerate(fields) if is_damaged and is_part_of_puzzle(field)]
-    return puzzles or parts
-
-
-def _are_names(fields: list[str], puzzles: list[int]) -> bool:
-    """Return whether the first record has the names of columns, of which `puzzles` have some below.
-
-    The column has a word, and none a number, but for pandas, which numbers columns from 0.
-    """
-    names = [field.strip() for field in fields]
-    counted = names if names[0] else names[1:]  # pandas leaves the column of the index without a name
-    if not puzzles or counted == [*map(str, range(len(counted)))]:
-        return True
-    words = [name.lower() not in NO_VALUES and not _NUMBER.fullmatch(name) for name in names]
-    return bool(names[puzzles[0]]) and all(words)

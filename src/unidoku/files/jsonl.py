@@ -13,10 +13,8 @@ import io
 import json
 import re
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
-from itertools import chain
 from math import inf
 from typing import Any
 
@@ -30,8 +28,8 @@ from unidoku.cell import (
     wrong_size,
 )
 from unidoku.errors import FormatError, Message
-from unidoku.files.alone import cells_alone, has_lone_grids, reason_of, says_more
-from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
+from unidoku.files.alone import cells_alone, says_more
+from unidoku.files.chunks import COLUMN_BYTES, HEAD, WIDEST, Field, Reading
 from unidoku.files.column_names import puzzle_column
 from unidoku.files.decoding import LINE_LIMIT, numbered_lines, utf8_of
 from unidoku.files.records import batch_of, puzzle_in, reject_at
@@ -135,14 +133,10 @@ class JsonlReader(TextReader):
                 continue
             if column is None:
                 keys = [*value]
-                if not any(key.lower() in PUZZLE_NAMES for key in keys):  # those of others may say more
-                    keys = [*dict.fromkeys(chain(keys, *_objects_in(head)))]
-                place = puzzle_column(keys, None, line=number, rows=partial(_rows, head, keys))
+                place = puzzle_column(
+                    keys, None, line=number, row=[text_of_lists(value[key]) for key in keys]
+                )
                 column = keys[place]
-                if column.lower() not in PUZZLE_NAMES:
-                    texts = (line for line in head.splitlines()[:LINES] if _object_of(line))
-                    puzzles = (row[place] for row in _rows(head, keys))
-                    self.doubts = has_lone_grids(zip(map(decode_line, texts), puzzles, strict=True))
             if not self.settings.keeps:
                 break
             # without half a pair of surrogates, which UTF-8 lacks
@@ -187,7 +181,7 @@ class JsonlReader(TextReader):
         for number, name in enumerate(self._names, 1):
             values = [reject.extra.get(name, NO_VALUE) for reject in rejects] if rejects else None
             passthrough.append((name, scanner.column(number), values))
-        return self.batch(scanner, text, passthrough, rejects, before, end=end)
+        return self.batch(scanner, text, passthrough, rejects, before)
 
     def in_python(self, content: bytes, line: int) -> Batch:
         """Read every line of a chunk in Python."""
@@ -226,22 +220,11 @@ class JsonlReader(TextReader):
                 cells = alone
             elif says_more(alone):
                 reason = alone.message
-        if cells is not None and "." not in cells and (self.doubts or self._is_exchanged(value, cells)):
-            reason = reason_of(cells_alone(line), cells)
-        if cells is not None and reason is None:
+        if cells is not None:
             return PuzzleRecord(number, cells, extra)
         excerpt = None if puzzle is None else puzzle_text[:KEPT].encode(errors="replace")
         column = _place_of(puzzle, line) + 1
         return Reject(number, column, excerpt, reason or _reason(puzzle, text), extra)
-
-    def _is_exchanged(self, value: object, cells: str) -> bool:
-        """Return whether another value beside a full grid, whose key the user did not name, is its puzzle."""
-        if self.settings.column is not None or not isinstance(value, dict):
-            return False
-        from unidoku.parse.board import keeps_clues  # not at the top: a check of lines starts faster
-
-        others = filter(None, (puzzle_in(text_of_lists(other)) for other in value.values()))
-        return any("." in other and keeps_clues(other, cells) for other in others)
 
 
 def _object_of(line: bytes) -> dict[str, Any]:
@@ -251,16 +234,6 @@ def _object_of(line: bytes) -> dict[str, Any]:
         if isinstance(value, dict):
             return value
     return {}
-
-
-def _objects_in(head: bytes) -> Iterator[dict[str, Any]]:
-    """Return the objects of the first lines."""
-    return filter(None, map(_object_of, head.splitlines()[:LINES]))
-
-
-def _rows(head: bytes, keys: Sequence[str]) -> list[list[str]]:
-    """Return the values of these keys on the first lines, as the texts of cells."""
-    return [[text_of_lists(value.get(key)) for key in keys] for value in _objects_in(head)]
 
 
 def _reason(puzzle: object, text: str) -> str:
@@ -389,4 +362,6 @@ def _has_records(text: str) -> bool:
     if isinstance(element, str):
         return len(element) not in (0, 1, 9, 16) and not _is_pair(text)
     is_record = isinstance(element, list) and len(text_of_lists(element)) not in (0, 9, 16)
+    if isinstance(element, list) and len(element) == 9 and all(isinstance(cell, str) for cell in element):
+        is_record = max(map(len, element)) > 1  # and no row of characters
     return is_record and not _is_pair(text)

@@ -10,17 +10,14 @@ lines are ignored. Everything else is rejected, with its position, and the run c
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import cached_property
-from itertools import chain
 
 from unidoku.cell import EXPECTED, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
-from unidoku.files.chunks import HEAD, Field, Reading
+from unidoku.files.chunks import Field, Reading
 from unidoku.files.column_names import columns_with_puzzles
 from unidoku.files.decoding import LINE_LIMIT
 from unidoku.files.recognition import significant_lines
-from unidoku.files.records import are_pairs, puzzle_in
+from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import scan
@@ -33,7 +30,7 @@ from unidoku.native.text.columns import (
 )
 from unidoku.table.batch import Batch
 
-_FIELD = re.compile(rb'([ \t,;:#|"]*)([^ \t,;:#|"]+)')
+_FIELD = re.compile(rb'([ \t,;:#|"]*+)([^ \t,;:#|"]++|\Z)')
 _COUNTED = 729  # larger numbers of cells are "more"
 
 
@@ -43,19 +40,21 @@ class LinesReader(TextReader):
     line_max = 1 << 20
     counts_line = True
     texts = frozenset({REJECT_AFTER, REJECT_CELL, REJECT_FIELDS, REJECT_LENGTH})
+    _has_pairs = False
+    """Whether the first line has a puzzle and its solution: a full grid alone has lost its puzzle."""
 
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
         head, column = self.head, settings.column
-        self._first_lines = list[bytes]()
         if column is None:
-            end = scan.last_line_end(head, self.skip, len(head)) if len(head) == HEAD else len(head)
-            self.column = scan.find_column(head, self.skip, max(end, self.skip))
-            lines = significant_lines(head[self.skip : end])
-            if {*map(len, lines)} != {81}:
-                self.column = _column_of(lines, self.column)
-            self._first_lines = lines
-            self.doubts = True
+            rows = [*map(_fields_of, significant_lines(head[self.skip :]))] or [[]]
+            # the first record that says where the puzzles are
+            row = next((row for row in rows if columns_with_puzzles(range(len(row)), row)), rows[0])
+            choices = columns_with_puzzles(range(len(row)), row)
+            self.column = choices[0] + 1 if choices and choices[0] else 0
+            kinds = {"." in cells for cells in map(puzzle_in, row) if cells}
+            self._has_pairs = kinds == {True, False} or (kinds == {False} and not choices)
+            self.texts -= {REJECT_FIELDS} if self._has_pairs else set()
         elif column.isascii() and column.isdigit() and 0 < int(column) <= LINE_LIMIT:
             self.column, self.texts = int(column), frozenset()
         else:
@@ -66,25 +65,10 @@ class LinesReader(TextReader):
                     column=repr(column),
                 )
             )
-        longer = [line.lstrip()[:1] for line in self._first_lines if len(line) > 81]
-        self.has_keys = self.column > 1 and all(map(bytes.isalnum, longer))  # before a dash stands no name
 
     def scanner(self) -> scan.Scanner:
         """Return a scanner of lines."""
         return scan.Scanner()
-
-    @cached_property
-    def has_clues(self) -> bool:
-        """Whether most puzzles in the column of the first lines have empty cells."""
-        begin, end = max(self.column - 1, 0), self.column or 1
-        fields = (_fields_of(line)[begin:end] for line in self._first_lines)
-        cells = [*filter(None, map(puzzle_in, chain.from_iterable(fields)))]
-        return 2 * sum("." in text for text in cells) > len(cells)
-
-    @cached_property
-    def has_pairs(self) -> bool:
-        """Whether most of the first lines have a puzzle and a full grid."""
-        return are_pairs([line.decode("latin-1") for line in self._first_lines])
 
     def keeps_text(self) -> bool:
         """Return whether the text beside the puzzle is a column."""
@@ -101,14 +85,14 @@ class LinesReader(TextReader):
             keep=self.settings.rest,
             line_max=self.line_max,
             separated=True,
-            pairs=self.has_pairs,
+            pairs=self._has_pairs,
         )
         fields: list[Field] = []
         if scanner.before is not None and self.column:
             fields.append(("before", scanner.before, None))
         if scanner.rest is not None:
             fields.append(("rest", scanner.rest, None))
-        return self.batch(scanner, text, fields, end=end * scanner.has_suspects)
+        return self.batch(scanner, text, fields)
 
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Describe the fault of a line."""
@@ -127,6 +111,10 @@ class LinesReader(TextReader):
                 Message("after cells", "the end of the line or a separator after {n} cells", n=count),
                 character,
             )
+        if code == REJECT_FIELDS and self._has_pairs:
+            from unidoku.parse.uses import NO_PUZZLE  # not at the top: a check of lines starts faster
+
+            return NO_PUZZLE
         if code == REJECT_FIELDS:
             return fault(
                 Message("in field", "a puzzle in field {n}", n=self.column),
@@ -147,22 +135,13 @@ class LinesReader(TextReader):
         return fault(EXPECTED, character)
 
 
-def _column_of(lines: Sequence[bytes], column: int) -> int:
-    """Return the field with the puzzles of the first lines; 0 if it is the first one, or none is found.
-
-    Where `column` has full grids, or differs between lines, another field may have their puzzles.
-    """
-    number = max(column, 1) - 1
-    rows = [row for row in map(_fields_of, lines) if any(map(puzzle_in, row))]  # no heading nor rule
-    choices = columns_with_puzzles(range(max(map(len, rows), default=0)), rows)
-    return column if not choices or number in choices else choices[0] + 1
-
-
 def _fields_of(line: bytes) -> list[str]:
     """Return the texts between separators; nothing between two of ``, ;`` and tab is one, too."""
     fields = list[str]()
     for match in _FIELD.finditer(line):
         gap = match[1]
+        if not match[2]:
+            break
         if len(gap) > 1 or not match.start():
             separators = len(gap) - len(gap.translate(None, b",;\t"))
             fields += [""] * (separators - (match.start() > 0))

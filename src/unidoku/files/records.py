@@ -6,9 +6,7 @@ work on ``str``, and yield puzzles and rejects.
 
 from __future__ import annotations
 
-import re
 from array import array
-from collections.abc import Sequence
 
 from unidoku.cell import VALUES, cells_in, fault, symbols_of
 from unidoku.native.text.scan import separated_cells
@@ -42,28 +40,8 @@ def cells_of_field(text: str) -> str | None:
     return puzzle_in(text) or (puzzle_in(text.translate(_NO_LIST)) if len(text) > 81 else None)
 
 
-PAIR_CELLS = 162
-"""The cells of a puzzle and its solution."""
-
-
-def are_pairs(lines: Sequence[str]) -> bool:
-    """Return whether most lines have a puzzle and a full grid."""
-    return 2 * sum(map(_is_pair, lines)) > len(lines)
-
-
-def _is_pair(line: str) -> bool:
-    """Return whether a line has a puzzle with empty cells and a full grid between separators of one kind."""
-    ways = [line.split(sign) for sign in "\t,;|: " if sign in line] if len(line) > PAIR_CELLS else []
-    return any(
-        {"." in cells for cells in map(cells_of_field, fields) if cells} == {True, False} for fields in ways
-    )
-
-
 _NEARLY = range(40, 100)  # characters: a time in digits is shorter, candidates are more
 _STRANGE_MAX = 3
-_PART_LEAST = 13, 30  # cells, where two empty ones meet and anywhere: times in digits are shorter
-_SEPARATORS = re.compile(r"[\s,;:|]+")
-_TWO_EMPTY = re.compile(r"\.\.|\*\*|__|--|xx|XX|\?\?")
 
 
 def is_nearly_puzzle(text: str) -> bool:
@@ -72,16 +50,6 @@ def is_nearly_puzzle(text: str) -> bool:
         return False
     strange = len(text) - sum(map(text.count, VALUES))
     return strange <= _STRANGE_MAX and any(map(str.isdigit, text))
-
-
-def is_part_of_puzzle(text: str) -> bool:
-    """Return whether a field of the first record has a puzzle, perhaps cut or damaged, and is no name."""
-    if any(map(puzzle_in, _SEPARATORS.split(text))):
-        return True
-    signs = "".join(text.split())
-    cells = sum(map(signs.count, VALUES))
-    least = _PART_LEAST[_TWO_EMPTY.search(signs) is None]
-    return cells >= least and len(signs) - cells <= _STRANGE_MAX and any(map(str.isdigit, signs))
 
 
 def batch_of(records: list[PuzzleRecord | Reject], source: str, names: tuple[str, ...] = ()) -> Batch:

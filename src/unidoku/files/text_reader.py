@@ -3,45 +3,24 @@
 from __future__ import annotations
 
 import io
-import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from typing import Any
 
 from unidoku.cell import VALUES, with_lost_zeros, wrong_signs
 from unidoku.errors import Message, UnidokuError, escape, without_frames
-from unidoku.files.alone import (
-    LONE_GRID,
-    cells_alone,
-    count_of_cells,
-    may_have_cells,
-    other_column,
-    readings_of,
-    reason_of,
-    with_readings,
-)
+from unidoku.files.alone import may_have_cells, readings_of, with_readings
 from unidoku.files.buffers import BufferPool
 from unidoku.files.chunks import BOM, HEAD, Chunk, Field, Reader, Reading, Spans
 from unidoku.files.decoding import LINE_LIMIT, check_text, utf8_of
-from unidoku.files.records import PAIR_CELLS, puzzle_in
 from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import REJECT_CELL, REJECT_LENGTH, REJECT_UNCLOSED, places
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, Reject
 
-# Around lines there are fences, tags and brackets of lists, which are no records.
-_MARK = (  # compiled when there is one: of lines of puzzles, none
-    rb"\s*(?:```\w*|~~~|\[/?(?i:code|quote|pre|spoiler|hidden)[^\]\n]{0,40}\]|</?(?i:pre|code|p|div)>"
-    rb"|[A-Za-z_][\w .:<>\[\]*&]{0,60}=\s?[\w\[\]]{0,20}\s?[\[({]+|[A-Za-z_]\w{0,30}:|[\])};]+"
-    rb"|\|(?:\s*(?::?-+:?|[A-Za-z_][\w.#]{0,20})\s*\|){2,9})\s*"
-)
-_MARK_MAX = 100  # bytes
-_KEY = re.compile(rb"\s*\w+:\s*")
 _FEWEST = 2  # cells of a line that has none at its beginning, or one before a separator
-_FULL = re.compile(rb"[1-9]{81}")
-_REST_OF_LINE = re.compile(rb"[^\r\n]*")
 
 
 class TextReader(Reader):
@@ -54,9 +33,6 @@ class TextReader(Reader):
 
     counts_line = False
     """Whether a line without a puzzle has as many cells as there are in it, in quotes or with separators."""
-
-    doubts = False
-    """Whether a line may have another puzzle than its column: suspects are read alone, too."""
 
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
@@ -71,19 +47,6 @@ class TextReader(Reader):
             raise source.failure
         check_text(self.head)
         self.skip = len(BOM) * self.head.startswith(BOM)  # bytes before the first line or record
-
-    has_keys = False
-    """Whether a name stands before each puzzle: without one it is a record, and no heading."""
-
-    @cached_property
-    def has_pairs(self) -> bool:
-        """Whether most of the first records have a puzzle and a full grid: one alone has lost its puzzle."""
-        return False
-
-    @cached_property
-    def has_clues(self) -> bool:
-        """Whether full grids beside the column are no puzzles: most of its first ones have empty cells."""
-        return False
 
     def scanner(self) -> Any:
         """Return a native scanner of chunks."""
@@ -104,10 +67,8 @@ class TextReader(Reader):
         fields: list[Field],
         rejects: Sequence[Reject] | None = None,
         before: array[int] | None = None,
-        *,
-        end: int,
     ) -> Batch:
-        """Gather the puzzles in the first `end` bytes of a text, fields, and rejects.
+        """Gather the puzzles in a text, fields, and rejects.
 
         Other `rejects` may take the place of the scanner's; `before` has the number of puzzles before each.
         """
@@ -128,42 +89,9 @@ class TextReader(Reader):
             order=order,
             columns=columns,
         )
-        readings, marks = self._readings_alone(batch, end), set[int]()
         if isinstance(rejects, Rejects):
-            readings |= readings_of(rejects, rejects.texts(self.texts), rejects.reason_beside)
-            marks = {*rejects.marks()}
-        return with_readings(batch, readings, marks)
-
-    def _readings_alone(self, batch: Batch, end: int) -> dict[int, Reject | str]:
-        """Return the puzzles whose lines alone are refused or have other cells, by their numbers.
-
-        The cells that solve those of the line alone are no puzzle, unless most beside them are.
-        """
-        numbers = list[int]()
-        if self.doubts:
-            numbers = scan.suspects(batch.text, batch.starts, end, pairs=self.has_pairs)
-        elif self.settings.column is None:
-            numbers = scan.exchanged(batch.text, batch.starts, end)
-        readings = dict[int, Reject | str]()
-        for number in numbers:
-            start = batch.starts[number]
-            begin = max(batch.text.rfind(sign, 0, start) for sign in (b"\n", b"\r")) + 1
-            # behind `end` a buffer has what other chunks left there
-            line = bytes(_REST_OF_LINE.match(batch.text, begin, end)[0])  # type: ignore[index]
-            cells = puzzle_in(bytes(batch.text[start : start + 81]).decode("latin-1")) or ""
-            alone = cells_alone(decode_line(line))
-            reason = reason_of(alone, cells) or self.reason_among(line, cells)
-            is_column = "." in cells or self.has_clues or not self.doubts
-            if isinstance(alone, str) and alone != cells and not is_column:
-                readings[number] = alone
-            elif reason is not None:
-                readings[number] = Reject(int(batch.lines[number]), 1, line[:KEPT], reason)
-        return readings
-
-    def reason_among(self, line: bytes, cells: str) -> str | None:
-        """Return why the cells of a line, which it has alone, are none among the lines of its file."""
-        is_lone = "." not in cells and self.has_pairs and count_of_cells(line) < PAIR_CELLS
-        return LONE_GRID if is_lone else None
+            return with_readings(batch, readings_of(rejects, rejects.texts(self.texts)))
+        return batch
 
     texts: frozenset[int] = frozenset()
     """The codes of rejects that are looked at again: they may be texts with a puzzle in another form."""
@@ -277,29 +205,8 @@ class Rejects(Sequence[Reject]):
         """Yield the numbers and texts of those with one of some codes that may have 81 cells."""
         for number, code in enumerate(self._numbers[5::9]):
             text = (self[number].text or b"") if code in codes else b""
-            if len(text) > 81 - self._reader.doubts and may_have_cells(text):
+            if len(text) > 81 and may_have_cells(text):
                 yield number, decode_line(text)
-
-    def reason_beside(self, number: int, text: str, cells: str) -> str | None:
-        """Return why one whose text has these cells is no puzzle beside the rest of its line."""
-        begin, end = self._numbers[9 * number + 3 : 9 * number + 5]
-        content = bytes(self.text[begin:end]).rstrip(b"\r\n")
-        is_full, line = "." not in cells, decode_line(content)
-        if is_full and self._reader.has_clues:
-            return other_column(cells)
-        if self._reader.doubts and line.strip() != text.strip():
-            line = re.sub(f"[\"']?{re.escape(text)}[\"']?", cells, line)  # one form, which is no code
-        elif not is_full:
-            return None
-        return reason_of(cells_alone(line), cells) or self._reader.reason_among(content, cells)
-
-    def marks(self) -> Iterator[int]:
-        """Yield the numbers of those that are fences, tags, brackets or headings around records."""
-        has_keys = self._reader.has_keys
-        for number, (begin, end) in enumerate(zip(self._numbers[7::9], self._numbers[8::9], strict=True)):
-            is_mark = end - begin < _MARK_MAX and re.fullmatch(_MARK, self.text[begin:end])
-            if is_mark and not (has_keys and _KEY.fullmatch(self.text, begin, end)):
-                yield number
 
     def spans(self) -> Spans | None:
         """Return the spans of their texts in the buffer of the chunk; None if that is not all ASCII."""

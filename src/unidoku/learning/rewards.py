@@ -105,7 +105,7 @@ def _puzzles(columns: Mapping[str, Any], count: int) -> Sequence[str]:
     if "puzzle" in columns:
         return list(columns["puzzle"])
     names = [name for name, column in columns.items() if _is_column(column, count)]
-    found = puzzle_column(names, None, rows=lambda: [*zip(*(columns[name] for name in names), strict=True)])
+    found = puzzle_column(names, None, row=[str(columns[name][0]) for name in names if len(columns[name])])
     return list(columns[names[found]])
 
 

@@ -6,40 +6,50 @@ import re
 
 from unidoku.cell import CELL_CODES, NO_ANSWER, NO_GRID
 from unidoku.errors import InvalidPuzzleError, Message
-from unidoku.parse import nine_lines
 from unidoku.parse.board import Board
-from unidoku.parse.boards import read
-from unidoku.parse.faults import near_runs
+from unidoku.parse.boards import Page, block_of
+from unidoku.parse.faults import fault_of
+from unidoku.parse.lines import LABEL, MANY
+from unidoku.parse.lists import CELL
 from unidoku.parse.names import NO_VALUES
-from unidoku.parse.runs import other_part
+from unidoku.parse.rows import explain, unlabelled
+from unidoku.parse.signs import quick
 
 LONGEST_ANSWER = 1 << 18
 """Characters of an answer that are read: the last ones."""
 _NO_END = Message("no end", "a thought that does not end, and no answer")
 # of DeepSeek-R1, Qwen3 (<think>), Magistral ([THINK]); and of prompts for others (<thinking>, <reasoning>)
-_THOUGHT = r"(?i)[<\[](/?)(?:think(?:ing)?|thoughts?|reasoning)[>\]]"
-_TAG = r"(?i)<(/?)answer>"
+_THOUGHT = re.compile(r"(?i)[<\[](/?)(?:think(?:ing)?|thoughts?|reasoning)[>\]]")
+_TAG = re.compile(r"(?i)<(/?)answer>")
+_BOLD_DIGIT = re.compile(r"\*\*([1-9])\*\*")  # that is filled in
+_ROW = rf"{CELL}(?:[ |,]?{CELL}){{8}}[ |,]*"
+_ROW_BEHIND_WORDS = re.compile(rf"(?<=[A-Za-z]: )(?={_ROW}\r?\n[ |]*{_ROW}\r?\n)")  # the first one
+_END_OF_ROWS = re.compile(r"(?:(?<=\n[1-9]{9})|(?<=(?:[1-9] ){8}[1-9]))[.!](?=\s*(?:\n|\Z))")  # of a sentence
+_LEAST = 36  # cells of a part that is meant as a board
 
 
-def answer_in(text: str, *, has_tag: bool = False) -> bytes:
+def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     """Return the cells of the last full grid of an answer, or else of its last grid; candidates are none.
 
-    Thoughts are no answer; with `has_tag` only what stands in the last ``<answer>`` is one, if there is any.
+    Thoughts are no answer, nor is the puzzle; with `has_tag` only what stands in the last ``<answer>`` is one,
+    if there is any.
     """
     if text.strip().lower() in {"", *NO_VALUES}:
         raise InvalidPuzzleError(NO_ANSWER)
     text = _without_thoughts(text)
-    signs = nine_lines.ascii_signs((_in_tag(text) if has_tag else text)[-LONGEST_ANSWER:])
-    board = nine_lines.board_in(signs) or _last_grid(signs)
-    if board is None:
-        raise InvalidPuzzleError(NO_GRID)
-    return board.cells.encode().translate(CELL_CODES)
+    text = (_in_tag(text) if has_tag else text)[-LONGEST_ANSWER:]
+    cells = quick(text.strip(" \n"))
+    if cells is None:
+        text = _ROW_BEHIND_WORDS.sub("\n", text.rpartition("<|message|>")[2])
+        text = _END_OF_ROWS.sub("", text)
+        cells = _last_grid(Page(_BOLD_DIGIT.sub(r"\1", text), MANY), puzzle).cells
+    return cells.encode().translate(CELL_CODES)
 
 
 def _without_thoughts(text: str) -> str:
     """Return the text after the last end of a thought, up to one that does not end."""
     begin, end = 0, len(text)
-    for match in re.finditer(_THOUGHT, text) if "<" in text or "[" in text else ():
+    for match in _THOUGHT.finditer(text) if "<" in text or "[" in text else ():
         if match[1]:
             begin, end = match.end(), len(text)
         else:
@@ -51,21 +61,52 @@ def _without_thoughts(text: str) -> str:
 
 def _in_tag(text: str) -> str:
     """Return what stands in the last ``<answer>``, perhaps without its end; any other text as it is."""
-    begins = [match.end() for match in re.finditer(_TAG, text) if not match[1]]
-    return re.split(_TAG, text[begins[-1] :], maxsplit=1)[0] if begins else text
+    begins = [match.end() for match in _TAG.finditer(text) if not match[1]]
+    return _TAG.split(text[begins[-1] :], maxsplit=1)[0] if begins else text
 
 
-def _last_grid(signs: str) -> Board | None:
-    """Return the last full grid of a text, or else its last grid; behind it none is damaged."""
-    reading = read(signs)
-    boards = [board for board in reading.boards if not (board.doubt or board.marks)]
-    full = [board for board in boards if "." not in board.cells]
-    partial = [board for board in boards if board.layout != "side by side"]
-    last = next(reversed(full or partial), None)
-    if last is not None:
-        behind = near_runs(reading.source[last.end :], ())
-        faults = [*reading.faults, *(fault._replace(start=fault.start + last.end) for fault in behind)]
-        if damaged := other_part(reading, [last], faults, last.end):
-            text = "the last grid of the answer is damaged: {reason}"
-            raise InvalidPuzzleError(Message("last damaged", text, reason=damaged.message))
+def _last_grid(page: Page, puzzle: str) -> Board:
+    """Return the last full grid of an answer, or else its last grid; no part behind it is a damaged board."""
+    found = [board for board in page.boards + _apart(page) if not board.marks and not _is_beside(board, page)]
+    found = sorted((board for board in found if board.cells != puzzle), key=lambda board: board.first)
+    full = [board for board in found if board.is_full]
+    last = next(reversed(full or found), None)
+    damaged = [block[0] for block in _blocks(page) if last is None or block[0] >= last.last]
+    if damaged:
+        why = fault_of(page, damaged[-1]).message
+        text = "the last grid of the answer is damaged: {reason}"
+        raise InvalidPuzzleError(Message("last damaged", text, reason=why))
+    if last is None or (page.left and not full):
+        raise InvalidPuzzleError(fault_of(page, page.left[-1]).message if page.left else NO_GRID)
     return last
+
+
+def _blocks(page: Page) -> list[list[int]]:
+    """Return the parts of an answer that are meant as a board, and are none."""
+    left = {k for k in page.left if page.kinds[k] != "o"}
+    between = {k for k, kind in enumerate(page.kinds) if kind in "b-=" and {k - 1, k + 1} <= left}
+    blocks = ([k for k in block if page.kinds[k] in "cdnex"] for block in block_of(sorted(left | between)))
+    return [
+        block for block in blocks if sum(len(re.findall(CELL, page.lines[k].text)) for k in block) >= _LEAST
+    ]
+
+
+def _is_beside(board: Board, page: Page) -> bool:
+    """Return whether a line of cells that nothing explains is directly above or below a board."""
+    return board.last - board.first > 1 and any(
+        number in (board.first - 1, board.last) and page.kinds[number] in "cdnex" for number in page.left
+    )
+
+
+def _apart(page: Page) -> list[Board]:
+    """Return a board of rows that labels count, with sentences between."""
+    rows = [number for number in page.left if LABEL.match(page.lines[number].text)][-9:]
+    if len(rows) < 9:
+        return []
+    others = [number for number in page.left if rows[0] < number < rows[-1] and number not in rows]
+    bodies = unlabelled([page.lines[number].text for number in rows])
+    if others or not bodies or not {*page.kinds[rows[0] : rows[-1]]} <= {*"ctb"}:
+        return []
+    board = explain([body.rstrip(" .;✓") for body in bodies], rows[0], rows[-1] + 1)
+    page.left[:] = [number for number in page.left if not board or number not in rows]
+    return [board] if board else []

@@ -1,156 +1,146 @@
-"""A line of plain signs and its kind: blank, a rule, cells and nothing else, nearly cells, or text.
+"""What each line of a text is: blank, a rule, a heading, text, 81 cells, or cells.
 
-Reads one line, whoever wrote it, and what is known of it without its shapes: how many cells it has, whether
-it is the heading of columns, or the rule of a table below one.
+Text has words, few digits and no five cells in a row.  What is neither text nor anything else is cells, so that
+damage makes no text of a row.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import cache
 from typing import NamedTuple
 
-from unidoku.parse.plain import MARKED, MINUS, SETS
+from unidoku.parse.lists import CELL, WORDS
 
-SIGNS = f"0123456789.*_xX?{MINUS}-{MARKED}"
-"""The signs of cells."""
-_CELL = f"[0-9.*_xX?{MINUS}{MARKED}-]"
-_GAP = r"(?>[ \t]*)(?:(?:[,;/&:\\]|\|{1,2})(?>[ \t]*))?"
-READ = "\0"
-"""What stands in the place of a board that was read."""
-SEGMENT = re.compile(rf"(?<![^\W_]){_CELL}(?:{_GAP}{_CELL})*+")
-"""Cells with gaps, as many as there are: a pattern that stops at nine would cut a row of ten."""
-CELLS = re.compile(f"({_CELL})")
-LEAST_CELLS = 8
-"""Cells of a line that may be a row."""
-WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_xX]")
-"""A word; an x alone is a cell."""
-_FIELDS = frozenset(SIGNS)
-QUOTES = " \t\"'`()[]{}*"
-_RULE = "->=+*.:|_ \t~^#'`,;oO\\/&[](){}\""
-HEAD_RULE = re.compile(r"[\s>]*\|?(?:\s*:?-+:?\s*\|){8,9}(?:\s*:?-+:?)?\s*")
-"""The rule below the heading of a table of Markdown."""
-_FRAME_RULE = re.compile(r"\+[-=+]{9,}\+")
-_FORMULA = re.compile(
-    r"[@$%#!^=]|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$|^\s*[\d/.,]{0,12}\d{1,2}:\d\d(?::\d\d)?\s*$"
+_RULE = re.compile(
+    r"[-+=|:.*'# ]*(?:[-=]{2}|\*{3}|#{9})[-+=|:.*'# ]*|[+:|]*(?:[-=]+[+:| ]+)+|~{3,}|=(?: =){8}|[+](?:\.+[+])+"
 )
-_LETTER_LABEL = re.compile(r"\s*[A-J](?=[ |:.)])")
-_GAP_SIGNS = b" \t,;/&:\\|"
-_NUMERALS = bytes(ord("0") if chr(code) in SIGNS else code for code in range(256))
-_NO_CELLS = str.maketrans(dict.fromkeys(SIGNS))
-_BARE = str.maketrans(dict.fromkeys("|,;:/\\& \t\r[](){}<>\"'`"))
-_LONGEST_NEAR = 60
-_LONGEST_HEAD = 120
-ANY = frozenset(".0*_")
-"""A cell with any candidate among groups of them: the empty signs of Sukaku Explainer."""
-_LONGEST = 1200  # characters of a line that is looked at: 81 groups of candidates, and their frame
-_HEADS = ("123456789", "012345678", "ABCDEFGHI", "ABCDEFGHJ")
-_NO_HEAD = re.compile(r"[^0-9A-Za-z]|(?<![A-Za-z])[CcRr](?=[1-9])")
+_HEADS = {"123456789", "012345678", "ABCDEFGHI", "C1C2C3C4C5C6C7C8C9", "[1][2][3][4][5][6][7][8][9]"}
+_BARE = re.compile(r"[0-9._|,;\t ]*[0-9][0-9._|,;\t ]*")  # digits and separators alone
+_HEAD_GAPS = str.maketrans(dict.fromkeys("|,;\t *&"))
+_CLOSED = re.compile(r"(?!\.$)[`\[\](){};,\"'<>/|$\\%]*\.?|```[a-z]*|\d{4}-\d\d-\d\d|\d\d?:\d\d")
+_SINGLES = rf"(?<![^\s,;|:=\[({{\"'>`]){CELL}(?:[ ,;|\t&]+{CELL}(?![\w]))"
+FEW = re.compile(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}")
+"""Cells in a row, in a text that is read whole: no text has so many."""
+MANY = re.compile(rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|{_SINGLES}{{6}}")
+"""The same in an answer."""
+_ODD_ROW = re.compile(
+    r"[|{\[(]?(?:[ |,.]{0,3}[0-9A-Za-z?#~!$]){8,10}[ |,.}\])]{0,3}"
+)  # of an answer, with a letter for a digit
+_FEWEST_DIGITS = 6
+_MOST = 24  # digits of a line of text
+_WORD = re.compile(r"(?<![0-9A-Za-z])[^\W\d_]{2,}+(?![0-9])|[^\x00-\x7f]")
+_SENTENCE = re.compile(r"(?=(?:.*?\b[A-Za-z]{2,}\b){3})\D*123456789\D*")  # about the digits
+_FIELD = re.compile(r"[A-Za-z-]{2,}: \D*\d+\D*")  # a heading of a mail, with one number
+EMPTY_WORD = re.compile(rf"(?<![\w])(?:{WORDS}|-1|\"\"|'')(?!\w)")
+"""What stands for an empty cell, in programs."""
+LABEL = re.compile(
+    r"""[| ]*(?P<mark>(?:[-*•][ ])?(?:\*\*)?(?:[Rr]ow[ ]?|ROW[ ]?|[Ll]ine[ ]?|[Rr]|第|[\[(])?)(?P<n>[0-9A-I一二三四五六七八九])
+        (?P<end>(?:,?\]|\))?行?(?:\*\*)?(?:[:.)]|[ ]?[:=]|[ ]is)?(?:\*\*)?(?:[ \t](?![ ]*\|)|[ ]*(?=[|;,\t])|(?<=[:])))""",
+    re.VERBOSE,
+)
+"""What stands before a row: its number, or a letter."""
+_OTHER_LABEL = re.compile(r"(?i)\W*(?!row|line|r ?\d)[^\W\d]{2,}[\w -]*\d\W")
+_RUN = "|".join(rf"[1-9{re.escape(sign)}]{{81}}(?!{re.escape(sign)})" for sign in ".0*_-xX?")
+_GROUPS = [
+    rf"(?:-1|{CELL})(?P<s>[ ]*[,;|\t]|[ ]{{1,2}})[ ]*(?:-1|{CELL})(?:(?P=s)[ ]*(?:-1|{CELL})){{79}}",
+    rf"{CELL}{{9}}(?P<j> ?[/|,;:\\] ?| +|\t){CELL}{{9}}(?:(?P=j){CELL}{{9}}){{7}}",
+    rf"{CELL}{{3}}(?: {CELL}{{3}}){{26}}",
+]
+_LINE = re.compile(
+    rf"(?<![0-9.*_xX?-])(?:(?P<run>{_RUN})|(?<![0-9.][ ,;|/\t])(?<![0-9.],[ ])(?:{'|'.join(_GROUPS)})"
+    rf"(?![ ,;|/\t]{{1,2}}{CELL}(?![\w])))(?![0-9*_xX?-]|\.\S)"
+)
+_FIELDS = re.compile(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
+_REST = re.compile(r"(?:[^0-9.]|[0-9.]{1,12}(?![0-9.])){0,120}")  # beside 81 cells
+_FEWEST_EMPTY = 20  # fields: a line of digits may be cut
+_LONG = 80  # characters that no line of 81 cells has
 
 
 class Line(NamedTuple):
-    """A line of plain text."""
+    """A line and what it is; of a line with 81 cells (l) these, and what else it has."""
 
-    start: int
-    text: str
     kind: str
-    """blank, rule, cells (and nothing else), near (a row but for a sign), or text."""
-    size: int
-    """How many cells it has: of text eight, if it has so many in one segment."""
+    text: str
+    boards: tuple[str, ...] = ()
+    rest: str = ""
 
 
-def line_of(start: int, text: str) -> Line:
-    """Return a line, which begins at a place, with its kind."""
-    if not text.strip(" \r") or (not text.strip() and text.count("\t") < 8):
-        return Line(start, text, "blank", 0)
-    if len(text) > _LONGEST or READ in text:
-        return Line(start, text, "text", 0)
-    if not text.strip(_RULE) or ("+" in text and _FRAME_RULE.search(text)):
-        return Line(start, text, "rule", 0)
-    total = count_of(text)
-    has_letters = may_have_letters(text)
-    start_of_words = label.end() if has_letters and (label := _LETTER_LABEL.match(text)) else 0
-    if start_of_words and not total and not text[start_of_words:].strip(" |\r"):
-        return Line(start, text, "cells", 0)  # a blank row in a frame, with its letter
-    if has_letters and WORD.search(text, start_of_words):
-        size = LEAST_CELLS if total >= LEAST_CELLS and has_eight(text) else 0
-        return Line(start, text, "near" if is_near(text) else "text", size)
-    is_text = not total or _FORMULA.search(text)
-    if is_text or has_letters:  # without letters all cells are in segments
-        sizes = [*map(count_of, SEGMENT.findall(text))]
-        total = sum(sizes)
-        if is_text or not total:
-            return Line(start, text, "near" if is_near(text) else "text", max(sizes, default=0))
-    return Line(start, text, "cells", total)
+def kind_of(text: str, many: re.Pattern[str] = FEW) -> Line:
+    """Say what a line is: b blank, ``-`` a rule, h a head of columns, t text, l 81 cells, or c cells.
+
+    ``n`` is a head or a row, ``d`` a rule or a row, ``e`` a row or a head of blanks, ``=`` a rule of Markdown;
+    ``o`` are cells behind a word that names no row.
+    """
+    line = text.strip()
+    if many is FEW and len(line) < _LONG and _BARE.fullmatch(line):  # most lines of boards
+        head = line.translate(_HEAD_GAPS)
+        is_head = head in _HEADS or head[1:] in _HEADS
+        return Line("n" if head == "123456789" else "h" if is_head else "c", text)
+    if not line or line in {",,,,,,,,", ";;;;;;;;"}:
+        return Line("c" if line or text == "\t" * 8 else "b", text)
+    if (len(line) < 18 and not line.strip("-* ")) or _RULE.fullmatch(line):
+        is_head = line.count("|") > 7 and not line.strip("|:- ")  # of Markdown
+        is_row = len(line.translate(_HEAD_GAPS)) == 9 or len(line) == 9
+        return Line("=" if is_head else "d" if is_row else "-", text)
+    head = line.translate(_HEAD_GAPS).upper()
+    if not head and line.count("|") > 8:
+        return Line("e", text)
+    if head in _HEADS or (head[:1] in {*"#R0"} and head[1:] in _HEADS) or head == "|":
+        return Line("n" if head == "123456789" else "h", text)
+    if _CLOSED.fullmatch(line):
+        return Line("t" if line.strip("| ") else "c", text)
+    if len(line) >= _LONG and (board := _line_board(text)):
+        return board
+    return Line(_kind_of_words(line, many), text)
 
 
-def count_of(text: str, signs: str = SIGNS) -> int:
-    """Return how many of its signs are among others."""
-    if text.isascii():  # of bytes signs are deleted ten times as fast
-        return len(text) - len(text.encode().translate(None, _ascii_of(signs)))
-    return sum(map(text.count, signs))
+def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
+    """Return whether a line is text, cells, or cells behind a word that names no row."""
+    shown = EMPTY_WORD.sub("x", line)
+    if _SENTENCE.fullmatch(shown) or (_FIELD.fullmatch(shown) and many is FEW):
+        return "t"
+    if many.search(shown):
+        return "o" if _OTHER_LABEL.match(shown) else "c"
+    if many is MANY:
+        is_row = len(re.findall("[0-9]", line)) >= _FEWEST_DIGITS and _ODD_ROW.fullmatch(line)
+        return "c" if is_row or re.fullmatch(rf"{CELL}|[| .0-9]+", line) else "t"
+    if len(re.findall("[0-9]", line)) > _MOST:
+        return "c"
+    label = LABEL.match(line)
+    count = len(re.findall(CELL, line[label.end() :] if label else line))
+    if label and label["mark"]:
+        is_text = count < 5 and "|" not in line
+    else:
+        is_few = count < 4 and not label and re.search(r"[A-WYZa-wyz]", line)
+        is_text = bool(_WORD.search(shown) or line[0] == "#" or is_few)
+    return "t" if is_text else "c"
 
 
-@cache
-def _ascii_of(signs: str) -> bytes:
-    """Return the signs of ASCII among others."""
-    return signs.encode("ascii", "ignore")
+def _line_board(text: str) -> Line | None:
+    """Return a line with 81 cells on it, or a puzzle and its solution; what else it has is small."""
+    if _FIELDS.fullmatch(text.strip(" ")):
+        board = dotted("".join(field or "x" for field in re.split("[,;\t]", text.strip(" "))))
+        if board and board.count(".") >= _FEWEST_EMPTY:
+            return Line("l", text, (board,))
+    rest = _LINE.sub("\0", text)
+    if not _REST.fullmatch(rest) or MANY.search(rest):
+        return None
+    matches = [*_LINE.finditer(text)]
+    if any("." in match[0] and text.startswith(".", match.end()) for match in matches):
+        return None  # one more
+    found = (match[0] for match in matches)
+    boards = [dotted(cells_of(board)) for board in found]
+    return Line("l", text, (*filter(None, boards),), rest) if boards and all(boards) else None
 
 
-def has_eight(text: str) -> bool:
-    """Return whether eight cells follow each other, with gaps."""
-    if text.isascii() and b"0" * LEAST_CELLS not in text.encode().translate(_NUMERALS, _GAP_SIGNS):
-        return False  # nearly all lines of words
-    return any(count_of(part) >= LEAST_CELLS for part in SEGMENT.findall(text))
+def cells_of(part: str) -> str:
+    """Return the cells of 81 ones with something between."""
+    return part if len(part) == 81 else "".join(re.findall(CELL, part.replace("-1", "-")))
 
 
-def may_have_letters(text: str) -> bool:
-    """Return whether a text may have letters or digits beyond ASCII."""
-    return not text.isascii() or text.lower() != text.upper()
-
-
-def is_near(text: str) -> bool:
-    """Return whether a line is like a row, but for one or two signs that are no cells."""
-    groups = text.replace("|", " ").split()
-    if len(groups) == 9 and 9 > sum(group in SETS or group in ANY for group in groups) > 6:
-        return True
-    if len(text) > _LONGEST_NEAR:
-        return False
-    symbols = text.translate(_BARE)
-    others = symbols.translate(_NO_CELLS)
-    kinds = len({"1" if other.isnumeric() else other for other in others})  # a digit of another script
-    known = len(symbols) - len(others)
-    most = 1 if _FORMULA.search(text) else 2
-    is_one = kinds == 1 and len(symbols) == 9
-    if 0 < kinds <= most and 6 < len(symbols) < 13 and (known > 4 or is_one):
-        return True
-    fields = max((text.split(separator) for separator in "|,;\t"), key=len)
-    if (
-        8 < len(fields) < 12
-        and max(map(len, fields)) < 9
-        and sum(f.strip(QUOTES) in _FIELDS for f in fields) > 3
-    ):
-        return True
-    is_drawn = text.count("|") > 1 or "  " in text.strip()
-    return is_drawn and len(others) == 1 and 0 < known < 10
-
-
-def is_heading(text: str) -> bool:
-    """Return whether a line has the numbers or the letters of the columns."""
-    return len(text) < _LONGEST_HEAD and _NO_HEAD.sub("", text).upper() in _HEADS
-
-
-def are_heading(cells: Sequence[str]) -> bool:
-    """Return whether nine cells may be the numbers or the letters of the columns."""
-    return "".join(cells).upper() in _HEADS
-
-
-def has_head_rule(lines: Sequence[Line]) -> bool:
-    """Return whether one of some lines is the rule below the heading of a table of Markdown."""
-    return any(HEAD_RULE.fullmatch(line.text) for line in lines)
-
-
-def begins_table(lines: Sequence[Line], number: int) -> bool:
-    """Return whether the rule of a heading is below a line, and no row above it."""
-    return has_head_rule(lines[number + 1 : number + 2]) and lines[number - 1].kind in {"blank", "text"}
+def dotted(cells: str) -> str | None:
+    """Return 81 cells with dots for their one sign of empty cells; None if there are two."""
+    others = {*cells} - {*"123456789"}
+    if len(others) > 1 or len(cells) != 81 or (len({*cells}) == 1 and cells[0] not in ".0"):
+        return None
+    return cells.replace(others.pop(), ".") if others else cells

@@ -1,11 +1,20 @@
-"""Web sites that open a puzzle by a link.
+"""Links to sites that open a puzzle.
 
-A link is read as any text: 81 cells in its path, query or fragment, or the position of SudokuWiki, ``S9B``
-and two base-36 digits a cell: 1 to 9 for a clue, 9 plus a found digit, or 18 plus the set of candidates
-(bit d - 1 for digit d). Checked against published positions of the site.
+A link has 81 cells in its path, query or fragment, or the position of SudokuWiki, ``S9B`` and two base-36 digits
+a cell: 1 to 9 for a clue, 9 plus a found digit, or 18 plus the set of candidates (bit d - 1 for digit d).
+Checked against published positions of the site.
 """
 
 from __future__ import annotations
+
+import re
+
+from unidoku.cell import wrong_size
+from unidoku.errors import InvalidPuzzleError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unidoku.parse.board import Board
 
 SITES = {
     "sudokuwiki": "https://www.sudokuwiki.org/sudoku.htm?bd=",
@@ -13,8 +22,10 @@ SITES = {
     "sudokuexchange": "https://sudokuexchange.com/play/?s=",
 }
 """The web sites that links open, and the links without the 81 digits at their end."""
-
 _HOSTS = ("sudokuwiki.org", "sudoku.coach", "sudokuexchange.com")
+_LINK = r"\s*[A-Za-z]+://\S+\s*"
+_POSITION = r"(?:\A\s*|[=/#?&])S9B([0-9A-Za-z]{162})(?![0-9A-Za-z])"
+_RUN = range(60, 99)  # cells that are meant as 81
 
 
 def is_link(text: str) -> bool:
@@ -22,3 +33,44 @@ def is_link(text: str) -> bool:
     scheme, _, rest = text.strip().partition("://")
     host = rest.partition("/")[0].partition("?")[0].lower().removeprefix("www.")
     return scheme.lower() in {"http", "https"} and host in _HOSTS
+
+
+def board_in(text: str) -> Board | None:
+    """Return the board of a text that is a link or a position of SudokuWiki; None for any other text."""
+    if "S9B" in text and (match := re.search(_POSITION, text)) and (board := _position_of(match[1])):
+        return board
+    if "://" not in text or not re.fullmatch(_LINK, text):
+        return None
+    from urllib.parse import unquote  # not at the top: `is_link` is asked for every argument
+
+    from unidoku.parse.board import Board
+    from unidoku.parse.lines import dotted
+
+    parts = re.sub(r"[^0-9.*_xX?-]+", " ", unquote(text)).split()
+    runs = {*filter(None, map(dotted, parts))}
+    others = [len(part) for part in parts if len(part) in _RUN and dotted(part) is None]
+    if len(runs) != 1 or others:
+        count = (
+            others[0] if others else 81 * len(runs) or sum(map(len, re.findall("[0-9]+", " ".join(parts))))
+        )
+        raise InvalidPuzzleError(wrong_size(count), line=1)
+    cells = runs.pop()
+    if "." not in cells and "&" in text:  # another parameter may be the place of its puzzle
+        from unidoku.parse.uses import NO_PUZZLE
+
+        raise InvalidPuzzleError(NO_PUZZLE)
+    return Board(cells, 0, 1)
+
+
+def _position_of(digits: str) -> Board | None:
+    """Return the position of 81 numbers in base 36, or the puzzle if it has clues alone."""
+    from unidoku.parse.board import ANY, Board
+
+    codes = [int(digits[k : k + 2], 36) for k in range(0, 162, 2)]
+    if not all(1 <= code <= 18 + ANY for code in codes):
+        return None
+    cells = "".join(str(code) if code < 10 else "." for code in codes)
+    marks = (*(1 << (code - 1) % 9 if code <= 18 else code - 18 for code in codes),)
+    if all(code < 10 or code == 18 + ANY for code in codes):
+        return Board(cells, 0, 1)
+    return Board(cells, 0, 1, marks)

@@ -168,7 +168,7 @@ def compare_answers(
     texts = columns[answers].as_strings().values
     if answers.lower() in NUMBERS:
         texts = _by_size(texts, grids=True)
-    grids, reasons, is_grid = _grids(texts)
+    grids, reasons, is_grid = _grids(texts, batch)
     is_missing = ~is_grid
     is_missing[is_missing] = reasons[is_missing] == NO_ANSWER
     is_refusal = ~(is_grid | is_missing)
@@ -224,9 +224,7 @@ def _by_size(texts: Strings, *, grids: bool) -> Strings:
     return Strings(texts.text, starts, np.where((ends - starts >= 81) == grids, ends, starts))
 
 
-def _grids(
-    texts: Strings,
-) -> tuple[NDArray[np.uint8], NDArray[np.object_], NDArray[np.bool_]]:
+def _grids(texts: Strings, batch: Batch) -> tuple[NDArray[np.uint8], NDArray[np.object_], NDArray[np.bool_]]:
     """Read grids from texts: cells 0 to 9, uint8[n, 81]; why one is no grid, or an empty text; which are."""
     starts, ends = texts.starts, texts.ends
     n, plain = len(starts), np.flatnonzero(ends - starts == 81)
@@ -243,7 +241,8 @@ def _grids(
     is_missing = ends == starts
     reasons[is_missing] = NO_ANSWER
     for row in np.flatnonzero(~(is_grid | is_missing)).tolist():
-        cells_of_row, reasons[row] = read_answer(bytes(texts.text[starts[row] : ends[row]]))
+        answer, puzzle = bytes(texts.text[starts[row] : ends[row]]), batch.cells[row].tobytes()
+        cells_of_row, reasons[row] = read_answer(answer, puzzle=puzzle)
         grids[row] = np.frombuffer(cells_of_row, np.uint8)
         is_grid[row] = not reasons[row]
     return grids, reasons, is_grid

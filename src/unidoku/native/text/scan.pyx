@@ -26,12 +26,6 @@ cdef enum:
     COUNTED = 730  # cells of a line that are counted
 
 cdef byte CLASS[256]
-cdef const char *LEVELS[16]
-LEVELS[:] = [
-    b"easy", b"simple", b"gentle", b"medium", b"normal", b"moderate", b"hard", b"tough", b"difficult", b"expert",
-    b"evil", b"extreme", NULL, NULL, NULL, NULL,
-]
-
 cdef void _classify() noexcept:
     """Fill the table of classes; done once, at import."""
     cdef int i
@@ -207,7 +201,6 @@ cdef class Scanner(_Found):
     """
 
     cdef byte *_writable
-    cdef readonly bint has_suspects  # whether `suspects` has to look at the latest text
 
     def scan(self, text, Py_ssize_t begin, Py_ssize_t end, *, long long line=0, int column=0,
              bint keep=False, Py_ssize_t line_max=1 << 20, bint separated=False, bint pairs=False):
@@ -216,7 +209,8 @@ cdef class Scanner(_Found):
         In `column` 0 a puzzle begins with the first non-blank character; from 1 on it is that field, fields being the
         text between separators. `line_max` bytes of a line are searched; with `keep`, longer lines are rejected.
         `separated` reads lines of 81 cells separated by blanks, commas, semicolons or tabs too, and moves the cells
-        together in place: the text must be writable then. With `pairs` a full grid is a suspect on any line.
+        together in place: the text must be writable then. With `pairs` a full grid is none, as its puzzle is
+        missing.
         """
         cdef const byte[::1] view = text
         _check_part(begin, end, view.shape[0])
@@ -225,7 +219,6 @@ cdef class Scanner(_Found):
         # A puzzle has at least 81 bytes and, but for the last, a line end.
         self._begin_anew((end - begin) // 82 + 1, 4 if keep else 0)
         self._writable = NULL
-        self.has_suspects = False
         if begin == end:
             return 0
         cdef const byte *t = &view[0]
@@ -246,19 +239,22 @@ cdef class Scanner(_Found):
         cdef bint plain = True  # whether it may be 81 times without a digit
         cdef Py_ssize_t e, s, run, other, n = 0
         cdef Ends ends
-        cdef bint cut, room = False
+        cdef bint cut
         cdef byte cells[81]
         cdef int code, fields
         ends.lf = ends.cr = p - 1
         while p < end:
             line += 1
             s = p if column == 0 else _field_behind_short_ones(t, p, end, column)
-            if end - s > 81 and regular_cells(t + s, empty) and (plain or not is_rule(t + s)):
+            if (end - s > 81 and regular_cells(t + s, empty) and (plain or not is_rule(t + s))
+                    and not (pairs and _is_full(t + s))):
                 e = s + 81
                 if CLASS[t[e]] == SEPARATOR:
-                    e = _end_behind(t, p, s, end, &ends, &room)
-                elif column or pairs:
-                    room = room or _is_full(t + s)
+                    # most often the solution is there, and then the line ends
+                    if e + 82 < end and (t[e + 82] == LF or t[e + 82] == CR) and _are_digits(t + e + 1):
+                        e += 82
+                    else:
+                        e = _line_end(t, e, end, &ends)
                 if (e == end or t[e] == LF or t[e] == CR) and e - p <= line_max:
                     self._take(n, line, p, s, s + 81, e)
                     n += 1
@@ -290,6 +286,9 @@ cdef class Scanner(_Found):
                 elif s == e:
                     code = REJECT_LONG if cut else REJECT_FIELDS
                     run = e
+                elif pairs and e - s >= 81 and _is_full(t + s):
+                    code = REJECT_FIELDS
+                    run = s
                 elif column == 0 and s > p and e - s >= 81 and _has_tab(t, p, s) and first_empty(t + s) == 81:
                     code = REJECT_LENGTH  # a full grid behind an empty field
                     run = s
@@ -314,12 +313,10 @@ cdef class Scanner(_Found):
                     if not self._reject(line, run, p, e, code, fields if code == REJECT_FIELDS else run - s):
                         return False
                 else:
-                    room = room or _has_room(t, p, s, e - run, e - s == 163 and _solves(t + s, t + s + 82))
                     self._take(n, line, p, s, run, e)
                     n += 1
             p = _next_line(t, e if not cut else _line_end(t, p, end, &ends), end)
         self._count = n
-        self.has_suspects = room
         return True
 
     cdef inline void _take(self, Py_ssize_t n, long long line, Py_ssize_t p, Py_ssize_t s, Py_ssize_t run,
@@ -356,19 +353,13 @@ cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint cut, Py_ssize_t 
     return REJECT_CELL
 
 
-cdef Py_ssize_t _end_behind(
-    const byte *t, Py_ssize_t p, Py_ssize_t s, Py_ssize_t end, Ends *ends, bint *room
-) noexcept nogil:
-    """The end of a line from p with a puzzle at s; `room` is set if it may have another reading."""
-    cdef bint pair = _is_pair(t, s, end)
-    cdef Py_ssize_t e = s + 163 if pair else _line_end(t, s + 81, end, ends)
-    room[0] = room[0] or _has_room(t, p, s, e - s - 81, pair)
-    return e
-
-
-cdef bint _has_room(const byte *t, Py_ssize_t p, Py_ssize_t s, Py_ssize_t rest, bint pair) noexcept nogil:
-    """Whether a line from p with a puzzle at s and a rest is a full grid, or has room for more than its solution."""
-    return s - p > 80 or _is_full(t + s) or (rest > 81 and not pair)
+cdef inline bint _are_digits(const byte *t) noexcept nogil:
+    """Whether 81 bytes are digits; the compiler vectorises this form."""
+    cdef byte bad = 0
+    cdef int i
+    for i in range(81):
+        bad |= <byte>(t[i] - 49) > 8
+    return bad == 0
 
 
 cdef inline bint _is_full(const byte *puzzle) noexcept nogil:
@@ -379,201 +370,6 @@ cdef inline bint _is_full(const byte *puzzle) noexcept nogil:
         and <byte>(puzzle[80] - 49) < 9
         and first_empty(puzzle) == 81
     )
-
-
-cdef inline bint _is_pair(const byte *t, Py_ssize_t s, Py_ssize_t end) noexcept nogil:
-    """Whether a separator and its solution are behind the puzzle at s, and then the line ends."""
-    cdef Py_ssize_t e = s + 163
-    return e < end and (t[e] == LF or t[e] == CR) and CLASS[t[s + 81]] == SEPARATOR and _solves(t + s, t + s + 82)
-
-
-def exchanged(const byte[::1] text, const long long[::1] starts, Py_ssize_t end):
-    """The numbers of the full grids whose lines have their puzzle in another place, a list."""
-    return _numbers_of(text, starts, end, True, False)
-
-
-cdef inline bint _is_exchanged(const byte *t, Py_ssize_t s, Py_ssize_t end) noexcept nogil:
-    """Whether the puzzle at s is a full grid whose line has 81 cells that it solves, of which some are empty."""
-    cdef Py_ssize_t p = s, r
-    if not _is_full(t + s):
-        return False
-    while p > 0 and t[p - 1] != LF and t[p - 1] != CR:
-        p -= 1
-    while p < end and t[p] != LF and t[p] != CR:
-        r = _run(t, p, end)
-        if r - p == 81 and not _is_full(t + p) and is_puzzle(t + p, 48) and _solves(t + p, t + s):
-            return True
-        p = r + (r < end and t[r] != LF and t[r] != CR)
-    return False
-
-
-def suspects(const byte[::1] text, const long long[::1] starts, Py_ssize_t end, *, bint pairs=False):
-    """The numbers of the puzzles whose lines may have another reading alone, a list.
-
-    Beside a puzzle with empty cells that is another 81 cells than its solution. Beside a full grid it is
-    anything but a few ids, numbers and levels; where others have their solutions (`pairs`), each full grid.
-    """
-    return _numbers_of(text, starts, end, False, pairs)
-
-
-cdef list _numbers_of(
-    const byte[::1] text, const long long[::1] starts, Py_ssize_t end, bint is_exchanged, bint pairs
-):
-    """The numbers of the puzzles that are exchanged with their solutions, or else of the suspects."""
-    _check_part(0, end, text.shape[0])
-    cdef list found = []
-    cdef Py_ssize_t n = starts.shape[0], k = 0
-    if end == 0:
-        return found
-    cdef const byte *t = &text[0]
-    cdef Ends ends
-    ends.lf = ends.cr = -1
-    while k < n:
-        with nogil:
-            while k < n and not (
-                _is_exchanged(t, <Py_ssize_t>starts[k], end)
-                if is_exchanged
-                else _is_suspect(
-                    t, <Py_ssize_t>starts[k], <Py_ssize_t>starts[k + 1] if k + 1 < n else end, end, &ends, pairs
-                )
-            ):
-                k += 1
-        if k < n:
-            found.append(k)
-            k += 1
-    return found
-
-
-cdef inline bint _is_suspect(
-    const byte *t, Py_ssize_t s, Py_ssize_t next, Py_ssize_t end, Ends *ends, bint pairs
-) noexcept nogil:
-    """Whether the line of the puzzle at s may have another reading alone; the next puzzle begins at `next`."""
-    cdef Py_ssize_t b = s, r = s + 81, e
-    if pairs and _is_full(t + s):
-        return True
-    if s == 0 or t[s - 1] == LF:
-        if r >= end or t[r] == LF or t[r] == CR:
-            return False
-        if next - r < 81 and not _is_full(t + s):
-            return False  # no room for another puzzle
-    while b > 0 and t[b - 1] != LF and t[b - 1] != CR:
-        b -= 1
-    if s - b < 81 and _is_pair(t, s, end) and not _is_full(t + s):
-        return False  # as most lines with a rest are
-    e = _line_end(t, r, end, ends) if r < end else end
-    if _is_full(t + s):
-        return not (_is_harmless(t, b, s, True) and _is_harmless(t, r, e, False))
-    return _has_other(t, b, s, s) or _has_other(t, r, e, s)
-
-
-cdef bint _has_other(const byte *t, Py_ssize_t p, Py_ssize_t e, Py_ssize_t s) noexcept nogil:
-    """Whether the text from p to e has 81 cells, in a run or apart, that are no solution of the puzzle at s."""
-    cdef Py_ssize_t r, apart = 0
-    if p < e and not is_cell(t[p]):
-        p += 1
-    while e - p >= 81 - apart:
-        if e - p >= 81 and _solves(t + s, t + p) and (p + 81 == e or not is_cell(t[p + 81])):
-            p += 82
-            continue
-        r = p
-        while r < e and is_cell(t[r]):
-            r += 1
-        if r - p == 81 and not _solves(t + s, t + p):
-            return True
-        apart += r - p
-        if apart > 80:
-            return True
-        p = r + 1
-    return False
-
-
-cdef bint _solves(const byte *puzzle, const byte *grid) noexcept nogil:
-    """Whether 81 bytes are digits, and those of the puzzle's clues."""
-    cdef byte bad = 0, digit
-    cdef int i
-    for i in range(81):
-        digit = grid[i] - 49
-        bad |= digit if digit > 8 else 0
-        bad |= puzzle[i] ^ grid[i] if <byte>(puzzle[i] - 49) < 9 else 0
-    return bad == 0
-
-
-cdef bint _is_harmless(const byte *t, Py_ssize_t p, Py_ssize_t e, bint before) noexcept nogil:
-    """Whether a text beside a full grid is ids, numbers and levels alone, as `unidoku.parse.places` allows.
-
-    Before it an id or a level, and two numbers; behind it four of any. One of ``, ;`` tab and ``|`` is between
-    two, or behind the grid blanks.
-    """
-    cdef int texts = 0, separators = 0
-    cdef Py_ssize_t q
-    cdef bint blank = False
-    while p < e:
-        if t[p] == 32 or t[p] == 9 or t[p] == 44 or t[p] == 59 or t[p] == 124:
-            separators += t[p] != 32
-            blank = True
-            p += 1
-            continue
-        if before:
-            if texts > 2 or separators != (texts > 0):
-                return False
-        elif texts > 3 or separators > 1 or not blank:
-            return False
-        q = _number(t, p, e)
-        if q == p and not (before and texts):
-            q = _word(t, p, e)
-        if q == p:
-            return False
-        p = q
-        texts += 1
-        separators = 0
-        blank = False
-    return separators < 2 and (texts > 0 or separators == 0) if before else separators == 0
-
-
-cdef inline Py_ssize_t _digits(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
-    while p < e and <byte>(t[p] - 48) < 10:
-        p += 1
-    return p
-
-
-cdef inline bint _ends(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
-    """Whether a text beside a full grid ends at p."""
-    return p == e or t[p] == 32 or t[p] == 9 or t[p] == 44 or t[p] == 59 or t[p] == 124
-
-
-cdef Py_ssize_t _number(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
-    """The end of a number at p, perhaps with decimals, or p; two zeros or more may be cells."""
-    cdef Py_ssize_t q = _digits(t, p, e), r = q
-    cdef Py_ssize_t k = p
-    if q == p or q - p > 8:
-        return p
-    if r < e and t[r] == 46:
-        r = _digits(t, r + 1, e)
-        if r < q + 2 or r > q + 5:
-            return p
-    while k < q and t[k] == 48:
-        k += 1
-    return r if _ends(t, r, e) and (k < q or q == p + 1) else p
-
-
-cdef Py_ssize_t _word(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
-    """The end of two letters or more and a number, or of the name of a level, at p, or p."""
-    cdef Py_ssize_t q = p, r
-    while q < e and <byte>((t[q] | 32) - 97) < 26:
-        q += 1
-    r = _digits(t, q, e)
-    if q - p > 1 and q - p < 13 and q < r and r - q < 9 and _ends(t, r, e):
-        return r
-    cdef const char **level = LEVELS
-    cdef Py_ssize_t k
-    while level[0] != NULL and q == r and _ends(t, q, e):
-        k = 0
-        while p + k < q and (t[p + k] | 32) == <byte>level[0][k]:
-            k += 1
-        if p + k == q and level[0][k] == 0:
-            return q
-        level += 1
-    return p
 
 
 def is_ascii(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
@@ -640,45 +436,6 @@ def first_line_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
     with nogil:
         end = _find(t, begin, _find(t, begin, end, LF), CR)
     return end
-
-
-def find_column(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
-    """The field, from 1, in which the first 100 lines have their first puzzle, without comments and blank lines.
-
-    0 if they have it in different fields, or one has it at the beginning of the line.
-    """
-    _check_part(begin, end, text.shape[0])
-    if begin == end:
-        return 0
-    cdef const byte *t = &text[0]
-    cdef Py_ssize_t p = begin, e, s, run
-    cdef Ends ends
-    cdef int column = 0, k, seen = 0
-    ends.lf = ends.cr = begin - 1
-    while p < end and seen < 100:
-        e = _line_end(t, p, end, &ends)
-        s = _skip_blanks(t, p, e)
-        p = _next_line(t, e, end)
-        if s == e or _comment(t, s, e):
-            continue
-        run = _run(t, s, e)
-        if _is_puzzle(t, s, run, e):
-            return 0
-        k = 0
-        while True:
-            s = _next_field(t, s, e, &k)
-            if s == e:
-                return 0
-            run = _run(t, s, e)
-            if _is_puzzle(t, s, run, e):
-                break
-            while s < e and CLASS[t[s]] != SEPARATOR:
-                s += 1
-        if seen and k != column:
-            return 0
-        column = k
-        seen += 1
-    return column
 
 
 cdef inline bint _is_puzzle(const byte *t, Py_ssize_t s, Py_ssize_t run, Py_ssize_t e) noexcept nogil:

@@ -1,0 +1,96 @@
+"""Lists of programs: nine rows in brackets or quotes become nine lines."""
+
+from __future__ import annotations
+
+import re
+
+from unidoku.parse.signs import BREAK, kept
+
+CELL = r"[0-9.*_xX?-]"
+"""A cell of one sign."""
+WORDS = r"None|null|NULL|nil|NaN|nan|NA|<NA>"
+"""What programs write for an empty cell."""
+_ITEM = rf"""(?:-1|[0-9](?:\.0?)?|{WORDS}|"[0-9. ]?"|'[0-9. ]?'|[_.])"""
+_TEXT9 = rf"(?:{CELL}{{9}}|[1-9 ]{{9}})"
+_STRING = rf"""["']{_TEXT9}["']"""
+_COMMAS, _BLANKS = (rf"{_ITEM}(?:{gap}{_ITEM}){{8}}" for gap in (r"\s*+,\s*+", r"\s++"))
+_ALL = rf"{_ITEM}(?:\s*+,\s*+{_ITEM}){{80}}\s*+,?\s*+"
+
+
+def _rows(row: str, joint: str, opens: str = r"[\[({]\s*+", closes: str = r"[\])}]") -> re.Pattern[str]:
+    """Return the form of nine rows in brackets."""
+    return re.compile(rf"{opens}{row}(?:{joint}{row}){{8}}\s*+[,|;]?\s*+{closes}")
+
+
+def _named(cells: str, joint: str) -> re.Pattern[str]:
+    """Return the form of 81 cells with names, row by row."""
+    names = (
+        cells.format(rows=f"[{row}{'ABCDEFGHI'[row - 1]}]", column=column)
+        for row in range(1, 10)
+        for column in range(1, 10)
+    )
+    return re.compile(joint.join(names))
+
+
+_BY_NAME = r"\s*+,\s*+".join(
+    rf"""["'][Rr](?:ow)?_?{k}["']\s*+:\s*+(?:{_STRING}|\[\s*+{_COMMAS}\s*+\])""" for k in range(1, 10)
+)
+_FORMS = [
+    _rows(rf"[\w!]*+[\[({{]\s*+{_COMMAS}\s*+,?\s*+[\])}}]", r"\s*+,?\s*+"),  # JSON, Python, C, Java, Go, PHP
+    _rows(rf"[\[(]\s*+{_BLANKS}\s*+[\])]", r"\s++"),  # NumPy, Lisp
+    _rows(rf"\|?\s*+{_COMMAS}", r"\s*+[;|](?:\s*+\.\.\.)?\s*+"),  # MiniZinc, MATLAB
+    _rows(rf"(?:\.\.\.)?\s*+{_BLANKS}", r"\s*+(?:;(?:\s*+\.\.\.)?|\n)\s*+", r"\[\s*+"),  # MATLAB, Julia
+    _rows(_STRING, r"\s*+[,+]?[ ]*+\\?\s*+", "", ""),  # strings
+    re.compile(rf"\{{\s*+{_BY_NAME}\s*+\}}"),  # rows by name
+    re.compile(
+        rf"""(?P<q>"{{3}}|["'`])\s*+{_TEXT9}(?:\s++{_TEXT9}){{8}}\s*+(?P=q)"""
+    ),  # a string of nine lines
+    re.compile(
+        rf"\[\s*+{_ALL}\]|matrix\(c\(\s*+{_ALL}\),\s*+nrow ?= ?9,\s*+(?:ncol ?= ?9,\s*+)?byrow ?= ?T(?:RUE)?\)"
+    ),
+]
+_CELLS_BY_NAME = [  # of Norvig's program, and of others
+    (r"""["']{rows}{column}["']\s*+:\s*+["']([0-9.])["']""", r"\s*+,\s*+"),
+    (r"""\b[rR]{rows}[cC]{column}\s?+[=:]\s?+([0-9.])\b""", r"[\s,;]++"),
+]
+_ITEMS = re.compile(rf"""["']{_TEXT9}["']|(?<![\w.]){CELL}{{9}}(?![\w.])|(?<![\w"']){_ITEM}(?![\w\[({{"'])""")
+
+
+def without_lists(text: str) -> str:
+    """Return a text of plain signs in which nine lines are in the place of each list."""
+    if "[" in text or "{" in text or "(" in text or '"' in text or "'" in text or "`" in text:
+        for form in _FORMS:
+            text = form.sub(_as_rows, text)
+    if text.count("=") > 80 or text.count(":") > 80:
+        for cells, joint in _CELLS_BY_NAME:
+            text = _named(cells, joint).sub(lambda match: _lines_of("".join(match.groups()), match), text)
+    return text
+
+
+def _as_rows(match: re.Match[str]) -> str:
+    """Return a list as nine lines."""
+    found = _ITEMS.findall(match[0].partition("), nrow")[0])
+    signs = "".join(item.strip("\"'") if len(item) > 8 else _sign_of(item) for item in found).replace(
+        " ", "X"
+    )
+    sizes = [len(_ITEMS.findall(line)) for line in match[0].split("\n") if "," in line]
+    if len(signs) != 81 or ("(c(" in match[0] and len({*sizes[:-1]}) > 1):
+        return match[0]
+    return _lines_of(signs, match)
+
+
+def _lines_of(signs: str, match: re.Match[str]) -> str:
+    """Return 81 signs as nine lines in the place of a list."""
+    before, after = match.string[: match.start()][-1:], match.string[match.end() : match.end() + 1]
+    rows = BREAK.join(signs[k : k + 9] for k in range(0, 81, 9))
+    lines = (
+        f"{BREAK * (before not in {'', BREAK, chr(10)})}{rows}{BREAK * (after not in {'', BREAK, chr(10)})}"
+    )
+    return lines + kept(match, "")
+
+
+def _sign_of(item: str) -> str:
+    """Return the sign of a number, a word or a string in a list."""
+    inner = item.strip("\"'")
+    sign = inner[:1] if inner[:1] in {*"0123456789."} and inner else "?"
+    return {"-1": "-", "_": "_", "": "x", " ": "X"}.get(inner, sign)

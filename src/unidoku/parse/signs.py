@@ -1,0 +1,142 @@
+"""A text in plain signs: ASCII, without tags, colours and what nobody sees.
+
+Its lines keep their numbers: `BREAK` ends a line that its source goes on, `JOIN` is an end that is none.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import partial
+
+BREAK, JOIN = "\x1e", "\x1f"
+_BEGIN, _END = f"(?<![^\n{BREAK}])", f"(?![^\n{BREAK}])"  # of a line
+_SIGNS = {
+    **dict.fromkeys("│┃║‖┆┇┊┋╎╏", "|"),
+    **dict.fromkeys("─━═╌╍┄┅┈┉−", "-"),
+    **dict.fromkeys("·•∙⋅◦🔲🔳․・", "."),
+    **dict.fromkeys("“”„", '"'),
+    **dict.fromkeys("\x85\u2028\u2029", BREAK),
+}
+_NOTHING = f"[{BREAK}{JOIN}]|\x1b" + r"\[[0-9;?]*[A-Za-z]"  # what no text has, and colours
+
+
+class _Table(dict[int, str]):
+    """The plain sign of each character beyond ASCII."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        kind, digit = unicodedata.category(char), unicodedata.digit(char, None)
+        if code < 128:
+            sign = char
+        elif char in _SIGNS:
+            sign = _SIGNS[char]
+        elif digit is not None and (0x2460 <= code < 0x2800 or 0x1D7CE <= code < 0x1D800):
+            sign = str(digit)
+        elif 0xFF01 <= code <= 0xFF5E:
+            sign = chr(code - 0xFEE0)
+        elif 0x2500 <= code < 0x2580:
+            sign = "+"
+        elif _is_square(code) or "BALLOT BOX" in unicodedata.name(char, ""):
+            sign = "."
+        elif kind == "Cf" or 0x20D0 <= code < 0x2100 or 0xFE00 <= code < 0xFE10:
+            sign = ""
+        else:
+            sign = {"Zs": " ", "Pd": "-"}.get(kind, char)
+        self[code] = sign
+        return sign
+
+
+def _is_square(code: int) -> bool:
+    """Return whether a character is drawn as a square or a disk."""
+    return 0x25A0 <= code < 0x2600 or 0x2B12 <= code < 0x2B56 or 0x1F7E0 <= code < 0x1F7F0
+
+
+_TABLE = _Table()
+# tags of pages and forums, ends of lines in them, what LaTeX writes behind rows, and rows on one line
+_MARKUP: list[tuple[str, str, str]] = [
+    ("\\n", r'(?<=[0-9.|])"(?=\s*[\]}][\s\]}]*\Z)|(?<=: ")(?=[0-9.]{9}\\n)', BREAK),
+    ("\\", r"\\{1,2}(?:r\\{1,2})?n(?![a-z])", BREAK),
+    ("<", r"<br ?/?>\n?|</?(?:pre|p|table|h\d)\b[^<>]*>|</?row>|</row\d>", BREAK),
+    ("<", r"</?(?:b|strong|mark)>", "**"),
+    ("<", rf"{_BEGIN}</?[a-z]{{3,}}>|</?[a-z]{{3,}}>{_END}", BREAK),
+    ("<", r"<row(\d)>", r"Row \1: "),
+    ("<t", r"(?<=>)[ \t]*\n[ \t\n]*(?=</?t[dhr]\b)|(?<=<td>)[ \t]*\n[ \t\n]*|[ \t]*\n[ \t\n]*(?=</td>)", ""),
+    ("<", r"[ \t]*</t[dh]>[ \t]*|</?(?:i|u|em|code|span|tbody|thead)\b[^<>]*>|<tr\b[^<>]*>[ \t]*", ""),
+    ("<t", r"<t[dh]\b[^<>]*>[ \t]*", "|"),
+    ("</tr", r"</tr>[ \t]*", f"|{BREAK}"),
+    ("**", r"\*\*([0-9.]{81})\*\*", r"\1"),
+    ("&", r"&nbsp;|&#160;", " "),
+    ("[", r"\[/?(?:code|pre|quote|tt|size|b)\b[^\]\n]*\]", BREAK),
+    ("\\", r"[ ]*\\\\(?:[ ]*\\hline)*[ ]*\n?|\\hline|\\(?:begin|end)\{\w+\}(?:\{[|c@{}]*\})?", BREAK),
+    ("\\", r"\\(?=[\"_*])|\\(?:mathbf|textbf)(?=\{[1-9]\})", ""),
+    ("\\", r"\\(?:cdot|square|Box)\b", "."),
+    ("{", r"(?<![\w])\{([1-9])\}", r"\1"),
+    ("R", r"(?<=[\d;,.])[ ]+(?=R(?:ow )?[2-9] ?[:=])", BREAK),
+    (":", rf"{_BEGIN}(?:\[?\d\d?:\d\d(?::\d\d)?\]? <\w+> |\[[\d/., :]+\] [^:\n]{{1,30}}: )", ""),
+    (">", rf"{_BEGIN}(?:> ?)+", ""),
+]
+_NINE_LINES, _SPACED = 89, 17  # characters of nine rows, and of one with blanks between cells
+_NO_DIGITS = str.maketrans(dict.fromkeys("123456789"))
+
+
+def plain(text: str) -> str:
+    """Return a text in signs of ASCII, without tags, colours and what nobody sees."""
+    if not text.isascii():
+        text = text.translate(_TABLE)
+    if "\x1b" in text or BREAK in text or JOIN in text:
+        text = re.sub(_NOTHING, lambda match: BREAK if match[0] == BREAK else "", text)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    for sign, pattern, becomes in _MARKUP:
+        if sign in text:
+            has_ends = "\n" in text and r"\n" in pattern  # of lines, which it may take away
+            text = re.sub(pattern, partial(_replace, becomes=becomes) if has_ends else becomes, text)
+    return text
+
+
+def _replace(match: re.Match[str], becomes: str) -> str:
+    """Return what a part of a text becomes."""
+    return kept(match, match.expand(becomes))
+
+
+def kept(match: re.Match[str], becomes: str) -> str:
+    """Return what a part of a text becomes, with the ends of its lines."""
+    if not (lost := match[0].count("\n")):
+        return becomes
+    head, end, tail = becomes.rpartition(BREAK)
+    return f"{head}\n{tail}{JOIN * (lost - 1)}" if end else becomes + JOIN * lost
+
+
+def lines_in(text: str) -> list[str]:
+    """Return the lines of a text of plain signs."""
+    if BREAK in text or JOIN in text:
+        text = text.replace(BREAK, "\n").replace(JOIN, "")
+    return text.split("\n")
+
+
+def numbers_in(text: str) -> Iterator[int]:
+    """Yield the number of each line of a text of plain signs in its source, from 1."""
+    number = 1
+    yield number
+    for sign in re.findall(f"[\n{BREAK}{JOIN}]", text) if BREAK in text or JOIN in text else text:
+        number += sign in {"\n", JOIN}
+        if sign in {"\n", BREAK}:
+            yield number
+
+
+def quick(text: str) -> str | None:
+    """Return the cells of nine lines of nine, perhaps with a blank between."""
+    rows = text.strip("\n").split("\n")
+    if {*map(len, rows)} == {_SPACED} and all(row[1::2] == "        " for row in rows):
+        rows = [row[::2] for row in rows]
+    if len(rows) != 9 or {*map(len, rows)} != {9}:
+        return None
+    cells = "".join(rows)
+    signs = cells.translate(_NO_DIGITS)
+    if signs and (signs[0] not in ".0*_-xX?" or signs != signs[0] * len(signs)):
+        return None
+    if len(signs) == len(cells) and signs[0] not in ".0":
+        return None
+    return cells.replace(signs[0], ".") if signs else cells
