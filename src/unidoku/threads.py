@@ -8,8 +8,8 @@ items are in progress, and `max_pending` results of each wait, so memory use doe
 Python handles Ctrl-C in the main thread, and not before native code returns to it.  So native work that may
 take longer than some 50 milliseconds polls the flag of a `Cancel`, and is never called in the main thread.
 
-The start of workers and the waits are native too.  `Thread`, `Event` and executors of the standard
-library are Python code: Ctrl-C in the midst of it is lost, becomes another error, or leaves a lock held.
+The main thread starts workers and waits in native code only (`_thread`, `SimpleQueue`): Ctrl-C in the midst
+of `Thread`, `Condition`, `Semaphore` or an executor, which are Python code, may leave a lock held for ever.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import threading
 from collections import deque
 from contextlib import closing, suppress
 from heapq import heappop, heappush
-from itertools import count, starmap, takewhile
+from itertools import count, takewhile
 from queue import Empty, SimpleQueue
 from time import monotonic
 
@@ -94,8 +94,10 @@ class Cancel:
     def __init__(self, timeout: float | None = None) -> None:
         self.flag = bytearray(1)
         self.reading = False
-        if timeout is not None:
-            _CLOCK.set_after(self.flag, timeout)
+        if timeout == 0:
+            self.set()
+        elif timeout is not None:
+            _CLOCK.set_after(self.flag, seconds_of(timeout))
 
     def set(self) -> None:
         """Cancel the work that uses this flag."""
@@ -124,38 +126,30 @@ class _Clock:
     """One thread that sets flags when their time has come: a thread for each call would outlive it."""
 
     def __init__(self) -> None:
-        self.forget()
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self.forget)
-
-    def forget(self) -> None:
-        """Begin without a thread, as a forked process does."""
-        self._flags = SimpleQueue[tuple[float, int, bytearray]]()
-        self._lock = _thread.allocate_lock()
-        self._runs = False
+        self._flags: SimpleQueue[tuple[float, int, bytearray]] = SimpleQueue()
         self._numbers = count()
 
-    def set_after(self, flag: bytearray, timeout: float) -> None:
+    def set_after(self, flag: bytearray, seconds: float) -> None:
         """Set a flag after this number of seconds."""
-        seconds = seconds_of(timeout)
-        if not seconds:
-            flag[0] = 1
-            return
-        self._flags.put((monotonic() + seconds, next(self._numbers), flag))
-        with self._lock:
-            if not self._runs:
-                self._runs = True
-                _thread.start_new_thread(self._run, (self._flags,))
+        number = next(self._numbers)
+        self._flags.put((monotonic() + seconds, number, flag))
+        if number == 0:
+            _thread.start_new_thread(self._run, ())
 
-    @staticmethod
-    def _run(flags: SimpleQueue[tuple[float, int, bytearray]]) -> None:
+    def _run(self) -> None:
         waiting: list[tuple[float, int, bytearray]] = []
         while True:
+            wait = max(0, waiting[0][0] - monotonic()) if waiting else _LONGEST_WAIT
             with suppress(Empty):
-                wait = min(_LONGEST_WAIT, max(0, waiting[0][0] - monotonic())) if waiting else None
-                heappush(waiting, flags.get(timeout=wait))
+                heappush(waiting, self._flags.get(timeout=min(wait, _LONGEST_WAIT)))
             while waiting and waiting[0][0] <= monotonic():
                 heappop(waiting)[2][0] = 1
+
+
+_LONGEST_WAIT = 1000.0  # seconds; a system has a largest one
+_CLOCK = _Clock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_CLOCK.__init__)  # type: ignore[misc]  # without a thread
 
 
 def seconds_of(timeout: float) -> float:
@@ -168,10 +162,6 @@ def seconds_of(timeout: float) -> float:
             )
         )
     return seconds
-
-
-_LONGEST_WAIT = 1000.0  # seconds; a system has a largest one
-_CLOCK = _Clock()
 
 
 def within(cancel: Cancel | None, timeout: float | None) -> Cancel | None:
@@ -206,22 +196,22 @@ def raise_if_set(cancel: Cancel | None) -> None:
 
 
 class _Job:
-    """The work on one item: a worker puts its results, the calling thread takes them."""
+    """The work on one item: a worker puts its results while there is room, the calling thread takes them."""
 
     def __init__(self, item: Any, max_pending: int) -> None:
         self.item = item
-        self.max_pending = max_pending  # results that may wait
         self.results: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
-        self.permits: SimpleQueue[None] = SimpleQueue()  # one for each result that was taken
+        self.room: SimpleQueue[None] = SimpleQueue()  # a None for each result that may be put
+        for _ in range(max_pending):
+            self.room.put(None)
         self.is_abandoned = False
 
-    def run(self, work: Callable[[Item, Cancel], Iterable[Any]], stop: Cancel) -> None:
-        """Put each result of the work, when there is room; at the end an error."""
+    def run(self, work: Callable[[Any, Cancel], Iterable[Any]], stop: Cancel) -> None:
+        """Put each result of the work; at the end an error."""
         end: BaseException = _END
         try:
-            for number, result in enumerate(work(self.item, stop)):
-                if number >= self.max_pending:
-                    self.permits.get()
+            for result in work(self.item, stop):
+                self.room.get()
                 if self.is_abandoned:
                     break
                 self.results.put((result, None))
@@ -232,7 +222,7 @@ class _Job:
     def abandon(self) -> None:
         """Let the worker end: no result is taken any more."""
         self.is_abandoned = True
-        self.permits.put(None)
+        self.room.put(None)
 
 
 _END = StopIteration()
@@ -243,60 +233,70 @@ class _Workers:
 
     def __init__(self, work: Callable[[Any, Cancel], Iterable[Any]], threads: int, max_pending: int) -> None:
         self.stop = Cancel()  # that of the caller stays as it is
-        self.jobs: deque[_Job] = deque()
-        self._work, self._threads, self._max_pending = work, threads, max_pending
-        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
-        self._started: list[int] = []
-        self._locks: list[_thread.LockType] = []  # of each worker, which releases it at its end
+        self.jobs = deque[_Job]()
+        self._work, self._count, self._max_pending = work, threads, max_pending
+        self._todo: SimpleQueue[_Job | None] = SimpleQueue()
+        self._started = 0
+        self._ended: SimpleQueue[None] = SimpleQueue()  # a None of each worker
 
     def has_room(self) -> bool:
         """Return whether another item may be in progress."""
-        return len(self.jobs) < self._threads + self._max_pending
+        return len(self.jobs) < self._count + self._max_pending
 
     def begin(self, item: Any) -> None:
         """Put an item into the queue; start a worker if there may be another one."""
         self.jobs.append(_Job(item, self._max_pending))
-        self._queue.put(self.jobs[-1])
-        if len(self._started) < self._threads:
-            lock = _thread.allocate_lock()
-            lock.acquire()
-            self._locks.append(lock)
-            start = (_serve, ([(self._queue, self._work, self.stop)], lock))
+        self._todo.put(self.jobs[-1])
+        if self._started < self._count:
             try:
-                # Ctrl-C comes before the worker is started, or after it is in the list.
-                self._started.extend(starmap(_thread.start_new_thread, [start]))
+                _thread.start_new_thread(_serve, ([(self._todo, self._work, self.stop)], self._ended))
             except RuntimeError as error:  # too little memory, or too many threads
-                self._threads = len(self._started)
-                if not self._threads:
+                self._count = self._started
+                if not self._count:
                     raise MemoryError("no thread can be started") from error
+            else:
+                self._started += 1
 
     def fail(self, error: Exception) -> None:
         """Put an error of the items in the place of the next results."""
-        self.jobs.append(_Job(None, self._max_pending))
+        self.jobs.append(_Job(None, 0))
         self.jobs[-1].results.put((None, error))
 
-    def check(self) -> None:
-        """Raise an error if a worker has ended before its time."""
-        if not all(lock.locked() for lock in self._locks[: len(self._started)]):
-            raise MemoryError("not enough memory for a worker thread")
-
-    def leave(self) -> None:
+    def end(self, *, wait: bool) -> None:
         """Let the workers end, in the midst of their jobs if there are some."""
-        if self.jobs:
-            # ended early: by an error, or because the caller stopped iterating
+        if self.jobs:  # left early: by an error, or because the caller stopped iterating
             self.stop.set()
-            with suppress(Empty):
-                while True:
-                    self._queue.get_nowait()
         for job in self.jobs:
             job.abandon()
-        for _ in self._started:
-            self._queue.put(None)
+        self._todo.put(None)
+        for _ in range(self._started if wait else 0):
+            self._ended.get()
 
-    def join(self) -> None:
-        """Wait until the workers have ended."""
-        for lock in self._locks[: len(self._started)]:
-            lock.acquire()
+
+def _serve(
+    call: list[tuple[SimpleQueue[_Job | None], Callable[[Any, Cancel], Iterable[Any]], Cancel]],
+    ended: SimpleQueue[None],
+) -> None:
+    """Run a worker thread; say that it has ended when it refers to nothing of the work any more.
+
+    Objects of PyArrow that it destroyed later would be destroyed while the process ends, and crash it.
+    """
+    try:
+        _run_jobs(*call.pop())
+    finally:
+        ended.put(None)
+
+
+def _run_jobs(
+    todo: SimpleQueue[_Job | None], work: Callable[[Any, Cancel], Iterable[Any]], stop: Cancel
+) -> None:
+    """Run the jobs of a queue up to its end, which stays there for the other workers."""
+    sys.setprofile(threading.getprofile())  # as `Thread` does, for profilers, debuggers and coverage
+    sys.settrace(threading.gettrace())
+    while (job := todo.get()) is not None:
+        if not job.is_abandoned:
+            job.run(work, stop)
+    todo.put(None)
 
 
 def map_batches(
@@ -317,20 +317,18 @@ def map_batches(
             yield from work(item, cancel)
         return
     workers = _Workers(work, threads, max_pending)
-    ends_at_once = False  # without the workers, which end with the process
+    wait = True
     try:
         # Not a loop here: Python leaves out `finally` if Ctrl-C comes where some loops begin again.
         yield from _results(workers, items, cancel, tick)
     except KeyboardInterrupt:
-        ends_at_once = bool(cancel)  # the second one
+        wait = not cancel  # the second one ends at once
         raise
     finally:
         try:
-            workers.leave()
-            if not ends_at_once:
-                workers.join()
+            workers.end(wait=wait)
         except KeyboardInterrupt:
-            workers.leave()  # the whole of it, so that no worker waits for ever
+            workers.end(wait=False)  # the whole of it, so that no worker waits for ever
             raise
 
 
@@ -349,12 +347,11 @@ def _results(
         try:
             result, end = job.results.get(timeout=TICK)
         except Empty:
-            workers.check()
             if tick is not None:
                 tick()
             continue
         if end is None:
-            job.permits.put(None)
+            job.room.put(None)
             yield result
             continue
         workers.jobs.popleft()
@@ -367,22 +364,19 @@ def _read(workers: _Workers, items: Iterator[Any], cancel: Cancel) -> bool:
     while not cancel and workers.has_room():
         try:
             cancel.reading = True
-            try:
-                if cancel:  # since the test above
-                    break
-                item = next(items)
-            finally:
-                cancel.reading = False
+            item = next(items)
         except StopIteration:
             return False
         except KeyboardInterrupt:
             if not cancel:
                 raise
+            return False
         except Exception as error:
             workers.fail(error)
             return False
-        else:
-            workers.begin(item)
+        finally:
+            cancel.reading = False
+        workers.begin(item)
     return True
 
 
@@ -421,27 +415,3 @@ def run_in_worker(work: Callable[[Cancel], Result], cancel: Cancel) -> Result:
     """Call native work that polls a flag; in the main thread by way of a worker, so that Ctrl-C ends it."""
     results = map_parts(lambda _, stop: work(stop), [None], 1, cancel, cancellable=True)
     return results[0][1] if results else work(cancel)  # cancelled before, so it ends at once
-
-
-def _serve(
-    call: list[tuple[SimpleQueue[_Job | None], Callable[[Any, Cancel], Iterable[Any]], Cancel]],
-    lock: _thread.LockType,
-) -> None:
-    """Run a worker thread; release its lock when it refers to nothing of the work any more.
-
-    Objects of PyArrow that it destroyed later would be destroyed while the process ends, and crash it.
-    """
-    try:
-        _run_jobs(*call.pop())
-    finally:
-        lock.release()
-
-
-def _run_jobs(
-    queue: SimpleQueue[_Job | None], work: Callable[[Any, Cancel], Iterable[Any]], stop: Cancel
-) -> None:
-    """Run the jobs of a queue up to its end."""
-    sys.setprofile(threading.getprofile())  # as `Thread` does, for profilers, debuggers and coverage
-    sys.settrace(threading.gettrace())
-    while (job := queue.get()) is not None:
-        job.run(work, stop)

@@ -1,6 +1,6 @@
 """Output files that appear when they are complete and synced to disk, or not at all.
 
-A run locks what it writes, so that no other one writes the same; the lock ends with the process.
+Each run writes to a file of its own, so that runs with the same output leave the whole of one of them.
 """
 
 from __future__ import annotations
@@ -21,17 +21,18 @@ from unidoku.files.codecs import COMPRESSIONS, open_compressed, without_compress
 from unidoku.files.storage import LOCAL, filesystem, is_remote, is_special, local_path, writing
 
 _PARTIAL = ".partial"
-_LOCK = ".lock"  # in a folder of parts
-_RENAMES_OPEN = os.name != "nt"  # whether an open file can be renamed and removed
-_BYTE = 1 << 62  # that is locked on Windows, where a locked one cannot be read
 _PIECE = 1 << 19  # bytes of one write; larger ones wait for new pages of the system
 
 
 def partial_name(output: str) -> str:
-    """Return the name of the file that becomes the output; it has the rows of an interrupted run."""
-    if not is_remote(output) and os.path.islink(path := local_path(output)):
-        output = os.path.realpath(path)  # the target of a link is replaced, not the link
-    return f"{output}{_PARTIAL}"
+    """Return the name of the file that has the rows of an interrupted run."""
+    return f"{_target(output)}{_PARTIAL}"
+
+
+def _target(output: str) -> str:
+    """Return the name of the file that is replaced: of a link its target, not the link."""
+    is_link = not is_remote(output) and os.path.islink(local_path(output))
+    return os.path.realpath(local_path(output)) if is_link else output
 
 
 def has_older(partial: str) -> bool:
@@ -48,70 +49,12 @@ def folder_of(output: str) -> str:
     return f"-o {stem}/ --to {suffix[1:]}" if suffix else f"-o {stem}/"
 
 
-def open_alone(path: str, output: str) -> Any:
-    """Open a local file to write it anew, and lock it; an error if another run writes this output.
-
-    File systems without locks refuse none.
-    """
-    while True:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-        with ExitStack() as stack:
-            file = stack.enter_context(os.fdopen(descriptor, "wb", buffering=0))
-            if not _lock(descriptor):
-                message = Message(
-                    "other run",
-                    "another run is writing this output: wait for its end, or choose another name",
-                )
-                raise OutputError(message, file=output)
-            # Since it was opened, a run may have ended, and renamed or removed it.
-            with suppress(FileNotFoundError):
-                if os.path.samestat(os.fstat(descriptor), os.stat(path)):
-                    file.truncate()
-                    stack.pop_all()
-                    return file
-
-
-def _lock(descriptor: int) -> bool:
-    """Lock an open file up to its end; return False if it is locked already, by this process too."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            os.lseek(descriptor, _BYTE, os.SEEK_SET)
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-            os.lseek(descriptor, 0, os.SEEK_SET)
-        else:
-            import fcntl
-
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
-    except OSError:  # this file system has no locks
-        return True
-    return True
-
-
-@contextmanager
-def lock_folder(folder: str) -> Iterator[None]:
-    """Lock a folder that is there; an error if another run writes it."""
-    lock = os.path.join(local_path(folder), _LOCK)
-    with writing(folder):
-        file = open_alone(lock, folder)
-    try:
-        yield
-    finally:
-        if not _RENAMES_OPEN:
-            file.close()
-        with file, suppress(OSError):
-            os.remove(lock)  # before it is unlocked: no other run has it then
-
-
 class OutputFile(io.RawIOBase):
-    """An output as a context manager; entering it creates the file, or refuses one that another run writes.
+    """An output as a context manager.
 
-    The bytes go to a file with the name of `partial_name`, compressed according to the suffix.  At the end it
-    is synced to disk and renamed; until then, an older output stays.  After an error or Ctrl-C it keeps the
-    partial name, unless it is empty.  Bytes for standard output, devices and pipes are written at once.
+    The bytes go to a file that no other run has, compressed according to the suffix.  At the end it is synced
+    to disk and renamed; until then, an older output stays.  After an error or Ctrl-C it gets the name of
+    `partial_name`, unless it is empty.  Bytes for standard output, devices and pipes are written at once.
     """
 
     def __init__(self, path: str) -> None:
@@ -160,31 +103,28 @@ class OutputFile(io.RawIOBase):
 
     @contextmanager
     def _partial_file(self) -> Iterator[Any]:
-        """Open the partial file; at the end, sync it and rename it to the output."""
-        name = partial_name(self.path)
-        fs, path = filesystem(name, self.path)
-        is_local = fs.is_local
-        file = open_alone(path, self.path) if is_local else fs.open(path, "wb")
-        closes_last = is_local and _RENAMES_OPEN  # it is locked until it has its last name
+        """Open a file that no other run has; at the end, sync it and rename it to the output."""
+        fs, path = filesystem(_target(self.path), self.path)
+        own = f"{path}.{os.urandom(4).hex()}{_PARTIAL}"
+        file = fs.open(own, "wb")
         try:
-            try:
-                yield file
-                if is_local:
-                    os.fsync(file.fileno())
-                if not closes_last:
-                    file.close()
-                fs.mv(path, path.removesuffix(_PARTIAL))
-            except BaseException:
-                with suppress(Exception):  # the first error is the one to report
-                    if not closes_last:
-                        file.close()
-                    if self._is_empty:
-                        fs.rm(path)
-                    else:
-                        self.partial_path = name
-                raise
-        finally:
+            yield file
+            if fs.is_local:
+                os.fsync(file.fileno())
             file.close()
+            fs.mv(own, path)
+            with suppress(UnidokuError):
+                if fs.exists(f"{path}{_PARTIAL}"):  # of a run before
+                    fs.rm(f"{path}{_PARTIAL}")
+        except BaseException:
+            with suppress(Exception):  # the first error is the one to report
+                file.close()
+                if self._is_empty:
+                    fs.rm(own)
+                else:
+                    fs.mv(own, f"{path}{_PARTIAL}")
+                    self.partial_path = partial_name(self.path)
+            raise
 
     def __enter__(self) -> Self:
         with self.errors(), ExitStack() as opened:  # an error removes the files created here

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from glob import glob
 from itertools import islice
@@ -38,7 +38,6 @@ _KNOWN = {
 _MOST_NAMES = 10_000  # of a folder that are looked at for a name near another
 _NEAR = 0.8  # of two names that may be one with a typo
 _WEB = ("http://", "https://")
-_STATUS = ("status", "status_code", "code")  # attributes: of aiohttp; httpx and requests; urllib and gcsfs
 
 
 def _list_local(folder: str, **_: object) -> list[dict[str, str]]:
@@ -205,20 +204,8 @@ def writing(file: str) -> Iterator[None]:
 
 def describe(error: BaseException) -> str:
     """Return the reason of an exception of a library or a file system, in one line."""
-    status = _status(error)
-    if status not in {None, 404}:
-        from http import HTTPStatus  # not at the top: a check starts faster
-
-        phrase = ""
-        with suppress(ValueError):  # of a status that no standard names
-            phrase = f" {HTTPStatus(status).phrase}"
-        return Message("http", "the server refuses it: HTTP {status}", status=f"{status}{phrase}")
     if isinstance(error, FileNotFoundError):  # of a store it has the path alone
-        cause = error.__cause__ if status is None else None
-        return ABSENT if cause is None else describe(cause)
-    host, port = (getattr(error, name, None) for name in ("host", "port"))
-    if host is not None and port is not None:  # of aiohttp, whose text is about itself too
-        return Message("no connection", "cannot connect to {host}", host=f"{host}:{port}")
+        return ABSENT if error.__cause__ is None else describe(error.__cause__)
     if isinstance(error, ImportError):
         return Message("library needed", "a library is missing: {reason}", reason=error)
     if isinstance(error, TimeoutError) and not error.args:
@@ -226,25 +213,8 @@ def describe(error: BaseException) -> str:
     if isinstance(error, OSError) and type(error).__str__ is OSError.__str__ and error.strerror:
         known = _KNOWN.get(error.errno or 0, error.strerror)
         return known if known == error.strerror else error.strerror
-    try:
-        text, *_ = str(error).strip().splitlines() or [""]
-    except Exception:
-        text = ""
-    kind = type(error).__name__
-    if "://" in text:  # it may say nothing else, as aiohttp's of too many redirects
-        return f"{kind}: {text}"
-    return text[:1000] if any(map(str.isalpha, text)) else kind
-
-
-def _status(error: BaseException | None) -> int | None:
-    """Return the status of HTTP that an exception or one of its causes has."""
-    while error is not None:
-        for holder in (error, getattr(error, "response", None)):
-            value = next((getattr(holder, name) for name in _STATUS if hasattr(holder, name)), None)
-            if type(value) is int and 400 <= value < 600:
-                return value
-        error = error.__cause__
-    return None
+    text, *_ = str(error).strip().splitlines() or [""]
+    return text[:1000] or type(error).__name__
 
 
 def names_near(path: str) -> list[str]:

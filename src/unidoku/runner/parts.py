@@ -1,7 +1,7 @@
 """Runs whose output is a folder: for each input parts of some records, which a resumed run skips.
 
 A part and its counts (``part-0002-000017.csv`` and ``.json``) appear when they are complete; `PLAN` says
-what they depend on.  Files without a plan of ours are left alone; parts go if `Options.overwrite` says so.
+what they depend on.  Files of other names are left alone; parts go if `Options.overwrite` says so.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import re
 import time
 from collections import deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, replace
 from functools import partial
@@ -22,31 +22,24 @@ from unidoku import __version__, kernel
 from unidoku.errors import InputError, LostClusterError, Message, OutputError, ResumeError, UnidokuError
 from unidoku.files.chunks import Reading
 from unidoku.files.formats import output_format
-from unidoku.files.inputs import Inputs
-from unidoku.files.output import OutputFile, lock_folder, refuse_outputs
+from unidoku.files.inputs import InputChunk, Inputs
+from unidoku.files.output import OutputFile, refuse_outputs
 from unidoku.files.source import PUZZLE_BYTES
 from unidoku.files.storage import filesystem, is_remote, is_special, local_path, writing
 from unidoku.options import Options, Progress
 from unidoku.runner.driver import Run
-from unidoku.runner.summary import COUNT_FIELDS, MESSAGES, Counts, Summary, failure_summary
+from unidoku.runner.summary import MESSAGES, Counts, Summary, failure_summary
 from unidoku.runner.writer import open_writer
 from unidoku.task import Task
 from unidoku.threads import Cancel, cancel_of, thread_count
 
 PLAN = "plan.json"
 BATCHES = 16  # in a part, of `batch_size` puzzles each
-_PART = re.compile(r"part-(\d{4,})-\d{6,}(\..+)")
-_OTHER = {
-    "version": Message("other version", "another version of unidoku"),
-    "task": Message("other task", "another task"),
-    "inputs": Message("other inputs", "other inputs"),
-    "options": Message("other options", "other options"),
-}
-"""What a plan has, by the name of what differs."""
-# The keys under which file systems give the version of a file, the most reliable first.
+_PART = re.compile(r"part-\d{4,}-\d{6,}\..+")
 _VERSIONS = (
     "ETag etag md5Hash content_md5 generation LastModified last_modified updated mtime created".split()
 )
+"""The keys under which file systems give the version of a file, the most reliable first."""
 
 
 class Job(NamedTuple):
@@ -62,34 +55,33 @@ class Job(NamedTuple):
 
     def run_of(self, stem: str) -> Run:
         """Return the run that makes a part."""
-        path = f"{self.folder}/{stem}{self.ending}"
-        writer = open_writer(path, self.task, self.options, several=self.several)
+        writer = open_writer(self.path(stem), self.task, self.options, several=self.several)
         return Run(self.task, self.options, writer, empty=False)
 
-    def names(self) -> set[str]:
-        """Return the names of the files in the folder."""
-        return {*os.listdir(local_path(self.folder))}
+    def path(self, stem: str) -> str:
+        """Return the name of a part."""
+        return f"{self.folder}/{stem}{self.ending}"
 
     def earlier(self, stem: str) -> list[Counts]:
-        """Return the counts of a part by file; none if it is not as they say, or they are damaged."""
+        """Return the counts of a part by file; none if it is not there as they say."""
         about = _read_json(f"{self.folder}/{stem}.json")
-        try:
-            size, files = about["size"], [Counts(**numbers) for numbers in about["files"]]
-        except (KeyError, TypeError):
-            return []
-        names = [*self.task.summary_counts]
-        is_whole = all(_are_counts(file, names) for file in files) and size == self.size(stem)
-        return files if is_whole else []
+        with suppress(OSError, KeyError, TypeError):
+            if os.path.getsize(local_path(self.path(stem))) == about["size"]:
+                return [Counts(**numbers) for numbers in about["files"]]
+        return []
 
-    def size(self, stem: str) -> int:
-        """Return the bytes of a part."""
-        return os.path.getsize(f"{local_path(self.folder)}/{stem}{self.ending}")
-
-    def finish(self, stem: str, summary: Summary) -> None:
-        """Write the counts of a part that is complete."""
-        about = {"size": self.size(stem), "files": [asdict(file) for file in summary.files]}
-        with OutputFile(f"{self.folder}/{stem}.json") as output:
-            output.write(json.dumps(about).encode())
+    def make(self, stem: str, chunks: Iterator[InputChunk]) -> Summary:
+        """Make a part and its counts; of one that cannot be completed, only the messages count."""
+        summary = self.run_of(stem).process(chunks)
+        if not summary.is_whole:
+            lists = {name: getattr(summary, name) for name in (*MESSAGES, "notes")}
+            return Summary(failed=summary.failed, **lists)
+        if summary.puzzles:
+            size = os.path.getsize(local_path(self.path(stem)))
+            about = {"size": size, "files": [asdict(file) for file in summary.files]}
+            with OutputFile(f"{self.folder}/{stem}.json") as output:
+                output.write(json.dumps(about).encode())
+        return summary
 
     def plan(self, names: list[str]) -> dict[str, Any]:
         """Return what the parts depend on, for inputs of these names."""
@@ -103,7 +95,6 @@ def make_parts(
     job: Job, number: int, name: str, cancel: Cancel, report: Callable[[Progress], object] = lambda _: None
 ) -> Summary:
     """Make the parts of an input that are not there, and count all; `report` gets the progress in it."""
-    names = job.names() if job.options.resume else set()
     total, files = Summary(), dict[str | None, Counts]()
 
     def report_part(progress: Progress) -> None:
@@ -116,20 +107,15 @@ def make_parts(
         for part, head in enumerate(chunks):
             part_chunks = chain([head], islice(chunks, BATCHES - 1))
             stem = f"part-{number:04d}-{part:06d}"
-            earlier = job.earlier(stem) if {stem + job.ending, f"{stem}.json"} <= names else []
+            earlier = job.earlier(stem) if job.options.resume else []
             if earlier:
                 summary = Summary(files=earlier)
-                for tally in summary.files:
+                for tally in earlier:
                     Counts.add(summary, tally)
                 total.earlier += summary.puzzles
                 report_part(Progress(deque(part_chunks, maxlen=1)[0].end, 0, summary.puzzles, 0))
             else:
-                summary = job.run_of(stem).process(part_chunks)
-                if not summary.is_whole:  # the part is not there: only messages count
-                    lists = {name: getattr(summary, name) for name in (*MESSAGES, "notes")}
-                    summary = Summary(failed=summary.failed, **lists)
-                elif summary.puzzles:
-                    job.finish(stem, summary)
+                summary = job.make(stem, part_chunks)
             total.add(summary)
             for tally in summary.files:
                 files.setdefault(tally.file, Counts(file=tally.file)).add(tally)
@@ -154,35 +140,43 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
         if options.progress is not None:
             done, _, puzzles, _, earlier = progress
             counts = finished + done, sum(sizes), total.puzzles + puzzles
-            seconds = time.perf_counter() - began
-            options.progress(Progress(*counts, seconds, total.earlier + earlier))
+            options.progress(Progress(*counts, time.perf_counter() - began, total.earlier + earlier))
 
     with ExitStack() as stack:
+        results: Iterator[Summary]
         if options.cluster is None:
             calls = takewhile(lambda _: not cancel, enumerate(names))
-            results: Generator[Summary] = (make_parts(job, *call, cancel, report) for call in calls)
+            results = (make_parts(job, *call, cancel, report) for call in calls)
         else:
-            total.threads, results = _on_cluster(stack, options, job, names, cancel)
+            from unidoku.runner import (
+                cluster,  # not at the top: Dask takes long
+            )
+
+            client = stack.enter_context(cluster.connection(str(options.cluster)))
+            total.threads = sum(client.nthreads().values())
+            work = partial(
+                make_parts, job._replace(options=replace(job.options, threads=options.threads or 1))
+            )
+            results = stack.enter_context(closing(cluster.map_inputs(client, work, names, cancel)))
         # Inputs are opened first: a run that cannot begin changes nothing.
         failures = Inputs(names).failures(Reading(options.format, options.column, keeps=False))
-        if len(failures) < len(names):
+        if len(failures) < len(names) and not (failures and options.overwrite):
             with writing(output):
-                sizes += _begin(stack, job, names, is_readable=not failures)
-        if not sizes:
+                sizes += _begin(job, names)
+        else:
             sizes += [0] * len(failures)
             results = (failure_summary(error, error.file or "") for error in failures)
         try:
-            with closing(results):
-                for size, summary in zip(sizes, results, strict=False):  # fewer after a `cancel`
-                    total.add(summary)
-                    total.files += summary.files
-                    total.earlier += summary.earlier
-                    finished += size
-                    report(Progress(0, 0, 0, 0))
-                    for error in summary.failures:
-                        if options.on_failure is None:
-                            raise error
-                        options.on_failure(error)
+            for size, summary in zip(sizes, results, strict=False):  # fewer after a `cancel`
+                total.add(summary)
+                total.files += summary.files
+                total.earlier += summary.earlier
+                finished += size
+                report(Progress(0, 0, 0, 0))
+                for error in summary.failures:
+                    if options.on_failure is None:
+                        raise error
+                    options.on_failure(error)
         except UnidokuError as error:
             if isinstance(error, LostClusterError):
                 error.file, total.resume = options.cluster, resume
@@ -234,95 +228,35 @@ def _job_of(
     return names, Job(task, settings, output.rstrip("/") or "/", ending, several)
 
 
-def _on_cluster(
-    stack: ExitStack, options: Options, job: Job, names: list[str], cancel: Cancel
-) -> tuple[int, Generator[Summary]]:
-    """Connect to a cluster; return its threads, and the summaries that its workers make, in order."""
-    from unidoku.runner import cluster  # not at the top: what Dask needs takes longer than a small run
-
-    client = stack.enter_context(cluster.connection(str(options.cluster)))
-    job = job._replace(options=replace(job.options, threads=options.threads or 1))
-    results = cluster.map_inputs(client, partial(make_parts, job), names, cancel)
-    return sum(client.nthreads().values()), results
-
-
-def _begin(stack: ExitStack, job: Job, names: list[str], *, is_readable: bool) -> list[int]:
-    """Make the folder, lock it, and write the plan or compare it; return the sizes of the inputs.
-
-    Parts of an earlier run go if `Options.overwrite` says so, and all inputs are readable: otherwise there
-    are no sizes.
-    """
+def _begin(job: Job, names: list[str]) -> list[int]:
+    """Make the folder and its plan, or compare the plan that is there; return the sizes of the inputs."""
     folder = local_path(job.folder)
     os.makedirs(folder, exist_ok=True)
-    stack.enter_context(lock_folder(job.folder))
-    plan, existing = job.plan(names), job.names()
-    old = _plan_of(_read_json(f"{job.folder}/{PLAN}")) if PLAN in existing else None
-    if old is None:
-        if any(not name.startswith((".", f"{PLAN}.")) for name in existing):
-            fault = Message("no plan", "no {plan}", plan=PLAN)
-            if PLAN in existing:
-                fault = Message("other plan", "a {plan} that is not one of unidoku", plan=PLAN)
-            raise OutputError(
-                Message("not empty", "the folder is not empty, and has {fault}: choose another", fault=fault),
-                file=job.folder,
-            )
-    elif job.options.overwrite:
-        if not is_readable:
-            return []
-        for name in _parts_of(old, existing):
+    plan, old = job.plan(names), _read_json(f"{job.folder}/{PLAN}")
+    existing = [name for name in os.listdir(folder) if not name.startswith((".", f"{PLAN}."))]
+    if existing and not (isinstance(old, dict) and old.keys() == plan.keys()):
+        text = "the folder is not empty, and has no {plan} of unidoku: choose another"
+        raise OutputError(Message("not empty", text, plan=PLAN), file=job.folder)
+    if job.options.overwrite:
+        for name in filter(_PART.fullmatch, existing):
             os.remove(f"{folder}/{name}")
-    elif difference := next((name for name in plan if plan[name] != old[name]), None):
-        reason = Message(
-            "plan differs",
-            "{plan} has {other}: choose another folder, or remove its parts with --overwrite",
-            plan=PLAN,
-            other=_OTHER[difference],
+    elif existing and plan != old:
+        text = (
+            "the folder has the parts of another command ({plan}): choose another folder, or remove them "
+            "with --overwrite"
         )
-        if job.options.resume:
-            raise ResumeError(
-                Message("cannot resume", "cannot resume: {reason}", reason=reason), file=job.folder
-            )
-        raise OutputError(
-            Message("other parts", "the folder has the parts of another run: {reason}", reason=reason),
-            file=job.folder,
-        )
+        error = ResumeError if job.options.resume else OutputError
+        raise error(Message("other parts", text, plan=PLAN), file=job.folder)
     if plan != old:
         with OutputFile(f"{job.folder}/{PLAN}") as file:
             file.write(json.dumps(plan, indent=1).encode())
     return [size for _, size, _ in plan["inputs"]]
 
 
-def _plan_of(value: Any) -> dict[str, Any] | None:
-    """Return a JSON value if it is a plan that a run has written."""
-    kinds = {"version": str, "task": dict, "inputs": list, "options": dict}
-    if not isinstance(value, dict) or not all(isinstance(value.get(name), kinds[name]) for name in kinds):
-        return None
-    is_plan = "command" in value["task"] and isinstance(value["options"].get("suffix"), str)
-    return value if is_plan else None
-
-
-def _parts_of(plan: dict[str, Any], names: set[str]) -> list[str]:
-    """Return those of the names in a folder that the run of its plan has written, complete or not."""
-    count, endings = len(plan["inputs"]), (plan["options"]["suffix"], ".json")
-    matches = [(name, _PART.fullmatch(name.removesuffix(".partial"))) for name in names]
-    return [name for name, match in matches if match and int(match[1]) < count and match[2] in endings]
-
-
-def _are_counts(counts: Counts, names: list[str]) -> bool:
-    """Return whether the counts of a part have the values of such, and those of a task these names."""
-    if not isinstance(counts.task_counts, dict) or [*counts.task_counts] != names:
-        return False
-    numbers = (*(getattr(counts, name) for name in COUNT_FIELDS), *counts.task_counts.values())
-    return isinstance(counts.file, str) and all(type(number) is int and number >= 0 for number in numbers)
-
-
 def _read_json(file: str) -> Any:
     """Return the value of a JSON file; None if it has none."""
-    with open(local_path(file), "rb") as stream:
-        try:
-            return json.loads(stream.read())
-        except (ValueError, RecursionError):
-            return None
+    with suppress(FileNotFoundError, ValueError, RecursionError), open(local_path(file), "rb") as stream:
+        return json.loads(stream.read())
 
 
 def _size_and_version(url: str) -> tuple[int, str]:

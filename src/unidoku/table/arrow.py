@@ -28,26 +28,24 @@ def validate(data: Any, cancel: object = None) -> Any:
     """Validate Arrow data from elsewhere, and return them; an `InputError` says where they are damaged.
 
     PyArrow trusts offsets, indices and run ends: computing on wrong ones, even exporting them, reads or
-    writes outside the buffers. Other data than PyArrow's are returned unchanged: import them first.  If
-    `cancel` becomes true, the rest is not looked at, and must not be read.
+    writes outside the buffers.  If `cancel` becomes true, the rest is not looked at, and must not be read.
     """
-    pa = pyarrow()
-    if isinstance(data, pa.RecordBatchReader):
-        data = data.read_all()
     try:
-        if isinstance(data, pa.Array | pa.ChunkedArray | pa.RecordBatch | pa.Table):
-            data.validate()
-            for piece in takewhile(lambda _: not cancel, _pieces(pa, data)):
-                piece.validate(full=True)
-                if not all(map(_has_good_nulls, _arrays(pa, piece))):
-                    raise InputError(
-                        Message("arrow view", "damaged Arrow data: the view of a null is outside its text")
-                    )
-    except pa.ArrowException as error:
+        for piece in takewhile(lambda _: not cancel, _pieces(data)):
+            piece.validate(full=True)
+    except pyarrow().ArrowException as error:
         raise InputError(
             Message("damaged arrow", "damaged Arrow data: {reason}", reason=one_line(error))
         ) from error
     return data
+
+
+def _pieces(data: Any) -> Iterator[Any]:
+    """Yield the arrays of columns and chunks; those of texts, which take long to validate, in slices."""
+    for column in getattr(data, "columns", [data]):
+        for chunk in getattr(column, "chunks", [column]):
+            chunk.validate()
+            yield from slices(chunk, _SLICE) if is_text(chunk.type) else [chunk]
 
 
 def decode(values: Any) -> Any:
@@ -61,58 +59,10 @@ def one_line(value: object) -> str:
     return ascii(str(value).partition("\n")[0][:1000])[1:-1]
 
 
-def _pieces(pa: Any, data: Any) -> Iterator[Any]:
-    """Yield the arrays of columns and chunks; those of texts, which take long to validate, in slices."""
-    if isinstance(data, pa.Table | pa.RecordBatch):
-        for column in data.columns:
-            yield from _pieces(pa, column)
-    elif isinstance(data, pa.ChunkedArray):
-        for chunk in data.chunks:
-            yield from _pieces(pa, chunk)
-    elif data.type.num_fields or isinstance(data, pa.ExtensionArray | pa.DictionaryArray):
-        yield data  # a slice of it would validate all of its values
-    else:
-        yield from slices(data, _SLICE)
-
-
 def slices(array: Any, size: int) -> Iterator[Any]:
     """Cut an array into slices of `size` rows, at least one."""
     for begin in range(0, len(array) or 1, size):
         yield array.slice(begin, size)
-
-
-def _arrays(pa: Any, array: Any) -> Iterator[Any]:
-    """Yield an array and all those that it consists of."""
-    yield array
-    kind = array.type
-    if isinstance(array, pa.ExtensionArray):
-        inner = [array.storage]
-    elif pa.types.is_dictionary(kind):
-        inner = [array.dictionary]
-    elif pa.types.is_struct(kind) or pa.types.is_union(kind):
-        inner = [array.field(k) for k in range(kind.num_fields)]
-    else:  # maps, lists of every kind, run ends
-        inner = [array.values] if pa.types.is_nested(kind) or pa.types.is_run_end_encoded(kind) else []
-    for part in inner:
-        yield from _arrays(pa, part)
-
-
-def _has_good_nulls(array: Any) -> bool:
-    """Return whether views of nulls are inside their texts.
-
-    PyArrow (26) does not validate them, and a cast of them ends the process.
-    """
-    types = pyarrow().types
-    if not (types.is_string_view(array.type) or types.is_binary_view(array.type)) or not array.null_count:
-        return True
-    _, views, *texts = array.buffers()
-    null = truths(array.is_null())
-    null_views = np.frombuffer(views, np.int32).reshape(-1, 4)[array.offset : array.offset + len(array)][null]
-    size, _, which, begin = null_views[(null_views[:, 0] < 0) | (null_views[:, 0] > 12)].T.astype(np.int64)
-    lengths = np.array([text.size for text in texts] + [-1])
-    has_text = (which >= 0) & (which < len(texts))
-    inside = begin + size <= lengths[np.where(has_text, which, -1)]
-    return bool(np.all((size >= 0) & (begin >= 0) & inside))
 
 
 def plain(array: Any) -> Any:
@@ -180,17 +130,18 @@ def spans(strings: Any) -> tuple[Any, NDArray[np.int64], NDArray[np.int64]]:
     return content(text), starts, ends
 
 
-def chunked_array(data: Any, cancel: object = None) -> Any:
-    """Convert a column of any kind to a valid chunked array of PyArrow; `cancel` is as for `validate`."""
+def chunked_array(data: Any) -> Any:
+    """Convert a column of any kind to a chunked array of PyArrow, whose values `validate` has not seen."""
     pa = pyarrow()
     try:
         if isinstance(data, pa.Array):
-            data = pa.chunked_array([data])
+            return pa.chunked_array([data])
         if isinstance(data, pa.ChunkedArray):
-            return validate(data, cancel)
-        data = validate(data)  # a table is exported
+            return data
+        if isinstance(data, pa.RecordBatch | pa.Table):
+            validate(data)  # it is exported
         is_stream = hasattr(data, "__arrow_c_stream__")
-        return validate(pa.chunked_array(data if is_stream else [pa.array(data)]), cancel)
+        return pa.chunked_array(data if is_stream else [pa.array(data)])
     except UnidokuError:
         raise
     except (TypeError, ValueError, pa.ArrowException) as error:

@@ -46,33 +46,15 @@ _NATIVE = {"b": ("flags", "bool"), "i": ("signed", "int64"), "u": ("unsigned", "
 """Types that the native renderer takes, by the kind of an array of numbers; it takes others as texts."""
 
 
-class Strings:
+class Strings(NamedTuple):
     """Texts in UTF-8: value ``i`` is ``text[starts[i]:ends[i]]``.
 
     An array as text belongs to the column; another buffer may be used again, so outputs copy it.
-    The numbers are buffers, which become arrays where one reads them: rows that are only rendered need none.
     """
 
-    __slots__ = ("spans", "text")
-
-    def __init__(self, text: Any, starts: Any, ends: Any) -> None:
-        self.text, self.spans = text, (starts, ends)
-
-    @property
-    def starts(self) -> NDArray[np.int64]:
-        """Where each begins: int64[n]."""
-        return np.asarray(self.spans[0], np.int64)
-
-    @property
-    def ends(self) -> NDArray[np.int64]:
-        """Where each ends: int64[n]."""
-        return np.asarray(self.spans[1], np.int64)
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter((self.text, self.starts, self.ends))
-
-    def __len__(self) -> int:
-        return len(self.spans[0])
+    text: Any
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
 
     @classmethod
     def join(cls, parts: Sequence[bytes]) -> Strings:
@@ -129,9 +111,8 @@ class Column:
     @classmethod
     def of_text(cls, text: Any, starts: Any, ends: Any, states: Any = None) -> Column:
         """Return texts given by buffers of their beginnings, ends and states."""
-        return cls(
-            Strings(text, starts, ends), states=None if states is None else np.asarray(states, np.uint8)
-        )
+        places = np.asarray(starts, np.int64), np.asarray(ends, np.int64)
+        return cls(Strings(text, *places), states=None if states is None else np.asarray(states, np.uint8))
 
     @classmethod
     def of_puzzles(cls, text: Any, starts: Any, has_value: NDArray[np.bool_] | None = None) -> Column:
@@ -175,8 +156,8 @@ class Column:
         values: Any
         if isinstance(head.values, Strings):
             parts = [column.values for column in in_one_text(*columns)]
-            starts, ends = (np.concatenate([part.spans[k] for part in parts]) for k in (0, 1))
-            values = Strings(parts[0].text, starts, ends)
+            text, *_ = parts[0]
+            values = Strings(text, *(np.concatenate([part[k] for part in parts]) for k in (1, 2)))
         elif isinstance(head.values, Lists):
             shifts = np.cumsum([0, *(len(lists.items) for lists in parts[:-1])])
             offsets = [lists.offsets[1:] + shift for lists, shift in zip(parts, shifts, strict=True)]
@@ -190,7 +171,7 @@ class Column:
     def __len__(self) -> int:
         if isinstance(self.values, Lists):
             return len(self.values.offsets) - 1
-        return len(self.values)
+        return len(self.values.starts if isinstance(self.values, Strings) else self.values)
 
     def has_value(self) -> NDArray[np.bool_]:
         """Return which rows have a value: bool[n]."""
@@ -242,21 +223,13 @@ class Column:
 
     def numbers(self) -> NDArray[Any] | None:
         """Return numbers or truth values, anything where there is none; None for other values."""
-        values = self.values
-        if not _is_arrow(values):
-            is_number = isinstance(values, np.ndarray) and values.ndim == 1 and self.categories is None
-            return values if is_number else None
-        types = pyarrow().types
-        values = arrow.decode(values)
-        kind = values.type
-        if types.is_boolean(kind):
-            return arrow.truths(values)
-        if types.is_integer(kind):
-            values = values.fill_null(0)  # beside a null they would become floats, which are not exact
-        elif not types.is_floating(kind):
-            return None
-        numbers: NDArray[Any] = values.to_numpy(zero_copy_only=False)
-        return numbers
+        column = self.plain()
+        is_number = isinstance(column.values, np.ndarray) and column.values.ndim == 1
+        return column.values if is_number and column.categories is None else None
+
+    def plain(self) -> Column:
+        """Return an Arrow array as numbers, truth values or texts, JSON for all others; or this column."""
+        return _plain(self.values) if _is_arrow(self.values) else self
 
     def to_list(self) -> list[Any]:
         """Return the values as Python objects; None where there is none."""
@@ -307,7 +280,7 @@ class Column:
         if self._lists() is not None:
             return Column.of(self.to_list())
         if _is_arrow(values):
-            return _strings_of_arrow(values)
+            return self.plain().as_strings()
         if self.categories is None:
             return _strings_of_numbers(values, states)
         index = np.where(self.has_value(), values.astype(np.int64), -1)
@@ -315,19 +288,14 @@ class Column:
 
     def native(self) -> tuple[Any, ...]:
         """Return the column as `unidoku.native.text.render` takes it: kind, rows, buffers, states."""
-        values = self.values
-        if self.states is None and isinstance(values, Strings):
-            return "texts", len(values), (values.text, *values.spans), None
-        n, lists = len(self), self._lists()
+        if _is_arrow(self.values):
+            return self.plain().native()
+        values, n, lists = self.values, len(self), self._lists()
         states = None if self.states is None else self.states.view(np.uint8)
         if isinstance(values, Strings):
-            state = self._states()
-            is_puzzle = state == PUZZLE
-            if is_puzzle.all():  # faster
-                return "cells", n, (values.text, values.starts, ord("0")), None
-            if is_puzzle.any() and not state[~is_puzzle].any():
-                return "cells", n, (values.text, values.starts * is_puzzle, ord("0")), states
-            return "texts", n, tuple(values), states
+            if states is None or not (states == PUZZLE).all():
+                return "texts", n, tuple(values), states
+            return "cells", n, (values.text, values.starts, ord("0")), None  # faster
         if lists is not None:
             return "lists", n, (lists.offsets, lists.items.native()), states
         if self._has_cells():
@@ -336,7 +304,7 @@ class Column:
         if self.categories is not None and len(self.categories) <= 256:
             codes = np.ascontiguousarray(values, np.uint8)
             return "words", n, (codes, *_strings_of(self.categories)), states
-        if _is_arrow(values) or self.categories is not None or values.dtype.kind not in _NATIVE:
+        if self.categories is not None or values.dtype.kind not in _NATIVE:
             return self.as_strings().native()
         kind, dtype = _NATIVE[values.dtype.kind]
         numbers: NDArray[Any] = np.ascontiguousarray(values, dtype)
@@ -474,22 +442,20 @@ def _strings_of_numbers(values: NDArray[Any], states: NDArray[np.uint8]) -> Colu
     return Column(Strings(words.text, starts, np.where(has_value, ends, starts)), states=states)
 
 
-def _strings_of_arrow(values: Any) -> Column:
-    """Return an Arrow array as texts: strings, and JSON for all that it has."""
-    types = pyarrow().types
-    values = arrow.decode(values)
-    kind = values.type
-    if types.is_nested(kind):
-        return Column.of(values.to_pylist())
-    if types.is_floating(kind):
-        return _strings_of_numbers(
-            values.to_numpy(zero_copy_only=False), arrow.truths(values.is_valid()) * np.uint8(TEXT)
-        )
+def _plain(values: Any) -> Column:
+    """Return an Arrow array as numbers, truth values or texts; JSON for all that it has otherwise."""
+    types, values = pyarrow().types, arrow.decode(values)
+    kind, states = values.type, None
+    if values.null_count:
+        states = arrow.truths(values.is_valid()) * np.uint8(TEXT)
+    if types.is_boolean(kind):
+        return Column(arrow.truths(values), states=states)
+    if types.is_integer(kind) or types.is_floating(kind):
+        if values.null_count:
+            values = values.fill_null(0)  # integers beside a null would become floats, which are not exact
+        return Column(values.to_numpy(zero_copy_only=False), states=states)
     try:
-        strings = values.cast(pyarrow().large_string())
-    except pyarrow().ArrowException:  # bytes that are not UTF-8
-        return Column.of(None if value is None else as_text(value) for value in values.to_pylist())
-    state, states = JSON if types.is_integer(kind) or types.is_boolean(kind) else TEXT, None
-    if state == JSON or strings.null_count:
-        states = arrow.truths(strings.is_valid()) * np.uint8(state)
-    return Column(Strings(*arrow.spans(strings)), states=states)
+        return Column(Strings(*arrow.spans(values.cast(pyarrow().large_string()))), states=states)
+    except pyarrow().ArrowException:  # nested, or bytes that are not UTF-8
+        rows = values.to_pylist()
+        return Column.of(as_text(value) if isinstance(value, bytes) else value for value in rows)

@@ -53,7 +53,6 @@ PuzzlesLike: TypeAlias = (
 BLOCK = 4096
 """Rows that are converted at a time, so that Ctrl-C and a `Cancel` end it."""
 _LARGE = 1 << 17  # rows that native code reads at a time: 5 milliseconds
-_LAST_CHARACTER = 0x10FFFF
 _ONE_PUZZLE = Message("one puzzle", "this is one puzzle; expected several, such as a list of puzzles")
 
 _Rows: TypeAlias = "tuple[Batch | npt.NDArray[np.uint8], dict[int, str]]"
@@ -104,17 +103,11 @@ def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
     if is_bytes(puzzles) and getattr(puzzles, "ndim", 1) == 1:
         return _of_lines(bytes(puzzles), cancel)
     has_array = hasattr(puzzles, "__array__") or hasattr(puzzles, "__array_interface__")
+    rows: _Rows | None = None
     if arrow.has_interface(puzzles) and (not has_array or (has_pyarrow() and not _has_objects(puzzles))):
-        try:
-            return _of_arrow(puzzles, cancel)
-        except InvalidPuzzleError:  # perhaps a table of numbers
-            if not has_array or type(puzzles).__module__.startswith("pyarrow"):
-                raise
-        except (UnidokuError, MemoryError):
-            raise
-        except Exception:  # of another program, which may have rows nevertheless
-            if not (has_array or isinstance(puzzles, Iterable)):
-                raise
+        rows = _of_arrow(puzzles, cancel, is_array=has_array)
+    if rows is not None:
+        return rows
     if has_array or isinstance(puzzles, memoryview):
         return _of_array(array_of(puzzles), cancel)
     if isinstance(puzzles, Iterable):
@@ -146,18 +139,14 @@ def batch_at(text: Any, starts: npt.NDArray[np.int64] | range, empty_code: int =
     return Batch("", text, starts, range(1, len(starts) + 1), empty_code=empty_code)
 
 
-def _of_arrow(column: Any, cancel: Cancel) -> _Rows:
-    """Convert a column: in place if it is one text, or else some rows at a time."""
+def _of_arrow(column: Any, cancel: Cancel, *, is_array: bool) -> _Rows | None:
+    """Convert a column: in place if it is one text, or else some rows at a time; None if it `is_array`."""
     try:
         with arrow_errors(""):
-            strings = _strings_without_nulls(column)
-            if strings is not None and not cancel and (rows := _strings_in_place(strings, cancel)):
-                return rows
-            chunked = _column_of_text(arrow.chunked_array(column, cancel))
-            rows = None
-            if strings is None and chunked.num_chunks == 1 and arrow.is_text(chunked.type) and not cancel:
-                rows = _strings_in_place(chunked.chunk(0), cancel)
-            return rows or _of_chunks(chunked, cancel)
+            chunked = _column_of_text(arrow.chunked_array(column))
+            if is_array and hasattr(chunked.type, "fields") and not _columns_of_text(chunked.type):
+                return None  # a table of numbers
+            return _strings_in_place(chunked, cancel) or _of_chunks(arrow.validate(chunked, cancel), cancel)
     except FormatError as error:
         message = error.message
         if hasattr(column, "columns"):
@@ -166,25 +155,20 @@ def _of_arrow(column: Any, cancel: Cancel) -> _Rows:
         raise InvalidPuzzleError(message) from error.__cause__
 
 
-def _strings_without_nulls(column: Any) -> Any:
-    """Return a column of PyArrow's as an array if it is strings whose buffers have their sizes; or None."""
-    pa = pyarrow()
-    if isinstance(column, pa.ChunkedArray) and column.num_chunks == 1:
-        column = column.chunk(0)
-    if not isinstance(column, pa.Array) or not arrow.is_text(column.type) or column.buffers()[0] is not None:
-        return None
-    try:
-        column.validate()
-    except pa.ArrowException:  # the whole validation says what is damaged
-        return None
-    return column
-
-
-def _strings_in_place(strings: Any, cancel: Cancel) -> _Rows | None:
+def _strings_in_place(chunked: Any, cancel: Cancel) -> _Rows | None:
     """Return strings where they are, if all are puzzles of 81 characters: then they are valid, too.
 
     Offsets that are 81 apart are inside the text if the first and the last are, and cells are UTF-8.
     """
+    if chunked.num_chunks != 1 or not arrow.is_text(chunked.type) or cancel:
+        return None
+    strings = chunked.chunk(0)
+    try:
+        strings.validate()  # whether its buffers have their sizes
+    except pyarrow().ArrowException:  # the whole validation says what is damaged
+        return None
+    if strings.null_count:
+        return None
     text, starts, ends = arrow.spans(strings)
     if not len(starts) or not 0 <= starts[0] <= ends[-1] <= len(text) or (ends - starts != 81).any():
         return None
@@ -195,15 +179,15 @@ def _column_of_text(chunked: Any) -> Any:
     """Return the column of text of a table, if it has one and no more; any other column as it is."""
     if not hasattr(chunked.type, "fields") or chunked.type.num_fields == 81:  # perhaps characters
         return chunked
-    texts = [k for k, field in enumerate(chunked.type.fields) if _has_text(field.type)]
+    texts = _columns_of_text(chunked.type)
     return chunked.flatten()[texts[0]] if len(texts) == 1 else chunked
 
 
-def _has_text(kind: Any) -> bool:
-    """Return whether values are strings, views of strings, or words of a dictionary."""
-    types = pyarrow().types
-    kind = kind.value_type if types.is_dictionary(kind) else kind
-    return arrow.is_text(kind) or bool(types.is_string_view(kind))
+def _columns_of_text(table: Any) -> list[int]:
+    """Return the numbers of the columns of strings, views of strings, or words of a dictionary."""
+    is_view = pyarrow().types.is_string_view
+    kinds = [arrow.stored_type(field.type) for field in table.fields]
+    return [number for number, kind in enumerate(kinds) if arrow.is_text(kind) or is_view(kind)]
 
 
 def _of_chunks(chunked: Any, cancel: Cancel) -> _Rows:
@@ -259,7 +243,6 @@ def _of_lines(text: bytes, cancel: Cancel) -> _Rows:
 
 def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
     """Convert an array: texts and objects like a list."""
-    check_characters(array, cancel)
     kind, size, shape = array.dtype.kind, array.itemsize, array.shape[1:]
     has_form = shape in {(81,), (9, 9)} if size == 1 else size == 81 and shape == ()
     if kind in "uS" and has_form and array.size and array.flags.c_contiguous:
@@ -271,25 +254,6 @@ def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
     if array.ndim == 1 and (kind in "OTUS" or not array.size):
         return _of_list(array, cancel)
     return read_array(array, cancel)
-
-
-def check_characters(array: npt.NDArray[Any], cancel: Cancel | None = None) -> None:
-    """Refuse an array of texts that has numbers which are no characters: it cannot be read."""
-    if array.dtype.kind != "U" or not array.size or not array.dtype.itemsize:
-        return
-    rows, order = np.atleast_1d(array), array.dtype.byteorder
-    for begin in range(0, len(rows), BLOCK):
-        if cancel:
-            break
-        block = np.ascontiguousarray(rows[begin : begin + BLOCK]).reshape(-1)
-        codes = block.view(np.dtype(np.uint32).newbyteorder(order))
-        if codes.max() > _LAST_CHARACTER:
-            message = Message(
-                "damaged text",
-                "damaged text: expected characters up to U+10FFFF, found {code}",
-                code=f"{codes.max():#x}",
-            )
-            raise InvalidPuzzleError(message)
 
 
 def _of_list(
