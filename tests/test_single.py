@@ -37,13 +37,6 @@ def test_a_drawing_with_candidates_is_read_for_its_single_digits():
         Grid(drawing_of("123456789" * 80 + "12......."))
 
 
-@pytest.mark.parametrize("form", [MARKS, MARKS.encode()])
-def test_729_pencil_marks_are_a_position(form):
-    assert Grid(form) == Grid(UNIQUE)
-    with pytest.raises(InvalidPuzzleError, match="expected 81 cells, found 729"):
-        unidoku.check([int(mark) if mark != "." else 0 for mark in MARKS])
-
-
 def test_examine_returns_everything():
     assert unidoku.examine(UNIQUE) == Answer("unique", 1, True, SOLUTION)
     answer = unidoku.examine(TEN, limit=None)
@@ -144,8 +137,8 @@ def test_solutions_come_lazily_and_in_the_order_of_solve():
 @pytest.mark.parametrize(
     "make",
     [
-        lambda size: UNIQUE + " " * (size - 81),
-        lambda size: (UNIQUE + " " * (size - 81)).encode(),
+        lambda size: UNIQUE + "\n" * (size - 81),
+        lambda size: (UNIQUE + "\n" * (size - 81)).encode(),
         f"https://sudoku.coach/en/play/{UNIQUE.replace('.', '0')}".ljust,
     ],
 )

@@ -106,22 +106,3 @@ def fields_of(line):
         number += 1 + max(0, signs - (match.start() > 0))
         starts[number] = len(line) - len(text) + match.start(2)
     return starts
-
-
-def column_of(text):
-    """Return the field with the puzzle in each of the first hundred lines, 0 if it is the first or varies."""
-    columns = []
-    for line in physical_lines(text):
-        if not line.strip(b" \t") or is_comment(line.lstrip(b" \t")):
-            continue
-        if len(columns) == 100:
-            break
-        if isinstance(judge(1, line.lstrip(b" \t")), Puzzle):
-            return 0
-        for k in fields_of(line):
-            if isinstance(judge(1, line, k), Puzzle):
-                columns.append(k)
-                break
-        else:
-            return 0
-    return columns[0] if columns and len(set(columns)) == 1 else 0

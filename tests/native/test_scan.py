@@ -71,14 +71,12 @@ def agree(text, **options):
 @examples(150)
 def test_like_the_model(text, column, keep, line_max):
     agree(text, column=column, keep=keep, line_max=line_max)
-    assert scan.find_column(text, 0, len(text)) == line_model.column_of(text)
 
 
 @given(st.binary(max_size=400))
 @examples(50)
 def test_like_the_model_on_any_bytes(text):
     agree(text)
-    assert scan.find_column(text, 0, len(text)) == line_model.column_of(text)
 
 
 @pytest.mark.parametrize("symbol", ".0*_-xX?")
@@ -101,24 +99,3 @@ def test_each_cell_is_checked(wrong):
         ours, bad = scanned(text * 3)
         assert ours == []
         assert [(row[1], row[3]) for row in bad] == [(1, place), (2, place), (3, place)]
-
-
-@pytest.mark.parametrize(
-    ("lines", "column"),
-    [
-        ([b"id %s 1.2" % PUZZLE] * 5, 2),
-        ([b"%s %s" % (PUZZLE, PUZZLE)] * 5, 0),
-        ([b'"%s","%s"' % (PUZZLE, PUZZLE)] * 5, 1),
-        ([b"1,a,%s,%s" % (PUZZLE, PUZZLE)] * 5, 3),
-        ([b"id %s" % PUZZLE] * 99 + [PUZZLE], 0),
-        ([b"id %s" % PUZZLE] * 100 + [PUZZLE, b"nonsense"], 2),
-        ([b"id %s" % PUZZLE] * 50 + [b"id id %s" % PUZZLE], 0),
-        ([b"id %s" % PUZZLE] * 50 + [b"nonsense"], 0),
-        ([b"# header", b"", b"id %s" % PUZZLE], 2),
-        ([], 0),
-    ],
-)
-def test_find_column(lines, column):
-    text = b"\n".join(lines)
-    assert line_model.column_of(text) == column
-    assert scan.find_column(text, 0, len(text)) == column
