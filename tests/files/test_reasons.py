@@ -15,12 +15,10 @@ IN_PUZZLE = CELL.replace(", found", " in 'puzzle', found")
 LARGE = "123456789ABCDEFG" * 16
 NOT_READ = "256 cells: 16x16 is not read"
 VALUES = [int(cell) if cell != "." else 0 for cell in A]
-ROWS = [A[k : k + 9] for k in range(0, 81, 9)]
 
 LINES = [
     ("53..7", 6, "expected 81 cells, found 5"),
     ("  53..7", 8, "expected 81 cells, found 5"),
-    (f"{A[:80]},x", 81, "expected 81 cells, found 80"),
     ("hello", 1, f"{CELL} 'h'"),
     ("53\0", 3, f"{CELL} a NUL byte"),
     ("53\x1b[2J", 3, f"{CELL} '\\x1b'"),
@@ -30,7 +28,6 @@ LINES = [
     (f"{A}5", 83, "expected 81 cells, found 82"),
     ("1" * 256, 257, f"expected 81 cells, found {NOT_READ}"),
     (A * 10, 731, "expected 81 cells, found more than 729"),
-    (f"{A}a", 82, "expected the end of the line or a separator after 81 cells, found 'a'"),
 ]
 CSV = [
     ("1,2", 1, "expected 3 fields, found 2"),
@@ -40,10 +37,6 @@ CSV = [
     (f'1,"{A}"?,2', 86, "expected a separator or the end of the record after a quoted field, found '?'"),
     ("1,,2", 3, "expected 81 cells in 'puzzle', found nothing"),
 ]
-
-
-FOUND = "expected 9 rows of 9 cells, found"
-STRANGE = "expected a digit or an empty cell (. 0 * _ - x X ?), found '!'"
 
 
 @pytest.mark.parametrize(("text", "column", "reason"), LINES)
@@ -125,32 +118,10 @@ def test_json(value: object, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "rejects"),
-    [
-        (ROWS[:8], [(1, 1, f"{FOUND} 8 rows; row 9 is missing, or one above it")]),
-        ([*ROWS[:5], "", *ROWS], [(1, 1, f"{FOUND} 5 rows; row 6 is missing, or one above it")]),
-        # six rows and a blank line are no beginning of a grid with blank lines
-        ([*ROWS[:6], "", *ROWS, "", *ROWS], [(1, 1, f"{FOUND} 6 rows; row 7 is missing, or one above it")]),
-        ([*ROWS[:4], "4..8.3..", *ROWS[5:], "", *ROWS], [(5, 1, "row 5 has 8 cells, expected 9: 4..8.3..")]),
-        ([*ROWS[:4], "4..8!3..1", *ROWS[5:]], [(5, 5, f"{STRANGE} in r5c5")]),
-        (
-            [*ROWS, ROWS[8], "", *ROWS[:4], "4..8!3..1", *ROWS[5:]],
-            [(10, 1, f"{FOUND} 10 rows; row 9 is there twice"), (16, 5, f"{STRANGE} in r5c5")],
-        ),
-    ],
-)
-def test_grids(rows: list[str], rejects: list[tuple[int, int, str]]) -> None:
-    records = read_all("\n".join([*rows, ""]).encode(), "grid")
-    assert records.rejects == rejects
-    assert len(records.puzzles) == (len(rows) - 1) // 10 - (len(rows) == 20)  # the whole grids after it
-
-
-@pytest.mark.parametrize(
     ("name", "content"),
     [
         ("csv", f"puzzle\n{LARGE}"),
         ("csv", f"puzzle,x\n{'.' * 256},1"),
-        ("grid", "1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7\n" * 16),
     ],
 )
 def test_larger_puzzles(name: str, content: str) -> None:
