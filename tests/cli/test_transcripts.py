@@ -1,0 +1,37 @@
+"""The commands of tests/cli/*.txt print what these transcripts show, each in a folder of its own.
+
+``UNIDOKU_TRANSCRIPTS=write`` rewrites those that differ: the difference is read before it is committed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from transcripts import ANY_TEXT, ENVIRONMENT, agrees, examples, run_command
+
+TRANSCRIPTS = sorted(Path(__file__).parent.glob("*.txt"))
+
+
+def anew(shown: str, printed: str) -> str:
+    """Return what was printed, with the lines of the transcript that still stand for some of it."""
+    kept = [line for line in shown.splitlines() if ANY_TEXT.search(line)]
+    lines = [next((k for k in kept if agrees(k, line)), line) for line in printed.splitlines()]
+    return "".join(f"{line}\n" for line in lines) + ("\n" if f"\n{shown}".endswith("\n\n") else "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the shell and the tools of Linux")
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_a_transcript(path, tmp_path):
+    text, written, differences = path.read_text(encoding="utf-8"), "", []
+    for command, shown in examples(text):
+        printed = str(run_command(command, tmp_path, ENVIRONMENT | {"COLUMNS": "80"}))
+        if not agrees(shown, printed):
+            differences.append(f"$ {command}{printed}\nin place of\n{shown}")
+        written += f"$ {command}{shown if agrees(shown, printed) else anew(shown, printed)}"
+    if os.environ.get("UNIDOKU_TRANSCRIPTS") == "write":
+        path.write_text(written, encoding="utf-8")
+    else:
+        assert not differences, "\n".join(differences)
