@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import gzip
 import os
 import signal
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from example_puzzles import sample
+from living import soon
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -35,6 +39,60 @@ def pytest_collection_finish() -> None:
     """Let garbage collections pass over the modules and the tests, which stay to the end."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _leaves_nothing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Fail the module whose tests leave a thread, a process or an open file, so that no later test does.
+
+    What is dropped without a close is a warning of the collection here, and so an error of the module.
+    """
+    threads, processes = {*_threads()}, _processes()
+    yield
+    gc.collect()
+    left = soon(lambda: {name for ident, name in _threads().items() if ident not in threads})
+    assert not left, f"threads are left: {left}"
+    running = soon(lambda: {name for number, name in _processes().items() if number not in processes})
+    assert not running, f"processes are left: {running}"
+    opened = _files(str(tmp_path_factory.getbasetemp()))
+    assert not opened, f"files are open: {opened}"
+
+
+# The clock serves all calls; Dask leaves its loop where no client could start.
+_ENDLESS = ("unidoku.threads._run", "distributed.utils.run_loop")
+_TRACKER = "multiprocessing.resource_tracker"  # serves all processes
+
+
+def _threads() -> dict[int, str]:
+    """Return the threads of Python by their numbers, with the functions that they run; some never end."""
+    names = {}
+    for ident, frame in sys._current_frames().items():
+        callers = [frame]
+        while frame := frame.f_back:
+            callers.append(frame)
+        names[ident] = " < ".join(f"{one.f_globals.get('__name__')}.{one.f_code.co_name}" for one in callers)
+    return {ident: name for ident, name in names.items() if not any(one in name for one in _ENDLESS)}
+
+
+def _processes() -> dict[int, str]:
+    """Return the processes that this one has started and not waited for, as Linux tells: their commands."""
+    found = dict[int, str]()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has ended
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent == os.getpid():
+                command = (folder / "cmdline").read_text()
+                found |= {int(folder.name): command} if _TRACKER not in command else {}
+    return found
+
+
+def _files(folder: str) -> list[str]:
+    """Return the open files in a folder, as Linux tells."""
+    names = []
+    for link in Path("/proc/self/fd").glob("*"):
+        with contextlib.suppress(OSError):  # the descriptor of the listing itself
+            names.append(str(link.readlink()))
+    return [name for name in names if name.startswith(folder)]
 
 
 def _folder() -> Path | None:
