@@ -47,11 +47,6 @@ _FEW_OF_MANY = 1024
 _WORTH_SAMPLE = 1e8
 _ROLES = 8
 
-# Smallest number of vector operations for which the length of the vectors is chosen.  AVX-512 is faster from
-# this number of AVX2 vectors for each of its own (on Granite Rapids 1.6 times as slow at 1, equal at 1.4).
-_WORTH_NARROW = 2e6
-_FULL = 1.35
-
 
 def count_solutions(
     puzzle: bytes,
@@ -273,24 +268,14 @@ def sum_of(
 ) -> Sum:
     """Return the sum that counts the solutions of a puzzle, not yet worked on.
 
-    Where it takes long, the best few roles by the cost model are compared by a sample, and AVX-512 gives way
-    to AVX2 if its longer vectors would be half empty.  The result does not depend on the number of threads.
-    If the flag `stop` is set, nothing is compared any more.
+    Where it takes long, the best few roles by the cost model are compared by a sample.  The result does not
+    depend on the number of threads.  If the flag `stop` is set, nothing is compared any more.
     """
-    workers = thread_count(threads)
-    name = kernel.isa() if isa is None else isa
-    native = kernel.isa_module(name, "count")
+    native = kernel.isa_module(kernel.isa() if isa is None else isa, "count")
     whole: Sum = native.Sum(cells, **options)
-    if whole.cost >= _WORTH_SAMPLE and not _is_set(stop):
-        whole, role = _sample(native, whole, cells, workers, options, stop=stop)
-        options["role"] = role
-    if _is_set(stop):
+    if whole.cost < _WORTH_SAMPLE or _is_set(stop):
         return whole
-    if isa is None and name == "avx512" and whole.cost >= _WORTH_NARROW:
-        narrow: Sum = kernel.isa_module("avx2", "count").Sum(cells, **options)
-        if narrow.parts < _FULL * whole.parts:
-            return narrow
-    return whole
+    return _sample(native, whole, cells, thread_count(threads), options, stop=stop)
 
 
 def _is_set(stop: Any) -> bool:
@@ -299,8 +284,8 @@ def _is_set(stop: Any) -> bool:
 
 def _sample(
     native: ModuleType, whole: Sum, cells: bytes, threads: int, options: dict[str, Any], *, stop: Any
-) -> tuple[Sum, int]:
-    """Compare the sum with the cheapest role with those of other roles; return the best and its role."""
+) -> Sum:
+    """Return the best of the sum with the cheapest role and those with other roles."""
     different: dict[int, int] = {}
     for role in whole.roles()[:_ROLES]:
         # the last bit is the order of stacks 1 and 2, on which the sample does not depend
@@ -311,15 +296,15 @@ def _sample(
         candidate: Sum = native.Sum(cells, **options | {"role": role})
         return candidate.estimate(), candidate
 
-    cost, best, best_role = whole.estimate(), whole, roles[0]
+    cost, best = whole.estimate(), whole
     for begin in range(1, len(roles), threads):
         if cost < _WORTH_SAMPLE or _is_set(stop):
             break
         samples = map_parts(sample, roles[begin : begin + threads], threads, Cancel())
-        for role, (estimate, candidate) in samples:
+        for _, (estimate, candidate) in samples:
             if estimate < cost and cost >= _WORTH_SAMPLE:  # with one thread, the samples would end before
-                cost, best, best_role = estimate, candidate, role
-    return best, best_role
+                cost, best = estimate, candidate
+    return best
 
 
 def run(
