@@ -3,35 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 
 import pytest
-from command import UNIDOKU, in_terminal, run
+from command import UNIDOKU, in_terminal
 from example_puzzles import QUIZ
-
-
-def test_the_given_file_is_loaded(tmp_path):
-    path = tmp_path / "a quiz.txt"
-    path.write_text("\n".join(QUIZ[i : i + 9] for i in range(0, 81, 9)))
-    lines = run("console", path, stdin="run\nbye\nrun\n", code=0).stdout.splitlines()
-    assert lines[:3] == ["Quiz loaded.", "Order please:", "2) row 2 complete shrunken by group"]
-    assert lines[-2:] == ["Biggest level on this run(til): 11", "Order please:"]
-    missing = run("console", tmp_path / "nothing").stdout.splitlines()
-    assert missing[0].startswith("Fail to open quiz file ")
-    assert missing[1:] == ["Order please:"]
-
-
-def test_filters_that_find_nothing_are_printed_on_request():
-    """The author's own proposal, at step 91 of his quiz."""
-    orders = "run\nbye\n"
-    plain = run("console", "--show", "none", QUIZ, stdin=orders, code=0).stdout
-    output = run("console", "--show", "filters", QUIZ, stdin=orders, code=0).stdout
-    assert re.sub(r"\d+\) No shrink happened\n", "", output) == plain
-    assert "\n91) No shrink happened\n92) Guess [4,2] level 11 at 1 out of 2\n" in output
-    text = run("trace", "--show", "filters", QUIZ, code=0).stdout
-    assert "\n91) No shrink happened\n92) Guess [4,2] level 11 at 1 out of 2\n" in text
-    assert "No shrink" not in run("trace", QUIZ, code=0).stdout
 
 
 def test_any_bytes_are_handled():

@@ -1,56 +1,99 @@
-"""Options of the command line: bounds, defaults, requirements, and messages about them."""
+"""Options and helps of all commands: flags, defaults, requirements, columns, and examples that run."""
 
 from __future__ import annotations
 
 import inspect
 import re
-from contextlib import nullcontext
+import shlex
+from collections import defaultdict
 from dataclasses import fields
 from typing import Any
 
 import click
 import pytest
 from command import loaded, run
-from example_puzzles import SOLUTION, UNIQUE
+from example_puzzles import QUIZ, SOLUTION, UNIQUE
 
 import unidoku
-from unidoku import Transformation, UnidokuError, check_file, method, view
-from unidoku.cli import COMMANDS
+from unidoku import UnidokuError, check_file, method, view
+from unidoku.cli import COMMANDS, GROUPS
 from unidoku.files.formats import FORMATS, output_format
-from unidoku.options import Options, options_of
-from unidoku.tasks import Check, Verify, speed
-from unidoku.tasks.transform import Transform
+from unidoku.options import TABLE, Options
+from unidoku.tasks import Check, speed
 from unidoku.view.sheets import sheets
 
-HUGE = "99999999999999999999"
-OPTIONS = {
-    "--limit": ["check", "count", "diagnose", "bench"],
-    "-n": ["solve", "generate", "transform"],
-    "--budget": ["check", "count"],
-    "--presets": ["explain"],
-    "--steps": ["trace"],
-    "--attempts": ["generate"],
-    "--threads": ["check", "solve", "count", "rate", "convert"],
+FILES = {
+    **dict.fromkeys(("puzzles.txt", "few.txt", "quiz.txt"), f"{UNIQUE}\n"),
+    "solved.txt": f"{SOLUTION}\n",
+    "predicted.csv": f"puzzle,prediction\n{UNIQUE},{SOLUTION}\n",
+    "train.csv": f"puzzle\n{UNIQUE}\n",
+    "test.csv": f"puzzle\n{QUIZ}\n",
 }
-ZERO_IS_ALLOWED = {("explain", "--presets")}
+"""The files of the examples."""
 
 
-def refusal(command, option, value):
-    result = run(command, option, value, UNIQUE, code=2)
-    assert result.stdout == ""
-    assert f"Invalid value for '{option}'" in result.stderr
-    return " ".join(result.stderr.split())
+@pytest.fixture
+def folder(tmp_path):
+    for file, text in FILES.items():
+        (tmp_path / file).write_text(text)
+    return tmp_path
 
 
-@pytest.mark.parametrize(("option", "commands"), OPTIONS.items())
-def test_numbers_out_of_range(option, commands):
-    for command in commands:
-        assert f"{HUGE} is not in the range " in refusal(command, option, HUGE)
-        refusal(command, option, "-1")
-        if (command, option) not in ZERO_IS_ALLOWED:
-            refusal(command, option, "0")
-        for value in ("ten", "", "1.5", "nan", "1e3"):
-            refusal(command, option, value)
+def test_the_list_of_commands_has_the_first_sentence_of_each():
+    text = run("--help").stdout.partition("Check:")[2]
+    assert re.findall(r"^  ([a-z]+) ", text, re.MULTILINE) == list(COMMANDS)
+    for commands in GROUPS.values():
+        for name, text in commands.items():
+            assert text == loaded(name).get_short_help_str(80)
+
+
+def test_an_option_has_the_same_flags_in_every_command():
+    """No two options share a flag, and every option of the table is used."""
+    option_flags = defaultdict(set)
+    for name in COMMANDS:
+        for option in loaded(name).params:
+            if isinstance(option, click.Option):
+                option_flags[option.name].add((*option.opts, *option.secondary_opts))
+    assert {name: flags for name, flags in option_flags.items() if len(flags) > 1} == {}
+    every = [flag for [flags] in option_flags.values() for flag in flags]
+    assert len(every) == len(set(every))
+    assert set(option_flags) >= set(TABLE)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_help_fits_a_screen_names_all_words_and_ends_with_two_examples_that_run(name, folder):
+    """66 lines of 80 characters; choices that do not stand beside the option are in its text."""
+    lines = run(name, "--help", code=0).stdout.splitlines()
+    assert len(lines) <= 66
+    assert max(map(len, lines)) <= 80
+    for option in loaded(name).options:
+        assert option.help
+        if isinstance(option.type, click.Choice) and option.metavar == "WORD":
+            assert {*map(str, option.type.choices)} <= {*re.findall(r"[\w.]*\w", option.help)}
+    assert lines[-3] == "  Examples:"
+    for example in lines[-2:]:
+        words = shlex.split(example.partition(" < ")[0])
+        assert words[:2] == ["unidoku", name]
+        if name == "bench":  # takes seconds
+            loaded(name).make_context(name, words[2:])
+        else:
+            run(*words[1:], cwd=folder, stdin=f"{UNIQUE}\n", code=0)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in COMMANDS if any(option.name == "columns" for option in loaded(name).options)]
+)
+def test_the_columns_that_the_help_names_can_be_written(name, folder):
+    """Of a command whose rows are puzzles, others than of one with rows of its own."""
+    columns = next(option for option in loaded(name).options if option.name == "columns")
+    names = {*re.findall(r"puzzle|file|line|reason", columns.help), *loaded(name).columns}
+    arguments = {
+        **{"transform": ["--rotate", "90", "puzzles.txt"], "verify": ["predicted.csv"]},
+        **{"solve": ["--all", "puzzles.txt"], "generate": []},
+    }
+    inputs = arguments.get(name, ["puzzles.txt"])
+    run(name, *inputs, "-o", "all.csv", "--columns", ",".join(sorted(names)), cwd=folder)
+    assert (folder / "all.csv").read_text().split("\n")[0].split(",") == sorted(names)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +101,6 @@ def test_numbers_out_of_range(option, commands):
     [
         ("threads", 5000, "threads: 5000 is not in the range 1<=x<=4096."),
         ("keep", [], "keep: at least one word is needed."),
-        ("columns", [], "columns: at least one word is needed."),
         ("columns", ["a", "b", "a"], "columns: ['a', 'b', 'a'] names a word twice."),
         ("only", ["all"], "only: 'all' is not one of 'none', 'unique', 'multiple', 'unknown', 'invalid'."),
     ],
@@ -75,30 +117,13 @@ def test_the_options_of_a_run_are_those_that_it_documents():
     assert {field.name for field in fields(Options)} == {*re.findall(r"^    (\w+) :", text, re.MULTILINE)}
 
 
-@pytest.mark.parametrize("empty", [True, False])
-def test_an_output_of_no_records_may_appear(empty, tmp_path):
+def test_an_output_of_no_records_may_appear(tmp_path):
     (tmp_path / "in.txt").write_text("# nothing\n")
-    with nullcontext() if empty else pytest.raises(unidoku.InputError, match="no puzzle in the inputs"):
-        unidoku.run(Check(), tmp_path / "in.txt", tmp_path / "out.csv", empty=empty)
-    assert (tmp_path / "out.csv").exists() is empty
-
-
-@pytest.mark.parametrize(("keep", "rows"), [("columns", "1,x"), ("none", "")])
-def test_keep_selects_columns_of_the_input(keep, rows, tmp_path):
-    """Columns with names by default, or nothing."""
-    (tmp_path / "in.csv").write_text(f"puzzle,id,note\n{UNIQUE},1,x\n")
-    (tmp_path / "in.txt").write_text(f"{UNIQUE} # easy\n")
-    run("convert", "--keep", keep, tmp_path / "in.csv", "-o", tmp_path / "out.csv", code=0)
-    assert (tmp_path / "out.csv").read_text().splitlines()[1] == f"{UNIQUE},{rows}".removesuffix(",")
-    run("check", "--keep", keep, tmp_path / "in.txt", "-o", tmp_path / "out.jsonl", code=0)
-    assert "# easy" not in (tmp_path / "out.jsonl").read_text()
-    run("check", "--keep", keep, tmp_path / "in.csv", "-o", tmp_path / "out.jsonl", code=0)
-    assert ('"note": "x"' in (tmp_path / "out.jsonl").read_text()) is (keep != "none")
-    (tmp_path / "in.csv").write_text(f"puzzle,solution,id\n{UNIQUE},{SOLUTION},1\n")
-    result = unidoku.run(Verify(), tmp_path / "in.csv", tmp_path / "out.csv", keep=keep)
-    assert result.right == 1  # answers are read in any case
-    run("convert", "--keep", keep, tmp_path / "in.txt", "-o", tmp_path / "out.txt", code=0)
-    assert (tmp_path / "out.txt").read_text() == f"{UNIQUE}\n"
+    with pytest.raises(unidoku.InputError, match="no puzzle in the inputs"):
+        unidoku.run(Check(), tmp_path / "in.txt", tmp_path / "out.csv")
+    assert not (tmp_path / "out.csv").exists()
+    unidoku.run(Check(), tmp_path / "in.txt", tmp_path / "out.csv", empty=True)
+    assert (tmp_path / "out.csv").exists()
 
 
 def test_the_help_names_the_formats_of_outputs():
@@ -151,31 +176,3 @@ def test_an_option_without_the_one_that_it_needs_is_refused():
             assert f"{flag} needs {needed}." in run(name, flag, *arguments, *format_option, code=2).stderr
             count += 1
     assert count > 25
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_help_fits_a_screen_and_names_all_words(name):
-    """66 lines of 80 characters; choices that do not stand beside the option are in its text."""
-    text = run(name, "--help", code=0).stdout
-    assert len(text.splitlines()) <= 66
-    for option in loaded(name).options:
-        if isinstance(option.type, click.Choice) and option.metavar == "WORD":
-            assert {*map(str, option.type.choices)} <= {*re.findall(r"[\w.]*\w", option.help)}
-
-
-@pytest.mark.parametrize("words", ["-o x.HTML", "-o x.Htm", "--to HTML -o x.htm", "--to .htm -o x.txt"])
-@pytest.mark.parametrize("command", [f"diagnose {UNIQUE}", "series --seed 1 --number 1 --title A"])
-def test_the_name_of_a_page_is_known_in_any_case(command, words, tmp_path):
-    run(*command.split(), *words.split(), cwd=tmp_path, code=0)
-    assert (tmp_path / words.split()[-1]).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-
-
-def test_a_number_of_python_is_not_truncated():
-    with pytest.raises(TypeError):
-        Check(limit=2.5)
-
-
-def test_the_command_has_the_axes_of_the_function():
-    reflect = next(option for option in options_of(Transform) if option.name == "reflect")
-    axes = [Transformation.reflection(axis) for axis in reflect.type.choices]
-    assert len(set(axes)) == 4

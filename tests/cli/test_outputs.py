@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import sys
 from collections.abc import Callable
 from itertools import cycle
 from pathlib import Path
@@ -89,17 +87,8 @@ def check_unchanged(place: Path, *, partial: set[str] | None = None) -> None:
             assert (place / name).read_text() == BEFORE, name
 
 
-@pytest.mark.parametrize("name", writers())
-def test_a_complete_output_replaces_the_earlier_one(place, name):
-    (place / "in.csv").write_text(WRITERS[name].text)
-    result = call(name, *["in.csv"] * bool(WRITERS[name].text), cwd=place)
-    assert result.returncode in (0, 1), result.stderr
-    assert (place / WRITERS[name].output).read_text() not in ("", BEFORE)
-    assert not list(place.glob("*.partial"))
-
-
 @pytest.mark.parametrize("name", writers(reading=True))
-def test_without_a_puzzle_the_earlier_output_stays(place, name):
+def test_without_a_puzzle_or_with_a_name_of_no_format_the_earlier_output_stays(place, name):
     for text in (None, b"", b"# a comment\n", b"\x1f\x8b\x08\x00nonsense"):
         if text is not None:
             (place / "in.txt").write_bytes(text)
@@ -107,6 +96,10 @@ def test_without_a_puzzle_the_earlier_output_stays(place, name):
         assert result.returncode == 2
         assert result.stderr.startswith("error: in.txt: ")
         check_unchanged(place, partial=set())
+    (place / "in.csv").write_text(WRITERS[name].text)
+    run(name, "in.csv", *WRITERS[name].options.split(), "-o", "x.docx", cwd=place, code=2)
+    check_unchanged(place, partial=set())
+    assert not list(place.glob("x*"))
 
 
 @pytest.mark.parametrize("name", writers(reading=True))
@@ -171,24 +164,6 @@ def test_a_pattern_is_listed_before_the_output_is_there(tmp_path, name, count):
     assert (tmp_path / "out.txt").read_text() == expected
 
 
-@pytest.mark.parametrize("has_arrow", [True, False])
-@pytest.mark.parametrize("name", writers())
-def test_a_suffix_of_no_format_is_refused(place, name, has_arrow, monkeypatch):
-    """With and without PyArrow, which none of these needs."""
-    if not has_arrow:
-        monkeypatch.setitem(sys.modules, "pyarrow", None)
-    writer = WRITERS[name]
-    (place / "in.csv").write_text(writer.text)
-    arguments = [*["in.csv"] * bool(writer.text), *writer.options.split()]
-    for output in ("x.docx", "x", "x.gz"):
-        result = run(name, *arguments, "-o", output, cwd=place)
-        assert result.returncode == 2
-        *_, message = result.stderr.splitlines()
-        assert message.startswith(f"error: {output}: expected an output name ending in .")
-        check_unchanged(place, partial=set())
-        assert not list(place.glob("x*"))
-
-
 def stop_within(
     monkeypatch: pytest.MonkeyPatch, error: Callable[[OutputFile], BaseException], writes: int
 ) -> None:
@@ -236,28 +211,3 @@ def test_an_early_end_leaves_the_earlier_output(place, monkeypatch, name, reason
     for partial in place.glob("*.partial"):
         assert texts[partial.stem].startswith(partial.read_text()) or not writer.repeats
         assert f"what has been done is in {partial.name}" in result.stderr
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        *("convert --to csv", "convert", "transform --rotate 90 --to csv", "canonical", "minimize --seed 1"),
-        *("neighbours --remove 0 --add 0", "rate", "hint", "steps", "verify", "audit", "link"),
-        *("count", "solve", "check", "split -o a.csv -o b.csv --seed 1"),
-    ],
-)
-def test_every_command_says_where_records_are_no_puzzles_and_how_to_get_all(command, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    rows = [f"{UNIQUE},{SOLUTION}", *(f"bad {number}," for number in range(25))]
-    (tmp_path / "in.csv").write_text("\n".join(["puzzle,solution", *rows]))
-    name, *options = command.split()
-    lines = run(name, "in.csv", *options, code=1).stderr.splitlines()
-    named = [line for line in lines if re.match(r"(invalid|error): in\.csv:\d+:1: expected ", line)]
-    if name == "link":
-        assert len(named) == 25
-        return
-    assert [line.split(":")[2] for line in named] == [str(line) for line in range(3, 23)]
-    advice = "--only invalid -o PATH" if name == "check" else "unidoku check --only invalid -o PATH"
-    assert f"invalid: 5 more lines ({advice} writes all of them)" in lines
-    run("check", "in.csv", "--only", "invalid", "-o", "all.csv", code=1)
-    assert (tmp_path / "all.csv").read_text().count("expected 81 cells") == 25

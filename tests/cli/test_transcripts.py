@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from transcripts import ANY_TEXT, ENVIRONMENT, agrees, examples, run_command
 
+from unidoku.cli import COMMANDS
+
 TRANSCRIPTS = sorted(Path(__file__).parent.glob("*.txt"))
 
 
@@ -35,3 +37,10 @@ def test_a_transcript(path, tmp_path):
         path.write_text(written, encoding="utf-8")
     else:
         assert not differences, "\n".join(differences)
+
+
+def test_each_command_has_its_help_and_other_lines_in_the_transcripts():
+    text = "".join(path.read_text(encoding="utf-8") for path in TRANSCRIPTS)
+    for name in COMMANDS:
+        assert f"$ unidoku {name} --help\n" in text
+        assert text.count(f"unidoku {name} ") > 2
