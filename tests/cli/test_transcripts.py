@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -44,3 +45,11 @@ def test_each_command_has_its_help_and_other_lines_in_the_transcripts():
     for name in COMMANDS:
         assert f"$ unidoku {name} --help\n" in text
         assert text.count(f"unidoku {name} ") > 2
+
+
+def test_errors_in_chinese_have_no_sentence_of_english():
+    text = (Path(__file__).parent / "chinese.txt").read_text(encoding="utf-8")
+    errors = [line for line in text.splitlines() if line.startswith("! ")]
+    assert len(errors) > 50
+    words = (re.sub(r"unidoku [a-z-]+|--[a-z-]+", "", line) for line in errors)
+    assert [line for line in words if re.search(r"[A-Za-z]{2,}( [A-Za-z]{2,}){2,}", line)] == []
