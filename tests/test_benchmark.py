@@ -1,15 +1,9 @@
 """The benchmark of ``unidoku bench`` and ``pytest bench/``: rows, checks, views. No speed is asserted."""
 
 import json
-import math
-import re
 import time
 from dataclasses import replace
-from math import sqrt
-from pathlib import Path
-from statistics import mean, stdev
 from types import SimpleNamespace
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -18,11 +12,10 @@ from example_puzzles import SOLUTION, UNIQUE as PUZZLE
 import unidoku
 from unidoku import kernel
 from unidoku.errors import UnidokuError
-from unidoku.tasks import speed_sets
 from unidoku.tasks.speed import run
-from unidoku.tasks.speed_match import Pair, _doubt, match_of, rows_of, time_works
+from unidoku.tasks.speed_match import Pair, rows_of, time_works
 from unidoku.tasks.speed_report import VIEWS, BenchmarkReport, Row
-from unidoku.tasks.speed_sets import SAMPLE, SAMPLE_SET, SETS, image_set
+from unidoku.tasks.speed_sets import SAMPLE_SET, SETS, image_set
 from unidoku.tasks.speed_solvers import NAIVE, Solver, one_by_one
 
 MIXED = [PUZZLE, PUZZLE[:77] + "." * 4, "55" + PUZZLE[2:]]  # one, several and no solutions
@@ -74,14 +67,6 @@ def test_a_wrong_kernel_is_detected(isa, output):
     assert unidoku.Grid(str(caught.value).rpartition(" ")[2])
 
 
-def test_the_recorded_numbers_of_the_sample_are_compared(tmp_path, monkeypatch):
-    wrong = tmp_path / "wrong.txt"
-    wrong.write_text(Path(SAMPLE).read_text().replace("\t1\n", "\t0\n"))
-    monkeypatch.setattr(speed_sets, "SAMPLE", str(wrong))
-    with pytest.raises(UnidokuError, match="wrong answer"):
-        run(seconds=SHORT)
-
-
 @pytest.mark.parametrize(
     ("find", "tell", "limit"),
     [(lambda line: SOLUTION[::-1], None, 1), (lambda line: "", None, 1), (None, lambda line, limit: 2, 2)],
@@ -91,24 +76,6 @@ def test_a_wrong_answer_of_a_peer_is_in_its_row(find, tell, limit):
     found = rows_of(few(PUZZLE), Solver("peer", one_by_one(find, tell)), limit, 3, seconds=SHORT)
     assert "peer, single: wrong answer to the puzzle" in found.remark
     assert found.seconds is None
-
-
-def test_an_error_of_a_peer_is_in_its_row():
-    def find(line):
-        raise KeyError("cell")
-
-    assert rows_of(few(PUZZLE), Solver("peer", one_by_one(find)), 1, 3).remark == "KeyError: 'cell'"
-
-
-def test_a_limit_that_a_peer_does_not_have():
-    peer = Solver("peer", one_by_one(str), limits=(1,), remark="first only")
-    assert match_of(few(PUZZLE), peer, 2) == Row("few", "peer", "single", remark="first only")
-
-
-def test_a_wrong_count_of_the_backtracker_is_an_error():
-    wrong = replace(NAIVE, prepare=one_by_one(None, lambda line, limit: 2))
-    with pytest.raises(UnidokuError, match="naive, single: wrong answer to the puzzle"):
-        rows_of(few(PUZZLE), wrong, 2, 3, seconds=SHORT)
 
 
 def test_a_work_is_cut_off_at_its_limit():
@@ -126,39 +93,6 @@ def test_the_time_of_a_cut_off_puzzle_counts():
     assert (
         "stopped after 0.1 s: 1 of 1 puzzles; a lower bound" in report(replace(found, set="easy")).markdown()
     )
-
-
-def test_a_pair_runs_both_works_in_turn():
-    """The least run counts, of each side; the spread is the larger one."""
-    runs: list[int] = []
-
-    def work():
-        runs.append(1)
-        return sum(range(100_000))
-
-    def beside():
-        runs.append(2)
-        return sum(range(10_000))
-
-    pair = Pair(Row("few", "peer", "single", puzzles=2), work, beside, 4, seconds=0)
-    assert len(list(pair.rounds())) == 2
-    turns = "".join(map(str, runs))
-    assert re.fullmatch("21(2+1){2}|21(2+1)(2+1{2})", turns)
-    assert pair.again > 1  # a run of each takes as long
-    pair.times, pair.others = [2.0, 3.0, 4.0], [1.0, 1.0, 1.2]
-    found = pair.row()
-    assert (found.seconds, found.ratio, found.spread, found.runs) == (2.0, 2.0, 0.5, 3)
-
-
-def test_a_part_of_a_set_has_the_standard_error_of_its_mean():
-    """Two measurements take different numbers of puzzles, and a backtracker needs hours for some."""
-    times = [1.0, 2.0, 6.0, 3.0]
-    expected = stdev(times) / sqrt(len(times)) / mean(times)
-    assert _doubt([(1, time) for time in times]) == pytest.approx(expected)
-    assert _doubt([(1, 2.0), (2, 4.0), (4, 8.0)]) == 0
-    pair = Pair(Row("few", "peer", "single", puzzles=2), lambda: None, lambda: None, 2)
-    pair.times, pair.others, pair.doubt = [2.0, 3.0, 4.0], [1.0, 1.0, 1.0], 0.25
-    assert pair.row().spread == 0.75
 
 
 def test_each_side_is_measured_by_processor_time_a_puzzle(monkeypatch):
@@ -180,11 +114,6 @@ def test_a_set_has_the_solutions_that_it_says(name):
     assert {*clues.tolist()} <= expected.get(name, {*range(82)})
 
 
-def test_the_bundled_puzzles_with_17_clues_are_different():
-    rows = speed_sets.few_clues()
-    assert len({unidoku.canonical(line) for line in unidoku.lines(rows)}) == len(rows) == 500
-
-
 def test_the_puzzles_of_the_caller():
     lines = [PUZZLE, HOURS, PUZZLE[:77] + "." * 4]
     found = run(lines, seconds=0.2)
@@ -200,47 +129,16 @@ def test_the_puzzles_of_the_caller():
     assert "a core solves" in text
 
 
-def test_each_table_has_the_ratios_of_both_limits_beside_each_other():
-    rows = (
-        row(),
-        row("peer", 2e-3, ratio=2000.0),
-        row(limit=1, seconds=2e-6),
-        row("peer", 3e-3, limit=1, ratio=1500.0),
-        row("only first", None, remark="why not"),
-    )
-    lines = report(*rows).markdown().splitlines()
-    head = "| solver | call | puzzles | to 2 | +- | ratio | first | +- | ratio | remark |"
-    assert head in lines
-    assert "| peer | one | 10 | 2,000 | 10 % | 2,000 | 3,000 | 10 % | 1,500 |  |" in lines
-    assert "| only first | one | 10 | - |  |  | - |  |  | why not |" in lines
-
-
 def test_json_is_read_again():
     found = replace(run([PUZZLE], seconds=0.05), commit="abc")
     assert BenchmarkReport.from_json(found.json()) == found
     assert BenchmarkReport.from_json(json.dumps({"report": json.loads(found.json())})) == found
 
 
-def test_the_picture_has_an_axis_in_numbers_and_the_ratios():
-    rows = (row(), row("naive", 20e-3, ratio=2e4), row("peer", None, remark="not <here>"))
-    tree = ElementTree.fromstring(report(*rows).svg())
-    texts = ["".join(each.itertext()) for each in tree.iter("{http://www.w3.org/2000/svg}text")]
-    assert {"1 us", "10 us", "1 ms", "100 ms"} <= {*texts}
-    assert "20 ms, 20,000 ×" in texts
-    assert "not <here>" in texts
-    bars = [each for each in tree.iter("{http://www.w3.org/2000/svg}rect") if each.get("class") != "paper"]
-    widths = {each.get("class"): float(each.get("width") or 0) for each in bars}
-    lines = list(tree.iter("{http://www.w3.org/2000/svg}line"))
-    left, right = (float(lines[k].get("x1") or 0) for k in (0, -1))
-    shown = 1e-6 * 10 ** (math.log10(0.1 / 1e-6) * widths["naive"] / (right - left))
-    assert math.isclose(shown, 20e-3, rel_tol=0.02)
-    assert "prefers-color-scheme:dark" in report(*rows).svg()
-
-
-@pytest.mark.parametrize("lang", ["en", "zh"])
-@pytest.mark.parametrize("suffix", VIEWS)
-def test_every_view_names_each_solver(suffix, lang):
-    text = VIEWS[suffix](report(row(), row("naive", 20e-3), row("peer", None, remark="reason")), lang)
-    assert "unidoku avx512" in text
-    assert "peer" in text
-    assert "reason" in text
+def test_every_view_names_each_solver():
+    for suffix in VIEWS:
+        for lang in ["en", "zh"]:
+            text = VIEWS[suffix](report(row(), row("naive", 20e-3), row("peer", None, remark="reason")), lang)
+            assert "unidoku avx512" in text
+            assert "peer" in text
+            assert "reason" in text

@@ -31,16 +31,16 @@ def test_names_and_numbers():
     assert candidate_of("r4c2=7") == candidate_of(("R4C2", 7)) == candidate_of((28, 7)) == (28, 7)
 
 
-@pytest.mark.parametrize("cell", [-1, 81, "r0c1", "r1c10", "5", "", (1, 1), 3.0, None])
-def test_an_invalid_cell(cell):
-    with pytest.raises(ValueError, match="invalid cell"):
-        cell_number(cell)
+def test_an_invalid_cell():
+    for cell in [-1, 81, "r0c1", "r1c10", "5", "", (1, 1), 3.0, None]:
+        with pytest.raises(ValueError, match="invalid cell"):
+            cell_number(cell)
 
 
-@pytest.mark.parametrize("candidate", ["r1c1", "r1c1=0", "r1c1=x", "r1c1=10", (1, 0), (1, 10), 5, (1, 2, 3)])
-def test_an_invalid_candidate(candidate):
-    with pytest.raises(ValueError, match="invalid candidate"):
-        candidate_of(candidate)
+def test_an_invalid_candidate():
+    for candidate in ["r1c1", "r1c1=0", "r1c1=x", "r1c1=10", (1, 0), (1, 10), 5, (1, 2, 3)]:
+        with pytest.raises(ValueError, match="invalid candidate"):
+            candidate_of(candidate)
 
 
 def test_native_code_has_the_same_houses():

@@ -16,9 +16,9 @@ LONG = "...............9...4.................6...7................8.4...........
 SPARSE = "4......................6...2..9.....9................4......69..94.1............7"
 
 
-@pytest.mark.parametrize("limit", [None, 1, 2, 512, 513, 148_357_267, 148_357_268, 148_357_269, 10**22])
-def test_limits(limit):
-    assert unidoku.count(MANY, limit=limit) == min(148_357_268, limit or 10**22)
+def test_limits():
+    for limit in [None, 1, 2, 512, 513, 148_357_267, 148_357_268, 148_357_269, 10**22]:
+        assert unidoku.count(MANY, limit=limit) == min(148_357_268, limit or 10**22)
 
 
 @pytest.mark.parametrize("limit", [None, 512, GRIDS - 1, GRIDS, GRIDS + 1])

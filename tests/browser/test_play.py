@@ -6,11 +6,10 @@ import random
 
 import pytest
 from example_puzzles import CHAINS, UNIQUE as EASY
-from fuzzing import FACTOR, SEED
 
 import unidoku
 from unidoku import solve
-from unidoku.cell import HOUSES, cell_name
+from unidoku.cell import HOUSES
 from unidoku.rating.step import hint_of
 from unidoku.rating.steps import path_of
 from unidoku.view.explain import explain
@@ -88,27 +87,6 @@ def test_digits_by_mouse_and_by_keys(open_game):
     assert page.inner_text("#status") == "51 cells to fill"
 
 
-@pytest.mark.slow
-def test_touch(browser, tmp_path):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    (tmp_path / "page.html").write_text(explain(EASY).page(), encoding="utf-8")
-    page.goto((tmp_path / "page.html").as_uri())
-    page.touchscreen.tap(*cell_at(page, 2))
-    page.locator("#pad [data-digit='4']").tap()
-    assert label(page, 2) == "r1c3: 4"
-    assert page.locator(".keys:visible").count() == 0
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
-    for button in page.locator("#pad button").all():  # as large as a finger
-        box = button.bounding_box()
-        assert min(box["width"], box["height"]) >= 44
-        assert box["y"] + box["height"] < 844
-    page.locator("#read").tap()
-    slider, navigation = (page.locator(name).bounding_box()["width"] for name in ("#place", "nav"))
-    assert slider > 0.85 * navigation
-    context.close()
-
-
 def test_pencil_marks(open_game):
     """Hidden at first; own ones by a switch or with Shift; all candidates, which become own ones."""
     page = open_game(EASY)
@@ -160,9 +138,9 @@ def test_check_says_how_many_and_then_where(open_game):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lang", ["en", "zh"])
-def test_a_hint_has_four_stages(open_game, lang):
+def test_a_hint_has_four_stages(open_game):
     """They say what `hint` says of the step, and mark its house, its pattern and its digits."""
+    lang = "zh"
     page = open_game(CHAINS, lang=lang)
     path = path_of(CHAINS)
     chain = next(number for number, step in enumerate(path.deductions, 1) if step.chains)
@@ -207,39 +185,6 @@ def test_a_game_survives_a_reload(open_game):
     page.evaluate("localStorage.setItem(KEY, '{\"digits\": [1]}')")  # of another version
     page.reload()
     assert page.inner_text("#status") == "51 cells to fill"
-
-
-def test_reading_is_one_switch_that_the_address_keeps(open_game):
-    """The steps are read from the one that the board does not have."""
-    page = open_game(EASY)
-    path = unidoku.steps(EASY)
-    for _ in range(2):
-        ask(page, "sentence")
-        page.click("#take")
-    page.check("#read")
-    assert page.url.endswith("#read")
-    assert page.inner_text("#lines") == path[2].sentence
-    assert page.locator("#game:visible, #ask:visible").count() == 0
-    page.keyboard.press("ArrowRight")
-    assert page.inner_text("#lines") == path[3].sentence
-    page.reload()
-    assert page.locator("nav").is_visible()
-    page.uncheck("#read")
-    assert not page.url.endswith("read")
-    assert page.inner_text("#status") == "49 cells to fill"
-    assert page.locator("nav:visible, #list:visible").count() == 0
-
-
-def test_names_for_screen_readers(open_game):
-    """Everything that can be pressed has a name; the board is one stop of the Tab key."""
-    page = open_game(EASY)
-    names = page.evaluate("""() => [...document.querySelectorAll('button, select, input')].filter((e) =>
-        e.checkVisibility()).map((e) => e.ariaLabel || e.innerText || e.labels?.[0]?.innerText)""")
-    assert all(names)
-    assert {"pencil marks", "erase", "hint: where", "1", "check"} <= {*names}
-    assert page.locator("#board .cell[tabindex='0']").count() == 1
-    assert [label(page, cell) for cell in (0, 2)] == ["r1c1: 5, given", "r1c3: empty"]
-    assert page.locator("#lines[aria-live], #status[role=status], #why[role=status]").count() == 3
 
 
 def played(page, puzzle: str, seed: int, share: float) -> int:
@@ -287,18 +232,3 @@ def played(page, puzzle: str, seed: int, share: float) -> int:
 def test_puzzles_are_played_to_their_end(open_game):
     for seed, puzzle in enumerate((EASY, CHAINS)):
         assert played(open_game(puzzle), puzzle, seed, 0.2) > 5
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("difficulty", ["easy", "medium", "hard", "expert", "extreme"])
-def test_puzzles_of_every_difficulty_are_played_to_their_end(open_game, difficulty):
-    """A game takes seconds: UNIDOKU_FUZZ=20 plays 200 of them."""
-    for seed, cells in enumerate(unidoku.generate(2 * FACTOR, seed=72 + SEED, difficulty=difficulty)):
-        puzzle = unidoku.Grid(cells).line
-        assert played(open_game(puzzle), puzzle, seed, 0.3) > 2
-
-
-@pytest.mark.slow
-def test_a_cell_has_its_name_in_every_state(open_game):
-    page = open_game(EASY)
-    assert [label(page, cell).split(":")[0] for cell in range(81)] == [cell_name(cell) for cell in range(81)]

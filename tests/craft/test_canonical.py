@@ -164,15 +164,12 @@ def test_model_of_symmetric_fragments(isa, line):
 WRONG = np.zeros((1, 81), np.uint8)
 
 
-@pytest.mark.parametrize(
-    ("puzzles", "options", "message"),
-    [
+def test_errors(isa):
+    for puzzles, options, message in [
         ([SOLUTION[:-1] + "8"], {}, r"row 0: .* clash"),
         ([PUZZLE], {"form": "solution", "solutions": WRONG}, "full grid"),
         ([PUZZLE, PUZZLE], {"form": "solution", "solutions": WRONG}, "shape"),
         ([PUZZLE], {"form": "smallest"}, "choose from: minlex, solution"),
-    ],
-)
-def test_errors(isa, puzzles, options, message):
-    with pytest.raises(ValueError, match=message):
-        canonical_many(puzzles, **options)
+    ]:
+        with pytest.raises(ValueError, match=message):
+            canonical_many(puzzles, **options)

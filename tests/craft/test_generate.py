@@ -122,9 +122,8 @@ def test_a_given_pattern():
         generate(1, solution="." * 81)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_requests_that_cannot_be_met():
+    for options, message in [
         ({"clues": 16}, "clues must be 17 to 81, or a range of these, not 16"),
         ({"clues": (30, 20)}, "not 30 to 20"),
         ({"symmetry": "45"}, "choose from: none, 180"),
@@ -152,11 +151,9 @@ def test_a_given_pattern():
         ({"technique": "skyscraper"}, "skyscraper is a name, not a technique: name=skyscraper"),
         ({"uses": "x-wing+swordfish"}, "separated by commas: uses=x-wing,swordfish"),
         ({"uses": "finned x-wing"}, "scale has no step for finned fish; it finds Turbot Fish"),
-    ],
-)
-def test_requests_that_cannot_be_met(options, message):
-    with pytest.raises(ValueError, match=message):
-        Request(**options)
+    ]:
+        with pytest.raises(ValueError, match=message):
+            Request(**options)
 
 
 RATING_REQUESTS = {
@@ -277,10 +274,10 @@ def test_random_grids():
     assert (random_grids(50, 1, begin=30, images=16) == random_grids(100, 1, images=16)[30:80]).all()
 
 
-@pytest.mark.parametrize("share", [float("nan"), float("inf"), 0, -1, None, "x", "1/0"])
-def test_a_share_that_is_no_positive_number_is_refused(share):
-    with pytest.raises(unidoku.UnidokuError, match="a mixture needs words with shares above 0"):
-        unidoku.generate(1, seed=1, difficulty={"easy": share, "hard": 1})
+def test_a_share_that_is_no_positive_number_is_refused():
+    for share in [float("nan"), float("inf"), 0, -1, None, "x", "1/0"]:
+        with pytest.raises(unidoku.UnidokuError, match="a mixture needs words with shares above 0"):
+            unidoku.generate(1, seed=1, difficulty={"easy": share, "hard": 1})
 
 
 def test_a_mixture_has_the_puzzles_of_its_words():
@@ -321,9 +318,9 @@ def test_mixtures_that_are_refused(text):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("request_", "advice"),
-    [
+def test_what_to_relax():
+    """A request that nothing meets says how far it came; for 18 and 19 clues it ends soon."""
+    for request_, advice in [
         (
             {"clues": 19},
             "2[01]-[23][0-9] clues, only one attempt of 3,000,000 leaves 19: allow more clues",
@@ -335,14 +332,13 @@ def test_mixtures_that_are_refused(text):
         ({"rating": (10.0, 11.0)}, "first 256 puzzles 0 have the rating: relax.*; unidoku.learning.hunt"),
         ({"classes": 4, "technique": "jellyfish"}, "[0-9]+ have the classes, 0 have the technique: relax"),
         ({"accept": lambda rows: np.zeros(len(rows), np.bool_)}, "0 have the accept"),
-    ],
-)
-def test_what_to_relax(request_, advice):
-    """A request that nothing meets says how far it came; for 18 and 19 clues it ends soon."""
-    limits = {} if request_.get("clues") in {18, 19} else {"attempts": 400}
-    with pytest.raises(AttemptsError, match=advice) as caught:
-        unidoku.generate(seed=1, **limits, **request_)
-    assert f"only 0 of 1 puzzles found in {limits.get('attempts', 50_000):,} attempts" in str(caught.value)
+    ]:
+        limits = {} if request_.get("clues") in {18, 19} else {"attempts": 400}
+        with pytest.raises(AttemptsError, match=advice) as caught:
+            unidoku.generate(seed=1, **limits, **request_)
+        assert f"only 0 of 1 puzzles found in {limits.get('attempts', 50_000):,} attempts" in str(
+            caught.value
+        )
 
 
 def test_several_names_that_a_path_uses():

@@ -40,23 +40,20 @@ def test_model():
     assert 0 < verification.solved.sum() < 400
 
 
-@pytest.mark.parametrize(
-    "cell",
-    [
+def test_houses_of_each_kind():
+    for cell in [
         lambda row, column: column + 1,  # only rows are right
         lambda row, column: row + 1,
         lambda row, column: row % 3 * 3 + column % 3 + 1,  # only boxes
         lambda row, column: (row + column) % 9 + 1,  # rows and columns
         lambda row, column: (row // 3 + row % 3 * 3 + column) % 9 + 1,  # all
         *(lambda row, column, digit=digit: digit for digit in range(10)),
-    ],
-)
-def test_houses_of_each_kind(cell):
-    grid = [cell(row, column) for row in range(9) for column in range(9)]
-    found = verify("." * 81, grid)
-    assert (found.solved, found.broken_houses, found.changed_clues, found.empty_cells) == plain(
-        [0] * 81, grid
-    )
+    ]:
+        grid = [cell(row, column) for row in range(9) for column in range(9)]
+        found = verify("." * 81, grid)
+        assert (found.solved, found.broken_houses, found.changed_clues, found.empty_cells) == plain(
+            [0] * 81, grid
+        )
 
 
 def test_puzzles_without_and_with_several_solutions():
@@ -101,9 +98,8 @@ def wrong_digit(cell):
     return "1" if SOLUTION[cell] != "1" else "2"
 
 
-@pytest.mark.parametrize(
-    ("puzzle", "answer", "filled", "correct", "kept_clues", "score"),
-    [
+def test_shares_of_cells_and_clues():
+    for puzzle, answer, filled, correct, kept_clues, score in [
         (UNIQUE, SOLUTION, 51, 51, 30, 1),
         (UNIQUE, changed(SOLUTION, {OPEN[0]: wrong_digit(OPEN[0])}), 51, 50, 30, 50 / 51),
         (UNIQUE, changed(SOLUTION, {OPEN[0]: ".", OPEN[1]: "."}), 49, 49, 30, 49 / 51),
@@ -117,16 +113,14 @@ def wrong_digit(cell):
         (changed(SOLUTION, {0: wrong_digit(0)}), SOLUTION, 0, -1, 80, 0),
         (SOLUTION, SOLUTION, 0, 0, 81, 1),
         (SOLUTION, changed(SOLUTION, {0: wrong_digit(0)}), 0, 0, 80, 80 / 81),
-    ],
-)
-def test_shares_of_cells_and_clues(puzzle, answer, *, filled, correct, kept_clues, score):
-    verification = verify_both_ways(puzzle, answer)
-    assert (verification.filled, verification.correct, verification.kept_clues) == (
-        filled,
-        correct,
-        kept_clues,
-    )
-    assert verification.score == pytest.approx(score)
+    ]:
+        verification = verify_both_ways(puzzle, answer)
+        assert (verification.filled, verification.correct, verification.kept_clues) == (
+            filled,
+            correct,
+            kept_clues,
+        )
+        assert verification.score == pytest.approx(score)
 
 
 def test_several_solutions_are_compared_with_the_best_one():
@@ -162,20 +156,19 @@ THOUGHTS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "score"), THOUGHTS)
-def test_thoughts_are_no_answer(text, score):
-    for prediction in (text, text.encode()):
-        for answer in ("text", "tag"):
-            assert (verify(UNIQUE, prediction, answer=answer).score == 1) == score
-            many = verify_many([UNIQUE] * 2, [prediction, SOLUTION], answer=answer)
-            assert (many.score[0] == 1, many.score[1]) == (score, 1)
-    assert learning.reward_function("solved")([None], [text], puzzle=[UNIQUE]) == [score]
-    assert learning.reward(UNIQUE, text)["solved"] == score
+def test_thoughts_are_no_answer():
+    for text, score in THOUGHTS:
+        for prediction in (text, text.encode()):
+            for answer in ("text", "tag"):
+                assert (verify(UNIQUE, prediction, answer=answer).score == 1) == score
+                many = verify_many([UNIQUE] * 2, [prediction, SOLUTION], answer=answer)
+                assert (many.score[0] == 1, many.score[1]) == (score, 1)
+        assert learning.reward_function("solved")([None], [text], puzzle=[UNIQUE]) == [score]
+        assert learning.reward(UNIQUE, text)["solved"] == score
 
 
-@pytest.mark.parametrize(
-    ("text", "whole", "tag"),
-    [
+def test_the_answer_in_its_tag():
+    for text, whole, tag in [
         (f"<answer>{UNIQUE}</answer> or {SOLUTION}", 1, 0),
         (f"{UNIQUE} <answer>{SOLUTION}</answer>", 1, 1),
         (f"<answer>{SOLUTION}", 1, 1),
@@ -185,11 +178,12 @@ def test_thoughts_are_no_answer(text, score):
         (f"<think>x</think><answer></answer>{SOLUTION}", 1, 0),
         (SOLUTION, 1, 1),
         (f"It is {SOLUTION}.", 1, 1),
-    ],
-)
-def test_the_answer_in_its_tag(text, whole, tag):
-    assert [verify(UNIQUE, text).score == 1, verify(UNIQUE, text, answer="tag").score == 1] == [whole, tag]
-    assert (verify_many([UNIQUE], [text], answer="tag").score[0] == 1) == tag
-    assert learning.reward_function("solved")([None], [text], puzzle=[UNIQUE]) == [tag]
-    with pytest.raises(unidoku.UnidokuError, match="invalid answer"):
-        verify(UNIQUE, text, answer="tags")
+    ]:
+        assert [verify(UNIQUE, text).score == 1, verify(UNIQUE, text, answer="tag").score == 1] == [
+            whole,
+            tag,
+        ]
+        assert (verify_many([UNIQUE], [text], answer="tag").score[0] == 1) == tag
+        assert learning.reward_function("solved")([None], [text], puzzle=[UNIQUE]) == [tag]
+        with pytest.raises(unidoku.UnidokuError, match="invalid answer"):
+            verify(UNIQUE, text, answer="tags")

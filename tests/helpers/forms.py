@@ -1,4 +1,4 @@
-"""Instruction sets of the kernel as parameters; slow tests except the best and ``base``."""
+"""Instruction sets of this machine as parameters; slow tests except the best and ``base``."""
 
 from __future__ import annotations
 
@@ -9,14 +9,8 @@ import pytest
 
 from unidoku import Verdict, kernel
 
-
-def _marks(name: str) -> list[pytest.MarkDecorator]:
-    if name not in kernel.usable():
-        return [pytest.mark.skip(reason=f"no {name} on this machine")]
-    return [] if name in (kernel.usable()[0], "base") else [pytest.mark.slow]
-
-
-FORMS = [pytest.param(name, marks=_marks(name)) for name in kernel.NAMES]
+_QUICK = {kernel.usable()[0], "base"}
+FORMS = [pytest.param(name, marks=[pytest.mark.slow] * (name not in _QUICK)) for name in kernel.usable()]
 
 
 def force(patch, isa):

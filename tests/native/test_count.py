@@ -33,9 +33,8 @@ def search(isa, line, limit):
     return searched(isa, [line], limit=limit).counts[0]
 
 
-@pytest.mark.parametrize(
-    ("line", "number"),
-    [
+def test_known_numbers(isa):
+    for line, number in [
         # Felgenhauer and Jarvis: all grids, and grids of a band and a first column in order, of 72 orders
         ("." * 81, factorial(9) * 72**2 * 2**7 * 27_704_267_971),
         ("123456789456789123789123456" + "." * 54, 108_374_976 * 72),
@@ -46,10 +45,8 @@ def search(isa, line, limit):
         (SOLUTION, 1),
         ("." + SOLUTION[1:], 1),
         *COUNTED.items(),
-    ],
-)
-def test_known_numbers(isa, line, number):
-    assert count(isa, line) == number
+    ]:
+        assert count(isa, line) == number
 
 
 def test_the_roles_have_one_order_on_every_instruction_set(isa):
@@ -61,9 +58,9 @@ def test_the_roles_have_one_order_on_every_instruction_set(isa):
             assert new_sum(isa, line).roles() == new_sum("base", line).roles()
 
 
-@pytest.mark.parametrize("cells", [(0, 8), (0, 72), (0, 20), (0, 1), (0, 9), (40, 44)])
-def test_contradictory_clues(isa, cells):
-    assert [count(isa, line) for line in clashing(*cells)] == [0, 0]
+def test_contradictory_clues(isa):
+    for cells in [(0, 8), (0, 72), (0, 20), (0, 1), (0, 9), (40, 44)]:
+        assert [count(isa, line) for line in clashing(*cells)] == [0, 0]
 
 
 @pytest.mark.parametrize(

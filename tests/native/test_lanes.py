@@ -38,19 +38,19 @@ def test_a_puzzle_alone_has_its_solution_too(isa, top1465):
         assert is_solution_of(searched(isa, [puzzle]).solutions[0].decode(), puzzle)
 
 
-@pytest.mark.parametrize("filled", [81, 80, 79])
-def test_full_and_nearly_full_grids(isa, filled):
-    outputs = searched(isa, [SOLVED[:filled].ljust(81, ".")])
-    assert (outputs.counts, outputs.verdicts) == ([1], [Verdict.UNIQUE])
-    assert (outputs.solutions, outputs.witnesses) == ([SOLVED.encode()], [b""])
+def test_full_and_nearly_full_grids(isa):
+    for filled in [81, 80, 79]:
+        outputs = searched(isa, [SOLVED[:filled].ljust(81, ".")])
+        assert (outputs.counts, outputs.verdicts) == ([1], [Verdict.UNIQUE])
+        assert (outputs.solutions, outputs.witnesses) == ([SOLVED.encode()], [b""])
 
 
-@pytest.mark.parametrize("cells", [(0, 8), (0, 72), (0, 20), (40, 44)])
-def test_contradictory_clues(isa, cells):
+def test_contradictory_clues(isa):
     """Two equal digits in a row, a column, a box."""
-    outputs = searched(isa, clashing(*cells))
-    assert (outputs.counts, outputs.verdicts) == ([0, 0], [Verdict.NONE] * 2)
-    assert outputs.solutions == outputs.witnesses == [b""] * 2
+    for cells in [(0, 8), (0, 72), (0, 20), (40, 44)]:
+        outputs = searched(isa, clashing(*cells))
+        assert (outputs.counts, outputs.verdicts) == ([0, 0], [Verdict.NONE] * 2)
+        assert outputs.solutions == outputs.witnesses == [b""] * 2
 
 
 def test_a_full_grid_with_a_wrong_column_is_no_solution(isa):
@@ -63,24 +63,24 @@ def test_a_full_grid_with_a_wrong_column_is_no_solution(isa):
         assert set(outputs.counts) == {count_by_masks(puzzle, 50)}
 
 
-@pytest.mark.parametrize("number", [0, 1, 7, 8, 31, 32, 33, 800])
-def test_batch_sizes(isa, number, puzzles17):
+def test_batch_sizes(isa, puzzles17):
     """Each size with unique, many-solution and contradictory puzzles, against the search one by one."""
-    rows = np.array([list(Grid(line).cells) for line in puzzles17[:1200]], np.uint8)
-    minimal = [line for line, good in zip(puzzles17, are_minimal(rows), strict=False) if good]
-    lines = []
-    for k, puzzle in enumerate(minimal[:number]):
-        clues = [cell for cell in range(81) if puzzle[cell] in "123456789"]
-        clue = clues[k % 17]
-        lines.append([puzzle, puzzle[:clue] + "." + puzzle[clue + 1 :], "7......7." + puzzle[9:]][k % 3])
-    outputs = searched(isa, lines)
-    assert outputs.verdicts == [
-        [Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.NONE][k % 3] for k in range(number)
-    ]
-    assert outputs.counts == [[1, 2, 0][k % 3] for k in range(number)]
-    for k, line in enumerate(lines[:99]):
-        two = kernel.isa_module(isa).SolutionSearch(line.encode()).chunk(2)
-        assert (outputs.solutions[k], outputs.witnesses[k]) == (two[:81], two[81:])
+    for number in [0, 1, 7, 8, 31, 32, 33, 800]:
+        rows = np.array([list(Grid(line).cells) for line in puzzles17[:1200]], np.uint8)
+        minimal = [line for line, good in zip(puzzles17, are_minimal(rows), strict=False) if good]
+        lines = []
+        for k, puzzle in enumerate(minimal[:number]):
+            clues = [cell for cell in range(81) if puzzle[cell] in "123456789"]
+            clue = clues[k % 17]
+            lines.append([puzzle, puzzle[:clue] + "." + puzzle[clue + 1 :], "7......7." + puzzle[9:]][k % 3])
+        outputs = searched(isa, lines)
+        assert outputs.verdicts == [
+            [Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.NONE][k % 3] for k in range(number)
+        ]
+        assert outputs.counts == [[1, 2, 0][k % 3] for k in range(number)]
+        for k, line in enumerate(lines[:99]):
+            two = kernel.isa_module(isa).SolutionSearch(line.encode()).chunk(2)
+            assert (outputs.solutions[k], outputs.witnesses[k]) == (two[:81], two[81:])
 
 
 def test_all_forms_agree_on_everything(isa, puzzles17, top1465):
@@ -128,16 +128,16 @@ def test_a_count_that_the_budget_cuts_off_is_not_complete(isa):
     assert count > 2
 
 
-@pytest.mark.parametrize(
-    ("zero", "empty"), [(48, "."), (48, "0"), (48, "x"), (0, "\0"), (0, "\xff"), (64, "@"), (246, "\0")]
-)
-def test_codes_of_cells(isa, zero, empty):
-    text = "".join(chr(zero + int(c)) if c in "123456789" else empty for c in TEN).encode("latin-1")
-    counts = array.array("Q", [0])
-    solutions = bytearray(81)
-    kernel.isa_module(isa).solve_cells(text, bytes(8), zero=zero, limit=0, counts=counts, solutions=solutions)
-    assert list(counts) == [10]
-    assert bytes(code - zero + 48 for code in solutions) == searched(isa, [TEN]).solutions[0]
+def test_codes_of_cells(isa):
+    for zero, empty in [(48, "."), (48, "0"), (48, "x"), (0, "\0"), (0, "\xff"), (64, "@"), (246, "\0")]:
+        text = "".join(chr(zero + int(c)) if c in "123456789" else empty for c in TEN).encode("latin-1")
+        counts = array.array("Q", [0])
+        solutions = bytearray(81)
+        kernel.isa_module(isa).solve_cells(
+            text, bytes(8), zero=zero, limit=0, counts=counts, solutions=solutions
+        )
+        assert list(counts) == [10]
+        assert bytes(code - zero + 48 for code in solutions) == searched(isa, [TEN]).solutions[0]
 
 
 @pytest.mark.parametrize("puzzles", [[TEN], [TEN, SOLVED] * 40])
@@ -163,9 +163,8 @@ def test_puzzles_are_read_in_place(isa):
     assert list(counts) == [1, 10, 10]
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
+def test_wrong_buffers_are_refused(isa):
+    for change, message in [
         ({"starts": array.array("q", [1])}, "outside"),
         ({"starts": array.array("q", [-1])}, "outside"),
         ({"starts": bytes(7)}, "8-byte"),
@@ -181,12 +180,10 @@ def test_puzzles_are_read_in_place(isa):
         ({"zero": 247}, "zero"),
         ({"zero_out": -1}, "zero"),
         ({"zero_out": 247}, "zero"),
-    ],
-)
-def test_wrong_buffers_are_refused(isa, change, message):
-    arguments = {"text": SOLVED.encode(), "starts": bytes(8), "counts": bytearray(8), **change}
-    with pytest.raises(ValueError, match=message):
-        kernel.isa_module(isa).solve_cells(**arguments)
+    ]:
+        arguments = {"text": SOLVED.encode(), "starts": bytes(8), "counts": bytearray(8), **change}
+        with pytest.raises(ValueError, match=message):
+            kernel.isa_module(isa).solve_cells(**arguments)
 
 
 def test_search_gives_chunks_of_any_size(isa):
@@ -255,14 +252,16 @@ ENDLESS = [
 ]
 
 
-@pytest.mark.parametrize("line", ENDLESS)
-def test_the_search_ends_if_a_house_lacks_cells(isa, line):
-    counts, verdicts = array.array("Q", [0]), bytearray(1)
-    native = kernel.isa_module(isa)
-    native.solve_cells(line.encode(), array.array("q", [0]), counts=counts, verdicts=verdicts, budget=5000)
-    assert (counts[0], verdicts[0]) == (0, Verdict.NONE)
-    counts[0] = 7
-    native.solve_cells(
-        line.encode(), array.array("q", [0]), counts=counts
-    )  # without a budget lanes share the work
-    assert counts[0] == 0
+def test_the_search_ends_if_a_house_lacks_cells(isa):
+    for line in ENDLESS:
+        counts, verdicts = array.array("Q", [0]), bytearray(1)
+        native = kernel.isa_module(isa)
+        native.solve_cells(
+            line.encode(), array.array("q", [0]), counts=counts, verdicts=verdicts, budget=5000
+        )
+        assert (counts[0], verdicts[0]) == (0, Verdict.NONE)
+        counts[0] = 7
+        native.solve_cells(
+            line.encode(), array.array("q", [0]), counts=counts
+        )  # without a budget lanes share the work
+        assert counts[0] == 0

@@ -37,10 +37,10 @@ def assert_same_tree(isa, lines, **options):
 
 
 @pytest.mark.parametrize("isa", FORMS)
-@pytest.mark.parametrize(("limit", "budget"), [(1, 0), (2, 0), (2, 1), (2, 6), (50, 0), (50, 20)])
-def test_same_tree_as_the_lanes(isa, limit, budget):
-    lines = [*SAMPLE[::4], *varied(SAMPLE, 500, seed=limit + budget)]
-    assert_same_tree(isa, lines, limit=limit, budget=budget)
+def test_same_tree_as_the_lanes(isa):
+    for limit, budget in [(1, 0), (2, 0), (2, 1), (2, 6), (50, 0), (50, 20)]:
+        lines = [*SAMPLE[::4], *varied(SAMPLE, 500, seed=limit + budget)]
+        assert_same_tree(isa, lines, limit=limit, budget=budget)
 
 
 @pytest.mark.parametrize("isa", FORMS)
@@ -99,41 +99,39 @@ def test_every_code_of_a_cell(kind):
 
 
 @pytest.mark.parametrize("isa", FORMS)
-@pytest.mark.parametrize("number", [1, 5, 20, 21, 40])
-def test_hard_puzzles_in_a_small_batch(isa, number):
+def test_hard_puzzles_in_a_small_batch(isa):
     """In a small batch, easy puzzles are solved one by one, hard puzzles by all lanes."""
-    lines = ([LONG, UNIQUE, TEN, "." * 81] * 10)[:number]
-    outputs = searched(isa, lines, limit=5000)
-    assert outputs.counts == ([0, 1, 10, 5000] * 10)[:number]
-    verdicts = [Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.MULTIPLE]
-    assert outputs.verdicts == (verdicts * 10)[:number]
+    for number in [1, 5, 20, 21, 40]:
+        lines = ([LONG, UNIQUE, TEN, "." * 81] * 10)[:number]
+        outputs = searched(isa, lines, limit=5000)
+        assert outputs.counts == ([0, 1, 10, 5000] * 10)[:number]
+        verdicts = [Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.MULTIPLE]
+        assert outputs.verdicts == (verdicts * 10)[:number]
 
 
 @pytest.mark.parametrize("isa", FORMS)
-@pytest.mark.parametrize(
-    "lines", [[UNIQUE, "." * 81, LONG], [LONG, LONG, "." * 81], [TEN, "." * 81] * 20, ["." * 81] * 99]
-)
-def test_a_stop_leaves_no_hard_puzzle_as_if_it_were_done(isa, lines):
+def test_a_stop_leaves_no_hard_puzzle_as_if_it_were_done(isa):
     """A puzzle that the lanes had not finished has the count so far, no grids, and is not complete."""
-    outputs = searched(isa, lines, limit=0, stop=b"\1")
-    assert not outputs.finished
-    whole = {UNIQUE: 1, TEN: 10, LONG: 0}
-    for k, line in enumerate(lines):
-        count, grids = outputs.counts[k], (bool(outputs.solutions[k]), bool(outputs.witnesses[k]))
-        if outputs.complete[k]:
-            assert count == whole[line]
-            assert outputs.verdicts[k] == (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(count, 2)]
-            assert grids == (count > 0, count > 1)
-        else:
-            assert count <= whole.get(line, count)
-            assert outputs.verdicts[k] == (Verdict.MULTIPLE if count > 1 else Verdict.UNKNOWN)
-            assert grids == (False, False)
-    assert not any(outputs.complete[k] for k, line in enumerate(lines) if line == "." * 81)
-    assert outputs.complete[0] or lines[0] != UNIQUE
-    assert max(outputs.counts) > 1  # found so far
-    assert outputs.counts[-1] == 0 or len(lines) < 99  # more than any form has lanes: some are not begun
-    # the solver that was in use is as good as new
-    assert searched(isa, [UNIQUE]).verdicts == [Verdict.UNIQUE]
+    for lines in [[UNIQUE, "." * 81, LONG], [LONG, LONG, "." * 81], [TEN, "." * 81] * 20, ["." * 81] * 99]:
+        outputs = searched(isa, lines, limit=0, stop=b"\1")
+        assert not outputs.finished
+        whole = {UNIQUE: 1, TEN: 10, LONG: 0}
+        for k, line in enumerate(lines):
+            count, grids = outputs.counts[k], (bool(outputs.solutions[k]), bool(outputs.witnesses[k]))
+            if outputs.complete[k]:
+                assert count == whole[line]
+                assert outputs.verdicts[k] == (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(count, 2)]
+                assert grids == (count > 0, count > 1)
+            else:
+                assert count <= whole.get(line, count)
+                assert outputs.verdicts[k] == (Verdict.MULTIPLE if count > 1 else Verdict.UNKNOWN)
+                assert grids == (False, False)
+        assert not any(outputs.complete[k] for k, line in enumerate(lines) if line == "." * 81)
+        assert outputs.complete[0] or lines[0] != UNIQUE
+        assert max(outputs.counts) > 1  # found so far
+        assert outputs.counts[-1] == 0 or len(lines) < 99  # more than any form has lanes: some are not begun
+        # the solver that was in use is as good as new
+        assert searched(isa, [UNIQUE]).verdicts == [Verdict.UNIQUE]
 
 
 # Several lanes search these for long. They reveal a branch that takes over wrong grids or a wrong level, and

@@ -31,19 +31,16 @@ def test_the_ranges_follow_one_another():
     assert all(high < low for (_, high), (low, _) in pairwise(bounds))
 
 
-@pytest.mark.parametrize(
-    ("er", "word"),
-    [
+def test_the_word_of_an_er():
+    for er, word in [
         *((er, "easy") for er in (1.0, 1.7, 2.3)),
         *((er, "medium") for er in (2.5, 3.2, 4.0)),
         *((er, "hard") for er in (4.2, 6.9)),
         *((er, "expert") for er in (7.0, 7.9)),
         *((er, "extreme") for er in (8.0, 20.0)),
-    ],
-)
-def test_the_word_of_an_er(er, word):
-    assert difficulty_of(er) == word
-    assert Request(difficulty=word, rating=er).er.ratings() == [er, er]
+    ]:
+        assert difficulty_of(er) == word
+        assert Request(difficulty=word, rating=er).er.ratings() == [er, er]
 
 
 def test_the_ratings_of_each_word(puzzles_by_word):

@@ -17,8 +17,8 @@ FIRST_STEPS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("puzzle", "rating", "eliminations"), FIRST_STEPS)
-def test_the_first_step_with_inner_chains(puzzle, rating, eliminations):
-    step = next(step for step in walk(position_of(unidoku.Grid(puzzle))) if step.rating >= 9.5)
-    assert step.rating == float(rating)
-    assert sorted(map(candidate_name, step.eliminations)) == eliminations.split(",")
+def test_the_first_step_with_inner_chains():
+    for puzzle, rating, eliminations in FIRST_STEPS:
+        step = next(step for step in walk(position_of(unidoku.Grid(puzzle))) if step.rating >= 9.5)
+        assert step.rating == float(rating), puzzle
+        assert sorted(map(candidate_name, step.eliminations)) == eliminations.split(","), puzzle

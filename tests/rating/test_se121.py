@@ -63,14 +63,14 @@ def test_every_instruction_set_agrees(isa):
     assert outputs["outcomes"].tolist() == [3 if row[0] >= 90 else 0 for row in TABLE.values()]
 
 
-@pytest.mark.parametrize("puzzle", [puzzle for puzzle, row in TABLE.items() if row[0] < 90])
-def test_the_path_is_true_and_gives_the_rating(puzzle):
-    path = path_of(puzzle).deductions
-    assert replay(puzzle, path) == list(unidoku.solve(puzzle).cells)
-    ratings = [round(10 * step.rating) for step in path]
-    first_placement = next(k for k, step in enumerate(path) if step.placements)
-    assert (max(ratings), max(ratings[: first_placement + 1]), ratings[0]) == TABLE[puzzle]
-    assert {step.technique for step in path} <= set(TECHNIQUES[1:])
+def test_the_path_is_true_and_gives_the_rating():
+    for puzzle in [puzzle for puzzle, row in TABLE.items() if row[0] < 90]:
+        path = path_of(puzzle).deductions
+        assert replay(puzzle, path) == list(unidoku.solve(puzzle).cells)
+        ratings = [round(10 * step.rating) for step in path]
+        first_placement = next(k for k, step in enumerate(path) if step.placements)
+        assert (max(ratings), max(ratings[: first_placement + 1]), ratings[0]) == TABLE[puzzle]
+        assert {step.technique for step in path} <= set(TECHNIQUES[1:])
 
 
 def test_order_does_not_matter_up_to_xyz_wings(top1465):

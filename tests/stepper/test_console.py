@@ -42,9 +42,8 @@ def test_the_orders_that_can_be_completed():
     assert Console(io.StringIO(), io.StringIO()).completions("", "") == [f"{word} " for word in words.split()]
 
 
-@pytest.mark.parametrize(
-    ("order", "line"),
-    [
+def test_orders_that_are_refused_change_nothing():
+    for order, line in [
         ("step 5", "step takes no argument: 5."),
         ("levels x", "levels takes no argument: x."),
         ("show  a b ", "show takes no argument: a b."),
@@ -53,13 +52,11 @@ def test_the_orders_that_can_be_completed():
         ("RUN", "Unknown order: RUN (did you mean run?)."),
         ("Load-Quiz x", "Unknown order: Load-Quiz (did you mean load-quiz?)."),
         ("setp", "Unknown order: setp (did you mean step?)."),
-    ],
-)
-def test_orders_that_are_refused_change_nothing(order, line):
-    replies = answers(f"load-quiz {QUIZ}", "runtil 20", "show", order, "show", "bye now", "show")
-    assert replies[3] == [line]
-    assert replies[4] == replies[2] == replies[6]
-    assert replies[5] == ["bye takes no argument: now."]
+    ]:
+        replies = answers(f"load-quiz {QUIZ}", "runtil 20", "show", order, "show", "bye now", "show")
+        assert replies[3] == [line]
+        assert replies[4] == replies[2] == replies[6]
+        assert replies[5] == ["bye takes no argument: now."]
 
 
 def test_modes_are_kept_over_loading():
@@ -210,9 +207,8 @@ def full_width(text):
     return "".join(chr(ord(sign) + 0xFEE0) if "!" <= sign <= "~" else sign for sign in text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_quiz_files(folder):
+    for text in [
         "\n".join(ROWS),
         "# a quiz\n\n" + "\n\n".join(ROWS) + "\n\n# left over\n",
         "\r\n".join(f"|{row[:3]} {row[3:6]}|{row[6:]}|" for row in ROWS),
@@ -224,11 +220,9 @@ def full_width(text):
         full_width("\n".join(ROWS)),
         full_width(QUIZ.replace("0", ".")),
         "\n".join(f"{row[:3]}\u3000{row[3:6]}｜{row[6:]}" for row in ROWS).replace("0", "。"),
-    ],
-)
-def test_quiz_files(folder, text):
-    (folder / "q").write_text(text, encoding="utf-8", newline="")
-    assert answers("load-quiz q", "show") == answers(f"load-quiz {QUIZ}", "show")
+    ]:
+        (folder / "q").write_text(text, encoding="utf-8", newline="")
+        assert answers("load-quiz q", "show") == answers(f"load-quiz {QUIZ}", "show")
 
 
 @pytest.mark.parametrize(
