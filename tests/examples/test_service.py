@@ -32,7 +32,7 @@ TWICE = "." + UNIQUE[1:4] + "." * 77
 
 
 @pytest.fixture
-def service() -> ModuleType:
+def service() -> Iterator[ModuleType]:
     """Return the service, loaded anew, so that a test may change its limits."""
     if not SERVICE.is_dir():
         pytest.skip("the examples are not beside the tests")
@@ -42,7 +42,8 @@ def service() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    return module
+    yield module
+    del sys.modules[spec.name]  # and with it its threads
 
 
 def with_client(service: ModuleType, body: Callable[[Any], Awaitable[Any]]) -> Any:
