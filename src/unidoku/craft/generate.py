@@ -248,15 +248,24 @@ def _progress(request: Request, seed: int, attempts: int) -> Message:
     shape: Any = {name: value for name, value in request.fields.items() if name in SHAPE}
     puzzles = make_attempts(Request(**shape), seed, 0, attempts, cancel)[1][:_RATED]
     if not len(puzzles) and request.cells is not None:
-        text = "no grid is a proper puzzle with this pattern: give it more or other cells"
-        return Message("pattern in vain", text)
+        proper = len(make_attempts(Request(**shape | {"minimal": False}), seed, 0, attempts, cancel)[1])
+        if proper:
+            text = (
+                "{n} puzzles of the first {attempts} attempts are proper, none of them minimal: omit minimal"
+            )
+            return Message("none minimal", text, n=proper, attempts=f"{attempts:,}")
+        text = (
+            "the first {attempts} grids gave no proper puzzle with the pattern, others may: "
+            "add cells to it, or give another solution"
+        )
+        return Message("pattern in vain", text, attempts=f"{attempts:,}")
     if not len(puzzles):
         puzzles = make_attempts(Request(symmetry=request.symmetry), seed, 0, attempts, cancel)[1]
         clues = np.count_nonzero(puzzles, axis=1)
         rarity = _RARITY.get(request.sizes.high)
         least, most = int(clues.min()), int(clues.max())
         bounds = f"{least}-{most}" if least < most else str(least)
-        found = Message("clues found", "minimal puzzles have {bounds} clues", bounds=bounds)
+        found = Message("clues found", "the first attempts leave {bounds} clues", bounds=bounds)
         if rarity:
             text = "{found}, only one attempt of {rarity} leaves {clues}"
             found = Message("rare clues", text, found=found, rarity=rarity, clues=request.sizes.high)

@@ -263,13 +263,13 @@ class Request:
             )
 
     def _check_reach(self, unit_sums: int) -> None:
-        """Refuse numbers of clues that no number of attempts reaches: they would take a minute in vain."""
+        """Refuse numbers of clues that attempts hardly ever reach: they would take a minute in vain."""
         if self.sizes.high < _FEWEST_AT_RANDOM:
             raise UnidokuError(
                 Message(
                     "few clues",
-                    "no number of attempts is enough for puzzles of {clues} clues: removing clues at random "
-                    "leaves {fewest} in one attempt of about a billion; lists of puzzles with {least} clues "
+                    "too many attempts would be needed for puzzles of {clues} clues: removing clues at "
+                    "random leaves {fewest} in one attempt of about a billion; lists of puzzles with {least} clues "
                     "are published, and neighbours finds others near them",
                     clues=self.sizes.high,
                     fewest=_FEWEST_AT_RANDOM,
@@ -280,7 +280,7 @@ class Request:
             raise UnidokuError(
                 Message(
                     "many clues",
-                    "no number of attempts is enough for minimal puzzles of {clues} clues",
+                    "too many attempts would be needed for minimal puzzles of {clues} clues: ask for fewer",
                     clues=self.sizes.low,
                 )
             )
