@@ -67,19 +67,27 @@ def test_contradictory_clues_and_the_chain():
     assert digits(last_board, "given") == clues_of(diagnosis.conflict_puzzle().line)
     assert colored(last_board)["red"] == {38}  # it has no component left
     page = diagnose_page(diagnosis)
-    steps = [line for line in report(diagnosis) if line.kind in {"zero", "convert", "contradiction"}]
+    steps = [
+        line for line in report(diagnosis, proof=True) if line.kind in {"zero", "convert", "contradiction"}
+    ]
     assert page.count("<li") == len(steps)
     assert all(line.text.strip() in text_of(page, "rc") for line in steps)
-    for line in report(diagnosis, names="numbers"):
+    for line in report(diagnosis, names="numbers", proof=True):
         assert line.kind == "picture" or line.text.strip() in text_of(page)
 
 
-def test_equal_clues_need_no_chain():
+def test_equal_clues_need_no_chain_and_all_of_them_are_named():
     diagnosis = diagnose(CLASH)
     (puzzle,) = (board for _, board in boards(diagnosis))
     assert diagnosis.chain is None
     assert colored(puzzle)["red"] == {0, 1}
     assert "Cells r1c1 and r1c2 both hold 1 in row 1." in text_of(diagnose_page(diagnosis), "rc")
+    twice = diagnose(CLASH[:79] + "99")
+    assert colored(next(board for _, board in boards(twice)))["red"] == {0, 1, 79, 80}
+    assert str(twice).splitlines()[-2:] == [
+        "Cells r1c1 and r1c2 both hold 1 in row 1.",
+        "Cells r9c8 and r9c9 both hold 9 in row 9.",
+    ]
 
 
 def test_the_first_correction_is_marked():

@@ -22,10 +22,10 @@ from unidoku.views import Line
 class Diagnose(Report):
     """Explain why a puzzle does not have exactly one solution.
 
-    If it has several: two of them, and a few more clues that leave only one. If it has none: a few clues that
-    contradict each other (without any one of them there is a solution), and the chain that shows it. In both
-    cases up to five likely typos: changes of one clue that leave one solution. If it has one: the redundant
-    clues.
+    If it has several: two of them, and a few more clues that leave only one. If it has none: all equal digits
+    in a house, or a few clues that contradict each other (without any one of them there is a solution). In
+    both cases up to five likely typos: changes of one clue that leave one solution. If it has one: the
+    redundant clues.
 
     The exit code is 0 if every puzzle has exactly one solution, 1 if not, 2 after an error.
     """
@@ -34,6 +34,9 @@ class Diagnose(Report):
     limit: int = option(1000, "Stop at N solutions of a puzzle, at least 2.", click.IntRange(2, MAX_COUNT))
     names: str = shared_option(CELLS, default="rc")
     lang: str = shared_option(LANG)
+    proof: bool = option(
+        False, "Prove a contradiction too, in the notation of the book; pages have the proof."
+    )
 
     def subject(self, cells: str) -> Diagnosis:
         """Diagnose a puzzle."""
@@ -47,7 +50,7 @@ class Diagnose(Report):
         """Yield sentences, and boards of two solutions."""
         if title:
             yield Line("title", title, style="bold")
-        yield from report(diagnosis, lang=self.lang, names=self.names)
+        yield from report(diagnosis, lang=self.lang, names=self.names, proof=self.proof)
 
     def json(self, diagnosis: Diagnosis, title: str) -> Iterator[dict[str, Any]]:
         """Yield the diagnosis as one object."""

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Any
 
-from unidoku.cell import candidate_of, cell_number
+from unidoku.cell import candidate_name, candidate_of, cell_number
 from unidoku.craft.diagnosis import Diagnosis, with_clues
-from unidoku.grid import Grid
+from unidoku.grid import Clash, Grid
 from unidoku.method.drawings import values_picture
 from unidoku.method.proof import proof_of
 from unidoku.method.report import Words, line_of, report as method_report
@@ -21,7 +21,9 @@ from unidoku.words import table
 _BETWEEN = "   "  # between two grids
 
 
-def report(diagnosis: Diagnosis, *, lang: str = "en", names: str = "rc") -> Iterator[Line]:
+def report(
+    diagnosis: Diagnosis, *, lang: str = "en", names: str = "rc", proof: bool = False
+) -> Iterator[Line]:
     """Describe a diagnosis.
 
     Parameters
@@ -32,12 +34,14 @@ def report(diagnosis: Diagnosis, *, lang: str = "en", names: str = "rc") -> Iter
         English or Chinese.
     names : {"rc", "numbers"}
         Call a cell ``r1c2``, or 2 as the book does.
+    proof : bool
+        Also show the steps of the method that lead to a contradiction, in the notation of the book.
 
     Yields
     ------
     Line
-        In the picture of two solutions, ``emphasis`` holds the cells where they differ. The steps of the
-        method that lead to a contradiction are under a second title.
+        In the picture of two solutions, ``emphasis`` holds the cells where they differ. The proof is
+        under a second title.
 
     Examples
     --------
@@ -46,7 +50,6 @@ def report(diagnosis: Diagnosis, *, lang: str = "en", names: str = "rc") -> Iter
     ...     if line.kind != "picture":
     ...         print(line.text)
     No solution.
-    These 2 clues contradict each other, but no longer if any one of them is left out: cell 1 = 1, cell 2 = 1.
     Cells 1 and 2 both hold 1 in row 1.
     """
     words = Words(lang, names=names)
@@ -69,11 +72,13 @@ def report(diagnosis: Diagnosis, *, lang: str = "en", names: str = "rc") -> Iter
     else:
         yield line_of("title", words.say("diagnose.none"))
         yield from _typos(diagnosis, words)
-        clues = _clues(words, diagnosis.conflict)
-        yield line_of("", words.say("diagnose.conflict", n=len(diagnosis.conflict), clues=clues))
-        puzzle = diagnosis.conflict_puzzle()
-        yield from (line_of("picture", line) for line in values_picture(puzzle.cells))
-        for clash in puzzle.clashes()[:1]:
+        clashes = _clashes(diagnosis)
+        if not clashes:
+            clues = _clues(words, diagnosis.conflict)
+            yield line_of("", words.say("diagnose.conflict", n=len(diagnosis.conflict), clues=clues))
+        wrong = with_clues(Grid("." * 81), _wrong_clues(diagnosis))
+        yield from (line_of("picture", line) for line in values_picture(wrong.cells))
+        for clash in clashes:
             kind, number = clash.house.split()
             fields = {
                 "first": words.cell(clash.first + 1),
@@ -82,10 +87,22 @@ def report(diagnosis: Diagnosis, *, lang: str = "en", names: str = "rc") -> Iter
                 "unit": table(lang)["rating"][kind].format(n=number),
             }
             yield line_of("contradiction", words.say("diagnose.givens", **fields))
-        if (record := diagnosis.chain) is not None:
+        if proof and (record := diagnosis.chain) is not None:
             yield line_of("title", words.say("diagnose.chain"))
             lines = method_report(record, lang=lang, names=names, only=proof_of(record))
             yield from (line for line in lines if line.kind not in {"title", "order"})
+
+
+def _clashes(diagnosis: Diagnosis) -> list[Clash]:
+    """Return each pair of equal clues in a house once, also if they share two houses."""
+    clashes = reversed(Grid(diagnosis.puzzle).clashes())
+    return [*{(clash.first, clash.second): clash for clash in clashes}.values()][::-1]
+
+
+def _wrong_clues(diagnosis: Diagnosis) -> tuple[str, ...]:
+    """Return the clues of all clashes, or else those that contradict each other."""
+    pairs = ((cell, clash.digit) for clash in _clashes(diagnosis) for cell in (clash.first, clash.second))
+    return tuple(map(candidate_name, pairs)) or diagnosis.conflict
 
 
 def _typos(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
@@ -160,7 +177,7 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Ite
         deciding = fill_of(diagnosis.deciding_clues, "green")
         yield board("diagnose.added", added, givens=puzzle, fill=deciding)
     else:
-        fill = fill_of(diagnosis.conflict, "red")
+        fill = fill_of(_wrong_clues(diagnosis), "red")
         fill |= {cell_number(typo.cell): "yellow" for typo in diagnosis.typos}
         yield board("diagnose.changeable" if diagnosis.typos else "diagnose.marked", puzzle, fill=fill)
     for typo in diagnosis.typos[:1]:
@@ -224,6 +241,6 @@ def fragment(diagnosis: Diagnosis) -> str:
 
 def _paragraphs(diagnosis: Diagnosis, **options: str) -> tuple[list[Line], list[Line]]:
     """Return the sentences about a puzzle, and the chain of reasons with its title."""
-    lines = [line for line in report(diagnosis, **options) if line.kind != "picture"]
+    lines = [line for line in report(diagnosis, proof=True, **options) if line.kind != "picture"]
     chain = [k for k, line in enumerate(lines) if line.kind == "title"][1:] or [len(lines)]
     return lines[: chain[0]], lines[chain[0] :]
