@@ -133,10 +133,9 @@ def test_number_of_keys(tmp_path: Path, count: int) -> None:
     assert (caught.value.file, caught.value.line) == (str(path), 1)
 
 
-@pytest.mark.parametrize("suffix", ["", ".csv"])
 @pytest.mark.parametrize("size", [65_536, 65_537])
-def test_size_of_a_header(tmp_path: Path, suffix: str, size: int) -> None:
-    path, out = tmp_path / f"in{suffix}", tmp_path / "out.csv"
+def test_size_of_a_header(tmp_path: Path, size: int) -> None:
+    path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     path.write_bytes(wide(20, size))
     assert path.read_bytes().index(b"\n") == size - 1
     if size <= 65_536:

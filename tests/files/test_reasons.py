@@ -61,7 +61,7 @@ def test_a_damaged_first_puzzle_is_no_header(damaged: str, column: str | None) -
     assert [line for line, _, _ in records.rejects] == [1]
 
 
-@pytest.mark.parametrize("header", ["2026-11-26-08-00-00-000000.5", "_" * 60, f"puzzle,{A[:-1]}", "0"])
+@pytest.mark.parametrize("header", ["x-2026-11-26-08-00-00-000000.5", f"puzzle,{A[:-1]}"])
 def test_a_header_may_have_signs_of_cells(header: str) -> None:
     content = f"{header}\n{A}" + ",7" * header.count(",")
     assert read_all(content.encode(), "csv")[::2] == ([(2, A)], [])

@@ -46,7 +46,7 @@ EXPECTED: dict[str, tuple[str, list[tuple[int, str]], dict[int, dict[str, str]]]
         {0: {"id": "a, b", "remark": 'said "hello"'}, 1: {"id": "7", "remark": "two\nlines"}},
     ),
     "counts.txt": ("lines", [(1, A), (2, B), (3, "." * 81)], {}),  # of tdoku
-    "answers.txt": ("lines", [(1, A), (2, "11" + A[2:]), (3, "." * 81)], {}),  # of a solver's tests
+    "answers.txt": ("csv", [(1, A), (2, "11" + A[2:]), (3, "." * 81)], {}),  # of a solver's tests
     "bank.txt": ("lines", [(1, A), (2, B)], {}),  # Sudoku Exchange
     "gsf.txt": ("lines", [(1, A), (3, B)], {}),
     "objects.jsonl": (

@@ -108,11 +108,10 @@ def test_numbers_stay_as_they_are_written(tmp_path: Path, puzzle: object, form: 
 
 
 @pytest.mark.parametrize("puzzle", [UNIQUE, CELLS], ids=["text", "list"])
-@pytest.mark.parametrize("form", ["lines", "array"])
-def test_values_that_are_too_deep_cost_their_record(tmp_path: Path, puzzle: object, form: str) -> None:
+def test_values_that_are_too_deep_cost_their_record(tmp_path: Path, puzzle: object) -> None:
     values = ["1", "[" * 20_000 + "]" * 20_000, '{"a":' * 5000 + '"]"' + "}" * 5000, "2"]
     lines = [f'{{"puzzle": {json.dumps(puzzle)}, "n": {value}}}' for value in values]
-    (tmp_path / "in.jsonl").write_text("\n".join(lines) if form == "lines" else f"[{','.join(lines)}]")
+    (tmp_path / "in.jsonl").write_text("\n".join(lines))
     result = run("convert", "in.jsonl", "-o", "out.csv", cwd=tmp_path, code=1)
     for line in (2, 3):
         assert (

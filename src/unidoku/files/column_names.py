@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from unidoku.errors import FormatError, Message
-from unidoku.files.alone import cells_alone, may_have_cells
-from unidoku.files.records import cells_of_field, is_nearly_puzzle
+from unidoku.files.records import cells_of_field, is_nearly_puzzle, reading_of
 from unidoku.parse.names import NO_VALUES, PUZZLE_NAMES
 
 _HARMLESS = r"[A-Za-z]{0,12}[-_ ]?[0-9]{0,8}(?:\.[0-9]{1,4})?(?<=\w)"
@@ -76,10 +75,7 @@ def columns_with_puzzles(columns: Iterable[int], row: Sequence[str]) -> list[int
     others = list[str]()
     for i in columns:
         text = row[i].strip() if i < len(row) else ""
-        cells = cells_of_field(text)
-        if cells is None and may_have_cells(text.encode(errors="replace")):
-            alone = cells_alone(text)
-            cells = alone if isinstance(alone, str) else None
+        cells = cells_of_field(text) or reading_of(text)[0]
         if cells or is_nearly_puzzle(text):
             found["damaged" if not cells else "empty" if "." in cells else "full"][i] = cells or text
         else:
@@ -96,7 +92,7 @@ def columns_with_puzzles(columns: Iterable[int], row: Sequence[str]) -> list[int
 
 
 def is_harmless(text: str) -> bool:
-    """Return whether a text beside a full grid is an id, a number or a word, and not the place of its puzzle."""
+    """Return whether a text beside a full grid is an id, a number or a word, and no place of its puzzle."""
     return re.fullmatch(_HARMLESS, text) is not None and text.lower() not in NO_VALUES
 
 

@@ -17,12 +17,11 @@ from typing import Any
 from unidoku.cell import fault
 from unidoku.compat import pyarrow
 from unidoku.errors import FormatError, Message, UnidokuError, arrow_errors, without_frames
-from unidoku.files.alone import may_have_cells, readings_of, with_readings
 from unidoku.files.chunks import Chunk, Reader, Reading
 from unidoku.files.column_names import puzzle_column, unique_names
+from unidoku.files.records import read_again
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading_by_library
-from unidoku.parse.text import decode_line
 from unidoku.table.arrow import plain, validate
 from unidoku.table.arrow_batch import batch_of_arrow
 from unidoku.table.batch import Batch
@@ -127,19 +126,10 @@ class ColumnarReader(Reader):
                 passthrough = {name: Column(plain(record.column(k))) for k, name in self.others.items()}
                 puzzles = record.column(self.index)
                 batch = replace(batch_of_arrow(puzzles, row), source=self.source.name, columns=passthrough)
-                texts = _texts(batch) if not pyarrow().types.is_nested(puzzles.type) else []
-                yield with_readings(batch, readings_of(batch.rejects, texts))
+                is_text = not pyarrow().types.is_nested(puzzles.type)
+                yield read_again(batch, range(len(batch.rejects)) if is_text else ())
         except UnidokuError as error:
             yield without_frames(error)
-
-
-def _texts(batch: Batch) -> list[tuple[int, str]]:
-    """Return the numbers and texts of rejects that may be puzzles in another form."""
-    return [
-        (number, decode_line(reject.text))
-        for number, reject in enumerate(batch.rejects)
-        if reject.text and len(reject.text) > 81 and may_have_cells(reject.text)
-    ]
 
 
 @contextmanager

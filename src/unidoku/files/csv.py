@@ -9,17 +9,18 @@ import csv
 import re
 from contextlib import suppress
 from io import StringIO
+from itertools import islice
 
 from unidoku.cell import EXPECTED, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
-from unidoku.files.chunks import COLUMN_BYTES, HEAD, WIDEST, Field, Reading
-from unidoku.files.column_names import puzzle_column, unique_names
+from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
+from unidoku.files.column_names import columns_with_puzzles, puzzle_column, unique_names
 from unidoku.files.decoding import utf8_of
-from unidoku.files.records import cells_of_field, is_nearly_puzzle, puzzle_in
+from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
-from unidoku.parse.names import PUZZLE_NAMES
+from unidoku.parse.names import NO_VALUES, PUZZLE_NAMES
 from unidoku.table.batch import Batch
 
 # blank lines and comments, but no record that begins with its number
@@ -55,15 +56,13 @@ class CsvReader(TextReader):
             zip(records, b",;\t", strict=True),
             key=lambda choice: self._rating(choice[0][0], choice[1]),
         )
-        has_name = column in names or any(name.strip().lower() in PUZZLE_NAMES for name in names)
-        cells = [cells_of_field(name.strip()) or is_nearly_puzzle(name.strip()) for name in names]
-        has_header = has_name or not any(cells)
-        first = self._record(end) if has_header else names
+        first, has_header = self._first_record(names)
         if has_header:
             stripped = [name.strip() for name in names]
             names = stripped if len({*stripped}) == len({*names}) else names  # differ by more than blanks
         else:
-            end, names = begin, [f"column{number}" for number in range(1, len(names) + 1)]
+            end, names = begin, [f"column{number}" for number in range(1, len(first) + 1)]
+            self.texts |= {columns.REJECT_FIELDS}
         self.puzzle = puzzle_column(names, column, line=line, row=first)
         self.names = unique_names(names)
         self.least_bytes = min(COLUMN_BYTES * len(names) if self.settings.keeps else 1, WIDEST)
@@ -121,13 +120,25 @@ class CsvReader(TextReader):
             Message("after quoted", "a separator or the end of the record after a quoted field"), character
         )
 
-    def _record(self, begin: int) -> list[str]:
-        """The fields of the first record below the header."""
-        text = self.head[begin:].decode("utf-8", "replace")
-        records = csv.reader(StringIO(text, newline=""), delimiter=chr(self.separator))
+    def _first_record(self, names: list[str]) -> tuple[list[str], bool]:
+        """Return the first record with a puzzle, and whether a header is above it.
+
+        It has a known name, or words alone, and no numbers.
+        """
+        text = self.head[self._begin :].decode("utf-8", "replace")
+        rows = csv.reader(StringIO(text, newline=""), delimiter=chr(self.separator))
+        records = list[list[str]]()
         with suppress(csv.Error):  # a field of the last record may be cut off
-            return next(filter(None, records), [])
-        return []
+            records += islice(filter(None, rows), LINES)
+        has_name = self.settings.column in names or any(
+            name.strip().lower() in PUZZLE_NAMES for name in names
+        )
+        first = next(
+            (k for k in range(has_name, len(records)) if columns_with_puzzles(range(len(names)), records[k])),
+            min(has_name, len(records) - 1),
+        )
+        has_header = has_name or (first > 0 and all(map(_is_word, names)))
+        return records[first] if records else [], has_header
 
     def _split(self, begin: int, separator: int) -> tuple[list[str], int]:
         """Return the fields of the first record, which may have line ends in quotes, and its end.
@@ -153,3 +164,8 @@ class CsvReader(TextReader):
         rows = (line.split(chr(separator)) for line in lines)
         count = sum(any(puzzle_in(field.strip(' "')) for field in row) for row in rows)
         return False, count, len(names)
+
+
+def _is_word(name: str) -> bool:
+    """Return whether a field can be the name of a column."""
+    return any(map(str.isalpha, name)) and name.strip().lower() not in NO_VALUES

@@ -17,7 +17,7 @@ from unidoku.files.chunks import BOM, HEAD, LINES, Reader, Reading
 from unidoku.files.codecs import without_compression
 from unidoku.files.column_names import quote
 from unidoku.files.formats import FORMATS, Format, format_named
-from unidoku.files.records import cells_of_field, is_puzzle_line, puzzle_in
+from unidoku.files.records import is_nearly_puzzle, is_puzzle_line, puzzle_in
 from unidoku.files.source import Source, open_source
 from unidoku.native.text.scan import separated_cells
 from unidoku.parse.names import PUZZLE_NAMES
@@ -37,7 +37,6 @@ _JSON = re.compile(
 # ``;`` right before 81 cells is an empty field, and ``#`` with a number a count, if 81 cells follow
 _COMMENT = re.compile(rb"#(?!\d+[ \t,;:#|\"]+%b)|//|;(?!%b)" % (_PUZZLE, _PUZZLE))
 _NAME = re.compile(rb"[^(){}\[\]<>=|]{0,60}")  # of a column
-_SEPARATED = 160  # bytes of 81 cells with something between
 _ROW, _WIDE = range(8, 12), 5  # fields of a row of a board, and the signs of one
 _HEAD_RECORDS = 1000  # at the beginning, in which a column that the user named must have a puzzle
 _HEAD_BYTES = 1 << 18  # in which these records must be
@@ -55,25 +54,21 @@ class Head:
         """The first lines, without comments and blank ones."""
         return significant_lines(self.content)
 
-    def ends(self, name: str) -> bool:
-        """Return whether the suffix is one of a format."""
-        return self.file.endswith(FORMATS[name].suffixes)
-
     @cached_property
-    def is_line(self) -> bool:
-        """Whether the first line has a puzzle, perhaps a damaged one, in some field or in fields of one cell."""
-        return bool(self.lines) and _is_line(self.lines[0])
+    def kind(self) -> str:
+        """The format that the first line with a puzzle, or a row of one, has."""
+        pairs = (self.lines[k : k + 2] for k in range(len(self.lines)))
+        kind = next(filter(None, map(_kind_of, pairs)), None)
+        # without any digit each line is a record, and none a puzzle
+        return kind or ("grid" if re.search(rb"[1-9\x80-\xff]", self.content) else "lines")
 
-    @cached_property
-    def is_table(self) -> bool:
-        """Whether the first line names the column of the puzzles, or names fields of which one below has some."""
-        return bool(self.lines) and not self.is_line and _is_header(*self.lines)
+    def ends(self, *suffixes: str) -> bool:
+        """Return whether the name ends so."""
+        return self.file.endswith(suffixes)
 
-    @cached_property
-    def is_json(self) -> bool:
-        """Whether the first line begins JSON that has the puzzles under a name."""
-        begin = self.content.find(self.lines[0]) if self.lines else 0
-        return _JSON.match(self.content, begin) is not None and _has_key(self.content[begin:])
+    def begins(self, start: bytes, part: bytes) -> bool:
+        """Return whether the first line begins so, and one of the first nine has a part."""
+        return self.lines[:1] != [] and self.lines[0].startswith(start) and part in b"".join(self.lines[:9])
 
 
 class Rule(NamedTuple):
@@ -86,7 +81,7 @@ class Rule(NamedTuple):
 
 def _has_suffix(format: Format) -> Rule:
     """Return the rule of the suffixes of a format."""
-    return Rule(format.name, lambda head: head.file.endswith(format.suffixes), "its name ends so")
+    return Rule(format.name, lambda head: head.ends(*format.suffixes), "its name ends so")
 
 
 def _has_magic(format: Format) -> Rule:
@@ -94,32 +89,23 @@ def _has_magic(format: Format) -> Rule:
     return Rule(format.name, lambda head: head.content.startswith(format.magic), "its first bytes are these")
 
 
-def _begins(head: Head, start: bytes, part: bytes, count: int) -> bool:
-    """Return whether the first line begins so, and one of the first `count` has a part."""
-    return head.lines[:1] != [] and head.lines[0].startswith(start) and part in b"".join(head.lines[:count])
-
-
 _TEXTS = ("lines", "csv", "jsonl")  # of which a suffix does not say enough
 RULES = (
     *(_has_suffix(format) for format in FORMATS.values() if format.suffixes and format.name not in _TEXTS),
     *(_has_magic(format) for format in FORMATS.values() if format.magic),
-    Rule("jsonl", lambda head: head.is_json, "the first line begins JSON"),
+    Rule("jsonl", lambda head: head.ends(".json", *FORMATS["jsonl"].suffixes), "its name ends so"),
     Rule(
         "lines",
-        lambda head: head.ends("csv") and any(map(separated_cells, head.lines[:2])),
+        lambda head: head.ends(".csv") and any(map(separated_cells, head.lines[:2])),
         "a .csv whose first line, perhaps below names, has 81 cells as fields",
     ),
-    Rule(
-        "csv",
-        lambda head: head.is_table or (head.ends("csv") and not _is_row(head.lines)),
-        "its suffix, where the first line is no row of a board, or the names of columns",
-    ),
-    Rule("opensudoku", lambda head: _begins(head, b"<", b"<opensudoku", 9), "OpenSudoku writes this element"),
-    Rule("ss", lambda head: _begins(head, b"*-", b"|", 4), "Simple Sudoku and HoDoKu draw this frame"),
-    Rule("lines", lambda head: head.is_line, "the first line has a puzzle in a field, or 81 fields"),
-    Rule("grid", lambda head: bool(head.lines) and not (_are_words(head) or head.ends("jsonl")), "boards"),
-    Rule("jsonl", lambda head: head.ends("jsonl"), "its suffix"),
-    Rule("lines", lambda head: True, "nothing else: each line is a record"),
+    Rule("csv", lambda head: head.ends(".csv") and not _is_row(head.lines), "a .csv with no rows of a board"),
+    Rule("opensudoku", lambda head: head.begins(b"<", b"<opensudoku"), "OpenSudoku writes this element"),
+    Rule("ss", lambda head: head.begins(b"*-", b"|"), "Simple Sudoku and HoDoKu draw this frame"),
+    Rule("jsonl", lambda head: head.kind == "jsonl", "a line begins JSON"),
+    Rule("csv", lambda head: head.kind == "csv", "a line has names of columns, or a puzzle and its solution"),
+    Rule("lines", lambda head: head.kind == "lines", "a line has a puzzle in a field, or 81 fields"),
+    Rule("grid", lambda head: True, "nothing else: boards"),
 )
 """The first rule that holds is the format of an input that no option names."""
 
@@ -143,55 +129,53 @@ def choose_format(source: Source, settings: Reading) -> Format:
     return format
 
 
-def _is_line(line: bytes) -> bool:
-    """Return whether a line has a puzzle, perhaps a damaged one."""
-    if is_puzzle_line(line) or (_CELLS.search(line) and not re.match(_MARKS, line)):
-        return not re.match(_MARKS, line)
-    if len(line) < _SEPARATED // 2:
-        return False
+def _kind_of(lines: list[bytes]) -> str | None:
+    """Return the format of a line with a puzzle or a row of one, if need be by the line below; or None."""
+    line = lines[0]
+    if _JSON.match(line) or (line in (b"{", b"[") and lines[1:2] and lines[1][:1] in b'{["'):
+        return "jsonl"
+    if _is_header(*lines) or _is_pair(line):
+        return "csv"
+    if is_puzzle_line(line):
+        return "lines"
+    if re.match(_MARKS, line):
+        return "grid"
+    if _CELLS.search(line):
+        return "lines"
     from unidoku.parse.lines import kind_of  # not at the top: a check of lines starts faster
 
-    return kind_of(line.decode("utf-8", "replace")).kind == "l"
+    kind = kind_of(line.decode("utf-8", "replace")).kind
+    return "lines" if kind == "l" else None if kind == "t" else "grid"
 
 
-def _is_header(names: bytes, first: bytes = b"", *_: bytes) -> bool:
-    """Return whether a line has a known name of the puzzles' column, or as many fields as a puzzle's below."""
+def _is_pair(line: bytes) -> bool:
+    """Return whether a line has a puzzle and its solution between separators, perhaps damaged ones."""
+    for separator in (b",", b";", b"\t"):
+        fields = [field.strip(b" \"'").decode("latin-1") for field in line.split(separator)]
+        if sum(puzzle_in(field) is not None or is_nearly_puzzle(field) for field in fields) > 1:
+            return True
+    return False
+
+
+def _is_header(names: bytes, first: bytes = b"") -> bool:
+    """Return whether a line names the column of puzzles, or as many columns as there are in one below."""
     for separator in b",;\t":
         fields = [name.strip(b" \"'") for name in names.split(bytes([separator]))]
         if not all(map(_NAME.fullmatch, fields)):
             continue
         if any(name.lower().decode("latin-1") in PUZZLE_NAMES for name in fields):
-            return len(fields) > 1 or _is_line(first) or first.startswith(b'"')
+            return len(fields) > 1 or first.startswith(b'"') or (bool(first) and _kind_of([first]) == "lines")
         if len(fields) == first.count(separator) + 1 > 1 and all(fields) and _CELLS.search(first):
-            return True
+            return not _CELLS.search(names)
     return False
 
 
-def _has_key(text: bytes) -> bool:
-    """Return whether the first object of a text, if it is one, has a known name or a single puzzle."""
-    if not text.startswith(b"{"):
-        return True
-    import json  # not at the top: a check of lines starts faster
-
-    try:
-        first = json.JSONDecoder().raw_decode(text.decode("utf-8", "replace"))[0]
-    except (ValueError, RecursionError):
-        return True
-    puzzles = (cells_of_field(text_of_lists(value)) for value in first.values())
-    return any(name.lower() in PUZZLE_NAMES for name in first) or sum(map(bool, puzzles)) == 1
-
-
 def _is_row(lines: list[bytes]) -> bool:
-    """Return whether the first lines are like the rows of a board: a few fields, with one sign or none each."""
+    """Return whether the first lines are rows of a board: a few fields, with one sign or none each."""
     rows = [re.split(rb"[,;\t]", line) for line in lines[:9]]
     are_narrow = all(len(field.strip(b" \"'")) < _WIDE for row in rows for field in row)
     # rows that begin with ``;`` are no lines here
     return bool(rows) and are_narrow and max(map(len, rows)) in _ROW
-
-
-def _are_words(head: Head) -> bool:
-    """Return whether a short text has no cells at all."""
-    return len(head.content) < HEAD and head.content.isascii() and not re.search(rb"[1-9]", head.content)
 
 
 def significant_lines(content: bytes) -> list[bytes]:

@@ -1,15 +1,18 @@
-"""Batches of records that Python reads one by one.
+"""Records that Python reads one by one, and their batches.
 
-Formats that people write by hand or export from a program hold a few thousand puzzles at most: their readers
-work on ``str``, and yield puzzles and rejects.
+A record that is no puzzle for a scanner is a text for the reader of all layouts; where that finds no puzzle,
+it is invalid.
 """
 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable
 
 from unidoku.cell import VALUES, cells_in, fault, symbols_of
+from unidoku.errors import InvalidPuzzleError
 from unidoku.native.text.scan import separated_cells
+from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.table.json_values import NO_VALUE
 
@@ -50,6 +53,53 @@ def is_nearly_puzzle(text: str) -> bool:
         return False
     strange = len(text) - sum(map(text.count, VALUES))
     return strange <= _STRANGE_MAX and any(map(str.isdigit, text))
+
+
+_NO_CELLS = bytes(code for code in range(128) if chr(code) not in VALUES)
+
+
+def reading_of(text: str) -> tuple[str | None, str]:
+    """Return the cells of a text with 81 cells in another form; or why it has none, if that says more."""
+    content = text.encode(errors="replace")
+    if not 81 <= len(content) < KEPT or b"\0" in content or len(content.translate(None, _NO_CELLS)) < 81:
+        return None, ""
+    from unidoku.parse import board, uses  # not at the top: a check of lines starts faster
+
+    try:
+        cells = symbols_of(board.clues_in(uses.puzzle_in(text)))
+    except InvalidPuzzleError as error:
+        says_more = error.row is not None or error.message in {board.POSITION, uses.NO_PUZZLE}
+        return None, error.message if says_more else ""
+    if cells == text and "." not in cells:  # for a scanner a field is missing, perhaps its puzzle
+        return None, uses.NO_PUZZLE
+    return cells, ""
+
+
+def read_again(batch: Batch, numbers: Iterable[int]) -> Batch:
+    """Return a batch in which the rejects with these numbers are records, if their texts are puzzles."""
+    cells = dict[int, str]()
+    for number in numbers:
+        reject = batch.rejects[number]
+        puzzle, reason = reading_of(decode_line(reject.text or b""))
+        if puzzle is not None:
+            cells[~number] = puzzle
+        reject.reason = reason or reject.reason
+    if not cells or batch.order is None:
+        return batch
+    content = bytes(batch.text) + "".join(cells.values()).encode()
+    places = dict(zip(cells, range(len(batch.text), len(content), 81), strict=True))
+    starts, lines, order, rest = array("q"), array("q"), array("q"), list[Reject]()
+    for k in batch.order:
+        if k < 0 and k not in places:
+            order.append(~len(rest))
+            rest.append(batch.rejects[~k])
+            continue
+        order.append(len(starts))
+        starts.append(places[k] if k < 0 else batch.starts[k])
+        lines.append(batch.rejects[~k].line if k < 0 else batch.lines[k])
+    batch.text, batch.starts, batch.lines, batch.rejects = content, starts, lines, rest
+    batch.order = order if rest else None
+    return batch
 
 
 def batch_of(records: list[PuzzleRecord | Reject], source: str, names: tuple[str, ...] = ()) -> Batch:

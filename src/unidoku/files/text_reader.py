@@ -10,14 +10,13 @@ from typing import Any
 
 from unidoku.cell import VALUES, with_lost_zeros, wrong_signs
 from unidoku.errors import Message, UnidokuError, escape, without_frames
-from unidoku.files.alone import may_have_cells, readings_of, with_readings
 from unidoku.files.buffers import BufferPool
 from unidoku.files.chunks import BOM, HEAD, Chunk, Field, Reader, Reading, Spans
 from unidoku.files.decoding import LINE_LIMIT, check_text, utf8_of
+from unidoku.files.records import read_again
 from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
-from unidoku.native.text.columns import REJECT_CELL, REJECT_LENGTH, REJECT_UNCLOSED, places
-from unidoku.parse.text import decode_line
+from unidoku.native.text.columns import REJECT_CELL, REJECT_FIELDS, REJECT_LENGTH, REJECT_UNCLOSED, places
 from unidoku.table.batch import KEPT, Batch, Reject
 
 _FEWEST = 2  # cells of a line that has none at its beginning, or one before a separator
@@ -90,7 +89,7 @@ class TextReader(Reader):
             columns=columns,
         )
         if isinstance(rejects, Rejects):
-            return with_readings(batch, readings_of(rejects, rejects.texts(self.texts)))
+            return read_again(batch, rejects.of_codes(self.texts))
         return batch
 
     texts: frozenset[int] = frozenset()
@@ -201,12 +200,15 @@ class Rejects(Sequence[Reject]):
     def __len__(self) -> int:
         return len(self._numbers) // 9
 
-    def texts(self, codes: frozenset[int]) -> Iterator[tuple[int, str]]:
-        """Yield the numbers and texts of those with one of some codes that may have 81 cells."""
-        for number, code in enumerate(self._numbers[5::9]):
-            text = (self[number].text or b"") if code in codes else b""
-            if len(text) > 81 and may_have_cells(text):
-                yield number, decode_line(text)
+    def of_codes(self, codes: frozenset[int]) -> list[int]:
+        """Return the numbers of those with one of some codes, and a text that may be another form."""
+        numbers = self._numbers
+        sizes = zip(numbers[5::9], numbers[7::9], numbers[8::9], strict=True)
+        return [
+            k
+            for k, (code, begin, end) in enumerate(sizes)
+            if code in codes and end - begin > 81 - (code == REJECT_FIELDS)
+        ]
 
     def spans(self) -> Spans | None:
         """Return the spans of their texts in the buffer of the chunk; None if that is not all ASCII."""

@@ -60,7 +60,8 @@ def text_of_lists(puzzle: object) -> str:
 def items_of(puzzle: list[Any]) -> list[Any]:
     """Return the cells of a puzzle given as one list, or as a list of rows."""
     nested = len(puzzle) in (9, 16) and all(isinstance(row, list | str) for row in puzzle)
-    if nested and len(puzzle) == 9 and {len(row) for row in puzzle} - {0, 1, 9}:
+    nested = nested and any(len(row) > 1 for row in puzzle)  # no cells, each a text
+    if nested and len(puzzle) == 9 and {len(row) for row in puzzle} != {9}:
         return []  # a row of 8 or 10 cells
     return [cell for row in (puzzle if nested else [puzzle]) for cell in row]
 

@@ -1,0 +1,321 @@
+"""The records of a JSON document: the objects, lists or texts at the one path that holds puzzles.
+
+A step of a path is the name of a value in an object; `EACH`, all values of a list or an object; `ROW`, a list
+that is a record; or `Columns`, an object of lists or objects with the values of a column each, as pandas
+writes it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from math import inf
+from typing import Any, NamedTuple, TypeAlias
+
+from unidoku.errors import FormatError, Message
+from unidoku.files.records import cells_of_field, is_nearly_puzzle, reading_of
+from unidoku.parse.names import PUZZLE_NAMES
+from unidoku.table.json_values import text_of_lists
+
+
+class Step(Enum):
+    """A step that names nothing."""
+
+    EACH = "each"
+    ROW = "row"
+
+
+EACH, ROW = Step
+
+
+class Columns(NamedTuple):
+    """The step to the rows of columns, of which one has the puzzles."""
+
+    puzzles: str
+
+
+Path: TypeAlias = tuple[str | Columns | Step, ...]
+
+
+class Found(NamedTuple):
+    """The path to the records of a value, and what the first one is."""
+
+    path: Path
+    is_full: bool = False
+    is_puzzle: bool = False
+    """Whether it is a puzzle, and not an object or a list that has one."""
+
+
+Member: TypeAlias = tuple[str | int, Any, int, int]
+"""A value in a list or an object: its name or number, itself, and where it begins and ends."""
+
+_MOST_DIGITS = 4300  # of a whole number that Python reads
+_CELLS_MAX = 130  # values of a list of cells, perhaps a damaged one
+_ROW = range(7, 12)  # cells of a row, perhaps a damaged one
+_LEAST_ROWS = 5  # of nine cells in a damaged board
+_SHORT = 40  # characters of a value between levels that is no damaged one
+_BLANKS = re.compile(r"[ \t\r\n]*")
+
+
+def _whole_number(digits: str) -> float:
+    """Return a whole number; one that is too long for Python only has to be kept as it is written."""
+    return int(digits) if len(digits) < _MOST_DIGITS else inf
+
+
+decode_prefix = json.JSONDecoder(parse_int=_whole_number).raw_decode
+
+
+def after_blanks(text: str, at: int) -> int:
+    """Return the place of the next character that is no blank."""
+    return _BLANKS.match(text, at).end()  # type: ignore[union-attr]
+
+
+def members(text: str, at: int) -> Iterator[Member]:
+    """Yield the values of the list or the object that begins here."""
+    is_object = text[at] == "{"
+    close, number = "}" if is_object else "]", 0
+    at = after_blanks(text, at + 1)
+    while number or text[at : at + 1] != close:
+        name: str | int = number
+        if is_object:
+            if text[at : at + 1] != '"':
+                raise json.JSONDecodeError("Expecting property name enclosed in double quotes", text, at)
+            name, at = decode_prefix(text, at)
+            at = after_blanks(text, at)
+            if text[at : at + 1] != ":":
+                raise json.JSONDecodeError("Expecting ':' delimiter", text, at)
+            at = after_blanks(text, at + 1)
+        value, end = decode_prefix(text, at)
+        yield name, value, at, end
+        at = after_blanks(text, end)
+        mark = text[at : at + 1]
+        if mark == close:
+            return
+        if mark != ",":
+            raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
+        at, number = after_blanks(text, at + 1), number + 1
+
+
+def records_of(text: str, column: str | None) -> Iterator[tuple[int, str]]:
+    """Yield where the records of a document begin, and each as JSON."""
+    at = after_blanks(text, 0)
+    if text[at : at + 1] == "[":  # without all its values at once
+        places = [(begin, end) for _, _, begin, end in members(text, at)]
+        end = after_blanks(text, places[-1][1] if places else at + 1) + 1
+        first = [decode_prefix(text, begin)[0] for begin, _ in places[:_CELLS_MAX]]
+        if after_blanks(text, end) == len(text) and not (is_cells(first) or _is_row(first)):
+            path = path_in((decode_prefix(text, begin)[0] for begin, _ in places), column)
+            for begin, end in places:
+                if path and path != (EACH,):
+                    yield from _along(text, begin, end, path[1:], above={})
+                else:
+                    yield begin, text[begin:end]
+            return
+    paths = dict[str, Path]()  # of objects, and of lists, one after the other
+    is_one: bool | None = None
+    while at < len(text):
+        value, end = decode_prefix(text, at)
+        rest = after_blanks(text, end)
+        is_one = is_one is None and rest == len(text)
+        if text[at] not in paths and (path := path_in(value, column)) is not None:
+            paths[text[at]] = path
+        path = paths.get(text[at], (EACH,) if text[at] == "[" else ())
+        yield from _along(text, at, end, path, above=None if is_one else {})
+        at = rest
+
+
+def path_in(value: Any, column: str | None) -> Path | None:
+    """Return the path to the records of a value, or of several, by the first one that has a puzzle."""
+    found = _search(value, column.split(".") if column else [])
+    return None if found is None else found.path
+
+
+def lines_of(text: str, path: Path) -> Iterator[tuple[int, str]]:
+    """Yield where the records of a JSON value begin, and each as JSON."""
+    at = after_blanks(text, 0)
+    end = decode_prefix(text, at)[1]
+    if after_blanks(text, end) < len(text):
+        raise json.JSONDecodeError("Extra data", text, end)
+    yield from _along(text, at, end, path, above={})
+
+
+def is_cells(value: object) -> bool:
+    """Return whether a text or a list is a puzzle, perhaps a damaged one."""
+    if isinstance(value, str):
+        return (
+            cells_of_field(value) is not None or is_nearly_puzzle(value) or reading_of(value)[0] is not None
+        )
+    if not isinstance(value, list) or not value:
+        return False
+    if not any(isinstance(cell, list | dict) or (isinstance(cell, str) and len(cell) > 1) for cell in value):
+        return _SHORT <= len(value) <= _CELLS_MAX
+    if all(isinstance(row, str) for row in value):
+        return len(value) in _ROW and sum(len(row) == 9 for row in value) >= _LEAST_ROWS
+    if not all(isinstance(row, list) and all(map(_is_cell, row)) for row in value):
+        return False
+    is_square = all(len(row) == len(value) > 1 for row in value)
+    return is_square or (len(value) in _ROW and sum(len(row) == 9 for row in value) >= _LEAST_ROWS)
+
+
+def _is_cell(value: object) -> bool:
+    return not isinstance(value, list | dict) and len(str(value)) <= len("False")
+
+
+def _is_full(value: object) -> bool:
+    """Return whether a puzzle has no empty cells."""
+    cells = cells_of_field(text_of_lists(value))
+    return cells is not None and "." not in cells
+
+
+def _search(value: Any, names: Sequence[str], *, in_list: bool = False) -> Found | None:
+    """Return the path to the first record; `names` are those of the puzzles, or the last of them."""
+    if not names and is_cells(value):
+        return Found((), _is_full(value), is_puzzle=True)
+    if isinstance(value, dict):
+        return _search_object(value, names)
+    if isinstance(value, str) or not hasattr(value, "__iter__"):
+        return None
+    if isinstance(value, list) and not names and _is_row(value, in_list=in_list):
+        return Found((ROW,))
+    found = (_search(element, names, in_list=True) for element in value)
+    return next((one._replace(path=(EACH, *one.path)) for one in found if one), None)
+
+
+def _is_row(values: list[Any], *, in_list: bool = False) -> bool:
+    """Return whether a list is a puzzle and its solution; in a list, a puzzle and other values."""
+    cells = [value for value in values if is_cells(value)]
+    puzzles = [value for value in cells if not _is_full(value)]
+    return len(puzzles) == 1 < len(values) and (in_list or len(cells) == len(values) == 2)
+
+
+def _search_object(value: dict[str, Any], names: Sequence[str]) -> Found | None:
+    """Return the path to the records of an object: itself, one of its values, or each."""
+    names = [".".join(names)] if ".".join(names) in value else names
+    if names and names[0] in value:
+        rest, inner = names[1:], value[names[0]]
+        if not rest and (is_cells(inner) or not isinstance(inner, dict | list)):
+            return Found(())
+        found = {names[0]: _search(inner, rest)}
+    else:
+        found = {name: _search(inner, names) for name, inner in value.items()}
+    paths = {name: one for name, one in found.items() if one is not None}
+    known = [name for name in paths if name.lower() in PUZZLE_NAMES]
+    puzzles = [name for name in paths if not paths[name].is_full] or [*paths]
+    if not paths:
+        return None
+    leaves = [name for name in puzzles if paths[name].is_puzzle and not paths[name].path]
+    if leaves:
+        is_record = len(puzzles) == 1 or any(name in leaves for name in known)
+        path: Path = () if is_record else (EACH,)
+        return Found(path, paths[puzzles[0]].is_full, is_puzzle=not is_record)
+    chosen = known if len(known) == 1 else puzzles
+    first = paths[chosen[0]]
+    if len(chosen) > 1 and len({len(paths[name].path) for name in chosen}) == 1:
+        steps = [{*steps} for steps in zip(*(paths[name].path for name in chosen), strict=True)]
+        return first._replace(path=(EACH, *(step.pop() if len(step) == 1 else EACH for step in steps)))
+    if len(chosen) > 1:
+        listed = ", ".join(map(_dotted, ((name, *paths[name].path) for name in chosen)))
+        text = "the puzzles could be at any of {paths}; say which with --column (or column)"
+        raise FormatError(Message("json paths", text, paths=listed))
+    [name] = chosen
+    others = [other for key, other in value.items() if key != name]
+    if _is_column(value[name], first) and any(_is_alike(value[name], other) for other in others):
+        return Found((Columns(name),), first.is_full)
+    return first._replace(path=(name, *first.path))
+
+
+def _is_column(value: list[Any] | dict[str, Any], found: Found) -> bool:
+    """Return whether all values of a list or an object are puzzles."""
+    return found.path == (EACH,) if found.is_puzzle else not found.path and len(value) == 1
+
+
+def _is_alike(column: list[Any] | dict[str, Any], other: object) -> bool:
+    """Return whether another column has as many values, or the same names of rows."""
+    if isinstance(column, dict) or isinstance(other, dict):
+        return isinstance(other, dict) and isinstance(column, dict) and column.keys() == other.keys()
+    return isinstance(other, list) and len(column) == len(other)
+
+
+def _dotted(path: Path) -> str:
+    """Return the names of a path, as an option has them."""
+    return ".".join(step for step in path if isinstance(step, str))
+
+
+def _along(
+    text: str,
+    begin: int,
+    end: int,
+    path: Path,
+    *,
+    keys: tuple[str, ...] = (),
+    above: dict[str, str] | None = None,
+) -> Iterator[tuple[int, str]]:
+    """Yield the records on a path: where each begins, and its text with the names and values above it.
+
+    Values beside the path are of the document, and no part of its records, up to the first list.
+    """
+    if not path or text[begin] not in "[{":
+        if not path or end - begin > _SHORT or text[begin] == "n":  # a number between levels is no record
+            yield begin, _record(text, begin, end, keys, above)
+        return
+    step, rest = path[0], path[1:]
+    if isinstance(step, Columns):
+        yield from _rows(text, begin, step.puzzles, keys, above)
+        return
+    if step is EACH:
+        for name, _, at, stop in members(text, begin):
+            names = (*keys, name) if isinstance(name, str) else keys
+            yield from _along(text, at, stop, rest, keys=names, above=above or {})
+        return
+    if step is ROW:
+        row = {f"column{int(name) + 1}": text[at:stop] for name, _, at, stop in members(text, begin)}
+        yield begin, _object_of(row, keys, above or {})
+        return
+    places = {name: (at, stop) for name, _, at, stop in members(text, begin)}
+    place = places.pop(str(step), None)
+    if place is None:
+        yield begin, _record(text, begin, end, keys, above)
+        return
+    if above is not None:
+        are_several = EACH in rest
+        above = above | {
+            str(name): text[at:stop]
+            for name, (at, stop) in places.items()
+            if not (are_several and text[at] in "[{")
+        }
+    yield from _along(text, *place, rest, keys=keys, above=above)
+
+
+def _rows(
+    text: str, begin: int, puzzles: str, keys: tuple[str, ...], above: dict[str, str] | None
+) -> Iterator[tuple[int, str]]:
+    """Yield the rows of an object of columns."""
+    columns = {
+        str(name): {key: (at, stop) for key, _, at, stop in members(text, begin)}
+        for name, _, begin, _ in members(text, begin)
+        if text[begin] in "[{"
+    }
+    for number, (key, (at, _)) in enumerate(columns[puzzles].items()):
+        row = {name: text[slice(*places[key])] for name, places in columns.items() if key in places}
+        names = keys if str(key) == str(number) else (*keys, str(key))
+        yield at, _object_of(row, names, above or {})
+
+
+def _record(text: str, begin: int, end: int, keys: tuple[str, ...], above: dict[str, str] | None) -> str:
+    """Return a record as JSON, on one line."""
+    if not (keys or above):
+        return text[begin:end]
+    own = {"puzzle": text[begin:end]}
+    if text[begin] == "{":
+        own = {str(name): text[at:stop] for name, _, at, stop in members(text, begin)}
+    return _object_of(own, keys, above or {})
+
+
+def _object_of(values: dict[str, str], keys: tuple[str, ...], above: dict[str, str]) -> str:
+    """Return values and those above as an object; `keys` lead to it, if any."""
+    above = ({"key": json.dumps(".".join(keys))} if keys else {}) | above
+    outer = {f"outer_{name}" if name in values else name: value for name, value in above.items()}
+    items = (f"{json.dumps(name)}: {value}" for name, value in (outer | values).items())
+    return f"{{{', '.join(items)}}}"
