@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from example_puzzles import sample
-from living import soon
+from living import processes, soon
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -47,12 +47,12 @@ def _leaves_nothing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
     What is dropped without a close is a warning of the collection here, and so an error of the module.
     """
-    threads, processes = {*_threads()}, _processes()
+    threads, others = {*_threads()}, processes(os.getpid())
     yield
     gc.collect()
     left = soon(lambda: {name for ident, name in _threads().items() if ident not in threads})
     assert not left, f"threads are left: {left}"
-    running = soon(lambda: {name for number, name in _processes().items() if number not in processes})
+    running = soon(lambda: {name for number, name in processes(os.getpid()).items() if number not in others})
     assert not running, f"processes are left: {running}"
     opened = _files(str(tmp_path_factory.getbasetemp()))
     assert not opened, f"files are open: {opened}"
@@ -60,7 +60,6 @@ def _leaves_nothing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 # The clock serves all calls; Dask leaves its loop where no client could start.
 _ENDLESS = ("unidoku.threads._run", "distributed.utils.run_loop")
-_TRACKER = "multiprocessing.resource_tracker"  # serves all processes
 
 
 def _threads() -> dict[int, str]:
@@ -72,18 +71,6 @@ def _threads() -> dict[int, str]:
             callers.append(frame)
         names[ident] = " < ".join(f"{one.f_globals.get('__name__')}.{one.f_code.co_name}" for one in callers)
     return {ident: name for ident, name in names.items() if not any(one in name for one in _ENDLESS)}
-
-
-def _processes() -> dict[int, str]:
-    """Return the processes that this one has started and not waited for, as Linux tells: their commands."""
-    found = dict[int, str]()
-    for folder in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):  # it has ended
-            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-            if parent == os.getpid():
-                command = (folder / "cmdline").read_text()
-                found |= {int(folder.name): command} if _TRACKER not in command else {}
-    return found
 
 
 def _files(folder: str) -> list[str]:

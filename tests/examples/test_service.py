@@ -247,11 +247,10 @@ def test_under_load(service, total):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    process = subprocess.Popen(
-        [sys.executable, "app.py", "--port", str(port)],
-        cwd=SERVICE,
-        stdout=subprocess.DEVNULL,
+    run = (
+        f"import app; app.BODY_SECONDS = app.WORK_SECONDS = {PATIENCE}; app.server('127.0.0.1', {port}).run()"
     )
+    process = subprocess.Popen([sys.executable, "-c", run], cwd=SERVICE, stdout=subprocess.DEVNULL)
 
     async def ask(client: Any, number: int) -> bool:
         puzzle = puzzles[number % len(puzzles)]

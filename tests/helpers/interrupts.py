@@ -33,7 +33,7 @@ EMPTY = "." * 81
 DEEP = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
 SPARSE = ".....5.8....6.1.4...........1.5........1.6...3.......5.3.....61........4........."
 """Many solutions, which take many guesses."""
-BOUND = 60
+BOUND = 600
 """Seconds until unfinished work is a failure, even on a slow machine."""
 BEGUN = 0.05
 """Seconds of work before it is interrupted."""
