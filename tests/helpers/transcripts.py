@@ -24,7 +24,8 @@ from unidoku.cli import cli
 
 ANY_TEXT = re.compile(r"(?<![\d.])\.\.\.(?![\d.])")
 COMMAND = re.compile(  # of unidoku, alone: what needs no shell
-    r"(?P<names>([A-Z_]+=\S* )*)(?P<before>[^|<>&]+\| )?unidoku (?P<words>([^|<>;&$`*\\'\"]|'[^']*')*)"
+    r"(?P<names>([A-Z_]+=('[^']*'|\S*) )*)(?P<before>[^|<>&]+\| )?"
+    r"unidoku(?P<words>( ([^|<>;&$`*\\'\"]|'[^']*')*)?)"
     r"(< (?P<file>\S+))?(?P<after>\|.*)?"
 )
 ENVIRONMENT = {
@@ -88,7 +89,7 @@ def run_command(command: str, folder: Path, environment: Mapping[str, str]) -> A
     text = run_in_shell(parts["before"][:-2], folder, environment).stdout if parts["before"] else ""
     if parts["file"]:
         text = (folder / parts["file"]).read_text(encoding="utf-8")
-    names = dict(name.split("=", 1) for name in parts["names"].split())
+    names = dict(name.split("=", 1) for name in shlex.split(parts["names"]))
     words = shlex.split(parts["words"])
     with contextlib.chdir(folder), mock.patch.object(sys, "argv", ["unidoku", *words]):
         result = CliRunner(env={**environment, **names}).invoke(cli, words, text, prog_name="unidoku")
