@@ -138,7 +138,7 @@ def plain(row: Row) -> Row:
     """A row with the first word of the reason of a record without a puzzle, whose rest is of its reader."""
     row = {name: "NaN" if str(value) == "nan" else value for name, value in row.items()}
     row["reason"] = row.get("reason") or ""
-    row["reason"] = re.sub(r"^expected 81 .*|^expected a digit.*", "expected", row["reason"])
+    row["reason"] = re.sub("^expected (81|a digit|0).*", "expected", row["reason"])
     return row
 
 

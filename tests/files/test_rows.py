@@ -6,24 +6,11 @@ import json
 import pytest
 from command import run
 from example_puzzles import SOLUTION, UNIQUE
-from readback import as_text, read_all, rows_of
+from readback import as_text, rows_of
 
 import unidoku
 from unidoku import FormatError, InputError
 from unidoku.tasks import Check, Convert
-
-COMMANDS = {
-    "check": "check --solutions",
-    "rate": "rate",
-    "hint": "hint",
-    "verify": "verify",
-    "convert": "convert",
-    "unique": "convert --unique",
-    "transform": "transform -n 1 --seed 1",
-    "canonical": "canonical",
-    "minimize": "minimize --seed 1",
-}
-"""Commands whose rows have the columns of the input -> the command line."""
 
 
 def write(path, rows):
@@ -48,32 +35,6 @@ def write(path, rows):
 
 # --- types ---
 
-ROWS = [
-    {"puzzle": UNIQUE, "i": 1, "x": 1.5, "b": True, "s": "1", "l": ["a"], "n": None, "o": {"k": [1]}},
-    {"puzzle": UNIQUE, "i": -(2**53), "x": 2.0, "b": False, "s": "", "l": [], "n": None, "o": {"k": []}},
-    {"puzzle": UNIQUE, "i": None, "x": None, "b": None, "s": None, "l": None, "n": None, "o": None},
-    {"puzzle": "no", "i": 3, "x": 1e300, "b": True, "s": 'a,"\r\n\r', "l": ["b", "c"], "n": None, "o": None},
-]
-TYPED = [".jsonl", ".json", ".parquet", ".arrow"]
-
-
-@pytest.mark.parametrize("target", [".jsonl", ".parquet", ".arrow", ".csv", ".tsv"])
-@pytest.mark.parametrize("source", [*TYPED, ".csv"])
-def test_values_keep_their_types_in_every_pair_of_formats(tmp_path, source, target):
-    """JSON lines, Parquet and Arrow keep types; CSV, and JSON in a table, become text."""
-    rows = ROWS if source != ".csv" else [{name: as_text(row[name]) for name in row} for row in ROWS]
-    write(tmp_path / f"in{source}", rows)
-    unidoku.run(Convert(), tmp_path / f"in{source}", tmp_path / f"out{target}")
-    if target in (".csv", ".tsv"):
-        rows = [{name: as_text(value) for name, value in row.items()} for row in rows]
-    elif source in (".jsonl", ".json") and target != ".jsonl":
-        rows = [
-            {name: None if value is None else as_text(value) for name, value in row.items()} for row in rows
-        ]
-    output_rows = rows_of(tmp_path / f"out{target}")
-    assert output_rows == rows
-    assert [[*map(type, row.values())] for row in output_rows] == [[*map(type, row.values())] for row in rows]
-
 
 @pytest.mark.parametrize("name", ["image_of", "symmetry", "part", "count"])
 @pytest.mark.parametrize("command", ["transform in.csv -n 1 --seed 1", "split in.csv --seed 1"])
@@ -85,8 +46,7 @@ def test_a_column_is_replaced_by_one_that_is_written_alone(tmp_path, command, na
     assert row[name] == (UNIQUE if replaces else "mine")
 
 
-@pytest.mark.parametrize("separator", [",", ";", "\t"])
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(("separator", "end"), [(",", "\n"), (";", "\r\n"), ("\t", "\r")])
 def test_a_header_may_have_line_ends_in_quotes(tmp_path, separator, end):
     header, row = ['"x\ny"', "puzzle", '"\r"'], ["1", UNIQUE, "2"]
     text = "".join(separator.join(record) + end for record in (header, row))
@@ -109,7 +69,7 @@ def test_a_row_of_one_empty_field_is_a_record(tmp_path, target):
     assert [row["solution"] for row in rows_of(table)] == ["", SOLUTION, "", "", ""]
 
 
-@pytest.mark.parametrize("target", [".csv", ".jsonl", ".parquet", ".arrow"])
+@pytest.mark.parametrize("target", [".csv", ".jsonl", ".parquet"])
 @pytest.mark.parametrize(
     ("value", "text"),
     [
@@ -189,7 +149,7 @@ def test_an_object_without_a_name_stays_without_it(tmp_path):
     assert rows_of(tmp_path / "out.jsonl") == rows
 
 
-@pytest.mark.parametrize("target", [".csv", ".jsonl", ".parquet", ".arrow"])
+@pytest.mark.parametrize("target", [".jsonl", ".parquet"])
 @pytest.mark.parametrize(
     ("name", "empty"), [("b.json", "[]"), ("b.jsonl", "\n \n"), ("b.jsonl", ""), ("b.txt", "\n#\n")]
 )
@@ -231,59 +191,6 @@ def test_values_of_json_are_text_in_a_column_whatever_their_types(tmp_path, targ
 
 
 # --- places ---
-
-RECORDS = [
-    {"id": "a", "puzzle": "hello", "solution": "x"},
-    {"id": "b", "puzzle": UNIQUE, "solution": SOLUTION},
-    {"id": "c", "puzzle": UNIQUE[:80], "solution": SOLUTION},
-    {"id": "d", "puzzle": UNIQUE.replace(".", "0"), "solution": SOLUTION},
-    {"id": "e", "puzzle": "", "solution": ""},
-]
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize(
-    ("source", "target"),
-    [
-        (".csv", ".jsonl"),
-        (".csv", ".parquet"),
-        (".jsonl", ".csv"),
-        (".jsonl", ".arrow"),
-        (".parquet", ".csv"),
-    ],
-)
-def test_rows_that_are_no_puzzles_keep_place_and_columns(tmp_path, command, source, target):
-    write(tmp_path / f"in{source}", RECORDS)
-    out = tmp_path / f"out{target}"
-    result = run(*COMMANDS[command].split(), tmp_path / f"in{source}", "-o", out, code=None)
-    assert result.returncode in (0, 1), result.stderr
-    rows = rows_of(out)
-    ids = list(dict.fromkeys(row["id"] for row in rows))  # a puzzle has many steps
-    assert ids == ([*"abce"] if command == "unique" else [*"abcde"])
-    rejects = [row for row in rows if row["id"] in {*"ace"}]
-    assert [row["puzzle"] for row in rejects] == ["hello", UNIQUE[:80], ""]
-    if command != "check":
-        assert [row["solution"] for row in rejects] == ["x", SOLUTION, ""]
-    for row in rejects:
-        for name in ("count", "complete", "er", "step", "technique"):
-            assert row.get(name) in (None, "")
-        if "reason" in row:
-            assert row["reason"].startswith("expected")
-    if command == "check":
-        assert [row["verdict"] for row in rows] == ["invalid", "unique", "invalid", "unique", "invalid"]
-        assert [str(row["count"] or "") for row in rows] == ["", "1", "", "1", ""]
-        assert [row["solution"] or "" for row in rows] == ["", SOLUTION, "", SOLUTION, ""]
-
-
-@pytest.mark.parametrize("target", [".txt", ".sdm", ".sdk"])
-def test_formats_of_puzzles_alone_leave_them_out(tmp_path, target):
-    write(tmp_path / "in.csv", RECORDS)
-    result = run("convert", tmp_path / "in.csv", "-o", tmp_path / f"out{target}", code=1)
-    assert "2 puzzles, 3 invalid" in result.stderr
-    assert unidoku.check_file(tmp_path / f"out{target}").puzzles == 2
-    (tmp_path / "no.txt").touch()
-    unidoku.run(Convert(), tmp_path / "no.txt", tmp_path / f"empty{target}", empty=True)
-    assert unidoku.check_file(tmp_path / f"empty{target}", empty=True).puzzles == 0
 
 
 def test_records_with_other_numbers_of_fields_keep_their_fields(tmp_path):
@@ -382,27 +289,14 @@ def test_a_named_column_without_puzzles_is_refused_after_1000_records(tmp_path, 
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet", ".arrow"])
-@pytest.mark.parametrize(
-    "names", [["puzzle "], [" id", "id"], ["id", "ID", "id_2", "id "], ["a\nb", "#a", 'a"b,']]
-)
-def test_names_that_differ_in_blanks_only(suffix, names, tmp_path):
+def test_names_that_differ_in_blanks_only(suffix, tmp_path):
+    names = ["puzzle ", " id", "id", "ID", "id_2", "id ", "a\nb", "#a", 'a"b,']
     source, output, copy = tmp_path / "in.jsonl", tmp_path / f"out{suffix}", tmp_path / "back.jsonl"
     record = {"puzzle": UNIQUE} | {name: f"value {k}" for k, name in enumerate(names)}
     source.write_text(json.dumps(record))
     unidoku.run(Convert(), source, output)
     unidoku.run(Convert(), output, copy)
     assert rows_of(copy) == [record]
-
-
-@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
-def test_unique_keeps_the_first_record(tmp_path, suffix):
-    (tmp_path / "in.csv").write_text(
-        f"id,puzzle\n1,{UNIQUE}\n2,{SOLUTION}\n3,{UNIQUE}\n4,bad\n5,{'.' * 81}\n"
-    )
-    unidoku.run(Convert(), tmp_path / "in.csv", tmp_path / f"in{suffix}") if suffix != ".csv" else None
-    summary = unidoku.run(Convert(unique="text"), tmp_path / f"in{suffix}", tmp_path / f"out{suffix}")
-    assert summary.duplicates == 1
-    assert [extra["id"] for extra in read_all(tmp_path / f"out{suffix}").extra] == ["1", "2", "5"]
 
 
 def test_unique_needs_no_value(tmp_path):

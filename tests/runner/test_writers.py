@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from example_puzzles import NONE, SOLUTION, UNIQUE, sample, spread
+from example_puzzles import NONE, UNIQUE, sample, spread
 from packing import UNPACK
 from readback import as_text, decompress, rows_of
 
@@ -21,42 +21,10 @@ ODD = 'say "hé", \\ \x01\ttab'
 TEXT = f"# top\n{UNIQUE}\n\n{ODD}\n{NONE},x\n{UNIQUE.replace('.', '0')} 1.5\n".encode()
 
 
-ROWS = [  # line, puzzle, verdict, count, complete, solution, text after the puzzle
-    (2, UNIQUE, "unique", 1, True, SOLUTION, ""),
-    (4, ODD, "invalid", None, None, None, ""),
-    (5, NONE, "none", 0, True, None, "x"),
-    (6, UNIQUE, "unique", 1, True, SOLUTION, "1.5"),
-]
-
-
 def output(tmp_path, name, text=TEXT, **options):
     path = tmp_path / name
     check_file(io.BytesIO(text), output=path, empty=not text, **options)
     return path.read_bytes()
-
-
-@pytest.mark.parametrize(("suffix", "form"), [("jsonl", lambda value: value), ("csv", as_text)])
-def test_rows_with_names(tmp_path, suffix, form):
-    output(tmp_path, f"o.{suffix}")
-    rows = rows_of(tmp_path / f"o.{suffix}")
-    reasons = [row.pop("reason", "") for row in rows]
-    assert [tuple(row.values()) for row in rows] == [tuple(map(form, row[:6])) for row in ROWS]
-    assert {tuple(row) for row in rows} == {("line", "puzzle", "verdict", "count", "complete", "solution")}
-    message = "expected a digit or an empty cell (. 0 * _ - x X ?), found 's'"
-    assert reasons == ["", message, "", ""]
-    output(tmp_path, f"all.{suffix}", columns=["rest"])
-    texts = [row["rest"] for row in rows_of(tmp_path / f"all.{suffix}")]
-    assert [texts[k] for k in (0, 2, 3)] == [ROWS[k][6] for k in (0, 2, 3)]
-
-
-def test_tab_separated(tmp_path):
-    row, invalid, *rows = (line.split("\t") for line in output(tmp_path, "o.TXT").decode().splitlines())
-    assert invalid[:4] == ['say "hé", \\ \\x01\\ttab', "invalid", "", ""]
-    assert len(invalid) == 5
-    unique = [UNIQUE, "unique", "1", SOLUTION]
-    assert [row, *rows] == [unique, [NONE, "none", "0", ""], unique]
-    lines = output(tmp_path, "all.txt", columns=["rest"]).decode().splitlines()
-    assert [lines[k] for k in (0, 2, 3)] == [ROWS[k][6] for k in (0, 2, 3)]
 
 
 def test_a_count_that_the_budget_cuts_off_is_marked(tmp_path):
@@ -165,3 +133,12 @@ def test_a_header_that_would_be_a_comment_is_quoted(tmp_path):
     text = f'"#id",puzzle\n7,{UNIQUE}\n'.encode()
     run(Convert(), io.BytesIO(text), tmp_path / "o.csv", columns=["#id", "puzzle"])
     assert (tmp_path / "o.csv").read_text() == f'"#id",puzzle\n7,{UNIQUE}\n'
+
+
+def test_a_puzzle_without_results_has_no_text_of_another_record(tmp_path):
+    lines = [f"{NONE[:40]}{k:02}{NONE[42:]}" if k % 2 else f"no puzzle {k}" for k in range(10, 40)]
+    (tmp_path / "in.csv").write_text("\n".join(["puzzle", *lines, ""]))
+    unidoku.run(unidoku.tasks.Neighbours(1, 0), tmp_path / "in.csv", tmp_path / "out.csv")
+    rows = rows_of(tmp_path / "out.csv")
+    assert [row["puzzle"] for row in rows] == ["" if k % 2 else f"no puzzle {k}" for k in range(10, 40)]
+    assert all("clash" in row["reason"] for row in rows[1::2])

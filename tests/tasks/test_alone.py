@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
-from row_forms import CODES, NUMBERS, OBJECTS
+from row_forms import NUMBERS, OBJECTS
 
 import unidoku
 from unidoku import Grid
@@ -56,29 +56,6 @@ def test_all_rows_together() -> None:
     assert rows_of(iter(ROWS)) == rows_of([ROWS[0]] * 4095 + ROWS)[4095:] == ALONE
 
 
-@pytest.mark.parametrize("name", OBJECTS)
-def test_one_and_many_are_equal(name: str) -> None:
-    row = OBJECTS[name]()
-    expected = alone(row)
-    many = [unidoku.check_many(rows, errors="invalid") for rows in ([row], [row, UNIQUE], [b"x" * 82, row])]
-    found = [
-        (result.verdict[place], result.reasons.get(place))
-        for result, place in zip(many, (0, 0, 1), strict=True)
-    ]
-    if len(expected) == 81:
-        verdict = unidoku.check(Grid(expected))
-        assert found == [(verdict, None)] * 3
-        assert unidoku.check(row) == verdict
-    else:
-        assert found == [(unidoku.Verdict.INVALID, expected)] * 3
-        with pytest.raises(unidoku.InvalidPuzzleError):
-            unidoku.check(row)
-    one = unidoku.verify(UNIQUE, row)
-    for answers, place in (([row], 0), ([row, SOLUTION], 0), ([SOLUTION, row], 1), ([b"x", row], 1)):
-        result = unidoku.verify_many([UNIQUE] * len(answers), answers)
-        assert (result.score[place], result.reasons.get(place)) == (one.score, one.reason)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("blocks", [4095, 4096, 4097])
 @pytest.mark.parametrize("name", ["bytes with blanks", "bytes with NUL", "list of codes with 0", "codes f2"])
@@ -107,11 +84,12 @@ def test_a_row_of_an_array_of_numbers(type_: str) -> None:
     for shape in ((81,), (9, 9), (9, 9, 1), (1, 81)):
         assert rows_of(every.reshape(-1, *shape)) == expected
     assert rows_of(np.asfortranarray(every)) == rows_of([*every]) == expected
-    for pair in random.Random(type_).sample([*permutations(range(len(every)), 2)], 20):
+    pick = random.Random(type_)
+    for pair in pick.sample([*permutations(range(len(every)), 2)], 10):
         assert rows_of(every[[*pair]]) == [expected[row] for row in pair]
-    long = np.repeat(every, 400, axis=0)
-    assert rows_of(long) == np.repeat(expected, 400).tolist()
-    for row in every:
+    long = np.repeat(every, 100, axis=0)
+    assert rows_of(long) == np.repeat(expected, 100).tolist()
+    for row in every[pick.sample(range(len(every)), 3)]:
         one, many = unidoku.verify(UNIQUE, row), unidoku.verify_many([UNIQUE] * 2, np.array([row, every[1]]))
         assert (many.score[0], many.reasons.get(0)) == (one.score, one.reason)
 
@@ -165,12 +143,12 @@ def test_a_row_of_a_column_of_arrow() -> None:
     for column, rows in arrow_columns().values():
         expected = [alone(row) for row in rows]
         assert rows_of(column) == expected
-        for first in range(len(rows)):
-            for second in range(len(rows)):
-                pair = pa.chunked_array([column[first : first + 1], column[second : second + 1]])
-                assert rows_of(pair) == [expected[first], expected[second]]
-                if column.type != pa.string_view():  # PyArrow does not take these
-                    assert rows_of(column.take([first, second])) == [expected[first], expected[second]]
+        pairs = [*product(range(len(rows)), repeat=2)]
+        for first, second in random.Random(str(column.type)).sample(pairs, min(len(pairs), 30)):
+            pair = pa.chunked_array([column[first : first + 1], column[second : second + 1]])
+            assert rows_of(pair) == [expected[first], expected[second]]
+            if column.type != pa.string_view():  # PyArrow does not take these
+                assert rows_of(column.take([first, second])) == [expected[first], expected[second]]
 
 
 def test_a_row_of_a_series() -> None:
@@ -249,32 +227,6 @@ def test_what_ends_the_program_ends_it(error: type[BaseException]) -> None:
     for puzzles in (failing("only", error), [UNIQUE, failing("only", error)]):
         with pytest.raises(error):
             unidoku.check_many(puzzles, errors="invalid")
-
-
-@pytest.mark.parametrize("type_", [*TYPES, "?", "c8", "c16", "M8[D]", "m8[s]", "U1", "S1", "T", "V8"])
-def test_a_message_about_a_value_of_any_type(type_: str) -> None:
-    """A fault in a row is a reason, whatever type it is written in."""
-    if type_ == "T" and not hasattr(np.dtypes, "StringDType"):
-        pytest.skip("NumPy 1 has no strings of any length")
-    kind = np.dtypes.StringDType() if type_ == "T" else type_
-    for row in (CODES, [*Grid(UNIQUE).cells]):
-        for wrong in (35, 100, 11):
-            values = np.array([*row[:7], wrong, *row[8:]])
-            if type_ in {"U1", "S1", "T"}:
-                values = np.array([chr(value) for value in values])
-            elif type_ == "V8":
-                values = values.astype("i8")
-            array = values.astype(kind) if type_ != "V8" else values.view("V8")
-            for rows in ([array, UNIQUE], [UNIQUE, array, array]):
-                reasons = unidoku.check_many(rows, errors="invalid").reasons
-                assert reasons == {k: alone(array) for k, own in enumerate(rows) if own is array}
-            for some in (array[None], np.array([array, array])):
-                try:
-                    reasons = unidoku.check_many(some, errors="invalid").reasons
-                except unidoku.InvalidPuzzleError as error:
-                    assert "type" in error.message  # noqa: PT017 - no type of numbers
-                else:
-                    assert {*reasons.values()} == {alone(array)}
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

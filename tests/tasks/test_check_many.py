@@ -9,7 +9,7 @@ import pytest
 from example_puzzles import NOTHING, SOLUTION, TEN, UNIQUE
 
 import unidoku
-from unidoku import Cancel, Grid, InvalidPuzzleError, Result, Verdict
+from unidoku import Cancel, Grid, InvalidPuzzleError, Verdict
 
 LINES = [UNIQUE, TEN, NOTHING, "0" * 81]
 
@@ -22,54 +22,6 @@ def board_of(line, empty=0):
 
 ASCII = np.frombuffer("".join(LINES).encode(), np.uint8).reshape(-1, 81)
 NUMBERS = np.array([list(Grid(line).cells) for line in LINES], np.uint8)
-
-
-FORMS = {
-    "numbers": NUMBERS,
-    "wide numbers": NUMBERS.astype(np.int64),
-    "columns first": np.asfortranarray(NUMBERS),
-    "codes": ASCII,
-    "strings": LINES,
-    "array of strings": np.array(LINES),
-    "lines": "\n".join(LINES).encode(),
-    "lines of Windows": "\r\n".join([*LINES, ""]).encode(),
-    "bytearray": bytearray("\n".join(LINES), "ascii"),
-    "every other column": np.repeat(NUMBERS, 2, axis=1)[:, ::2],
-    "cubes": NUMBERS.reshape(-1, 9, 9),
-    "cubes of codes": ASCII.reshape(-1, 9, 9),
-    "memoryview": memoryview(NUMBERS),
-    "objects": np.array(LINES, object),
-    "S81": np.array(LINES, "S81"),
-    "S99": np.array(LINES, "S99"),
-    "U90": np.array(LINES, "U90"),
-    "characters": np.array([list(line) for line in LINES]),
-    "bytes of one": np.array([list(line.encode()) for line in LINES], np.uint8).view("S1"),
-    "cubes of characters": np.array([list(line) for line in LINES]).reshape(-1, 9, 9),
-    "drawings": [str(Grid(line)) for line in LINES],
-    "boards": [board_of(line) for line in LINES],
-    "boards with None": [board_of(line, None) for line in LINES],
-    "boards with empty strings": [board_of(line, "") for line in LINES],
-    "rows of strings": [[line[9 * r : 9 * r + 9] for r in range(9)] for line in LINES],
-    "generator": (line for line in LINES),
-}
-if hasattr(np.dtypes, "StringDType"):  # NumPy 2
-    FORMS["strings of NumPy"] = np.array(LINES, dtype=np.dtypes.StringDType())
-
-
-@pytest.mark.parametrize("name", FORMS)
-def test_every_form_of_rows(name):
-    result = unidoku.check_many(FORMS[name], second_solutions=True)
-    assert isinstance(result, Result)
-    assert len(result) == 4
-    assert result.verdict.tolist() == [1, 2, 0, 2]
-    assert result.count.tolist() == [1, 2, 0, 2]
-    assert result.count.dtype == np.uint64
-    assert result.complete.tolist() == [True] * 4
-    assert result.unique == 1
-    assert Grid(result.solution[0]) == Grid(SOLUTION)
-    assert not result.solution[2].any()
-    assert result.second_solution.any(axis=1).tolist() == [False, True, False, True]
-    assert Grid(result.solution[3]).is_solved()
 
 
 @pytest.mark.parametrize(
@@ -172,38 +124,6 @@ def test_pandas_and_string_dtype():
     assert [*unidoku.check_many(pandas.DataFrame(NUMBERS))] == answers
     column = pandas.Series([*LINES, None])
     assert unidoku.check_many(column, errors="invalid").verdict.tolist() == [1, 2, 0, 2, 4]
-
-
-BAD_ROWS = {
-    "strings": (lambda: [UNIQUE, "123", UNIQUE[:80] + "!", "é" + UNIQUE[1:], TEN]),
-    "objects": (lambda: np.array([UNIQUE, "123", None, 7, TEN], object)),
-    "numbers": (lambda: np.where(np.arange(5)[:, None] % 4 == 0, NUMBERS[[0, 0, 0, 0, 1]].astype(int), 300)),
-    "first": (lambda: np.where(np.arange(5)[:, None] > 0, NUMBERS[[1, 1, 1, 1, 1]], 10)),
-    "bytes": (lambda: "\n".join([UNIQUE, "", UNIQUE + "1", "#" * 81, TEN]).encode()),
-    "boards": (lambda: [board_of(UNIQUE), [[1]], board_of("." * 81, "!"), [], board_of(TEN)]),
-    "cubes": (lambda: np.array([board_of(UNIQUE), *[board_of("." * 81, "!")] * 3, board_of(TEN)], object)),
-    "characters": (lambda: np.array([list(line) for line in (UNIQUE, "a" * 81, "b" * 81, "c" * 81, TEN)])),
-}
-
-
-@pytest.mark.parametrize("form", BAD_ROWS)
-def test_one_bad_row_does_not_fail_the_batch(form):
-    rows = BAD_ROWS[form]()
-    verdicts = [4, 2, 2, 2, 2] if form == "first" else [1, 4, 4, 4, 2]
-    result = unidoku.check_many(rows, errors="invalid", second_solutions=True)
-    assert result.verdict.tolist() == verdicts
-    bad = [row for row, verdict in enumerate(verdicts) if verdict == 4]
-    assert list(result.reasons) == bad
-    assert all(result.reasons.values())
-    assert result.complete.tolist() == [verdict != 4 for verdict in verdicts]
-    assert not result.count[bad].any()
-    assert not result.solution[bad].any()
-    good = [row for row in range(5) if row not in bad]
-    lines = [TEN if verdict == 2 else UNIQUE for verdict in verdicts if verdict != 4]
-    assert [result[row] for row in good] == list(unidoku.check_many(lines, second_solutions=True))
-    with pytest.raises(InvalidPuzzleError, match=rf"^row {bad[0]}: ") as error:
-        unidoku.check_many(rows)
-    assert result.reasons[bad[0]] in str(error.value)
 
 
 def test_a_result_is_a_sequence_of_rows():
