@@ -110,7 +110,7 @@ def test_pages_and_arrow_are_not_for_a_terminal():
 
 def test_the_rating_of_one_puzzle_is_a_sentence_on_a_terminal():
     for words, sentence, code in (
-        ([UNIQUE], b"ER/EP/ED 1.2/1.2/1.2, hidden single, beginner", 0),
+        ([UNIQUE], b"ER/EP/ED 1.2/1.2/1.2, hidden single, beginner, effort 123", 0),
         ([MULTIPLE], b"error: no rating: several solutions; unidoku diagnose shows why", 1),
         ([QUIZ, "--below", "4.5"], b"ER/EP/ED 4.5+/1.2/1.2, at least hard", 0),
     ):
@@ -134,9 +134,9 @@ def test_one_puzzle_is_drawn_on_a_terminal():
 
 def test_the_rating_of_one_puzzle_in_words():
     text, code = on_terminal("rate", UNIQUE, environment={"LC_ALL": "zh_CN.UTF-8"})
-    assert (text.decode().strip(), code) == ("ER/EP/ED 1.2/1.2/1.2，摒除法，入门", 0)
+    assert (text.decode().strip(), code) == ("ER/EP/ED 1.2/1.2/1.2，摒除法，入门，费力程度123", 0)
     text, _ = on_terminal("rate", UNIQUE, "--below", "1.1", "--lang", "zh")
-    assert text.decode().strip().endswith(" 1.1+/1.1+/1.1+，至少简单")
+    assert text.decode().strip().endswith(" 1.1+/1.1+/1.1+，至少简单，费力程度123")
     text, code = on_terminal("rate", MULTIPLE, "--lang", "zh")
     assert (text.decode().strip(), code) == ("error: 没有评分：有多个解；用 unidoku diagnose 查看原因", 1)
 

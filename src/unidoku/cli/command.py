@@ -240,8 +240,10 @@ class Command(click.Command):
 
 
 def _fields(result: Any) -> dict[str, Any] | None:
-    """Return the fields of a result, which may have a length of zero; None if there is none."""
-    return None if result is None else asdict(result)
+    """Return the fields of a result, which may have a length of zero, or its JSON; None if there is none."""
+    if result is None:
+        return None
+    return result.to_json() if hasattr(result, "to_json") else asdict(result)
 
 
 def _is(about: Any, base: type) -> bool:

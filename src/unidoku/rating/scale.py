@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache, cached_property
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -243,6 +243,10 @@ class Rating:
         from unidoku.rating.effort import effort_of  # not at the top: few read it
 
         return effort_of(vars(self)["_cells"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields and the effort, as ``rate --json`` prints them."""
+        return {**asdict(self), "effort": self.effort}
 
 
 def card_of(er: float, ep: float, ed: float, *, at_least: bool) -> str:

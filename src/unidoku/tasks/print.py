@@ -156,7 +156,7 @@ PAGE = (
     ),
     Option(
         "heading",
-        "Above a puzzle, print rating, effort instead, technique too, difficulty or number.",
+        "Above a puzzle, print rating and effort, effort alone, technique too, difficulty or number.",
         type=choice(["rating", "effort", "technique", "difficulty", "number"]),
         default="rating",
     ),

@@ -133,7 +133,8 @@ def show(task: Rate, puzzle: bytes | str) -> str:
     if lang != "en":
         difficulty = {**texts["sheets"], **texts["difficulties"]}.get(difficulty, difficulty)
     text = word.format(name=texts["names"].get(rating.name or ""), difficulty=difficulty)
-    return words["shown"].format(card=rating.card, word=text)
+    shown = words["shown"].format(card=rating.card, word=text)
+    return shown + (words["effort"].format(effort=rating.effort) if rating.effort else "")
 
 
 COMMAND = Command(

@@ -105,9 +105,9 @@ def sheets(
     title : str, optional
         The text at the top of every page; by default Sudoku, in the language.
     heading : {"rating", "effort", "technique", "difficulty", "number", "none"}
-        Above each puzzle: its number, title, difficulty and rating; its effort in place of the rating; the
-        technique of its hardest step too; all but its rating; the number alone, if the puzzles have no titles
-        and ratings; or nothing.
+        Above each puzzle: its number, title, difficulty and rating, or its effort too if it has no title; its
+        effort in place of the rating; the technique of its hardest step too; all but its rating; the number
+        alone, if the puzzles have no titles and ratings; or nothing.
     answers : str, optional
         The name of the solutions at the end; by default solutions, in the language.
     lang : {"en", "zh"}
