@@ -9,11 +9,11 @@ from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse.board import Board
 from unidoku.parse.boards import Page, block_of
 from unidoku.parse.faults import fault_of
+from unidoku.parse.forms import Forms
 from unidoku.parse.lines import LABEL, MANY
 from unidoku.parse.lists import CELL
 from unidoku.parse.names import NO_VALUES
 from unidoku.parse.rows import explain, unlabelled
-from unidoku.parse.signs import quick
 
 LONGEST_ANSWER = 1 << 18
 """Characters of an answer that are read: the last ones."""
@@ -27,6 +27,8 @@ _ROW_BEHIND_WORDS = re.compile(rf"(?<=[A-Za-z]: )(?={_ROW}\r?\n[ |]*{_ROW}\r?\n)
 _END_OF_ROWS = re.compile(r"(?:(?<=\n[1-9]{9})|(?<=(?:[1-9] ){8}[1-9]))[.!](?=\s*(?:\n|\Z))")  # of a sentence
 _LEAST = 36  # cells of a part that is meant as a board
 
+_FORMS = Forms(is_answer=True)
+
 
 def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     """Return the cells of the last full grid of an answer, or else of its last grid; candidates are none.
@@ -38,12 +40,15 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
         raise InvalidPuzzleError(NO_ANSWER)
     text = _without_thoughts(text)
     text = (_in_tag(text) if has_tag else text)[-LONGEST_ANSWER:]
-    cells = quick(text.strip(" \n"))
-    if cells is None:
-        text = _ROW_BEHIND_WORDS.sub("\n", text.rpartition("<|message|>")[2])
-        text = _END_OF_ROWS.sub("", text)
-        cells = _last_grid(Page(_BOLD_DIGIT.sub(r"\1", text), MANY), puzzle).cells
-    return cells.encode().translate(CELL_CODES)
+    board = _FORMS.board_in(text)
+    if board is None or board.cells == puzzle:
+        lines = _ROW_BEHIND_WORDS.sub("\n", text.rpartition("<|message|>")[2])
+        lines = _END_OF_ROWS.sub("", lines)
+        page = Page(_BOLD_DIGIT.sub(r"\1", lines), MANY)
+        board = _last_grid(page, puzzle)
+        if len(page.boards) == 1 and not page.left:
+            _FORMS.learn(text, board.cells)
+    return board.cells.encode().translate(CELL_CODES)
 
 
 def _without_thoughts(text: str) -> str:

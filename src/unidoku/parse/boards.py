@@ -28,6 +28,7 @@ _NOT_ROWS = re.compile(
 _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
 _SECTION = re.compile(r"\s*\[(Puzzle|State)\]\s*", re.IGNORECASE)
 _HALVES = re.compile(r"\s*(?:[-=]+>|→|⟶|⇒|\t)\s*|\s{3,}")  # between a puzzle and its solution on each row
+_BLANK = "." * 9
 _NEAR = 12  # lines above a board
 _FEW_WORDS = 8  # of a line that says what is below
 
@@ -162,10 +163,13 @@ def is_doubtful(cells: str) -> bool:
     """Return whether nine rows may be heads, labels and eight of them, or have one twice."""
     if "." not in cells:
         return False
+    if cells.startswith("123456789"):
+        return True
     rows = [cells[k : k + 9] for k in range(0, 81, 9)]
-    given = [row for row in rows if row.strip(".")]
-    are_labels = are_counts(cells[::9]) or are_counts(cells[8::9])
-    return rows[0] == "123456789" or are_labels or len({*given}) < len(given)
+    if len({*rows}) < 9 and len({*rows} - {_BLANK}) < 9 - rows.count(_BLANK):
+        return True
+    # most columns have more empty cells than labels that count
+    return any(column.count(".") < 4 and are_counts(column) for column in (cells[::9], cells[8::9]))
 
 
 def block_of(left: Sequence[int]) -> Iterator[list[int]]:

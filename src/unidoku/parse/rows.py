@@ -205,12 +205,12 @@ def _candidates(lines: Sequence[str], first: int, last: int) -> Board | None:
     rows = [re.split(r"[|, \t]+", line.strip("| \t")) for line in lines]
     if {*map(len, rows)} != {9}:
         return None
-    groups = [group for row in rows for group in row]
+    groups = [*chain(*rows)]
+    if sum(len(group) > 1 for group in groups) < _FEWEST_GROUPS:
+        return None
     if not all(
         group == "." or (group.isdigit() and [*group] == sorted({*group} - {"0"})) for group in groups
     ):
-        return None
-    if sum(len(group) > 1 for group in groups) < _FEWEST_GROUPS:
         return None
     marks = (*map(mask_of, groups),)
     return Board(clues_of(marks), first, last, marks)

@@ -77,8 +77,6 @@ _MARKUP: list[tuple[str, str, str]] = [
     (":", rf"{_BEGIN}(?:\[?\d\d?:\d\d(?::\d\d)?\]? <\w+> |\[[\d/., :]+\] [^:\n]{{1,30}}: )", ""),
     (">", rf"{_BEGIN}(?:> ?)+", ""),
 ]
-_NINE_LINES, _SPACED = 89, 17  # characters of nine rows, and of one with blanks between cells
-_NO_DIGITS = str.maketrans(dict.fromkeys("123456789"))
 
 
 def plain(text: str) -> str:
@@ -124,19 +122,3 @@ def numbers_in(text: str) -> Iterator[int]:
         number += sign in {"\n", JOIN}
         if sign in {"\n", BREAK}:
             yield number
-
-
-def quick(text: str) -> str | None:
-    """Return the cells of nine lines of nine, perhaps with a blank between."""
-    rows = text.strip("\n").split("\n")
-    if {*map(len, rows)} == {_SPACED} and all(row[1::2] == "        " for row in rows):
-        rows = [row[::2] for row in rows]
-    if len(rows) != 9 or {*map(len, rows)} != {9}:
-        return None
-    cells = "".join(rows)
-    signs = cells.translate(_NO_DIGITS)
-    if signs and (signs[0] not in ".0*_-xX?" or signs != signs[0] * len(signs)):
-        return None
-    if len(signs) == len(cells) and signs[0] not in ".0":
-        return None
-    return cells.replace(signs[0], ".") if signs else cells

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from unidoku.errors import Message
 from unidoku.parse import links
 from unidoku.parse.board import Board, Fault, keeps_clues
-from unidoku.parse.boards import Page, block_of, is_doubtful
+from unidoku.parse.boards import Page, block_of
 from unidoku.parse.faults import error_of, fault_of
+from unidoku.parse.forms import Forms
 from unidoku.parse.lines import Line
 from unidoku.parse.lists import CELL
-from unidoku.parse.signs import quick
 
 NO_PUZZLE = Message(
     "part of puzzle",
@@ -25,13 +25,14 @@ NO_PUZZLE = Message(
 """Why a full grid is no puzzle."""
 _LEAST = 8  # cells of lines of a file that are reported if they are no board
 _LONG = 60  # characters of a line that is a record by itself
-_LONGEST_ROWS = 165  # characters of nine rows with blanks between cells
 _ITS_OWN = re.compile(
     r"""(?i)(?:[\s\#*"'`\[({$\\]|\b(?:the|my|a|here|is|so|final|completed?|solved|solution|answer|grid|board|sudoku|result|boxed)\b[:=]?
     |```[a-z]*|[^:=\n]{0,60}=(?=[^=\w]*(?:\0|\Z))|(?:array|tensor|matrix)\(|\{\s*"\w{1,12}":(?=\s*[\["]*\s*(?:\0|\Z)))*(?:\0|\Z)[\s"'`\])}.$*]*""",
     re.VERBOSE,
 )
 """What may stand beside a full grid that is read as a puzzle: its name, and the signs of its form."""
+
+_FORMS = Forms()
 
 
 class Record(NamedTuple):
@@ -46,9 +47,7 @@ class Record(NamedTuple):
 
 def puzzle_in(text: str) -> Board:
     """Return the only board of a text; a puzzle with its solution or its candidates is one."""
-    if len(text) <= _LONGEST_ROWS and (cells := quick(text)) and not is_doubtful(cells):
-        return Board(cells, 0, 9)
-    if board := links.board_in(text):
+    if board := _FORMS.board_in(text) or links.board_in(text):
         return board
     page = Page(text)
     if page.left or not page.boards:
@@ -56,6 +55,8 @@ def puzzle_in(text: str) -> Board:
     board = _one(page.boards, page, page.lines)
     if isinstance(board, Fault):
         raise board.error(page.numbers[board.line])
+    if len(page.boards) == 1 and not board.marks:
+        _FORMS.learn(text, board.cells)
     return board
 
 
