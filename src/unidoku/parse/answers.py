@@ -6,7 +6,7 @@ import re
 
 from unidoku.cell import CELL_CODES, NO_ANSWER, NO_GRID
 from unidoku.errors import InvalidPuzzleError, Message
-from unidoku.parse.board import Board
+from unidoku.parse.board import Board, keeps_clues
 from unidoku.parse.boards import Page, block_of
 from unidoku.parse.faults import fault_of
 from unidoku.parse.forms import Forms
@@ -31,10 +31,10 @@ _FORMS = Forms(is_answer=True)
 
 
 def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
-    """Return the cells of the last full grid of an answer, or else of its last grid; candidates are none.
+    """Return the cells of the last grid of an answer, or of a full one that has all cells of those behind it.
 
-    Thoughts are no answer, nor is the puzzle; with `has_tag` only what stands in the last ``<answer>`` is one,
-    if there is any.
+    Candidates and thoughts are no answer, nor is the puzzle; with `has_tag` only what stands in the last
+    ``<answer>`` is one, if there is any.
     """
     if text.strip().lower() in {"", *NO_VALUES}:
         raise InvalidPuzzleError(NO_ANSWER)
@@ -71,11 +71,15 @@ def _in_tag(text: str) -> str:
 
 
 def _last_grid(page: Page, puzzle: str) -> Board:
-    """Return the last full grid of an answer, or else its last grid; no part behind it is a damaged board."""
+    """Return the grid of an answer; no part behind it is a damaged board."""
     found = [board for board in page.boards + _apart(page) if not board.marks and not _is_beside(board, page)]
     found = sorted((board for board in found if board.cells != puzzle), key=lambda board: board.first)
     full = [board for board in found if board.is_full]
-    last = next(reversed(full or found), None)
+    last = found[-1] if found else None
+    if full and all(
+        keeps_clues(board.cells, full[-1].cells) for board in found if board.first > full[-1].first
+    ):
+        last = full[-1]  # what stands behind it is a part of it
     damaged = [block[0] for block in _blocks(page) if last is None or block[0] >= last.last]
     if damaged:
         why = fault_of(page, damaged[-1]).message
@@ -105,8 +109,9 @@ def _is_beside(board: Board, page: Page) -> bool:
 
 def _apart(page: Page) -> list[Board]:
     """Return a board of rows that labels count, with sentences between."""
-    rows = [number for number in page.left if LABEL.match(page.lines[number].text)][-9:]
-    if len(rows) < 9:
+    labelled = [number for number in page.left if LABEL.match(page.lines[number].text)]
+    rows = labelled[-9:]
+    if len(rows) < 9 or rows[0] - 1 in labelled:
         return []
     others = [number for number in page.left if rows[0] < number < rows[-1] and number not in rows]
     bodies = unlabelled([page.lines[number].text for number in rows])

@@ -1,6 +1,6 @@
 """The forms of texts that were read before: where the 81 cells stand in a text of the same skeleton.
 
-A skeleton is a text in which digits and empty cells are one sign.  What looks at their values stays behind it.
+A skeleton is a text in which digits and empty cells are one sign.  What looks at values stays behind it.
 """
 
 from __future__ import annotations
@@ -63,10 +63,9 @@ class Forms:
             return
         labels = () if len(signs) == 81 else (*sorted({*signs} - {*places}),)
         digits = "".join(text[place] for place in labels)
-        is_bare = not labels and text.upper() == text.lower()
         if len(self._forms) >= _MOST:
             self._forms.clear()
-        self._forms[skeleton] = _Form(itemgetter(*places), labels, digits, is_bare)
+        self._forms[skeleton] = _Form(itemgetter(*places), labels, digits, "." not in cells)
 
 
 def _skeleton_of(text: str) -> str:
