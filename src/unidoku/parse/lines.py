@@ -52,6 +52,7 @@ _LINE = re.compile(
 )
 _FIELDS = re.compile(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
 _REST = re.compile(r"(?:[^0-9.]|[0-9.]{1,12}(?![0-9.])){0,120}")  # beside 81 cells
+_CALL = re.compile(r"reshape|transpose|\.T\b")  # columns may come first
 _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 _LONG = 80  # characters that no line of 81 cells has
 
@@ -123,7 +124,7 @@ def _line_board(text: str) -> Line | None:
         if board and board.count(".") >= _FEWEST_EMPTY:
             return Line("l", text, (board,))
     rest = _LINE.sub("\0", text)
-    if not _REST.fullmatch(rest) or MANY.search(rest):
+    if not _REST.fullmatch(rest) or MANY.search(rest) or _CALL.search(rest):
         return None
     matches = [*_LINE.finditer(text)]
     if any("." in match[0] and text.startswith(".", match.end()) for match in matches):

@@ -54,6 +54,10 @@ _CELLS_BY_NAME = [  # of Norvig's program, and of others
     (r"""\b[rR]{rows}[cC]{column}\s?+[=:]\s?+([0-9.])\b""", r"[\s,;]++"),
 ]
 _ITEMS = re.compile(rf"""["']{_TEXT9}["']|(?<![\w.]){CELL}{{9}}(?![\w.])|(?<![\w"']){_ITEM}(?![\w\[({{"'])""")
+_CALL_BEFORE = re.compile(r"(?:reshape|transpose|\bt|c?bind)\(\s*\Z")
+_CALL_BEHIND = re.compile(r"[\s)]*(?:\.T\b|\.reshape|\.transpose|')")  # columns may come first
+_STRING_BEFORE, _STRING_BEHIND = re.compile(r"[\"']\s*,\s*\Z"), re.compile(r"\s*,\s*[\"']")
+_NEAR = 40  # characters before a list
 
 
 def without_lists(text: str) -> str:
@@ -68,7 +72,12 @@ def without_lists(text: str) -> str:
 
 
 def _as_rows(match: re.Match[str]) -> str:
-    """Return a list as nine lines."""
+    """Return a list as nine lines, but one that a call turns round, and nine strings of more."""
+    before, after = match.string[: match.start()], match.string[match.end() :]
+    if _CALL_BEFORE.search(before[-_NEAR:]) or _CALL_BEHIND.match(after):
+        return match[0]
+    if match[0][:1] in "\"'" and (_STRING_BEFORE.search(before[-_NEAR:]) or _STRING_BEHIND.match(after)):
+        return match[0]
     found = _ITEMS.findall(match[0].partition("), nrow")[0])
     signs = "".join(item.strip("\"'") if len(item) > 8 else _sign_of(item) for item in found).replace(
         " ", "X"

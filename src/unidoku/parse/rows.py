@@ -138,8 +138,11 @@ def _without_ends(rows: list[list[str]]) -> list[list[str]]:
         return [row[1:-1] for row in rows]
     if sizes == {11} and {3, 7} <= blank:
         return [row[:3] + row[4:7] + row[8:] for row in rows]
-    if sizes == {10} and (0 in blank) != (9 in blank) and not are_counts([row[0].strip() for row in rows]):
-        return [row[1:] if 0 in blank else row[:-1] for row in rows]
+    if sizes == {10} and 0 in blank and 9 not in blank:
+        return [row[1:] for row in rows]
+    # where nothing is an empty cell, the first column may be one of labels
+    if sizes == {10} and blank == {9} and all(field.strip() for row in rows for field in row[:9]):
+        return [row[:9] for row in rows]
     return rows
 
 
