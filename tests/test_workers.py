@@ -86,6 +86,14 @@ def test_leaving_early_stops_the_work_and_not_the_caller():
     assert living.ends(before)
 
 
+def test_a_worker_with_more_results_ends_with_its_caller():
+    before = living.threads()
+    results = map_batches(iter([1]), lambda item, stop: range(1000), 2, cancel=Cancel())
+    assert next(results) == 0
+    results.close()
+    assert living.ends(before)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 def test_ctrl_c_at_any_moment_of_the_wait_ends_the_workers():
     before = living.threads()

@@ -165,3 +165,10 @@ def test_pieces_of_all_minimal_puzzles_keep_the_order_of_records(tmp_path, monke
         texts.add((tmp_path / f"{size}.csv").read_text())
     (text,) = texts
     assert len(text.splitlines()) > 8
+
+
+def test_an_error_names_the_row_among_all():
+    rows = [PUZZLE] * 3000 + ["." * 81]
+    with pytest.raises(unidoku.InvalidPuzzleError) as caught:
+        minimize_many(rows, seed=1)
+    assert caught.value.index == 3000

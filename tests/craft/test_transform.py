@@ -8,6 +8,7 @@ from example_puzzles import SOLUTION, UNIQUE as PUZZLE
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
+import unidoku
 from unidoku import kernel
 from unidoku.craft.transform import (
     GROUP_ORDER,
@@ -110,3 +111,8 @@ def test_random_elements_depend_on_seed_and_position_only():
     assert (random_numbers(10, 7)[4:] == random_numbers(6, 7, position=4)).all()
     assert Transformation.random(7).index == random_numbers(1, 7)[0]
     assert (random_numbers(10, 7) != random_numbers(10, 8)).any()
+
+
+def test_all_images_of_a_puzzle_are_different():
+    rows = unidoku.run_many(unidoku.tasks.Transform(count=5000, seed=1), [PUZZLE])
+    assert len({*unidoku.lines(rows.puzzle)}) == 5000

@@ -152,3 +152,14 @@ def test_a_number_that_lost_its_leading_zeros_says_so(form, content):
     short = A.replace(".", "0")[9:]
     [(_, _, reason)] = read_all(content.format(short).encode(), form).rejects
     assert "leading zeros may be lost" in reason
+
+
+def test_an_element_of_an_array_has_its_line_and_column() -> None:
+    content = f'[\n  "{A}",\n  "{A[:-1]}!"\n]\n'
+    assert [place[:2] for place in read_all(content.encode(), "jsonl").rejects] == [(3, 84)]
+
+
+def test_boards_have_their_lines_in_a_large_file() -> None:
+    rows = "\n".join(A[k : k + 9] for k in range(0, 81, 9))
+    records = read_all(f"{rows}\n\n".encode() * 2000, "grid")
+    assert [line for line, _ in records.puzzles] == [*range(1, 20_000, 10)]

@@ -15,6 +15,8 @@ import unidoku
 from unidoku import learning
 from unidoku.cell import PEERS, cell_name
 
+SHARES = {"easy": 1, "medium": 1}
+
 
 @pytest.fixture
 def environment():
@@ -394,3 +396,13 @@ def test_tasks_refuse_a_layout_and_an_index():
         learning.SudokuTasks(3, layout="foo")
     with pytest.raises(IndexError, match="there are 3 tasks"):
         learning.SudokuTasks(3)[3]
+
+
+def test_another_seed_has_another_order_of_difficulties():
+    orders = {
+        tuple(
+            item["metadata"]["difficulty"] for item in learning.SudokuTasks(8, seed=seed, difficulty=SHARES)
+        )
+        for seed in range(4)
+    }
+    assert len(orders) > 1

@@ -152,11 +152,12 @@ def test_members_of_an_archive_are_files(tmp_path):
 
 def test_answers_of_a_column(tmp_path):
     path = tmp_path / "a.csv"
-    path.write_text(f"puzzle,answer,model\n{UNIQUE},{SOLUTION},{UNIQUE}\n")
+    path.write_text(f"puzzle,answer,model,other\n{UNIQUE},{SOLUTION},{UNIQUE},no idea\n")
     assert not unidoku.audit_files(path)
-    assert [finding.kind for finding in unidoku.audit_files(path, prediction="model").findings] == ["wrong"]
-    with pytest.raises(FormatError, match="expected a column other"):
-        unidoku.audit_files(path, prediction="other")
+    for name in ("model", "other"):
+        assert [finding.kind for finding in unidoku.audit_files(path, prediction=name).findings] == ["wrong"]
+    with pytest.raises(FormatError, match="expected a column third"):
+        unidoku.audit_files(path, prediction="third")
 
 
 def test_inputs_that_cannot_be_audited(tmp_path):
