@@ -18,10 +18,20 @@ from unidoku.cli import COMMANDS
 TRANSCRIPTS = sorted(Path(__file__).parent.glob("*.txt"))
 
 
+VARIES = re.compile(
+    r'("(?:seconds|puzzles_per_second|threads|isa)": "?|^(?:! )?(?:seconds|puzzles per second|isa|threads) +'
+    r"|^(?:秒|每秒题数|指令集|线程) +|seed: |种子：)[\w.+-]+(?:,[0-9]+)*"
+)
+"""Times, this machine and fresh seeds, which a transcript that is written anew does not have."""
+
+
 def anew(shown: str, printed: str) -> str:
     """Return what was printed, with the lines of the transcript that still stand for some of it."""
     kept = [line for line in shown.splitlines() if ANY_TEXT.search(line)]
-    lines = [next((k for k in kept if agrees(k, line)), line) for line in printed.splitlines()]
+    lines = [
+        next((k for k in kept if agrees(k, line)), VARIES.sub(r"\1...", line))
+        for line in printed.splitlines()
+    ]
     return "".join(f"{line}\n" for line in lines) + ("\n" if f"\n{shown}".endswith("\n\n") else "")
 
 
