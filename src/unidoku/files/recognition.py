@@ -57,6 +57,8 @@ class Head:
     @cached_property
     def kind(self) -> str:
         """The format that the first line with a puzzle, or a row of one, has."""
+        if _JSON.match(self.content.removeprefix(BOM)):
+            return "jsonl"
         pairs = (self.lines[k : k + 2] for k in range(len(self.lines)))
         kind = next(filter(None, map(_kind_of, pairs)), None)
         # without any digit each line is a record, and none a puzzle
@@ -132,7 +134,7 @@ def choose_format(source: Source, settings: Reading) -> Format:
 def _kind_of(lines: list[bytes]) -> str | None:
     """Return the format of a line with a puzzle or a row of one, if need be by the line below; or None."""
     line = lines[0]
-    if _JSON.match(line) or (line in (b"{", b"[") and lines[1:2] and lines[1][:1] in b'{["'):
+    if line.endswith(b"}") and _JSON.match(line):  # below a damaged one
         return "jsonl"
     if _is_header(*lines) or _is_pair(line):
         return "csv"
