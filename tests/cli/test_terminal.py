@@ -7,11 +7,12 @@ import signal
 import subprocess
 
 import pytest
-from example_puzzles import MULTIPLE, UNIQUE
+from example_puzzles import HARD, MULTIPLE, UNIQUE
 
 pytest.importorskip("pty", reason="no pseudo-terminals here")
 from command import in_terminal, on_terminal, run
 
+import unidoku
 from unidoku.cli.progress import Display
 
 NOTE = b"reading standard input; Ctrl-D ends it"
@@ -125,3 +126,11 @@ def test_escape_sequences_in_rows_are_shown(words, tmp_path):
             assert shown in text
     assert "ä".encode() in text
     assert "\u202e" in run(*arguments, code=1).stdout
+
+
+def test_steps_are_sentences_on_a_terminal():
+    text, code = on_terminal("steps", UNIQUE)
+    lines = [line.split(maxsplit=1)[1].strip() for line in text.decode().splitlines()]
+    assert (lines, code) == ([step.sentence for step in unidoku.steps(UNIQUE)], 0)
+    text, code = on_terminal("steps", HARD, "--techniques", "singles")
+    assert (text.strip(), code) == (b"The chosen techniques find no further step.", 0)

@@ -49,8 +49,8 @@ def written(folder: Path, task: Task, name: str, lines: list[str], **options: ob
 def test_few_rows_and_many(tmp_path: Path, task: Check | Solve, name: str) -> None:
     many = FEW + [UNIQUE] * 300
     for columns in (None, ("line", "file", *task.columns, "reason", "puzzle")):
-        few = written(tmp_path, task, name, FEW, columns=columns)
-        assert len(few) == len(FEW) + name.endswith("sv")
+        few = written(tmp_path, task, name, FEW[:3], columns=columns)  # one sign for empty cells
+        assert len(few) == 3 + name.endswith("sv")
         assert few == written(tmp_path, task, name, many, columns=columns)[: len(few)]
 
 

@@ -42,6 +42,11 @@ def test_the_orders_that_can_be_completed():
     assert Console(io.StringIO(), io.StringIO()).completions("", "") == [f"{word} " for word in words.split()]
 
 
+def test_other_words_for_orders():
+    assert answers("help", "quit", "show") == answers("", "bye")
+    assert answers("exit now") == [["bye takes no argument: now."]]
+
+
 def test_orders_that_are_refused_change_nothing():
     for order, line in [
         ("step 5", "step takes no argument: 5."),

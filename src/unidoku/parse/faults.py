@@ -20,6 +20,7 @@ _PAGE = Message("html", "a web page (HTML) without a board")
 _SHEET = Message("excel", "a spreadsheet; save it as CSV")
 _FOREIGN = {
     "version https://git-lfs": Message("git lfs", "a pointer of Git LFS; git lfs pull brings the file"),
+    "<!doctype ksudoku": Message("ksudoku", "a game of KSudoku, which is not read"),
     "<!doctype": _PAGE,
     "<html": _PAGE,
     "%pdf-": Message("a pdf", "a PDF; copy the board out of it as text"),

@@ -30,6 +30,8 @@ _MODES = {
 """Orders that query or change a number, with their answers; the last two are not in the original."""
 _AT_GUESS = {"levels", "show", "guess-mode", "filters", "level-step"}
 """Orders that can be given in place of a guess."""
+_ALSO = {"quit": "bye", "exit": "bye", "help": ""}
+"""What people type, by what the original knows."""
 _SIGNS = {
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},  # Unicode, Halfwidth and Fullwidth Forms
     **str.maketrans("【】。\u3000", "[]. "),  # the keys [ ] . and the blank of a Chinese keyboard
@@ -101,7 +103,7 @@ class Console:
     def obey(self, line: str) -> bool:
         """Execute one order."""
         name, arguments = [*line.split(None, 1), "", ""][:2]
-        name = _plain(name)
+        name = _ALSO.get(_plain(name), _plain(name))
         if name != "load-quiz":  # names of files are as they are
             arguments = _plain(arguments)
         if not name:
@@ -179,7 +181,7 @@ class Console:
             self._sink.flush()
             line = self._read_line(f"{cell_text(cell)}: {' '.join(map(str, session.candidates[cell]))}  ? ")
             order, *arguments = _plain(line).split() or [""]
-            if not line or (order == "bye" and not arguments):
+            if not line or (_ALSO.get(order, order) == "bye" and not arguments):
                 raise _EndError
             if not order:
                 return None

@@ -217,6 +217,9 @@ class Session:
         cancel = within(cancel, timeout)
         return list(self.stream(until=steps, cancel=cancel))
 
+    runtil = run_until
+    """The name of the order."""
+
     def stream(
         self,
         *,

@@ -52,7 +52,7 @@ class Search(Task):
         if type(self).work is not Search.work or not batch.empty_code:
             return None
         outputs, results = self.search(batch, work, cancel, columns=False)
-        return results, _few_columns(outputs, batch, self.line_columns or ())
+        return results, _few_columns(outputs, batch, (work.for_people and self.line_columns) or ())
 
     def search(
         self, batch: Batch, work: Work, cancel: Cancel, *, grids: bool = False, columns: bool = True

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from unidoku.cell import candidate_name, candidate_names, symbols_of
 from unidoku.cli.command import Command
+from unidoku.cli.terminal import in_words
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import LANG, option, shared_option
@@ -58,8 +59,8 @@ class Steps(Task):
     """Solve each puzzle by steps, as Sudoku Explainer takes them.
 
     A row per step. A puzzle with several or no solutions has a reason instead. A puzzle that no technique
-    solves has a reason in each of its rows. With --all, the steps that are possible in the position of one
-    PUZZLE are listed, in sentences.
+    solves has a reason in each of its rows. On a terminal, the steps of one PUZZLE are sentences. With --all,
+    the steps that are possible in its position are listed, in sentences.
 
     Parameters
     ----------
@@ -200,10 +201,14 @@ def result(task: Any, puzzle: bytes | str) -> Any:
     return steps(puzzle, techniques=task.techniques, without=task.without, lang=task.lang)
 
 
-def show(task: Steps, puzzle: bytes | str) -> str | None:
-    """Return all steps of one puzzle in words; rows are not."""
-    is_full = Grid(puzzle).clues == 81
-    return every_step(result(task, puzzle), task.lang, is_full=is_full) if task.all else None
+def show(task: Steps, puzzle: bytes | str) -> str:
+    """Return the steps of one puzzle in words, or all that are possible in it."""
+    found = result(task, puzzle)
+    text = every_step(found, task.lang, is_full=Grid(puzzle).clues == 81)
+    if task.all or found.solved:
+        return text
+    stuck = in_words(STUCK if task.techniques is task.without is None else STUCK_WITH_CHOSEN).capitalize()
+    return f"{text}\n{stuck}." if found else f"{stuck}."
 
 
 COMMAND = Command(
