@@ -17,6 +17,7 @@ from unidoku.errors import FormatError, MissingExtraError, OutputError
 from unidoku.files.chunks import Reading
 from unidoku.files.codecs import COMPRESSIONS
 from unidoku.files.formats import FORMATS, format_named, output_format
+from unidoku.files.opensudoku import position_in
 from unidoku.files.recognition import choose_format
 from unidoku.files.source import open_source
 from unidoku.tasks import Check, Convert
@@ -222,3 +223,16 @@ def test_the_documentation_has_the_same_table():
         writes = [word for word in written.partition(";")[0].split(", ") if word]
         table.append((name.strip("`"), re.findall(r"`(\.\w+)`", suffixes), writes))
     assert table == [(form["name"], form["suffixes"], form["writes"]) for form in unidoku.formats()]
+
+
+def test_utf16_has_the_order_that_its_mark_says():
+    for encoding in ("utf-16-le", "utf-16-be"):
+        assert read_all(f"\ufeff{A}\n{B}\n".encode(encoding)).puzzles == [(1, A), (2, B)]
+
+
+def test_notes_of_a_digit_that_was_written_since_are_old():
+    """Of a game in OpenSudoku: 1, 2 and 4 are noted in r1c3, and then 2 is written in r1c4."""
+    cells = [f"{digit.replace('.', '0')}|-|{int(digit == '.')}|" for digit in A]
+    cells[2:4] = ["0|1,2,4|1|", "2|-|1|"]
+    game = f'<opensudoku><game data="version: 1\n{"".join(cells)}"/></opensudoku>'
+    assert position_in(game.encode())[7:9] == f"0{chr(ord('a') + 18 + 0b1001 - 10)}"

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from unidoku import Grid, InvalidPuzzleError
-
 ROWS = range(9)
 
 
@@ -146,12 +144,3 @@ def samples(count: int, seed: int) -> Iterator[tuple[Shape, tuple[str, str], ran
     pick = random.Random(seed)
     for _ in range(count):
         yield pick.choice(SHAPES), pick.choice(AROUND), pick
-
-
-def is_refused(text: str) -> bool:
-    """Return whether a text is refused."""
-    try:
-        Grid(text)
-    except InvalidPuzzleError:
-        return True
-    return False
