@@ -5,6 +5,8 @@ rows alone (.json).
 """
 
 import argparse
+import json
+import os
 import sys
 from pathlib import Path
 
@@ -37,6 +39,11 @@ def main() -> None:
     for path in arguments.output:
         if path.suffix not in VIEWS:
             parser.error(f"{path}: the suffix is none of {', '.join(VIEWS)}")
+    if arguments.file.name == "others.json" and not arguments.output:
+        import pages
+
+        print("\n\n".join(map(pages.other_table, json.loads(arguments.file.read_text(encoding="utf-8")))))
+        return
     try:
         report = BenchmarkReport.from_json(arguments.file.read_text(encoding="utf-8"))
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -47,4 +54,8 @@ def main() -> None:
         path.write_text(VIEWS[path.suffix](report, arguments.lang), encoding="utf-8")
 
 
-main()
+try:
+    main()
+    sys.stdout.flush()
+except BrokenPipeError:  # of head
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -43,6 +43,7 @@ CLOCK = Clock()
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("unidoku")
     group.addoption("--seconds", type=float, default=1.0, help="about how long each row is measured")
+    group.addoption("--absent", action="store_true", help="keep rows of solvers that are not installed")
     group.addoption("--stop", type=float, default=5.0, help="seconds after which a puzzle is cut off")
 
 
@@ -66,9 +67,10 @@ def measure(request: pytest.FixtureRequest, benchmark) -> Callable[[Pair | Row],
     """Run a pair by pytest-benchmark, and keep its row; one without a figure is skipped, with the reason."""
     rows = request.config.stash[ROWS]
 
-    def run(pair: Pair | Row) -> Row:
+    def run(pair: Pair | Row, *, absent: bool = False) -> Row:
         if isinstance(pair, Row):
-            rows.append(pair)
+            if not absent or request.config.getoption("--absent"):
+                rows.append(pair)
             pytest.skip(pair.remark)
         benchmark.group = pair.start.set
 

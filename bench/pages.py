@@ -18,6 +18,8 @@ PAGES = ("README.md", "docs/benchmarks.md", "docs/zh.md")
 BLOCK = re.compile(r"(<!-- figures: (\S+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 MACHINES = ("zen4-gcc", "zen5-clang", "zen5-gcc", "xeon-clang")
 """The stored reports, one for each processor family and compiler; the first is the newest."""
+MOST_SPREAD = 0.2
+"""The largest spread of a figure on a page."""
 PICTURE = "docs/images/benchmarks.svg"
 
 
@@ -166,7 +168,15 @@ def picture() -> str:
 
 
 def update() -> None:
-    """Write the pages and the picture."""
+    """Write the pages and the picture, unless a stored figure was measured under load."""
+    loud = [
+        f"{name}: {row.solver}, {row.set}, limit {row.limit}: spread {row.spread:.0%}"
+        for name in MACHINES
+        for row in report(name).rows
+        if row.spread is not None and row.spread > MOST_SPREAD
+    ]
+    if loud:
+        raise SystemExit("\n".join([*loud, f"measure anew what has a spread above {MOST_SPREAD:.0%}"]))
     for page in PAGES:
         (ROOT / page).write_text(page_text(page), encoding="utf-8")
     (ROOT / PICTURE).write_text(picture(), encoding="utf-8")

@@ -90,11 +90,11 @@ def select(isa):
 
 
 def native(measure, name, solver, variable, function):
-    """Return a function of a shared library; if it is absent, keep a row that says so."""
+    """Return a function of a shared library; skip if it is absent."""
     try:
         return function_of(variable, function)
     except Absent as reason:
-        measure(Row(name, solver, "batch", limit=0, remark=str(reason)))
+        measure(Row(name, solver, "batch", limit=0, remark=str(reason)), absent=True)
 
 
 def lines_of(rows):

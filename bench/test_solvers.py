@@ -50,7 +50,7 @@ def test_solver(measure, options, name, other, limit):
     solver = solver_of(other)
     if isinstance(solver, str):
         call = "batch" if other in NATIVE else "single"
-        measure(Row(name, other, call, limit=limit, remark=solver))
+        measure(Row(name, other, call, limit=limit, remark=solver), absent=True)
     puzzle_set = sets()[name]
     size = 50_000 if name == "all 17clue" else SIZE
     measure(match_of(puzzle_set, solver, limit, size, **options))
