@@ -104,7 +104,7 @@ def test_shares_of_cells_and_clues():
         (UNIQUE, changed(SOLUTION, {OPEN[0]: wrong_digit(OPEN[0])}), 51, 50, 30, 50 / 51),
         (UNIQUE, changed(SOLUTION, {OPEN[0]: ".", OPEN[1]: "."}), 49, 49, 30, 49 / 51),
         (UNIQUE, changed(SOLUTION, {CLUE: "."}), 51, 51, 29, 29 / 30),
-        (UNIQUE, UNIQUE, 0, 0, 30, 0),  # a copy has no score
+        (UNIQUE, UNIQUE, 0, 0, 0, 0),  # a copy is no answer
         (EMPTY, SOLUTION, 81, 81, 0, 1),  # any completion of several is right
         (changed(EMPTY, {0: "5"}), SOLUTION, 80, 80, 1, 1),
         (EMPTY, changed(EMPTY, {0: "5", 1: "3"}), 2, 2, 0, 2 / 81),  # some of very many solutions has both

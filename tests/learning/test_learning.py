@@ -272,7 +272,7 @@ def test_parts_of_rewards_are_counted_by_hand():
         SOLUTION: (1, 1, 1, 1, 1),
         one_clue_changed: (29 / 30, 0, 1, 29 / 30, 1),
         one_cell_wrong: (50 / 51, 0, 1, 1, 50 / 51),
-        PUZZLE: (0, 0, 1, 1, 0),
+        PUZZLE: (0, 0, 0, 0, 0),
         "." * 81: (0, 0, 1, 0, 0),
         "I cannot solve it.": (0, 0, 0, 0, 0),
         "": (0, 0, 0, 0, 0),

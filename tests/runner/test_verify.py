@@ -125,7 +125,6 @@ def test_nothing_to_verify(tmp_path):
         json.dumps(CELLS),
         json.dumps(ROWS),
         json.dumps(SA),
-        json.dumps(f"It is:\n{NINE}"),
         repr([tuple(row) for row in ROWS]),
         str(ROWS).replace("], ", "]\n").replace(",", ""),  # as NumPy prints it
         f"```json\n{json.dumps(ROWS, indent=1)}\n```",
@@ -159,10 +158,12 @@ def test_a_grid_is_found(text):
     assert unidoku.verify_many([A, A], [text, None]).solved.tolist() == [True, False]
 
 
-@pytest.mark.parametrize("text", [A, PUZZLE, A.replace(".", "0"), f"I only have\n{PUZZLE}\nso far"])
-def test_cells_may_be_empty(text):
-    verification = unidoku.verify(A, text)
-    assert (verification.empty_cells, verification.kept_clues, verification.reason) == (51, 30, None)
+@pytest.mark.parametrize(
+    "copy", [A, PUZZLE, A.replace(".", "0"), f"I only have\n{PUZZLE}\nso far", bytes(Grid(A).cells), Grid(A)]
+)
+def test_a_copy_of_the_puzzle_is_no_answer(copy):
+    assert unidoku.verify(A, copy).reason == "no grid of 81 cells in the answer"
+    assert unidoku.verify_many([A, A], [SA, copy]).empty_cells.tolist() == [0, 81]
 
 
 NOTHING = [None, float("nan"), b"", np.array(None), "", "  ", "null", "None", "nan", "N/A"]
@@ -208,8 +209,6 @@ def test_an_answer_never_raises(number):
     )
     assert verification.reason
     assert (verification.reason == "no answer") == (number < len(NOTHING))
-    if type(answer) is str:
-        assert verification.reason in {"no answer", "no grid of 81 cells in the answer"}
     many = unidoku.verify_many([A, A], [SA, answer])
     assert (many.solved.tolist(), dict(many.reasons)) == ([True, False], {1: verification.reason})
     assert many[1] == astuple(verification)
@@ -218,19 +217,13 @@ def test_an_answer_never_raises(number):
 FORMS = [Grid(SA), bytes(CELLS), SA.encode(), bytearray(SA.encode()), memoryview(SA.encode()), CELLS, LINES]
 FORMS += [np.array(CELLS), np.array(CELLS, float).reshape(9, 9), tuple(CELLS), [list(line) for line in LINES]]
 FLOATS = np.array(CELLS, float)
-FORMS += [FLOATS.tolist(), str(FLOATS.reshape(9, 9)), json.dumps(FLOATS.tolist()), " ".join(map(str, FLOATS))]
+FORMS += [FLOATS.tolist(), str(FLOATS.reshape(9, 9)), json.dumps(FLOATS.tolist())]
 
 
 @pytest.mark.parametrize("answer", FORMS, ids=lambda grid: type(grid).__name__)
 def test_every_form_of_a_grid_is_read(answer):
     assert unidoku.verify(A, answer).solved
     assert unidoku.verify_many([A, A], [answer, "no grid"]).solved.tolist() == [True, False]
-
-
-def test_numbers_of_a_text_are_cells_where_all_have_a_fraction():
-    numbers = " ".join(map(str, FLOATS))
-    assert unidoku.verify(A, f"The loss is 0.5, the score 9.0 of 9. Cells: {numbers}").solved
-    assert unidoku.verify(A, json.dumps([None, *FLOATS[1:]])).empty_cells == 1
 
 
 @pytest.mark.slow

@@ -274,6 +274,8 @@ def _grids_of(
         raise foreign_error(answers, error) from error
     reasons = dict[int, str]()
     grids, others = _usual_grids(items, cancel)
+    size = min(len(grids), len(puzzles))
+    others = sorted({*others, *copies_of(puzzles[:size], grids[:size])})
     for row in takewhile(lambda _: not cancel, others):
         puzzle = puzzles[row].tobytes() if row < len(puzzles) else b""
         grid, reason = read_answer(items[row], has_tag=has_tag, puzzle=puzzle)
@@ -281,6 +283,12 @@ def _grids_of(
         if reason:
             reasons[row] = reason
     return grids, reasons
+
+
+def copies_of(puzzles: NDArray[np.uint8], grids: NDArray[np.uint8]) -> list[int]:
+    """Return the numbers of the answers, uint8[n, 81], that are their puzzle, with empty cells."""
+    rows: list[int] = np.flatnonzero((puzzles == grids).all(axis=1) & (grids == 0).any(axis=1)).tolist()
+    return rows
 
 
 def _usual_grids(items: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], list[int]]:
@@ -395,14 +403,15 @@ def read_answer(answer: Any, *, has_tag: bool = False, puzzle: bytes = b"") -> t
 
     Of a text it is the last full grid, or else the last grid, in any layout that a puzzle may have; only the
     last `LONGEST_ANSWER` characters are read, in linear time.  Thoughts are no answer; with `has_tag` only
-    what stands in the last ``<answer>`` is one, where there is such a tag.  A copy of the `puzzle` in a text is none.
+    what stands in the last ``<answer>`` is one, where there is such a tag.  A copy of the `puzzle` is none.
     """
     try:
-        return _cells_of(answer, has_tag, puzzle), ""
+        cells = _cells_of(answer, has_tag, puzzle)
     except InvalidPuzzleError as error:
         return _EMPTY, error.message
     except Exception:  # an object of another program may raise anything
         return _EMPTY, NO_GRID
+    return (_EMPTY, NO_GRID) if cells == puzzle and 0 in cells else (cells, "")
 
 
 def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:

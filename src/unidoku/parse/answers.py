@@ -18,8 +18,28 @@ from unidoku.parse.rows import explain, unlabelled
 LONGEST_ANSWER = 1 << 18
 """Characters of an answer that are read: the last ones."""
 _NO_END = Message("no end", "a thought that does not end, and no answer")
-# of DeepSeek-R1, Qwen3 (<think>), Magistral ([THINK]); and of prompts for others (<thinking>, <reasoning>)
-_THOUGHT = re.compile(r"(?i)[<\[](/?)(?:think(?:ing)?|thoughts?|reasoning)[>\]]")
+_TAGS = {  # of thoughts: which model writes them, or a prompt asks for
+    "<think>": "DeepSeek-R1, Qwen3, GLM",
+    "[THINK]": "Magistral",
+    "<seed:think>": "Seed-OSS",
+    "◁think▷": "Kimi",
+    "<|START_THINKING|>": "Command A",
+    "<|begin_of_thought|>": "Sky-T1, OpenThinker",
+    "<|channel|>analysis<|message|>": "gpt-oss",
+    **dict.fromkeys(("<thinking>", "<thoughts>", "<thought>", "<reasoning>"), "prompts"),
+    **dict.fromkeys(("<scratchpad>", "<reflection>", "<inner_monologue>"), "prompts"),
+}
+_ENDS = {
+    "<|START_THINKING|>": "<|END_THINKING|>",
+    "<|begin_of_thought|>": "<|end_of_thought|>",
+    "<|channel|>analysis<|message|>": "<|channel|>final<|message|>",
+}
+_THOUGHT = re.compile(
+    "(?i)(?P<end>{})|{}".format(
+        "|".join(re.escape(_ENDS.get(tag, f"{tag[0]}/{tag[1:]}")) for tag in _TAGS),
+        "|".join(map(re.escape, _TAGS)),
+    )
+)
 _TAG = re.compile(r"(?i)<(/?)answer>")
 _BOLD_DIGIT = re.compile(r"\*\*([1-9])\*\*")  # that is filled in
 _ROW = rf"{CELL}(?:[ |,]?{CELL}){{8}}[ |,]*"
@@ -42,7 +62,7 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     text = (_in_tag(text) if has_tag else text)[-LONGEST_ANSWER:]
     board = _FORMS.board_in(text)
     if board is None or board.cells == puzzle:
-        lines = _ROW_BEHIND_WORDS.sub("\n", text.rpartition("<|message|>")[2])
+        lines = _ROW_BEHIND_WORDS.sub("\n", text)
         lines = _END_OF_ROWS.sub("", lines)
         page = Page(_BOLD_DIGIT.sub(r"\1", lines), MANY)
         board = _last_grid(page, puzzle)
@@ -54,8 +74,8 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
 def _without_thoughts(text: str) -> str:
     """Return the text after the last end of a thought, up to one that does not end."""
     begin, end = 0, len(text)
-    for match in _THOUGHT.finditer(text) if "<" in text or "[" in text else ():
-        if match[1]:
+    for match in _THOUGHT.finditer(text) if "<" in text or "[" in text or "◁" in text else ():
+        if match["end"]:
             begin, end = match.end(), len(text)
         else:
             end = min(end, match.start())

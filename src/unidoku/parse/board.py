@@ -62,8 +62,9 @@ class Fault(NamedTuple):
 
     def error(self, number: int = 1) -> InvalidPuzzleError:
         """Return it as an exception about a text, in which its line has this number."""
-        place = {"row": self.row, "column": self.column, "found": self.symbol, "line": number}
-        return InvalidPuzzleError(self.message, **place)
+        return InvalidPuzzleError(
+            self.message, row=self.row, column=self.column, found=self.symbol, line=number
+        )
 
 
 def keeps_clues(clues: str, cells: str) -> bool:

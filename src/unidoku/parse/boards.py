@@ -21,6 +21,7 @@ _BOARD = re.compile(
     re.VERBOSE,
 )
 _RUN = re.compile(r"(?<![cdne])(?:[cdne]{9}){2,}(?![cdne])")
+_TALL = re.compile(r"-(?P<block>[ce]{2,5})(?:-[ce]{2,5}){8}-")
 _CELLS = re.compile(r"(?<![cdne])c{81}(?![cdne])")
 _NOT_ROWS = re.compile(
     r"(?i)(?:\b|_)(?:col|box(?!ed)|block|region|square|c?bind|reshape|data\.frame|transpose|\.T\b)|[列宫]"
@@ -41,7 +42,7 @@ class Page:
         self.lines = [kind_of(line, many) for line in lines_in(self.text)]
         self.kinds = "".join(line.kind for line in self.lines)
         self._used = set[int]()
-        boards = [*self._drawn(is_answer=many is MANY), *self._cells()]
+        boards = [*self._drawn(is_answer=many is MANY), *self._cells(), *self._tall()]
         if is_file:
             boards += self._runs()
         boards += [Board(cells, k, k + 1) for k, line in enumerate(self.lines) for cells in line.boards]
@@ -123,6 +124,18 @@ class Page:
                 self._used.update(range(first, last))
                 yield Board(board, first, last)
 
+    def _tall(self) -> Iterator[Board]:
+        """Yield the boards in frames whose cells are several lines, of which one at most has signs."""
+        for match in _TALL.finditer(self.kinds):
+            first, rows = match.start() + 1, list[str]()
+            for block in match[0][1:-1].split("-"):
+                rows.append(self.lines[first + max(block.find("c"), 0)].text)
+                first += len(block) + 1
+            is_one = all(block.count("c") < 2 for block in match[0].split("-"))
+            if is_one and (board := explain(rows, match.start(), match.end())):
+                self._used.update(range(*match.span()))
+                yield board
+
     def _runs(self) -> Iterator[Board]:
         """Yield the boards of lines of cells with nothing between, if one form explains all of them."""
         for match in _RUN.finditer(self.kinds):
@@ -163,9 +176,9 @@ def is_doubtful(cells: str) -> bool:
     """Return whether nine rows may be heads, labels and eight of them, or have one twice."""
     if "." not in cells:
         return False
-    if cells.startswith("123456789"):
-        return True
     rows = [cells[k : k + 9] for k in range(0, 81, 9)]
+    if "123456789" in rows:
+        return True
     if len({*rows}) < 9 and len({*rows} - {_BLANK}) < 9 - rows.count(_BLANK):
         return True
     # most columns have more empty cells than labels that count

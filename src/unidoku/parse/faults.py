@@ -60,14 +60,18 @@ def fault_of(page: Page, number: int) -> Fault:
         return Fault(fault(Message("9 rows", "9 rows of 9 cells"), size), number)
     if counts == [18] * 9:
         return Fault(Message("side by side", "two boards side by side: 9 rows of 18 cells"), number)
-    signs = [
+    shown_signs = [
         repr(sign) if sign not in "123456789" else "" for body in bodies for sign in _COUNTED.findall(body)
     ]
-    if len(signs) == 81 and (second := second_sign(signs)):
+    if len(shown_signs) == 81 and (second := second_sign(shown_signs)):
         place, requirement = second
-        message = fault(requirement, in_cell(signs[place], place))
+        message = fault(requirement, in_cell(shown_signs[place], place))
         return Fault(
-            message, rows[place // 9 % len(rows)], place // 9 + 1, place % 9 + 1, signs[place].strip("'")
+            message,
+            rows[place // 9 % len(rows)],
+            place // 9 + 1,
+            place % 9 + 1,
+            shown_signs[place].strip("'"),
         )
     if len(rows) == 9:
         found = Message("other groups", "81 in other groups")

@@ -1,7 +1,7 @@
 """What each line of a text is: blank, a rule, a heading, text, 81 cells, or cells.
 
-Text has words, few digits and no five cells in a row.  What is neither text nor anything else is cells, so that
-damage makes no text of a row.
+Text has words, few digits and no five cells in a row.  What is neither text nor anything else is cells, so
+that damage makes no text of a row.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import NamedTuple
 from unidoku.parse.lists import CELL, WORDS
 
 _RULE = re.compile(
-    r"[-+=|:.*'# ]*(?:[-=]{2}|\*{3}|#{9})[-+=|:.*'# ]*|[+:|]*(?:[-=]+[+:| ]+)+|~{3,}|=(?: =){8}|[+](?:\.+[+])+"
+    r"[-+=|:.*'# ]*(?:[-=]{2}|\*{3}|#{9})[-+=|:.*'# ]*|[+:|]*(?:[-=]+[+:| ]+)+|~{3,}|=(?: =){8}"
+    r"|[+](?:\.+[+])+"
 )
 _HEADS = {"123456789", "012345678", "ABCDEFGHI", "C1C2C3C4C5C6C7C8C9", "[1][2][3][4][5][6][7][8][9]"}
 _BARE = re.compile(r"[0-9._|,;\t ]*[0-9][0-9._|,;\t ]*")  # digits and separators alone
@@ -29,17 +30,33 @@ _ODD_ROW = re.compile(
 _FEWEST_DIGITS = 6
 _MOST = 24  # digits of a line of text
 _WORD = re.compile(r"(?<![0-9A-Za-z])[^\W\d_]{2,}+(?![0-9])|[^\x00-\x7f]")
-_SENTENCE = re.compile(r"(?=(?:.*?\b[A-Za-z]{2,}\b){3})\D*123456789\D*")  # about the digits
+_COUNTED = "[, ]{0,2}".join("123456789")
+_SENTENCE = re.compile(  # about the digits
+    rf"(?=(?:.*?\b[A-Za-z]{{2,}}\b){{3}})\D*(?:\d\D+)?{_COUNTED}\D*"
+)
 _FIELD = re.compile(r"[A-Za-z-]{2,}: \D*\d+\D*")  # a heading of a mail, with one number
 EMPTY_WORD = re.compile(rf"(?<![\w])(?:{WORDS}|-1|\"\"|'')(?!\w)")
 """What stands for an empty cell, in programs."""
+_ROW_WORDS = "|".join(  # before the number of a row
+    (
+        *("row ?", "line ?", "r"),  # English
+        *("zeile ?", "reihe ?"),  # German
+        *("ligne ?", "rangée ?"),  # French
+        *("fila ?", "riga ?", "linha ?"),  # Spanish, Italian, Portuguese
+        *("rij ?", "rad ?", "række ?"),  # Dutch, Swedish and Norwegian, Danish
+        *("wiersz ?", "řádek ?", "satır ?"),  # Polish, Czech, Turkish
+        *("строка ?", "ряд ?"),  # Russian
+    )
+)
 LABEL = re.compile(
-    r"""[| ]*(?P<mark>(?:[-*•][ ])?(?:\*\*)?(?:[Rr]ow[ ]?|ROW[ ]?|[Ll]ine[ ]?|[Rr]|第|[\[(])?)(?P<n>[0-9A-I一二三四五六七八九])
-        (?P<end>(?:,?\]|\))?行?(?:\*\*)?(?:[:.)]|[ ]?[:=]|[ ]is)?(?:\*\*)?(?:[ \t](?![ ]*\|)|[ ]*(?=[|;,\t])|(?<=[:])))""",
+    rf"""[| ]*(?P<mark>(?:[-*•][ ])?(?:\*\*)?(?:(?i:{_ROW_WORDS.replace(" ", "[ ]")})|第|[\[(])?)
+        (?P<n>[0-9A-I一二三四五六七八九])
+        (?P<end>(?:,?\]|\))?行?(?:\*\*)?(?:[:.)]|[ ]?[:=]|[ ]is)?(?:\*\*)?
+        (?:[ \t](?![ ]*\|)|[ ]*(?=[|;,\t])|(?<=[:])))""",
     re.VERBOSE,
 )
 """What stands before a row: its number, or a letter."""
-_OTHER_LABEL = re.compile(r"(?i)\W*(?!row|line|r ?\d)[^\W\d]{2,}[\w -]*\d\W")
+_OTHER_LABEL = re.compile(rf"(?i)\W*(?!(?:{_ROW_WORDS})\d|r ?\d)[^\W\d]{{2,}}[\w -]*\d\W")
 _RUN = "|".join(rf"[1-9{re.escape(sign)}]{{81}}(?!{re.escape(sign)})" for sign in ".0*_-xX?")
 _GROUPS = [
     rf"(?:-1|{CELL})(?P<s>[ ]*[,;|\t]|[ ]{{1,2}})[ ]*(?:-1|{CELL})(?:(?P=s)[ ]*(?:-1|{CELL})){{79}}",
@@ -47,8 +64,8 @@ _GROUPS = [
     rf"{CELL}{{3}}(?: {CELL}{{3}}){{26}}",
 ]
 _LINE = re.compile(
-    rf"(?<![0-9.*_xX?-])(?:(?P<run>{_RUN})|(?<![0-9.][ ,;|/\t])(?<![0-9.],[ ])(?:{'|'.join(_GROUPS)})"
-    rf"(?![ ,;|/\t]{{1,2}}{CELL}(?![\w])))(?![0-9*_xX?-]|\.\S)"
+    rf"(?<![0-9A-Za-z.*_?-])(?:(?P<run>{_RUN})|(?<![0-9.][ ,;|/\t])(?<![0-9.],[ ])(?:{'|'.join(_GROUPS)})"
+    rf"(?![ ,;|/\t]{{1,2}}{CELL}(?![\w])))(?![0-9A-Za-z*_?-]|\.\S)"
 )
 _FIELDS = re.compile(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
 _REST = re.compile(r"(?:[^0-9.]|[0-9.]{1,12}(?![0-9.])){0,120}")  # beside 81 cells
@@ -69,8 +86,8 @@ class Line(NamedTuple):
 def kind_of(text: str, many: re.Pattern[str] = FEW) -> Line:
     """Say what a line is: b blank, ``-`` a rule, h a head of columns, t text, l 81 cells, or c cells.
 
-    ``n`` is a head or a row, ``d`` a rule or a row, ``e`` a row or a head of blanks, ``=`` a rule of Markdown;
-    ``o`` are cells behind a word that names no row.
+    ``n`` is a head or a row, ``d`` a rule or a row, ``e`` a row or a head of blanks, ``=`` a rule of
+    Markdown; ``o`` are cells behind a word that names no row.
     """
     line = text.strip()
     if many is FEW and len(line) < _LONG and _BARE.fullmatch(line):  # most lines of boards

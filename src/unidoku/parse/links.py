@@ -1,8 +1,8 @@
 """Links to sites that open a puzzle.
 
-A link has 81 cells in its path, query or fragment, or the position of SudokuWiki, ``S9B`` and two base-36 digits
-a cell: 1 to 9 for a clue, 9 plus a found digit, or 18 plus the set of candidates (bit d - 1 for digit d).
-Checked against published positions of the site.
+A link has 81 cells in its path, query or fragment, or the position of SudokuWiki, ``S9B`` and two base-36
+digits a cell: 1 to 9 for a clue, 9 plus a found digit, or 18 plus the set of candidates (bit d - 1 for
+digit d). Checked against published positions of the site.
 """
 
 from __future__ import annotations

@@ -45,8 +45,9 @@ _FORMS = [
     re.compile(
         rf"""(?P<q>"{{3}}|["'`])\s*+{_TEXT9}(?:\s++{_TEXT9}){{8}}\s*+(?P=q)"""
     ),  # a string of nine lines
-    re.compile(
-        rf"\[\s*+{_ALL}\]|matrix\(c\(\s*+{_ALL}\),\s*+nrow ?= ?9,\s*+(?:ncol ?= ?9,\s*+)?byrow ?= ?T(?:RUE)?\)"
+    re.compile(rf"\[\s*+{_ALL}\]"),
+    re.compile(  # R
+        rf"matrix\(c\(\s*+{_ALL}\),\s*+nrow ?= ?9,\s*+(?:ncol ?= ?9,\s*+)?byrow ?= ?T(?:RUE)?\)"
     ),
 ]
 _CELLS_BY_NAME = [  # of Norvig's program, and of others

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from unidoku.cell import CELL_CODES, VALUES, WRONG, cells_in, refuse_long, refuse_lost_zeros, wrong_mark
+from unidoku.cell import CELL_CODES, VALUES, cells_in, refuse_long, refuse_lost_zeros
 from unidoku.errors import READ, InvalidPuzzleError, UnidokuError
 from unidoku.parse.text import is_bytes, text_of
 
@@ -80,19 +80,12 @@ def is_file_name(text: str) -> bool:
 def marks_of_text(text: str) -> bytes | None:
     """Return the pencil marks in 729 characters, or in a drawing of candidates; None for another text."""
     refuse_long(text)
-    symbols = "".join(text.split())
-    if len(symbols) == 729:
-        for place, symbol in enumerate(symbols):
-            if VALUES.get(symbol, WRONG) not in {0, place % 9 + 1}:
-                raise InvalidPuzzleError(wrong_mark(symbol, place))
-    else:
-        from unidoku.parse.uses import puzzle_in
+    from unidoku.parse.uses import marks_in, puzzle_in
 
+    board = marks_in(text)
+    if board is None:
         try:
             board = puzzle_in(text)
         except InvalidPuzzleError:
             return None
-        if board.marks is None:
-            return None
-        symbols = board.symbols
-    return bytes(VALUES[symbol] for symbol in symbols)
+    return None if board.marks is None else bytes(map(VALUES.__getitem__, board.symbols))

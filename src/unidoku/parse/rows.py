@@ -14,7 +14,9 @@ from unidoku.parse.lines import LABEL, dotted
 from unidoku.parse.lists import CELL, WORDS
 
 _REMARK = re.compile(
-    r"[ ]+(?:\([^()|\d]*(?:[Rr](?:ow)? ?[1-9]|45)?\)|[✓✔✅]|(?:#|//|<-+) ?[Rr](?:ow)? ?[1-9])$|\.$(?<=[1-9]\.)|\\$"
+    r"""[ ]+(?:\([^()|\d]*(?:[Rr](?:ow)?[ ]?[1-9]|45)?\)|[✓✔✅]|(?:\#|//|<-+)[ ]?[Rr](?:ow)?[ ]?[1-9])$
+        |\.$(?<=[1-9]\.)|\\$""",
+    re.VERBOSE,
 )
 _BULLET = re.compile(r"[ ]*[-*•][ ](?=\S)")
 _COMMENT = re.compile(r"(?://|;;?|--|[#+%])[ ]?")  # before each row
@@ -22,7 +24,8 @@ _COUNTS = ("123456789", "012345678", "ABCDEFGHI", "一二三四五六七八九")
 _PAIRS = {"[": "]", "(": ")", "{": "}", '"': '"', "'": "'", "`": "`"}
 _ROW = re.compile(
     rf"""(?P<o>[|]?)(?P<i>[ ]*)
-    {CELL}(?P<s>[ ]{{1,5}}|[ ]?[|][ ]?|){CELL}(?P=s){CELL} (?P<g>(?P=s)[ ]{{0,3}}|[ ]{{0,3}}[|]{{1,2}}[ ]{{0,3}})
+    {CELL}(?P<s>[ ]{{1,5}}|[ ]?[|][ ]?|){CELL}(?P=s){CELL}
+    (?P<g>(?P=s)[ ]{{0,3}}|[ ]{{0,3}}[|]{{1,2}}[ ]{{0,3}})
     {CELL}(?P=s){CELL}(?P=s){CELL} (?P=g) {CELL}(?P=s){CELL}(?P=s){CELL} (?P<e>[ ]?)(?P<c>[|]?[.]?)""",
     re.VERBOSE,
 )
@@ -50,8 +53,8 @@ def explain(lines: Sequence[str], first: int, last: int) -> Board | None:
             for body in _BODIES:
                 cells = "".join(body(rows) or ())
                 is_lost = 0 < cells.count(" ") < _FEWEST_BLANKS
-                if (board := dotted(cells)) and not is_lost:
-                    return Board(board, first, last)
+                if (board_cells := dotted(cells)) and not is_lost:
+                    return Board(board_cells, first, last)
     return None
 
 

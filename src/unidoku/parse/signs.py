@@ -55,6 +55,7 @@ def _is_square(code: int) -> bool:
 
 _TABLE = _Table()
 # tags of pages and forums, ends of lines in them, what LaTeX writes behind rows, and rows on one line
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth"
 _MARKUP: list[tuple[str, str, str]] = [
     ("\\n", r'(?<=[0-9.|])"(?=\s*[\]}][\s\]}]*\Z)|(?<=: ")(?=[0-9.]{9}\\n)', BREAK),
     ("\\", r"\\{1,2}(?:r\\{1,2})?n(?![a-z])", BREAK),
@@ -73,6 +74,10 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("\\", r"\\(?=[\"_*])|\\(?:mathbf|textbf)(?=\{[1-9]\})", ""),
     ("\\", r"\\(?:cdot|square|Box)\b", "."),
     ("{", r"(?<![\w])\{([1-9])\}", r"\1"),
+    *[
+        ("row", rf"{_BEGIN}(?i:{ordinal}) row(?=:)", f"Row {number}")
+        for number, ordinal in enumerate(_ORDINALS.split(), 1)
+    ],
     ("R", r"(?<=[\d;,.])[ ]+(?=R(?:ow )?[2-9] ?[:=])", BREAK),
     (":", rf"{_BEGIN}(?:\[?\d\d?:\d\d(?::\d\d)?\]? <\w+> |\[[\d/., :]+\] [^:\n]{{1,30}}: )", ""),
     (">", rf"{_BEGIN}(?:> ?)+", ""),

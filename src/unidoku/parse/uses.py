@@ -9,9 +9,10 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from unidoku.errors import Message
+from unidoku.cell import VALUES, wrong_mark
+from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse import links
-from unidoku.parse.board import Board, Fault, keeps_clues
+from unidoku.parse.board import Board, Fault, clues_of, keeps_clues, mask_of
 from unidoku.parse.boards import Page, block_of
 from unidoku.parse.faults import error_of, fault_of
 from unidoku.parse.forms import Forms
@@ -23,11 +24,15 @@ NO_PUZZLE = Message(
     "a full grid beside what may be the place of its puzzle: write the puzzle, or the grid alone",
 )
 """Why a full grid is no puzzle."""
+_MARKS = 729
 _LEAST = 8  # cells of lines of a file that are reported if they are no board
 _LONG = 60  # characters of a line that is a record by itself
+_NAME = r"the|my|a|here|is|so|final|completed?|solved|solution|answer|grid|board|sudoku|result|boxed"
+_VARIABLE = r"(?:grid|board|sudoku|puzzle|solution|solved|answer|field)\w{0,8}(?:\[\w*\])*"
 _ITS_OWN = re.compile(
-    r"""(?i)(?:[\s\#*"'`\[({$\\]|\b(?:the|my|a|here|is|so|final|completed?|solved|solution|answer|grid|board|sudoku|result|boxed)\b[:=]?
-    |```[a-z]*|[^:=\n]{0,60}=(?=[^=\w]*(?:\0|\Z))|(?:array|tensor|matrix)\(|\{\s*"\w{1,12}":(?=\s*[\["]*\s*(?:\0|\Z)))*(?:\0|\Z)[\s"'`\])}.$*]*""",
+    rf"""(?i)(?:[\s\#*"'`\[({{$\\]|\b(?:{_NAME})\b[:=]?|```[a-z]*
+    |[\w \[\]<>*&,:]{{0,40}}?{_VARIABLE}\s*:?=(?=[^=\w]*(?:\0|\Z))
+    |(?:array|tensor|matrix)\(|\{{\s*"\w{{1,12}}":(?=\s*[\["]*\s*(?:\0|\Z)))*(?:\0|\Z)[\s"'`\])}}.$*]*""",
     re.VERBOSE,
 )
 """What may stand beside a full grid that is read as a puzzle: its name, and the signs of its form."""
@@ -47,31 +52,43 @@ class Record(NamedTuple):
 
 def puzzle_in(text: str) -> Board:
     """Return the only board of a text; a puzzle with its solution or its candidates is one."""
-    if board := _FORMS.board_in(text) or links.board_in(text):
+    if board := _FORMS.board_in(text) or links.board_in(text) or marks_in(text):
         return board
     page = Page(text)
     if page.left or not page.boards:
         raise error_of(page)
-    board = _one(page.boards, page, page.lines)
-    if isinstance(board, Fault):
-        raise board.error(page.numbers[board.line])
-    if len(page.boards) == 1 and not board.marks:
-        _FORMS.learn(text, board.cells)
-    return board
+    found = _one(page.boards, page, page.lines)
+    if isinstance(found, Fault):
+        raise found.error(page.numbers[found.line])
+    if len(page.boards) == 1 and not found.marks:
+        _FORMS.learn(text, found.cells)
+    return found
+
+
+def marks_in(text: str) -> Board | None:
+    """Return the position of 729 signs, nine a cell; None for another text."""
+    symbols = "".join(text.split()) if len(text) >= _MARKS else ""
+    if len(symbols) != _MARKS or symbols.strip("123456789.0"):
+        return None
+    for place, symbol in enumerate(symbols):
+        if VALUES[symbol] not in {0, place % 9 + 1}:
+            raise InvalidPuzzleError(wrong_mark(symbol, place))
+    marks = (*(mask_of(symbols[k : k + 9]) for k in range(0, _MARKS, 9)),)
+    return Board(clues_of(marks), 0, 1, marks)
 
 
 def _one(boards: Sequence[Board], page: Page, lines: Sequence[Line]) -> Board | Fault:
-    """Return the one board of several in some lines: equal ones, or a puzzle and its solution or candidates."""
+    """Return the one board of several: equal ones, or a puzzle and its solution or candidates."""
     marks = {board.marks: board for board in boards if board.marks}
     puzzles = {board.cells: board for board in reversed(boards) if not (board.is_full or board.marks)}
     full = {board.cells: board for board in boards if board.is_full}
     puzzle = next(iter(puzzles.values()), None)
     if len(puzzles) > 1 or len(full) > 1 or len(marks) > 1:
         return _two(boards, page)
-    for grid in full.values() if puzzle else ():
-        if not puzzle.cells.strip("."):
+    for grid in full.values():
+        if puzzle and not puzzle.cells.strip("."):
             return Fault(NO_PUZZLE, grid.first)
-        if not keeps_clues(puzzle.cells, grid.cells):
+        if puzzle and not keeps_clues(puzzle.cells, grid.cells):
             return _two(boards, page)
     for board in marks.values():
         cells = puzzle.cells if puzzle else board.cells
@@ -112,9 +129,9 @@ def boards_in(text: str) -> list[Board]:
 def records_in(page: Page, above: deque[str], end: int | None = None) -> list[Record]:
     """Return the boards of a file up to a line, and the lines that are none.
 
-    A full grid below a puzzle that it solves is its solution, and no record; where any puzzle has empty cells,
-    a full grid that solves none above it is a fault.  `above` has the puzzles before; those of the page are
-    added.
+    A full grid below a puzzle that it solves is its solution, and no record; where any puzzle has empty
+    cells, a full grid that solves none above it is a fault.  `above` has the puzzles before; those of the
+    page are added.
     """
     records = [*_faults_in(page)]
     for _, group in groupby(page.boards, key=attrgetter("first")):
@@ -127,7 +144,7 @@ def records_in(page: Page, above: deque[str], end: int | None = None) -> list[Re
 
 
 def _faults_in(page: Page) -> Iterator[Record]:
-    """Yield why lines of cells are no board, one record for each block of them; a line of many cells is one."""
+    """Yield why lines of cells are no board: a record for each block, and for each line of many cells."""
     for block in block_of(page.left):
         if sum(len(re.findall(CELL, page.lines[k].text)) for k in block) < _LEAST:
             continue

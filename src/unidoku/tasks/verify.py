@@ -19,7 +19,7 @@ from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import output_of_rows, run_with_progress
 from unidoku.cli.terminal import language
 from unidoku.compat import np
-from unidoku.craft.verification import read_answer, verify_rows
+from unidoku.craft.verification import copies_of, read_answer, verify_rows
 from unidoku.errors import FormatError, Message
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
@@ -238,6 +238,7 @@ def _grids(texts: Strings, batch: Batch) -> tuple[NDArray[np.uint8], NDArray[np.
         is_grid[plain[wrong]] = False
         if not is_plain:
             grids[plain] = cells
+    is_grid[copies_of(batch.cells, grids)] = False
     is_missing = ends == starts
     reasons[is_missing] = NO_ANSWER
     for row in np.flatnonzero(~(is_grid | is_missing)).tolist():
