@@ -48,8 +48,8 @@ def rows_of(command: str) -> list[Row]:
 
 
 def records(kind: str, source: str) -> dict[int, Row]:
-    """The records that a format can hold, by their numbers."""
-    rows = {row["id"]: row for row in RECORDS}
+    """The records that a format can hold, by their numbers; few rows are those of puzzles alone."""
+    rows = {row["id"]: row for row in RECORDS if source != "-few.jsonl" or row["id"] not in REJECTS}
     if kind == "text":
         return {k: {name: as_text(value) for name, value in row.items()} for k, row in rows.items()}
     if kind == "arrays":  # a column has one type
@@ -113,6 +113,7 @@ def test_rows(tmp_path: Path, source: str, target: str, command: str) -> None:
     if read.kind == "arrays":
         wanted = [without_missing(row, found[0]) for row in wanted if is_puzzle(row["puzzle"])]
     assert [*map(plain, found)] == [*map(plain, wanted)]
+    assert [*map(kinds, found)] == [*map(kinds, wanted)]
     assert names_of(found) == names_of(wanted)
 
 
@@ -142,6 +143,11 @@ def plain(row: Row) -> Row:
     return row
 
 
+def kinds(row: Row) -> dict[str, type]:
+    """The types of a row, which are equal as 1, 1.0 and True are not."""
+    return {name: type(value) for name, value in row.items() if name != "reason"}
+
+
 def names_of(rows: list[Row]) -> list[str]:
     """The columns of the first row, without the reason, which JSON lines have where there is one."""
     return [name for name in rows[0] if name != "reason"]
@@ -168,7 +174,8 @@ PUZZLES: dict[str, Callable[[Path], list[str]]] = {
     ".txt": lambda path: path.read_text().split(),
     ".sdk": lambda path: re.findall("[1-9.]{81}", re.sub(r"(?m)^\[.*|\n", "", path.read_text())),
     ".opensudoku": lambda path: [
-        game.attrib["data"].replace("0", ".") for game in ElementTree.parse(path).iter("game")
+        game.attrib["data"].replace(".", "!").replace("0", ".")
+        for game in ElementTree.parse(path).iter("game")
     ],
 }
 """Formats of puzzles alone, read by other libraries."""

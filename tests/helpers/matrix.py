@@ -29,7 +29,7 @@ LINKS = "...8.7.6...6...2.1..5.6....641....9292.....53...9.21.6..2.94.3........1
 # puzzle, answer, whole number, fraction, truth, text, list and object
 _RECORDS: list[tuple[Any, ...]] = [
     (UNIQUE, SOLUTION, 1, 1.5, True, "a", ["a"], {"k": [1]}),
-    ("no puzzle", "x", -(2**53), 2.0, False, "", [], {"k": []}),
+    ('say "no", \\ \x01\ttab', "x", -(2**53), 2.0, False, "", [], {"k": []}),
     (TEN, SOLUTION, None, None, None, None, None, None),
     (EIGHT, None, 3, 1e300, True, 'a,"b";c', ["b", "c"], None),
     (MULTIPLE, "", 0, -0.25, False, "1", ["1"], {"k": None}),
@@ -173,6 +173,7 @@ FORMS = {
         "JSON", _write_jsonl, lambda path: [*map(json.loads, path.read_text(encoding="utf-8").splitlines())]
     ),
     ".json": Form("JSON", _write_json),
+    "-few.jsonl": Form("JSON", _write_jsonl),  # puzzles alone, whose rows are made without NumPy
     ".parquet": Form(
         "typed",
         _write_parquet,
