@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command import run
-from example_puzzles import SOLUTION, UNIQUE as A
+from example_puzzles import UNIQUE as A
 from packing import zip_of
 from readback import rows_of
 
@@ -27,16 +27,6 @@ def test_generate_writes_arrays_for_training(tmp_path: Path) -> None:
     assert (puzzles.dtype, puzzles.shape, solutions.shape) == (np.uint8, (3, 81), (3, 81))
     assert er.tolist() == unidoku.rate_many(puzzles).er.tolist()
     assert unidoku.solve_many(puzzles).solution.tolist() == solutions.tolist()
-
-
-def test_npy_has_the_puzzles_and_is_read_back(tmp_path: Path) -> None:
-    (tmp_path / "in.txt").write_text(f"{A}\nno puzzle\n{SOLUTION}\n")
-    assert unidoku.run(Convert(), tmp_path / "in.txt", tmp_path / "x.npy").written == 2
-    puzzles = np.load(tmp_path / "x.npy")
-    assert (puzzles.dtype, puzzles.shape) == (np.uint8, (2, 81))
-    assert (puzzles[0] == CELLS[0]).all()
-    unidoku.run(Convert(), tmp_path / "x.npy", tmp_path / "out.txt")
-    assert (tmp_path / "out.txt").read_text() == f"{A}\n{SOLUTION}\n"
 
 
 def test_rows_of_several_inputs_have_their_files(tmp_path: Path) -> None:

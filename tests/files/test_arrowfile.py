@@ -28,27 +28,6 @@ def table(kind: object | None = None) -> object:
     return pa.table({"id": range(6), "puzzle": pa.array(ROWS, kind or pa.string()), "solution": [SA] * 6})
 
 
-def _version() -> int:
-    return int(pa.__version__.partition(".")[0])
-
-
-@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows"])
-@pytest.mark.parametrize("kind", ["string", "large_string", "string_view"])
-def test_reading(tmp_path: Path, suffix: str, kind: str) -> None:
-    path = tmp_path / f"in{suffix}"
-    if (suffix, kind) == (".parquet", "string_view") and _version() < 21:
-        pytest.skip("this PyArrow cannot write it")
-    write_table(path, table(getattr(pa, kind)()))
-    for content in (path, path.read_bytes()):
-        records = read_all(content)
-        assert records.puzzles == [(1, A), (3, "." * 81), (5, ROWS[4]), (6, ROWS[5])]
-        assert [extra["id"] for extra in records.extra] == ["0", "2", "4", "5"]
-        assert [(line, reason) for line, _, reason in records.rejects] == [
-            (2, "expected 81 cells, found nothing"),
-            (4, "expected 81 cells, found 2"),
-        ]
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names are UTF-8")
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows"])
 def test_a_name_need_not_be_utf8(tmp_path: Path, suffix: str) -> None:
