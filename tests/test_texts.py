@@ -2,7 +2,7 @@
 
 A row is never another board: it is read as it says, or refused. `texts/table.txt` has the rows; one
 begins with ``===``, the kind (a puzzle, an answer, or a file by its suffix) and what is read: cells, with
-``A`` and ``S`` for a well-known puzzle and its solution, or ``refused``; of a file its records by their lines.
+``A`` and ``S`` for a well-known puzzle and its solution, or ``refused``; of a file its records by lines.
 Signs that nobody sees are written as escapes of Python.
 """
 

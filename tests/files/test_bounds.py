@@ -83,7 +83,7 @@ def test_quote_that_is_never_closed() -> None:
 
 
 def test_a_name_that_no_column_has() -> None:
-    with pytest.raises(FormatError, match="1: .*expected a column 'sudoku', found 'id', 'position'"):
+    with pytest.raises(FormatError, match=r"1: .*expected a column 'sudoku', found 'id', 'position'"):
         read_all(f"id,position\n{A},{A}\n".encode(), "csv", Reading(column="sudoku"))
 
 
