@@ -18,7 +18,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from matrix import COMMANDS, FORMS, RECORDS, STORED, Row, as_text, line_of
+from matrix import COMMANDS, FORMS, RECORDS, STORED, Row, line_of
+from readback import as_text
 
 import unidoku
 

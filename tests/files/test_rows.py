@@ -144,9 +144,10 @@ def test_parquet_of_several_row_groups_is_read_at_once_with_dictionaries_in_list
 
 def test_an_object_without_a_name_stays_without_it(tmp_path):
     rows = [{"puzzle": UNIQUE, "a": 1}, {"puzzle": UNIQUE, "b": 2}, {"puzzle": "no", "a": 0}]
-    write(tmp_path / "in.jsonl", rows)
-    unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / "out.jsonl")
-    assert rows_of(tmp_path / "out.jsonl") == rows
+    for puzzle in (UNIQUE, [*UNIQUE]):  # read by native code, and by Python
+        write(tmp_path / "in.jsonl", [rows[0], {**rows[1], "puzzle": puzzle}, rows[2]])
+        unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+        assert rows_of(tmp_path / "out.jsonl") == rows
 
 
 @pytest.mark.parametrize("target", [".jsonl", ".parquet"])

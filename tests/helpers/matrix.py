@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from example_puzzles import CHAIN, CLASH, EIGHT, MULTIPLE, NOTHING, SOLUTION, TEN, TWO, UNIQUE
+from readback import as_text, rows_of
 
 import unidoku
 from unidoku import tasks
@@ -69,11 +70,6 @@ COMMANDS: dict[str, Any] = {
 }
 
 
-def as_text(value: Any) -> str:
-    """Return a value as text of CSV."""
-    return "" if value is None else value if isinstance(value, str) else json.dumps(value)
-
-
 # --- formats ---
 
 
@@ -81,8 +77,8 @@ def _arrow(rows: list[Row]) -> Any:
     return pytest.importorskip("pyarrow").Table.from_pylist(rows)
 
 
-def _write_csv(path: Path, rows: list[Row], separator: str = ",") -> list[int]:
-    lines = []
+def _write_csv(path: Path, rows: list[Row]) -> list[int]:
+    lines, separator = [], "," if path.suffix == ".csv" else "\t"
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, [*rows[0]], delimiter=separator)
         writer.writeheader()
@@ -136,11 +132,6 @@ def _write_lines(path: Path, rows: list[Row]) -> list[int]:
     return [*range(2, len(rows) + 2)]
 
 
-def _read_csv(path: Path, separator: str = ",") -> list[Row]:
-    with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file, delimiter=separator))
-
-
 def line_of(cells: Any) -> str:
     """Return 81 numbers as a line."""
     return "".join(map(str, cells)).replace("0", ".")
@@ -166,29 +157,20 @@ class Form(NamedTuple):
     read: Callable[[Path], list[Row]] | None = None
 
 
+def _read_stream(path: Path) -> list[Row]:
+    rows: list[Row] = pytest.importorskip("pyarrow").ipc.open_stream(path).read_all().to_pylist()
+    return rows
+
+
 FORMS = {
-    ".csv": Form("text", _write_csv, _read_csv),
-    ".tsv": Form("text", lambda path, rows: _write_csv(path, rows, "\t"), lambda path: _read_csv(path, "\t")),
-    ".jsonl": Form(
-        "JSON", _write_jsonl, lambda path: [*map(json.loads, path.read_text(encoding="utf-8").splitlines())]
-    ),
+    ".csv": Form("text", _write_csv, rows_of),
+    ".tsv": Form("text", _write_csv, rows_of),
+    ".jsonl": Form("JSON", _write_jsonl, rows_of),
     ".json": Form("JSON", _write_json),
     "-few.jsonl": Form("JSON", _write_jsonl),  # puzzles alone, whose rows are made without NumPy
-    ".parquet": Form(
-        "typed",
-        _write_parquet,
-        lambda path: pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist(),
-    ),
-    ".arrow": Form(
-        "typed",
-        _write_arrow,
-        lambda path: pytest.importorskip("pyarrow").ipc.open_file(path).read_all().to_pylist(),
-    ),
-    ".arrows": Form(
-        "typed",
-        _write_arrow,
-        lambda path: pytest.importorskip("pyarrow").ipc.open_stream(path).read_all().to_pylist(),
-    ),
+    ".parquet": Form("typed", _write_parquet, rows_of),
+    ".arrow": Form("typed", _write_arrow, rows_of),
+    ".arrows": Form("typed", _write_arrow, _read_stream),
     ".npz": Form("arrays", _write_npz, _read_npz),
     ".npy": Form("puzzles", _write_npy),
     ".txt": Form("puzzles", _write_lines),
