@@ -260,7 +260,9 @@ IN_MEMORY = [
 @pytest.mark.parametrize(("form", "command"), IN_MEMORY)
 def test_forms(form: str, command: str) -> None:
     result = unidoku.run_many(COMMANDS[command], MEMORY[form](), errors="invalid")
-    rows, stored = module("pyarrow").table(result).to_pylist(), rows_of(command)
+    table, stored = module("pyarrow").table(result), rows_of(command)
+    table.validate(full=True)
+    rows = table.to_pylist()
     assert [int(row) + 1 for row in result.source_rows] == [row["id"] for row in stored]
     names = {*rows[0]} & {*stored[0]}
     assert names >= {*stored[0]} - {"id", "line", "puzzle"}
