@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "src" / "unidoku"
 LIST = Path(__file__).with_name("mutants.txt")
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--tb=no")
-SECONDS = 900  # a fault may make a loop without an end
+SECONDS = 600  # a fault may make a loop without an end
 
 
 @dataclass

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import pytest
-from example_puzzles import UNIQUE
+from example_puzzles import SOLUTION, UNIQUE
 from packing import zip_of
 
 import unidoku
@@ -31,6 +31,12 @@ def test_the_first_errors_are_kept_and_all_are_counted():
     summary = unidoku.check_file(io.BytesIO(archive(50)), on_failure=failures.append)
     assert (summary.unique, summary.failed, len(failures)) == (1, 50, 50)
     assert summary.failures == failures[:MAX_MESSAGES]
+
+
+def test_the_first_wrong_answers_are_kept():
+    rows = f"{UNIQUE},{SOLUTION[::-1]}\n" * 30
+    summary = unidoku.run(unidoku.tasks.Verify(), io.BytesIO(f"puzzle,solution\n{rows}".encode()))
+    assert (len(summary.mismatches), summary.wrong) == (MAX_MESSAGES, 30)
 
 
 def test_memory_of_failing_inputs():
