@@ -113,7 +113,7 @@ def test_a_number_that_is_not_compared_is_absent_with_a_reason(tmp_path):
 
 def test_nothing_to_verify(tmp_path):
     (tmp_path / "in.csv").write_text(f"puzzle,other\n{A},1\n")
-    with pytest.raises(FormatError, match=r"expected a column .*, expected_count or a, found other"):
+    with pytest.raises(FormatError, match=r"expected a column prediction or solution, found other"):
         unidoku.run(Verify(), tmp_path / "in.csv")
 
 

@@ -135,8 +135,11 @@ def rows_of(task: Task, results: ResultBatch, work: Work, kept: Sequence[str] = 
         table["puzzle"] = puzzles
     if "name" in task.columns:
         passthrough = beside_names(passthrough)
-    if "symmetry" in columns:
-        passthrough = moved_solutions(passthrough, columns["symmetry"])
+    if "symmetry" in columns and passthrough:
+        sources = np.asarray(results.source_rows, np.int64)
+        before = Column(batch.cells[sources])
+        before = before if index is None else before.take(index)
+        passthrough = moved_solutions(passthrough, columns["symmetry"], before.values)
     if work.for_people and "verdict" in columns and task.line_columns and "verdict" not in task.line_columns:
         for name in columns.keys() & set(task.line_columns):
             if not columns[name].has_value().all():

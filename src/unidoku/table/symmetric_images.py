@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unidoku import kernel
-from unidoku.compat import np
-from unidoku.table.column import Column
+from unidoku.cell import symbols_of
+from unidoku.compat import np, pyarrow
+from unidoku.errors import InvalidPuzzleError
+from unidoku.native.text.columns import pack
+from unidoku.parse.answers import answer_in
+from unidoku.parse.names import ANSWER_NAMES, SOLUTION_NAMES
+from unidoku.table.column import Column, Strings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SOLUTION_COLUMNS = ("solution", "second_solution", "prediction", "answer", "answers")
-"""Columns that are transformed with their puzzles; letter case does not matter."""
+_IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
+_IS_BETWEEN = np.isin(np.arange(256), np.frombuffer(b" \t\r\n[](),;\"'|/+-", np.uint8))
+"""What stands around the cells of a grid: in lists, and between rows."""
 
 RATING_COLUMNS = (
     *("er", "ep", "ed", "technique", "difficulty", "at_least", "card", "rating", "ratings"),
@@ -26,14 +33,17 @@ A search looks at cells and digits in their order, and the first of several step
 """
 
 
-def moved_solutions(columns: Mapping[str, Column], symmetries: Column) -> dict[str, Column]:
-    """Return other columns of images: the grids in columns of solutions are transformed.
+def moved_solutions(
+    columns: Mapping[str, Column], symmetries: Column, puzzles: NDArray[np.uint8]
+) -> dict[str, Column]:
+    """Return other columns of images: solutions, answers and all grids with the clues of the puzzle move too.
 
-    A row without a symmetry is no puzzle; its values stay as they are.
+    The puzzles are those before, a row for each.  A row without a symmetry is no puzzle; its values stay as
+    they are.
     """
     numbers = np.where(symmetries.has_value(), symmetries.values, 0)
     return {
-        name: _transform_grids(column, numbers) if name.lower() in SOLUTION_COLUMNS else column
+        name: _moved(column, numbers, puzzles, by_name=name.lower() in (*SOLUTION_NAMES, *ANSWER_NAMES))
         for name, column in columns.items()
     }
 
@@ -58,20 +68,100 @@ def _are_titles(columns: Mapping[str, Column]) -> bool:
     return "technique" not in map(str.lower, columns)
 
 
-def _transform_grids(column: Column, numbers: NDArray[np.int64]) -> Column:
-    """Transform the grids of 81 cells in a column; other texts stay as they are."""
-    strings = column.as_strings()
+def _moved(
+    column: Column, numbers: NDArray[np.int64], puzzles: NDArray[np.uint8], *, by_name: bool
+) -> Column:
+    """Transform the grids in a column in their form: 81 cells, nine lines or lists; others if `by_name`."""
+    plain = column.plain()
+    if isinstance(plain.values, np.ndarray):
+        return _moved_cells(plain, numbers, puzzles, by_name=by_name)
+    strings = plain.as_strings()
     text, starts, ends = strings.values
-    rows = np.flatnonzero(ends - starts == 81)
-    grids = np.frombuffer(text, np.uint8)[starts[rows, None] + np.arange(81)]
-    is_cell = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
-    is_grid = is_cell[grids].all(axis=1)
-    rows, grids = rows[is_grid], grids[is_grid]
-    images = np.empty_like(grids)
+    sizes = ends - starts
+    if sizes.max(initial=0) < 81:
+        return column
+    packed = np.empty(sizes.sum(), np.uint8)
+    pack(text, starts, ends, packed)
+    ends = np.cumsum(sizes)
+    starts = ends - sizes
+    rows, places = _places(packed, starts, sizes)
+    grids = packed[places]
+    cells = np.where(grids == ord("."), ord("0"), grids) - np.uint8(ord("0"))
+    fits = (numbers[rows] != 0) & (by_name | _keep_clues(cells, puzzles[rows]))
+    images = _images(cells[fits], numbers[rows[fits]])
+    empty = np.where((grids[fits] == ord(".")).any(axis=1), ord("."), ord("0")).astype(np.uint8)
+    packed[places[fits]] = np.where(images > 0, images + np.uint8(ord("0")), empty[:, None])
+    moved = Column(Strings(packed, starts, ends), states=strings.states)
+    if plain is not column and pyarrow().types.is_nested(column.values.type):
+        return Column(pyarrow().array(moved.to_list(), column.values.type))
+    others = np.flatnonzero((sizes > 81) & (numbers != 0)) if by_name else rows[:0]
+    return _moved_texts(moved, np.setdiff1d(others, rows), numbers, puzzles)
+
+
+def _moved_cells(
+    column: Column, numbers: NDArray[np.int64], puzzles: NDArray[np.uint8], *, by_name: bool
+) -> Column:
+    """Transform the grids in an array of 81 cells a row."""
+    values = column.values
+    if values.shape[1:] != (81,):
+        return column
+    is_grid = ((values >= 0) & (values <= 9)).all(axis=1)
+    rows = np.flatnonzero(is_grid & (by_name | _keep_clues(values, puzzles)))
+    images = values.copy()
+    images[rows] = _images(values[rows].astype(np.uint8), numbers[rows])
+    return replace(column, values=images)
+
+
+def _moved_texts(
+    column: Column, rows: NDArray[np.int64], numbers: NDArray[np.int64], puzzles: NDArray[np.uint8]
+) -> Column:
+    """Replace texts with a grid in them, as `verify` reads it, by 81 cells of its image."""
+    text, starts, ends = column.values
+    found = dict[int, bytes]()
+    for row in rows.tolist():
+        answer = bytes(text[starts[row] : ends[row]]).decode("utf-8", "replace")
+        with suppress(InvalidPuzzleError):
+            found[row] = answer_in(answer, puzzle=symbols_of(puzzles[row].tobytes()))
+    if not found:
+        return column
+    changed = np.fromiter(found, np.int64)
+    cells = np.frombuffer(b"".join(found.values()), np.uint8).reshape(-1, 81)
+    order = np.arange(len(column))
+    order[changed] = ~np.arange(len(changed))
+    return column.merge(Column(_images(cells, numbers[changed])), order)
+
+
+def _places(
+    text: NDArray[np.uint8], starts: NDArray[np.int64], sizes: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return which of texts, one after the other, have 81 cells and signs between, and where these are."""
+    is_cell = _IS_CELL[text]
+    if (sizes == 81).all():
+        rows = np.flatnonzero(is_cell.reshape(-1, 81).all(axis=1))
+        return rows, starts[rows, None] + np.arange(81)
+    cells, others = (
+        np.append(0, np.cumsum(which, dtype=np.int32)) for which in (is_cell, ~(is_cell | _IS_BETWEEN[text]))
+    )
+    ends = starts + sizes
+    has_grid = (cells[ends] - cells[starts] == 81) & (others[ends] == others[starts])
+    return np.flatnonzero(has_grid), np.flatnonzero(is_cell & np.repeat(has_grid, sizes)).reshape(-1, 81)
+
+
+def _keep_clues(cells: NDArray[np.uint8], puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return which grids have all clues of their puzzles, one at least."""
+    is_kept: NDArray[np.bool_] = ((puzzles == 0) | (puzzles == cells)).all(axis=1) & puzzles.any(axis=1)
+    return is_kept
+
+
+def _images(cells: NDArray[np.uint8], numbers: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Return the images of grids, cells 0 to 9."""
+    images = np.empty_like(cells)
     native = kernel.isa_module(package="symmetry")
     native.transform(
-        grids.reshape(-1), np.arange(0, grids.size, 81), numbers[rows], images.reshape(-1), zero=48
+        np.ascontiguousarray(cells).reshape(-1),
+        np.arange(0, cells.size, 81),
+        numbers,
+        images.reshape(-1),
+        zero=0,
     )
-    order = np.arange(len(strings))
-    order[rows] = ~np.arange(len(rows))
-    return replace(strings.merge(Column(images), order), states=strings.states)
+    return images

@@ -21,9 +21,11 @@ from unidoku.cli.terminal import language
 from unidoku.compat import np
 from unidoku.craft.verification import copies_of, read_answer, verify_rows
 from unidoku.errors import FormatError, Message
+from unidoku.files.column_names import quote
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
 from unidoku.options import PARTS, RUNNING, TABLE, Option, shared_option
+from unidoku.parse.names import ANSWER_NAMES, SOLUTION_NAMES
 from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES
 from unidoku.table.batch import Batch
@@ -55,15 +57,12 @@ ANSWER_COUNTS = (*OF_ANSWERS, *FAULTS)
 """Counts of a comparison."""
 
 NUMBERS = ("expected", "expected_count")
-"""Names of columns of answers in which a text shorter than a grid is a number of solutions."""
-
-ANSWERS = ("prediction", "answer", "solution", "solutions", *NUMBERS, "a")
-"""Names of columns of answers; the first one in a file counts."""
+"""Names of columns in which a text shorter than a grid is a number of solutions."""
 
 PREDICTION = Option(
     "prediction",
     "Take the predictions from this column of the inputs.",
-    show_default="the first of " + ", ".join(name for name in ANSWERS if name not in NUMBERS),
+    show_default="found: prediction, response, solution, answer …",
     metavar="COLUMN",
 )
 """The option for the column of answers."""
@@ -99,7 +98,8 @@ class Verify(Task):
     Parameters
     ----------
     prediction : str, optional
-        Their column; by default the first of ``prediction``, ``answer``, ``solution``, ``solutions``, ``a``.
+        Their column; by default the one with a name of answers (``prediction``, ``response``, …), or else of
+        solutions (``solution``, ``answer``, …), or else with a solution of the first puzzle.
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = CELL_ERRORS
@@ -132,11 +132,54 @@ class CheckSample(Search):
 
 
 def answer_column(batch: Batch, name: str | None = None) -> str | None:
-    """Find the column of the answers: this one, by default the first of `ANSWERS`; None if it is missing."""
+    """Find the column of the answers: this one, or one with a known name, or with a solution; None without.
+
+    Of names, those of answers come first, then those of solutions.  Of several columns those with texts as
+    long as grids count; if several are left, the user says which.
+    """
     if name is not None:
         return name if name in batch.columns else None
-    columns = {column.lower(): column for column in reversed(batch.columns)}
-    return next((columns[answer] for answer in ANSWERS if answer in columns), None)
+    for names in (ANSWER_NAMES, SOLUTION_NAMES):
+        found = [column for column in batch.columns if column.lower() in names]
+        if len(found) > 1:
+            found = [column for column in found if _has_grids(batch.columns[column])] or found[:1]
+        if found:
+            return _only(found, batch)
+    return _only([column for column in batch.columns if _solves_first(column, batch)], batch)
+
+
+def _only(columns: list[str], batch: Batch) -> str | None:
+    """Return the one column of answers, if any."""
+    if len(columns) > 1:
+        message = Message(
+            "which answers",
+            "the answers could be in any of the columns {several}; say which with --prediction "
+            "(or prediction)",
+            several=", ".join(map(quote, columns)),
+        )
+        raise FormatError(message, file=batch.source)
+    return columns[0] if columns else None
+
+
+def _has_grids(column: Column) -> bool:
+    """Return whether a text of a column is as long as a grid."""
+    _, starts, ends = column.as_strings().values
+    return bool((ends - starts >= 81).any())
+
+
+def _solves_first(column: str, batch: Batch) -> bool:
+    """Return whether a column has a full grid with the clues of the puzzle, where the first puzzle is."""
+    rows = batch.puzzle_rows[:1]
+    if not rows.size:
+        return False
+    text, starts, ends = batch.columns[column].take(rows).as_strings().values
+    puzzle = next(batch.grids())
+    cells, reason = read_answer(bytes(text[starts[0] : ends[0]]), puzzle=puzzle)
+    return (
+        not reason
+        and 0 not in cells
+        and all(clue in (0, cell) for clue, cell in zip(puzzle, cells, strict=True))
+    )
 
 
 def compare_answers(
@@ -146,7 +189,7 @@ def compare_answers(
     outputs: SearchOutputs | None = None,
     limit: int = 0,
 ) -> NDArray[np.uint8]:
-    """Compare the answers in a column, by default the first of `ANSWERS`, with the puzzles of a batch.
+    """Compare the answers in a column, by default the one that is found, with the puzzles of a batch.
 
     Add the columns and counts to the results, with a reason for each fault; return the outcomes.  Numbers of
     solutions are compared with the counts of `outputs` up to the limit, if any.
@@ -161,7 +204,7 @@ def compare_answers(
         message = Message(
             "column missing",
             "expected a column {column}, found {listed}",
-            column=name or any_of(ANSWERS),
+            column=name or any_of((ANSWER_NAMES[0], SOLUTION_NAMES[0])),
             listed=", ".join(columns) or Message("none", "none"),
         )
         raise FormatError(message, file=batch.source)

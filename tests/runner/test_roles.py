@@ -1,0 +1,109 @@
+"""What moves, moves together: a solution beside a puzzle is one beside its image, in each format and form."""
+
+import csv
+import gzip
+import json
+import random
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import unidoku
+
+PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+NAMES = (
+    *("solutions", "solution", "sol", "solved", "expected", "gold", "target", "label", "solution_grid"),
+    *("response", "completion", "output", "prediction", "answer", "column2", "my notes", "x", "grid2"),
+    *("generated_text", "Answers"),
+)
+TASKS = (
+    unidoku.tasks.Transform(count=2, seed=3),
+    unidoku.tasks.Transform(rotate=90, digits="912345678"),
+    unidoku.tasks.Canonical(),
+    unidoku.tasks.Canonical(form="solution"),
+    unidoku.tasks.Minimize(seed=1),
+    unidoku.tasks.Convert(),
+)
+
+
+def rows_of(form: str, rng: random.Random) -> list[tuple[str, str | list[list[int]]]]:
+    """Draw puzzles with their solutions in a form."""
+    rows = []
+    for number in rng.sample(range(10**9), 4):
+        image = unidoku.Transformation.from_index(number)
+        grid = image(SOLUTION).line
+        nine = [grid[k : k + 9] for k in range(0, 81, 9)]
+        solution = {
+            "cells": grid,
+            "lines": "\n".join(nine),
+            "lists": [[*map(int, row)] for row in nine],
+        }[form]
+        rows.append((image(PUZZLE).line, solution))
+    return rows
+
+
+def write_csv(path: Path, names: tuple[str, str], rows: list, delimiter: str = ",") -> None:
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "wt", newline="") as file:
+        csv.writer(file, delimiter=delimiter).writerows([names, *rows])
+
+
+def write_json(path: Path, names: tuple[str, str], rows: list) -> None:
+    records = [dict(zip(names, row, strict=True)) for row in rows]
+    if path.suffix == ".json":
+        path.write_text(json.dumps(records))
+    else:
+        lines = "".join(json.dumps(record) + "\n" for record in records).encode()
+        path.write_bytes(gzip.compress(lines) if path.suffix == ".gz" else lines)
+
+
+def write_arrow(path: Path, names: tuple[str, str], rows: list) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    table = pyarrow.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    if path.suffix in (".parquet", ".pq"):
+        parquet.write_table(table, path)
+        return
+    opened = pyarrow.ipc.new_stream if path.suffix == ".arrows" else pyarrow.ipc.new_file
+    with opened(path, table.schema) as file:
+        file.write_table(table)
+
+
+def write_npz(path: Path, names: tuple[str, str], rows: list) -> None:
+    np.savez(
+        path, **{name: np.array(values) for name, values in zip(names, zip(*rows, strict=True), strict=True)}
+    )
+
+
+FORMATS = {
+    ".csv": write_csv,
+    ".tsv": partial(write_csv, delimiter="\t"),
+    ".csv.gz": partial(write_csv, delimiter=";"),
+    ".jsonl": write_json,
+    ".ndjson": write_json,
+    ".jsonl.gz": write_json,
+    ".json": write_json,
+    ".parquet": write_arrow,
+    ".pq": write_arrow,
+    ".arrow": write_arrow,
+    ".arrows": write_arrow,
+    ".npz": write_npz,
+}
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_solutions_move(suffix: str, tmp_path: Path) -> None:
+    rng = random.Random(suffix)
+    for _ in range(17):
+        name, form, task = rng.choice(NAMES), rng.choice(["cells", "lines", "lists"]), rng.choice(TASKS)
+        puzzles = rng.choice(["puzzle", "quizzes", "question", "sudoku"])
+        source = tmp_path / f"in{suffix}"
+        image = tmp_path / f"out{'.jsonl' if suffix == '.json' else suffix}"
+        FORMATS[suffix](source, (puzzles, name), rows_of(form, rng))
+        assert unidoku.run(unidoku.tasks.Verify(), source).all_right, (name, form)
+        assert unidoku.run(task, source, image).written
+        assert unidoku.run(unidoku.tasks.Verify(), image).all_right, (name, form, task)
