@@ -86,14 +86,16 @@ def expected(
     for stored in rows_of(command):
         number = stored.pop("id")
         if number in records:
+            others = {
+                name: stored.pop(name, value) for name, value in records[number].items() if name != "puzzle"
+            }
             row = {name: result(value, target) for name, value in stored.items()}
             if "line" in row:
                 row["line"] = result(lines[number], target)
-            others = {} if source == "puzzles" else dict(records[number])
-            puzzle = others.pop("puzzle", None)
-            row |= {name: held(value, source, target) for name, value in others.items()}
+            if source != "puzzles":
+                row |= {name: held(value, source, target) for name, value in others.items()}
             if number == 18:  # null, or nothing
-                row["puzzle"] = held(puzzle, source, target)
+                row["puzzle"] = held(records[number]["puzzle"], source, target)
             found.append(row)
     return found
 
@@ -265,7 +267,7 @@ def test_forms(form: str, command: str) -> None:
     rows = table.to_pylist()
     assert [int(row) + 1 for row in result.source_rows] == [row["id"] for row in stored]
     names = {*rows[0]} & {*stored[0]}
-    assert names >= {*stored[0]} - {"id", "line", "puzzle"}
+    assert names >= {*stored[0]} - {"id", "line", "puzzle", "reply"}
     for row, wanted in zip(map(plain, rows), map(plain, stored), strict=True):
         if wanted["id"] in REJECTS and "puzzle" in names:
             wanted["puzzle"] = None

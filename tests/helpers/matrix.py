@@ -183,10 +183,13 @@ def make(name: str, folder: Path) -> None:
     _write_jsonl(source, RECORDS)
     unidoku.run(COMMANDS[name], source, output)
     rows = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
-    lines = [
-        json.dumps({key: value for key, value in row.items() if key not in NAMES[1:]}, ensure_ascii=False)
-        for row in rows
-    ]
+    records = {record["id"]: record for record in RECORDS}
+    for row in rows:  # without what it has of the input
+        record = records[row["id"]]
+        for column in NAMES[1:]:
+            if row[column] == record[column]:
+                del row[column]
+    lines = [json.dumps(row, ensure_ascii=False) for row in rows]
     (STORED / f"{name}.jsonl").write_text("\n".join([*lines, ""]), encoding="utf-8")
     unidoku.run(COMMANDS[name], source, STORED / f"{name}.txt")
 
