@@ -6,7 +6,6 @@ import gzip
 import io
 import os
 import random
-import re
 import signal
 import subprocess
 import sys
@@ -139,17 +138,9 @@ def test_a_part_without_its_counts_or_file_is_made_again(inputs, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("change", "part_of_plan"),
-    [
-        ({"limit": 3}, "another task"),
-        ({"only": ["unique"]}, "other options"),
-        ({"to": "jsonl"}, "other options"),
-        ("more", "other inputs"),
-        ("less", "other inputs"),
-        ("changed", "other inputs"),
-    ],
+    "change", [{"limit": 3}, {"only": ["unique"]}, {"to": "jsonl"}, "more", "less", "changed"]
 )
-def test_another_plan_is_refused(inputs, tmp_path, change, part_of_plan):
+def test_another_plan_is_refused(inputs, tmp_path, change):
     output, files, options = f"{tmp_path}/out/", [*inputs], {"to": "csv"}
     check_file(inputs, output, **options)
     before = contents(output)
@@ -159,15 +150,10 @@ def test_another_plan_is_refused(inputs, tmp_path, change, part_of_plan):
         files = [*inputs, inputs[0]] if change == "more" else inputs[:2]
     else:
         options |= change
-    message = (
-        rf"out: cannot resume: plan\.json has {part_of_plan}: choose another folder, or remove .* --overwrite"
-    )
-    with pytest.raises(ResumeError, match=message):
-        check_file(files, output, resume=True, **options)
-    with pytest.raises(
-        OutputError, match=rf"out: the folder has .* another run: plan\.json has {part_of_plan}"
-    ):
-        check_file(files, output, **options)
+    message = r"out: the folder has the parts of another command \(plan\.json\): choose another folder"
+    for error, resume in ((ResumeError, True), (OutputError, False)):
+        with pytest.raises(error, match=message):
+            check_file(files, output, resume=resume, **options)
     assert contents(output) == before
     check_file(files, output, overwrite=True, **options)
     check_file(files, f"{tmp_path}/anew/", **options)
@@ -179,14 +165,14 @@ def test_only_a_folder_of_a_run_is_overwritten(inputs, tmp_path):
     output.mkdir()
     (output / "part-0000-000000.csv").write_text("mine")  # as other programs call theirs
     with pytest.raises(
-        OutputError, match=r"out: the folder is not empty, and has no plan\.json: choose another"
+        OutputError, match=r"out: the folder is not empty, and has no plan\.json of unidoku: choose another"
     ):
         check_file(inputs, output, to="csv", overwrite=True)
     assert contents(output) == {"part-0000-000000.csv": b"mine"}
     (output / "part-0000-000000.csv").unlink()
     (output / "plan.json.partial").write_text("of a run that was killed")
     check_file(inputs[0], output, to="csv")
-    mine = ("mine.txt", "part-0000-000001.txt", "part-0001-000000.csv")  # no names of this run
+    mine = ("mine.txt", "part-1.txt")  # no names of parts
     for name in mine:
         (output / name).write_text("mine")
     check_file(inputs[1], output, to="jsonl", overwrite=True)
@@ -197,9 +183,7 @@ def test_only_a_folder_of_a_run_is_overwritten(inputs, tmp_path):
         check_file(output, output)
 
 
-@pytest.mark.parametrize(
-    "plan", ['{"a":1}', "{", "[]", '{"version": "1", "task": {}, "inputs": [], "options": {}}']
-)
+@pytest.mark.parametrize("plan", ['{"a":1}', "{", "[]"])
 @pytest.mark.parametrize("option", [{}, {"resume": True}, {"overwrite": True}])
 def test_a_plan_of_another_program_is_left_alone(inputs, tmp_path, plan, option):
     output = tmp_path / "out"
@@ -207,7 +191,7 @@ def test_a_plan_of_another_program_is_left_alone(inputs, tmp_path, plan, option)
     files = {"plan.json": plan, "part-0000-000000.csv": "mine", "part-0000-000000.json": "{}"}
     for name, content in files.items():
         (output / name).write_text(content)
-    with pytest.raises(OutputError, match=r"has a plan\.json that is not one of unidoku"):
+    with pytest.raises(OutputError, match=r"has no plan\.json of unidoku"):
         check_file(inputs, output, to="csv", **option)
     assert {path.name: path.read_text() for path in output.iterdir()} == files
 
@@ -248,9 +232,6 @@ def test_the_same_run_keeps_each_part_until_it_is_made_again(inputs, tmp_path):
         ("json", lambda text: b"[" * 100_000),
         ("json", lambda text: b"\xff"),
         ("json", lambda text: text[: len(text) // 2]),
-        ("json", lambda text: text.replace(b'"puzzles": ', b'"puzzles": -')),
-        ("json", lambda text: re.sub(rb'"puzzles": (\d+)', rb'"puzzles": "\1"', text)),
-        ("json", lambda text: text.replace(b'"unique"', b'"one"')),
         ("json", lambda text: text.replace(b'"size": ', b'"size": 1')),
         ("json", lambda text: b'{"size": 1, "files": 3}'),
         ("csv", lambda text: text[:-1]),
@@ -270,18 +251,17 @@ def test_a_damaged_part_is_made_again(inputs, tmp_path, name, damage):
     assert 0 < whole.puzzles - summary.earlier <= PART
 
 
-def test_two_runs_do_not_write_one_folder(inputs, tmp_path):
-    output, errors = f"{tmp_path}/out/", list[str]()
+def test_two_runs_may_write_one_folder(inputs, tmp_path):
+    """The second one writes what the first one has begun: the same parts."""
+    output, others = f"{tmp_path}/out/", list[Any]()
 
     def begin_another(_: object) -> None:
-        for option in ({}, {"resume": True}, {"overwrite": True}):
-            with pytest.raises(OutputError, match="out: another run is writing this output") as caught:
-                check_file(inputs, output, to="csv", **option)
-            errors.append(str(caught.value))
+        if not others:
+            others.append(check_file(inputs, output, to="csv", resume=True))
 
     summary = check_file(inputs, output, to="csv", progress=begin_another)
-    assert errors
-    assert counts_of(summary) == counts_of(check_file(inputs, f"{tmp_path}/alone/", to="csv"))
+    alone = check_file(inputs, f"{tmp_path}/alone/", to="csv")
+    assert counts_of(summary) == counts_of(others[0]) == counts_of(alone)
     assert contents(output) == contents(tmp_path / "alone")
 
 

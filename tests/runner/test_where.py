@@ -282,7 +282,7 @@ def test_resume_knows_the_conditions(table, tmp_path):
     run("check", table, "--where", "clues=24", "-o", folder, "--to", "csv")
     assert run("check", table, "--where", "clues=24", "-o", folder, "--to", "csv", "--resume").returncode == 1
     error = run("check", table, "--where", "clues=25", "-o", folder, "--to", "csv", "--resume", code=2).stderr
-    assert "cannot resume: plan.json has other options" in error
+    assert "the folder has the parts of another command" in error
     assert "where" not in json.dumps(unidoku.options.Options().to_json())
 
 

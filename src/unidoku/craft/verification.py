@@ -276,6 +276,7 @@ def _grids_of(
     grids, others = _usual_grids(items, cancel)
     size = min(len(grids), len(puzzles))
     others = sorted({*others, *copies_of(puzzles[:size], grids[:size])})
+    grids = grids.copy() if others else grids  # they may be the caller's
     for row in takewhile(lambda _: not cancel, others):
         puzzle = puzzles[row].tobytes() if row < len(puzzles) else b""
         grid, reason = read_answer(items[row], has_tag=has_tag, puzzle=puzzle)
@@ -299,7 +300,7 @@ def _usual_grids(items: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], list[in
             others = {*rejects}
             if items.dtype.kind == "f":
                 others |= {*np.flatnonzero(np.isnan(items).reshape(-1, 81).all(axis=1)).tolist()}
-            return grids.copy() if others else grids, sorted(others)
+            return grids, sorted(others)
     grids, _ = cells_of_list(items, cancel)
     return grids, np.flatnonzero(~grids.any(axis=1)).tolist()  # also those of nothing but None
 

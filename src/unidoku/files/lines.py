@@ -112,7 +112,7 @@ class LinesReader(TextReader):
                 character,
             )
         if code == REJECT_FIELDS and self._has_pairs:
-            from unidoku.parse.uses import NO_PUZZLE  # not at the top: a check of lines starts faster
+            from unidoku.parse.board import NO_PUZZLE  # not at the top: a check of lines starts faster
 
             return NO_PUZZLE
         if code == REJECT_FIELDS:

@@ -68,10 +68,10 @@ def reading_of(text: str) -> tuple[str | None, str]:
     try:
         cells = symbols_of(board.clues_in(uses.puzzle_in(text)))
     except InvalidPuzzleError as error:
-        says_more = error.row is not None or error.message in {board.POSITION, uses.NO_PUZZLE}
+        says_more = error.row is not None or error.message in {board.POSITION, board.NO_PUZZLE}
         return None, error.message if says_more else ""
     if cells == text and "." not in cells:  # for a scanner a field is missing, perhaps its puzzle
-        return None, uses.NO_PUZZLE
+        return None, board.NO_PUZZLE
     return cells, ""
 
 

@@ -56,7 +56,7 @@ def board_in(text: str) -> Board | None:
         raise InvalidPuzzleError(wrong_size(count), line=1)
     cells = runs.pop()
     if "." not in cells and "&" in text:  # another parameter may be the place of its puzzle
-        from unidoku.parse.uses import NO_PUZZLE
+        from unidoku.parse.board import NO_PUZZLE
 
         raise InvalidPuzzleError(NO_PUZZLE)
     return Board(cells, 0, 1)

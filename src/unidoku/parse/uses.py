@@ -12,18 +12,13 @@ from typing import NamedTuple
 from unidoku.cell import VALUES, wrong_mark
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse import links
-from unidoku.parse.board import Board, Fault, clues_of, keeps_clues, mask_of
+from unidoku.parse.board import NO_PUZZLE, Board, Fault, clues_of, keeps_clues, mask_of
 from unidoku.parse.boards import Page, block_of
 from unidoku.parse.faults import error_of, fault_of
 from unidoku.parse.forms import Forms
 from unidoku.parse.lines import Line
 from unidoku.parse.lists import CELL
 
-NO_PUZZLE = Message(
-    "part of puzzle",
-    "a full grid beside what may be the place of its puzzle: write the puzzle, or the grid alone",
-)
-"""Why a full grid is no puzzle."""
 _MARKS = 729
 _LEAST = 8  # cells of lines of a file that are reported if they are no board
 _LONG = 60  # characters of a line that is a record by itself

@@ -33,6 +33,10 @@ def validate(data: Any, cancel: object = None) -> Any:
     try:
         for piece in takewhile(lambda _: not cancel, _pieces(data)):
             piece.validate(full=True)
+            if not all(map(_has_good_nulls, _arrays(pyarrow(), piece))):
+                raise InputError(
+                    Message("arrow view", "damaged Arrow data: the view of a null is outside its text")
+                )
     except pyarrow().ArrowException as error:
         raise InputError(
             Message("damaged arrow", "damaged Arrow data: {reason}", reason=one_line(error))
@@ -63,6 +67,40 @@ def slices(array: Any, size: int) -> Iterator[Any]:
     """Cut an array into slices of `size` rows, at least one."""
     for begin in range(0, len(array) or 1, size):
         yield array.slice(begin, size)
+
+
+def _arrays(pa: Any, array: Any) -> Iterator[Any]:
+    """Yield an array and all those that it consists of."""
+    yield array
+    kind = array.type
+    if isinstance(array, pa.ExtensionArray):
+        inner = [array.storage]
+    elif pa.types.is_dictionary(kind):
+        inner = [array.dictionary]
+    elif pa.types.is_struct(kind) or pa.types.is_union(kind):
+        inner = [array.field(k) for k in range(kind.num_fields)]
+    else:  # maps, lists of every kind, run ends
+        inner = [array.values] if pa.types.is_nested(kind) or pa.types.is_run_end_encoded(kind) else []
+    for part in inner:
+        yield from _arrays(pa, part)
+
+
+def _has_good_nulls(array: Any) -> bool:
+    """Return whether views of nulls are inside their texts.
+
+    PyArrow (26) does not validate them, and a cast of them ends the process.
+    """
+    types = pyarrow().types
+    if not (types.is_string_view(array.type) or types.is_binary_view(array.type)) or not array.null_count:
+        return True
+    _, views, *texts = array.buffers()
+    null = truths(array.is_null())
+    null_views = np.frombuffer(views, np.int32).reshape(-1, 4)[array.offset : array.offset + len(array)][null]
+    size, _, which, begin = null_views[(null_views[:, 0] < 0) | (null_views[:, 0] > 12)].T.astype(np.int64)
+    lengths = np.array([text.size for text in texts] + [-1])
+    has_text = (which >= 0) & (which < len(texts))
+    inside = begin + size <= lengths[np.where(has_text, which, -1)]
+    return bool(np.all((size >= 0) & (begin >= 0) & inside))
 
 
 def plain(array: Any) -> Any:
