@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 from xml.etree import ElementTree
 
-import pytest
 from command import run
-from example_puzzles import MULTIPLE, QUIZ, UNIQUE
+from example_puzzles import UNIQUE
 
-from unidoku import Grid, generate
+from unidoku import generate
 
 
 def games(content: bytes) -> list[str]:
@@ -18,17 +16,6 @@ def games(content: bytes) -> list[str]:
     assert root.tag == "opensudoku"
     assert {element.tag for element in root} <= {"game"}
     return [element.attrib["data"] for element in root]
-
-
-@pytest.mark.parametrize("suffix", ["", ".gz"])
-def test_each_puzzle_is_a_game(tmp_path, suffix):
-    puzzles = [UNIQUE, QUIZ, MULTIPLE.replace(".", "0")]
-    (tmp_path / "in.txt").write_text("\n".join([*puzzles, "no puzzle"]) + "\n")
-    output = tmp_path / f"out.opensudoku{suffix}"
-    run("convert", tmp_path / "in.txt", "-o", output, code=1)
-    content = gzip.decompress(output.read_bytes()) if suffix else output.read_bytes()
-    assert games(content) == [puzzle.replace(".", "0") for puzzle in puzzles]
-    assert run("convert", output, "--to", "txt", code=0).stdout.split() == [Grid(p).line for p in puzzles]
 
 
 def test_new_puzzles_in_many_pieces(tmp_path):
