@@ -74,7 +74,8 @@ def _moved(
     """Transform the grids in a column in their form: 81 cells, nine lines or lists; others if `by_name`."""
     plain = column.plain()
     if isinstance(plain.values, np.ndarray):
-        return _moved_cells(plain, numbers, puzzles, by_name=by_name)
+        has_cells = plain.values.shape[1:] == (81,)
+        return _moved_cells(plain, numbers, puzzles, by_name=by_name) if has_cells else column
     strings = plain.as_strings()
     text, starts, ends = strings.values
     sizes = ends - starts
@@ -103,8 +104,6 @@ def _moved_cells(
 ) -> Column:
     """Transform the grids in an array of 81 cells a row."""
     values = column.values
-    if values.shape[1:] != (81,):
-        return column
     is_grid = ((values >= 0) & (values <= 9)).all(axis=1)
     rows = np.flatnonzero(is_grid & (by_name | _keep_clues(values, puzzles)))
     images = values.copy()
