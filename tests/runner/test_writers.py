@@ -77,7 +77,7 @@ def test_rows_that_wait_for_others_keep_their_solutions(tmp_path, name):
 
 
 def test_the_text_of_a_record_that_is_not_utf8(tmp_path):
-    output(tmp_path, "o.jsonl", b"bad\nx\xffy\n")
+    output(tmp_path, "o.jsonl", UNIQUE.encode() + b"\nx\xffy\n")
     assert rows_of(tmp_path / "o.jsonl")[1]["puzzle"] == "x\xffy"
 
 

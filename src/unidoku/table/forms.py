@@ -147,6 +147,10 @@ def _of_arrow(column: Any, cancel: Cancel, *, is_array: bool) -> _Rows | None:
             if is_array and hasattr(chunked.type, "fields") and not _columns_of_text(chunked.type):
                 return None  # a table of numbers
             return _strings_in_place(chunked, cancel) or _of_chunks(arrow.validate(chunked, cancel), cancel)
+    except OverflowError:  # integers of more than 64 bits: digits of a puzzle
+        if is_array:
+            return None
+        raise
     except FormatError as error:
         message = error.message
         if hasattr(column, "columns"):
