@@ -19,6 +19,7 @@ from unidoku.table.column import Column, Strings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_LONGEST = 1 << 10  # bytes of a grid in lists or lines
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 _IS_BETWEEN = np.isin(np.arange(256), np.frombuffer(b" \t\r\n[](),;\"'|/+-", np.uint8))
 """What stands around the cells of a grid: in lists, and between rows."""
@@ -78,24 +79,27 @@ def _moved(
         return _moved_cells(plain, numbers, puzzles, by_name=by_name) if has_cells else column
     strings = plain.as_strings()
     text, starts, ends = strings.values
-    sizes = ends - starts
-    if sizes.max(initial=0) < 81:
-        return column
-    packed = np.empty(sizes.sum(), np.uint8)
-    pack(text, starts, ends, packed)
-    ends = np.cumsum(sizes)
-    starts = ends - sizes
-    rows, places = _places(packed, starts, sizes)
-    grids = packed[places]
+    candidates = np.flatnonzero((ends - starts >= 81) & (ends - starts <= _LONGEST))
+    sizes = (ends - starts)[candidates]
+    packed = np.empty(sizes.sum(), np.uint8)  # a text of several rows is one in each
+    pack(text, starts[candidates], ends[candidates], packed)
+    begins = np.cumsum(sizes) - sizes
+    rows, places = _places(packed, begins, sizes)
+    grids, rows = packed[places], candidates[rows]
     cells = np.where(grids == ord("."), ord("0"), grids) - np.uint8(ord("0"))
     fits = (numbers[rows] != 0) & (by_name | _keep_clues(cells, puzzles[rows]))
     images = _images(cells[fits], numbers[rows[fits]])
     empty = np.where((grids[fits] == ord(".")).any(axis=1), ord("."), ord("0")).astype(np.uint8)
     packed[places[fits]] = np.where(images > 0, images + np.uint8(ord("0")), empty[:, None])
-    moved = Column(Strings(packed, starts, ends), states=strings.states)
+    moved = strings
+    if fits.any():
+        order = np.arange(len(strings))
+        order[candidates] = ~np.arange(len(candidates))
+        changed = Column(Strings(packed, begins, begins + sizes))
+        moved = replace(strings.merge(changed, order), states=strings.states)
     if plain is not column and pyarrow().types.is_nested(column.values.type):
         return Column(pyarrow().array(moved.to_list(), column.values.type))
-    others = np.flatnonzero((sizes > 81) & (numbers != 0)) if by_name else rows[:0]
+    others = np.flatnonzero((ends - starts > 81) & (numbers != 0)) if by_name else rows[:0]
     return _moved_texts(moved, np.setdiff1d(others, rows), numbers, puzzles)
 
 
