@@ -246,7 +246,7 @@ def arrow_column(lines: list[str]) -> Any:
 def test_no_form_is_copied_as_a_whole(form: Callable[[list[str]], Any], share: float) -> None:
     """Only a list becomes one array; no form has several temporaries of the size of the input."""
     puzzles = form([UNIQUE, SECOND] * (LARGE // 2))
-    unidoku.check_many(form([UNIQUE, SECOND]), solutions=False, threads=1)  # imports what it needs
+    unidoku.check_many(puzzles, solutions=False, threads=1)  # loads what it needs
     tracemalloc.start()
     try:
         result = unidoku.check_many(puzzles, solutions=False, threads=1)
