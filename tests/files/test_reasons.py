@@ -75,6 +75,14 @@ def test_a_first_line_without_a_name_is_no_header(first: str) -> None:
     assert [line for line, _, _ in records.rejects] == [1]
 
 
+@pytest.mark.parametrize("separator", ",;\t")
+def test_one_separator_at_the_end_of_a_record_begins_no_field(separator: str) -> None:
+    rows = [["id", "puzzle"], ["1", A], ["2", A, ""], ["3", A, "", ""], ["4", A, "5"]]
+    records = read_all("\n".join(map(separator.join, rows)).encode(), "csv")
+    assert [line for line, _ in records.puzzles] == [2, 3]
+    assert [line for line, _, _ in records.rejects] == [4, 5]
+
+
 def test_line_ends_in_quotes_count_as_lines() -> None:
     content = f'"i\nd",puzzle\n"a\nb\nc",{A}\n8,?\n'
     assert [line for line, _, _ in read_all(content.encode(), "csv").rejects] == [6]

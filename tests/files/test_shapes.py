@@ -61,7 +61,7 @@ def _starts(text: str) -> list[int]:
     return [number for number, line in enumerate(text.split("\n"), 1) if line in {"  {", "  ["}]
 
 
-@pytest.mark.parametrize("text", [json.dumps({"puzzle": A}), json.dumps(A)[:-1], f"[{A}]", ""])
+@pytest.mark.parametrize("text", [json.dumps({"puzzle": A}), json.dumps(A), json.dumps(A)[:-1], f"[{A}]", ""])
 def test_json_between_other_characters(text: str) -> None:
     for before, after in product(["", " ", "\t "], ["", "  ", "\t", "x", " }", " ]"]):
         line = before + text + after

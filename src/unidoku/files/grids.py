@@ -1,9 +1,9 @@
 """Boards in texts of any kind: drawn, in sheets and tables, in source code, in the dialects of programs.
 
 A file is a sequence of boards and of lines of 81 cells, as `unidoku.parse.uses` finds them; text stands
-between, and each block of lines of cells that nothing explains is one reject.  Of a position the clues are the
-puzzle, if they alone give it.  In .ss (Simple Sudoku, HoDoKu) a grid after its puzzle with more cells filled is
-its state, and a full one after that its solution.
+between, and each block of lines of cells that nothing explains is one reject.  Of a position the clues are
+the puzzle, if they alone give it.  In .ss (Simple Sudoku, HoDoKu) a grid after its puzzle with more cells
+filled is its state, and a full one after that its solution.
 """
 
 from __future__ import annotations
