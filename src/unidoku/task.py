@@ -27,6 +27,14 @@ ColumnWords: TypeAlias = "Mapping[str, str] | Callable[[str], tuple[str, ...]]"
 
 
 _FEW = 8  # puzzles whose rows are made one by one: fewer than an import of NumPy takes
+_RATINGS = (
+    *("er", "ep", "ed", "technique", "difficulty", "at_least", "card", "rating", "ratings", "effort"),
+    *("steps", "level", "level_step", "first_steps", "first_level", "first_level_step", "class"),
+)
+"""Columns that may differ for a new puzzle; letter case does not matter.
+
+A search looks at cells and digits in their order, and the first of several steps counts.
+"""
 _RECORD = frozenset(("puzzle", "line", "file", "reason"))
 """The columns of every record."""
 
@@ -213,6 +221,24 @@ class Task(Parameters):
         if not self.replaces or self.has_reasons:
             types["reason"] = "string"
         return {name: types[name] for name in dict.fromkeys((*(self.default_columns or ()), *types))}
+
+    def names_of_input(self, names: Iterable[str], written: Iterable[str]) -> dict[str, str]:
+        """Return the names under which columns of the input are written: ``input_NAME`` for its own names.
+
+        These are its own, written or not; of a task that computes none, those of a record that are written.
+        Beside new puzzles the names of ratings are.
+        """
+        computes = any(about and name != "puzzle" for name, (_, about) in self.columns.items())
+        own = {"puzzle", *(self.column_types if computes else _RECORD.union([CLUES]).intersection(written))}
+        given = [*names]
+        found = dict[str, str]()
+        for name in given:
+            new = name
+            is_own = name in own or (computes and self.replaces and name.lower() in _RATINGS)
+            while is_own and (new == name or new in own or new in given):
+                new = f"input_{new}"
+            found[name] = new
+        return found
 
     def table_columns(self, *, several: bool) -> tuple[str, ...]:
         """Return the default columns of a table, for one input or for several."""

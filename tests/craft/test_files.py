@@ -164,7 +164,7 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
 
 @pytest.mark.parametrize("command", ["transform -n 1", "canonical"])
 def test_a_rating_of_the_input_is_a_choice_of_keep(tmp_path, command):
-    """Images leave it out, unless --keep names it."""
+    """Images have it as `input_er`."""
     path = tmp_path / "in.csv"
     path.write_text(f"puzzle,er,id\n{LINES[0]},1.2,7\n")
     words = [*command.split(), path, "--to", "csv", "-o", "-", "--keep"]

@@ -1,4 +1,4 @@
-"""What moves, moves together: a solution beside a puzzle is one beside its image, in each format and form."""
+"""Columns of an input: solutions move with their puzzles, and nothing is lost or has two meanings."""
 
 import csv
 import gzip
@@ -107,3 +107,28 @@ def test_solutions_move(suffix: str, tmp_path: Path) -> None:
         assert unidoku.run(unidoku.tasks.Verify(), source).all_right, (name, form)
         assert unidoku.run(task, source, image).written
         assert unidoku.run(unidoku.tasks.Verify(), image).all_right, (name, form, task)
+
+
+OWN = ("line", "file", "reason", "clues", "er", "rating", "name", "title", "id", "note")
+
+
+@pytest.mark.parametrize(
+    "task", [*TASKS, unidoku.tasks.Check(), unidoku.tasks.Rate(), unidoku.tasks.Verify()]
+)
+def test_a_column_of_the_input_is_written_with_one_meaning(task: unidoku.task.Task, tmp_path: Path) -> None:
+    rng = random.Random(repr(task))
+    for _ in range(4):
+        own = OWN[4:] if isinstance(task, unidoku.tasks.Convert) else OWN
+        names = rng.sample([*{*own, *task.columns, "solution", "input_clues"} - {"puzzle", "prediction"}], 5)
+        values = [f"value {number}" for number in range(5)]
+        source, out, chosen = (tmp_path / name for name in ("in.csv", "out.csv", "chosen.csv"))
+        with source.open("w", newline="") as file:
+            csv.writer(file).writerows([("puzzle", "prediction", *names), (PUZZLE, SOLUTION, *values)])
+        unidoku.run(task, source, out)
+        with out.open(newline="") as file:
+            written = next(iter(csv.DictReader(file)))
+        found = [name for value in values for name in written if written[name] == value]
+        assert sorted(written[name] for name in found) == values
+        unidoku.run(task, source, chosen, columns=[*written])
+        with chosen.open(newline="") as file:
+            assert next(iter(csv.DictReader(file))) == written, names

@@ -69,11 +69,14 @@ class _FewRows(NamedTuple):
     passthrough: dict[str, Column]
 
 
-def _needed_columns(named: frozenset[str], writer: Writer, names: Sequence[str]) -> Sequence[str]:
-    """Return those columns of an input that are named, or that the writer takes."""
-    if not named.issubset(names):  # the error about one names all that there are
+def _needed_columns(
+    named: frozenset[str], writer: Writer, task: Task, columns: frozenset[str], names: Sequence[str]
+) -> Sequence[str]:
+    """Return those columns of an input that are named, or that the writer takes, by their written names."""
+    written = task.names_of_input(names, columns)
+    if not named.issubset(written.values()):  # the error about one names all that there are
         return names
-    return [name for name in names if name in named or writer.takes(name)]
+    return [name for name in names if written[name] in named or writer.takes(written[name])]
 
 
 class Run:
@@ -88,18 +91,18 @@ class Run:
         self.task, self.writer, self.cancel = task, writer, cancel_of(options.cancel)
         self.conditions = task.check_conditions(options.conditions())
         names = [condition.column for condition in self.conditions]
-        self.kept = options.keep if isinstance(options.keep, tuple) and writer.has_passthrough else ()
-        chosen = [*self.kept, *names]
+        self.kept = kept = options.keep if isinstance(options.keep, tuple) and writer.has_passthrough else ()
         self.input_columns = [  # named ones
-            name for name in (*writer.columns, *chosen) if name not in task.column_types
+            name for name in (*writer.columns, *kept, *names) if name not in task.column_types
         ]
-        columns = {*writer.columns, *writer.optional_columns, *chosen}.difference(self.input_columns)
+        columns = {*writer.columns, *writer.optional_columns, *names}.difference(self.input_columns)
         columns |= {"puzzle"} if task.replaces or CLUES in columns else set()
         self.columns = frozenset(columns)  # that the task makes
         keeps = bool(self.input_columns) or writer.has_passthrough or task.reads_columns
         needed = None
         if not task.reads_columns:  # no method of the run: a circle would keep its memory after its end
-            needed = partial(_needed_columns, frozenset([*self.input_columns, *self.kept]), writer)
+            named = frozenset(self.input_columns)
+            needed = partial(_needed_columns, named, writer, task, self.columns)
         self.options = options
         self.reading = Reading(options.format, options.column, keeps, bool(self.input_columns), needed)
         isa, threads = kernel.isa(), thread_count(options.threads)
@@ -192,22 +195,22 @@ class Run:
             for results in iter_results(self.task, batch, work, stop):
                 yield None, counts_of(results)
             return
-        beside = batch.columns and (
-            self.task.replaces or "name" in self.task.columns
-        )  # may change with the rows
+        beside = batch.columns and self.task.replaces  # may change with the rows
         if len(batch) <= _FEW and self.writer.takes_few_rows and not (batch.rejects or beside):
             max_rows = self.task.max_rows
             takes_all = max_rows is None or (len(batch) == 1 and max_rows > 0)  # of more some may be too many
             takes_all &= not (self.conditions or self.input_columns or CLUES in self.columns)
             if takes_all and (few := self.task.few_rows(batch, work, stop)) is not None:
                 results, columns = few
-                made = _FewRows(len(results), columns, batch.columns)
+                written = self.task.names_of_input(batch.columns, self.columns)
+                beside = {written[name]: column for name, column in batch.columns.items()}
+                made = _FewRows(len(results), columns, beside)
                 yield self._render(made) if max_rows is None else made, counts_of(results, len(results))
                 return
         from unidoku.runner.results import rows_of  # not at the top: a run that only counts needs no NumPy
 
         for results in iter_results(self.task, batch, work, stop):
-            rows, counts = rows_of(self.task, results, work, self.kept)
+            rows, counts = rows_of(self.task, results, work)
             if self.task.replaces and results.reasons and "reason" not in self.columns:
                 room = MAX_MESSAGES - len(self.summary.omissions)  # it may shrink until these are added
                 for puzzle, reason in sorted(results.reasons.items())[:room]:
@@ -230,7 +233,9 @@ class Run:
     def _check_columns(self, rows: Rows, batch: Batch) -> None:
         """Refuse names of columns that the input lacks."""
         for name in self.input_columns:
-            if name not in rows.passthrough:
+            if name not in rows.passthrough and not (
+                name in self.kept and f"input_{name}" in rows.passthrough
+            ):
                 columns = [*self.task.column_types, *rows.passthrough, *batch.columns]
                 raise FormatError(no_column(name, columns), file=rows.source)
 

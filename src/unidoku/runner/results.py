@@ -15,7 +15,7 @@ from unidoku.runner.summary import Summary, counts_of
 from unidoku.table.batch import KEPT, Reject
 from unidoku.table.column import Column
 from unidoku.table.rows import Rows
-from unidoku.table.symmetric_images import beside_names, moved_solutions
+from unidoku.table.symmetric_images import moved_solutions
 from unidoku.task import ResultBatch, Task, Work, type_of_items
 from unidoku.verdict import Verdict
 
@@ -108,13 +108,11 @@ def typed_column(name: str, declared: str, returned: Any) -> Column:
     return Column(values, column.categories, has_value, kind == "words")
 
 
-def rows_of(task: Task, results: ResultBatch, work: Work, kept: Sequence[str] = ()) -> tuple[Rows, Summary]:
-    """Return results beside the columns of their records, and count them; columns in `kept` hold for all."""
+def rows_of(task: Task, results: ResultBatch, work: Work) -> tuple[Rows, Summary]:
+    """Return results beside the columns of their records, and count them."""
     batch, names = results.batch, work.columns
     columns, records, index = place(task, results, {*names, "symmetry", "verdict"} - {"puzzle"})
     table, passthrough, n = _of_records(task, results, names), results.passthrough, batch.size
-    if kept:
-        passthrough = passthrough | {name: batch.columns[name] for name in kept if name in batch.columns}
     is_puzzle = None if batch.order is None else np.asarray(batch.order) >= 0
     if task.replaces and results.reasons:  # these rows have none
         is_puzzle = np.ones(n, np.bool_) if is_puzzle is None else is_puzzle
@@ -133,8 +131,6 @@ def rows_of(task: Task, results: ResultBatch, work: Work, kept: Sequence[str] = 
         elif index is not None:
             puzzles = puzzles.merge(table["puzzle"], np.where(index < 0, ~np.arange(n), index))
         table["puzzle"] = puzzles
-    if "name" in task.columns:
-        passthrough = beside_names(passthrough)
     if "symmetry" in columns and passthrough:
         sources = np.asarray(results.source_rows, np.int64)
         before = Column(batch.cells[sources])
@@ -145,6 +141,8 @@ def rows_of(task: Task, results: ResultBatch, work: Work, kept: Sequence[str] = 
             if not columns[name].has_value().all():
                 columns[name] = columns[name].fallback(columns["verdict"])
     columns = {name: column for name, column in (columns | table).items() if name in names}
+    written = task.names_of_input(passthrough, names)
+    passthrough = {written[name]: column for name, column in passthrough.items()}
     rows = Rows(batch.source, columns, passthrough, is_puzzle)
     if CLUES in names and CLUES not in columns:
         columns[CLUES] = rows.clues()

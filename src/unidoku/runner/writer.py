@@ -131,7 +131,8 @@ class FileWriter(Writer):
 
     def takes(self, name: str) -> bool:
         """Return whether it writes a column of the input with this name after the others."""
-        return self.has_passthrough and name not in self.columns and (self.kept is None or name in self.kept)
+        is_kept = self.kept is None or not {name, name.removeprefix("input_")}.isdisjoint(self.kept)
+        return self.has_passthrough and name not in self.columns and is_kept
 
     def partial_paths(self) -> list[str]:
         """Return the name of the file that keeps the rows of an unfinished run."""

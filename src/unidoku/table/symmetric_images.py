@@ -1,4 +1,4 @@
-"""Columns of an input beside puzzles made of its own: ratings are left out, solutions of images move."""
+"""Columns of an input beside puzzles of images: solutions move with their puzzles."""
 
 from __future__ import annotations
 
@@ -24,16 +24,6 @@ _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 _IS_BETWEEN = np.isin(np.arange(256), np.frombuffer(b" \t\r\n[](),;\"'|/+-", np.uint8))
 """What stands around the cells of a grid: in lists, and between rows."""
 
-RATING_COLUMNS = (
-    *("er", "ep", "ed", "technique", "difficulty", "at_least", "card", "rating", "ratings"),
-    *("steps", "level", "level_step", "first_steps", "first_level", "first_level_step", "class"),
-)
-"""Columns that may differ for a new puzzle, so it does not get them; letter case does not matter.
-
-A search looks at cells and digits in their order, and the first of several steps counts.
-"""
-
-
 def moved_solutions(
     columns: Mapping[str, Column], symmetries: Column, puzzles: NDArray[np.uint8]
 ) -> dict[str, Column]:
@@ -47,26 +37,6 @@ def moved_solutions(
         name: _moved(column, numbers, puzzles, by_name=name.lower() in (*SOLUTION_NAMES, *ANSWER_NAMES))
         for name, column in columns.items()
     }
-
-
-def without_ratings(columns: Mapping[str, Column]) -> dict[str, Column]:
-    """Return the columns that puzzles made of others may have in common with these: all but ratings."""
-    rating_columns = RATING_COLUMNS + (() if _are_titles(columns) else ("name",))
-    return {name: column for name, column in columns.items() if name.lower() not in rating_columns}
-
-
-def beside_names(columns: Mapping[str, Column]) -> dict[str, Column]:
-    """Return other columns of rows with the names of steps: titles under ``name`` are under ``title``."""
-    title = "title"
-    while title in columns:
-        title += "_"
-    is_title = _are_titles(columns)
-    return {title if is_title and name == "name" else name: column for name, column in columns.items()}
-
-
-def _are_titles(columns: Mapping[str, Column]) -> bool:
-    """Return whether a column ``name`` has titles: names of steps have ``technique`` beside them."""
-    return "technique" not in map(str.lower, columns)
 
 
 def _moved(

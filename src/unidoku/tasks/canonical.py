@@ -12,7 +12,6 @@ from unidoku.craft.canonical import FORMS, REASONS, canonical_many, image_of
 from unidoku.errors import InvalidPuzzleError
 from unidoku.options import choice, option
 from unidoku.table.batch import Batch
-from unidoku.table.symmetric_images import without_ratings
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.threads import Cancel
 
@@ -22,7 +21,7 @@ class Canonical(Task):
     """Write the canonical forms of puzzles.
 
     The form is the same for all puzzles that a symmetry maps to each other. Solutions in columns of the input
-    are transformed too; its ratings are left out, because an image may have others, unless --keep names them.
+    are transformed too; its ratings are written as input_er and so on, because an image may have others.
     A puzzle without a form, such as one with two equal clues in a house, has a reason in formats with
     columns; others leave it out. --columns adds those below.
 
@@ -73,8 +72,7 @@ class Canonical(Task):
         columns = {name: getattr(forms, name) for name in names}
         if "original" in work.columns:
             columns["original"] = batch.cells
-        passthrough = without_ratings(batch.columns)
-        yield ResultBatch(batch, columns, reasons=dict(forms.reasons), passthrough=passthrough)
+        yield ResultBatch(batch, columns, reasons=dict(forms.reasons))
 
 
 COMMAND = Command(

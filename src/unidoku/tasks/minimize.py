@@ -19,7 +19,6 @@ from unidoku.options import option, shared_option
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
 from unidoku.table.puzzles import Puzzles
-from unidoku.table.symmetric_images import without_ratings
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.tasks.rating_columns import RATING_REQUESTS, RATING_WORDS, RATINGS, rating_columns, rating_row
 from unidoku.tasks.shared_options import SEED, SOLUTION_COUNT
@@ -149,9 +148,8 @@ class Minimize(Task):
         """Return rows of minimal puzzles, each with the puzzle that it is from."""
         removed = (batch.cells[rows] > 0).sum(axis=1) - (puzzles > 0).sum(axis=1)
         columns = {"puzzle": puzzles, "removed": removed, **rating_columns(puzzles, work, cancel)}
-        passthrough = without_ratings(batch.columns)
         counts = {"minimal": int((removed == 0).sum())}
-        return ResultBatch(batch, columns, rows, reasons, counts, passthrough=passthrough)
+        return ResultBatch(batch, columns, rows, reasons, counts)
 
 
 COMMAND = Command(

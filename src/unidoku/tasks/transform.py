@@ -18,7 +18,6 @@ from unidoku.craft.transform import Transformation, element_numbers, transform_m
 from unidoku.errors import Message, UnidokuError
 from unidoku.options import POSITIVE, choice, option, shared_option
 from unidoku.table.batch import Batch
-from unidoku.table.symmetric_images import without_ratings
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.shared_options import SEED
 from unidoku.threads import Cancel
@@ -35,8 +34,8 @@ class Transform(Task):
 
     With -n the images are random. Rotation, reflection and new labels are applied in this order.
 
-    Solutions in columns of the input are transformed too. Its ratings are left out, because an image may have
-    others, unless --keep names them. To rate the images, add: --to csv | unidoku rate
+    Solutions in columns of the input are transformed too. Its ratings are written as input_er and so on,
+    because an image may have others. To rate the images, add: --to csv | unidoku rate
 
     Parameters
     ----------
@@ -111,7 +110,6 @@ class Transform(Task):
         cells = batch.cells
         count = 1 if self.count is None else self.count + self.original  # images of a puzzle
         size = max(1, _IMAGES // count)  # puzzles in a piece
-        passthrough = without_ratings(batch.columns)
         for begin in range(0, max(1, len(cells)), size):
             for image in range(0, count, _IMAGES):
                 symmetries = self._symmetries(cells[begin : begin + size], image, min(_IMAGES, count - image))
@@ -125,7 +123,7 @@ class Transform(Task):
                     forms = canonical_many(images, symmetries=True, threads=1, cancel=cancel)
                     columns["automorphisms"] = forms.automorphisms
                 done = begin + len(symmetries) * (image + _IMAGES >= count)
-                yield ResultBatch(batch, columns, rows, passthrough=passthrough, done=done)
+                yield ResultBatch(batch, columns, rows, done=done)
 
     def _symmetries(self, cells: NDArray[np.uint8], image: int, count: int) -> NDArray[np.int64]:
         """Return the numbers of the symmetries, int64[n, count], of the images from number `image` on."""
