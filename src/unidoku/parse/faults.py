@@ -13,6 +13,7 @@ from unidoku.parse.lists import CELL
 
 _COUNTED = re.compile(CELL)
 _NO_CELL = re.compile(r"[^\s0-9.*_xX?|,;:/&\\\[\](){}\"'`+=-]")
+_LIKE = {"O": "0", "o": "0", "l": "1", "I": "1"}  # what is typed for a digit
 _SHOWN = 40  # characters of a line in an error
 _LENGTHS = 3  # by which the line of a row differs in length from the others, at most
 _RUN = 60  # signs without a blank that are meant as 81
@@ -50,8 +51,7 @@ def fault_of(page: Page, number: int) -> Fault:
         if len(rows) > 1 and (wrong := _NO_CELL.search(body)):
             column = len(_COUNTED.findall(body[: wrong.start()]))
             place = min(row, 9) * 9 - 9 + min(column, 8)
-            message = fault(EXPECTED, in_cell(repr(wrong[0]), place))
-            return Fault(message, k, place // 9 + 1, place % 9 + 1, wrong[0])
+            return _wrong_sign(wrong[0], place, k)
         if count != 9 and len(rows) > 2 and (most_have_nine or (count and "|" not in body)):
             text, shown = "row {row} has {size} cells, expected 9: {shown}", lines[k].text.strip()[:_SHOWN]
             return Fault(Message("row cells", text, row=row, size=count, shown=shown), k, row)
@@ -77,6 +77,14 @@ def fault_of(page: Page, number: int) -> Fault:
         found = Message("other groups", "81 in other groups")
         return Fault(fault(Message("81 in rows", "81 cells in a line or in 9 rows"), found), number)
     return Fault(wrong_size(len(run) if len(run) >= _RUN else counts[0]), number)
+
+
+def _wrong_sign(sign: str, place: int, line: int) -> Fault:
+    """Return the fault of a sign in the place of a cell; letters may be meant as the digits they are like."""
+    found = in_cell(repr(sign), place)
+    if digit := _LIKE.get(sign):
+        found = Message("like digit", "{found}; did you mean {digit}?", found=found, digit=digit)
+    return Fault(fault(EXPECTED, found), line, place // 9 + 1, place % 9 + 1, sign)
 
 
 def _rows_of(page: Page, number: int) -> list[int]:
@@ -115,9 +123,7 @@ def error_of(page: Page) -> InvalidPuzzleError:
         fault_ = fault_of(page, page.left[0])
         error = fault_.error(page.numbers[fault_.line])
     elif len(page.text) == 81 and (wrong := re.search(r"[^0-9.*_xX?-]", page.text)):
-        place = wrong.start()
-        message = fault(EXPECTED, in_cell(repr(wrong[0]), place))
-        error = InvalidPuzzleError(message, row=place // 9 + 1, column=place % 9 + 1, found=wrong[0], line=1)
+        error = _wrong_sign(wrong[0], wrong.start(), 0).error()
     else:
         digits = sum(map(page.text.count, "0123456789"))
         error = InvalidPuzzleError(wrong_size(digits), line=1)

@@ -15,6 +15,7 @@ _RULE = re.compile(
     r"[-+=|:.*'# ]*(?:[-=]{2}|\*{3}|#{9})[-+=|:.*'# ]*|[+:|]*(?:[-=]+[+:| ]+)+|~{3,}|=(?: =){8}"
     r"|[+](?:\.+[+])+"
 )
+_NOTHING = {"", "#", "//", ";", ";;", "%"}  # blank lines, of comments too
 _HEADS = {"123456789", "012345678", "ABCDEFGHI", "C1C2C3C4C5C6C7C8C9", "[1][2][3][4][5][6][7][8][9]"}
 _BARE = re.compile(r"[0-9._|,;\t ]*[0-9][0-9._|,;\t ]*")  # digits and separators alone
 _HEAD_GAPS = str.maketrans(dict.fromkeys("|,;\t *&"))
@@ -94,8 +95,10 @@ def kind_of(text: str, many: re.Pattern[str] = FEW) -> Line:
         head = line.translate(_HEAD_GAPS)
         is_head = head in _HEADS or head[1:] in _HEADS
         return Line("n" if head == "123456789" else "h" if is_head else "c", text)
-    if not line or line in {",,,,,,,,", ";;;;;;;;"}:
-        return Line("c" if line or text == "\t" * 8 else "b", text)
+    if line in _NOTHING:
+        return Line("c" if text == "\t" * 8 else "b", text)
+    if line in {",,,,,,,,", ";;;;;;;;"}:
+        return Line("c", text)
     if (len(line) < 18 and not line.strip("-* ")) or _RULE.fullmatch(line):
         is_head = line.count("|") > 7 and not line.strip("|:- ")  # of Markdown
         is_row = len(line.translate(_HEAD_GAPS)) == 9 or len(line) == 9

@@ -70,7 +70,7 @@ def unlabelled(lines: Sequence[str]) -> list[str] | None:
 
 def _unwrapped(lines: Sequence[str]) -> Iterator[list[str]]:
     """Yield nine lines as they are, and without the comma, the brackets or the bullet that all have."""
-    indent = min(len(line) - len(line.lstrip()) for line in lines)
+    indent = min(len(line) - len(line.lstrip(" ")) for line in lines)  # of fields, a tab is no indent
     yield [line[indent:] for line in lines]
     rows = [line.strip() for line in lines]
     yield rows
@@ -144,7 +144,8 @@ def _without_ends(rows: list[list[str]]) -> list[list[str]]:
     if sizes == {10} and 0 in blank and 9 not in blank:
         return [row[1:] for row in rows]
     # where nothing is an empty cell, the first column may be one of labels
-    if sizes == {10} and blank == {9} and all(field.strip() for row in rows for field in row[:9]):
+    is_signed = all(field.strip() for row in rows for field in row[:9])
+    if sizes == {10} and blank == {9} and is_signed and len({row[0] for row in rows}) > 1:
         return [row[:9] for row in rows]
     return rows
 
@@ -212,6 +213,9 @@ def _candidates(lines: Sequence[str], first: int, last: int) -> Board | None:
     if {*map(len, rows)} != {9}:
         return None
     groups = [*chain(*rows)]
+    for begin, end in ("{}", "[]"):
+        if all(group[0] == begin and group[-1] == end for group in groups if len(group) > 1):
+            groups = [group.strip(begin + end) for group in groups]
     if sum(len(group) > 1 for group in groups) < _FEWEST_GROUPS:
         return None
     if not all(

@@ -24,6 +24,7 @@ _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 _IS_BETWEEN = np.isin(np.arange(256), np.frombuffer(b" \t\r\n[](),;\"'|/+-", np.uint8))
 """What stands around the cells of a grid: in lists, and between rows."""
 
+
 def moved_solutions(
     columns: Mapping[str, Column], symmetries: Column, puzzles: NDArray[np.uint8]
 ) -> dict[str, Column]:
