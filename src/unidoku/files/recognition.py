@@ -30,7 +30,7 @@ _CELLS = re.compile(b"[0-9%b]{60,120}" % re.escape(EMPTY_SYMBOLS).encode())
 _MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10))
 """A row of candidates: nine signs for each cell, which has at least one."""
 _JSON = re.compile(
-    rb'\s*(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?:[{"\]]|null\b|\[\s*(?:[\["\]]|[\w.-]+\s*[,\]])|-?\d+\s*[,\]])|"%b")'
+    rb'\s*(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?:[{"\]]|\[\s*(?:[\["\]]|[\w.-]+\s*[,\]])|(?:[^\[\],]{1,9},){9})|"%b")'
     % _PUZZLE
 )
 """The beginning of JSON: an object, an array of values, or a puzzle in quotes."""
@@ -142,7 +142,7 @@ def _kind_of(lines: list[bytes]) -> str | None:
         return "lines"
     if re.match(_MARKS, line):
         return "grid"
-    if _CELLS.search(line):
+    if _CELLS.search(line) and re.search(rb"[1-9]", line):  # no rule of a frame
         return "lines"
     from unidoku.parse.lines import kind_of  # not at the top: a check of lines starts faster
 

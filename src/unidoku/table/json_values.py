@@ -67,7 +67,7 @@ def items_of(puzzle: list[Any]) -> list[Any]:
 
 
 def _symbol(cell: object) -> str:
-    if cell is None or cell == "":
+    if cell is None or cell in ("", " "):
         return ""
     symbol = str(cell) if isinstance(cell, int | str) and not isinstance(cell, bool) else "!"
     return symbol if len(symbol) == 1 else "!"
