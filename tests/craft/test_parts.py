@@ -88,7 +88,7 @@ def test_the_puzzles_that_are_left_out_are_counted(table, tmp_path):
 )
 @pytest.mark.parametrize("bare", [False, True])
 def test_new_puzzles_have_their_ratings(command, bare, tmp_path):
-    """The ratings of the input are replaced."""
+    """Those of the input have other names, or are left out."""
     rows = "".join(f"9.9,{line},x,80\n" for line in LINES[:20])
     (tmp_path / "in.csv").write_text(f"er,puzzle,id,steps\n{rows}")
     leaves_out = ["--columns", "puzzle"] if command.startswith("generate") else ["--keep", "none"]
@@ -98,7 +98,7 @@ def test_new_puzzles_have_their_ratings(command, bare, tmp_path):
     ratings = unidoku.rate_many([row[0] for row in rows[1:]])
     names = [] if bare else ["er", "ep", "ed", "technique", "name", "difficulty"]
     if words[0] == "minimize":
-        names += ["reason"] if bare else ["removed", "reason", "id"]
+        names += ["reason"] if bare else ["removed", "reason", "input_er", "id", "input_steps"]
     elif words[0] == "neighbours":
         names += ["reason"]
     assert rows[0] == ["puzzle", *names]
