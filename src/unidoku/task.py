@@ -231,10 +231,11 @@ class Task(Parameters):
         computes = any(about and name != "puzzle" for name, (_, about) in self.columns.items())
         own = {"puzzle", *(self.column_types if computes else _RECORD.union([CLUES]).intersection(written))}
         given = [*names]
+        ratings = (*_RATINGS, "name") if "technique" in map(str.lower, given) else _RATINGS
         found = dict[str, str]()
         for name in given:
             new = name
-            is_own = name in own or (computes and self.replaces and name.lower() in _RATINGS)
+            is_own = name in own or (computes and self.replaces and name.lower() in ratings)
             while is_own and (new == name or new in own or new in given):
                 new = f"input_{new}"
             found[name] = new

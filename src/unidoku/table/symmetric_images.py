@@ -58,12 +58,16 @@ def _moved(
     rows, places = _places(packed, begins, sizes)
     grids, rows = packed[places], candidates[rows]
     cells = np.where(grids == ord("."), ord("0"), grids) - np.uint8(ord("0"))
-    fits = (numbers[rows] != 0) & (by_name | _keep_clues(cells, puzzles[rows]))
+    fits = numbers[rows] != 0
+    if not by_name:
+        fits &= _keep_clues(cells, puzzles[rows])
     images = _images(cells[fits], numbers[rows[fits]])
     empty = np.where((grids[fits] == ord(".")).any(axis=1), ord("."), ord("0")).astype(np.uint8)
     packed[places[fits]] = np.where(images > 0, images + np.uint8(ord("0")), empty[:, None])
     moved = strings
-    if fits.any():
+    if len(candidates) == len(strings):
+        moved = Column(Strings(packed, begins, begins + sizes), states=strings.states)
+    elif fits.any():
         order = np.arange(len(strings))
         order[candidates] = ~np.arange(len(candidates))
         changed = Column(Strings(packed, begins, begins + sizes))
