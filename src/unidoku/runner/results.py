@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.compat import np
@@ -108,6 +109,13 @@ def typed_column(name: str, declared: str, returned: Any) -> Column:
     return Column(values, column.categories, has_value, kind == "words")
 
 
+def _puzzles_before(results: ResultBatch, index: NDArray[np.int64] | None) -> NDArray[np.uint8]:
+    """Return the puzzles of the rows of a table before they were changed, uint8[n, 81]."""
+    before = Column(results.batch.cells[np.asarray(results.source_rows, np.int64)])
+    cells: NDArray[np.uint8] = (before if index is None else before.take(index)).values
+    return cells
+
+
 def rows_of(task: Task, results: ResultBatch, work: Work) -> tuple[Rows, Summary]:
     """Return results beside the columns of their records, and count them."""
     batch, names = results.batch, work.columns
@@ -132,10 +140,8 @@ def rows_of(task: Task, results: ResultBatch, work: Work) -> tuple[Rows, Summary
             puzzles = puzzles.merge(table["puzzle"], np.where(index < 0, ~np.arange(n), index))
         table["puzzle"] = puzzles
     if "symmetry" in columns and passthrough:
-        sources = np.asarray(results.source_rows, np.int64)
-        before = Column(batch.cells[sources])
-        before = before if index is None else before.take(index)
-        passthrough = moved_solutions(passthrough, columns["symmetry"], before.values)
+        before = partial(_puzzles_before, results, index)
+        passthrough = moved_solutions(passthrough, columns["symmetry"], before)
     if work.for_people and "verdict" in columns and task.line_columns and "verdict" not in task.line_columns:
         for name in columns.keys() & set(task.line_columns):
             if not columns[name].has_value().all():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 _LONGEST = 1 << 10  # bytes of a grid in lists or lines
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
+_VALUES = np.where(_IS_CELL, np.arange(256) - 48, 0).clip(0).astype(np.uint8)
 _IS_BETWEEN = np.isin(np.arange(256), np.frombuffer(b" \t\r\n[](),;\"'|/+-", np.uint8))
 """What stands around the cells of a grid: in lists, and between rows."""
 
 
 def moved_solutions(
-    columns: Mapping[str, Column], symmetries: Column, puzzles: NDArray[np.uint8]
+    columns: Mapping[str, Column], symmetries: Column, puzzles: Callable[[], NDArray[np.uint8]]
 ) -> dict[str, Column]:
     """Return other columns of images: solutions, answers and all grids with the clues of the puzzle move too.
 
@@ -41,7 +42,7 @@ def moved_solutions(
 
 
 def _moved(
-    column: Column, numbers: NDArray[np.int64], puzzles: NDArray[np.uint8], *, by_name: bool
+    column: Column, numbers: NDArray[np.int64], puzzles: Callable[[], NDArray[np.uint8]], *, by_name: bool
 ) -> Column:
     """Transform the grids in a column in their form: 81 cells, nine lines or lists; others if `by_name`."""
     plain = column.plain()
@@ -55,15 +56,21 @@ def _moved(
     packed = np.empty(sizes.sum(), np.uint8)  # a text of several rows is one in each
     pack(text, starts[candidates], ends[candidates], packed)
     begins = np.cumsum(sizes) - sizes
-    rows, places = _places(packed, begins, sizes)
-    grids, rows = packed[places], candidates[rows]
-    cells = np.where(grids == ord("."), ord("0"), grids) - np.uint8(ord("0"))
+    if (sizes == 81).all():
+        lines = packed.reshape(-1, 81)
+        places = np.flatnonzero(_IS_CELL[lines].all(axis=1))
+        grids, rows = lines[places], candidates[places]
+    else:
+        lines = packed
+        rows, places = _places(packed, begins, sizes)
+        grids, rows = packed[places], candidates[rows]
+    cells = _VALUES[grids]
     fits = numbers[rows] != 0
     if not by_name:
-        fits &= _keep_clues(cells, puzzles[rows])
+        fits &= _keep_clues(cells, puzzles()[rows])
     images = _images(cells[fits], numbers[rows[fits]])
     empty = np.where((grids[fits] == ord(".")).any(axis=1), ord("."), ord("0")).astype(np.uint8)
-    packed[places[fits]] = np.where(images > 0, images + np.uint8(ord("0")), empty[:, None])
+    lines[places[fits]] = np.where(images > 0, images + np.uint8(ord("0")), empty[:, None])
     moved = strings
     if len(candidates) == len(strings):
         moved = Column(Strings(packed, begins, begins + sizes), states=strings.states)
@@ -79,19 +86,22 @@ def _moved(
 
 
 def _moved_cells(
-    column: Column, numbers: NDArray[np.int64], puzzles: NDArray[np.uint8], *, by_name: bool
+    column: Column, numbers: NDArray[np.int64], puzzles: Callable[[], NDArray[np.uint8]], *, by_name: bool
 ) -> Column:
     """Transform the grids in an array of 81 cells a row."""
     values = column.values
     is_grid = ((values >= 0) & (values <= 9)).all(axis=1)
-    rows = np.flatnonzero(is_grid & (by_name | _keep_clues(values, puzzles)))
+    rows = np.flatnonzero(is_grid & (by_name | _keep_clues(values, puzzles())))
     images = values.copy()
     images[rows] = _images(values[rows].astype(np.uint8), numbers[rows])
     return replace(column, values=images)
 
 
 def _moved_texts(
-    column: Column, rows: NDArray[np.int64], numbers: NDArray[np.int64], puzzles: NDArray[np.uint8]
+    column: Column,
+    rows: NDArray[np.int64],
+    numbers: NDArray[np.int64],
+    puzzles: Callable[[], NDArray[np.uint8]],
 ) -> Column:
     """Replace texts with a grid in them, as `verify` reads it, by 81 cells of its image."""
     text, starts, ends = column.values
@@ -99,7 +109,7 @@ def _moved_texts(
     for row in rows.tolist():
         answer = bytes(text[starts[row] : ends[row]]).decode("utf-8", "replace")
         with suppress(InvalidPuzzleError):
-            found[row] = answer_in(answer, puzzle=symbols_of(puzzles[row].tobytes()))
+            found[row] = answer_in(answer, puzzle=symbols_of(puzzles()[row].tobytes()))
     if not found:
         return column
     changed = np.fromiter(found, np.int64)
@@ -114,9 +124,6 @@ def _places(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return which of texts, one after the other, have 81 cells and signs between, and where these are."""
     is_cell = _IS_CELL[text]
-    if (sizes == 81).all():
-        rows = np.flatnonzero(is_cell.reshape(-1, 81).all(axis=1))
-        return rows, starts[rows, None] + np.arange(81)
     cells, others = (
         np.append(0, np.cumsum(which, dtype=np.int32)) for which in (is_cell, ~(is_cell | _IS_BETWEEN[text]))
     )
