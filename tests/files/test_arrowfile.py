@@ -186,7 +186,7 @@ def test_columns_of_any_layout_come_along(tmp_path: Path, suffix: str) -> None:
 @pytest.mark.parametrize(
     ("task", "options", "needed"),
     [
-        (unidoku.tasks.Check(), {}, ["note"]),  # the output has a solution of its own
+        (unidoku.tasks.Check(), {}, ["solution", "note"]),
         (unidoku.tasks.Check(), {"columns": ("puzzle", "verdict", "id")}, []),
         (unidoku.tasks.Check(), {"columns": ("puzzle", "solution", "note")}, ["note"]),
         (unidoku.tasks.Check(), {"keep": "none"}, []),

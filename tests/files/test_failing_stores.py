@@ -27,13 +27,6 @@ class StoreError(Exception):
     """What a library raises of its own."""
 
 
-class MuteError(Exception):
-    """An exception that cannot be printed."""
-
-    def __str__(self) -> str:
-        raise ValueError
-
-
 class StatusError(Exception):
     """The answer of a server, as `aiohttp` has it."""
 
@@ -50,10 +43,9 @@ ERRORS = {
     "own": (StoreError("the bucket\nis gone"), "the bucket"),
     "key": (KeyError("bucket"), "'bucket'"),
     "empty": (StoreError(), "StoreError"),
-    "mute": (MuteError(), "MuteError"),
     "time": (TimeoutError(), "timed out"),
     "system": (OSError(28, "No space left"), "No space left"),
-    "status": (with_cause(FileNotFoundError("a"), StatusError()), "HTTP 429 Too Many Requests"),
+    "status": (with_cause(FileNotFoundError("a"), StatusError()), "StatusError"),
     "hidden": (with_cause(FileNotFoundError("a"), StoreError("no route")), "no route"),
 }
 """Exceptions of a file system, and what the message has of each."""

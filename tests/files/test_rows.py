@@ -38,12 +38,12 @@ def write(path, rows):
 
 @pytest.mark.parametrize("name", ["image_of", "symmetry", "part", "count"])
 @pytest.mark.parametrize("command", ["transform in.csv -n 1 --seed 1", "split in.csv --seed 1"])
-def test_a_column_is_replaced_by_one_that_is_written_alone(tmp_path, command, name):
+def test_a_column_is_kept_beside_those_of_a_command(tmp_path, command, name):
     write(tmp_path / "in.csv", [{"puzzle": UNIQUE, name: "mine"}])
     run(*command.split(), "-o", "out.csv", cwd=tmp_path, code=0)
     [row] = rows_of(tmp_path / "out.csv")
-    replaces = command.startswith("transform") and name == "image_of"
-    assert row[name] == (UNIQUE if replaces else "mine")
+    is_own = command.startswith("transform") and name in {"image_of", "symmetry"}
+    assert row[f"input_{name}" if is_own else name] == "mine"
 
 
 @pytest.mark.parametrize(("separator", "end"), [(",", "\n"), (";", "\r\n"), ("\t", "\r")])

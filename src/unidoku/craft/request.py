@@ -269,8 +269,8 @@ class Request:
                 Message(
                     "few clues",
                     "too many attempts would be needed for puzzles of {clues} clues: removing clues at "
-                    "random leaves {fewest} in one attempt of about a billion; lists of puzzles with {least} clues "
-                    "are published, and neighbours finds others near them",
+                    "random leaves {fewest} in one attempt of about a billion; lists of puzzles with {least} "
+                    "clues are published, and neighbours finds others near them",
                     clues=self.sizes.high,
                     fewest=_FEWEST_AT_RANDOM,
                     least=FEWEST_CLUES,

@@ -16,7 +16,7 @@ from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading_by_library
 from unidoku.table.batch import KEPT, Batch, Reject
 from unidoku.table.column import Column
-from unidoku.table.forms import read_cells
+from unidoku.table.forms import check_characters, read_cells
 
 _MAGIC = b"\x93NUMPY", b"PK\x03\x04", b"PK\x05\x06"
 
@@ -44,6 +44,11 @@ class ArraysReader(Reader):
             raise FormatError(Message("array", "expected an array of puzzles, found a single value"))
         others = arrays.items() if settings.keeps else ()
         self.passthrough = {name: array for name, array in others if array.ndim}
+        for array in (self.puzzles, *self.passthrough.values()):
+            try:
+                check_characters(array)
+            except InvalidPuzzleError as error:
+                raise FormatError(error.message) from error
         for name, array in self.passthrough.items():
             if len(array) != len(self.puzzles):
                 raise FormatError(

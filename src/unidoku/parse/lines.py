@@ -25,6 +25,7 @@ FEW = re.compile(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}")
 """Cells in a row, in a text that is read whole: no text has so many."""
 MANY = re.compile(rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|{_SINGLES}{{6}}")
 """The same in an answer."""
+_SIGNS = re.compile(rf"[| ]*(?:{CELL}[| ]*){{8,99}}")  # and bars alone
 _ODD_ROW = re.compile(
     r"[|{\[(]?(?:[ |,.]{0,3}[0-9A-Za-z?#~!$]){8,10}[ |,.}\])]{0,3}"
 )  # of an answer, with a letter for a digit
@@ -117,6 +118,8 @@ def kind_of(text: str, many: re.Pattern[str] = FEW) -> Line:
 
 def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     """Return whether a line is text, cells, or cells behind a word that names no row."""
+    if _SIGNS.fullmatch(line):
+        return "c"
     shown = EMPTY_WORD.sub("x", line)
     if _SENTENCE.fullmatch(shown) or (_FIELD.fullmatch(shown) and many is FEW):
         return "t"

@@ -80,6 +80,8 @@ def _as_rows(match: re.Match[str]) -> str:
     if match[0][:1] in "\"'" and (_STRING_BEFORE.search(before[-_NEAR:]) or _STRING_BEHIND.match(after)):
         return match[0]
     found = _ITEMS.findall(match[0].partition("), nrow")[0])
+    if "." in found and any(len(item) == 2 and item[1] == "." for item in found):
+        return match[0]  # a point whose digit is lost
     signs = "".join(item.strip("\"'") if len(item) > 8 else _sign_of(item) for item in found).replace(
         " ", "X"
     )

@@ -166,7 +166,9 @@ def _cells_of_fields(rows: list[list[str]]) -> str | None:
     ends = {cell[1:] for cell in flat if cell[:1].isdigit()}
     end = ends.pop() if len(ends) == 1 else "!"
     values = [_FIELD_SIGNS.get(cell.removesuffix(end) or cell, "!") for cell in flat]
-    return "".join(values) if end in {"", ".", ".0", ".00", ",0"} and "!" not in values else None
+    if "!" in values or (end == "." and "." in values):  # a point whose digit is lost
+        return None
+    return "".join(values) if end in {"", ".", ".0", ".00", ",0"} else None
 
 
 def _drawn(lines: Sequence[str]) -> list[str] | None:

@@ -51,6 +51,7 @@ PuzzlesLike: TypeAlias = (
 )
 
 BLOCK = 4096
+_LAST_CHARACTER = 0x10FFFF
 """Rows that are converted at a time, so that Ctrl-C and a `Cancel` end it."""
 _LARGE = 1 << 17  # rows that native code reads at a time: 5 milliseconds
 _ONE_PUZZLE = Message("one puzzle", "this is one puzzle; expected several, such as a list of puzzles")
@@ -247,6 +248,7 @@ def _of_lines(text: bytes, cancel: Cancel) -> _Rows:
 
 def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
     """Convert an array: texts and objects like a list."""
+    check_characters(array, cancel)
     kind, size, shape = array.dtype.kind, array.itemsize, array.shape[1:]
     has_form = shape in {(81,), (9, 9)} if size == 1 else size == 81 and shape == ()
     if kind in "uS" and has_form and array.size and array.flags.c_contiguous:
@@ -258,6 +260,25 @@ def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
     if array.ndim == 1 and (kind in "OTUS" or not array.size):
         return _of_list(array, cancel)
     return read_array(array, cancel)
+
+
+def check_characters(array: npt.NDArray[Any], cancel: Cancel | None = None) -> None:
+    """Refuse an array of texts that has numbers which are no characters: it cannot be read."""
+    if array.dtype.kind != "U" or not array.size or not array.dtype.itemsize:
+        return
+    rows, order = np.atleast_1d(array), array.dtype.byteorder
+    for begin in range(0, len(rows), BLOCK):
+        if cancel:
+            break
+        block = np.ascontiguousarray(rows[begin : begin + BLOCK]).reshape(-1)
+        codes = block.view(np.dtype(np.uint32).newbyteorder(order))
+        if codes.max() > _LAST_CHARACTER:
+            message = Message(
+                "damaged text",
+                "damaged text: expected characters up to U+10FFFF, found {code}",
+                code=f"{codes.max():#x}",
+            )
+            raise InvalidPuzzleError(message)
 
 
 def _of_list(

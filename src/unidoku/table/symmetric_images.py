@@ -68,6 +68,9 @@ def _moved(
     fits = numbers[rows] != 0
     if not by_name:
         fits &= _keep_clues(cells, puzzles()[rows])
+    others = np.flatnonzero((ends - starts > 81) & (numbers != 0)) if by_name else rows[:0]
+    if not (fits.any() or others.size):
+        return column
     images = _images(cells[fits], numbers[rows[fits]])
     empty = np.where((grids[fits] == ord(".")).any(axis=1), ord("."), ord("0")).astype(np.uint8)
     lines[places[fits]] = np.where(images > 0, images + np.uint8(ord("0")), empty[:, None])
@@ -81,7 +84,6 @@ def _moved(
         moved = replace(strings.merge(changed, order), states=strings.states)
     if plain is not column and pyarrow().types.is_nested(column.values.type):
         return Column(pyarrow().array(moved.to_list(), column.values.type))
-    others = np.flatnonzero((ends - starts > 81) & (numbers != 0)) if by_name else rows[:0]
     return _moved_texts(moved, np.setdiff1d(others, rows), numbers, puzzles)
 
 
