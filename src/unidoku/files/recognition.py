@@ -103,6 +103,7 @@ RULES = (
     ),
     Rule("csv", lambda head: head.ends(".csv") and not _is_row(head.lines), "a .csv with no rows of a board"),
     Rule("opensudoku", lambda head: head.begins(b"<", b"<opensudoku"), "OpenSudoku writes this element"),
+    Rule("grid", lambda head: head.begins(b"<", b""), "tags of a page, perhaps with a table"),
     Rule("ss", lambda head: head.begins(b"*-", b"|"), "Simple Sudoku and HoDoKu draw this frame"),
     Rule("jsonl", lambda head: head.kind == "jsonl", "a line begins JSON"),
     Rule("csv", lambda head: head.kind == "csv", "a line has names of columns, or a puzzle and its solution"),

@@ -54,7 +54,7 @@ def reward(puzzle: str, answer: Completion) -> dict[str, float]:
     >>> reward(puzzle, "I cannot.")
     {'score': 0.0, 'solved': 0.0, 'grid': 0.0, 'clues': 0.0, 'cells': 0.0}
     >>> reward(puzzle, puzzle)
-    {'score': 0.0, 'solved': 0.0, 'grid': 1.0, 'clues': 1.0, 'cells': 0.0}
+    {'score': 0.0, 'solved': 0.0, 'grid': 0.0, 'clues': 0.0, 'cells': 0.0}
     """
     result = _verify([puzzle], [answer])
     return {part: _part(result, part)[0] for part in _PARTS}
@@ -88,7 +88,7 @@ def reward_function(part: Part = "score") -> Callable[..., list[float]]:
     Examples
     --------
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> reward_function("clues")(["?"], [puzzle], quizzes=[puzzle])
+    >>> reward_function("clues")(["?"], ["7".join(puzzle.rsplit(".", 1))], quizzes=[puzzle])
     [1.0]
     """
     part = one_of("part", part, _PARTS)

@@ -6,7 +6,7 @@ import re
 
 from unidoku.cell import CELL_CODES, NO_ANSWER, NO_GRID
 from unidoku.errors import InvalidPuzzleError, Message
-from unidoku.parse.board import Board, keeps_clues
+from unidoku.parse.board import Board
 from unidoku.parse.boards import Page, block_of
 from unidoku.parse.faults import fault_of
 from unidoku.parse.forms import Forms
@@ -51,7 +51,7 @@ _FORMS = Forms(is_answer=True)
 
 
 def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
-    """Return the cells of the last grid of an answer, or of a full one that has all cells of those behind it.
+    """Return the cells of the last grid of an answer, or, where no puzzle is known, of the last full one.
 
     Candidates and thoughts are no answer, nor is the puzzle; with `has_tag` only what stands in the last
     ``<answer>`` is one, if there is any.
@@ -95,11 +95,7 @@ def _last_grid(page: Page, puzzle: str) -> Board:
     found = [board for board in page.boards + _apart(page) if not board.marks and not _is_beside(board, page)]
     found = sorted((board for board in found if board.cells != puzzle), key=lambda board: board.first)
     full = [board for board in found if board.is_full]
-    last = found[-1] if found else None
-    if full and all(
-        keeps_clues(board.cells, full[-1].cells) for board in found if board.first > full[-1].first
-    ):
-        last = full[-1]  # what stands behind it is a part of it
+    last = next(reversed(found if puzzle else full or found), None)
     damaged = [block[0] for block in _blocks(page) if last is None or block[0] >= last.last]
     if damaged:
         why = fault_of(page, damaged[-1]).message
@@ -129,9 +125,8 @@ def _is_beside(board: Board, page: Page) -> bool:
 
 def _apart(page: Page) -> list[Board]:
     """Return a board of rows that labels count, with sentences between."""
-    labelled = [number for number in page.left if LABEL.match(page.lines[number].text)]
-    rows = labelled[-9:]
-    if len(rows) < 9 or rows[0] - 1 in labelled:
+    rows = [number for number in page.left if LABEL.match(page.lines[number].text)][-9:]
+    if len(rows) < 9 or {rows[0] - 1, rows[-1] + 1} & {*page.left}:
         return []
     others = [number for number in page.left if rows[0] < number < rows[-1] and number not in rows]
     bodies = unlabelled([page.lines[number].text for number in rows])

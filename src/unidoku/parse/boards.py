@@ -181,8 +181,9 @@ def is_doubtful(cells: str) -> bool:
         return True
     if len({*rows}) < 9 and len({*rows} - {_BLANK}) < 9 - rows.count(_BLANK):
         return True
-    # most columns have more empty cells than labels that count
-    return any(column.count(".") < 4 and are_counts(column) for column in (cells[::9], cells[8::9]))
+    # most columns have more empty cells than labels, which count or are alike
+    columns = [column for column in (cells[::9], cells[8::9]) if column.count(".") < 4]
+    return any(len({*column}) == 1 or are_counts(column) for column in columns)
 
 
 def block_of(left: Sequence[int]) -> Iterator[list[int]]:

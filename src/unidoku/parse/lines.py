@@ -26,9 +26,11 @@ FEW = re.compile(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}")
 MANY = re.compile(rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|{_SINGLES}{{6}}")
 """The same in an answer."""
 _SIGNS = re.compile(rf"[| ]*(?:{CELL}[| ]*){{8,99}}")  # and bars alone
-_ODD_ROW = re.compile(
-    r"[|{\[(]?(?:[ |,.]{0,3}[0-9A-Za-z?#~!$]){8,10}[ |,.}\])]{0,3}"
-)  # of an answer, with a letter for a digit
+_ODD_ROW = re.compile(  # of an answer, with a letter for a digit, perhaps behind its number
+    r"""(?:[-*•][ ]|(?:(?i:row|line|r)[ ]?)?\d\d?[.:)][ ]?|["'|{\[(])?
+    (?:[ |,.&]{0,3}[0-9A-Za-z?\#~!$]){8,10}[ |,.}\])"'\\]{0,4}""",
+    re.VERBOSE,
+)
 _FEWEST_DIGITS = 6
 _MOST = 24  # digits of a line of text
 _WORD = re.compile(r"(?<![0-9A-Za-z])[^\W\d_]{2,}+(?![0-9])|[^\x00-\x7f]")
@@ -71,7 +73,7 @@ _LINE = re.compile(
 )
 _FIELDS = re.compile(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
 _REST = re.compile(r"(?:[^0-9.]|[0-9.]{1,12}(?![0-9.])){0,120}")  # beside 81 cells
-_CALL = re.compile(r"reshape|transpose|\.T\b")  # columns may come first
+_CALL = re.compile(r"reshape|transpose|\.T\b|matrix\(c\(")  # columns may come first
 _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 _LONG = 80  # characters that no line of 81 cells has
 

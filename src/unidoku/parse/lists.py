@@ -46,16 +46,13 @@ _FORMS = [
         rf"""(?P<q>"{{3}}|["'`])\s*+{_TEXT9}(?:\s++{_TEXT9}){{8}}\s*+(?P=q)"""
     ),  # a string of nine lines
     re.compile(rf"\[\s*+{_ALL}\]"),
-    re.compile(  # R
-        rf"matrix\(c\(\s*+{_ALL}\),\s*+nrow ?= ?9,\s*+(?:ncol ?= ?9,\s*+)?byrow ?= ?T(?:RUE)?\)"
-    ),
 ]
 _CELLS_BY_NAME = [  # of Norvig's program, and of others
     (r"""["']{rows}{column}["']\s*+:\s*+["']([0-9.])["']""", r"\s*+,\s*+"),
     (r"""\b[rR]{rows}[cC]{column}\s?+[=:]\s?+([0-9.])\b""", r"[\s,;]++"),
 ]
 _ITEMS = re.compile(rf"""["']{_TEXT9}["']|(?<![\w.]){CELL}{{9}}(?![\w.])|(?<![\w"']){_ITEM}(?![\w\[({{"'])""")
-_CALL_BEFORE = re.compile(r"(?:reshape|transpose|\bt|c?bind)\(\s*\Z")
+_CALL_BEFORE = re.compile(r"(?:reshape|transpose|\bt|c?bind|matrix\(c)\(\s*\Z")
 _CALL_BEHIND = re.compile(r"[\s)]*(?:\.T\b|\.reshape|\.transpose|')")  # columns may come first
 _STRING_BEFORE, _STRING_BEHIND = re.compile(r"[\"']\s*,\s*\Z"), re.compile(r"\s*,\s*[\"']")
 _NEAR = 40  # characters before a list
@@ -79,14 +76,13 @@ def _as_rows(match: re.Match[str]) -> str:
         return match[0]
     if match[0][:1] in "\"'" and (_STRING_BEFORE.search(before[-_NEAR:]) or _STRING_BEHIND.match(after)):
         return match[0]
-    found = _ITEMS.findall(match[0].partition("), nrow")[0])
+    found = _ITEMS.findall(match[0])
     if "." in found and any(len(item) == 2 and item[1] == "." for item in found):
         return match[0]  # a point whose digit is lost
     signs = "".join(item.strip("\"'") if len(item) > 8 else _sign_of(item) for item in found).replace(
         " ", "X"
     )
-    sizes = [len(_ITEMS.findall(line)) for line in match[0].split("\n") if "," in line]
-    if len(signs) != 81 or ("(c(" in match[0] and len({*sizes[:-1]}) > 1):
+    if len(signs) != 81:
         return match[0]
     return _lines_of(signs, match)
 
