@@ -7,7 +7,7 @@ import re
 from unidoku.cell import CELL_CODES, NO_ANSWER, NO_GRID
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse.board import Board
-from unidoku.parse.boards import Page, block_of
+from unidoku.parse.boards import Page, block_of, is_doubtful
 from unidoku.parse.faults import fault_of
 from unidoku.parse.forms import Forms
 from unidoku.parse.lines import LABEL, MANY
@@ -47,7 +47,7 @@ _ROW_BEHIND_WORDS = re.compile(rf"(?<=[A-Za-z]: )(?={_ROW}\r?\n[ |]*{_ROW}\r?\n)
 _END_OF_ROWS = re.compile(r"(?:(?<=\n[1-9]{9})|(?<=(?:[1-9] ){8}[1-9]))[.!](?=\s*(?:\n|\Z))")  # of a sentence
 _LEAST = 36  # cells of a part that is meant as a board
 
-_FORMS = Forms(is_answer=True)
+_FORMS = Forms(has_full=True)
 
 
 def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
@@ -60,15 +60,15 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
         raise InvalidPuzzleError(NO_ANSWER)
     text = _without_thoughts(text)
     text = (_in_tag(text) if has_tag else text)[-LONGEST_ANSWER:]
-    board = _FORMS.board_in(text)
-    if board is None or board.cells == puzzle:
+    cells = _FORMS.cells_in(text)
+    if cells is None or cells == puzzle or is_doubtful(cells):
         lines = _ROW_BEHIND_WORDS.sub("\n", text)
         lines = _END_OF_ROWS.sub("", lines)
         page = Page(_BOLD_DIGIT.sub(r"\1", lines), MANY)
-        board = _last_grid(page, puzzle)
+        cells = _last_grid(page, puzzle).cells
         if len(page.boards) == 1 and not page.left:
-            _FORMS.learn(text, board.cells)
-    return board.cells.encode().translate(CELL_CODES)
+            _FORMS.learn(text, cells)
+    return cells.encode().translate(CELL_CODES)
 
 
 def _without_thoughts(text: str) -> str:

@@ -11,9 +11,6 @@ from itertools import product
 from operator import itemgetter
 from typing import NamedTuple
 
-from unidoku.parse.board import Board
-from unidoku.parse.boards import is_doubtful
-
 _MOST = 512  # forms that are kept
 _LONGEST = 4096  # characters of a text
 _HEAD = "12345678"  # of a heading of columns, as which a row is looked at
@@ -34,23 +31,23 @@ class _Form(NamedTuple):
 
 
 class Forms:
-    """The forms that one use of texts has read."""
+    """The forms that one use of texts has read; a full grid may stand in any if `has_full`."""
 
-    def __init__(self, *, is_answer: bool = False) -> None:
+    def __init__(self, *, has_full: bool = False) -> None:
         self._forms = dict[str, _Form]()
-        self._is_answer = is_answer
+        self._has_full = has_full
         for gap, end in product(("", " "), ("", "\n")):
             self.learn("\n".join([gap.join("5" * 9)] * 9) + end, "5" * 81)
 
-    def board_in(self, text: str) -> Board | None:
-        """Return the board of a text whose form was read before; None if its cells have to be looked at."""
+    def cells_in(self, text: str) -> str | None:
+        """Return the cells of a text whose form was read before; None if they have to be looked at."""
         form = self._forms.get(_skeleton_of(text)) if len(text) < _LONGEST else None
         if not form or (form.labels and "".join(text[place] for place in form.labels) != form.digits):
             return None
         cells = "".join(form.cells(text)).replace("0", ".")
-        if "." not in cells and not (self._is_answer or form.has_full):
+        if "." not in cells and not (self._has_full or form.has_full):
             return None
-        return None if _HEAD in cells or is_doubtful(cells) else Board(cells, 0, 9)
+        return None if _HEAD in cells else cells
 
     def learn(self, text: str, cells: str) -> None:
         """Keep where the 81 cells of a text stand that has no other board."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, starmap
 
 from unidoku.parse.board import Board, clues_of, mask_of, solution_of
+from unidoku.parse.forms import Forms
 from unidoku.parse.lines import LABEL, dotted
 from unidoku.parse.lists import CELL, WORDS
 
@@ -44,8 +45,14 @@ _FIELD_SIGNS = {**{sign: sign for sign in "123456789.0*_-xX?"}, "-1": "~", "": "
 _FIELD_SIGNS |= dict.fromkeys(WORDS.split("|"), "N")
 
 
+_FORMS = Forms(has_full=True)
+
+
 def explain(lines: Sequence[str], first: int, last: int) -> Board | None:
     """Return the board of nine lines that one form explains, and whose empty cells have one sign."""
+    text = "\n".join(lines)
+    if cells := _FORMS.cells_in(text):
+        return Board(cells, first, last)
     for bodies in (lines, unlabelled(lines)):
         if bodies and (board := _candidates(bodies, first, last)):
             return board
@@ -54,6 +61,7 @@ def explain(lines: Sequence[str], first: int, last: int) -> Board | None:
                 cells = "".join(body(rows) or ())
                 is_lost = 0 < cells.count(" ") < _FEWEST_BLANKS
                 if (board_cells := dotted(cells)) and not is_lost:
+                    _FORMS.learn(text, board_cells)
                     return Board(board_cells, first, last)
     return None
 

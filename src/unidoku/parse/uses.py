@@ -13,7 +13,7 @@ from unidoku.cell import VALUES, wrong_mark
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse import links
 from unidoku.parse.board import NO_PUZZLE, Board, Fault, clues_of, keeps_clues, mask_of
-from unidoku.parse.boards import Page, block_of
+from unidoku.parse.boards import Page, block_of, is_doubtful
 from unidoku.parse.faults import error_of, fault_of
 from unidoku.parse.forms import Forms
 from unidoku.parse.lines import Line
@@ -47,7 +47,10 @@ class Record(NamedTuple):
 
 def puzzle_in(text: str) -> Board:
     """Return the only board of a text; a puzzle with its solution or its candidates is one."""
-    if board := _FORMS.board_in(text) or links.board_in(text) or marks_in(text):
+    cells = _FORMS.cells_in(text)
+    if cells and not is_doubtful(cells):
+        return Board(cells, 0, 9)
+    if board := links.board_in(text) or marks_in(text):
         return board
     page = Page(text)
     if page.left or not page.boards:

@@ -1,0 +1,60 @@
+"""A form is judged once, and no reading depends on which texts came before."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from example_puzzles import SOLUTION, UNIQUE
+from text_shapes import DAMAGES, damaged, samples
+
+import unidoku
+from unidoku import InvalidPuzzleError
+from unidoku.parse import answers, rows, uses
+from unidoku.parse.forms import Forms
+
+
+def reading(text: str) -> str:
+    """The board of a text, or why there is none."""
+    try:
+        return unidoku.Grid(text).line
+    except InvalidPuzzleError as error:
+        return str(error)
+
+
+def texts_of(count: int, seed: int) -> list[str]:
+    """Texts of random shapes, some of them damaged, with boards that count or have full rows."""
+    texts = []
+    for shape, (before, after), pick in samples(count, seed):
+        cells = [*pick.choice([UNIQUE, SOLUTION])]
+        for place in pick.sample(range(81), pick.choice([0, 3, 40])):
+            cells[place] = pick.choice("123456789.")
+        if pick.random() < 0.1:
+            row = 9 * pick.randrange(9)
+            cells[row : row + 9] = "123456789"
+        text = shape.draw("".join(cells))
+        text = damaged(text, pick.choice(DAMAGES), pick) if pick.random() < 0.3 else text
+        texts.append(before + text + after)
+    return texts
+
+
+@pytest.mark.parametrize(("count", "seed"), [(150, 1), pytest.param(6000, 2, marks=pytest.mark.slow)])
+def test_any_order_of_texts_has_the_same_readings(
+    monkeypatch: pytest.MonkeyPatch, count: int, seed: int
+) -> None:
+    texts = texts_of(count, seed)
+    alone = []
+    for text in texts:
+        for module in (uses, rows, answers):
+            monkeypatch.setattr(module, "_FORMS", Forms())
+        alone.append((reading(text), unidoku.verify(UNIQUE, text)))
+    orders = [random.Random(k).sample(range(len(texts)), len(texts)) for k in range(3)]
+
+    def read_all(order: list[int]) -> None:
+        for k in order:
+            assert (reading(texts[k]), unidoku.verify(UNIQUE, texts[k])) == alone[k], texts[k]
+
+    with ThreadPoolExecutor(3) as pool:
+        for result in [pool.submit(read_all, order) for order in orders]:
+            result.result()
