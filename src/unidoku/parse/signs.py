@@ -121,9 +121,12 @@ def lines_in(text: str) -> list[str]:
 
 def numbers_in(text: str) -> Iterator[int]:
     """Yield the number of each line of a text of plain signs in its source, from 1."""
+    if BREAK not in text and JOIN not in text:
+        yield from range(1, text.count("\n") + 2)
+        return
     number = 1
     yield number
-    for sign in re.findall(f"[\n{BREAK}{JOIN}]", text) if BREAK in text or JOIN in text else text:
+    for sign in re.findall(f"[\n{BREAK}{JOIN}]", text):
         number += sign in {"\n", JOIN}
         if sign in {"\n", BREAK}:
             yield number
