@@ -60,7 +60,7 @@ LABEL = re.compile(
     re.VERBOSE,
 )
 """What stands before a row: its number, or a letter."""
-_OTHER_LABEL = re.compile(rf"(?i)\W*(?!(?:{_ROW_WORDS})\d|r ?\d)[^\W\d]{{2,}}[\w -]*\d\W")
+_OTHER_LABEL = re.compile(rf"(?i)\W*(?!(?:{_ROW_WORDS})\d|r ?\d)[^\W\d]{{2,}}+[\w -]*\d\W")
 _RUN = "|".join(rf"[1-9{re.escape(sign)}]{{81}}(?!{re.escape(sign)})" for sign in ".0*_-xX?")
 _GROUPS = [
     rf"(?:-1|{CELL})(?P<s>[ ]*[,;|\t]|[ ]{{1,2}})[ ]*(?:-1|{CELL})(?:(?P=s)[ ]*(?:-1|{CELL})){{79}}",
