@@ -30,7 +30,7 @@ _CELLS = re.compile(b"[0-9%b]{60,120}" % re.escape(EMPTY_SYMBOLS).encode())
 _MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10))
 """A row of candidates: nine signs for each cell, which has at least one."""
 _JSON = re.compile(
-    rb'\s*(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?:[{"\]]|\[\s*(?:[\["\]]|[\w.-]+\s*[,\]])|(?:[^\[\],]{1,9},){9})|"%b")'
+    rb'\s*(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?:[{\]]|"[^"\n]{2}|\[\s*(?:[\["\]]|[\w.-]+\s*[,\]])|(?:[^\[\],]{1,9},){9})|"%b")'
     % _PUZZLE
 )
 """The beginning of JSON: an object, an array of values, or a puzzle in quotes."""
