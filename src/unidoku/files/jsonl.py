@@ -245,8 +245,8 @@ def _is_text(name: str) -> bool:
 
 def _is_document(head: bytes) -> bool:
     """Return whether a text is one value, or values over several lines, and no lines with a value each."""
-    lines = [line for line in head.splitlines() if line.strip()]
-    first = lines[0].strip() if lines else b""
+    lines = [line for line in head.splitlines() if line.strip(b" \t")]
+    first = lines[0].strip(b" \t") if lines else b""
     if len(lines) < 2 or _value_of(first) is not None:
         return len(lines) == 1
     if first[-1:] in b"[{,:":
