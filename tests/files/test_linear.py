@@ -171,7 +171,6 @@ def test_work_on_an_answer_is_linear(name: str) -> None:
     [
         ("jsonl", "extra values", 3 << 20),
         ("lines", "a puzzle and a long rest", 3 << 20),
-        ("sdk", "comments", 1 << 17),  # two bytes a line
     ],
 )
 def test_memory_is_constant(name: str, shape: str, size: int) -> None:

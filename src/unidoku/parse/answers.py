@@ -7,9 +7,8 @@ import re
 from unidoku.cell import CELL_CODES, NO_ANSWER, NO_GRID
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse.board import Board
-from unidoku.parse.boards import Page, block_of, is_doubtful
+from unidoku.parse.boards import Page, block_of
 from unidoku.parse.faults import fault_of
-from unidoku.parse.forms import Forms
 from unidoku.parse.lines import LABEL, MANY
 from unidoku.parse.lists import CELL
 from unidoku.parse.names import NO_VALUES
@@ -47,8 +46,6 @@ _ROW_BEHIND_WORDS = re.compile(rf"(?<=[A-Za-z]: )(?={_ROW}\r?\n[ |]*{_ROW}\r?\n)
 _END_OF_ROWS = re.compile(r"(?:(?<=\n[1-9]{9})|(?<=(?:[1-9] ){8}[1-9]))[.!](?=\s*(?:\n|\Z))")  # of a sentence
 _LEAST = 36  # cells of a part that is meant as a board
 
-_FORMS = Forms(has_full=True)
-
 
 def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     """Return the cells of the last grid of an answer, or, where no puzzle is known, of the last full one.
@@ -60,14 +57,9 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
         raise InvalidPuzzleError(NO_ANSWER)
     text = _without_thoughts(text)
     text = (_in_tag(text) if has_tag else text)[-LONGEST_ANSWER:]
-    cells = _FORMS.cells_in(text)
-    if cells is None or cells == puzzle or is_doubtful(cells):
-        lines = _ROW_BEHIND_WORDS.sub("\n", text)
-        lines = _END_OF_ROWS.sub("", lines)
-        page = Page(_BOLD_DIGIT.sub(r"\1", lines), MANY)
-        cells = _last_grid(page, puzzle).cells
-        if len(page.boards) == 1 and not page.left:
-            _FORMS.learn(text, cells)
+    lines = _ROW_BEHIND_WORDS.sub("\n", text)
+    lines = _END_OF_ROWS.sub("", lines)
+    cells = _last_grid(Page(_BOLD_DIGIT.sub(r"\1", lines), MANY), puzzle).cells
     return cells.encode().translate(CELL_CODES)
 
 

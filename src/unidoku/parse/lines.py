@@ -25,7 +25,7 @@ FEW = re.compile(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}")
 """Cells in a row, in a text that is read whole: no text has so many."""
 MANY = re.compile(rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|{_SINGLES}{{6}}")
 """The same in an answer."""
-_SIGNS = re.compile(rf"[| ]*(?:{CELL}[| ]*){{8,99}}")  # and bars alone
+_SIGNS = re.compile(rf"[| ]*(?:{CELL}[| ]*){{8,99}}[,;+\\]?")  # and bars alone
 _ODD_ROW = re.compile(  # of an answer, with a letter for a digit, perhaps behind its number
     r"""(?:[-*•][ ]|(?:(?i:row|line|r)[ ]?)?\d\d?[.:)][ ]?|["'|{\[(])?
     (?:[ |,.&]{0,3}[0-9A-Za-z?\#~!$]){8,10}[ |,.}\])"'\\]{0,4}""",
@@ -120,7 +120,8 @@ def kind_of(text: str, many: re.Pattern[str] = FEW) -> Line:
 
 def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     """Return whether a line is text, cells, or cells behind a word that names no row."""
-    if _SIGNS.fullmatch(line):
+    label = LABEL.match(line)
+    if _SIGNS.fullmatch(line[label.end() :] if label else line):
         return "c"
     shown = EMPTY_WORD.sub("x", line)
     if _SENTENCE.fullmatch(shown) or (_FIELD.fullmatch(shown) and many is FEW):
@@ -132,7 +133,6 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
         return "c" if is_row or re.fullmatch(rf"{CELL}|[| .0-9]+", line) else "t"
     if len(re.findall("[0-9]", line)) > _MOST:
         return "c"
-    label = LABEL.match(line)
     count = len(re.findall(CELL, line[label.end() :] if label else line))
     if label and label["mark"]:
         is_text = count < 5 and "|" not in line

@@ -10,6 +10,9 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager, suppress
+from importlib import import_module
+from math import inf
+from multiprocessing import resource_tracker
 from secrets import token_hex
 from typing import Any
 
@@ -19,7 +22,8 @@ from unidoku.runner.summary import Summary, failure_summary
 from unidoku.threads import TICK, Cancel
 
 PATIENCE = 15.0  # seconds until a scheduler and a worker must have answered
-ANSWER = 1.0  # seconds that a worker has for its counts after a `cancel`
+ANSWER = 1.0  # seconds to fetch the result of a worker
+LOSS = 60.0  # seconds without a worker after which none is expected any more
 
 
 def map_inputs(
@@ -32,20 +36,30 @@ def map_inputs(
 
     After a `cancel` the workers have a second to answer, so that what they have done counts.
     """
-    run, deadline = token_hex(8), 0.0
+    run, contact_time, deadline = token_hex(8), time.monotonic(), inf
     futures = [client.submit(_work_on_worker, run, work, *call, pure=False) for call in enumerate(names)]
     try:
         for future, name in zip(futures, names, strict=True):
-            while not future.done():
-                if cancel and not deadline:
+            summary = None
+            while summary is None:
+                if cancel and deadline == inf:
                     deadline = time.monotonic() + ANSWER
-                    client.run(_stop, run)
-                if deadline and time.monotonic() > deadline:
+                    with suppress(Exception):  # a worker is lost
+                        client.run(_stop, run)
+                if time.monotonic() > deadline:
                     return
-                time.sleep(TICK)
-            error = future.exception()
-            reason = f"its worker was lost ({type(error).__name__})"
-            yield failure_summary(reason, name) if error else future.result()
+                if client.scheduler_info().get("workers"):
+                    contact_time = time.monotonic()
+                elif time.monotonic() - contact_time > LOSS:
+                    summary = failure_summary("no worker is left", name)
+                if future.done():
+                    with suppress(TimeoutError):  # its worker is lost: another one does it again
+                        error = future.exception(timeout=ANSWER)
+                        reason = f"its worker was lost ({type(error).__name__})"
+                        summary = failure_summary(reason, name) if error else future.result(timeout=ANSWER)
+                else:
+                    time.sleep(TICK)
+            yield summary
     except (CancelledError, OSError) as error:  # as Dask has it where the scheduler has gone
         if isinstance(error, UnidokuError):
             raise
@@ -53,6 +67,7 @@ def map_inputs(
     finally:
         with suppress(Exception):
             client.cancel(futures)
+        with suppress(Exception):
             client.run(_stop, run)
 
 
@@ -64,8 +79,9 @@ def _work_on_worker(run: str, work: Callable[[int, str, Cancel], Summary], numbe
     try:
         return work(number, name, _CANCELS.setdefault(run, Cancel()))
     except Exception as error:
-        reason = error if isinstance(error, UnidokuError) else f"{type(error).__name__}: {error}"
-        return failure_summary(reason, name)
+        return failure_summary(
+            error if isinstance(error, UnidokuError) else f"{type(error).__name__}: {error}", name
+        )
 
 
 def _stop(run: str) -> None:
@@ -95,7 +111,8 @@ def connection(address: str) -> Iterator[Any]:
             client.wait_for_workers(1, timeout=PATIENCE)
         except Exception as error:  # a worker ended at once, TLS without certificates, no time left, …
             reason = str(error) or type(error).__name__
-            # A client that did not start closes itself when it is collected, and would wait for the next one.
+            # A client that did not start closes itself when it is collected. If that happened while another
+            # one starts, it would wait for ever for a lock of Dask that the other one holds.
             without_frames(error)
             gc.collect()
             raise InputError(
@@ -106,6 +123,17 @@ def connection(address: str) -> Iterator[Any]:
 
 def _processes(dask: Any, count: int) -> Any:
     """Start worker processes on this machine, which leave Ctrl-C to this one: no port is open to others."""
+    resource_tracker.ensure_running()  # which would let Ctrl-C through again
+    # A worker gets one input at a time, so no other is lost with it; it prints nothing.
+    settings = {
+        "distributed.scheduler.worker-saturation": 1.0,
+        # A worker that is killed is started again by its nanny, which the cluster would close 15 s after the
+        # loss if the worker is not back then, also while it starts.
+        "distributed.deploy.lost-worker-timeout": "1 day",
+        "logging.distributed": "critical",
+        "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",  # until it has these
+    }
+    import_module("dask").config.set(settings)
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return dask.LocalCluster(
