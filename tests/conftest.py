@@ -8,6 +8,7 @@ import gzip
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,7 +59,7 @@ def _leaves_nothing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     assert not opened, f"files are open: {opened}"
 
 
-# The clock serves all calls; Dask leaves its loop where no client could start.
+# The clock serves all calls; Dask leaves its loop where no client could start, and its pools.
 _ENDLESS = ("unidoku.threads._run", "distributed.utils.run_loop")
 
 
@@ -70,7 +71,14 @@ def _threads() -> dict[int, str]:
         while frame := frame.f_back:
             callers.append(frame)
         names[ident] = " < ".join(f"{one.f_globals.get('__name__')}.{one.f_code.co_name}" for one in callers)
-    return {ident: name for ident, name in names.items() if not any(one in name for one in _ENDLESS)}
+    of_dask = {
+        thread.ident for thread in threading.enumerate() if thread.name.startswith("Dask-")
+    }  # its pools
+    return {
+        ident: name
+        for ident, name in names.items()
+        if ident not in of_dask and not any(one in name for one in _ENDLESS)
+    }
 
 
 def _files(folder: str) -> list[str]:
