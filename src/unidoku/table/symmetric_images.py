@@ -107,11 +107,13 @@ def _moved_texts(
 ) -> Column:
     """Replace texts with a grid in them, as `verify` reads it, by 81 cells of its image."""
     text, starts, ends = column.values
-    found = dict[int, bytes]()
+    if not rows.size:
+        return column
+    found, before = dict[int, bytes](), puzzles()
     for row in rows.tolist():
         answer = bytes(text[starts[row] : ends[row]]).decode("utf-8", "replace")
         with suppress(InvalidPuzzleError):
-            found[row] = answer_in(answer, puzzle=symbols_of(puzzles()[row].tobytes()))
+            found[row] = answer_in(answer, puzzle=symbols_of(before[row].tobytes()))
     if not found:
         return column
     changed = np.fromiter(found, np.int64)

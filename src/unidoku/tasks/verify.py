@@ -211,11 +211,11 @@ def compare_answers(
     texts = columns[answers].as_strings().values
     if answers.lower() in NUMBERS:
         texts = _by_size(texts, grids=True)
-    grids, reasons, is_grid = _grids(texts, batch)
+    puzzles = batch.cells  # made anew at each call
+    grids, reasons, is_grid = _grids(texts, puzzles)
     is_missing = ~is_grid
     is_missing[is_missing] = reasons[is_missing] == NO_ANSWER
     is_refusal = ~(is_grid | is_missing)
-    puzzles = batch.cells if is_grid.any() else grids  # where all answers are numbers, none is looked at
     errors = verify_rows(puzzles, grids, is_grid, cancel)
     rows = np.flatnonzero(is_grid & ~errors["solved"])
     faults = [errors[error][rows] > 0 for error in ("empty_cells", "changed_clues", "broken_houses")]
@@ -267,7 +267,9 @@ def _by_size(texts: Strings, *, grids: bool) -> Strings:
     return Strings(texts.text, starts, np.where((ends - starts >= 81) == grids, ends, starts))
 
 
-def _grids(texts: Strings, batch: Batch) -> tuple[NDArray[np.uint8], NDArray[np.object_], NDArray[np.bool_]]:
+def _grids(
+    texts: Strings, puzzles: NDArray[np.uint8]
+) -> tuple[NDArray[np.uint8], NDArray[np.object_], NDArray[np.bool_]]:
     """Read grids from texts: cells 0 to 9, uint8[n, 81]; why one is no grid, or an empty text; which are."""
     starts, ends = texts.starts, texts.ends
     n, plain = len(starts), np.flatnonzero(ends - starts == 81)
@@ -281,12 +283,12 @@ def _grids(texts: Strings, batch: Batch) -> tuple[NDArray[np.uint8], NDArray[np.
         is_grid[plain[wrong]] = False
         if not is_plain:
             grids[plain] = cells
-    is_grid[copies_of(batch.cells, grids)] = False
+    is_grid[copies_of(puzzles, grids)] = False
     is_missing = ends == starts
     reasons[is_missing] = NO_ANSWER
     for row in np.flatnonzero(~(is_grid | is_missing)).tolist():
-        answer, puzzle = bytes(texts.text[starts[row] : ends[row]]), batch.cells[row].tobytes()
-        cells_of_row, reasons[row] = read_answer(answer, puzzle=puzzle)
+        answer = bytes(texts.text[starts[row] : ends[row]])
+        cells_of_row, reasons[row] = read_answer(answer, puzzle=puzzles[row].tobytes())
         grids[row] = np.frombuffer(cells_of_row, np.uint8)
         is_grid[row] = not reasons[row]
     return grids, reasons, is_grid
