@@ -25,7 +25,7 @@ FEW = re.compile(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}")
 """Cells in a row, in a text that is read whole: no text has so many."""
 MANY = re.compile(rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|{_SINGLES}{{6}}")
 """The same in an answer."""
-_SIGNS = re.compile(rf"[| ]*(?:{CELL}[| ]*){{8,99}}[,;+\\]?")  # and bars alone
+_SIGNS = re.compile(rf"[| ]*(?:{CELL}[| ]*){{8,99}}[,;+\\]?")  # of cells, with bars alone between
 _ODD_ROW = re.compile(  # of an answer, with a letter for a digit, perhaps behind its number
     r"""(?:[-*•][ ]|(?:(?i:row|line|r)[ ]?)?\d\d?[.:)][ ]?|["'|{\[(])?
     (?:[ |,.&]{0,3}[0-9A-Za-z?\#~!$]){8,10}[ |,.}\])"'\\]{0,4}""",

@@ -148,9 +148,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
             calls = takewhile(lambda _: not cancel, enumerate(names))
             results = (make_parts(job, *call, cancel, report) for call in calls)
         else:
-            from unidoku.runner import (
-                cluster,  # not at the top: Dask takes long
-            )
+            from unidoku.runner import cluster  # not at the top: Dask takes long
 
             client = stack.enter_context(cluster.connection(str(options.cluster)))
             total.threads = sum(client.nthreads().values())
