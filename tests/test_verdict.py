@@ -1,18 +1,23 @@
-"""The verdict: codes, words, JSON and truth."""
+"""The verdict: codes, words, JSON, truth, arrays and models."""
 
+import dataclasses
 import json
 import pickle
 
+import numpy as np
 import pytest
 
+import unidoku
 from unidoku import Verdict
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 @pytest.mark.parametrize("verdict", Verdict)
 def test_a_verdict_is_found_by_its_code_and_by_its_word(verdict):
     assert Verdict(int(verdict)) is Verdict(str(verdict)) is Verdict(verdict.value) is verdict
     assert pickle.loads(pickle.dumps(verdict)) is verdict
-    assert verdict == int(verdict)
+    assert json.loads(json.dumps([verdict])) == [str(verdict)] == [verdict]
 
 
 @pytest.mark.parametrize("value", [-1, 5, "", "UNIQUE", None])
@@ -21,10 +26,22 @@ def test_other_values_are_no_verdict(value):
         Verdict(value)
 
 
-def test_json_of_a_verdict_is_its_number_and_its_text_the_word():
-    assert json.dumps(Verdict.UNIQUE) == "1"
-    assert json.dumps(str(Verdict.UNIQUE)) == '"unique"'
+def test_arrays_of_codes_are_compared_with_a_verdict():
+    codes = np.arange(5, dtype=np.uint8)
+    assert [(codes == verdict).nonzero()[0].tolist() for verdict in Verdict] == [[0], [1], [2], [3], [4]]
+    assert (codes != Verdict.UNIQUE).tolist() == [True, False, True, True, True]
 
 
 def test_a_verdict_is_true_for_a_proper_puzzle_only():
     assert [verdict for verdict in Verdict if verdict] == [Verdict.UNIQUE]
+
+
+def test_what_functions_return_are_fields_of_models():
+    pydantic = pytest.importorskip("pydantic")
+    values = unidoku.check(PUZZLE), unidoku.examine(PUZZLE), unidoku.rate(PUZZLE)
+    for value in values:
+        model = pydantic.TypeAdapter(type(value))
+        fields = dataclasses.asdict(value) if dataclasses.is_dataclass(value) else value
+        assert json.loads(model.dump_json(value)) == model.dump_python(value) == fields
+        assert model.validate_json(model.dump_json(value)) == value
+        assert model.json_schema()

@@ -20,7 +20,7 @@ from unidoku.compat import np
 from unidoku.errors import IsaError, Message, SearchStoppedError
 from unidoku.native import cpu
 from unidoku.threads import Cancel, flag_of, raise_if_set
-from unidoku.verdict import Verdict
+from unidoku.verdict import BY_CODE, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -130,16 +130,16 @@ def search(
     stop: Any = None,
     *grids: bytearray,
     guesses: array[int] | None = None,
-) -> tuple[int, int, bool]:
+) -> tuple[Verdict, int, bool]:
     """Search for the solutions of one puzzle, its 81 values; fill `grids` with the first ones.
 
     `guesses`, one uint64, gets their number.
 
-    Returns the code of the verdict, the number of solutions, and whether the search is complete: it is not if
+    Returns the verdict, the number of solutions, and whether the search is complete: it is not if
     the flag `stop` is set before, however short it is.
     """
     if stop is not None and stop[0]:
-        return int(Verdict.UNKNOWN), 0, False
+        return Verdict.UNKNOWN, 0, False
     counts, verdicts, complete = array("Q", [0]), bytearray(1), bytearray(1)
     lanes().solve_cells(
         puzzle,
@@ -155,7 +155,7 @@ def search(
         guesses=guesses,
         stop=stop,
     )
-    return verdicts[0], counts[0], complete[0] != 0
+    return BY_CODE[verdicts[0]], counts[0], complete[0] != 0
 
 
 def solution_search(puzzle: bytes, budget: int = 0, masks: Sequence[int] | None = None) -> SolutionSearch:
@@ -166,7 +166,7 @@ def solution_search(puzzle: bytes, budget: int = 0, masks: Sequence[int] | None 
 
 def verdict_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) -> Verdict:
     """Return the verdict on one puzzle; the puzzle as for `search`."""
-    return Verdict(search(puzzle, 2, budget, flag_of(cancel))[0])
+    return search(puzzle, 2, budget, flag_of(cancel))[0]
 
 
 def solution_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) -> bytes | None:

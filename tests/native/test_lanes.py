@@ -259,7 +259,7 @@ def test_the_search_ends_if_a_house_lacks_cells(isa):
         native.solve_cells(
             line.encode(), array.array("q", [0]), counts=counts, verdicts=verdicts, budget=5000
         )
-        assert (counts[0], verdicts[0]) == (0, Verdict.NONE)
+        assert (counts[0], Verdict(verdicts[0])) == (0, Verdict.NONE)
         counts[0] = 7
         native.solve_cells(
             line.encode(), array.array("q", [0]), counts=counts

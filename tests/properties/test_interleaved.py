@@ -97,7 +97,7 @@ class Caller:
         number, kind = self.puzzles[line], self.random.randrange(4)
         if kind == 0:
             verdict = unidoku.check(line, **options)
-            assert verdict == min(number, 2) or (options and verdict == Verdict.UNKNOWN)
+            assert verdict is Verdict(min(number, 2)) or (options and verdict == Verdict.UNKNOWN)
         elif kind == 1:
             self.judge(line, limit, unidoku.examine(line, limit=limit, **options))
         else:

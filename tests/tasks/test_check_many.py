@@ -164,7 +164,7 @@ def test_cancel_ends_a_batch(threads):
     threading.Thread(target=after_some_work).start()
     result = unidoku.check_many(rows, limit=None, threads=threads, cancel=cancel, errors="invalid")
     assert not result.complete[4:].any()
-    assert set(result.verdict[4:-1]) <= {Verdict.UNKNOWN, Verdict.MULTIPLE}
-    assert result.verdict[-1] == Verdict.INVALID
+    assert set(map(Verdict, result.verdict[4:-1])) <= {Verdict.UNKNOWN, Verdict.MULTIPLE}
+    assert Verdict(result.verdict[-1]) is Verdict.INVALID
     assert result.count[4:].any()
     assert not result.solution[~result.complete].any()

@@ -221,7 +221,7 @@ def _proper(grid: Grid, cancel: Cancel) -> Diagnosis | None:
     names = tuple(
         candidate_name((cell, puzzle[cell]))
         for cell, own in zip(clues, verdicts, strict=True)
-        if own == Verdict.UNIQUE
+        if own == int(Verdict.UNIQUE)
     )
     return Diagnosis(
         grid.line, "unique", (Grid(bytes(solution)).line,), 1, redundant=names, minimal=not names
@@ -259,7 +259,7 @@ def _variants(cells: Rows, places: Sequence[int] | NDArray[np.intp], values: Row
 def _search(cells: Rows, cancel: Cancel) -> SearchOutputs:
     """Search for up to two solutions of a puzzle, with the method where the kernel needs many guesses."""
     answers = solve_rows(cells[None, :], 2, _CHECK * _BUDGET, cancel=cancel)
-    if int(answers.verdicts[0]) == Verdict.UNKNOWN and (
+    if answers.verdicts[0] == int(Verdict.UNKNOWN) and (
         answers.counts[0] or _solvable(cells[None, :], _CHECK * _BUDGET, cancel)[0] != _NO
     ):
         return solve_rows(cells[None, :], cancel=cancel)

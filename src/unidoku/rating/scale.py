@@ -12,7 +12,7 @@ from bisect import bisect
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from unidoku import kernel
 from unidoku.arguments import choices_near, real, text
@@ -167,6 +167,8 @@ def _key(word: str) -> str:
     return word_key(word.replace("+", "plus"))
 
 
+Difficulty = Literal["easy", "medium", "hard", "expert", "extreme"]
+
 DIFFICULTIES = {
     "easy": (1.0, 2.3),
     "medium": (2.5, 4.0),
@@ -226,7 +228,7 @@ class Rating:
     ed: float
     technique: str | None
     name: str | None
-    difficulty: str
+    difficulty: Difficulty
     at_least: bool
 
     @property
@@ -339,9 +341,10 @@ def word_of(er: float, clues: int, *, at_least: bool = False) -> str:
     return BEGINNER if fits else difficulty_of(er)
 
 
-def difficulty_of(er: float) -> str:
-    """Return the word for the difficulty of an ER; an empty one for 0."""
-    return WORDS[bisect(LOWEST, round(10 * er))]
+def difficulty_of(er: float) -> Difficulty:
+    """Return the word for the difficulty of an ER."""
+    words: tuple[Difficulty, ...] = get_args(Difficulty)
+    return words[bisect(LOWEST, round(10 * er)) - 1]
 
 
 def engine() -> ModuleType:

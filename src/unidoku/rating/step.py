@@ -21,7 +21,7 @@ from unidoku.cell import (
 from unidoku.grid import Grid
 from unidoku.rating.deduction import Chain, Deduction, Link, Position, deduction_of, position_of
 from unidoku.rating.rows import StepRows
-from unidoku.rating.scale import difficulty_of
+from unidoku.rating.scale import Difficulty, difficulty_of
 from unidoku.rating.sentences import Sentences
 from unidoku.views import view
 from unidoku.words import Language
@@ -205,7 +205,7 @@ class Steps:
     er: float
     ep: float
     ed: float
-    difficulty: str | None
+    difficulty: Difficulty | None
     solved: bool
     steps: list[Step]
     complete: bool
@@ -271,7 +271,7 @@ class Path:
         return max(ratings, default=0.0), max(ratings[: index + 1], default=0.0), (ratings or [0.0])[0]
 
     @property
-    def difficulty(self) -> str | None:
+    def difficulty(self) -> Difficulty | None:
         """The word for the difficulty; None without steps."""
         return difficulty_of(self.rating[0]) if len(self.rows) else None
 

@@ -170,7 +170,7 @@ def check_many(
     valid_puzzles = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     batch = valid_puzzles.batch
     answers = SearchOutputs(*_new_arrays(len(batch), solutions, second_solutions, np.zeros))
-    answers.verdicts.fill(Verdict.UNKNOWN)
+    answers.verdicts.fill(int(Verdict.UNKNOWN))
     is_done = np.zeros(len(batch), np.bool_)
 
     def work(part: slice, stop: Cancel) -> None:

@@ -13,7 +13,7 @@ from unidoku.arguments import MAX_COUNT, positive
 from unidoku.counting import MAX_LIMIT, count_solutions
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.threads import Cancel, flag_of, run_in_worker, within
-from unidoku.verdict import VERDICTS
+from unidoku.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Answer:
 
     Attributes
     ----------
-    verdict : str
+    verdict : Verdict
         ``none``, ``unique``, ``multiple`` or ``unknown``.
     count : int
         Solutions found, at most the limit.
@@ -40,7 +40,7 @@ class Answer:
         then these are those of the search for the first two.
     """
 
-    verdict: str
+    verdict: Verdict
     count: int
     complete: bool
     solution: str | None = None
@@ -80,7 +80,7 @@ def examine(
     --------
     >>> answer = examine("." * 81, limit=None, budget=1000)
     >>> answer.verdict, answer.complete, answer.guesses
-    ('multiple', False, 1000)
+    (Verdict.MULTIPLE, False, 1000)
     """
     cancel = within(cancel, timeout)
     max_count = positive("limit", limit, MAX_LIMIT)
@@ -95,7 +95,7 @@ def examine(
         full_count, complete = count_solutions(cells, limit, cancel=cancel)
         count = max(count, full_count)
     solution, second_solution = (Grid(bytes(grid)).line if grid[0] else None for grid in grids)
-    return Answer(VERDICTS[verdict], count, complete, solution, second_solution, guesses[0])
+    return Answer(verdict, count, complete, solution, second_solution, guesses[0])
 
 
 def answer_to(puzzle: bytes | str, **bounds: int | None) -> Answer:

@@ -106,7 +106,7 @@ def _single(text: list[str], limit: int) -> Work:
     if limit == 1:
         return lambda: Answers(None, [grid.line if (grid := solve(line)) else "" for line in text])
     if limit == 2:
-        return lambda: Answers([check(line) for line in text])
+        return lambda: Answers([int(check(line)) for line in text])
     return lambda: Answers([count(line, limit=limit) for line in text])
 
 
