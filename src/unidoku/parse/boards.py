@@ -30,6 +30,7 @@ _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
 _SECTION = re.compile(r"\s*\[(Puzzle|State)\]\s*", re.IGNORECASE)
 _HALVES = re.compile(r"\s*(?:[-=]+>|→|⟶|⇒|\t)\s*|\s{3,}")  # between a puzzle and its solution on each row
 _BLANK = "." * 9
+_ROWS = [slice(k, k + 9) for k in range(0, 81, 9)]
 _NEAR = 12  # lines above a board
 _FEW_WORDS = 8  # of a line that says what is below
 
@@ -176,14 +177,15 @@ def is_doubtful(cells: str) -> bool:
     """Return whether nine rows may be heads, labels and eight of them, or have one twice."""
     if "." not in cells:
         return False
-    rows = [cells[k : k + 9] for k in range(0, 81, 9)]
-    if "123456789" in rows:
+    rows = {*map(cells.__getitem__, _ROWS)}
+    if len(rows) < 9 and len(rows) + max(1, sum(cells[row] == _BLANK for row in _ROWS)) < 10:
         return True
-    if len({*rows}) < 9 and len({*rows} - {_BLANK}) < 9 - rows.count(_BLANK):
-        return True
-    # most columns have more empty cells than labels, which count or are alike
-    columns = [column for column in (cells[::9], cells[8::9]) if column.count(".") < 4]
-    return any(len({*column}) == 1 or are_counts(column) for column in columns)
+    return "123456789" in rows or _are_labels(cells[::9]) or _are_labels(cells[8::9])
+
+
+def _are_labels(column: str) -> bool:
+    """Return whether an outer column counts or is alike; most have more empty cells than labels."""
+    return column.count(".") < 4 and (len({*column}) == 1 or are_counts(column))
 
 
 def block_of(left: Sequence[int]) -> Iterator[list[int]]:

@@ -5,7 +5,6 @@ A skeleton is a text in which digits and empty cells are one sign.  What looks a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from itertools import product
 from operator import itemgetter
@@ -14,67 +13,85 @@ from typing import NamedTuple
 _MOST = 512  # forms that are kept
 _LONGEST = 4096  # characters of a text
 _HEAD = "12345678"  # of a heading of columns, as which a row is looked at
-_DOTS, _ZEROS = (str.maketrans(dict.fromkeys("123456789" + sign, "5")) for sign in ".0")
-_ANY_VALUE = re.compile(r"[^\\<&{}*]*")  # other signs may mean something beside a digit alone
+_DIGITS = b"123456789"
+_MASKS = {sign: bytes.maketrans(_DIGITS + sign.encode(), b"5" * 10) for sign in ".0_xX?-"}
+_DOTS = {sign: bytes.maketrans(sign.encode(), b".") for sign in _MASKS}
+_OTHERS = {sign: bytes({*range(256)} - {*_DIGITS, ord(sign)}) for sign in _MASKS}
+_MEANT = frozenset("\\<&{}*")  # signs that may mean something beside a digit alone
 
 
 class _Form(NamedTuple):
     """What texts of one skeleton have in common."""
 
-    cells: Callable[[str], tuple[str, ...]]
-    labels: tuple[int, ...]
+    labels: list[int]
     """The places of digits that are no cells."""
-    digits: str
+    digits: bytes
     """These digits."""
+    places: Callable[[bytes], tuple[int, ...]]
+    """The signs at those of the cells, where there are labels."""
     has_full: bool
     """Whether a full grid was read in it; others may stand beside the place of their puzzle."""
+
+    def cells_of(self, data: bytes, sign: str) -> str:
+        """Return the cells of a text of this form; nothing if its labels are others."""
+        if not self.labels:
+            return data.translate(_DOTS[sign], _OTHERS[sign]).decode()
+        if bytes([data[place] for place in self.labels]) != self.digits:
+            return ""
+        return bytes(self.places(data)).translate(_DOTS[sign]).decode()
 
 
 class Forms:
     """The forms that one use of texts has read; a full grid may stand in any if `has_full`."""
 
     def __init__(self, *, has_full: bool = False) -> None:
-        self._forms = dict[str, _Form]()
+        self._forms = dict[bytes, _Form]()
         self._has_full = has_full
         for gap, end in product(("", " "), ("", "\n")):
             self.learn("\n".join([gap.join("5" * 9)] * 9) + end, "5" * 81)
 
     def cells_in(self, text: str) -> str | None:
         """Return the cells of a text whose form was read before; None if they have to be looked at."""
-        form = self._forms.get(_skeleton_of(text)) if len(text) < _LONGEST else None
-        if not form or (form.labels and "".join(text[place] for place in form.labels) != form.digits):
+        if len(text) >= _LONGEST:
             return None
-        cells = "".join(form.cells(text)).replace("0", ".")
-        if "." not in cells and not (self._has_full or form.has_full):
+        data, sign = text.encode("utf-8", "surrogatepass"), _sign_in(text)
+        form = self._forms.get(data.translate(_MASKS[sign]))
+        cells = form.cells_of(data, sign) if form else ""
+        if form is None or not cells or _HEAD in cells:
             return None
-        return None if _HEAD in cells else cells
+        return cells if "." in cells or self._has_full or form.has_full else None
 
     def learn(self, text: str, cells: str) -> None:
         """Keep where the 81 cells of a text stand that has no other board."""
-        if len(text) >= _LONGEST or not _ANY_VALUE.fullmatch(text):
+        if len(text) >= _LONGEST or not _MEANT.isdisjoint(text):
             return
-        skeleton = _skeleton_of(text)
-        signs = [place for place, sign in enumerate(skeleton) if sign == "5"]
-        places = signs if len(signs) == 81 else _places_of(skeleton)
-        if "".join([text[place] for place in places]).replace("0", ".") != cells:
+        data, sign = text.encode("utf-8", "surrogatepass"), _sign_in(text)
+        skeleton = data.translate(_MASKS[sign])
+        labels, places = _places_of(skeleton) if skeleton.count(b"5") != 81 else ([], [*range(81)])
+        if len(places) != 81:
             return
-        labels = () if len(signs) == 81 else (*sorted({*signs} - {*places}),)
-        digits = "".join(text[place] for place in labels)
-        if len(self._forms) >= _MOST:
-            self._forms.clear()
-        self._forms[skeleton] = _Form(itemgetter(*places), labels, digits, "." not in cells)
+        digits = bytes([data[place] for place in labels])
+        form = _Form(labels, digits, itemgetter(*places), "." not in cells)
+        if form.cells_of(data, sign) == cells:
+            if len(self._forms) >= _MOST:
+                self._forms.clear()
+            self._forms[skeleton] = form
 
 
-def _skeleton_of(text: str) -> str:
-    """Return a text with one sign for digits and empty cells, which are zeros if it has any."""
-    return text.translate(_ZEROS if "0" in text else _DOTS)
+def _sign_in(text: str) -> str:
+    """Return the sign of the empty cells of a text, if it has cells of one sign alone."""
+    if "0" in text:
+        return "0"
+    return "." if "." in text else next((sign for sign in _MASKS if sign in text), ".")
 
 
-def _places_of(skeleton: str) -> list[int]:
-    """Return the last nine places of digits and empty cells on each line that has so many."""
-    places, begin = list[int](), 0
-    for line in skeleton.split("\n"):
-        found = [place for place, sign in enumerate(line, begin) if sign == "5"]
-        places += found[-9:] if len(found) > 8 else []
+def _places_of(skeleton: bytes) -> tuple[list[int], list[int]]:
+    """Return the places of other signs, and of cells: the last nine of each line that has so many."""
+    labels, places, begin = list[int](), list[int](), 0
+    for line in skeleton.split(b"\n"):
+        found = [place for place, sign in enumerate(line, begin) if sign == ord("5")]
+        first = len(found) - 9 if len(found) > 8 else len(found)
+        labels += found[:first]
+        places += found[first:]
         begin += len(line) + 1
-    return places
+    return labels, places

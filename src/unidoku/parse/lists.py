@@ -51,7 +51,14 @@ _CELLS_BY_NAME = [  # of Norvig's program, and of others
     (r"""["']{rows}{column}["']\s*+:\s*+["']([0-9.])["']""", r"\s*+,\s*+"),
     (r"""\b[rR]{rows}[cC]{column}\s?+[=:]\s?+([0-9.])\b""", r"[\s,;]++"),
 ]
-_ITEMS = re.compile(rf"""["']{_TEXT9}["']|(?<![\w.]){CELL}{{9}}(?![\w.])|(?<![\w"']){_ITEM}(?![\w\[({{"'])""")
+_SIGNS = {  # of an item
+    **{digit + end: digit for digit in "0123456789" for end in ("", ".", ".0")},
+    **{f"{end}{sign}{end}": sign for sign in "0123456789.X" for end in "\"'"},
+    **dict.fromkeys(WORDS.split("|"), "?"),
+    **{"-1": "-", "_": "_", ".": ".", '""': "x", "''": "x"},
+}
+_STRINGS = re.compile(rf"{_STRING}|(?<![\w.]){CELL}{{9}}(?![\w.])")
+_GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
 _CALL_BEFORE = re.compile(r"(?:reshape|transpose|\bt|c?bind|matrix\(c)\(\s*\Z")
 _CALL_BEHIND = re.compile(r"[\s)]*(?:\.T\b|\.reshape|\.transpose|')")  # columns may come first
 _STRING_BEFORE, _STRING_BEHIND = re.compile(r"[\"']\s*,\s*\Z"), re.compile(r"\s*,\s*[\"']")
@@ -76,15 +83,13 @@ def _as_rows(match: re.Match[str]) -> str:
         return match[0]
     if match[0][:1] in "\"'" and (_STRING_BEFORE.search(before[-_NEAR:]) or _STRING_BEHIND.match(after)):
         return match[0]
-    found = _ITEMS.findall(match[0])
-    if "." in found and any(len(item) == 2 and item[1] == "." for item in found):
+    items = match[0].replace('" "', '"X"').replace("' '", '"X"').translate(_GAPS).split()
+    if "." in items and any(item[1:] == "." for item in items):
         return match[0]  # a point whose digit is lost
-    signs = "".join(item.strip("\"'") if len(item) > 8 else _sign_of(item) for item in found).replace(
-        " ", "X"
-    )
+    signs = "".join(filter(None, map(_SIGNS.get, items)))
     if len(signs) != 81:
-        return match[0]
-    return _lines_of(signs, match)
+        signs = "".join(row.strip("\"'") for row in _STRINGS.findall(match[0])).replace(" ", "X")
+    return _lines_of(signs, match) if len(signs) == 81 else match[0]
 
 
 def _lines_of(signs: str, match: re.Match[str]) -> str:
@@ -95,10 +100,3 @@ def _lines_of(signs: str, match: re.Match[str]) -> str:
         f"{BREAK * (before not in {'', BREAK, chr(10)})}{rows}{BREAK * (after not in {'', BREAK, chr(10)})}"
     )
     return lines + kept(match, "")
-
-
-def _sign_of(item: str) -> str:
-    """Return the sign of a number, a word or a string in a list."""
-    inner = item.strip("\"'")
-    sign = inner[:1] if inner[:1] in {*"0123456789."} and inner else "?"
-    return {"-1": "-", "_": "_", "": "x", " ": "X"}.get(inner, sign)
