@@ -49,8 +49,8 @@ def explain(lines: Sequence[str], first: int, last: int) -> Board | None:
     text = "\n".join(lines)
     if cells := _FORMS.cells_in(text):
         return Board(cells, first, last)
-    bodies = unlabelled(lines)
-    ways = (bodies, lines) if bodies and not lines[0][:1].isdigit() else (lines, bodies)
+    without = unlabelled(lines)
+    ways = (without, lines) if without and not lines[0][:1].isdigit() else (lines, without)
     for bodies in filter(None, ways):
         for rows in _unwrapped(bodies):
             for body in (_signs, _fields, _drawn):
