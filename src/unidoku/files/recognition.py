@@ -145,10 +145,10 @@ def _kind_of(lines: list[bytes]) -> str | None:
         return "grid"
     if _CELLS.search(line) and re.search(rb"[1-9]", line):  # no rule of a frame
         return "lines"
-    from unidoku.parse.lines import kind_of  # not at the top: a check of lines starts faster
+    from unidoku.parse.lines import boards_on, kind_of  # not at the top: a check of lines starts faster
 
-    kind = kind_of(line.decode("utf-8", "replace")).kind
-    return "lines" if kind == "l" else None if kind == "t" else "grid"
+    text = line.decode("utf-8", "replace")
+    return "lines" if boards_on(text)[0] else None if kind_of(text) == "t" else "grid"
 
 
 def _is_pair(line: bytes) -> bool:

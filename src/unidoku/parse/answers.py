@@ -103,9 +103,7 @@ def _blocks(page: Page) -> list[list[int]]:
     left = {k for k in page.left if page.kinds[k] != "o"}
     between = {k for k, kind in enumerate(page.kinds) if kind in "b-=" and {k - 1, k + 1} <= left}
     blocks = ([k for k in block if page.kinds[k] in "cdnex"] for block in block_of(sorted(left | between)))
-    return [
-        block for block in blocks if sum(len(re.findall(CELL, page.lines[k].text)) for k in block) >= _LEAST
-    ]
+    return [block for block in blocks if sum(len(re.findall(CELL, page.lines[k])) for k in block) >= _LEAST]
 
 
 def _is_beside(board: Board, page: Page) -> bool:
@@ -117,11 +115,11 @@ def _is_beside(board: Board, page: Page) -> bool:
 
 def _apart(page: Page) -> list[Board]:
     """Return a board of rows that labels count, with sentences between."""
-    rows = [number for number in page.left if LABEL.match(page.lines[number].text)][-9:]
+    rows = [number for number in page.left if LABEL.match(page.lines[number])][-9:]
     if len(rows) < 9 or {rows[0] - 1, rows[-1] + 1} & {*page.left}:
         return []
     others = [number for number in page.left if rows[0] < number < rows[-1] and number not in rows]
-    bodies = unlabelled([page.lines[number].text for number in rows])
+    bodies = unlabelled([page.lines[number] for number in rows])
     if others or not bodies or not {*page.kinds[rows[0] : rows[-1]]} <= {*"ctb"}:
         return []
     board = explain([body.rstrip(" .;✓") for body in bodies], rows[0], rows[-1] + 1)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from unidoku.parse.board import Board, keeps_clues, mask_of
-from unidoku.parse.lines import FEW, MANY, dotted, kind_of
+from unidoku.parse.lines import FEW, MANY, boards_on, dotted, kind_of
 from unidoku.parse.lists import without_lists
 from unidoku.parse.rows import are_counts, explain, unlabelled
 from unidoku.parse.signs import lines_in, numbers_in, plain
@@ -31,6 +31,7 @@ _SECTION = re.compile(r"\s*\[(Puzzle|State)\]\s*", re.IGNORECASE)
 _HALVES = re.compile(r"\s*(?:[-=]+>|→|⟶|⇒|\t)\s*|\s{3,}")  # between a puzzle and its solution on each row
 _BLANK = "." * 9
 _ROWS = [slice(k, k + 9) for k in range(0, 81, 9)]
+_LONG = 80  # characters that no line of 81 cells has
 _NEAR = 12  # lines above a board
 _FEW_WORDS = 8  # of a line that says what is below
 
@@ -40,20 +41,21 @@ class Page:
 
     def __init__(self, text: str, many: re.Pattern[str] = FEW, *, is_file: bool = False) -> None:
         self.text = without_lists(plain(text))
-        self.lines = [kind_of(line, many) for line in lines_in(self.text)]
-        self.kinds = "".join(line.kind for line in self.lines)
+        self.lines = lines_in(self.text)
+        on_lines = {k: boards_on(line) for k, line in enumerate(self.lines) if len(line) > _LONG}
+        self.rests = {k: rest for k, (boards, rest) in on_lines.items() if boards}
+        """What stands beside 81 cells, by the number of their line."""
+        self.kinds = "".join(
+            "l" if k in self.rests else kind_of(line, many) for k, line in enumerate(self.lines)
+        )
         self._used = set[int]()
         boards = [*self._drawn(is_answer=many is MANY), *self._cells(), *self._tall()]
         if is_file:
             boards += self._runs()
-        boards += [Board(cells, k, k + 1) for k, line in enumerate(self.lines) for cells in line.boards]
+        boards += [Board(cells, k, k + 1) for k in self.rests for cells in on_lines[k][0]]
         self.boards = self._with_states(sorted(boards, key=_begin))
         """The boards, by their lines."""
-        self.left = [
-            k
-            for k, kind in enumerate(self.kinds)
-            if kind in "cdehno" and k not in self._used and kind not in "d"
-        ]
+        self.left = [k for k, kind in enumerate(self.kinds) if kind in "cehno" and k not in self._used]
         """The numbers of the lines of cells that no board explains."""
 
     @cached_property
@@ -87,18 +89,14 @@ class Page:
             self.kinds[slice(*match.span())].count("d"),
             sum(self.kinds[k] == "d" for k in rows),
         )
-        is_mixed = all_dashes != dashes and any(
-            "-" in self.lines[k].text for k in rows if self.kinds[k] == "c"
-        )
+        is_mixed = all_dashes != dashes and any("-" in self.lines[k] for k in rows if self.kinds[k] == "c")
         if len(rows) != 9 or is_mixed:
             return None
-        return explain([self.lines[k].text for k in rows], rows[0], match.end())
+        return explain([self.lines[k] for k in rows], rows[0], match.end())
 
     def _names_columns(self, first: int) -> bool:
         """Return whether the short line above a board says that its lines are no rows."""
-        above = (
-            line.text for line in reversed(self.lines[max(0, first - _NEAR) : first]) if line.kind == "t"
-        )
+        above = (self.lines[k] for k in range(first - 1, max(-1, first - _NEAR), -1) if self.kinds[k] == "t")
         text = next((text for text in above if text.strip(_CLOSERS)), "")
         words = text.split()
         last = words[-3:] if text.lstrip()[:1] in {*'["{'} else words
@@ -106,7 +104,7 @@ class Page:
 
     def _side_by_side(self, first: int, last: int) -> list[Board]:
         """Return the puzzle and its solution that stand side by side on nine lines."""
-        texts = [self.lines[k].text for k in range(first, last) if self.kinds[k] == "c"]
+        texts = [self.lines[k] for k in range(first, last) if self.kinds[k] == "c"]
         halves = [_HALVES.split(text.strip()) for text in unlabelled(texts) or texts]
         if {*map(len, halves)} != {2}:
             return []
@@ -120,7 +118,7 @@ class Page:
         """Yield the boards of a cell a line."""
         for match in _CELLS.finditer(self.kinds):
             first, last = match.span()
-            board = dotted("".join(line.text.strip() for line in self.lines[first:last]))
+            board = dotted("".join(map(str.strip, self.lines[first:last])))
             if board:
                 self._used.update(range(first, last))
                 yield Board(board, first, last)
@@ -130,7 +128,7 @@ class Page:
         for match in _TALL.finditer(self.kinds):
             first, rows = match.start() + 1, list[str]()
             for block in match[0][1:-1].split("-"):
-                rows.append(self.lines[first + max(block.find("c"), 0)].text)
+                rows.append(self.lines[first + max(block.find("c"), 0)])
                 first += len(block) + 1
             is_one = all(block.count("c") < 2 for block in match[0].split("-"))
             if is_one and (board := explain(rows, match.start(), match.end())):
@@ -140,7 +138,7 @@ class Page:
     def _runs(self) -> Iterator[Board]:
         """Yield the boards of lines of cells with nothing between, if one form explains all of them."""
         for match in _RUN.finditer(self.kinds):
-            texts = [line.text for line in self.lines[match.start() : match.end()]]
+            texts = self.lines[match.start() : match.end()]
             found = [
                 explain(texts[k : k + 9], match.start() + k, match.start() + k + 9)
                 for k in range(0, len(texts), 9)
@@ -164,7 +162,7 @@ class Page:
 
     def _section_of(self, board: Board) -> str:
         """Return the name in brackets above a board."""
-        match = _SECTION.fullmatch(self.lines[board.first - 1].text) if board.first else None
+        match = _SECTION.fullmatch(self.lines[board.first - 1]) if board.first else None
         return match[1].lower() if match else ""
 
 

@@ -8,7 +8,7 @@ from unidoku.cell import EXPECTED, fault, in_cell, second_sign, size_message, wr
 from unidoku.errors import TYPE, InvalidPuzzleError, Message
 from unidoku.parse.board import Fault
 from unidoku.parse.boards import Page
-from unidoku.parse.lines import EMPTY_WORD, LABEL, Line
+from unidoku.parse.lines import EMPTY_WORD, LABEL
 from unidoku.parse.lists import CELL
 
 _COUNTED = re.compile(CELL)
@@ -35,9 +35,9 @@ _FOREIGN = {
 def fault_of(page: Page, number: int) -> Fault:
     """Say what a line of cells lacks: its size, the size of its block, or a sign that is none."""
     lines = page.lines
-    if lines[number].kind == "o":
+    if page.kinds[number] == "o":
         text = "the lines are labelled {label}: they may be columns or boxes; write Row 1 to 9, or none"
-        return Fault(Message("other label", text, label=lines[number].text.strip()[:_SHOWN]), number)
+        return Fault(Message("other label", text, label=lines[number].strip()[:_SHOWN]), number)
     rows = _rows_of(page, number)
     bodies = _bodies_of([lines[k] for k in rows])
     run = max(bodies[0].split(), key=len, default="")
@@ -53,7 +53,7 @@ def fault_of(page: Page, number: int) -> Fault:
             place = min(row, 9) * 9 - 9 + min(column, 8)
             return _wrong_sign(wrong[0], place, k)
         if count != 9 and len(rows) > 2 and (most_have_nine or (count and "|" not in body)):
-            text, shown = "row {row} has {size} cells, expected 9: {shown}", lines[k].text.strip()[:_SHOWN]
+            text, shown = "row {row} has {size} cells, expected 9: {shown}", lines[k].strip()[:_SHOWN]
             return Fault(Message("row cells", text, row=row, size=count, shown=shown), k, row)
     if len(rows) not in (1, 9):
         size = Message("rows", "{n} rows", n=len(rows))
@@ -89,10 +89,10 @@ def _wrong_sign(sign: str, place: int, line: int) -> Fault:
 
 def _rows_of(page: Page, number: int) -> list[int]:
     """Return the numbers of the lines of cells around one, among them rows of which a letter made a text."""
-    kinds, size = page.kinds, len(page.lines[number].text)
+    kinds, size = page.kinds, len(page.lines[number])
 
     def is_row(k: int) -> bool:
-        return kinds[k] == "t" and abs(len(page.lines[k].text) - size) < _LENGTHS
+        return kinds[k] == "t" and abs(len(page.lines[k]) - size) < _LENGTHS
 
     first = number
     while first and is_row(first - 1):
@@ -105,9 +105,9 @@ def _rows_of(page: Page, number: int) -> list[int]:
     return rows
 
 
-def _bodies_of(lines: list[Line]) -> list[str]:
+def _bodies_of(lines: list[str]) -> list[str]:
     """Return the texts of rows without the labels that count them."""
-    texts = [EMPTY_WORD.sub("x", line.text) for line in lines]
+    texts = [EMPTY_WORD.sub("x", line) for line in lines]
     labels = [*filter(None, map(LABEL.match, texts))]
     if len({label["n"] for label in labels}) != len(texts):
         return texts
@@ -129,6 +129,6 @@ def error_of(page: Page) -> InvalidPuzzleError:
         error = InvalidPuzzleError(wrong_size(digits), line=1)
     # another size says what to mend; a drawing of too few cells may have lost blanks
     is_size = error.row is None and error.message.startswith(f"expected {size_message()}")
-    is_line = len(page.left) == 1 and len(page.lines[page.left[0]].text) >= _RUN
+    is_line = len(page.left) == 1 and len(page.lines[page.left[0]]) >= _RUN
     error.advice = TYPE if is_size and not is_line else ""
     return error

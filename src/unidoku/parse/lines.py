@@ -7,40 +7,9 @@ that damage makes no text of a row.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from unidoku.parse.lists import CELL, WORDS
 
-_RULE = re.compile(
-    r"[-+=|:.*'# ]*(?:[-=]{2}|\*{3}|#{9})[-+=|:.*'# ]*|[+:|]*(?:[-=]+[+:| ]+)+|~{3,}|=(?: =){8}"
-    r"|[+](?:\.+[+])+"
-)
-_NOTHING = {"", "#", "//", ";", ";;", "%"}  # blank lines, of comments too
-_HEADS = {"123456789", "012345678", "ABCDEFGHI", "C1C2C3C4C5C6C7C8C9", "[1][2][3][4][5][6][7][8][9]"}
-_BARE = re.compile(r"[0-9._|,;\t ]*[0-9][0-9._|,;\t ]*")  # digits and separators alone
-_HEAD_GAPS = str.maketrans(dict.fromkeys("|,;\t *&"))
-_CLOSED = re.compile(r"(?!\.$)[`\[\](){};,\"'<>/|$\\%]*\.?|```[a-z]*|\d{4}-\d\d-\d\d|\d\d?:\d\d")
-_SINGLES = rf"(?<![^\s,;|:=\[({{\"'>`]){CELL}(?:[ ,;|\t&]+{CELL}(?![\w]))"
-FEW = re.compile(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}")
-"""Cells in a row, in a text that is read whole: no text has so many."""
-MANY = re.compile(rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|{_SINGLES}{{6}}")
-"""The same in an answer."""
-_SIGNS = re.compile(rf"[| ]*(?:{CELL}[| ]*){{8,99}}[,;+\\]?")  # of cells, with bars alone between
-_ODD_ROW = re.compile(  # of an answer, with a letter for a digit, perhaps behind its number
-    r"""(?:[-*•][ ]|(?:(?i:row|line|r)[ ]?)?\d\d?[.:)][ ]?|["'|{\[(])?
-    (?:[ |,.&]{0,3}[0-9A-Za-z?\#~!$]){8,10}[ |,.}\])"'\\]{0,4}""",
-    re.VERBOSE,
-)
-_FEWEST_DIGITS = 6
-_MOST = 24  # digits of a line of text
-_WORD = re.compile(r"(?<![0-9A-Za-z])[^\W\d_]{2,}+(?![0-9])|[^\x00-\x7f]")
-_COUNTED = "[, ]{0,2}".join("123456789")
-_SENTENCE = re.compile(  # about the digits
-    rf"(?=(?:.*?\b[A-Za-z]{{2,}}\b){{3}})\D*(?:\d\D+)?{_COUNTED}\D*"
-)
-_FIELD = re.compile(r"[A-Za-z-]{2,}: \D*\d+\D*")  # a heading of a mail, with one number
-EMPTY_WORD = re.compile(rf"(?<![\w])(?:{WORDS}|-1|\"\"|'')(?!\w)")
-"""What stands for an empty cell, in programs."""
 _ROW_WORDS = "|".join(  # before the number of a row
     (
         *("row ?", "line ?", "r"),  # English
@@ -60,6 +29,46 @@ LABEL = re.compile(
     re.VERBOSE,
 )
 """What stands before a row: its number, or a letter."""
+_GAP = r"[|,;\t *&]*"
+_COUNT, *_HEADS = (
+    _GAP.join(map(re.escape, signs))
+    for signs in (
+        *("123456789", "012345678", "ABCDEFGHI"),
+        *([f"C{column}" for column in range(1, 10)], [f"[{column}]" for column in range(1, 10)]),
+    )
+)
+_KINDS = re.compile(
+    rf"""(?P<n>{_GAP}{_COUNT}{_GAP})
+    |(?P<h>{_GAP}(?:[\#R0]{_GAP})?(?i:{_COUNT}|{"|".join(_HEADS)}){_GAP})
+    |(?P<e>(?:[,;\t *&]*\|){{9,}}[,;\t *&]*)
+    |(?P<c>[0-9._|,;\t ]*[0-9][0-9._|,;\t ]*|\t{{8}}|,{{8}}|;{{8}}|\|[|. ]*)
+    |(?P<b>\s*|\#|//|;;?|%)
+    |(?P<r>[-* ]{{,17}}|[-+=|:.*'\# ]*(?:[-=]{{2}}|\*{{3}}|\#{{9}})[-+=|:.*'\# ]*
+        |[+:|]*(?:[-=]+[+:|\ ]+)+|~{{3,}}|=(?:[ ]=){{8}}|[+](?:\.+[+])+)
+    |(?P<t>(?!\.$)[`\[\](){{}};,\"'<>/|$\\%]*\.?|```[a-z]*|\d{{4}}-\d\d-\d\d|\d\d?:\d\d)
+    |(?P<s>(?:{re.sub("P<[a-z]+>", ":", LABEL.pattern)})?[| ]*(?:{CELL}[| ]*){{8,99}}[,;+\\]?)""",
+    re.VERBOSE,
+)
+_SINGLES = rf"(?<![^\s,;|:=\[({{\"'>`]){CELL}(?:[ ,;|\t&]+{CELL}(?![\w]))"
+FEW = re.compile(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}")
+"""Cells in a row, in a text that is read whole: no text has so many."""
+MANY = re.compile(rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|{_SINGLES}{{6}}")
+"""The same in an answer."""
+_ODD_ROW = re.compile(  # of an answer, with a letter for a digit, perhaps behind its number
+    r"""(?:[-*•][ ]|(?:(?i:row|line|r)[ ]?)?\d\d?[.:)][ ]?|["'|{\[(])?
+    (?:[ |,.&]{0,3}[0-9A-Za-z?\#~!$]){8,10}[ |,.}\])"'\\]{0,4}""",
+    re.VERBOSE,
+)
+_FEWEST_DIGITS = 6
+_MOST = 24  # digits of a line of text
+_WORD = re.compile(r"(?<![0-9A-Za-z])[^\W\d_]{2,}+(?![0-9])|[^\x00-\x7f]")
+_COUNTED = "[, ]{0,2}".join("123456789")
+_SENTENCE = re.compile(  # about the digits
+    rf"(?=(?:.*?\b[A-Za-z]{{2,}}\b){{3}})\D*(?:\d\D+)?{_COUNTED}\D*"
+)
+_FIELD = re.compile(r"[A-Za-z-]{2,}: \D*\d+\D*")  # a heading of a mail, with one number
+EMPTY_WORD = re.compile(rf"(?<![\w])(?:{WORDS}|-1|\"\"|'')(?!\w)")
+"""What stands for an empty cell, in programs."""
 _OTHER_LABEL = re.compile(rf"(?i)\W*(?!(?:{_ROW_WORDS})\d|r ?\d)[^\W\d]{{2,}}+[\w -]*\d\W")
 _RUN = "|".join(rf"[1-9{re.escape(sign)}]{{81}}(?!{re.escape(sign)})" for sign in ".0*_-xX?")
 _GROUPS = [
@@ -75,64 +84,38 @@ _FIELDS = re.compile(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothin
 _REST = re.compile(r"(?:[^0-9.]|[0-9.]{1,12}(?![0-9.])){0,120}")  # beside 81 cells
 _CALL = re.compile(r"reshape|transpose|\.T\b|matrix\(c\(")  # columns may come first
 _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
-_LONG = 80  # characters that no line of 81 cells has
 
 
-class Line(NamedTuple):
-    """A line and what it is; of a line with 81 cells (l) these, and what else it has."""
-
-    kind: str
-    text: str
-    boards: tuple[str, ...] = ()
-    rest: str = ""
-
-
-def kind_of(text: str, many: re.Pattern[str] = FEW) -> Line:
-    """Say what a line is: b blank, ``-`` a rule, h a head of columns, t text, l 81 cells, or c cells.
+def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
+    """Say what a line is: b blank, ``-`` a rule, h a head of columns, t text, or c cells.
 
     ``n`` is a head or a row, ``d`` a rule or a row, ``e`` a row or a head of blanks, ``=`` a rule of
     Markdown; ``o`` are cells behind a word that names no row.
     """
-    line = text.strip()
-    if many is FEW and len(line) < _LONG and _BARE.fullmatch(line):  # most lines of boards
-        head = line.translate(_HEAD_GAPS)
-        is_head = head in _HEADS or head[1:] in _HEADS
-        return Line("n" if head == "123456789" else "h" if is_head else "c", text)
-    if line in _NOTHING:
-        return Line("c" if text == "\t" * 8 else "b", text)
-    if line in {",,,,,,,,", ";;;;;;;;"}:
-        return Line("c", text)
-    if (len(line) < 18 and not line.strip("-* ")) or _RULE.fullmatch(line):
+    line = text.strip() or text
+    match = _KINDS.fullmatch(line)
+    kind = match.lastgroup if match else None
+    if kind == "r":
         is_head = line.count("|") > 7 and not line.strip("|:- ")  # of Markdown
-        is_row = len(line.translate(_HEAD_GAPS)) == 9 or len(line) == 9
-        return Line("=" if is_head else "d" if is_row else "-", text)
-    head = line.translate(_HEAD_GAPS).upper()
-    if not head and line.count("|") > 8:
-        return Line("e", text)
-    if head in _HEADS or (head[:1] in {*"#R0"} and head[1:] in _HEADS) or head == "|":
-        return Line("n" if head == "123456789" else "h", text)
-    if _CLOSED.fullmatch(line):
-        return Line("t" if line.strip("| ") else "c", text)
-    if len(line) >= _LONG and (board := _line_board(text)):
-        return board
-    return Line(_kind_of_words(line, many), text)
+        is_row = len(line) == 9 or len(re.sub(_GAP, "", line)) == 9
+        return "=" if is_head else "d" if is_row else "-"
+    return _kind_of_words(line, many) if kind is None else "c" if kind == "s" else kind
 
 
 def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     """Return whether a line is text, cells, or cells behind a word that names no row."""
-    label = LABEL.match(line)
-    if _SIGNS.fullmatch(line[label.end() :] if label else line):
-        return "c"
     shown = EMPTY_WORD.sub("x", line)
     if _SENTENCE.fullmatch(shown) or (_FIELD.fullmatch(shown) and many is FEW):
         return "t"
     if many.search(shown):
         return "o" if _OTHER_LABEL.match(shown) else "c"
+    digits = len(re.findall("[0-9]", line))
     if many is MANY:
-        is_row = len(re.findall("[0-9]", line)) >= _FEWEST_DIGITS and _ODD_ROW.fullmatch(line)
-        return "c" if is_row or re.fullmatch(rf"{CELL}|[| .0-9]+", line) else "t"
-    if len(re.findall("[0-9]", line)) > _MOST:
+        is_row = digits >= _FEWEST_DIGITS and _ODD_ROW.fullmatch(line)
+        return "c" if is_row or re.fullmatch(CELL, line) else "t"
+    if digits > _MOST:
         return "c"
+    label = LABEL.match(line)
     count = len(re.findall(CELL, line[label.end() :] if label else line))
     if label and label["mark"]:
         is_text = count < 5 and "|" not in line
@@ -142,21 +125,20 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     return "t" if is_text else "c"
 
 
-def _line_board(text: str) -> Line | None:
-    """Return a line with 81 cells on it, or a puzzle and its solution; what else it has is small."""
+def boards_on(text: str) -> tuple[list[str], str]:
+    """Return the 81 cells on a line, or a puzzle and its solution, and what else it has, which is small."""
     if _FIELDS.fullmatch(text.strip(" ")):
         board = dotted("".join(field or "x" for field in re.split("[,;\t]", text.strip(" "))))
         if board and board.count(".") >= _FEWEST_EMPTY:
-            return Line("l", text, (board,))
+            return [board], "\0"
     rest = _LINE.sub("\0", text)
     if not _REST.fullmatch(rest) or MANY.search(rest) or _CALL.search(rest):
-        return None
+        return [], ""
     matches = [*_LINE.finditer(text)]
     if any("." in match[0] and text.startswith(".", match.end()) for match in matches):
-        return None  # one more
-    found = (match[0] for match in matches)
-    boards = [dotted(cells_of(board)) for board in found]
-    return Line("l", text, (*filter(None, boards),), rest) if boards and all(boards) else None
+        return [], ""  # one more
+    boards = [dotted(cells_of(match[0])) for match in matches]
+    return ([*filter(None, boards)], rest) if all(boards) else ([], "")
 
 
 def cells_of(part: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
@@ -16,7 +16,6 @@ from unidoku.parse.board import NO_PUZZLE, Board, Fault, clues_of, keeps_clues, 
 from unidoku.parse.boards import Page, block_of, is_doubtful
 from unidoku.parse.faults import error_of, fault_of
 from unidoku.parse.forms import Forms
-from unidoku.parse.lines import Line
 from unidoku.parse.lists import CELL
 
 _MARKS = 729
@@ -55,7 +54,7 @@ def puzzle_in(text: str) -> Board:
     page = Page(text)
     if page.left or not page.boards:
         raise error_of(page)
-    found = _one(page.boards, page, page.lines)
+    found = _one(page.boards, page, range(len(page.lines)))
     if isinstance(found, Fault):
         raise found.error(page.numbers[found.line])
     if len(page.boards) == 1 and not found.marks:
@@ -75,7 +74,7 @@ def marks_in(text: str) -> Board | None:
     return Board(clues_of(marks), 0, 1, marks)
 
 
-def _one(boards: Sequence[Board], page: Page, lines: Sequence[Line]) -> Board | Fault:
+def _one(boards: Sequence[Board], page: Page, numbers: Iterable[int]) -> Board | Fault:
     """Return the one board of several: equal ones, or a puzzle and its solution or candidates."""
     marks = {board.marks: board for board in boards if board.marks}
     puzzles = {board.cells: board for board in reversed(boards) if not (board.is_full or board.marks)}
@@ -99,7 +98,7 @@ def _one(boards: Sequence[Board], page: Page, lines: Sequence[Line]) -> Board | 
     if puzzle:
         return puzzle
     grid = full.popitem()[1]
-    beside = (line.rest or line.text for line in lines if line.kind in "tl")
+    beside = (page.rests.get(k, page.lines[k]) for k in numbers if page.kinds[k] in "tl")
     return grid if all(map(_ITS_OWN.fullmatch, beside)) else Fault(NO_PUZZLE, grid.first)
 
 
@@ -135,7 +134,7 @@ def records_in(page: Page, above: deque[str], end: int | None = None) -> list[Re
     for _, group in groupby(page.boards, key=attrgetter("first")):
         boards = [*group]
         first = boards[0].first
-        one = _one(boards, page, page.lines[first : first + 1]) if page.kinds[first] == "l" else boards[0]
+        one = _one(boards, page, [first]) if page.kinds[first] == "l" else boards[0]
         records.append(Record(page.numbers[first], one, first))
     records = [record for record in records if end is None or record.first < end]
     return [*_without_solutions(sorted(records, key=attrgetter("first")), above)]
@@ -144,9 +143,9 @@ def records_in(page: Page, above: deque[str], end: int | None = None) -> list[Re
 def _faults_in(page: Page) -> Iterator[Record]:
     """Yield why lines of cells are no board: a record for each block, and for each line of many cells."""
     for block in block_of(page.left):
-        if sum(len(re.findall(CELL, page.lines[k].text)) for k in block) < _LEAST:
+        if sum(len(re.findall(CELL, page.lines[k])) for k in block) < _LEAST:
             continue
-        for number in block if all(len(page.lines[k].text) > _LONG for k in block) else block[:1]:
+        for number in block if all(len(page.lines[k]) > _LONG for k in block) else block[:1]:
             fault = fault_of(page, number)
             yield Record(page.numbers[fault.line], fault, number)
 
