@@ -16,6 +16,8 @@ import pytest
 from command import run, run_process
 from example_puzzles import MULTIPLE, UNIQUE
 
+MEDIUM = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="a browser as on POSIX")
@@ -76,11 +78,33 @@ def test_a_pdf_without_its_library(tmp_path, monkeypatch):
         assert [*tmp_path.iterdir()] == []
 
 
+@pytest.fixture
+def page_library(monkeypatch):
+    """Put a library in the place of WeasyPrint whose PDF is the page that it gets."""
+
+    def read(string):
+        return types.SimpleNamespace(render=lambda: types.SimpleNamespace(pages=[], write_pdf=string.encode))
+
+    monkeypatch.setitem(sys.modules, "weasyprint", types.SimpleNamespace(HTML=read))
+
+
+@pytest.mark.usefixtures("page_library")
+def test_a_booklet_as_pdf_draws_each_digit_once_in_chapters(tmp_path):
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n{MEDIUM}\n{UNIQUE}\n")
+    run("print", tmp_path / "in.txt", "--solutions", "--chapters", "-o", tmp_path / "x.pdf", code=0)
+    page = (tmp_path / "x.pdf").read_text("utf-8")
+    drawn = [path.count("M") for path in re.findall(r'<path fill="none"[^>]* d="([^"]*)"', page)]
+    clues = [81 - puzzle.count(".") for puzzle in (UNIQUE, UNIQUE, MEDIUM)]
+    assert drawn == [*clues, *(number for some in clues for number in (some, 81 - some))]
+    assert re.findall("<h1>(.*)</h1>", page) == [
+        f"Sudoku: {prefix}{word}" for prefix in ("", "solutions, ") for word in ("Beginner", "Medium")
+    ]
+
+
+@pytest.mark.usefixtures("page_library")
 @pytest.mark.parametrize("words", ["trace", "explain", "explain --method book"])
-def test_a_pdf_has_one_name_of_a_cell(tmp_path, monkeypatch, words):
+def test_a_pdf_has_one_name_of_a_cell(tmp_path, words):
     """The library gives a drawing none of the styles of the page, so the drawing hides the other names."""
-    library = types.SimpleNamespace(HTML=lambda string: types.SimpleNamespace(write_pdf=string.encode))
-    monkeypatch.setitem(sys.modules, "weasyprint", library)
     run(*words.split(), UNIQUE, "-o", tmp_path / "x.pdf", code=0)
     page = (tmp_path / "x.pdf").read_text("utf-8")
     drawing = re.search('<svg[^>]*unidoku-board" role.*?</svg>', page, re.DOTALL)

@@ -48,6 +48,10 @@ class Display:
         """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
         self._draw("counting", {}, part, 1)
 
+    def layout(self, part: float) -> None:
+        """Show the part of a page that is laid out."""
+        self._draw("layout", {}, part, 1)
+
     def _draw(self, key: str, fields: Mapping[str, str], amount: float, total: float | None) -> None:
         """Draw the bar, ten times a second, or print a line; without a known total there is no end.
 

@@ -245,7 +245,8 @@ def content_of(page: str, to: str) -> bytes:
     """Return the bytes of a page or a picture, as a PDF if that is the format."""
     if to != "pdf":
         return page.encode()
-    content: Any = view("pdf.pdf_of", page)
+    with Display() as display:
+        content: Any = view("pdf.pdf_of", page, progress=display.layout)
     return bytes(content)
 
 

@@ -84,6 +84,9 @@ ORDERS: dict[str, Callable[[PrintedPuzzle], tuple[float, ...]]] = {
 """The orders of puzzles on pages by their ratings, ascending; puzzles without one come last."""
 
 
+_CHAPTERS = (*DIFFICULTY_WORDS, None)
+"""The difficulties in order; of a puzzle without a rating it is not known."""
+
 SHEETS = (
     Option(
         "per_page",
@@ -166,6 +169,7 @@ PAGE = (
         type=choice([*ORDERS, "random", "input"]),
         show_default=False,
     ),
+    Option("chapters", "Begin a chapter with each difficulty.", default=False),
     TABLE["where"].replace(
         help=f"Print or make only puzzles with these values: {', '.join(COLUMNS)}.", needs=_PAGES
     ),
@@ -312,9 +316,10 @@ def _choose(
     seed: int | None,
     *,
     has_ratings: bool,
+    chapters: bool,
 ) -> list[PrintedPuzzle]:
     """Return the puzzles that fulfil the conditions in an order, with their ratings if wanted."""
-    if has_ratings or conditions or order in ORDERS:
+    if has_ratings or conditions or chapters or order in ORDERS:
         ratings = rate_many([puzzle.grid for puzzle in puzzles], below=None if conditions else _BELOW)
         puzzles = [
             puzzle if rating.reason else _with_rating(puzzle, rating)
@@ -329,6 +334,8 @@ def _choose(
         puzzles.sort(key=ORDERS[order])
     elif order == "random":
         Random(seed).shuffle(puzzles)
+    if chapters:
+        puzzles.sort(key=lambda puzzle: _CHAPTERS.index(puzzle.difficulty))
     return puzzles if has_ratings else [puzzle._replace(rating=None) for puzzle in puzzles]
 
 
@@ -352,6 +359,7 @@ def _write_pages(
     request = take(options, [option.name for option in BOOKLET])
     count, where, seed, order = (options.pop(name) for name in ("generated", "where", "seed", "order"))
     solutions, steps, heading = (options.pop(name) for name in ("solutions", "steps", "heading"))
+    chapters = options.pop("chapters")
     is_new = count is not None
     if is_new and inputs != ["-"]:
         raise click.UsageError(Message("generate inputs", "--generate takes no inputs."))
@@ -372,11 +380,11 @@ def _write_pages(
                 sources, summary, names=has_names, is_worked=is_worked, reading=reading
             )
         has_ratings = heading not in {"number", "none"}
-        puzzles = _choose(puzzles, conditions, order, seed, has_ratings=has_ratings)
+        puzzles = _choose(puzzles, conditions, order, seed, has_ratings=has_ratings, chapters=chapters)
         puzzles = _complete(puzzles, solutions=solutions and not is_new, steps=steps, lang=options["lang"])
         if conditions:
             summary.written = len(puzzles)
-        pieces = sheets(puzzles, heading=heading, **options)
+        pieces = sheets(puzzles, heading=heading, chapters=chapters, **options)
         for piece in pieces if to == "html" else ["".join(pieces)]:
             click.echo(content_of(piece, to), file, nl=False)
     return Outcome(summary, fields={"seed": seed} if is_new else {"improper": improper}, seed=seed)

@@ -78,6 +78,7 @@ def sheets(
     title: str | None = None,
     heading: str = "rating",
     answers: str | None = None,
+    chapters: bool = False,
     lang: str = "en",
 ) -> Iterator[str]:
     """Lay out puzzles on pages, their solutions at the end.
@@ -110,6 +111,8 @@ def sheets(
         alone, if the puzzles have no titles and ratings; or nothing.
     answers : str, optional
         The name of the solutions at the end; by default solutions, in the language.
+    chapters : bool
+        Begin a page with each difficulty, under its name; they are in order.
     lang : {"en", "zh"}
 
     Yields
@@ -123,6 +126,7 @@ def sheets(
         `arrangement` does not have the nine digits.
     """
     words = table(lang)["sheets"]
+    difficulties = {**table(lang)["difficulties"], "beginner": words["beginner"]}
     order = Order(units=units)
     form = blank or worked is not None
     answered: list[PrintedPuzzle] = []
@@ -131,6 +135,8 @@ def sheets(
     def numbered() -> Iterator[PrintedPuzzle]:
         for place, printed in enumerate(puzzles, 1):
             puzzle = printed if printed.number is not None else printed._replace(number=place)
+            if chapters and puzzle.difficulty:
+                puzzle = puzzle._replace(group=difficulties[puzzle.difficulty])
             if heading == "technique" and puzzle.rating is not None and puzzle.rating.name:
                 technique = table(lang)["names"][puzzle.rating.name]
                 puzzle = puzzle._replace(name=" · ".join(filter(None, [puzzle.name, technique])))
@@ -159,7 +165,7 @@ def sheets(
     yield from template("sheets.html").generate(
         lang=lang,
         words=words,
-        difficulties={**table(lang)["difficulties"], "beginner": words["beginner"]},
+        difficulties=difficulties,
         names=table(lang)["rating"]["names"],
         title=words["title"] if title is None else title,
         answers=words["answers"] if answers is None else answers,

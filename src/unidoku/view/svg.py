@@ -175,7 +175,7 @@ def svg(
             f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku-board" role="img"{pixels} '
             f'viewBox="{-margin} {-margin} {extent} {extent}">',
             f"<title>{escape(title)}</title><desc>{_spoken(values, words)}</desc>",
-            f"<style>{_style_sheet(sorted(colors), black=black)}</style>",
+            f"<style>{style_sheet(sorted(colors), black=black)}</style>",
             f'<rect class="paper" x="{-margin}" y="{-margin}" width="{extent}" height="{extent}"/>',
             *_fills(fills, labels),
             *_lines(),
@@ -368,7 +368,7 @@ def _point(point: complex) -> str:
     return f"{point.real:.1f} {point.imag:.1f}"
 
 
-def _style_sheet(colors: Iterable[str], *, black: bool) -> str:
+def style_sheet(colors: Iterable[str], *, black: bool) -> str:
     """Return the style sheet with light and dark colors, or black and white ones."""
     if black:
         return _scope(_STYLE + _shade(2))
