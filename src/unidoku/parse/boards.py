@@ -31,7 +31,7 @@ _SECTION = re.compile(r"\s*\[(Puzzle|State)\]\s*", re.IGNORECASE)
 _HALVES = re.compile(r"\s*(?:[-=]+>|→|⟶|⇒|\t)\s*|\s{3,}")  # between a puzzle and its solution on each row
 _BLANK = "." * 9
 _ROWS = [slice(k, k + 9) for k in range(0, 81, 9)]
-_LONG = 80  # characters that no line of 81 cells has
+_LONG = range(81, 4096)  # characters of a line of 81 cells
 _NEAR = 12  # lines above a board
 _FEW_WORDS = 8  # of a line that says what is below
 
@@ -42,7 +42,7 @@ class Page:
     def __init__(self, text: str, many: re.Pattern[str] = FEW, *, is_file: bool = False) -> None:
         self.text = without_lists(plain(text))
         self.lines = lines_in(self.text)
-        on_lines = {k: boards_on(line) for k, line in enumerate(self.lines) if len(line) > _LONG}
+        on_lines = {k: boards_on(line) for k, line in enumerate(self.lines) if len(line) in _LONG}
         self.rests = {k: rest for k, (boards, rest) in on_lines.items() if boards}
         """What stands beside 81 cells, by the number of their line."""
         self.kinds = "".join(

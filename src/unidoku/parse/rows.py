@@ -17,7 +17,7 @@ from unidoku.parse.lines import LABEL, dotted
 from unidoku.parse.lists import CELL, WORDS
 
 _COUNTS = ("123456789", "012345678", "ABCDEFGHI", "一二三四五六七八九")
-_OPENING = re.compile(r"(?:[-*•][ ]|//|;;?|--|[#+%])[ ]?(?=\S)")  # a bullet, or the sign of a comment
+_OPENING = re.compile(r"(?:(?:[-*•]|;;?)[ ]|//|--|[#+%])[ ]?(?=\S)")  # a bullet, or the sign of a comment
 _REMARK = re.compile(
     r"""[ ]+(?:\([^()|\d]*(?:[Rr](?:ow)?[ ]?[1-9]|45)?\)|[✓✔✅]|(?:\#|//|<-+)[ ]?[Rr](?:ow)?[ ]?[1-9])$
         |\.$(?<=[1-9]\.)|\\$""",

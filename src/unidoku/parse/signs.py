@@ -75,7 +75,7 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("\\", r"\\(?:cdot|square|Box)\b", "."),
     ("{", r"(?<![\w])\{([1-9])\}", r"\1"),
     *[
-        ("row", rf"{_BEGIN}(?i:{ordinal}) row(?=:)", f"Row {number}")
+        ("row:", rf"{_BEGIN}(?i:{ordinal}) row(?=:)", f"Row {number}")
         for number, ordinal in enumerate(_ORDINALS.split(), 1)
     ],
     ("R", r"(?<=[\d;,.])[ ]+(?=R(?:ow )?[2-9] ?[:=])", BREAK),
