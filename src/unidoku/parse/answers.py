@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from unidoku.cell import CELL_CODES, NO_ANSWER, NO_GRID
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse.board import Board
-from unidoku.parse.boards import Page, block_of
+from unidoku.parse.boards import Page
 from unidoku.parse.faults import fault_of
 from unidoku.parse.lines import LABEL, MANY
 from unidoku.parse.lists import CELL
@@ -88,7 +89,7 @@ def _last_grid(page: Page, puzzle: str) -> Board:
     found = sorted((board for board in found if board.cells != puzzle), key=lambda board: board.first)
     full = [board for board in found if board.is_full]
     last = next(reversed(found if puzzle else full or found), None)
-    damaged = [block[0] for block in _blocks(page) if last is None or block[0] >= last.last]
+    damaged = [number for number in _blocks(page) if last is None or number >= last.last]
     if damaged:
         why = fault_of(page, damaged[-1]).message
         text = "the last grid of the answer is damaged: {reason}"
@@ -98,12 +99,16 @@ def _last_grid(page: Page, puzzle: str) -> Board:
     return last
 
 
-def _blocks(page: Page) -> list[list[int]]:
-    """Return the parts of an answer that are meant as a board, and are none."""
-    left = {k for k in page.left if page.kinds[k] != "o"}
-    between = {k for k, kind in enumerate(page.kinds) if kind in "b-=" and {k - 1, k + 1} <= left}
-    blocks = ([k for k in block if page.kinds[k] in "cdnex"] for block in block_of(sorted(left | between)))
-    return [block for block in blocks if sum(len(re.findall(CELL, page.lines[k])) for k in block) >= _LEAST]
+def _blocks(page: Page) -> Iterator[int]:
+    """Yield where the parts of an answer begin that are meant as a board, and are none."""
+    left = {*page.left}
+    kinds = "".join(
+        kind if kind in "b=d-" else "c" if k in left and kind in "cne" else "t"
+        for k, kind in enumerate(page.kinds)
+    )
+    for match in re.finditer(r"c(?:[b=d-]{,3}c)*", kinds):
+        if sum(len(re.findall(CELL, line)) for line in page.lines[slice(*match.span())]) >= _LEAST:
+            yield match.start()
 
 
 def _is_beside(board: Board, page: Page) -> bool:

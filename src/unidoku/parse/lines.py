@@ -31,11 +31,8 @@ LABEL = re.compile(
 """What stands before a row: its number, or a letter."""
 _GAP = r"[|,;\t *&]*"
 _COUNT, *_HEADS = (
-    _GAP.join(map(re.escape, signs))
-    for signs in (
-        *("123456789", "012345678", "ABCDEFGHI"),
-        *([f"C{column}" for column in range(1, 10)], [f"[{column}]" for column in range(1, 10)]),
-    )
+    _GAP.join(map(re.escape, head))
+    for head in "123456789 012345678 ABCDEFGHI C1C2C3C4C5C6C7C8C9 [1][2][3][4][5][6][7][8][9]".split()
 )
 _KINDS = re.compile(
     rf"""(?P<b>(?!\t{{8}})\s*|\#|//|;;?|%)
@@ -45,11 +42,11 @@ _KINDS = re.compile(
     |(?P<c>[0-9._|,;\t ]*[0-9][0-9._|,;\t ]*|\t{{8}}|,{{8}}|;{{8}}|\|[|. ]*)
     |(?P<r>[-* ]{{,17}}|[-+=|:.*'\# ]*(?:[-=]{{2}}|\*{{3}}|\#{{9}})[-+=|:.*'\# ]*
         |[+:|]*(?:[-=]+[+:|\ ]+)+|~{{3,}}|=(?:[ ]=){{8}}|[+](?:\.+[+])+)
-    |(?P<t>(?!\.$)[`\[\](){{}};,\"'<>/|$\\%]*\.?|```[a-z]*|\d{{4}}-\d\d-\d\d|\d\d?:\d\d)
+    |(?P<t>(?!\.$)[`\[\](){{}};,\"'<>/|$\\%]*\.?|```[a-z]*|[A-Za-z]\w*[ ]=|\d{{4}}-\d\d-\d\d|\d\d?:\d\d)
     |(?P<s>(?:{re.sub("P<[a-z]+>", ":", LABEL.pattern)})?[| ]*(?:{CELL}[| ]*){{8,99}}[,;+\\]?)""",
     re.VERBOSE,
 )
-_SINGLES = rf"(?<![^\s,;|:=\[({{\"'>`]){CELL}(?:[ ,;|\t&]+{CELL}(?![\w]))"
+_SINGLES = rf"(?<![^\s,;|:=\[({{\"'>`]){CELL}(?:[ ,;|\t&\"']+{CELL}(?![\w]))"
 FEW = re.compile(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}")
 """Cells in a row, in a text that is read whole: no text has so many."""
 MANY = re.compile(rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|{_SINGLES}{{6}}")
@@ -107,9 +104,9 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     shown = EMPTY_WORD.sub("x", line)
     if _SENTENCE.fullmatch(shown) or (_FIELD.fullmatch(shown) and many is FEW):
         return "t"
-    if many.search(shown):
-        return "o" if _OTHER_LABEL.match(shown) else "c"
     digits = len(re.findall("[0-9]", line))
+    if many.search(shown):
+        return "o" if digits <= _MOST and _OTHER_LABEL.match(shown) else "c"
     if many is MANY:
         is_row = digits >= _FEWEST_DIGITS and _ODD_ROW.fullmatch(line)
         return "c" if is_row or re.fullmatch(CELL, line) else "t"
