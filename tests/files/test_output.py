@@ -94,6 +94,15 @@ def test_a_link_or_pipe_with_the_name_of_the_partial_file_is_not_followed(source
     assert partial.read_text() == "after\nmore"
 
 
+def test_the_file_of_a_run_is_a_new_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "urandom", bytes)
+    (tmp_path / "victim").write_text("mine")
+    (tmp_path / "o.txt.00000000.partial").symlink_to(tmp_path / "victim")
+    with pytest.raises(OutputError, match="cannot write: File exists"):
+        unidoku.run(Convert(), [A], tmp_path / "o.txt")
+    assert contents(tmp_path) == {"victim": b"mine", "o.txt.00000000.partial": b"mine"}
+
+
 def test_runs_at_the_same_time_leave_a_whole_output(tmp_path):
     """Four threads write the same output: what is there is that of one of them."""
     texts = [f"{k}" * 100_000 for k in range(4)]

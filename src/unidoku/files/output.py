@@ -106,7 +106,7 @@ class OutputFile(io.RawIOBase):
         """Open a file that no other run has; at the end, sync it and rename it to the output."""
         fs, path = filesystem(_target(self.path), self.path)
         own = f"{path}.{os.urandom(4).hex()}{_PARTIAL}"
-        file = fs.open(own, "wb")
+        file = fs.open(own, "xb" if fs.is_local else "wb")  # not all stores know "x"
         try:
             yield file
             if fs.is_local:
@@ -114,7 +114,7 @@ class OutputFile(io.RawIOBase):
             file.close()
             fs.mv(own, path)
             with suppress(UnidokuError):
-                if fs.exists(f"{path}{_PARTIAL}"):  # of a run before
+                if fs.exists(f"{path}{_PARTIAL}"):  # of a run before; docs/files.md says that it goes
                     fs.rm(f"{path}{_PARTIAL}")
         except BaseException:
             with suppress(Exception):  # the first error is the one to report
