@@ -18,6 +18,7 @@ from unidoku.craft.transform import Transformation, element_numbers, transform_m
 from unidoku.errors import Message, UnidokuError
 from unidoku.options import POSITIVE, choice, option, shared_option
 from unidoku.table.batch import Batch
+from unidoku.table.column import Column
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.shared_options import SEED
 from unidoku.threads import Cancel
@@ -116,12 +117,13 @@ class Transform(Task):
                 rows = begin + np.repeat(np.arange(len(symmetries)), symmetries.shape[1])
                 numbers = symmetries.reshape(-1)
                 images = transform_many(cells[rows], numbers, threads=1, cancel=cancel).puzzle
-                columns = {"puzzle": images, "symmetry": numbers}
+                columns: dict[str, Any] = {"puzzle": images, "symmetry": numbers}
                 for name in work.columns & {"image_of", "original"}:
                     columns[name] = cells[rows]
                 if "automorphisms" in work.columns:
-                    forms = canonical_many(images, symmetries=True, threads=1, cancel=cancel)
-                    columns["automorphisms"] = forms.automorphisms
+                    options: Any = {"symmetries": True, "errors": "invalid", "threads": 1, "cancel": cancel}
+                    counts = canonical_many(images, **options).automorphisms
+                    columns["automorphisms"] = Column(counts, states=counts > 0)  # two clues may clash
                 done = begin + len(symmetries) * (image + _IMAGES >= count)
                 yield ResultBatch(batch, columns, rows, done=done)
 
