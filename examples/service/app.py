@@ -26,6 +26,8 @@ from starlette.routing import Route
 
 import unidoku
 
+unidoku.check_many(["." * 81])  # before requests, and before a fork of workers: it imports NumPy
+
 REQUESTS = 64  # in progress
 IDLE_SECONDS = 5  # until a connection without a further request is closed
 BODY = 1 << 20  # bytes

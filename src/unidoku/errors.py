@@ -188,13 +188,11 @@ class FormatError(UnidokuError):
 
 
 class ArchiveNote(FormatError):
-    """An archive that lies in a folder or in an archive: it is skipped."""
+    """A file in a folder or an archive that is skipped; by default because it is an archive."""
 
-    def __init__(self, file: str) -> None:
-        super().__init__(
-            Message("archive here", "an archive here is skipped: unpack it, or name it as an input"),
-            file=file,
-        )
+    def __init__(self, file: str, reason: str = "") -> None:
+        archive = Message("archive here", "an archive here is skipped: unpack it, or name it as an input")
+        super().__init__(reason or archive, file=file)
 
 
 class InputError(UnidokuError, OSError):

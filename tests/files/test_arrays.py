@@ -55,6 +55,12 @@ def test_arrays_are_read_with_their_columns(tmp_path: Path, puzzles: np.ndarray)
     assert (tmp_path / "out.csv").read_text().splitlines()[1:] == [f"{A},1.2,7,a"]
 
 
+def test_an_array_that_is_not_asked_for_is_not_loaded(tmp_path: Path) -> None:
+    np.savez(tmp_path / "in.npz", puzzles=CELLS, id=[7], other=np.array([None]))  # objects are refused
+    unidoku.run(Rate(), tmp_path / "in.npz", tmp_path / "out.csv", columns=["er", "id"])
+    assert (tmp_path / "out.csv").read_text().splitlines()[1:] == ["1.2,7"]
+
+
 def test_numbers_in_the_byte_order_of_another_machine(tmp_path: Path) -> None:
     np.savez(tmp_path / "in.npz", puzzles=CELLS, id=np.array([7], ">i4"))
     unidoku.run(Convert(), tmp_path / "in.npz", tmp_path / "out.parquet")

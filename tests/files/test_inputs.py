@@ -8,6 +8,7 @@ import json
 import os
 import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -226,6 +227,18 @@ def test_an_archive_in_a_folder_or_an_archive_is_skipped_with_a_note(
     if place == "folder/":
         named = unidoku.check_file([f"{path}{name}" for name in inner])
         assert (named.unique, named.notes) == (3 * len(MEMBERS), [])
+
+
+@pytest.mark.parametrize(("suffix", "pack"), [("zip", zip_of), ("tar", tar_of)])
+def test_a_member_outside_its_archive_is_skipped_with_a_note(
+    tmp_path: Path, suffix: str, pack: Callable[[dict[str, bytes]], bytes]
+) -> None:
+    path = tmp_path / f"a.{suffix}"
+    path.write_bytes(pack({"../1.txt": A.encode(), "a..b/2.txt": A.encode(), "b/../../3.txt": A.encode()}))
+    summary = unidoku.check_file(path)
+    note = "a member with .. in its path is skipped"
+    assert [*map(str, summary.notes)] == [f"{path}!{name}: {note}" for name in ("../1.txt", "b/../../3.txt")]
+    assert [file.file for file in summary.files] == [f"{path}!a..b/2.txt"]
 
 
 def test_archives_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

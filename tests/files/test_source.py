@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 import random
 import tracemalloc
 from functools import cache
@@ -142,3 +143,13 @@ def read_whole(source):
     except InputError:
         return None
     return None if source.failure is not None else content
+
+
+def test_a_file_that_is_cut_while_it_is_read_is_an_error(tmp_path):
+    path = tmp_path / "in.txt"
+    path.write_bytes(TEXT)
+    error = f"cut while it was read: {len(TEXT)} bytes at first, 600000 at the end"
+    with open_source(path) as source:
+        os.truncate(path, 600_000)
+        with pytest.raises(InputError, match=error):
+            read_all(source)

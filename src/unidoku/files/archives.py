@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
@@ -23,7 +24,12 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
     try:
         with archive, reading(archive.name, Message("corrupt", "corrupt {kind} archive", kind=kind)):
             for name, open_member in (_zip_members if kind == "zip" else _tar_members)(archive):
-                if has_archive_suffix(name):
+                if ".." in re.split(r"[/\\]", name):
+                    yield ArchiveNote(
+                        f"{archive.name}!{escape(name)}",
+                        Message("outside", "a member with .. in its path is skipped"),
+                    )
+                elif has_archive_suffix(name):
                     yield ArchiveNote(f"{archive.name}!{escape(name)}")
                 elif is_readable(name):
                     is_empty = False

@@ -33,17 +33,23 @@ class ArraysReader(Reader):
             )
         with reading_by_library(source.name, Message("numpy damaged", "NumPy cannot read its arrays")):
             loaded = np.load(content)
+            sizes = {"puzzles": 0}
             if isinstance(loaded, np.ndarray):
-                arrays = {"puzzles": loaded}
-            else:
-                source.expand(sum(member.file_size for member in loaded.zip.infolist()))
-                # a member that is no array is returned as bytes
-                arrays = {name: array for name, array in loaded.items() if isinstance(array, np.ndarray)}
-        self.puzzles = arrays.pop([*arrays][puzzle_column([*arrays], settings.column, lone=True)])
+                loaded = {"puzzles": loaded}
+            else:  # a member that is no array is nothing
+                members = {member.filename: member.file_size for member in loaded.zip.infolist()}
+                sizes = {name: members[f"{name}.npy"] for name in loaded if f"{name}.npy" in members}
+            names = [*sizes]
+            puzzles = names.pop(puzzle_column(names, settings.column, lone=True))
+            others = names if settings.keeps else []
+            if settings.needed is not None:
+                others = [*settings.needed(others)]
+            source.expand(sum(sizes[name] for name in (puzzles, *others)))
+            arrays = {name: loaded[name] for name in (puzzles, *others)}
+        self.puzzles = arrays.pop(puzzles)
         if not self.puzzles.ndim:
             raise FormatError(Message("array", "expected an array of puzzles, found a single value"))
-        others = arrays.items() if settings.keeps else ()
-        self.passthrough = {name: array for name, array in others if array.ndim}
+        self.passthrough = {name: array for name, array in arrays.items() if array.ndim}
         for array in (self.puzzles, *self.passthrough.values()):
             try:
                 check_characters(array)

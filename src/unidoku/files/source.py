@@ -53,6 +53,7 @@ class Source(io.RawIOBase):
         self._stored = stored  # of which the file is the decompressed content, or a member
         self._owned = owned  # files that are closed with this one
         self._count = 0  # bytes read from the file
+        self._size = 0 if path is None else os.fstat(file.fileno()).st_size  # when it was opened
         self._decompressed = 0  # bytes
         self._head = b""  # read ahead
         self._at_end = False
@@ -149,6 +150,16 @@ class Source(io.RawIOBase):
             self.failure = InputError(reason, file=self.name)
             self.failure.__cause__ = error
         self._at_end = not count
+        if not count and self.failure is None and self._count < self._size:
+            self.failure = InputError(
+                Message(
+                    "cut",
+                    "it was cut while it was read: {n} bytes at first, {found} at the end",
+                    n=self._size,
+                    found=self._count,
+                ),
+                file=self.name,
+            )
         return count
 
     def fileno(self) -> int:
