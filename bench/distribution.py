@@ -16,7 +16,8 @@ from time import perf_counter
 import numpy as np
 
 import unidoku
-from unidoku.craft.minimize import minimize_many
+from unidoku.craft.minimize import reduce_clues
+from unidoku.craft.seeds import random_bits
 
 SMALL = 9  # redundant clues of the small puzzles: 362,880 orders
 
@@ -53,7 +54,9 @@ def exact_probabilities(puzzle: np.ndarray) -> dict[int, float]:
 def drawn(puzzle: np.ndarray, count: int, seed: int) -> dict[int, int]:
     """Count how often each minimal puzzle is drawn."""
     loose = loose_clues(puzzle)
-    rows = minimize_many(np.repeat(puzzle[None], count, axis=0), seed=seed).puzzle
+    clues = np.repeat(puzzle[None], count, axis=0)
+    solutions = np.repeat(unidoku.solve_many(puzzle[None]).solution, count, axis=0)
+    rows = reduce_clues(solutions, clues, random_bits(seed, 0, count))
     kept = ((rows[:, loose] != 0) << np.arange(len(loose))).sum(axis=1)
     return dict(zip(*(each.tolist() for each in np.unique(kept, return_counts=True)), strict=True))
 

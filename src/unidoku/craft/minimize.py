@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from unidoku import kernel
 from unidoku.arguments import seed_of
 from unidoku.compat import np
-from unidoku.craft.seeds import random_bits, random_number
+from unidoku.craft.seeds import row_bits, row_number
 from unidoku.errors import ImproperPuzzleError, Message, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import (
@@ -50,8 +50,8 @@ def minimize(
     puzzle : Grid, str, bytes or array of 81 integers
         As `Grid` accepts it.
     seed : int, optional
-        The clues are tried in a random order of this seed, by default a fresh one; each redundant clue is
-        removed.
+        The clues are tried in a random order of the seed and the puzzle, each redundant one is removed; by
+        default the seed is a fresh one.
     cancel : Cancel, optional
         Set it to stop.
     timeout : float, optional
@@ -80,7 +80,7 @@ def minimize(
     """
     cancel = within(cancel, timeout)
     cells = _proper(puzzle, cancel)
-    return Grid(reduce_cells(cells, random_number(seed_of(seed), 0), cancel=cancel))
+    return Grid(reduce_cells(cells, row_number(cells, seed_of(seed)), cancel=cancel))
 
 
 def _proper(puzzle: PuzzleLike, cancel: Cancel | None) -> bytes:
@@ -201,7 +201,7 @@ def minimize_many(
     puzzles, threads, errors
         As for `unidoku.check_many`.
     seed : int, optional
-        Seed of the orders in which clues are tried, by default a fresh one; each row has its own order.
+        As for `minimize`: a puzzle has the same result there, in any row and in a file.
     cancel : Cancel, optional
         Set it to stop.
     timeout : float, optional
@@ -224,18 +224,11 @@ def minimize_many(
     """
     cancel = within(cancel, timeout)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
-    seeds = random_bits(seed_of(seed), 0, len(inputs))[inputs.rows]
-    return minimize_puzzles(inputs, seeds, threads=threads, cancel=cancel)
-
-
-def minimize_puzzles(
-    puzzles: Puzzles, seeds: NDArray[np.uint64], *, threads: int | None = None, cancel: Cancel | None = None
-) -> Result:
-    """Minimize proper puzzles; each has a seed for the order of its clues: uint64[m]."""
-    results = np.zeros(puzzles.cells.shape, np.uint8)  # at once, unlike zeros_like
+    seeds = row_bits(inputs.cells, seed_of(seed))[:, 0]
+    results = np.zeros(inputs.cells.shape, np.uint8)  # at once, unlike zeros_like
 
     def work(part: slice, stop: Cancel) -> dict[int, str]:
-        cells = puzzles.cells[part]
+        cells = inputs.cells[part]
         answers = solve_rows(cells, grids=1, cancel=stop)
         proper = answers.verdicts == int(Verdict.UNIQUE)
         results[part][proper] = reduce_clues(
@@ -243,8 +236,8 @@ def minimize_puzzles(
         )
         return dict.fromkeys(np.flatnonzero(~proper).tolist(), IMPROPER)
 
-    reasons = puzzles.map_slices(work, threads=threads, cancel=cancel)
-    return puzzles.result({"puzzle": Column(results)}, reasons)
+    reasons = inputs.map_slices(work, threads=threads, cancel=cancel)
+    return inputs.result({"puzzle": Column(results)}, reasons)
 
 
 def reduce_clues(

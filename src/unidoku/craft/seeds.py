@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
 
 from unidoku.compat import np
+from unidoku.native.clues.reduction import row_keys
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,22 +43,17 @@ def row_bits(rows: NDArray[np.uint8], seed: int, count: int = 1, position: int =
 
     Each puzzle has a sequence of them: `count` numbers from `position` on.
     """
-    cells = np.pad(rows, ((0, 0), (0, 7))).view("<u8").astype(np.uint64)
-    key = np.full(len(rows), seed, np.uint64)
-    for k in range(cells.shape[1]):
-        key = mix(key ^ cells[:, k]) + np.uint64(k)
+    keys = np.empty(len(rows), np.uint64)
+    row_keys(np.ascontiguousarray(rows).reshape(-1), seed, keys)
     places = np.arange(position, position + count, dtype=np.uint64)
-    return mix(key[:, None] + places * np.uint64(_STEP))
+    return mix(keys[:, None] + places * np.uint64(_STEP))
 
 
 def row_number(cells: bytes, seed: int) -> int:
     """Return the first of them for one puzzle, 81 values."""
-    words = memoryview(cells + bytes(7)).cast("B")
-    key = seed
-    for k in range(11):
-        word = int.from_bytes(words[8 * k : 8 * k + 8], "little")
-        key = _mixed_number(key ^ word) + k & _MASK
-    return _mixed_number(key)
+    keys = array("Q", [0])
+    row_keys(cells, seed, keys)
+    return _mixed_number(keys[0])
 
 
 def mix(word: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -11,14 +11,13 @@ from unidoku.arguments import seed_of
 from unidoku.cell import symbols_of
 from unidoku.cli.command import Command
 from unidoku.compat import np
-from unidoku.craft.minimize import IMPROPER, minimal_cells, minimize_puzzles, reduce_cells
-from unidoku.craft.seeds import row_bits, row_number
+from unidoku.craft.minimize import IMPROPER, minimal_cells, minimize_many, reduce_cells
+from unidoku.craft.seeds import row_number
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.kernel import are_proper, verdict_of
 from unidoku.options import option, shared_option
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
-from unidoku.table.puzzles import Puzzles
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.tasks.rating_columns import RATING_REQUESTS, RATING_WORDS, RATINGS, rating_columns, rating_row
 from unidoku.tasks.shared_options import SEED, SOLUTION_COUNT
@@ -103,9 +102,7 @@ class Minimize(Task):
         if self.all:
             yield from self._all_minimal(batch, work, cancel)
             return
-        seeds = row_bits(batch.cells, self.seed or 0)[:, 0]
-        puzzles = Puzzles.of_cells(batch.cells, errors="invalid")
-        minimal = minimize_puzzles(puzzles, seeds, threads=1, cancel=cancel)
+        minimal = minimize_many(batch.cells, seed=self.seed, threads=1, errors="invalid", cancel=cancel)
         rows = np.delete(np.arange(len(batch)), [*minimal.reasons])
         yield self._results(
             batch, work, minimal.puzzle[rows], rows, reasons=dict(minimal.reasons), cancel=cancel

@@ -62,14 +62,17 @@ cdef struct FoundSets:
     uint8_t last[QUICK]     # place of the last clue
 
 
-cdef inline uint64_t mix(uint64_t* state) noexcept nogil:
-    """Return the next word of SplitMix64."""
-    cdef uint64_t word
-    state[0] += <uint64_t> 0x9E3779B97F4A7C15
-    word = state[0]
+cdef inline uint64_t mixed(uint64_t word) noexcept nogil:
+    """Apply the finalizer of SplitMix64, a hash of 64-bit numbers."""
     word = (word ^ (word >> 30)) * <uint64_t> 0xBF58476D1CE4E5B9
     word = (word ^ (word >> 27)) * <uint64_t> 0x94D049BB133111EB
     return word ^ (word >> 31)
+
+
+cdef inline uint64_t mix(uint64_t* state) noexcept nogil:
+    """Return the next word of SplitMix64."""
+    state[0] += <uint64_t> 0x9E3779B97F4A7C15
+    return mixed(state[0])
 
 
 cdef inline int below(uint64_t* state, int bound) noexcept nogil:
@@ -436,6 +439,22 @@ def order_of(const uint8_t[::1] clues, const uint8_t[::1] units, uint64_t seed):
         if units[cell] > 80:
             raise ValueError("a value is out of range")
     return order[:draw_order(&clues[0], &units[0], seed, order)]
+
+
+def row_keys(const uint8_t[::1] rows, uint64_t seed, uint64_t[::1] keys):
+    """Make a key of each row of 81 bytes and the seed: a hash of its words, the first byte the lowest."""
+    cdef Py_ssize_t i, k
+    cdef uint64_t key, word
+    if rows.shape[0] != 81 * keys.shape[0]:
+        raise ValueError("rows must have 81 bytes per key")
+    with nogil:
+        for i in range(keys.shape[0]):
+            key, word = seed, 0
+            for k in range(81):
+                word |= <uint64_t> rows[81 * i + k] << (8 * (k % 8))
+                if k % 8 == 7 or k == 80:
+                    key, word = mixed(key ^ word) + k // 8, 0
+            keys[i] = key
 
 
 def random_boxes(const uint64_t[::1] seeds, uint8_t[::1] rows):

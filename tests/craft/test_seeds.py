@@ -1,0 +1,69 @@
+"""The seed and the content decide: in a call for one or for many, in a run and in a command, in any order."""
+
+import pytest
+from command import run
+from forms import FORMS, force
+
+import unidoku
+from unidoku.craft.request import Request
+from unidoku.tasks import Generate, Minimize, Transform
+
+PUZZLES = unidoku.lines(unidoku.generate(70, seed=2, clues=(30, 32)))
+SEED = 5
+
+
+def one_by_one(call):
+    return {line: call(line) for line in PUZZLES}
+
+
+def in_order(call, puzzles=PUZZLES):
+    return dict(zip(puzzles, call(puzzles), strict=True))
+
+
+def minimal(folder, threads):
+    options = {"seed": SEED, "threads": threads}
+    yield one_by_one(lambda line: unidoku.minimize(line, seed=SEED).line)
+    for puzzles in (PUZZLES, PUZZLES[3::-1], PUZZLES[::-1]):
+        yield in_order(lambda lines: unidoku.lines(unidoku.minimize_many(lines, **options).puzzle), puzzles)
+    yield from with_task(Minimize(seed=SEED), ["minimize"], folder, threads)
+
+
+def with_task(task, words, folder, threads):
+    """The puzzles that a task writes, by those that it reads."""
+    (folder / "in.txt").write_text("\n".join(PUZZLES[::-1]))
+    yield one_by_one(lambda line: unidoku.lines(unidoku.run_many(task, [line]).puzzle)[0])
+    yield in_order(lambda lines: unidoku.lines(unidoku.run_many(task, lines, threads=threads).puzzle))
+    unidoku.run(task, folder / "in.txt", folder / "out.txt", threads=threads)
+    yield in_order(lambda _: (folder / "out.txt").read_text().split(), PUZZLES[::-1])
+    command = [*words, "--seed", SEED, "--threads", threads, "--to", "txt"]
+    yield in_order(lambda _: run(*command, "in.txt", cwd=folder, code=0).stdout.split(), PUZZLES[::-1])
+    yield one_by_one(lambda line: run(*command, line, code=0).stdout.strip())
+
+
+def generated(folder, threads):
+    options = {"seed": SEED, "threads": threads}
+    yield {0: unidoku.generate(**options).line}
+    yield dict(enumerate(unidoku.lines(unidoku.generate(9, **options))))
+    task = Generate(Request(), seed=SEED, count=100)
+    unidoku.run(task, [range(1000)], folder / "out.txt", threads=threads)
+    yield dict(enumerate((folder / "out.txt").read_text().split()))
+    for count in (1, 100):
+        words = ("generate", "-n", count, "--seed", SEED, "--threads", threads)
+        yield dict(enumerate(run(*words, code=0).stdout.split()))
+
+
+WAYS = {
+    "generate": generated,
+    "minimize": minimal,
+    "transform": lambda *to: with_task(Transform(count=1, seed=SEED), ["transform", "-n", 1], *to),
+}
+
+
+@pytest.mark.parametrize("isa", FORMS)
+@pytest.mark.parametrize("name", WAYS)
+def test_every_way_gives_the_same(name, isa, monkeypatch, tmp_path):
+    *_, expected = WAYS[name](tmp_path, 1)
+    force(monkeypatch, isa)
+    for threads in (1, 3):
+        for made in WAYS[name](tmp_path, threads):
+            assert {key: expected[key] for key in made} == made
