@@ -73,6 +73,25 @@ def test_a_text_is_read_as_its_row_says(row: Row) -> None:
     assert read(row.text) == row.cells
 
 
+ROW_WORDS = (
+    "Row Line R Zeile Reihe Ligne Rangée Fila Riga Linha Rij Rad Række Wiersz Řádek Satır Строка Ряд".split()
+)
+
+
+@pytest.mark.parametrize("label", [*ROW_WORDS, "**Row", "- Row", "(", ""])
+def test_rows_are_labelled_in_many_languages(label: str) -> None:
+    rows = [UNIQUE[k : k + 9] for k in range(0, 81, 9)]
+    lines = [f"{label} {k}: {row}" for k, row in enumerate(rows, 1)]
+    for ends in (":", ")" if label == "(" else " is"):
+        assert read("\n".join(lines).replace(":", ends).replace("( ", "(")) == UNIQUE
+    assert read("\n".join(lines).replace(" 9:", " 8:")) == ""
+
+
+@pytest.mark.parametrize("label", ["Column", "Spalte", "Colonne", "Box", "Block", "列", "宫"])
+def test_other_labels_may_be_columns_or_boxes(label: str) -> None:
+    assert read("\n".join(f"{label} {k}: {UNIQUE[9 * k - 9 : 9 * k]}" for k in range(1, 10))) == ""
+
+
 @of_kind("answer")
 def test_an_answer_is_read_as_its_row_says(row: Row) -> None:
     cells, reason = read_answer(row.text)

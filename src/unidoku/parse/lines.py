@@ -12,7 +12,7 @@ from unidoku.parse.lists import CELL, WORDS
 
 _ROW_WORDS = "|".join(  # before the number of a row
     (
-        *("row ?", "line ?", "r"),  # English
+        *("row ?", "line ?", "r ?"),  # English
         *("zeile ?", "reihe ?"),  # German
         *("ligne ?", "rangée ?"),  # French
         *("fila ?", "riga ?", "linha ?"),  # Spanish, Italian, Portuguese
@@ -67,7 +67,7 @@ _SENTENCE = re.compile(  # about the digits
 _FIELD = re.compile(r"[A-Za-z-]{2,}: \D*\d+\D*")  # a heading of a mail, with one number
 EMPTY_WORD = re.compile(rf"(?<![\w])(?:{WORDS}|-1|\"\"|'')(?!\w)")
 """What stands for an empty cell, in programs."""
-_OTHER_LABEL = re.compile(rf"(?i)\W*(?!(?:{_ROW_WORDS})\d|r ?\d)[^\W\d]{{2,}}+[\w -]*\d\W")
+_OTHER_LABEL = re.compile(rf"(?i)\W*(?!(?:{_ROW_WORDS})\d)[^\W\d]{{2,}}+[\w -]*\d\W")
 _RUN = "|".join(rf"[1-9{re.escape(sign)}]{{81}}(?!{re.escape(sign)})" for sign in ".0*_-xX?")
 _GROUPS = [
     rf"(?:-1|{CELL})(?P<s>[ ]*[,;|\t]|[ ]{{1,2}})[ ]*(?:-1|{CELL})(?:(?P=s)[ ]*(?:-1|{CELL})){{79}}",
