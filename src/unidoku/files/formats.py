@@ -76,7 +76,7 @@ FORMATS = {
         ),
         Format("npy", "arrays:ArraysReader", (".npy",), "array_writer:ArrayWriter", magic=(b"\x93NUMPY",)),
         Format("grid", "grids:GridReader"),
-        Format("sdk", "grids:GridReader", (".sdk",), "grid_writer:GridWriter"),
+        Format("sdk", "grids:SdkReader", (".sdk",), "grid_writer:GridWriter"),
         Format("ss", "grids:SsReader", (".ss",)),
         Format(
             "opensudoku",

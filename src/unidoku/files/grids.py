@@ -1,16 +1,16 @@
 """Boards in texts of any kind: drawn, in sheets and tables, in source code, in the dialects of programs.
 
-A file is a sequence of boards and of lines of 81 cells, as `unidoku.parse.uses` finds them; text stands
-between, and each block of lines of cells that nothing explains is one reject.  Of a position the clues are
-the puzzle, if they alone give it.  In .ss (Simple Sudoku, HoDoKu) a grid after its puzzle with more cells
-filled is its state, and a full one after that its solution.
+A file is a sequence of boards and of lines of 81 cells; titles and blank lines part it into blocks.  A block
+that is a board by itself is read so, mostly by a form that was read before; what is between two such is read
+together, as `unidoku.parse.uses` finds boards in a text, and each block that nothing explains is one reject.
+Of a position the clues are the puzzle, if they alone give it.  In .ss (Simple Sudoku, HoDoKu) a grid after
+its puzzle with more cells filled is its state, and a full one after that its solution.
 """
 
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from unidoku.cell import VALUES, symbols_of, wrong_size
 from unidoku.errors import InvalidPuzzleError, Message
@@ -18,17 +18,22 @@ from unidoku.files.chunks import BOM, HEAD, Reader
 from unidoku.files.decoding import check_text
 from unidoku.native.text import scan
 from unidoku.parse.board import Board, Fault, clues_in, keeps_clues
-from unidoku.parse.boards import Page
+from unidoku.parse.boards import NOT_ROWS, Page, is_doubtful
 from unidoku.parse.faults import error_of
+from unidoku.parse.forms import Forms
+from unidoku.parse.lines import kind_of
+from unidoku.parse.signs import plain
 from unidoku.parse.text import decode_line
-from unidoku.parse.uses import records_in
+from unidoku.parse.uses import Record, records_in, without_solutions
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
 _PIECE = 1 << 17  # bytes that are read at a time
 _MARGIN = 40  # lines of a board and what may stand below it: the last ones of a piece are read with the next
-_ABOVE = 1000  # puzzles of which a grid may be the solution
 _LONGEST = 1 << 22  # characters that are read without a board
 _TOO_LONG = Message("no gaps", "more than 4 MB of rows with nothing between boards: part them by blank lines")
+_WORD, _SIGNS = re.compile(r"[^\W\d_]{2}"), re.compile("[0-9.]")
+_OPENERS = frozenset("[({=,\"'`|+<\\")  # of a list, at the end of the line above it
+_ROWS = 9  # lines of a board, and cells of one of them
 
 
 class GridReader(Reader):
@@ -36,52 +41,77 @@ class GridReader(Reader):
 
     pastes = False
     """Whether a grid and the same grid with more cells filled are one puzzle and its state."""
+    solutions = True
+    """Whether a full grid below its puzzle is no record."""
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Read every board."""
         check_text(self.source.peek(HEAD))
         self.source.read(len(BOM) * self.source.peek(len(BOM)).startswith(BOM))
-        waiting: tuple[int, str, Board] | None = None  # its candidates or its state may follow
-        for line, text, record in self._boards():
-            if waiting and isinstance(record, Board) and keeps_clues(waiting[2].cells, record.digits):
-                number, first, puzzle = waiting
-                if record.marks and not puzzle.marks:
-                    waiting = number, first, puzzle._replace(marks=record.marks)
-                    continue
-                if self.pastes and record.cells != puzzle.cells:  # a state, or the solution
-                    continue
-            if waiting is not None:
-                yield _record_of(*waiting)
-            waiting = None
-            if isinstance(record, Board):
-                waiting = line, text, record
-            else:
-                yield _record_of(line, text, record)
-        if waiting is not None:
-            yield _record_of(*waiting)
-
-    def _boards(self) -> Iterator[tuple[int, str, Board | Fault]]:
-        """Yield boards and faults: the line, its text, and the record."""
-        before, rest, above = 0, "", deque[str](maxlen=_ABOVE)
-        for piece, is_last in self._pieces():
-            text = rest + piece
-            page = Page(text, is_file=True)
-            cut = len(page.lines) if is_last else _cut_of(page)
-            if not cut and len(text) < _LONGEST:
-                rest = text
+        found = without_solutions(self._found()) if self.solutions else self._found()
+        waiting: Record | None = None  # its candidates or its state may follow
+        for one in found:
+            if waiting and (joined := self._joined(waiting, one)):
+                waiting = joined
                 continue
-            lines = text.split("\n")
-            if not cut:
-                yield before + 1, lines[0][:KEPT], Fault(_TOO_LONG)
-                cut = len(page.lines)
-            records = records_in(page, above, cut)
-            if is_last and not (before or records) and (error := error_of(page)).message != wrong_size(0):
-                yield error.line or 1, lines[(error.line or 1) - 1][:KEPT], Fault(error.message)
-            for record in records:
-                yield before + record.line, lines[record.line - 1][:KEPT], record.record
-            number = len(lines) if cut == len(page.lines) else page.numbers[cut] - 1  # lines that are read
-            rest = "\n".join(lines[number:])
-            before += number
+            if waiting:
+                yield _record_of(waiting)
+            waiting = one
+        if waiting:
+            yield _record_of(waiting)
+        if self.source.failure is not None:
+            raise self.source.failure
+
+    def _joined(self, one: Record, below: Record) -> Record | None:
+        """Return a puzzle and its candidates, or its state, as one record."""
+        puzzle, board = one.record, below.record
+        if not (isinstance(puzzle, Board) and isinstance(board, Board)):
+            return None
+        if not keeps_clues(puzzle.cells, board.digits):
+            return None
+        if board.marks and not puzzle.marks:
+            return one._replace(record=puzzle._replace(marks=board.marks))
+        return one if self.pastes and board.cells != puzzle.cells else None
+
+    def _found(self) -> Iterator[Record]:
+        """Yield boards and faults, with the lines of the file."""
+        forms, rest, before, is_new = Forms(has_full=True), list[str](), 0, True
+        for piece, is_last in self._pieces():
+            lines = rest + piece.split("\n")
+            if not is_last:
+                lines.pop()  # of which nothing is known
+            begin, has_others = 0, False
+            for first, last, title in _blocks_of(lines, is_last=is_last):
+                records = _records_of(lines[first:last], title, forms)
+                if records is None:
+                    has_others = True
+                    continue
+                if has_others:
+                    page = Page("\n".join(lines[begin:first]), is_file=True)
+                    yield from _numbered(records_in(page), lines[begin:], before + begin)
+                yield from _numbered(records, lines[first:], before + first)
+                begin, has_others, is_new = last, False, False
+            rest = lines[begin:]
+            before += begin
+            size = sum(map(len, rest))
+            if (size > _PIECE and has_others) or size > _LONGEST or (is_last and (has_others or is_new)):
+                page = Page("\n".join(rest), is_file=True)
+                end = len(page.lines) if is_last else _cut_of(page)
+                if not end and size > _LONGEST:
+                    yield Record(before + 1, Fault(_TOO_LONG), 0, is_full=False, text=rest[0][:KEPT])
+                    end = len(page.lines)
+                records = records_in(page, end) if end else []
+                yield from _numbered(records, rest, before)
+                error = error_of(page) if is_new and is_last and not records else None
+                if error and error.message != wrong_size(0):
+                    line = error.line or 1
+                    yield Record(
+                        before + line, Fault(error.message), 0, is_full=False, text=rest[line - 1][:KEPT]
+                    )
+                is_new = is_new and not end
+                number = len(rest) if end == len(page.lines) else page.numbers[end] - 1 if end else 0
+                rest = rest[number:]
+                before += number
 
     def _pieces(self) -> Iterator[tuple[str, bool]]:
         """Yield the text in pieces of whole lines with one kind of end, and whether one is the last."""
@@ -89,18 +119,63 @@ class GridReader(Reader):
         while True:
             data = rest + self.source.read(_PIECE)
             is_last = len(data) - len(rest) < _PIECE
-            size = len(data) if is_last else scan.last_line_end(data, 0, len(data)) or len(data)
+            if not is_last and len(data) > _LONGEST:
+                data += b"\n"  # no line of a board is so long
+            size = len(data) if is_last else scan.last_line_end(data, 0, len(data))
             rest = data[size:]
-            yield text_of_piece(data[:size]), is_last
+            yield decode_line(data[:size]).replace("\r\n", "\n").replace("\r", "\n"), is_last
             if is_last:
-                if self.source.failure is not None:
-                    raise self.source.failure
                 return
 
 
-def text_of_piece(data: bytes) -> str:
-    """Decode whole lines, with one kind of end."""
-    return decode_line(data).replace("\r\n", "\n").replace("\r", "\n")
+def _blocks_of(lines: list[str], *, is_last: bool) -> Iterator[tuple[int, int, str]]:
+    """Yield where blocks between titles and blank lines begin and end, and the title above each.
+
+    If the lines are not the last ones, their last block may not be whole.
+    """
+    first, title = 0, ""
+    for k, line in enumerate(lines):
+        is_title = _WORD.search(line) is not None and _is_title(line)
+        if not is_title and line and not line.isspace():
+            continue
+        if first < k:
+            yield first, k, title
+            title = ""
+        first = k + 1
+        title = line if is_title else title
+    if is_last and first < len(lines):
+        yield first, len(lines), title
+
+
+def _is_title(line: str) -> bool:
+    """Return whether a line is text, and no beginning of a list."""
+    if line.rstrip()[-1] in _OPENERS or len(_SIGNS.findall(line)) >= _ROWS:
+        return False
+    return kind_of(line if line.isascii() else plain(line)) == "t"
+
+
+def _records_of(lines: list[str], title: str, forms: Forms) -> list[Record] | None:
+    """Return the records of a block that is read by itself; None if it is read with its neighbours."""
+    if len(lines) < _ROWS or title[:1] in _OPENERS or NOT_ROWS.search(title):
+        return None
+    text = "\n".join(lines)
+    text = text if text.isascii() else plain(text)
+    known = forms.board_in(text)
+    if known and not is_doubtful(known.cells):
+        return [Record(known.first + 1, known, known.first, known.is_full)]
+    page = Page(text, is_file=True)
+    if page.left or not page.boards:
+        return None
+    board = page.boards[0]
+    if len(page.boards) == 1 and not board.marks:
+        forms.learn(text, board.cells, page.numbers[board.first] - 1)
+    return records_in(page)
+
+
+def _numbered(records: Iterable[Record], lines: list[str], before: int) -> Iterator[Record]:
+    """Yield the records of lines of a file with their numbers there, and their texts."""
+    for one in records:
+        yield one._replace(line=before + one.line, text=lines[one.line - 1][:KEPT])
 
 
 def _cut_of(page: Page) -> int:
@@ -108,17 +183,21 @@ def _cut_of(page: Page) -> int:
     if not (page.boards or page.left) and len(page.lines) > _MARGIN:
         return len(page.lines) - 1  # words alone
     ends = (board.last for board in reversed(page.boards) if board.last < len(page.lines) - _MARGIN)
-    return next((end for end in ends if page.numbers[end - 1] < page.numbers[end]), 0)
+    whole = (end for end in ends if page.kinds[end - 1] == "l" or page.kinds[end] in "bt")
+    return next((end for end in whole if page.numbers[end - 1] < page.numbers[end]), 0)
 
 
-def _record_of(line: int, text: str, record: Board | Fault) -> PuzzleRecord | Reject:
+def _record_of(one: Record) -> PuzzleRecord | Reject:
     """Return a board as a puzzle, or why it is none."""
-    if isinstance(record, Fault):
-        return Reject(line, _place_of(record, text) + 1, text.encode(errors="replace"), record.message)
-    try:
-        return PuzzleRecord(line, symbols_of(clues_in(record)))
-    except InvalidPuzzleError as error:
-        return Reject(line, 1, text.encode(errors="replace"), error.message)
+    board, column = one.record, 1
+    if isinstance(board, Board):
+        try:
+            return PuzzleRecord(one.line, symbols_of(clues_in(board)) if board.marks else board.cells)
+        except InvalidPuzzleError as error:
+            message = error.message
+    else:
+        message, column = board.message, _place_of(board, one.text) + 1
+    return Reject(one.line, column, one.text.encode(errors="replace"), message)
 
 
 def _place_of(fault: Fault, text: str) -> int:
@@ -133,3 +212,9 @@ class SsReader(GridReader):
     """Reader of .ss of Simple Sudoku, and of pastes from it and from HoDoKu."""
 
     pastes = True
+
+
+class SdkReader(GridReader):
+    """Reader of .sdk of SudoCue and SadMan, which have no solutions."""
+
+    solutions = False

@@ -23,9 +23,10 @@ _BOARD = re.compile(
 _RUN = re.compile(r"(?<![cdne])(?:[cdne]{9}){2,}(?![cdne])")
 _TALL = re.compile(r"-(?P<block>[ce]{2,5})(?:-[ce]{2,5}){8}-")
 _CELLS = re.compile(r"(?<![cdne])c{81}(?![cdne])")
-_NOT_ROWS = re.compile(
+NOT_ROWS = re.compile(
     r"(?i)(?:\b|_)(?:col|box(?!ed)|block|region|square|c?bind|reshape|data\.frame|transpose|\.T\b)|[列宫]"
 )
+"""Words that say that lines of cells are columns or boxes."""
 _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
 _SECTION = re.compile(r"\s*\[(Puzzle|State)\]\s*", re.IGNORECASE)
 _HALVES = re.compile(r"\s*(?:[-=]+>|→|⟶|⇒|\t)\s*|\s{3,}")  # between a puzzle and its solution on each row
@@ -100,7 +101,7 @@ class Page:
         text = next((text for text in above if text.strip(_CLOSERS)), "")
         words = text.split()
         last = words[-3:] if text.lstrip()[:1] in {*'["{'} else words
-        return len(words) < _FEW_WORDS and _NOT_ROWS.search(" ".join(last)) is not None
+        return len(words) < _FEW_WORDS and NOT_ROWS.search(" ".join(last)) is not None
 
     def _side_by_side(self, first: int, last: int) -> list[Board]:
         """Return the puzzle and its solution that stand side by side on nine lines."""

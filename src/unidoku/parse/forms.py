@@ -10,6 +10,8 @@ from itertools import product
 from operator import itemgetter
 from typing import NamedTuple
 
+from unidoku.parse.board import Board
+
 _MOST = 512  # forms that are kept
 _LONGEST = 4096  # characters of a text
 _HEAD = "12345678"  # of a heading of columns, as which a row is looked at
@@ -29,6 +31,8 @@ class _Form(NamedTuple):
     """These digits."""
     places: Callable[[bytes], tuple[int, ...]]
     """The signs at those of the cells, where there are labels."""
+    line: int
+    """The number of the line with the first cell, from 0."""
     has_full: bool
     """Whether a full grid was read in it; others may stand beside the place of their puzzle."""
 
@@ -50,8 +54,8 @@ class Forms:
         for gap, end in product(("", " "), ("", "\n")):
             self.learn("\n".join([gap.join("5" * 9)] * 9) + end, "5" * 81)
 
-    def cells_in(self, text: str) -> str | None:
-        """Return the cells of a text whose form was read before; None if they have to be looked at."""
+    def board_in(self, text: str) -> Board | None:
+        """Return the board of a text whose form was read before; None if it has to be looked at."""
         if len(text) >= _LONGEST:
             return None
         data, sign = text.encode("utf-8", "surrogatepass"), _sign_in(text)
@@ -59,23 +63,24 @@ class Forms:
         cells = form.cells_of(data, sign) if form else ""
         if form is None or not cells or _HEAD in cells:
             return None
-        return cells if "." in cells or self._has_full or form.has_full else None
+        if "." not in cells and not (self._has_full or form.has_full):
+            return None
+        return Board(cells, form.line, form.line + 9)
 
-    def learn(self, text: str, cells: str) -> None:
-        """Keep where the 81 cells of a text stand that has no other board."""
+    def learn(self, text: str, cells: str, line: int = 0) -> None:
+        """Keep where the 81 cells of a text stand that has no other board, which begins on this line."""
         if len(text) >= _LONGEST or not _MEANT.isdisjoint(text):
             return
         data, sign = text.encode("utf-8", "surrogatepass"), _sign_in(text)
         skeleton = data.translate(_MASKS[sign])
-        labels, places = _places_of(skeleton) if skeleton.count(b"5") != 81 else ([], [*range(81)])
+        places = _places_of(data.translate(_DOTS[sign]), skeleton, cells.encode())
         if len(places) != 81:
             return
+        labels = sorted({place for place, mark in enumerate(skeleton) if mark == ord("5")} - {*places})
         digits = bytes([data[place] for place in labels])
-        form = _Form(labels, digits, itemgetter(*places), "." not in cells)
-        if form.cells_of(data, sign) == cells:
-            if len(self._forms) >= _MOST:
-                self._forms.clear()
-            self._forms[skeleton] = form
+        if len(self._forms) >= _MOST:
+            self._forms.clear()
+        self._forms[skeleton] = _Form(labels, digits, itemgetter(*places), line, "." not in cells)
 
 
 def _sign_in(text: str) -> str:
@@ -85,13 +90,15 @@ def _sign_in(text: str) -> str:
     return "." if "." in text else next((sign for sign in _MASKS if sign in text), ".")
 
 
-def _places_of(skeleton: bytes) -> tuple[list[int], list[int]]:
-    """Return the places of other signs, and of cells: the last nine of each line that has so many."""
-    labels, places, begin = list[int](), list[int](), 0
+def _places_of(data: bytes, skeleton: bytes, cells: bytes) -> list[int]:
+    """Return the places of cells: all, or the last nine of each line that has those of the next row."""
+    places = [place for place, sign in enumerate(skeleton) if sign == ord("5")]
+    if bytes([data[place] for place in places]) == cells:
+        return places
+    places, begin = [], 0
     for line in skeleton.split(b"\n"):
-        found = [place for place, sign in enumerate(line, begin) if sign == ord("5")]
-        first = len(found) - 9 if len(found) > 8 else len(found)
-        labels += found[:first]
-        places += found[first:]
+        found = [place for place, sign in enumerate(line, begin) if sign == ord("5")][-9:]
+        row = bytes([data[place] for place in found])
+        places += found if row == cells[len(places) : len(places) + 9] else []
         begin += len(line) + 1
-    return labels, places
+    return places

@@ -47,8 +47,8 @@ _FORMS = Forms(has_full=True)
 def explain(lines: Sequence[str], first: int, last: int) -> Board | None:
     """Return the board of nine lines that one form explains, and whose empty cells have one sign."""
     text = "\n".join(lines)
-    if cells := _FORMS.cells_in(text):
-        return Board(cells, first, last)
+    if board := _FORMS.board_in(text):
+        return Board(board.cells, first, last)
     without = unlabelled(lines)
     ways = (without, lines) if without and not lines[0][:1].isdigit() else (lines, without)
     for bodies in filter(None, ways):

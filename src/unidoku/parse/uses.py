@@ -16,11 +16,16 @@ from unidoku.parse.board import NO_PUZZLE, Board, Fault, clues_of, keeps_clues, 
 from unidoku.parse.boards import Page, block_of, is_doubtful
 from unidoku.parse.faults import error_of, fault_of
 from unidoku.parse.forms import Forms
+from unidoku.parse.lines import LABEL
 from unidoku.parse.lists import CELL
 
 _MARKS = 729
 _LEAST = 8  # cells of lines of a file that are reported if they are no board
+_MOST_ROWS = 10  # of a board, perhaps with one twice
+_FEW = 4  # cells of a line of text, at most
 _LONG = 60  # characters of a line that is a record by itself
+_ABOVE = 1000  # puzzles of which a grid may be the solution
+_LOST = "x" * 81  # a puzzle that no grid solves
 _NAME = r"the|my|a|here|is|so|final|completed?|solved|solution|answer|grid|board|sudoku|result|boxed"
 _VARIABLE = r"(?:grid|board|sudoku|puzzle|solution|solved|answer|field)\w{0,8}(?:\[\w*\])*"
 _ITS_OWN = re.compile(
@@ -42,13 +47,17 @@ class Record(NamedTuple):
     record: Board | Fault
     first: int
     """The same from 0, in the text of plain signs."""
+    is_full: bool
+    """Whether it has no empty cells, perhaps damaged."""
+    text: str = ""
+    """The beginning of the line, in a file."""
 
 
 def puzzle_in(text: str) -> Board:
     """Return the only board of a text; a puzzle with its solution or its candidates is one."""
-    cells = _FORMS.cells_in(text)
-    if cells and not is_doubtful(cells):
-        return Board(cells, 0, 9)
+    known = _FORMS.board_in(text)
+    if known and not is_doubtful(known.cells):
+        return known
     if board := links.board_in(text) or marks_in(text):
         return board
     page = Page(text)
@@ -118,49 +127,78 @@ def _two(boards: Sequence[Board], page: Page) -> Fault:
 
 def boards_in(text: str) -> list[Board]:
     """Return the boards of a text that are records of a file; none if a record is damaged."""
-    records = [one.record for one in records_in(Page(text, is_file=True), deque())]
+    records = [one.record for one in without_solutions(records_in(Page(text, is_file=True)))]
     boards = [board for board in records if isinstance(board, Board)]
     return boards if len(boards) == len(records) else []
 
 
-def records_in(page: Page, above: deque[str], end: int | None = None) -> list[Record]:
-    """Return the boards of a file up to a line, and the lines that are none.
-
-    A full grid below a puzzle that it solves is its solution, and no record; where any puzzle has empty
-    cells, a full grid that solves none above it is a fault.  `above` has the puzzles before; those of the
-    page are added.
-    """
+def records_in(page: Page, end: int | None = None) -> list[Record]:
+    """Return the boards of a part of a file up to a line, and the blocks that are none."""
     records = [*_faults_in(page)]
-    for _, group in groupby(page.boards, key=attrgetter("first")):
+    for first, group in groupby(page.boards, key=attrgetter("first")):
         boards = [*group]
-        first = boards[0].first
         one = _one(boards, page, [first]) if page.kinds[first] == "l" else boards[0]
-        records.append(Record(page.numbers[first], one, first))
+        records.append(Record(page.numbers[first], one, first, all(board.is_full for board in boards)))
     records = [record for record in records if end is None or record.first < end]
-    return [*_without_solutions(sorted(records, key=attrgetter("first")), above)]
+    return sorted(records, key=attrgetter("first"))
 
 
 def _faults_in(page: Page) -> Iterator[Record]:
     """Yield why lines of cells are no board: a record for each block, and for each line of many cells."""
-    for block in block_of(page.left):
-        if sum(len(re.findall(CELL, page.lines[k])) for k in block) < _LEAST:
+    for block in _blocks_in(page):
+        texts = [page.lines[k] for k in block]
+        if sum(len(re.findall(CELL, text)) for text in texts) < _LEAST:
             continue
-        for number in block if all(len(page.lines[k]) > _LONG for k in block) else block[:1]:
+        is_full = all(len(re.findall("[1-9]", text)) >= _LEAST for text in texts)
+        for number in block if all(len(text) > _LONG for text in texts) else block[:1]:
             fault = fault_of(page, number)
-            yield Record(page.numbers[fault.line], fault, number)
+            yield Record(page.numbers[fault.line], fault, number, is_full)
 
 
-def _without_solutions(records: Sequence[Record], above: deque[str]) -> Iterator[Record]:
-    """Yield records without full grids that solve a puzzle above."""
-    boards = [one.record for one in records if isinstance(one.record, Board)]
-    # a full grid below a damaged part may be its solution
-    are_full = not above and all(board.is_full for board in boards) and 2 * len(boards) > len(records)
+def _blocks_in(page: Page) -> Iterator[list[int]]:
+    """Yield the lines of each block that no board explains; a rule between rows does not end it."""
+    block = list[int]()
+    for rows in block_of(page.left):
+        between = range(block[-1] + 1, rows[0]) if block else range(0)
+        has_rule = len(between) == 1 and (page.kinds[between[0]] in "-=d" or _is_row(page.lines[between[0]]))
+        if block and not (has_rule and len(block) + len(rows) <= _MOST_ROWS):
+            yield block
+            block = []
+        block += rows
+    if block:
+        yield block
+
+
+def _is_row(text: str) -> bool:
+    """Return whether a line of text may be a row that is cut, or has a letter in it."""
+    return LABEL.match(text) is not None or len(re.findall(CELL, text)) > _FEW
+
+
+def without_solutions(records: Iterable[Record]) -> Iterator[Record]:
+    """Yield the records of a file without full grids that solve a puzzle above.
+
+    Another full grid is a fault where any puzzle is in the file, or was lost.
+    """
+    above, full = deque[str](maxlen=_ABOVE), list[Record]()
     for one in records:
         board = one.record
-        if isinstance(board, Board) and board.is_full and not are_full:
-            if not any(keeps_clues(puzzle, board.cells) for puzzle in reversed(above)):
-                yield one._replace(record=Fault(NO_PUZZLE, board.first))
-            continue
-        if isinstance(board, Board) and not board.is_full:
-            above.append(board.cells)
-        yield one
+        if not one.is_full:
+            yield from map(_without_puzzle, full)
+            full.clear()
+            above.append(board.cells if isinstance(board, Board) else _LOST)
+            yield one
+        elif not above:  # whether a puzzle is below is not known yet
+            full.append(one)
+            if len(full) > _ABOVE:
+                yield from full
+                full.clear()
+        elif not isinstance(board, Board) or not any(
+            keeps_clues(puzzle, board.cells) for puzzle in reversed(above)
+        ):
+            yield _without_puzzle(one)
+    yield from full
+
+
+def _without_puzzle(one: Record) -> Record:
+    """Return a full grid whose puzzle is missing as a fault."""
+    return one._replace(record=Fault(NO_PUZZLE, one.first)) if isinstance(one.record, Board) else one
