@@ -11,6 +11,7 @@ from example_puzzles import SOLUTION, UNIQUE
 from forms import FORMS
 from rating_engine import engine, rated, rated_further
 
+import unidoku
 from unidoku import kernel
 from unidoku.native import method, steps
 from unidoku.native.clues import additions, prediction, reduction
@@ -277,6 +278,19 @@ def test_a_flag_is_one_byte(name):
     for isa, size in product(kernel.usable(), (0, 2)):
         with pytest.raises(ValueError, match="needed"):
             STOPS[name](isa, UNIQUE.replace(".", "0").encode(), np.zeros(1, np.int64), bytearray(size))
+
+
+@pytest.mark.parametrize("dtype", [*"bBhHiIlLqQefdg", *">h <u4 >i8 >f4 >f8 S1 U1 <U1 >U1".split()])
+def test_arrays_are_read_wherever_they_begin(dtype):
+    cells = np.frombuffer(UNIQUE.replace(".", "0").encode() * 2, "S1")
+    values = (cells if np.dtype(dtype).kind in "SU" else cells.astype(np.uint8)).astype(dtype)
+    for offset in range(17):
+        rows = np.frombuffer(bytes(offset) + values.tobytes(), dtype, 162, offset).reshape(2, 81)
+        for puzzles in (rows, [*rows], [*rows.reshape(2, 9, 9)], rows[::-1]):
+            assert unidoku.check_many(puzzles).verdict.tolist() == [1, 1]
+        assert {unidoku.Grid(puzzle).cells for puzzle in (rows[0], rows[1].reshape(9, 9))} == {
+            unidoku.Grid(UNIQUE).cells
+        }
 
 
 def test_a_reduction_needs_full_grids():

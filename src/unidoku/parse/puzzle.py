@@ -46,8 +46,10 @@ def _text_or_values(puzzle: object) -> str | bytes:
         return data if len(data) == 81 and max(data) <= 9 else text_of(data)
     if isinstance(puzzle, int) and _LEAST <= puzzle <= _LARGEST:
         return str(puzzle).zfill(81)
-    from unidoku.parse.arrays import foreign_error  # not at the top: texts start faster
+    from unidoku.parse.arrays import foreign_error, usual_cells  # not at the top: texts start faster
 
+    if (cells := usual_cells(puzzle)) is not None:
+        return cells
     try:
         return _of_object(puzzle)
     except (UnidokuError, MemoryError):

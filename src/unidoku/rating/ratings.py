@@ -164,8 +164,10 @@ def _rate_in_rounds(
     limits: dict[str, Any] = {"lanes": in_lanes}
     reasons = {} if in_lanes else _drop_improper(cells, outputs, threads, cancel)
     states: NDArray[np.uint8] | None = None
-    for bound, most_rows in _ROUNDS:
+    for bound, most_rows in _ROUNDS[not in_lanes :]:
         rows = np.flatnonzero(outcomes == codes.AT_LEAST)
+        if not len(rows):
+            break
         size = min(most_rows, max(_SMALL_PART, -(-len(rows) // threads)))
         parts = [slice(begin, begin + size) for begin in range(0, len(rows), size)]
         limits["below"] = min(bound, highest)

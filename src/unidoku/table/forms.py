@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from unidoku.arguments import one_of
@@ -22,7 +21,7 @@ from unidoku.errors import (
 )
 from unidoku.grid import Grid
 from unidoku.native.text import columns
-from unidoku.parse.arrays import array_in, array_of, foreign_error, one_value, read_array
+from unidoku.parse.arrays import array_in, array_of, foreign_error, one_value, read_array, types_of_integers
 from unidoku.parse.puzzle import cells_of, is_file_name
 from unidoku.parse.text import is_bytes, lines_of
 from unidoku.table import arrow
@@ -289,17 +288,11 @@ def _of_list(
     return cells, _read_alone(((row, rows[row]) for row in others), cells, cancel)
 
 
-@cache
-def _types_of_integers() -> tuple[type, ...]:
-    """Return NumPy's types of whole numbers; two of them may have the same size."""
-    return tuple({np.dtype(code).type for code in "bBhHiIlLqQ"})
-
-
 def cells_of_list(
     rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel
 ) -> tuple[npt.NDArray[np.uint8], list[int]]:
     """Return the cells of puzzles in a list, and the numbers of those in no usual form: their cells are 0."""
-    cells, others, integers = np.zeros((len(rows), 81), np.uint8), list[int](), _types_of_integers()
+    cells, others, integers = np.zeros((len(rows), 81), np.uint8), list[int](), types_of_integers()
     for begin in range(0, len(rows), BLOCK):
         if cancel:
             break

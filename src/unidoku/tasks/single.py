@@ -61,6 +61,9 @@ def check(
     """
     if budget is None and cancel is None and timeout is None:
         verdict = kernel.quick_check(puzzle)
+        if verdict is None:
+            puzzle = Grid(puzzle)
+            verdict = kernel.quick_check(puzzle.cells)
         if verdict is not None:
             return verdict
     return kernel.verdict_of(Grid(puzzle).cells, positive("budget", budget), within(cancel, timeout))
@@ -99,8 +102,9 @@ def solve(
     """
     if budget is None and cancel is None and timeout is None:
         grid = kernel.quick_solve(puzzle, Grid)
-        if grid is not None:
-            return None if grid is False else grid
+        if grid is None:
+            grid = kernel.quick_solve(Grid(puzzle).cells, Grid)
+        return None if grid is False else grid
     cancel = within(cancel, timeout)
     solution = kernel.solution_of(Grid(puzzle).cells, positive("budget", budget), cancel)
     return None if solution is None else Grid(solution)

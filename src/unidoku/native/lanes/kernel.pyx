@@ -378,11 +378,16 @@ include "../text/few_rows.pxi"
 
 
 cdef bint search_puzzle(object puzzle, Request* request, One* s) except -1:
-    """Search a puzzle and store its number of solutions in `s.found`; false if it is not 81 characters."""
+    """Search 81 characters or the 81 bytes of a grid and store the number of solutions in `s.found`; false for others."""
     cdef const uint8_t* text = text_of(puzzle)
+    request.zero = 48
     if text == NULL:
-        return False
-    request.text, request.zero, request.count = text, 48, 1
+        if not PyBytes_CheckExact(puzzle) or PyBytes_GET_SIZE(puzzle) != 81:
+            return False
+        text, request.zero = <const uint8_t*> PyBytes_AS_STRING(puzzle), 0
+        if not numbers_are_puzzle(text):
+            return False
+    request.text, request.count = text, 1
     return search_one(request, s, NULL)
 
 

@@ -211,7 +211,10 @@ cdef inline void _codes_of(const number *numbers, byte *codes) noexcept nogil:
 
 
 cdef bint _codes_at(const void *numbers, Py_ssize_t size, bint is_float, byte *codes) noexcept nogil:
-    """Write 81 numbers of `size` bytes as codes; false for a size that no number has."""
+    """Write 81 numbers of `size` bytes, wherever they stand, as codes; false for a size that no number has."""
+    cdef uint64_t aligned[81]
+    if size <= 8 and <size_t>numbers % <size_t>size:
+        numbers = memcpy(aligned, numbers, 81 * size)
     if is_float:
         if size == 4:
             _codes_of(<const float *>numbers, codes)
@@ -252,7 +255,8 @@ cdef bint _cells_of_array(object array, byte *row) except -1:
         PyObject_GetBuffer(array, &view, PyBUF_ND | PyBUF_FORMAT)
     except (BufferError, TypeError, ValueError):
         return False
-    if view.ndim > 0 and view.len == 81 * view.itemsize and view.format != NULL and strlen(view.format) == 1:
+    if (view.ndim > 0 and view.len == 81 * view.itemsize and not (view.ndim == 2 and view.shape[1] == 3)
+            and view.format != NULL and strlen(view.format) == 1):
         is_float = strchr(b"fd", view.format[0]) != NULL
         if is_float or strchr(b"bBhHiIlLqQ", view.format[0]) != NULL:
             is_read = _codes_at(view.buf, view.itemsize, is_float, codes) and _cells_of_codes(codes, row, True)
