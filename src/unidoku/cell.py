@@ -54,6 +54,9 @@ OTHER_SIZES = {rows**2: rows for rows in (4, 6, 8, 10, 12, 16, 25)}
 NO_ANSWER = Message("no answer", "no answer")
 """Why there is no grid where there is no answer."""
 
+NO_VALUES = frozenset({"null", "none", "nan", "na", "n/a", "nil"})
+"""What programs write in the place of a puzzle or an answer that is missing."""
+
 NO_GRID = Message("no grid", "no grid of 81 cells in the answer")
 """Why there is none in an answer."""
 

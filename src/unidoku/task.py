@@ -15,7 +15,7 @@ from unidoku.arguments import wrong_type
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.native.text.columns import ABSENT, MISSING
 from unidoku.options import CLUES, Parameters
-from unidoku.table.batch import Batch
+from unidoku.table.batch import Batch, Roles
 from unidoku.table.few import native_column
 from unidoku.threads import Cancel
 
@@ -240,6 +240,13 @@ class Task(Parameters):
                 new = f"input_{new}"
             found[name] = new
         return found
+
+    def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
+        """Return the columns of an input that it works on, by what they are."""
+        solutions = roles.solutions if "symmetry" in self.columns else ()
+        answers = roles.answers[:1] if self.verifies else ()
+        taken = {"puzzles": (roles.puzzles,), "solutions": solutions, "answers": answers}
+        return {role: [*names] for role, names in taken.items() if any(names)}
 
     def table_columns(self, *, several: bool) -> tuple[str, ...]:
         """Return the default columns of a table, for one input or for several."""

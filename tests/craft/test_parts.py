@@ -100,7 +100,7 @@ def test_new_puzzles_have_their_ratings(command, bare, tmp_path):
     if words[0] == "minimize":
         names += ["reason"] if bare else ["removed", "reason", "input_er", "id", "input_steps"]
     elif words[0] == "neighbours":
-        names += ["reason"]
+        names += ["reason"] if bare else ["reason", "input_er", "id", "input_steps"]
     assert rows[0] == ["puzzle", *names]
     for row, rating in zip(rows[1:], ratings, strict=True):
         names = (rating.er, rating.ep, rating.ed, rating.technique, rating.name, rating.difficulty)

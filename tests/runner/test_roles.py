@@ -109,6 +109,41 @@ def test_solutions_move(suffix: str, tmp_path: Path) -> None:
         assert unidoku.run(unidoku.tasks.Verify(), image).all_right, (name, form, task)
 
 
+@pytest.mark.parametrize(
+    ("names", "values", "taken"),
+    [
+        (["quizzes", "solutions"], [PUZZLE, SOLUTION], {"puzzles": ["quizzes"], "answers": ["solutions"]}),
+        (["a", "q"], [SOLUTION, PUZZLE], {"puzzles": ["q"], "answers": ["a"]}),
+        (["grid", "y"], [PUZZLE, f"So: {SOLUTION}"], {"puzzles": ["grid"], "answers": ["y"]}),
+        (["question", "answer", "response"], [PUZZLE, SOLUTION, "no"], {"answers": ["response"]}),
+        (["puzzle", "answer", "text"], [PUZZLE, SOLUTION, "I do not know. " * 6], ["'answer', 'text'"]),
+        (["puzzle", "output", "response"], [PUZZLE, SOLUTION, SOLUTION], ["'output', 'response'"]),
+        (["puzzle", "gold", "guess"], [PUZZLE, SOLUTION, SOLUTION[::-1]], ["'gold', 'guess'"]),
+        (
+            ["puzzle", "gold", "technique"],
+            [PUZZLE, SOLUTION, "dynamic forcing chains"],
+            {"answers": ["gold"]},
+        ),
+        (["puzzle", "gold", "original"], [PUZZLE, SOLUTION, PUZZLE[::-1]], {"answers": ["gold"]}),
+    ],
+)
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet", ".npz"])
+def test_the_columns_that_are_compared(names, values, taken, suffix, tmp_path) -> None:
+    path = tmp_path / f"in{suffix}"
+    write = FORMATS[suffix]
+    write(path, names, [values])
+    if isinstance(taken, list):
+        with pytest.raises(unidoku.FormatError, match=f"any of the columns {taken[0]}; say which"):
+            unidoku.run(unidoku.tasks.Verify(), path)
+        for column in (names[1], "2"):
+            summary = unidoku.run(unidoku.tasks.Verify(column), path)
+            assert summary.all_right
+            assert summary.files[0].columns["answers"] == [names[1]]
+        return
+    columns = unidoku.run(unidoku.tasks.Verify(), path).files[0].columns
+    assert columns == columns | taken
+
+
 OWN = ("line", "file", "reason", "clues", "er", "rating", "name", "title", "id", "note")
 
 

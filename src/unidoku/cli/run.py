@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import click
@@ -37,6 +38,7 @@ from unidoku.errors import InvalidPuzzleError, Message, OutputError, StoppedErro
 from unidoku.files.formats import format_named, is_columnar
 from unidoku.files.inputs import Inputs
 from unidoku.files.output import folder_of, has_older
+from unidoku.files.roles import quote
 from unidoku.options import options_of
 from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
@@ -78,6 +80,8 @@ def run_with_progress(
         summary.failures.append(error)
         summary.partial.clear()  # said with the error
     if not quiet:
+        for text in _columns_taken(summary):
+            print_message(text)
         print_some("note", summary.notes, len(summary.notes))
         print_some("invalid", summary.rejects, summary.invalid, invalid_advice)
         if summary.omissions:
@@ -104,6 +108,20 @@ def run_with_progress(
     if summary.resume is not None:
         print_message(say("resume", how=in_words(summary.resume)))
     return summary
+
+
+def _columns_taken(summary: Summary) -> Iterator[str]:
+    """Yield which columns of the inputs were taken for what, where that is more than ``puzzle``."""
+    say = Messages().say
+    taken = dict[str, Any]()
+    for file in summary.files:
+        if len(file.columns) > 1 or file.columns.get("puzzles", ["puzzle"]) != ["puzzle"]:
+            texts = (
+                say(f"{role} in", names=", ".join(map(quote, names))) for role, names in file.columns.items()
+            )
+            taken.setdefault(say("list").join(texts), file.file)
+    for text, first in islice(taken.items(), MAX_MESSAGES):
+        yield text if len(taken) == 1 else say("of file", file=first, text=text)
 
 
 def write(

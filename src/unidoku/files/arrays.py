@@ -11,12 +11,13 @@ from unidoku.cell import fault
 from unidoku.compat import np
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.chunks import Chunk, Reader, Reading, chunk_of
-from unidoku.files.column_names import puzzle_column
+from unidoku.files.roles import puzzle_column, roles_of
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading_by_library
 from unidoku.table.batch import KEPT, Batch, Reject
 from unidoku.table.column import Column
 from unidoku.table.forms import check_characters, read_cells
+from unidoku.table.json_values import text_of_lists
 
 _MAGIC = b"\x93NUMPY", b"PK\x03\x04", b"PK\x05\x06"
 
@@ -39,13 +40,19 @@ class ArraysReader(Reader):
             else:  # a member that is no array is nothing
                 members = {member.filename: member.file_size for member in loaded.zip.infolist()}
                 sizes = {name: members[f"{name}.npy"] for name in loaded if f"{name}.npy" in members}
-            names = [*sizes]
-            puzzles = names.pop(puzzle_column(names, settings.column, lone=True))
-            others = names if settings.keeps else []
+            index = puzzle_column([*sizes], settings.column, lone=True)
+            puzzles = [*sizes][index]
+            others = [name for name in sizes if name != puzzles and settings.keeps]
             if settings.needed is not None:
                 others = [*settings.needed(others)]
             source.expand(sum(sizes[name] for name in (puzzles, *others)))
             arrays = {name: loaded[name] for name in (puzzles, *others)}
+        if len(sizes) > 1:
+            firsts = (
+                arrays[name][:1].tolist() if name in arrays and arrays[name].ndim else [] for name in sizes
+            )
+            row = [text_of_lists(first[0]) if first else "" for first in firsts]
+            self.roles = roles_of([*sizes], index, row, settings)
         self.puzzles = arrays.pop(puzzles)
         if not self.puzzles.ndim:
             raise FormatError(Message("array", "expected an array of puzzles, found a single value"))
@@ -80,7 +87,7 @@ class ArraysReader(Reader):
             rejects = [Reject(begin + row + 1, 1, _text(puzzles[row]), why) for row, why in reasons.items()]
             columns = {name: _column(array[begin:end]) for name, array in self.passthrough.items()}
             batch = Batch.of_cells(cells, rejects, begin)
-            yield chunk_of(replace(batch, source=self.source.name, columns=columns))
+            yield chunk_of(replace(batch, source=self.source.name, columns=columns, roles=self.roles))
             begin = end
 
 

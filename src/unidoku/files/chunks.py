@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from unidoku.errors import UnidokuError
 from unidoku.files.records import batch_of
 from unidoku.files.source import PUZZLE_BYTES, Source
-from unidoku.table.batch import Batch, PuzzleRecord, Reject
+from unidoku.table.batch import Batch, PuzzleRecord, Reject, Roles
 
 Chunk: TypeAlias = Callable[[], Iterator[Batch | UnidokuError]]
 """A piece of an input: a call parses it into batches, each valid until the next one.
@@ -57,10 +57,17 @@ class Reading(NamedTuple):
     """Whether the text beside the puzzle of a plain line is a column."""
     needed: Callable[[Sequence[str]], Sequence[str]] | None = None
     """Which of some columns of the input are needed; None for all."""
+    solution: str | None = None
+    """The column of the solutions, by name or number, instead of finding it."""
+    prediction: str | None = None
+    """The column of the answers to compare, likewise."""
 
 
 class Reader:
     """Base of the readers of formats: a subclass overrides `records` or `chunks`."""
+
+    roles = Roles()
+    """What the columns of the input are."""
 
     def __init__(self, source: Source, settings: Reading) -> None:
         self.source = source

@@ -18,14 +18,15 @@ from unidoku.cell import fault
 from unidoku.compat import pyarrow
 from unidoku.errors import FormatError, Message, UnidokuError, arrow_errors, without_frames
 from unidoku.files.chunks import Chunk, Reader, Reading
-from unidoku.files.column_names import puzzle_column, unique_names
 from unidoku.files.records import read_again
+from unidoku.files.roles import puzzle_column, roles_of, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading_by_library
 from unidoku.table.arrow import plain, validate
 from unidoku.table.arrow_batch import batch_of_arrow
-from unidoku.table.batch import Batch
+from unidoku.table.batch import Batch, Roles
 from unidoku.table.column import Column
+from unidoku.table.json_values import text_of_lists
 
 _MAGIC = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"  # an older stream begins with a length, which has zeros
 _BUFFER = 1 << 16  # bytes of one read of a column of a row group
@@ -69,6 +70,7 @@ class ColumnarReader(Reader):
     def _choose(self, names: list[str]) -> list[str] | None:
         """Find the other columns that are needed; return the names of all that Parquet has to decode."""
         unique = unique_names(names)
+        self.puzzle = unique[self.index]
         others = [name for k, name in enumerate(unique) if k != self.index and self.settings.keeps]
         needed = {*(others if self.settings.needed is None else self.settings.needed(others))}
         self.others = {k: name for k, name in enumerate(unique) if k != self.index and name in needed}
@@ -107,6 +109,8 @@ class ColumnarReader(Reader):
         with closing(self.file), _named_errors(self.source.name):
             for record, position in self.tables():
                 validate(record)
+                if not row:
+                    self.roles = self._roles(record)
                 begin, size = 0, record.get_total_buffer_size()
                 max_rows = max(1, min(ROWS, _BYTES * record.num_rows // max(1, size)))
                 last_position = self.source.position
@@ -119,6 +123,14 @@ class ColumnarReader(Reader):
                     begin = end
                 row += record.num_rows
 
+    def _roles(self, record: Any) -> Roles:
+        """Decide what the columns are, by the first of these records that has a puzzle."""
+        names = {self.index: self.puzzle, **self.others}
+        puzzles = record.column(self.index)
+        first = next((k for k, value in enumerate(puzzles.is_valid().to_pylist()) if value), 0)
+        row = [text_of_lists(record.column(k)[first].as_py()) for k in names] if record.num_rows else []
+        return roles_of([*names.values()], 0, row, self.settings)
+
     def _batches(self, record: Any, row: int) -> Iterator[Batch | UnidokuError]:
         """Yield a batch of the rows of a record batch, the first of which is row number `row` of the file."""
         try:
@@ -126,6 +138,7 @@ class ColumnarReader(Reader):
                 passthrough = {name: Column(plain(record.column(k))) for k, name in self.others.items()}
                 puzzles = record.column(self.index)
                 batch = replace(batch_of_arrow(puzzles, row), source=self.source.name, columns=passthrough)
+                batch.roles = self.roles
                 is_text = not pyarrow().types.is_nested(puzzles.type)
                 yield read_again(batch, range(len(batch.rejects)) if is_text else ())
         except UnidokuError as error:

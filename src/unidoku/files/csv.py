@@ -11,16 +11,15 @@ from contextlib import suppress
 from io import StringIO
 from itertools import islice
 
-from unidoku.cell import EXPECTED, fault, size_message, wrong_size
+from unidoku.cell import EXPECTED, NO_VALUES, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
-from unidoku.files.column_names import columns_with_puzzles, puzzle_column, unique_names
 from unidoku.files.decoding import utf8_of
 from unidoku.files.records import puzzle_in
+from unidoku.files.roles import PUZZLE_NAMES, columns_with_puzzles, puzzle_column, roles_of, unique_names
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
-from unidoku.parse.names import NO_VALUES, PUZZLE_NAMES
 from unidoku.table.batch import Batch
 
 # blank lines and comments, but no record that begins with its number
@@ -65,6 +64,7 @@ class CsvReader(TextReader):
             self.texts |= {columns.REJECT_FIELDS}
         self.puzzle = puzzle_column(names, column, line=line, row=first)
         self.names = unique_names(names)
+        self.roles = roles_of(self.names, self.puzzle, first, settings)
         self.least_bytes = min(COLUMN_BYTES * len(names) if self.settings.keeps else 1, WIDEST)
         self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
 

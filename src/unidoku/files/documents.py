@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.errors import FormatError, Message
 from unidoku.files.records import cells_of_field, is_nearly_puzzle, reading_of
-from unidoku.parse.names import PUZZLE_NAMES
+from unidoku.files.roles import PUZZLE_NAMES
 from unidoku.table.json_values import text_of_lists
 
 

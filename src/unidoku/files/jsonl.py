@@ -27,14 +27,13 @@ from unidoku.cell import (
 )
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, WIDEST, Field, Reading
-from unidoku.files.column_names import puzzle_column
 from unidoku.files.decoding import LINE_LIMIT, numbered_lines, utf8_of
 from unidoku.files.documents import Path, after_blanks, decode_prefix, lines_of, path_in, records_of
 from unidoku.files.records import batch_of, puzzle_in, reading_of, reject_at
+from unidoku.files.roles import PUZZLE_NAMES, puzzle_column, roles_of
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
-from unidoku.parse.names import PUZZLE_NAMES
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.table.json_values import NO_VALUE, JsonLiteral, items_of, json_text, text_of_lists
@@ -131,19 +130,18 @@ class JsonlReader(TextReader):
             return column or PUZZLE_NAMES[0], []
         first = (one for one in objects if path_in(one[1], column) is not None)
         number, value = next(first, objects[0])
-        keys = [*value]
+        keys, row = [*value], [*map(text_of_lists, value.values())]
         if column is None:
-            row = [text_of_lists(value[key]) for key in keys]
             column = keys[puzzle_column(keys, None, line=number, row=row)]
         elif column not in value:
             last = column.rpartition(".")[2]
             column = last if last in value else column
-        if not self.settings.keeps:
-            return column, []
         # without half a pair of surrogates, which UTF-8 lacks
-        names = {key: None for _, value in objects for key in value if _is_text(key)}
-        names.pop(column, None)
-        return column, [*names]
+        found = {key: None for _, value in objects for key in value if _is_text(key)}
+        names = [column, *(name for name in found if name != column)]
+        texts = dict(zip(keys, row, strict=True))
+        self.roles = roles_of(names, 0, [texts.get(name, "") for name in names], self.settings)
+        return column, names[1:] if self.settings.keeps else []
 
     def scanner(self) -> ObjectScanner:
         """Return a scanner of these keys."""

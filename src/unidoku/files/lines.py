@@ -14,10 +14,10 @@ import re
 from unidoku.cell import EXPECTED, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import Field, Reading
-from unidoku.files.column_names import columns_with_puzzles
 from unidoku.files.decoding import LINE_LIMIT
 from unidoku.files.recognition import significant_lines
 from unidoku.files.records import puzzle_in
+from unidoku.files.roles import columns_with_puzzles
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import scan

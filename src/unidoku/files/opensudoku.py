@@ -15,8 +15,8 @@ from xml.parsers import expat  # as xml.etree has no lines
 from unidoku.cell import PEERS
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import Reader
-from unidoku.files.column_names import quote
 from unidoku.files.records import puzzle_in, reject_at
+from unidoku.files.roles import quote
 from unidoku.files.source import PIECE
 from unidoku.table.batch import PuzzleRecord, Reject
 

@@ -15,12 +15,11 @@ from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message, UnidokuError
 from unidoku.files.chunks import BOM, HEAD, LINES, Reader, Reading
 from unidoku.files.codecs import without_compression
-from unidoku.files.column_names import quote
 from unidoku.files.formats import FORMATS, Format, format_named
 from unidoku.files.records import is_nearly_puzzle, is_puzzle_line, puzzle_in
+from unidoku.files.roles import PUZZLE_NAMES, quote
 from unidoku.files.source import Source, open_source
 from unidoku.native.text.scan import separated_cells
-from unidoku.parse.names import PUZZLE_NAMES
 from unidoku.table.batch import Batch
 from unidoku.table.json_values import text_of_lists
 

@@ -152,7 +152,7 @@ class TextReader(Reader):
                 content, first = utf8_of(bytes(memoryview(text)[:end]), is_cut=is_cut)
                 utf8 = text if first is None else bytearray(content)
             batch = self.parse(scanner, utf8, end if first is None else len(utf8), line)
-            batch.text_bytes = end
+            batch.text_bytes, batch.roles = end, self.roles
             batch.legacy_line = self.legacy_line
             if first is not None and batch.legacy_line is None:
                 batch.legacy_line = line + first + 1

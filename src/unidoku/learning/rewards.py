@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from unidoku.arguments import one_of
 from unidoku.compat import np
 from unidoku.craft.verification import verify_many
-from unidoku.files.column_names import puzzle_column
+from unidoku.files.roles import puzzle_column
 from unidoku.table.result import Result
 
 if TYPE_CHECKING:

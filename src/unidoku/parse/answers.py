@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from unidoku.cell import CELL_CODES, NO_ANSWER, NO_GRID
+from unidoku.cell import CELL_CODES, NO_ANSWER, NO_GRID, NO_VALUES
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse.board import Board
 from unidoku.parse.boards import Page
 from unidoku.parse.faults import fault_of
 from unidoku.parse.lines import LABEL, MANY
 from unidoku.parse.lists import CELL
-from unidoku.parse.names import NO_VALUES
 from unidoku.parse.rows import explain, unlabelled
 
 LONGEST_ANSWER = 1 << 18

@@ -104,7 +104,9 @@ class Run:
             named = frozenset(self.input_columns)
             needed = partial(_needed_columns, named, writer, task, self.columns)
         self.options = options
-        self.reading = Reading(options.format, options.column, keeps, bool(self.input_columns), needed)
+        rest = bool(self.input_columns)
+        roles = (getattr(task, role, None) for role in ("solution", "prediction"))
+        self.reading = Reading(options.format, options.column, keeps, rest, needed, *roles)
         isa, threads = kernel.isa(), thread_count(options.threads)
         self.summary = Summary(isa=isa, threads=threads, complete=False, task_counts=task.zero_counts())
         full = PUZZLE_BYTES * task.batch_size
@@ -182,6 +184,7 @@ class Run:
                         note = FormatError(_LEGACY, file=batch.source, line=batch.legacy_line)
                         counts.notes.append(note)
                     counts.seconds = time.perf_counter() - began
+                    counts.columns = self.task.columns_taken(batch.roles)
                     size = batch.text_bytes or PUZZLE_BYTES * batch.size
                     yield part(chunk.end, content, counts, size)
             if chunk.is_last:

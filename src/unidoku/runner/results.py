@@ -141,7 +141,7 @@ def rows_of(task: Task, results: ResultBatch, work: Work) -> tuple[Rows, Summary
         table["puzzle"] = puzzles
     if "symmetry" in columns and passthrough:
         before = partial(_puzzles_before, results, index)
-        passthrough = moved_solutions(passthrough, columns["symmetry"], before)
+        passthrough = moved_solutions(passthrough, columns["symmetry"], before, batch.roles)
     if work.for_people and "verdict" in columns and task.line_columns and "verdict" not in task.line_columns:
         for name in columns.keys() & set(task.line_columns):
             if not columns[name].has_value().all():

@@ -37,6 +37,8 @@ class Counts:
     file : str or None
         The name of the input; of a run, the input of the last record.
     task_counts : dict of str to int
+    columns : dict of str to list of str
+        The columns of an input that were taken as ``puzzles``, ``solutions``, ``answers``; empty for texts.
     """
 
     puzzles: int = 0
@@ -46,6 +48,7 @@ class Counts:
     failed: int = 0
     file: str | None = None
     task_counts: dict[str, int] = field(default_factory=dict)
+    columns: dict[str, list[str]] = field(default_factory=dict)
 
     # A dataclass would compile a text of each class whenever a check starts.
     def __repr__(self) -> str:
@@ -78,10 +81,11 @@ class Counts:
                 setattr(self, name, getattr(self, name) + number)
         for name, number in counts.task_counts.items():
             self.task_counts[name] = self.task_counts.get(name, 0) + number
+        self.columns = self.columns or counts.columns
 
     def as_dict(self) -> dict[str, Any]:
         """Return the counts of an input as a JSON object."""
-        return {"file": self.file, **self._numbers()}
+        return {"file": self.file, "columns": self.columns, **self._numbers()}
 
     def _numbers(self) -> dict[str, int]:
         """Return the counts by name, those of the task last."""

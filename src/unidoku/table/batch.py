@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from unidoku import kernel
 from unidoku.compat import np
@@ -62,6 +62,21 @@ class Reject:
         return InvalidPuzzleError(self.reason, file=source, line=self.line, column=self.column)
 
 
+class Roles(NamedTuple):
+    """What the columns of an input are, by their names; the same for all its batches."""
+
+    puzzles: str = ""
+    """The column of the puzzles; empty for texts without columns."""
+    solutions: tuple[str, ...] = ()
+    """Columns of solutions."""
+    predictions: tuple[str, ...] = ()
+    """Columns of answers of programs and models."""
+    answers: tuple[str, ...] = ()
+    """The column whose answers are compared; several where the user has to say which."""
+    doubts: tuple[str, ...] = ()
+    """Other columns of texts, of which one may have the answers where no name says it."""
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Batch:
     """Records of one source, in order.
@@ -86,6 +101,8 @@ class Batch:
     """The kind of each record, int64[n]: k is puzzle k, ~k reject k; None where all are puzzles."""
     columns: dict[str, Column] = field(default_factory=dict)
     """The columns that came with the records, puzzles or not, by name."""
+    roles: Roles = field(default_factory=Roles)
+    """What these columns are."""
     text_bytes: int = 0
     """The bytes of its text, where that is known: they take the time."""
     legacy_line: int | None = None

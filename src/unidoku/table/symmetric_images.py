@@ -13,11 +13,12 @@ from unidoku.compat import np, pyarrow
 from unidoku.errors import InvalidPuzzleError
 from unidoku.native.text.columns import pack
 from unidoku.parse.answers import answer_in
-from unidoku.parse.names import ANSWER_NAMES, SOLUTION_NAMES
 from unidoku.table.column import Column, Strings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from unidoku.table.batch import Roles
 
 _LONGEST = 1 << 10  # bytes of a grid in lists or lines
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
@@ -27,7 +28,10 @@ _IS_BETWEEN = np.isin(np.arange(256), np.frombuffer(b" \t\r\n[](),;\"'|/+-", np.
 
 
 def moved_solutions(
-    columns: Mapping[str, Column], symmetries: Column, puzzles: Callable[[], NDArray[np.uint8]]
+    columns: Mapping[str, Column],
+    symmetries: Column,
+    puzzles: Callable[[], NDArray[np.uint8]],
+    roles: Roles,
 ) -> dict[str, Column]:
     """Return other columns of images: solutions, answers and all grids with the clues of the puzzle move too.
 
@@ -35,9 +39,9 @@ def moved_solutions(
     they are.
     """
     numbers = np.where(symmetries.has_value(), symmetries.values, 0)
+    answers = {*roles.solutions, *roles.predictions}
     return {
-        name: _moved(column, numbers, puzzles, by_name=name.lower() in (*SOLUTION_NAMES, *ANSWER_NAMES))
-        for name, column in columns.items()
+        name: _moved(column, numbers, puzzles, by_name=name in answers) for name, column in columns.items()
     }
 
 

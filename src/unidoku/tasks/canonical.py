@@ -10,9 +10,10 @@ from unidoku.cell import symbols_of
 from unidoku.cli.command import Command
 from unidoku.craft.canonical import FORMS, REASONS, canonical_many, image_of
 from unidoku.errors import InvalidPuzzleError
-from unidoku.options import choice, option
+from unidoku.options import choice, option, shared_option
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
+from unidoku.tasks.shared_options import SOLUTION
 from unidoku.threads import Cancel
 
 
@@ -29,6 +30,8 @@ class Canonical(Task):
     ----------
     form : {"minlex", "solution"}
         As for `unidoku.canonical`.
+    solution : str, optional
+        As for `Transform`.
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
@@ -45,6 +48,7 @@ class Canonical(Task):
         "solution is a smallest image itself (solution).",
         choice(FORMS),
     )
+    solution: str | None = shared_option(SOLUTION)
 
     few_columns: ClassVar[frozenset[str]] = frozenset(columns)
 

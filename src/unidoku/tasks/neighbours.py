@@ -24,8 +24,8 @@ class Neighbours(Task):
 
     A neighbour is the puzzle with N clues removed and M added. No two neighbours of one puzzle are images of
     each other under the symmetry group. Those of different puzzles may be; convert --unique canonical leaves
-    one of each class. Formats with columns also have the ratings of each new puzzle, unless --keep none is
-    given, and a reason where two clues clash.
+    one of each class. Formats with columns also have its ratings and, unless --keep none is given, the
+    columns of the input, a solution as input_solution; and a reason where two clues clash.
 
     Parameters
     ----------
@@ -48,7 +48,9 @@ class Neighbours(Task):
         cells, options = batch.cells, (self.remove, self.add, work.threads, cancel)
         rows, puzzles, reasons = neighbours_of(cells, *options)
         columns = {"puzzle": puzzles, **rating_columns(puzzles, work, cancel)}
-        yield ResultBatch(batch, columns, rows, reasons, passthrough={})
+        answers = {*batch.roles.solutions, *batch.roles.predictions}  # of the puzzle, not of its neighbours
+        beside = {f"input_{name}" if name in answers else name: batch.columns[name] for name in batch.columns}
+        yield ResultBatch(batch, columns, rows, reasons, passthrough=beside)
 
 
 COMMAND = Command(

@@ -23,6 +23,14 @@ SEED = Option(
 )
 """The option for the seed of random choices."""
 
+SOLUTION = Option(
+    "solution",
+    "Take the solutions from this column of the inputs, by its name or its number.",
+    show_default="found: solution, solutions, answer …",
+    metavar="COLUMN",
+)
+"""The option for the column of solutions, which move with their puzzles."""
+
 CELLS = Option(
     "names",
     "Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch for this.",

@@ -20,7 +20,7 @@ from unidoku.options import POSITIVE, choice, option, shared_option
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.task import ResultBatch, Task, Work
-from unidoku.tasks.shared_options import SEED
+from unidoku.tasks.shared_options import SEED, SOLUTION
 from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
@@ -44,6 +44,9 @@ class Transform(Task):
         As the options of the command.
     seed : int, optional
         The images depend on the seed and on the puzzle alone, not on its place; by default it is a fresh one.
+    solution : str, optional
+        The column of solutions, by name or number; by default those with a name of solutions, or with a
+        solution of the first puzzle.
     index : int, optional
         `Transformation.index` of a symmetry.
     """
@@ -60,6 +63,7 @@ class Transform(Task):
         None, "Write N random images of each puzzle.", POSITIVE, flags=("-n", "--count")
     )
     seed: int | None = shared_option(SEED)
+    solution: str | None = shared_option(SOLUTION)
     original: bool = option(False, "Write each puzzle before its images.")
     index: int | None = option(
         None,

@@ -21,14 +21,13 @@ from unidoku.cli.terminal import language
 from unidoku.compat import np
 from unidoku.craft.verification import copies_of, read_answer, verify_rows
 from unidoku.errors import FormatError, Message
-from unidoku.files.column_names import quote
+from unidoku.files.roles import ANSWER_NAMES, SOLUTION_NAMES, quote
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
 from unidoku.options import PARTS, RUNNING, TABLE, Option, shared_option
-from unidoku.parse.names import ANSWER_NAMES, SOLUTION_NAMES
 from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES
-from unidoku.table.batch import Batch
+from unidoku.table.batch import Batch, Roles
 from unidoku.table.column import Column, Strings
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.search import Search
@@ -61,7 +60,7 @@ NUMBERS = ("expected", "expected_count")
 
 PREDICTION = Option(
     "prediction",
-    "Take the predictions from this column of the inputs.",
+    "Take the predictions from this column of the inputs, by its name or its number.",
     show_default="found: prediction, response, solution, answer …",
     metavar="COLUMN",
 )
@@ -111,7 +110,7 @@ class Verify(Task):
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Compare the answers."""
         results = ResultBatch(batch)
-        compare_answers(results, cancel, self.prediction)
+        compare_answers(results, cancel)
         yield results
 
 
@@ -124,87 +123,58 @@ class CheckSample(Search):
     limit: int | None = 2
     budget: int | None = None
 
+    def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
+        """Return none: the file is no input of the user."""
+        return {}
+
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Count the solutions, and compare the numbers."""
         outputs, results = self.search(batch, work, cancel)
-        compare_answers(results, cancel, None, outputs, self.limit or 0)
+        compare_answers(results, cancel, outputs, self.limit or 0)
         yield results
 
 
-def answer_column(batch: Batch, name: str | None = None) -> str | None:
-    """Find the column of the answers: this one, or one with a known name, or with a solution; None without.
+def answer_column(batch: Batch, *, strict: bool = True) -> str | None:
+    """Return the column of the answers; None without one.
 
-    Of names, those of answers come first, then those of solutions.  Of several columns those with texts as
-    long as grids count; if several are left, the user says which.
+    If several columns may be it, an error says how to name one; not `strict`, texts beside a solution may
+    not.
     """
-    if name is not None:
-        return name if name in batch.columns else None
-    for names in (ANSWER_NAMES, SOLUTION_NAMES):
-        found = [column for column in batch.columns if column.lower() in names]
-        if len(found) > 1:
-            found = [column for column in found if _has_grids(batch.columns[column])] or found[:1]
-        if found:
-            return _only(found, batch)
-    return _only([column for column in batch.columns if _solves_first(column, batch)], batch)
-
-
-def _only(columns: list[str], batch: Batch) -> str | None:
-    """Return the one column of answers, if any."""
-    if len(columns) > 1:
+    roles = batch.roles
+    choices = roles.answers + (roles.doubts if strict else ())
+    if len(choices) > 1:
         message = Message(
             "which answers",
             "the answers could be in any of the columns {several}; say which with --prediction "
             "(or prediction)",
-            several=", ".join(map(quote, columns)),
+            several=", ".join(map(quote, choices)),
         )
         raise FormatError(message, file=batch.source)
-    return columns[0] if columns else None
-
-
-def _has_grids(column: Column) -> bool:
-    """Return whether a text of a column is as long as a grid."""
-    _, starts, ends = column.as_strings().values
-    return bool((ends - starts >= 81).any())
-
-
-def _solves_first(column: str, batch: Batch) -> bool:
-    """Return whether a column has a full grid with the clues of the puzzle, where the first puzzle is."""
-    rows = batch.puzzle_rows[:1]
-    if not rows.size:
-        return False
-    text, starts, ends = batch.columns[column].take(rows).as_strings().values
-    puzzle = next(batch.grids())
-    cells, reason = read_answer(bytes(text[starts[0] : ends[0]]), puzzle=puzzle)
-    return (
-        not reason
-        and 0 not in cells
-        and all(clue in (0, cell) for clue, cell in zip(puzzle, cells, strict=True))
-    )
+    return choices[0] if roles.answers else None
 
 
 def compare_answers(
     results: ResultBatch,
     cancel: Cancel,
-    name: str | None = None,
     outputs: SearchOutputs | None = None,
     limit: int = 0,
 ) -> NDArray[np.uint8]:
-    """Compare the answers in a column, by default the one that is found, with the puzzles of a batch.
+    """Compare the answers in their column with the puzzles of a batch.
 
     Add the columns and counts to the results, with a reason for each fault; return the outcomes.  Numbers of
     solutions are compared with the counts of `outputs` up to the limit, if any.
     """
     batch = results.batch
     columns = batch.puzzle_columns()
-    answers = answer_column(batch, name)
-    if answers is None:
+    answers = answer_column(batch, strict=outputs is None)
+    if answers not in columns:
         if not len(batch):
             results.counts |= dict.fromkeys(ANSWER_COUNTS, 0)
             return np.empty(0, np.uint8)
         message = Message(
             "column missing",
             "expected a column {column}, found {listed}",
-            column=name or any_of((ANSWER_NAMES[0], SOLUTION_NAMES[0])),
+            column=answers or any_of((ANSWER_NAMES[0], SOLUTION_NAMES[0])),
             listed=", ".join(columns) or Message("none", "none"),
         )
         raise FormatError(message, file=batch.source)

@@ -1,0 +1,199 @@
+"""The roles of the columns of an input, decided once: puzzles, solutions, answers.
+
+Names come first, then the first record with a puzzle.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+from unidoku.cell import NO_VALUES
+from unidoku.errors import FormatError, InvalidPuzzleError, Message
+from unidoku.files.chunks import Reading
+from unidoku.files.records import cells_of_field, is_nearly_puzzle, reading_of
+from unidoku.table.batch import Roles
+
+PUZZLE_NAMES = (
+    *("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles", "board", "q"),
+)
+"""Names of the puzzle's column in well-known data sets."""
+SOLUTION_NAMES = (
+    *("solution", "solutions", "second_solution", "solution_grid", "sol", "solved", "solved_board"),
+    *("answer", "answers", "a", "expected", "expected_count", "expected_solution"),
+    *("gold", "ground_truth", "target", "label"),
+)
+"""Names of columns of solutions in well-known data sets."""
+ANSWER_NAMES = (
+    *("prediction", "predictions", "predicted", "predicted_solution", "response", "completion", "output"),
+    *("generated_text", "generation", "model_answer", "model_output"),
+)
+"""Names of columns of answers to compare: predictions of programs and models."""
+_NO_ANSWERS = ("second_solution", "expected_count")
+"""Names of solutions that are compared beside another one."""
+
+_HARMLESS = r"[A-Za-z]{0,12}[-_ ]?[0-9]{0,8}(?:\.[0-9]{1,4})?(?<=\w)"
+
+
+def roles_of(names: Sequence[str], puzzle: int, row: Sequence[str], settings: Reading) -> Roles:
+    """Decide what the columns of an input are, beside that of the puzzles, whose number is `puzzle`.
+
+    The `row` has the texts of the first record with a puzzle; without one the names decide alone.
+    """
+    texts = {name: text.strip() for name, text in zip(names, row, strict=False)}
+    clues = texts.pop(names[puzzle], "")
+    clues = cells_of_field(clues) or reading_of(clues)[0] or ""
+    others = [name for k, name in enumerate(names) if k != puzzle]
+    solutions = [name for name in others if name.lower() in SOLUTION_NAMES]
+    predictions = [name for name in others if name.lower() in ANSWER_NAMES]
+    known = {*solutions, *predictions}
+    solutions += [name for name in others if name not in known and _solves(texts.get(name, ""), clues)]
+    if settings.solution is not None:
+        solutions = [names[column_number(names, settings.solution)]]
+    if settings.prediction is not None:
+        name = settings.prediction  # an error where a record needs it
+        with suppress(FormatError):
+            name = names[column_number(names, name)]
+        return Roles(names[puzzle], tuple(solutions), (name,), (name,))
+    choices = predictions or [name for name in solutions if name.lower() not in _NO_ANSWERS] or solutions
+    answers = [name for name in choices if len(texts.get(name, "")) >= 81] if len(choices) > 1 else choices
+    answers = answers or choices[:1]
+    doubts = [] if predictions else [name for name, text in texts.items() if _may_answer(text)]
+    doubts = [name for name in doubts if name not in solutions]
+    return Roles(names[puzzle], tuple(solutions), tuple(predictions), tuple(answers), tuple(doubts))
+
+
+def _solves(text: str, clues: str) -> bool:
+    """Return whether a text has a full grid with the clues of a puzzle."""
+    if not clues or len(text) < 81:
+        return False
+    cells = cells_of_field(text)
+    if cells is None:
+        from unidoku.parse.answers import answer_in  # not at the top: a check of files starts faster
+
+        try:
+            cells = "".join(map(str, answer_in(text, puzzle=clues))).replace("0", ".")
+        except InvalidPuzzleError:
+            return False
+    return "." not in cells and all(clue in (".", cell) for clue, cell in zip(clues, cells, strict=True))
+
+
+def _may_answer(text: str) -> bool:
+    """Return whether a text beside a puzzle may be an answer: a full grid, or a text as long."""
+    return len(text) >= 81 and "." not in (cells_of_field(text) or "")
+
+
+def column_number(names: Sequence[str], column: str, *, line: int | None = None) -> int:
+    """Return the number of a column from 0 that a user names, or numbers from 1; an error has the line."""
+    if column in names:
+        return names.index(column)
+    if column.isascii() and column.isdigit() and 1 <= int(column) <= len(names):
+        return int(column) - 1
+    message = Message(
+        "column missing",
+        "expected a column {column}, found {listed}",
+        column=quote(column),
+        listed=_listed(names),
+    )
+    raise FormatError(message, line=line)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as an error lists them."""
+    return ", ".join(map(quote, names[:20])) or Message("none", "none")
+
+
+def puzzle_column(
+    names: list[str],
+    column: str | None,
+    *,
+    lone: bool = False,
+    line: int | None = None,
+    row: Sequence[str] = (),
+) -> int:
+    """Find the column of the puzzles: the one that the user named or numbered, or the one with a known name.
+
+    With `lone`, the only column may have any name.  If no name is known, or several are, it is the one with
+    a puzzle in the first `row`; of several, the one with empty cells.  An error has the line.
+    """
+    if column is not None:
+        return column_number(names, column, line=line)
+    any_name = lone and len(names) == 1
+    candidates = [i for i, name in enumerate(names) if name.lower() in PUZZLE_NAMES]
+    if len(candidates) != 1:
+        candidates = (
+            [0] if any_name else columns_with_puzzles(candidates or range(len(names)), row) or candidates
+        )
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
+        several = ", ".join(quote(names[i]) for i in candidates[:20])
+        message = Message(
+            "which column",
+            "the puzzle could be in any of the columns {several}; say which with --column (or column)",
+            several=several,
+        )
+    else:
+        choices = ", ".join(PUZZLE_NAMES)
+        message = Message(
+            "column of puzzle",
+            "expected a column {choices} or one named with --column (or column), found {listed}",
+            choices=choices,
+            listed=_listed(names),
+        )
+    raise FormatError(message, line=line)
+
+
+def columns_with_puzzles(columns: Iterable[int], row: Sequence[str]) -> list[int]:
+    """Return the columns with a puzzle in a record: with empty cells, or else a damaged one, or a full grid.
+
+    Beside a full grid stand ids, numbers and words alone: anything else may be the place of its puzzle.
+    """
+    found: dict[str, dict[int, str]] = {"empty": {}, "damaged": {}, "full": {}}
+    others = list[str]()
+    for i in columns:
+        text = row[i].strip() if i < len(row) else ""
+        cells = cells_of_field(text) or reading_of(text)[0]
+        if cells or is_nearly_puzzle(text):
+            found["damaged" if not cells else "empty" if "." in cells else "full"][i] = cells or text
+        else:
+            others.append(text)
+    if found["empty"]:
+        puzzles = found["empty"]
+        most = max(puzzles, key=lambda i: puzzles[i].count("."))  # others may be its solution with a hole
+        pairs = [zip(puzzles[most], cells, strict=True) for cells in puzzles.values()]
+        are_states = all(clue in (".", cell) or cell == "." for pair in pairs for clue, cell in pair)
+        return [most] if are_states else [*puzzles]
+    if found["damaged"]:
+        return [*found["damaged"]]
+    return [*found["full"]] if all(map(is_harmless, others)) else []
+
+
+def is_harmless(text: str) -> bool:
+    """Return whether a text beside a full grid is an id, a number or a word, and no place of its puzzle."""
+    return re.fullmatch(_HARMLESS, text) is not None and text.lower() not in NO_VALUES
+
+
+def unique_names(names: list[str]) -> tuple[str, ...]:
+    """Name columns without a name by their number, and append a number to repeated names."""
+    last_numbers: dict[str, int] = {}  # appended to a name
+    result = []
+    for number, name in enumerate(names, 1):
+        base = choice = name or f"column{number}"
+        while choice in last_numbers:
+            last_numbers[base] += 1
+            choice = f"{base}_{last_numbers[base]}"
+        last_numbers[choice] = 1
+        result.append(choice)
+    return tuple(result)
+
+
+QUOTE_MAX = 40
+"""Longest quote of a text in a message, in characters."""
+
+
+def quote(text: str) -> str:
+    """Quote a text in a message: shorten it, escape control characters."""
+    short = text if len(text) <= QUOTE_MAX else text[: QUOTE_MAX - 1] + "…"
+    return ascii(short) if not short.isprintable() else repr(short)
