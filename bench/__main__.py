@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from unidoku.tasks.speed_report import VIEWS, BenchmarkReport
+from report import VIEWS, BenchmarkReport
 
 
 def main() -> None:
@@ -24,7 +24,6 @@ def main() -> None:
     parser.add_argument(
         "-o", "--output", type=Path, action="append", default=[], metavar="PATH", help="write this"
     )
-    parser.add_argument("--lang", choices=["en", "zh"], default="en", help="the language of the words")
     parser.add_argument(
         "--pages", action="store_true", help="write the figures of bench/results into README.md and docs/"
     )
@@ -49,9 +48,9 @@ def main() -> None:
     except (OSError, ValueError, KeyError, TypeError) as error:
         parser.error(f"{arguments.file} is no report of pytest bench/: {type(error).__name__}: {error}")
     if not arguments.output:
-        print("\n".join(report.lines(arguments.lang)))
+        print("\n".join(report.lines()))
     for path in arguments.output:
-        path.write_text(VIEWS[path.suffix](report, arguments.lang), encoding="utf-8")
+        path.write_text(VIEWS[path.suffix](report), encoding="utf-8")
 
 
 try:

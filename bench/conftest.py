@@ -1,7 +1,7 @@
 """The rows of all benchmarks in one table, and in the JSON of pytest-benchmark under ``report``.
 
 A benchmark gives the fixture `measure` a `Pair` of works that run in turn, or the row that says why there is
-none.  All figures are seconds of processor time a puzzle, by the clock of `unidoku.tasks.speed_match`.
+none.  All figures are seconds of processor time a puzzle, by the clock of `match`.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from match import Pair
 from puzzle_sets import sets
+from report import BenchmarkReport, Row
 
 from unidoku.tasks.info import facts
-from unidoku.tasks.speed_match import Pair
-from unidoku.tasks.speed_report import BenchmarkReport, Row
 
 ROWS = pytest.StashKey[list[Row]]()
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from unidoku.tasks.speed_report import BenchmarkReport, Row, figures
+from report import BenchmarkReport, Row, figures
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = Path(__file__).parent / "results"

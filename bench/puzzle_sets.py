@@ -1,4 +1,4 @@
-"""The puzzles of the benchmarks: the sets of `unidoku.tasks.speed_sets`, and the large public lists.
+"""The puzzles of the benchmarks: the sets of `speed_sets`, and the large public lists.
 
 Each puzzle is replaced by a random image, so that no solver knows the order of its cells.
 """
@@ -16,7 +16,7 @@ import unidoku
 from unidoku.craft.transform import random_numbers, transform_many
 
 if TYPE_CHECKING:
-    from unidoku.tasks.speed_sets import PuzzleSet  # an earlier version beside this one has none
+    from speed_sets import PuzzleSet  # an earlier version beside this one has none
 
 BUNDLED = Path(__file__).resolve().parents[1] / "src" / "unidoku" / "data" / "17clue.txt"
 DATA = [
@@ -63,7 +63,7 @@ def lines_of(path: Path) -> list[str]:
 @cache
 def large_sets() -> dict[str, PuzzleSet]:
     """Return the sets of the public lists that are there."""
-    from unidoku.tasks.speed_sets import image_set
+    from speed_sets import image_set
 
     return {
         name: image_set(
@@ -84,7 +84,7 @@ def named_set(name: str, number: int) -> list[str] | None:
 
 def sets() -> dict[str, PuzzleSet]:
     """Return the sets that are always there, and those of the public lists that are."""
-    from unidoku.tasks.speed_sets import SETS
+    from speed_sets import SETS
 
     return SETS | large_sets()
 

@@ -14,11 +14,11 @@ from functools import partial
 from random import Random
 
 import pytest
+from match import Pair
+from report import Row
 
 from unidoku import counting, kernel
 from unidoku.grid import Grid
-from unidoku.tasks.speed_match import Pair
-from unidoku.tasks.speed_report import Row
 
 CLUES = (0, 4, 6, 9, 11, 13, 15, 17, 20)
 EACH = 5  # puzzles of each number of clues

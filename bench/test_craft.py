@@ -12,9 +12,11 @@ from functools import partial
 
 import numpy as np
 import pytest
+from match import Pair
 from peers import NATIVE, Absent
 from peers.native import function as function_of
 from puzzle_sets import few_clues
+from report import Row
 
 import unidoku
 from unidoku import canonical_many, kernel
@@ -22,8 +24,6 @@ from unidoku.craft.generate import generate, random_grids
 from unidoku.craft.minimize import are_minimal, minimize_many
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.craft.transform import random_numbers, transform_many
-from unidoku.tasks.speed_match import Pair
-from unidoku.tasks.speed_report import Row
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,12 @@ from __future__ import annotations
 import threading
 
 import pytest
+from match import Pair
 from puzzle_sets import few_clues
+from report import Row
 
 from unidoku import check_file, kernel
 from unidoku.native.text.scan import Scanner
-from unidoku.tasks.speed_match import Pair
-from unidoku.tasks.speed_report import Row
 
 LINES = 5_000_000
 THREADS = 2

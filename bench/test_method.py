@@ -11,12 +11,12 @@ from functools import partial
 
 import numpy as np
 import pytest
+from match import Pair
 from puzzle_sets import few_clues_lines
+from report import Row
 
 from unidoku import check, method, solve
 from unidoku.craft.diagnosis import diagnose
-from unidoku.tasks.speed_match import Pair
-from unidoku.tasks.speed_report import Row
 
 
 @pytest.fixture(scope="module")

@@ -10,14 +10,14 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from match import SIZE, match_of
 from peers import LOADERS, NATIVE, Absent, load
 from puzzle_sets import large_sets, sets
+from report import Row
+from solvers import Solver, unidoku_solver
+from speed_sets import SETS
 
 from unidoku import kernel
-from unidoku.tasks.speed_match import SIZE, match_of
-from unidoku.tasks.speed_report import Row
-from unidoku.tasks.speed_sets import SETS
-from unidoku.tasks.speed_solvers import Solver, unidoku_solver
 
 OURS = {f"unidoku {isa}": unidoku_solver(isa) for isa in kernel.usable()}
 """Many puzzles a call, with each instruction set."""

@@ -11,13 +11,13 @@ import array
 import threading
 
 import pytest
+from match import Pair
 from puzzle_sets import few_clues_lines
+from report import Row
 from step_model import Model
 
 from unidoku.native.steps import search_cells
 from unidoku.stepper import Session
-from unidoku.tasks.speed_match import Pair
-from unidoku.tasks.speed_report import Row
 
 QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
 

@@ -1,31 +1,30 @@
-"""The adapters of bench/peers: our own programs answer right, and what is absent says so."""
+"""The comparisons of bench/: adapters of peers, wrong answers, rows and views. No speed is asserted."""
 
 from __future__ import annotations
 
+import json
 import sys
-from importlib import import_module
+import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 from example_puzzles import NONE, SEVERAL, SOLUTION, UNIQUE
 
 import unidoku
-from unidoku.tasks.speed_solvers import NAIVE
+
+pytest.importorskip("peers", reason="the folder bench is not here")
+import peers
+from match import Pair, rows_of
+from report import VIEWS, BenchmarkReport, Row
+from solvers import NAIVE, Solver, one_by_one
+from speed_sets import SETS, image_set
 
 BENCH = Path(__file__).resolve().parents[1] / "bench"
-pytestmark = pytest.mark.skipif(not BENCH.is_dir(), reason="the folder bench is not here")
-
-
-@pytest.fixture
-def peers(monkeypatch):
-    monkeypatch.syspath_prepend(str(BENCH))
-    yield import_module("peers")
-    for name in [name for name in sys.modules if name.partition(".")[0] == "peers"]:
-        del sys.modules[name]
 
 
 @pytest.mark.parametrize("name", ["Norvig", "DLX", "naive"])
-def test_our_own_programs_count_and_solve(peers, name):
+def test_our_own_programs_count_and_solve(name):
     solver = peers.load(name)
     lines = [UNIQUE, SEVERAL, NONE, "11" + UNIQUE[2:]]
     for limit in (2, 3):
@@ -36,7 +35,7 @@ def test_our_own_programs_count_and_solve(peers, name):
     assert unidoku.verify(SEVERAL, first[1]).solved
 
 
-def test_a_solver_that_is_absent_says_what_it_needs(peers, monkeypatch):
+def test_a_solver_that_is_absent_says_what_it_needs(monkeypatch):
     for name, variable in peers.NATIVE.items():
         monkeypatch.delenv(variable, raising=False)
         with pytest.raises(peers.Absent, match=f"{variable} names no shared library"):
@@ -48,8 +47,44 @@ def test_a_solver_that_is_absent_says_what_it_needs(peers, monkeypatch):
     assert peers.load("naive") is NAIVE
 
 
-def test_adapters_are_short(peers):
+def test_adapters_are_short():
     """Under 60 lines each; the programs of our own are no adapters."""
     for module in ("native", *peers.PACKAGES.values()):
         text = (BENCH / "peers" / f"{module}.py").read_text()
         assert len(text.splitlines()) < 60, module
+
+
+@pytest.mark.parametrize(
+    ("find", "tell", "limit"),
+    [(lambda line: SOLUTION[::-1], None, 1), (lambda line: "", None, 1), (None, lambda line, limit: 2, 2)],
+)
+def test_a_wrong_answer_of_a_peer_is_in_its_row(find, tell, limit):
+    """A row that has no figure says why, and does not vanish."""
+    few = image_set("few", "", lambda: unidoku.cells([UNIQUE]), solutions=1)
+    found = rows_of(few, Solver("peer", one_by_one(find, tell)), limit, 3, seconds=0.5)
+    assert "peer, single: wrong answer to the puzzle" in found.remark
+    assert found.seconds is None
+
+
+def test_each_side_is_measured_by_processor_time_a_puzzle():
+    """A work that waits takes none, whatever the clock on the wall says."""
+    waiting = Pair(Row("few", "peer", "single", puzzles=10), lambda: time.sleep(0.05))
+    waiting.round()
+    assert waiting.times[0] < 0.05 / 10
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_set_has_the_solutions_that_it_says(name):
+    rows, counts = SETS[name].rows(200), SETS[name].counts(200)
+    assert rows.shape == (200, 81)
+    assert (unidoku.count_many(rows, limit=2).count == np.minimum(counts, 2)).all()
+
+
+def test_every_view_of_a_comparison_names_each_solver():
+    rows = [Row("easy", name, "single", seconds=1e-6, puzzles=10) for name in ("unidoku avx512", "naive")]
+    rows.append(Row("easy", "peer", "single", cut_off=1, remark="reason"))
+    machine = dict.fromkeys(("processor", "isa", "compiler", "python", "version"), "x")
+    report = BenchmarkReport(machine, "2026-11-26", {"easy": "a source"}, tuple(rows), "abc", "a command")
+    assert BenchmarkReport.from_json(json.dumps({"report": json.loads(report.json())})) == report
+    for view in VIEWS.values():
+        assert all(word in view(report) for word in ("unidoku avx512", "peer", "reason"))

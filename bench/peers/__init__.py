@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 
-from unidoku.tasks.speed_solvers import NAIVE, Solver
+from solvers import NAIVE, Solver
 
 
 class Absent(Exception):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dokusan.boards import BoxSize, Sudoku
 from dokusan.exceptions import Unsolvable
 from dokusan.solvers import backtrack
-
-from unidoku.tasks.speed_solvers import Solver, one_by_one
+from solvers import Solver, one_by_one
 
 
 def find(line: str) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from lib_sudoku import solve
-
-from unidoku.tasks.speed_solvers import Solver, one_by_one
+from solvers import Solver, one_by_one
 
 VALUES = bytes.maketrans(b".123456789", bytes(range(10)))
 

@@ -15,9 +15,9 @@ import os
 from typing import Any
 
 import numpy as np
+from solvers import Answers, Solver, Work
 
 from peers import Absent
-from unidoku.tasks.speed_solvers import Answers, Solver, Work
 
 NO_GUESSES = 2**64 - 1
 

@@ -6,8 +6,9 @@ is our own: a set of digits for each cell, two rules, and a guess in a cell with
 
 from __future__ import annotations
 
+from solvers import Solver, one_by_one
+
 from unidoku.cell import HOUSES
-from unidoku.tasks.speed_solvers import Solver, one_by_one
 
 UNITS = [[house for house in HOUSES if cell in house] for cell in range(81)]
 PEERS = [{other for house in UNITS[cell] for other in house} - {cell} for cell in range(81)]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ortools.sat.python import cp_model
-
-from unidoku.tasks.speed_solvers import Solver, one_by_one
+from solvers import Solver, one_by_one
 
 
 def model_of(line: str) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pencilmark
-
-from unidoku.tasks.speed_solvers import Solver, one_by_one
+from solvers import Solver, one_by_one
 
 
 def tell(line: str, limit: int) -> int:

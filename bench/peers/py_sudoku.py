@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from solvers import Solver, one_by_one
 from sudoku import Sudoku
-
-from unidoku.tasks.speed_solvers import Solver, one_by_one
 
 
 def board(line: str) -> Sudoku:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from pysat.solvers import Glucose4
-
-from unidoku.tasks.speed_solvers import Solver, one_by_one
+from solvers import Solver, one_by_one
 
 
 def variable(row: int, column: int, digit: int) -> int:

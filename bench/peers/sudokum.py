@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from solvers import Solver, one_by_one
 from sudokum import solve
-
-from unidoku.tasks.speed_solvers import Solver, one_by_one
 
 TRIES = 10_000  # a tenth of them, its default, gives hard puzzles up
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from itertools import islice
 
+from solvers import Solver, one_by_one
 from sudokutools.solve import dlx
 from sudokutools.sudoku import Sudoku
-
-from unidoku.tasks.speed_solvers import Solver, one_by_one
 
 
 def find(line: str) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import z3
-
-from unidoku.tasks.speed_solvers import Solver, one_by_one
+from solvers import Solver, one_by_one
 
 CELLS = [z3.Int(f"r{k // 9}c{k % 9}") for k in range(81)]
 

@@ -4,42 +4,33 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from unidoku.tasks.speed_report import BenchmarkReport
+pytest.importorskip("pages", reason="the folder bench is not here")
+import pages
 
 ROOT = Path(__file__).resolve().parents[2]
 BENCH = ROOT / "bench"
-pytestmark = pytest.mark.skipif(not BENCH.is_dir(), reason="the folder bench is not here")
 REPORTS = sorted(path.stem for path in (BENCH / "results").glob("*.json") if path.stem != "others")
 
 
-@pytest.fixture
-def pages(monkeypatch):
-    monkeypatch.syspath_prepend(str(BENCH))
-    yield import_module("pages")
-    del sys.modules["pages"]
-
-
 @pytest.mark.parametrize("page", ["README.md", "docs/benchmarks.md", "docs/zh.md"])
-def test_the_blocks_of_a_page_are_made_from_the_stored_reports(pages, page):
+def test_the_blocks_of_a_page_are_made_from_the_stored_reports(page):
     text = (ROOT / page).read_text(encoding="utf-8")
     assert "<!-- figures: " in text
     assert pages.page_text(page) == text, "python -m bench --pages"
 
 
-def test_the_picture_is_that_of_the_first_report(pages):
+def test_the_picture_is_that_of_the_first_report():
     assert (ROOT / pages.PICTURE).read_text(encoding="utf-8") == pages.picture()
 
 
-def test_each_stored_report_is_shown_and_names_what_made_it(pages):
+def test_each_stored_report_is_shown_and_names_what_made_it():
     assert sorted(pages.MACHINES) == REPORTS
     for name in REPORTS:
-        report = BenchmarkReport.from_json((BENCH / "results" / f"{name}.json").read_text(encoding="utf-8"))
+        report = pages.report(name)
         assert re.fullmatch("[0-9a-f]{8}", report.commit)
         assert re.fullmatch(r"\d{4}-\d\d-\d\d", report.date)
         assert report.command

@@ -13,12 +13,11 @@ from unidoku.cli.command import Command
 from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import check_suffix
-from unidoku.cli.terminal import Messages, language, open_text, print_message
+from unidoku.cli.terminal import Messages, language, open_text, print_json, print_message
 from unidoku.files.inputs import Inputs, refuse_empty
 from unidoku.files.output import refuse_outputs
 from unidoku.options import READING, TABLE, Option
 from unidoku.tasks.speed import PUZZLES, run
-from unidoku.tasks.speed_report import VIEWS
 
 
 def bench(
@@ -39,12 +38,11 @@ def bench(
     or of the inputs. Every answer is checked. Of inputs it also prints how many guesses are typical, and
     which puzzles take the most.
 
-    The suffix of --output says what is written: a picture (.svg), a page (.html), a table (.md, .csv, .txt)
-    or all figures (.json).
+    The suffix of --output says what is written: a picture (.svg), a table (.txt) or all figures (.json).
 
     The exit code is 0, or 2 after an error or a wrong answer.
     """
-    suffix = check_suffix(output, *VIEWS)
+    suffix = check_suffix(output, ".svg", ".json", ".txt")
     refuse_outputs(Inputs(inputs), [output])
     puzzles = None
     if inputs:
@@ -53,11 +51,15 @@ def bench(
     if sys.stderr.isatty():
         print_message(Messages().say("measuring", seconds=f"{seconds:g}"))
     report = run(puzzles, seconds=seconds, limit=limit, threads=threads)
-    if output != "-":
-        with open_text(output, ()) as file:
-            file.write(VIEWS[suffix or ".txt"](report, language()))
-    text = report.lines(language()) if output == "-" else ()
-    return Outcome(text=text, rows=[asdict(report)])
+    text = "\n".join(report.lines(language()))
+    if output == "-":
+        return Outcome(text=[text], rows=[asdict(report)])
+    with open_text(output, ()) as file:
+        if suffix == ".json":
+            print_json(asdict(report), file)
+        else:
+            print(report.svg(language()) if suffix == ".svg" else text, file=file)
+    return Outcome(rows=[asdict(report)])
 
 
 COMMAND = Command(
@@ -77,7 +79,9 @@ COMMAND = Command(
         ),
         Option("limit", "Stop at N solutions of a puzzle.", type=click.IntRange(1, MAX_TIMED), default=2),
         "threads",
-        TABLE["output"].replace(help="Write a picture, page or table to this file or URL, by its suffix."),
+        TABLE["output"].replace(
+            help="Write a picture, table or all figures to this file or URL, by its suffix."
+        ),
         *READING,
     ),
     argument=click.Argument(["inputs"], nargs=-1, metavar="[PUZZLE|FILE]..."),

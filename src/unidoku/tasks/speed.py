@@ -1,26 +1,41 @@
-"""The speed of this machine: solvers on sets of puzzles, and the puzzles that take longest."""
+"""The speed of this machine: each instruction set and the textbook backtracker, on sets of puzzles.
+
+There is one measurement: works run in turn until the time is up, so that what slows the machine slows all of
+them, and the least run of each counts.  ``pytest bench/`` of a checkout compares other solvers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from ctypes import c_ulong, py_object, pythonapi
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from math import inf
-from time import perf_counter
-from typing import TYPE_CHECKING
+from functools import partial
+from html import escape
+from math import ceil, floor, inf, log10
+from statistics import median
+from threading import Thread
+from time import perf_counter, process_time
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from unidoku import kernel
 from unidoku.arguments import MAX_TIMED, whole_number
 from unidoku.compat import np
+from unidoku.craft.generate import generate
+from unidoku.craft.transform import random_numbers, transform_many
+from unidoku.craft.verification import verify_rows
 from unidoku.errors import Message, UnidokuError
-from unidoku.kernel import solve_rows
+from unidoku.naive import count_solutions
 from unidoku.table.forms import PuzzlesLike, read_cells
-from unidoku.table.puzzles import lines
+from unidoku.table.puzzles import Puzzles, lines
 from unidoku.tasks.info import facts
-from unidoku.tasks.speed_match import SIZE, number_in, rows_of
-from unidoku.tasks.speed_report import BenchmarkReport, Difficulty, Row
-from unidoku.tasks.speed_sets import SAMPLE_SET, SETS, PuzzleSet, image_set
-from unidoku.tasks.speed_solvers import NAIVE, Solver, search_effort, unidoku_solver
-from unidoku.threads import thread_count
+from unidoku.tasks.search import SAMPLE
+from unidoku.tasks.single import check, count, solve
+from unidoku.tasks.tables import aligned
+from unidoku.threads import Cancel, thread_count
+from unidoku.view.svg import INKS
+from unidoku.words import table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,7 +43,261 @@ if TYPE_CHECKING:
 __all__ = ["BenchmarkReport", "Difficulty", "Row", "run"]
 
 PUZZLES = 30_000  # of the caller that are used
+_SIZE, _FEW = 10_000, 1_000  # puzzles of a set; of those that are solved one by one
+_SLICE = 8_192  # puzzles in a step of a thread
 _SLOWEST = 10  # puzzles of the caller that are named
+_EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"  # newspaper
+
+
+@dataclass(frozen=True)
+class Row:
+    """The speed of a solver on puzzles of a set, in one kind of call.
+
+    Attributes
+    ----------
+    set : str
+        The name of the set; ``inputs`` for the puzzles of the caller.
+    solver : str
+        ``unidoku`` with an instruction set, or ``naive`` for the textbook backtracker.
+    call : {"batch", "single"}
+        Whether a call solves many puzzles or one, from text to answer.
+    threads : int
+        The number of threads.
+    limit : int
+        The largest number of solutions to find: 1 is the first solution, 2 tells whether a puzzle is proper.
+    puzzles : int
+        How many puzzles were solved in a run.
+    seconds : float or None
+        Processor time a puzzle, over all threads: the least of all runs.
+    spread : float or None
+        How far the median run is above the least one, as a fraction.
+    ratio : float or None
+        `seconds` divided by those of unidoku with the same kind of call on the same puzzles, or many images
+        of them, if they are few.
+    runs : int
+        How often the puzzles were solved.
+    cut_off : int
+        Puzzles that were not finished in time.  Their time until then counts, so that `seconds` and `ratio`
+        are lower bounds if there are any.
+    stop : float or None
+        The seconds after which a puzzle was cut off, if any was.
+    """
+
+    set: str
+    solver: str
+    call: Literal["batch", "single"]
+    threads: int = 1
+    limit: int = 2
+    puzzles: int = 0
+    seconds: float | None = None
+    spread: float | None = None
+    ratio: float | None = None
+    runs: int = 0
+    cut_off: int = 0
+    stop: float | None = None
+
+
+@dataclass(frozen=True)
+class Difficulty:
+    """How much a puzzle of the caller takes: its place among the puzzles, from 1 on, and the puzzle."""
+
+    number: int
+    puzzle: str
+    guesses: int
+    rounds: int
+
+
+@dataclass(frozen=True)
+class BenchmarkReport:
+    """The result of a benchmark; its text is the tables.
+
+    Attributes
+    ----------
+    machine : dict
+        The values of ``unidoku info --json``.
+    date : str
+        The day of the measurement, as ``2026-11-26``.
+    sources : dict of str to str
+        The sets, and where their puzzles come from; of those of the caller their number.
+    rows : tuple of Row
+        Set by set.
+    typical : dict of str to dict
+        Of the puzzles of the caller: the median, the 90th and the 99th percentile and the maximum of
+        ``guesses`` and ``rounds``.
+    slowest : tuple of Difficulty
+        Those of the caller with the most guesses and rounds.
+    """
+
+    machine: dict[str, Any]
+    date: str
+    sources: dict[str, str]
+    rows: tuple[Row, ...]
+    typical: dict[str, dict[str, float]] = field(default_factory=dict)
+    slowest: tuple[Difficulty, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the tables as text."""
+        return "\n".join(self.lines())
+
+    def lines(self, lang: str = "en") -> list[str]:
+        """Return the tables as lines of text in a language."""
+        words = table(lang)["bench"]
+        names = ("solver", "call", "puzzles", "time", "spread", "ratio")
+        text = [*self.head(words), ""]
+        for title, rows in self.groups(words):
+            cells = [[words[name] for name in names], *(_cells(row, words) for row in rows)]
+            text += [title, *aligned(cells, words["solver"], words["call"]), *_bounds(rows, words), ""]
+        for name, values in self.typical.items():
+            text.append(
+                words["typical"].format(what=words[name], **{k: figures(v) for k, v in values.items()})
+            )
+        if self.slowest:
+            cells = [[words[name] for name in ("number", "guesses", "rounds", "puzzle")]]
+            cells += [[str(x.number), str(x.guesses), str(x.rounds), x.puzzle] for x in self.slowest]
+            text += ["", words["slowest"], *aligned(cells, words["puzzle"]), ""]
+        return [*text, words["ratios"], words["spreads"]]
+
+    def svg(self, lang: str = "en") -> str:
+        """Return a picture: a bar for each row, on one logarithmic axis."""
+        words = table(lang)["bench"]
+        return picture(self.head(words)[:2], self.groups(words), words)
+
+    def head(self, words: Mapping[str, str]) -> list[str]:
+        """Return what was measured, where and when."""
+        machine = {name: value for name, value in self.machine.items() if isinstance(value, str)}
+        return [machine["processor"], words["machine"].format(date=self.date, **machine), words["units"]]
+
+    def groups(self, words: Mapping[str, str]) -> list[tuple[str, list[Row]]]:
+        """Return the title of each set, and its rows."""
+        return [
+            (
+                f"{words[name]}: {words[f'source {name}'].format(n=source)}",
+                [row for row in self.rows if row.set == name],
+            )
+            for name, source in self.sources.items()
+        ]
+
+
+def name_of(row: Row, words: Mapping[str, str]) -> tuple[str, str]:
+    """Return the solver of a row and the kind of its calls in words."""
+    call = words[row.call]
+    call = call if row.threads == 1 else words["threads"].format(call=call, n=row.threads)
+    return words.get(row.solver, row.solver), call
+
+
+def figures(number: float) -> str:
+    """Return a number with three significant digits."""
+    return f"{float(f'{number:.3g}'):,.15g}"
+
+
+def _cells(row: Row, words: Mapping[str, str]) -> list[str]:
+    """Return a row as texts."""
+    spread = "" if row.spread is None else f"{100 * row.spread:.0f} %"
+    bound = "> " if row.cut_off else ""
+    time, ratio = (f"{bound}{figures(value or 0)}" for value in (1e6 * (row.seconds or 0), row.ratio))
+    return [*name_of(row, words), f"{row.puzzles:,}", time, spread, ratio]
+
+
+def _bounds(rows: Iterable[Row], words: Mapping[str, str]) -> Iterator[str]:
+    """Yield why the times of some rows are lower bounds."""
+    for row in rows:
+        if row.cut_off:
+            numbers = {"n": row.cut_off, "puzzles": row.puzzles, "stop": figures(row.stop or 0)}
+            yield f"> {words['cut off'].format(**numbers)}"
+
+
+_LEFT, _RIGHT, _WIDTH, _TOP, _LINE = 230, 205, 900, 78, 17
+_UNITS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
+_STYLE = (
+    "text{font:11px system-ui,'Segoe UI','DejaVu Sans',sans-serif}.head{font-size:15px;font-weight:700}"
+    ".set{font-weight:700}.end{text-anchor:end}.middle{text-anchor:middle}"
+)
+
+
+def picture(
+    head: Sequence[str], groups: Sequence[tuple[str, Sequence[Row]]], words: Mapping[str, str]
+) -> str:
+    """Return the rows of each set as SVG, below what the head says."""
+    times = [row.seconds for _, rows in groups for row in rows if row.seconds] or [1e-9, 1.0]
+    low, high = floor(log10(min(times))), ceil(log10(max(times) * 1.0001))
+
+    def x(seconds: float) -> float:
+        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * (log10(seconds) - low) / max(high - low, 1)
+
+    y, bars = float(_TOP), list[str]()
+    for title, rows in groups:
+        y += _LINE
+        bars.append(_text("set", 10, y, title))
+        for row in rows:
+            y += _LINE
+            bars += _bar(row, max(x(row.seconds or min(times)), _LEFT + 1), y, words)
+        y += _LINE * 0.7
+    parts = [_text("head", 10, 22, words["title"]), _text("faint", 10, 40, ", ".join(head))]
+    parts.append(_text("faint", 10, 55, words["axis"]))
+    for power in range(low, high + 1):
+        parts += _mark(x(10.0**power), y, _time(10.0**power, words))
+    style = f"{_STYLE}{_colors(0)}@media (prefers-color-scheme:dark){{{_colors(1)}}}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {y + 24:.0f}" role="img">'
+        f"<title>{escape(words['title'])}</title><style>{style}</style>"
+        f'<rect class="paper" width="{_WIDTH}" height="{y + 24:.0f}"/>'
+        + "\n".join([*parts, *bars])
+        + "</svg>\n"
+    )
+
+
+def _colors(scheme: int) -> str:
+    """Return the style of the light scheme, 0, or the dark one, 1."""
+    names = ("paper", "line", "ink", "found", "faint")
+    paper, line, ink, found, faint = (INKS[name][scheme] for name in names)
+    gray, orange = (("#98a2ad", "#c4721b"), ("#7d8893", "#e09a4d"))[scheme]
+    return (
+        f".paper{{fill:{paper}}}text{{fill:{ink}}}.faint{{fill:{faint}}}.axis{{stroke:{line}}}"
+        f".ours{{fill:{found}}}.peer{{fill:{gray}}}.naive{{fill:{orange}}}"
+    )
+
+
+def _text(kind: str, x: float, y: float, text: str) -> str:
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'
+
+
+def _bar(row: Row, end: float, y: float, words: Mapping[str, str]) -> Iterator[str]:
+    """Yield the name of a row, its bar and its time."""
+    ours = row.solver.startswith("unidoku")
+    kind, bound = "ours" if ours else "naive" if row.solver == "naive" else "peer", "> " * bool(row.cut_off)
+    yield _text("end", _LEFT - 6, y, ", ".join(name_of(row, words)))
+    if row.seconds is not None:
+        place = f'x="{_LEFT}" y="{y - 9:.1f}" width="{end - _LEFT:.1f}" height="11" rx="1.5"'
+        yield f'<rect class="{kind}" {place}/>'
+        ratio = "" if row.ratio is None else f", {bound}{figures(row.ratio)} ×"
+        yield _text("", end + 5, y, f"{bound}{_time(row.seconds, words)}{ratio}")
+
+
+def _mark(x: float, bottom: float, time: str) -> Iterator[str]:
+    """Yield the line of a power of ten, with its duration above and below."""
+    yield f'<line class="axis" x1="{x:.1f}" y1="{_TOP}" x2="{x:.1f}" y2="{bottom:.1f}"/>'
+    for y in (_TOP - 6, bottom + 14):
+        yield _text("faint middle", x, y, time)
+
+
+def _time(seconds: float, words: Mapping[str, str]) -> str:
+    """Return a time in the unit that suits it."""
+    unit = next((unit for unit, factor in _UNITS.items() if seconds * factor >= 0.9995), "ns")
+    return f"{figures(seconds * _UNITS[unit])} {words[f'unit {unit}']}"
+
+
+class Answers(NamedTuple):
+    """What a solver says about puzzles: the numbers of solutions up to the limit, and perhaps solutions."""
+
+    counts: Sequence[int] | NDArray[np.uint64]
+    solutions: NDArray[np.uint8] | None = None
+
+
+class Work(NamedTuple):
+    """A timed call of a solver, and the row that its times make."""
+
+    start: Row
+    run: Callable[[], Answers]
 
 
 def run(
@@ -64,76 +333,194 @@ def run(
     -----
     Each puzzle is replaced by a random image.  Before anything is timed, all answers are checked: solutions
     against the rules and the clues, counts against the recorded ones, or for the puzzles of the caller
-    against those of the other kernels.  The backtracker, which can take hours for a puzzle, is cut off.
+    against those of the kernel in use.  The backtracker, which can take hours for a puzzle, is cut off.
     """
-    begin = perf_counter()
     if not 0 < seconds < inf:
         raise UnidokuError(
             Message("seconds", "seconds must be above 0, not {seconds}", seconds=repr(seconds))
         )
     limit = whole_number("limit", limit, 1, MAX_TIMED)
-    workers = thread_count(threads)
-    compared = [SETS["easy"], SETS["middle"]]
-    first = SAMPLE_SET
-    typical: dict[str, dict[str, float]] = {}
-    slowest: tuple[Difficulty, ...] = ()
+    workers, cells = thread_count(threads), None
+    effort: tuple[Any, ...] = ()
     if puzzles is not None:
         cells = read_cells(puzzles)[0][:PUZZLES]
         if not len(cells):
             raise UnidokuError(Message("no 81", "there is no puzzle of 81 cells"))
-        first = image_set("inputs", f"{len(cells):,}", lambda: cells, solutions=None)
-        compared = [first]
-        typical, slowest = _effort(cells, limit)
-    size = _size(first, limit, seconds / 20)
-    kernels: list[Solver] = []
-    for isa in kernel.usable():
-        kernels += [unidoku_solver(isa, "batch", count) for count in sorted({1, workers})]
-    kernels.append(unidoku_solver(kernel.isa(), "single"))
-    rows = list(_rows(first, kernels, limit, size, max(seconds / 2 - (perf_counter() - begin), 0.0)))
-    for number, puzzle_set in enumerate(compared):
-        left = max((seconds - (perf_counter() - begin)) / (len(compared) - number), seconds / 10)
-        best = (
-            [unidoku_solver(kernel.isa(), "batch"), unidoku_solver(kernel.isa(), "single")]
-            if puzzle_set is not first
-            else []
-        )
-        rows += _rows(puzzle_set, best, limit, min(size, 1000) if left < 1 else SIZE, left / 10)
-        stop = max(left / 3, 0.02)
-        rows.append(rows_of(puzzle_set, NAIVE, limit, 1000, seconds=left / 2, stop=stop))
-    sources = {each.name: each.source for each in (first, *compared)}
+        effort = _effort(cells, limit)
+    sources, rows = dict[str, str](), list[Row]()
+    for name, share, some, counts in _sets(cells):
+        is_first, left = not sources, seconds * share
+        images = _images(some, limit, left / 80)
+        known = kernel.solve_rows(images, limit, grids=0).counts if counts is None else counts
+        known = np.minimum(known[: len(images)], np.uint64(limit))
+        isas, numbers = (kernel.usable(), sorted({1, workers})) if is_first else ([kernel.isa()], [1])
+        works = [_batch(name, isa, images, limit, number) for isa in isas for number in numbers]
+        works.append(_one_by_one(name, images[:_FEW], limit))
+        for work in works:
+            _refuse_wrong(work.start, images, work.run(), known)
+        rows += measure(works, left if name == "sample" else left / 2)
+        if name != "sample":
+            rows.append(_backtracker(name, images[:_FEW], known, limit, left / 2))
+        sources[name] = f"{len(some):,}"
     today = datetime.now(UTC).date().isoformat()
-    return BenchmarkReport(facts(), today, sources, tuple(rows), typical=typical, slowest=slowest)
+    return BenchmarkReport(facts(), today, sources, tuple(rows), *effort)
 
 
-def _rows(
-    puzzle_set: PuzzleSet, solvers: Sequence[Solver], limit: int, size: int, seconds: float
-) -> Iterator[Row]:
-    for number, solver in enumerate(solvers):
-        begin = perf_counter()
-        yield rows_of(puzzle_set, solver, limit, size, seconds=seconds / (len(solvers) - number))
-        seconds = max(seconds - (perf_counter() - begin), 0.0)
+def measure(works: Sequence[Work], seconds: float) -> list[Row]:
+    """Let works run in turn until the time is up, at least twice; return the row of each.
+
+    The measure is the work of the kernel in use with one thread and the same kind of call.
+    """
+    times: list[list[float]] = [[] for _ in works]
+    end = perf_counter() + seconds
+    while len(times[0]) < 2 or perf_counter() < end:
+        for work, spent in zip(works, times, strict=True):
+            begin = process_time()
+            work.run()
+            spent.append((process_time() - begin) / (work.start.puzzles * work.start.threads))
+    best = {
+        work.start.call: min(spent)
+        for work, spent in zip(works, times, strict=True)
+        if (work.start.solver, work.start.threads) == (f"unidoku {kernel.isa()}", 1)
+    }
+    return [
+        replace(
+            work.start,
+            seconds=min(spent),
+            spread=median(spent) / min(spent) - 1,
+            ratio=min(spent) / best[work.start.call],
+            runs=len(spent),
+        )
+        for work, spent in zip(works, times, strict=True)
+    ]
 
 
-def _size(puzzle_set: PuzzleSet, limit: int, seconds: float) -> int:
-    """Return how many puzzles of a set are solved in some seconds, at most `SIZE`."""
-    rows = puzzle_set.rows(SIZE)
-    return number_in(lambda n: solve_rows(rows[:n], limit, grids=0), len(rows), seconds / 4)
+def _sets(
+    cells: NDArray[np.uint8] | None,
+) -> Iterator[tuple[str, float, NDArray[np.uint8], NDArray[np.uint64] | None]]:
+    """Yield sets of puzzles: the name, the share of the time, puzzles, numbers of solutions if recorded."""
+    if cells is not None:
+        yield "inputs", 1, cells, None
+        return
+    sample, one = np.loadtxt(SAMPLE, "S81,u8", skiprows=2), np.ones(_SIZE, np.uint64)
+    yield "sample", 0.5, read_cells(sample["f0"])[0], np.resize(sample["f1"], _SIZE).astype(np.uint64)
+    yield "easy", 0.25, read_cells([_EASY])[0], one
+    yield "middle", 0.25, generate(_SIZE, seed=1, minimal=True), one
+
+
+def _images(rows: NDArray[np.uint8], limit: int, seconds: float) -> NDArray[np.uint8]:
+    """Return random images, so that the order of cells helps no solver; as many as are solved in the time."""
+    images, number = random_images(np.resize(rows, (_SIZE, 81))), 1
+    while number < _SIZE:
+        begin = process_time()
+        kernel.solve_rows(images[:number], limit, grids=0)
+        if process_time() - begin > seconds:
+            break
+        number = min(2 * number, _SIZE)
+    return images[:number]
+
+
+def random_images(rows: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a random image of each puzzle, the same each time."""
+    images: NDArray[np.uint8] = transform_many(rows, random_numbers(len(rows), 1)).puzzle
+    return images
+
+
+def _batch(name: str, isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Work:
+    """Return a call that solves puzzles in slices, as `unidoku.check_many` does."""
+    native = kernel.isa_module(isa)
+    cells = np.tile(rows, (threads, 1))  # so many that the start of threads is negligible
+    counts, solutions = np.empty(len(cells), np.uint64), np.empty_like(cells)
+
+    def work(part: slice, _: Cancel) -> None:
+        out: dict[str, Any] = {"counts": counts[part], "solutions": solutions[part]}
+        native.solve_cells(*kernel.flat(cells[part]), zero=0, limit=limit, **out)
+
+    def answers() -> Answers:
+        Puzzles.of_cells(cells).map_slices(work, threads=threads, size=min(_SLICE, len(cells) // threads))
+        return Answers(counts[: len(rows)], solutions[: len(rows)])
+
+    return Work(Row(name, f"unidoku {isa}", "batch", threads, limit, len(rows)), answers)
+
+
+def _one_by_one(name: str, rows: NDArray[np.uint8], limit: int) -> Work:
+    """Return calls that solve the puzzles one by one, as a user of Python does."""
+    calls: Mapping[int, Callable[[str], Any]] = {1: lambda line: solve(line) is not None, 2: check}
+    call, text = calls.get(limit, partial(count, limit=limit)), lines(rows)
+    start = Row(name, f"unidoku {kernel.isa()}", "single", 1, limit, len(rows))
+    return Work(start, lambda: Answers([*map(int, map(call, text))]))
+
+
+def _backtracker(
+    name: str, rows: NDArray[np.uint8], known: NDArray[np.uint64], limit: int, seconds: float
+) -> Row:
+    """Return the row of the backtracker on as many puzzles as it has time for, with unidoku in turn.
+
+    What is above a third of the time is not run again.
+    """
+    text, stop, spent, done, cut_off = lines(rows), max(seconds / 3, 0.02), 0.0, 0, 0
+    start = Row(name, "naive", "single", 1, limit)
+    while done < len(text) and spent < stop and not cut_off:
+        answer, time = in_time(partial(count_solutions, text[done], limit), stop)
+        spent, done, cut_off = spent + time, done + 1, int(answer is None)
+        if not cut_off:
+            _refuse_wrong(start, rows[done - 1 : done], Answers([answer]), known[done - 1 :])
+    start = replace(start, puzzles=done, cut_off=cut_off, stop=stop if cut_off else None)
+    ours = _one_by_one(name, random_images(np.resize(rows[:done], (_FEW, 81))), limit)
+    if cut_off:
+        (measured,) = measure([ours], stop / 10)
+        assert measured.seconds
+        return replace(start, seconds=spent / done, ratio=spent / done / measured.seconds, runs=1)
+    naive = Work(start, lambda: Answers([count_solutions(line, limit) for line in text[:done]]))
+    return measure([ours, naive], seconds - spent)[1]
+
+
+def in_time(work: Callable[[], Any], seconds: float) -> tuple[Any, float]:
+    """Do a work of Python; return its answer, None if it is cut off after some seconds, and its time."""
+    found: list[tuple[Any, float]] = []
+
+    def do() -> None:
+        begin = process_time()
+        with suppress(SystemExit):  # cut off
+            found.append((work(), process_time() - begin))
+
+    thread, begin, wall = Thread(target=do, daemon=True), process_time(), perf_counter()
+    thread.start()
+    try:
+        while thread.is_alive() and process_time() < begin + seconds and perf_counter() < wall + 20 * seconds:
+            thread.join(min(seconds / 10, 0.05))  # by the processor's time: a machine may be busy
+    finally:  # also after Ctrl-C
+        if thread.is_alive():
+            pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread.ident or 0), py_object(SystemExit))
+    thread.join()
+    return found[0] if found else (None, process_time() - begin)
+
+
+def _refuse_wrong(row: Row, rows: NDArray[np.uint8], answers: Answers, known: NDArray[np.uint64]) -> None:
+    """Raise an error that names the first puzzle whose answer is wrong."""
+    given = np.minimum(np.asarray(answers.counts, np.uint64), np.uint64(row.limit))
+    counts = known[: len(given)]
+    right = given == counts
+    if answers.solutions is not None:
+        solved = verify_rows(rows, answers.solutions, is_known=False)["solved"]
+        right &= np.where(counts > 0, solved, ~answers.solutions.any(axis=1))
+    if not right.all():
+        wrong = lines(rows[: len(right)][~right][:1])[0]
+        raise UnidokuError(f"{row.solver}, {row.call}: wrong answer to the puzzle {wrong}")
 
 
 def _effort(
     cells: NDArray[np.uint8], limit: int
 ) -> tuple[dict[str, dict[str, float]], tuple[Difficulty, ...]]:
     """Return what is typical of the search for these puzzles, and those with the most guesses."""
-    guesses, rounds = search_effort(cells, limit)
-    assert rounds is not None
+    counts, guesses, rounds = np.zeros((3, len(cells)), np.uint64)
+    efforts = {"guesses": guesses, "rounds": rounds}
+    kernel.isa_module().solve_cells(*kernel.flat(cells), zero=0, limit=limit, counts=counts, **efforts)
     places = {"median": 50, "most90": 90, "most99": 99, "most": 100}
     typical = {
         name: {key: float(np.percentile(values, place)) for key, place in places.items()}
-        for name, values in (("guesses", guesses), ("rounds", rounds))
+        for name, values in efforts.items()
     }
     order = np.lexsort((-rounds.astype(np.int64), -guesses.astype(np.int64)))[:_SLOWEST]
-    named = lines(cells[order])
-    return typical, tuple(
-        Difficulty(k + 1, line, int(guesses[k]), int(rounds[k]))
-        for k, line in zip(order.tolist(), named, strict=True)
-    )
+    named = zip(order.tolist(), lines(cells[order]), strict=True)
+    return typical, tuple(Difficulty(k + 1, line, int(guesses[k]), int(rounds[k])) for k, line in named)

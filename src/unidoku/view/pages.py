@@ -26,7 +26,7 @@ _VALUE = 512  # added to a value to distinguish it from a set of candidates
 
 def template(name: str) -> Template:
     """Return a template of this package."""
-    return _environment().get_template(name)
+    return environment().get_template(name)
 
 
 def _source(name: str) -> str:
@@ -35,13 +35,14 @@ def _source(name: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """Return the templates of this package, with what they call."""
     from jinja2 import Environment, FunctionLoader
 
-    environment = Environment(loader=FunctionLoader(_source), autoescape=True, keep_trailing_newline=True)
-    environment.filters |= {"cells": _cells, "named": _cell_markup}
-    environment.globals |= {"palette": {**INKS, **COLORS}, "colors": COLORS, "roles": ROLES}
-    return environment
+    made = Environment(loader=FunctionLoader(_source), autoescape=True, keep_trailing_newline=True)
+    made.filters |= {"cells": _cells, "named": _cell_markup}
+    made.globals |= {"palette": {**INKS, **COLORS}, "colors": COLORS, "roles": ROLES}
+    return made
 
 
 def _cells(text: str) -> str:

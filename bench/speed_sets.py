@@ -98,7 +98,7 @@ SETS = {
         image_set("easy", "images of one newspaper puzzle with 30 clues", lambda: read_cells([_EASY])[0]),
         PuzzleSet(
             "middle",
-            "minimal puzzles that unidoku generates (seed 1), 22 to 27 clues",
+            "minimal puzzles that unidoku generates (seed 1), 24 clues on average",
             _generate,
             lambda number: np.ones(number, np.uint64),
         ),

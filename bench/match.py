@@ -14,18 +14,19 @@ from threading import Thread
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any
 
+from report import Row
+from speed_sets import PuzzleSet, random_images
+
 from unidoku import kernel
 from unidoku.compat import np
 from unidoku.craft.verification import verify_rows
 from unidoku.errors import UnidokuError
 from unidoku.kernel import solve_rows
 from unidoku.table.puzzles import lines
-from unidoku.tasks.speed_report import Row
-from unidoku.tasks.speed_sets import PuzzleSet, random_images
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-from unidoku.tasks.speed_solvers import Answers, Solver, unidoku_solver
+from solvers import Answers, Solver, unidoku_solver
 
 SIZE = 10_000  # puzzles of a set
 STOP = 5.0  # seconds after which a puzzle is cut off

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from unidoku import kernel
 from unidoku.compat import np
@@ -12,7 +12,6 @@ from unidoku.naive import count_solutions, solve_sudoku
 from unidoku.table.forms import read_cells
 from unidoku.table.puzzles import Puzzles
 from unidoku.tasks.single import check, count, solve
-from unidoku.tasks.speed_report import Call
 from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
@@ -30,6 +29,8 @@ class Answers(NamedTuple):
     counts: Sequence[int] | NDArray[np.uint64] | None = None
     solutions: Sequence[str] | NDArray[np.uint8] | None = None
 
+
+Call: TypeAlias = Literal["batch", "single"]
 
 Work: TypeAlias = Callable[[], Answers]
 """A timed call: solves all its puzzles."""
