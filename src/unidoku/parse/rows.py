@@ -32,10 +32,8 @@ _SAME = {  # what all rows of signs have alike: opening, separator, separator of
 }
 _ROW = "".join(f"(?P={part})" if part in _SAME else CELL for part in "oxsxsxgxsxsxgxsxsxc")
 _DRAWN = [  # open, between cells, between boxes, close
-    *[("| ", " ", " | ", " |"), ("|", "", "|", "|"), ("| ", " | ", " | ", " |"), ("|", "|", "|", "|")],
-    *[("|", "|", "|", "|."), ("", " ", " | ", ""), ("", "", "|", ""), ("", " | ", " | ", "")],
-    *[("[", "][", "][", "]"), ("|", " ", "|", "|"), (" ", " | ", " | ", " "), ("|  ", "  ", "|  ", "|")],
-    *[("", " ", " ", ""), ("", " ", "  ", ""), ("", "", "", ""), ("", "", " ", "")],
+    *[("| ", " ", " | ", " |"), ("|", "", "|", "|"), ("|", " ", "|", "|"), ("|", "|", "|", "|.")],
+    *[("", " ", " | ", ""), ("", "", "|", ""), ("", " ", " ", ""), ("", "", "", ""), ("", "", " ", "")],
 ]
 _NO_GAPS = 11  # characters of a row without blanks between cells, at most
 _FEWEST_BLANKS = 20  # where nothing or a blank is the sign: cells of full rows may be lost
@@ -143,9 +141,9 @@ def _field_signs() -> Iterator[dict[str, str]]:
         sign: empty for sign, empty in nothing.items() if empty in {'"', "'"}
     }
     yield {f"**{digit}**": digit for digit in digits} | signs | nothing | {"-1": "~"}
-    for end in (".0", ".", ".00", ",0"):
+    for end in (".0", ".00", ",0"):
         numbers = {digit + end: digit for digit in [*digits, "0"]} | {"-1" + end: "~", "-1": "~"}
-        yield numbers | {sign: sign for sign in signs if sign not in {end, "0"}} | nothing
+        yield numbers | {sign: sign for sign in signs if sign != "0"} | nothing
 
 
 _FIELDS = [*_field_signs()]

@@ -57,14 +57,16 @@ _TABLE = _Table()
 # tags of pages and forums, ends of lines in them, what LaTeX writes behind rows, and rows on one line
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth"
 _MARKUP: list[tuple[str, str, str]] = [
-    ("\\n", r'(?<=[0-9.|])"(?=\s*[\]}][\s\]}]*\Z)|(?<=: ")(?=[0-9.]{9}\\n)', BREAK),
     ("\\", r"\\{1,2}(?:r\\{1,2})?n(?![a-z])", BREAK),
     ("<", r"<br ?/?>\n?|</?(?:pre|p|table|h\d)\b[^<>]*>|</?row>|</row\d>", BREAK),
-    ("<", r"</?(?:b|strong|mark)>", "**"),
     ("<", rf"{_BEGIN}</?[a-z]{{3,}}>|</?[a-z]{{3,}}>{_END}", BREAK),
     ("<", r"<row(\d)>", r"Row \1: "),
     ("<t", r"(?<=>)[ \t]*\n[ \t\n]*(?=</?t[dhr]\b)|(?<=<td>)[ \t]*\n[ \t\n]*|[ \t]*\n[ \t\n]*(?=</td>)", ""),
-    ("<", r"[ \t]*</t[dh]>[ \t]*|</?(?:i|u|em|code|span|tbody|thead)\b[^<>]*>|<tr\b[^<>]*>[ \t]*", ""),
+    (
+        "<",
+        r"[ \t]*</t[dh]>[ \t]*|</?(?:b|i|u|em|code|mark|span|strong|tbody|thead)\b[^<>]*>|<tr\b[^<>]*>[ \t]*",
+        "",
+    ),
     ("<t", r"<t[dh]\b[^<>]*>[ \t]*", "|"),
     ("</tr", r"</tr>[ \t]*", f"|{BREAK}"),
     ("**", r"\*\*([0-9.]{81})\*\*", r"\1"),
