@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import chain
+from operator import attrgetter
+from typing import TypeAlias
 
 from unidoku.parse.board import Board, keeps_clues, mask_of
 from unidoku.parse.lines import FEW, MANY, boards_on, dotted, kind_of
-from unidoku.parse.lists import without_lists
+from unidoku.parse.lists import CALL, without_lists
 from unidoku.parse.rows import are_counts, explain, unlabelled
 from unidoku.parse.signs import lines_in, numbers_in, plain
 
@@ -23,18 +26,17 @@ _BOARD = re.compile(
 _RUN = re.compile(r"(?<![cdne])(?:[cdne]{9}){2,}(?![cdne])")
 _TALL = re.compile(r"-(?P<block>[ce]{2,5})(?:-[ce]{2,5}){8}-")
 _CELLS = re.compile(r"(?<![cdne])c{81}(?![cdne])")
-NOT_ROWS = re.compile(
-    r"(?i)(?:\b|_)(?:col|box(?!ed)|block|region|square|c?bind|reshape|data\.frame|transpose|\.T\b)|[列宫]"
-)
+NOT_ROWS = re.compile(rf"(?:\b|_)(?i:col|box(?!ed)|block|region|square)|[列宫]|{CALL}")
 """Words that say that lines of cells are columns or boxes."""
 _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
 _SECTION = re.compile(r"\s*\[(Puzzle|State)\]\s*", re.IGNORECASE)
-_HALVES = re.compile(r"\s*(?:[-=]+>|→|⟶|⇒|\t)\s*|\s{3,}")  # between a puzzle and its solution on each row
+_HALVES = re.compile(r"\s*(?:[-=]+>|→|\t)\s*|\s{3,}")  # between a puzzle and its solution on each row
 _BLANK = "." * 9
 _ROWS = [slice(k, k + 9) for k in range(0, 81, 9)]
 _LONG = range(81, 4096)  # characters of a line of 81 cells
 _NEAR = 12  # lines above a board
 _FEW_WORDS = 8  # of a line that says what is below
+_Part: TypeAlias = tuple[tuple[int, int], list[Board]]  # lines, by the first and the one behind the last
 
 
 class Page:
@@ -49,14 +51,14 @@ class Page:
         self.kinds = "".join(
             "l" if k in self.rests else kind_of(line, many) for k, line in enumerate(self.lines)
         )
-        self._used = set[int]()
-        boards = [*self._drawn(is_answer=many is MANY), *self._cells(), *self._tall()]
-        if is_file:
-            boards += self._runs()
-        boards += [Board(cells, k, k + 1) for k in self.rests for cells in on_lines[k][0]]
-        self.boards = self._with_states(sorted(boards, key=_begin))
+        used, boards = set[int](), [Board(cells, k, k + 1) for k in self.rests for cells in on_lines[k][0]]
+        runs = self._runs() if is_file else ()
+        for lines, found in chain(self._drawn(is_answer=many is MANY), self._cells(), self._tall(), runs):
+            used.update(range(*lines))
+            boards += found
+        self.boards = self._with_states(sorted(boards, key=attrgetter("first")))
         """The boards, by their lines."""
-        self.left = [k for k, kind in enumerate(self.kinds) if kind in "cehno" and k not in self._used]
+        self.left = [k for k, kind in enumerate(self.kinds) if kind in "cehno" and k not in used]
         """The numbers of the lines of cells that no board explains."""
 
     @cached_property
@@ -64,21 +66,17 @@ class Page:
         """The numbers of the lines in the source, from 1."""
         return [*numbers_in(self.text)]
 
-    def _drawn(self, *, is_answer: bool) -> Iterator[Board]:
+    def _drawn(self, *, is_answer: bool) -> Iterator[_Part]:
         """Yield the boards of nine lines."""
         for match in _BOARD.finditer(self.kinds):
-            first, last = match.span()
             board = self._board_at(match)
-            # an answer checks its columns and boxes
-            is_other = (board or is_answer) and self._names_columns(first)
-            if board and not is_other and not is_doubtful(board.cells):
-                self._used.update(range(first, last))
-                yield board
-            elif is_other and is_answer:
-                self._used.update(range(first, last))
-            elif is_answer and (pair := self._side_by_side(first, last)):
-                self._used.update(range(first, last))
-                yield from pair
+            is_other = (board or is_answer) and self._names_columns(match.start())
+            if is_other and is_answer:  # which checks its columns and boxes
+                yield match.span(), []
+            elif board and not is_other and not is_doubtful(board.cells):
+                yield match.span(), [board]
+            elif is_answer and (pair := self._side_by_side(*match.span())):
+                yield match.span(), pair
 
     def _board_at(self, match: re.Match[str]) -> Board | None:
         """Return the board of nine lines of cells, of which rules of dashes may be some."""
@@ -86,11 +84,8 @@ class Page:
         rows = [k for k in range(begin, end) if self.kinds[k] in "cdne"]
         if len(rows) > 9:
             rows = [k for k in rows if self.kinds[k] != "d"]
-        all_dashes, dashes = (
-            self.kinds[slice(*match.span())].count("d"),
-            sum(self.kinds[k] == "d" for k in rows),
-        )
-        is_mixed = all_dashes != dashes and any("-" in self.lines[k] for k in rows if self.kinds[k] == "c")
+        others = self.kinds[slice(*match.span())].count("d") - sum(self.kinds[k] == "d" for k in rows)
+        is_mixed = others and any("-" in self.lines[k] for k in rows if self.kinds[k] == "c")
         if len(rows) != 9 or is_mixed:
             return None
         return explain([self.lines[k] for k in rows], rows[0], match.end())
@@ -115,16 +110,15 @@ class Page:
             return boards
         return []
 
-    def _cells(self) -> Iterator[Board]:
+    def _cells(self) -> Iterator[_Part]:
         """Yield the boards of a cell a line."""
         for match in _CELLS.finditer(self.kinds):
             first, last = match.span()
             board = dotted("".join(map(str.strip, self.lines[first:last])))
             if board:
-                self._used.update(range(first, last))
-                yield Board(board, first, last)
+                yield (first, last), [Board(board, first, last)]
 
-    def _tall(self) -> Iterator[Board]:
+    def _tall(self) -> Iterator[_Part]:
         """Yield the boards in frames whose cells are several lines, of which one at most has signs."""
         for match in _TALL.finditer(self.kinds):
             first, rows = match.start() + 1, list[str]()
@@ -132,11 +126,10 @@ class Page:
                 rows.append(self.lines[first + max(block.find("c"), 0)])
                 first += len(block) + 1
             is_one = all(block.count("c") < 2 for block in match[0].split("-"))
-            if is_one and (board := explain(rows, match.start(), match.end())):
-                self._used.update(range(*match.span()))
-                yield board
+            if is_one and (board := explain(rows, *match.span())):
+                yield match.span(), [board]
 
-    def _runs(self) -> Iterator[Board]:
+    def _runs(self) -> Iterator[_Part]:
         """Yield the boards of lines of cells with nothing between, if one form explains all of them."""
         for match in _RUN.finditer(self.kinds):
             texts = self.lines[match.start() : match.end()]
@@ -146,8 +139,7 @@ class Page:
             ]
             boards = [board for board in found if board and not is_doubtful(board.cells)]
             if len(boards) == len(found) and len({*map(len, texts)}) == 1:
-                self._used.update(range(*match.span()))
-                yield from boards
+                yield match.span(), boards
 
     def _with_states(self, boards: list[Board]) -> list[Board]:
         """Return boards, of which a puzzle and its state in the sections of SadMan are one position."""
@@ -165,11 +157,6 @@ class Page:
         """Return the name in brackets above a board."""
         match = _SECTION.fullmatch(self.lines[board.first - 1]) if board.first else None
         return match[1].lower() if match else ""
-
-
-def _begin(board: Board) -> int:
-    """Return where a board begins."""
-    return board.first
 
 
 def is_doubtful(cells: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from unidoku.parse.lists import CELL, WORDS
+from unidoku.parse.lists import CALL, CELL, WORDS
 
 _ROW_WORDS = "|".join(  # before the number of a row
     (
@@ -80,7 +80,6 @@ _LINE = re.compile(
 )
 _FIELDS = re.compile(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
 _REST = re.compile(r"(?:[^0-9.]|[0-9.]{1,12}(?![0-9.])){0,120}")  # beside 81 cells
-_CALL = re.compile(r"reshape|transpose|\.T\b|matrix\(c\(")  # columns may come first
 _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 
 
@@ -130,7 +129,7 @@ def boards_on(text: str) -> tuple[list[str], str]:
         if board and board.count(".") >= _FEWEST_EMPTY:
             return [board], "\0"
     rest = _LINE.sub("\0", text)
-    if not _REST.fullmatch(rest) or MANY.search(rest) or _CALL.search(rest):
+    if not _REST.fullmatch(rest) or MANY.search(rest) or re.search(CALL, rest):
         return [], ""
     matches = [*_LINE.finditer(text)]
     if any("." in match[0] and text.startswith(".", match.end()) for match in matches):

@@ -59,10 +59,9 @@ _SIGNS = {  # of an item
 }
 _STRINGS = re.compile(rf"{_STRING}|(?<![\w.]){CELL}{{9}}(?![\w.])")
 _GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
-_CALL_BEFORE = re.compile(r"(?:reshape|transpose|\bt|c?bind|matrix\(c)\(\s*\Z")
-_CALL_BEHIND = re.compile(r"[\s)]*(?:\.T\b|\.reshape|\.transpose|')")  # columns may come first
-_STRING_BEFORE, _STRING_BEHIND = re.compile(r"[\"']\s*,\s*\Z"), re.compile(r"\s*,\s*[\"']")
-_NEAR = 40  # characters before a list
+CALL = r"reshape|transpose|\.T\b|\bt\(|\bcbind\(|data\.frame\(|matrix\(c\("
+"""What may take columns of a list, or turn it round."""
+_NEAR, _BEHIND = 40, 14  # characters around a list
 
 
 def without_lists(text: str) -> str:
@@ -78,10 +77,12 @@ def without_lists(text: str) -> str:
 
 def _as_rows(match: re.Match[str]) -> str:
     """Return a list as nine lines, but one that a call turns round, and nine strings of more."""
-    before, after = match.string[: match.start()], match.string[match.end() :]
-    if _CALL_BEFORE.search(before[-_NEAR:]) or _CALL_BEHIND.match(after):
+    before = match.string[max(0, match.start() - _NEAR) : match.start()].rstrip()
+    after = match.string[match.end() : match.end() + _BEHIND].lstrip(") \n")
+    is_string = match[0][:1] in {'"', "'"}
+    if re.search(CALL, f"{before}{match[0][:2]}\0{after}") or (after[:1] == "'" and not is_string):
         return match[0]
-    if match[0][:1] in "\"'" and (_STRING_BEFORE.search(before[-_NEAR:]) or _STRING_BEHIND.match(after)):
+    if is_string and (re.search(r"[\"']\s*,\Z", before) or re.match(r",\s*[\"']", after)):
         return match[0]
     items = match[0].replace('" "', '"X"').replace("' '", '"X"').translate(_GAPS).split()
     if "." in items and any(item[1:] == "." for item in items):
