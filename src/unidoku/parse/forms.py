@@ -73,10 +73,11 @@ class Forms:
             return
         data, sign = text.encode("utf-8", "surrogatepass"), _sign_in(text)
         skeleton = data.translate(_MASKS[sign])
-        places = _places_of(data.translate(_DOTS[sign]), skeleton, cells.encode())
+        labels, places = list[int](), [*range(81)]
+        if data.translate(_DOTS[sign], _OTHERS[sign]) != cells.encode():
+            labels, places = _places_of(data.translate(_DOTS[sign]), skeleton, cells.encode())
         if len(places) != 81:
             return
-        labels = sorted({place for place, mark in enumerate(skeleton) if mark == ord("5")} - {*places})
         digits = bytes([data[place] for place in labels])
         if len(self._forms) >= _MOST:
             self._forms.clear()
@@ -90,15 +91,14 @@ def _sign_in(text: str) -> str:
     return "." if "." in text else next((sign for sign in _MASKS if sign in text), ".")
 
 
-def _places_of(data: bytes, skeleton: bytes, cells: bytes) -> list[int]:
-    """Return the places of cells: all, or the last nine of each line that has those of the next row."""
-    places = [place for place, sign in enumerate(skeleton) if sign == ord("5")]
-    if bytes([data[place] for place in places]) == cells:
-        return places
-    places, begin = [], 0
+def _places_of(data: bytes, skeleton: bytes, cells: bytes) -> tuple[list[int], list[int]]:
+    """Return the places of other signs, and of cells: the last nine of each line that has those of a row."""
+    labels, places, begin = list[int](), list[int](), 0
     for line in skeleton.split(b"\n"):
-        found = [place for place, sign in enumerate(line, begin) if sign == ord("5")][-9:]
-        row = bytes([data[place] for place in found])
-        places += found if row == cells[len(places) : len(places) + 9] else []
+        found = [place for place, sign in enumerate(line, begin) if sign == ord("5")]
+        row = bytes([data[place] for place in found[-9:]])
+        first = len(found) - 9 if row == cells[len(places) : len(places) + 9] else len(found)
+        labels += found[:first]
+        places += found[first:]
         begin += len(line) + 1
-    return places
+    return labels, places
