@@ -99,7 +99,7 @@ def cells_in(symbols: str) -> bytes | None:
     if len(symbols) != 81 or not symbols.isascii():
         return None
     data = symbols.encode("ascii")
-    others = b"" if symbols.isdigit() else data.translate(None, b"123456789.")
+    others = b"" if data.isdigit() else data.translate(None, b"123456789.")
     if others:
         sign = others[:1]
         is_one = others == sign * len(others) and _DOT not in data and CELL_CODES[sign[0]] == 0

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from unidoku.parse.board import Board
 
 _LEAST, _LARGEST = 10**64, 10**81 - 1  # integers of 65 to 81 digits, whose leading zeros are lost
+_NUMBERS = bytes(range(10))
 _FILE_NAME = r"[^\n]{1,200}\.[A-Za-z][A-Za-z0-9]{0,9}"
 
 
@@ -43,7 +44,7 @@ def _text_or_values(puzzle: object) -> str | bytes:
     """Return a puzzle that is no text as one, or as its 81 values."""
     if is_bytes(puzzle):
         data = bytes(puzzle)
-        return data if len(data) == 81 and max(data) <= 9 else text_of(data)
+        return data if len(data) == 81 and not data.translate(None, _NUMBERS) else text_of(data)
     if isinstance(puzzle, int) and _LEAST <= puzzle <= _LARGEST:
         return str(puzzle).zfill(81)
     from unidoku.parse.arrays import foreign_error, usual_cells  # not at the top: texts start faster

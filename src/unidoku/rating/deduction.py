@@ -64,6 +64,7 @@ _MARKS_OF = [_MARKS[1 << value >> 1] for value in range(10)]
 """The pencil marks of a filled cell by its digit."""
 
 _BITS = {digit: 1 << digit - 1 for digit in range(1, 10)}
+_ALL = 0b111_111_111
 SINGLES = {"hidden single", "naked single"}
 """The techniques whose cells are no pattern: what excludes the digit is around them."""
 
@@ -138,14 +139,17 @@ def position_of(grid: Grid, marks: Marks | None = None, clues: Grid | None = Non
     An empty cell keeps its marks except the digits of its peers; without marks, it has all other digits.
     """
     values = grid.cells
-    masks = [0b111_111_111] * 81 if marks is None else [mask or 0b111_111_111 for mask in masks_of(marks)]
     digits = [0] * 27  # of each house
     for value, houses in zip(values, HOUSES_OF, strict=True):
         if value:
             for house in houses:
                 digits[house] |= 1 << value >> 1
-    for cell, (row, column, box) in enumerate(HOUSES_OF):
-        masks[cell] &= 0 if values[cell] else ~(digits[row] | digits[column] | digits[box])
+    masks = [
+        0 if value else ~(digits[row] | digits[column] | digits[box]) & _ALL
+        for value, (row, column, box) in zip(values, HOUSES_OF, strict=True)
+    ]
+    if marks is not None:
+        masks = [mask & (own or _ALL) for mask, own in zip(masks, masks_of(marks), strict=True)]
     return Position(values, tuple(masks), (clues or grid).cells)
 
 

@@ -287,6 +287,8 @@ def _position(
     if isinstance(start, Grid):
         clues = proper(start, cancel)
         solution = solution_of(clues.cells, cancel=cancel) or clues.cells
+        if filled is None:
+            return position_of(clues, marks), solution
     else:
         clues, solution = _solution_of(start)
         filled = Grid(start.digits) if filled is None else filled
