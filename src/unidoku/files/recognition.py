@@ -28,9 +28,13 @@ _CELLS = re.compile(b"[0-9%b]{60,120}" % re.escape(EMPTY_SYMBOLS).encode())
 """A puzzle in a line, perhaps a damaged one."""
 _MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10))
 """A row of candidates: nine signs for each cell, which has at least one."""
+_NAMED = re.compile(rb"[A-Za-z][^,;\t]*[:=]\s*\Z")
+"""A name before cells, such as that of a solution."""
+_ROWS = rb'\[\[(?:[^\[\],\n]{1,9},){8}[^\[\],\n]{1,9}\],?[ \r]*\n|\{\s*"[Rr](?:ow)?_?1"'
+"""The beginning of a list of nine rows, on several lines or by name: a board, as in other languages."""
 _JSON = re.compile(
-    rb'\s*(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?:[{\]]|"[^"\n]{2}|\[\s*(?:[\["\]]|[\w.-]+\s*[,\]])|(?:[^\[\],]{1,9},){9})|"%b")'
-    % _PUZZLE
+    rb'\s*(?!%b)(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?:[{\]]|"[^"\n]{2}|\[\s*(?:[\["\]]|[\w.-]+\s*[,\]])|(?:[^\[\],]{1,9},){9})|"%b")'
+    % (_ROWS, _PUZZLE)
 )
 """The beginning of JSON: an object, an array of values, or a puzzle in quotes."""
 # ``;`` right before 81 cells is an empty field, and ``#`` with a number a count, if 81 cells follow
@@ -56,58 +60,63 @@ class Head:
     @cached_property
     def kind(self) -> str:
         """The format that the first line with a puzzle, or a row of one, has."""
-        if _JSON.match(self.content.removeprefix(BOM)):
-            return "jsonl"
-        pairs = (self.lines[k : k + 2] for k in range(len(self.lines)))
-        kind = next(filter(None, map(_kind_of, pairs)), None)
+        below = [*self.lines, b""][1:]
+        if kind := next(filter(None, map(_kind_of, self.lines, below)), None):
+            return kind
         # without any digit each line is a record, and none a puzzle
-        return kind or ("grid" if re.search(rb"[1-9\x80-\xff]", self.content) else "lines")
+        return "grid" if re.search(rb"[1-9\x80-\xff]", self.content) else "lines"
+
+    @property
+    def start(self) -> str:
+        """The format that the first bytes say: a page or a drawing of a program, or JSON; or nothing."""
+        first, more = b"".join(self.lines[:1]), b"".join(self.lines[:9])
+        if first.startswith(b"<"):
+            return "opensudoku" if b"<opensudoku" in more else "grid"
+        if first.startswith(b"*-") and b"|" in more:
+            return "ss"
+        return "jsonl" if _JSON.match(self.content.removeprefix(BOM)) else ""
 
     def ends(self, *suffixes: str) -> bool:
         """Return whether the name ends so."""
         return self.file.endswith(suffixes)
 
-    def begins(self, start: bytes, part: bytes) -> bool:
-        """Return whether the first line begins so, and one of the first nine has a part."""
-        return self.lines[:1] != [] and self.lines[0].startswith(start) and part in b"".join(self.lines[:9])
+
+_TEXTS = ("lines", "csv", "jsonl")  # of which a suffix does not say enough
+_OTHERS = [format for format in FORMATS.values() if format.name not in _TEXTS]
 
 
 class Rule(NamedTuple):
-    """A rule of recognition: the format of an input for which it holds, and why."""
+    """A rule of recognition: why an input has a format, and which one; nothing if the rule does not hold."""
 
-    format: str
-    holds: Callable[[Head], bool]
     reason: str
+    format: Callable[[Head], str]
 
 
-def _has_suffix(format: Format) -> Rule:
-    """Return the rule of the suffixes of a format."""
-    return Rule(format.name, lambda head: head.ends(*format.suffixes), "its name ends so")
+def _if(holds: object, name: str) -> str:
+    return name if holds else ""
 
 
-def _has_magic(format: Format) -> Rule:
-    """Return the rule of the first bytes of a format."""
-    return Rule(format.name, lambda head: head.content.startswith(format.magic), "its first bytes are these")
-
-
-_TEXTS = ("lines", "csv", "jsonl")  # of which a suffix does not say enough
 RULES = (
-    *(_has_suffix(format) for format in FORMATS.values() if format.suffixes and format.name not in _TEXTS),
-    *(_has_magic(format) for format in FORMATS.values() if format.magic),
-    Rule("jsonl", lambda head: head.ends(".json", *FORMATS["jsonl"].suffixes), "its name ends so"),
     Rule(
-        "lines",
-        lambda head: head.ends(".csv") and any(map(separated_cells, head.lines[:2])),
-        "a .csv whose first line, perhaps below names, has 81 cells as fields",
+        "its name ends so", lambda head: next((one.name for one in _OTHERS if head.ends(*one.suffixes)), "")
     ),
-    Rule("csv", lambda head: head.ends(".csv") and not _is_row(head.lines), "a .csv with no rows of a board"),
-    Rule("opensudoku", lambda head: head.begins(b"<", b"<opensudoku"), "OpenSudoku writes this element"),
-    Rule("grid", lambda head: head.begins(b"<", b""), "tags of a page, perhaps with a table"),
-    Rule("ss", lambda head: head.begins(b"*-", b"|"), "Simple Sudoku and HoDoKu draw this frame"),
-    Rule("jsonl", lambda head: head.kind == "jsonl", "a line begins JSON"),
-    Rule("csv", lambda head: head.kind == "csv", "a line has names of columns, or a puzzle and its solution"),
-    Rule("lines", lambda head: head.kind == "lines", "a line has a puzzle in a field, or 81 fields"),
-    Rule("grid", lambda head: True, "nothing else: boards"),
+    Rule(
+        "its first bytes are these",
+        lambda head: next((one.name for one in _OTHERS if head.content.startswith(one.magic)), ""),
+    ),
+    Rule("its name is of JSON", lambda head: _if(head.ends(".json", *FORMATS["jsonl"].suffixes), "jsonl")),
+    Rule(
+        "a .csv whose first line, perhaps below names, has 81 cells as fields",
+        lambda head: _if(head.ends(".csv") and any(map(separated_cells, head.lines[:2])), "lines"),
+    ),
+    Rule(
+        "a .csv with no rows of a board",
+        lambda head: _if(head.ends(".csv") and not _is_row(head.lines), "csv"),
+    ),
+    Rule("a page, a drawing or JSON begins so", lambda head: head.start),
+    Rule(
+        "the first record that has a puzzle: a table, a line of 81 cells, or boards", lambda head: head.kind
+    ),
 )
 """The first rule that holds is the format of an input that no option names."""
 
@@ -126,28 +135,38 @@ def choose_format(source: Source, settings: Reading) -> Format:
         return format_named(settings.format)[0]
     if source.format is None:
         head = Head(source)
-        source.format = FORMATS[next(rule.format for rule in RULES if rule.holds(head))]
+        source.format = FORMATS[next(filter(None, (rule.format(head) for rule in RULES)))]
     format: Format = source.format
     return format
 
 
-def _kind_of(lines: list[bytes]) -> str | None:
+def _kind_of(line: bytes, below: bytes) -> str | None:
     """Return the format of a line with a puzzle or a row of one, if need be by the line below; or None."""
-    line = lines[0]
     if line.endswith(b"}") and _JSON.match(line):  # below a damaged one
         return "jsonl"
-    if _is_header(*lines) or _is_pair(line):
+    if _is_header(line, below) or _is_pair(line):
         return "csv"
-    if is_puzzle_line(line):
-        return "lines"
     if re.match(_MARKS, line):
         return "grid"
-    if _CELLS.search(line) and re.search(rb"[1-9]", line):  # no rule of a frame
-        return "lines"
+    if _has_cells(line):
+        names = {_name_of(one) for one in (line, below) if _has_cells(one)}
+        return "lines" if len(names) == 1 else "grid"
     from unidoku.parse.lines import boards_on, kind_of  # not at the top: a check of lines starts faster
 
     text = line.decode("utf-8", "replace")
     return "lines" if boards_on(text)[0] else None if kind_of(text) == "t" else "grid"
+
+
+def _name_of(line: bytes) -> bytes:
+    """Return the name before the cells of a line, without its number."""
+    name = _NAMED.search(_CELLS.split(line)[0])
+    return re.sub(rb"[0-9]", b"", name[0]) if name else b""
+
+
+def _has_cells(line: bytes) -> bool:
+    """Return whether a line has a puzzle, perhaps a damaged one, and is no rule of a frame."""
+    found = _CELLS.search(line)
+    return is_puzzle_line(line) or (found is not None and re.search(rb"[1-9]", line) is not None)
 
 
 def _is_pair(line: bytes) -> bool:
@@ -166,7 +185,7 @@ def _is_header(names: bytes, first: bytes = b"") -> bool:
         if not all(map(_NAME.fullmatch, fields)):
             continue
         if any(name.lower().decode("latin-1") in PUZZLE_NAMES for name in fields):
-            return len(fields) > 1 or first.startswith(b'"') or (bool(first) and _kind_of([first]) == "lines")
+            return len(fields) > 1 or first.startswith(b'"') or (bool(first) and _has_cells(first))
         if len(fields) == first.count(separator) + 1 > 1 and all(fields) and _CELLS.search(first):
             return not _CELLS.search(names)
     return False

@@ -16,6 +16,7 @@ _NO_CELL = re.compile(r"[^\s0-9.*_xX?|,;:/&\\\[\](){}\"'`+=-]")
 _LIKE = {"O": "0", "o": "0", "l": "1", "I": "1"}  # what is typed for a digit
 _SHOWN = 40  # characters of a line in an error
 _LENGTHS = 3  # by which the line of a row differs in length from the others, at most
+_FEW = 4  # cells of a line of text, at most
 _RUN = 60  # signs without a blank that are meant as 81
 _PAGE = Message("html", "a web page (HTML) without a board")
 _SHEET = Message("excel", "a spreadsheet; save it as CSV")
@@ -91,18 +92,23 @@ def _rows_of(page: Page, number: int) -> list[int]:
     """Return the numbers of the lines of cells around one, among them rows of which a letter made a text."""
     kinds, size = page.kinds, len(page.lines[number])
 
-    def is_row(k: int) -> bool:
-        return kinds[k] == "t" and abs(len(page.lines[k]) - size) < _LENGTHS
+    def is_text(k: int) -> bool:
+        return kinds[k] == "t" and abs(len(page.lines[k]) - size) < _LENGTHS and is_row(page.lines[k])
 
     first = number
-    while first and is_row(first - 1):
+    while first and is_text(first - 1):
         first -= 1
     rows, k = [first], first + 1
-    while k < len(kinds) and (kinds[k] in "cdne-=h" or is_row(k)):
+    while k < len(kinds) and (kinds[k] in "cdne-=h" or is_text(k)):
         if kinds[k] in "cdnet":
             rows.append(k)
         k += 1
     return rows
+
+
+def is_row(text: str) -> bool:
+    """Return whether a line of text may be a row that is cut, or has a letter in it."""
+    return LABEL.match(text) is not None or len(_COUNTED.findall(text)) > _FEW
 
 
 def _bodies_of(lines: list[str]) -> list[str]:

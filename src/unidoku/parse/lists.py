@@ -94,10 +94,6 @@ def _as_rows(match: re.Match[str]) -> str:
 
 
 def _lines_of(signs: str, match: re.Match[str]) -> str:
-    """Return 81 signs as nine lines in the place of a list."""
-    before, after = match.string[: match.start()][-1:], match.string[match.end() : match.end() + 1]
+    """Return 81 signs as nine lines in the place of a list, apart from what is beside it."""
     rows = BREAK.join(signs[k : k + 9] for k in range(0, 81, 9))
-    lines = (
-        f"{BREAK * (before not in {'', BREAK, chr(10)})}{rows}{BREAK * (after not in {'', BREAK, chr(10)})}"
-    )
-    return lines + kept(match, "")
+    return f"{BREAK}{rows}{BREAK}" + kept(match, "")

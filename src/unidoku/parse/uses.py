@@ -14,15 +14,13 @@ from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse import links
 from unidoku.parse.board import NO_PUZZLE, Board, Fault, clues_of, keeps_clues, mask_of
 from unidoku.parse.boards import Page, block_of, is_doubtful
-from unidoku.parse.faults import error_of, fault_of
+from unidoku.parse.faults import error_of, fault_of, is_row
 from unidoku.parse.forms import Forms
-from unidoku.parse.lines import LABEL
 from unidoku.parse.lists import CELL
 
 _MARKS = 729
 _LEAST = 8  # cells of lines of a file that are reported if they are no board
-_MOST_ROWS = 10  # of a board, perhaps with one twice
-_FEW = 4  # cells of a line of text, at most
+_ROWS = 9  # of a board
 _LONG = 60  # characters of a line that is a record by itself
 _ABOVE = 1000  # puzzles of which a grid may be the solution
 _LOST = "x" * 81  # a puzzle that no grid solves
@@ -160,18 +158,13 @@ def _blocks_in(page: Page) -> Iterator[list[int]]:
     block = list[int]()
     for rows in block_of(page.left):
         between = range(block[-1] + 1, rows[0]) if block else range(0)
-        has_rule = len(between) == 1 and (page.kinds[between[0]] in "-=d" or _is_row(page.lines[between[0]]))
-        if block and not (has_rule and len(block) + len(rows) <= _MOST_ROWS):
+        has_rule = len(between) == 1 and (page.kinds[between[0]] in "-=d" or is_row(page.lines[between[0]]))
+        if block and not (has_rule and len(block) < _ROWS):
             yield block
             block = []
         block += rows
     if block:
         yield block
-
-
-def _is_row(text: str) -> bool:
-    """Return whether a line of text may be a row that is cut, or has a letter in it."""
-    return LABEL.match(text) is not None or len(re.findall(CELL, text)) > _FEW
 
 
 def without_solutions(records: Iterable[Record]) -> Iterator[Record]:
