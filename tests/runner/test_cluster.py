@@ -8,13 +8,13 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
-from command import run, run_process, started
+from command import run, run_process, started, wait_for
+from living import processes
 
 import unidoku
 from unidoku import check_file
@@ -161,15 +161,19 @@ def killer(tmp_path: Path, dask: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     def write(preload: str, condition: str) -> None:
         script = tmp_path / "killer.py"
         script.write_text(
-            "import os, signal, time\n"
+            "import os, signal\n"
+            "from distributed import get_client\n"
             "from unidoku.runner import parts\n"
+            "status = lambda dask_worker: dask_worker.process.status.name\n"
+            "status.__module__ = '__main__'  # it goes to the nanny, which has no such module\n"
             f"FLAG = {str(tmp_path / 'killed')!r}\n"
             f"{preload}\n"
             "parts.real = real = getattr(parts, 'real', parts.make_parts)  # it may be loaded twice\n"
             "def make_parts(job, number, name, cancel):\n"
             f"    if {condition}:\n"
             "        open(FLAG, 'w').close()\n"
-            "        time.sleep(0.5)  # Dask starts no other worker if it has not heard of this one\n"
+            "        while 'running' not in get_client().run(status, nanny=True).values():\n"
+            "            pass  # Dask starts no other worker if its nanny has not heard of this one\n"
             "        os.kill(os.getpid(), signal.SIGKILL)\n"
             "    return real(job, number, name, cancel)\n"
             "parts.make_parts = make_parts\n"
@@ -208,13 +212,14 @@ def test_a_worker_that_is_killed_and_cannot_be_started_again(inputs, tmp_path, k
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("after", [0.5, 2.5])
-def test_ctrl_c_of_a_terminal_ends_all_in_good_order(inputs, tmp_path, dask, after):
+@pytest.mark.parametrize("at_work", [False, True])
+def test_ctrl_c_of_a_terminal_ends_all_in_good_order(inputs, tmp_path, dask, at_work):
     """The workers receive it too, even while they start."""
     inputs[0].write_text("".join(f"{line}\n" for line in LINES * 20_000))
     command = ["rate", *inputs, "-o", f"{tmp_path}/o/", "--to", "csv", "--cluster", "local:2"]
     with started(*command, stderr=subprocess.PIPE, start_new_session=True) as process:
-        time.sleep(after)
+        # the file of an input that a worker has done, or a process that is to become a worker
+        wait_for(lambda: [*tmp_path.glob("o/part-0001*")] if at_work else processes(process.pid), process)
         os.killpg(process.pid, signal.SIGINT)
         errors = process.stderr.read().decode()
         assert process.wait(300) == 130
