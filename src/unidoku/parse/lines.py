@@ -94,7 +94,7 @@ def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
     kind = match.lastgroup if match else None
     if kind == "r":
         is_head = line.count("|") > 7 and not line.strip("|:- ")  # of Markdown
-        is_row = len(line) == 9 or len(line.translate(_NO_GAPS)) == 9
+        is_row = not line.strip("-*. |") and 9 in {len(line), len(line.translate(_NO_GAPS))}
         return "=" if is_head else "d" if is_row else "-"
     return _kind_of_words(line, many) if kind is None else "c" if kind == "s" else kind
 

@@ -33,7 +33,8 @@ _SAME = {  # what all rows of signs have alike: opening, separator, separator of
 _ROW = "".join(f"(?P={part})" if part in _SAME else CELL for part in "oxsxsxgxsxsxgxsxsxc")
 _DRAWN = [  # open, between cells, between boxes, close
     *[("| ", " ", " | ", " |"), ("|", "", "|", "|"), ("|", " ", "|", "|"), ("|", "|", "|", "|.")],
-    *[("", " ", " | ", ""), ("", "", "|", ""), ("", " ", " ", ""), ("", "", "", ""), ("", "", " ", "")],
+    *[("|", "", "", "|"), ("| ", " ", " ", " |"), ("", " ", " | ", ""), ("", "", "|", "")],
+    *[("", " ", " ", ""), ("", "", "", ""), ("", "", " ", "")],
 ]
 _NO_GAPS = 11  # characters of a row without blanks between cells, at most
 _FEWEST_BLANKS = 20  # where nothing or a blank is the sign: cells of full rows may be lost
@@ -47,9 +48,7 @@ def explain(lines: Sequence[str], first: int, last: int) -> Board | None:
     text = "\n".join(lines)
     if board := _FORMS.board_in(text):
         return Board(board.cells, first, last)
-    without = unlabelled(lines)
-    ways = (without, lines) if without and not lines[0][:1].isdigit() else (lines, without)
-    for bodies in filter(None, ways):
+    for bodies in filter(None, (unlabelled(lines), lines)):
         for rows in _unwrapped(bodies):
             for body in (_signs, _fields, _drawn):
                 cells = body(rows)
@@ -71,7 +70,9 @@ def unlabelled(lines: Sequence[str]) -> list[str] | None:
         return None
     if len({(match["mark"], match["end"].strip()) for match in found}) > 1:
         return None
-    return [line[match.end() :] for line, match in zip(lines, found, strict=True)]
+    bodies = [line[match.end() :] for line, match in zip(lines, found, strict=True)]
+    is_field = len({body[:1] for body in bodies}) == 1 and bodies[0][:1] in {",", ";", "\t"}
+    return [body[1:] for body in bodies] if is_field else bodies
 
 
 def _unwrapped(lines: Sequence[str]) -> Iterator[Sequence[str]]:
