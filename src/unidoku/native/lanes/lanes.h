@@ -10,12 +10,7 @@
  *     text_has_only, frame_read, frame_write
  *     places_with, choice_prepare, choose_one or choice_boards and choice_best
  *
- *                 logic.h  wide.h  eight.h  wider.h  points.h  tables.h    what they share
- *     avx512.h               x
- *     avx2.h         x       x                 x        x
- *     sse2.h         x                x        x                  x
- *     neon.h         x                x        x        x
- *     plain.h        x                x        x                  x
+ * What several share is in arch/shared.h, which has the table.
  */
 #ifndef UNIDOKU_LANES_H
 #define UNIDOKU_LANES_H

@@ -8,8 +8,7 @@
 #define GRIDS_FROM_LANES 1
 #define ARCH_ONE "arch/one_avx2.h"
 
-#include "logic.h"
-#include "wide.h"
+#include "shared.h"
 
 /* --- operations ------------------------------------------------------------------------------------- */
 
@@ -138,9 +137,6 @@ INLINE Cells places_with(const uint16_t *frame, int number) {
   const uint64_t cells01 = THIRD_CELLS | (uint64_t)THIRD_CELLS << 32;
   return (Cells){(bits[0] | bits[1] << 16 | bits[2] << 32 | bits[3] << 48) & cells01, (bits[4] | bits[5] << 16) & THIRD_CELLS};
 }
-
-#include "wider.h"
-#include "points.h"
 
 /* --- AVX2: as on AVX-512 in two stages over up to eight frames.  The first finds the points of each digit, the second adds
  * those of the peers of eight listed cells at once.

@@ -8,7 +8,7 @@
 #define GRIDS_FROM_LANES 0
 #define ARCH_ONE "arch/one_avx512.h"
 
-#include "wide.h"
+#include "shared.h"
 
 /* --- operations ------------------------------------------------------------------------------------- */
 

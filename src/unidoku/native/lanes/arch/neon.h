@@ -2,8 +2,7 @@
 #ifndef UNIDOKU_LANES_NEON_H
 #define UNIDOKU_LANES_NEON_H
 
-#include "logic.h"
-#include "eight.h"
+#include "shared.h"
 
 /* --- operations ------------------------------------------------------------------------------------- */
 
@@ -44,9 +43,6 @@ INLINE Cells places_with(const uint16_t *frame, int number) {
   const uint64_t cells01 = THIRD_CELLS | (uint64_t)THIRD_CELLS << 32;
   return (Cells){all[0] & cells01, all[1] & THIRD_CELLS};
 }
-
-#include "wider.h"
-#include "points.h"
 
 /* The points as on AVX2, one frame after the other. */
 

@@ -24,8 +24,6 @@ INLINE third third_stacks(third a, int k) {
   return k == 1 ? EACH_PART(OF_ONE, VEC_TURN_STACKS1) : EACH_PART(OF_ONE, VEC_TURN_STACKS2);
 }
 
-#include "one_parts.h"
-
 /* --- between frames and thirds ---------------------------------------------------------------------- */
 
 INLINE third third_load(const uint16_t *words) {

@@ -26,8 +26,6 @@ INLINE third third_stacks(third a, int k) {
                 : (third){{a.part[1], STACKS12(0), a.part[3], STACKS12(1), a.part[5], STACKS12(2)}};
 }
 
-#include "one_parts.h"
-
 /* --- between frames and thirds ---------------------------------------------------------------------- */
 
 INLINE third third_load(const uint16_t *words) {

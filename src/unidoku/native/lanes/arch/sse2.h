@@ -2,8 +2,7 @@
 #ifndef UNIDOKU_LANES_SSE2_H
 #define UNIDOKU_LANES_SSE2_H
 
-#include "logic.h"
-#include "eight.h"
+#include "shared.h"
 
 INLINE Cells places_with(const uint16_t *frame, int number) {
   const lanes_vec *words = (const lanes_vec *)frame;
@@ -15,7 +14,5 @@ INLINE Cells places_with(const uint16_t *frame, int number) {
   const uint64_t cells01 = THIRD_CELLS | (uint64_t)THIRD_CELLS << 32;
   return (Cells){(bits[0] | bits[1] << 16 | bits[2] << 32 | bits[3] << 48) & cells01, (bits[4] | bits[5] << 16) & THIRD_CELLS};
 }
-
-#include "tables.h"
 
 #endif
