@@ -12,7 +12,7 @@ from unidoku.parse.boards import Page
 from unidoku.parse.faults import fault_of
 from unidoku.parse.lines import LABEL, MANY
 from unidoku.parse.lists import CELL
-from unidoku.parse.rows import explain, unlabelled
+from unidoku.parse.rows import ROWS, explain, unlabelled
 
 LONGEST_ANSWER = 1 << 18
 """Characters of an answer that are read: the last ones."""
@@ -53,7 +53,11 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     Candidates and thoughts are no answer, nor is the puzzle; with `has_tag` only what stands in the last
     ``<answer>`` is one, if there is any.
     """
-    if text.strip().lower() in {"", *NO_VALUES}:
+    bare = text.strip()
+    known = ROWS.board_in(bare)
+    if known and known.is_full and known.cells != puzzle:
+        return known.cells.encode().translate(CELL_CODES)
+    if bare.lower() in {"", *NO_VALUES}:
         raise InvalidPuzzleError(NO_ANSWER)
     text = _without_thoughts(text)
     text = (_in_tag(text) if has_tag else text)[-LONGEST_ANSWER:]

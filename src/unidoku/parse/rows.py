@@ -40,13 +40,14 @@ _NO_GAPS = 11  # characters of a row without blanks between cells, at most
 _FEWEST_BLANKS = 20  # where nothing or a blank is the sign: cells of full rows may be lost
 _FEWEST_COLUMNS = 4  # of a drawing that have digits
 _FEWEST_GROUPS = 3  # cells with several candidates
-_FORMS = Forms(has_full=True)
+ROWS = Forms(has_full=True)
+"""The forms of nine lines that were read before."""
 
 
 def explain(lines: Sequence[str], first: int, last: int) -> Board | None:
     """Return the board of nine lines that one form explains, and whose empty cells have one sign."""
     text = "\n".join(lines)
-    if board := _FORMS.board_in(text):
+    if board := ROWS.board_in(text):
         return Board(board.cells, first, last)
     for bodies in filter(None, (unlabelled(lines), lines)):
         for rows in _unwrapped(bodies):
@@ -54,7 +55,7 @@ def explain(lines: Sequence[str], first: int, last: int) -> Board | None:
                 cells = body(rows)
                 is_lost = 0 < cells.count(" ") < _FEWEST_BLANKS
                 if cells and (board_cells := dotted(cells)) and not is_lost:
-                    _FORMS.learn(text, board_cells)
+                    ROWS.learn(text, board_cells)
                     return Board(board_cells, first, last)
         if marks := _candidates(bodies):
             return Board(clues_of(marks), first, last, marks)
