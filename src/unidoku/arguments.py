@@ -17,7 +17,7 @@ MAX_TIMED = 1000
 """The largest limit of a benchmark: above it, many solutions are counted as a sum instead of searched."""
 
 MOST_CHOICES = 12
-"""So many words to choose from are all named in an error; of more, the three nearest."""
+"""So many words to choose from are all named in an error; of more, the nearest."""
 
 _Value = TypeVar("_Value")
 _Callback = TypeVar("_Callback", bound=object)
@@ -39,35 +39,34 @@ def one_of(name: str, value: _Value, choices: Iterable[object]) -> _Value:
     return value
 
 
-def choices_near(value: object, choices: Iterable[object]) -> Message:
+def choices_near(
+    value: object, choices: Iterable[object], cutoff: float = 0.0, few: int = MOST_CHOICES
+) -> Message:
     """Return the words to choose from as the end of an error: all if they are few, otherwise the nearest.
 
-    Nearest are words that have the value in them.
+    If none is near, the least unlike are named above a cutoff, or all.
     """
-    words = [*dict.fromkeys(map(str, choices))]
-    if len(words) <= MOST_CHOICES:
-        return Message("choose", "choose from: {words}", words=", ".join(words))
+    words = [*dict.fromkeys(map(str, choices))] or [Message("none", "none")]
+    if len(words) > few and (nearest := near(value, words) or near(value, words, cutoff)):
+        return Message("near", "did you mean {words}?", words=any_of(nearest))
+    return Message("choose", "choose from: {words}", words=", ".join(words))
+
+
+def near(value: object, words: Iterable[str], cutoff: float = 0.6) -> list[str]:
+    """Return the words, at most three, that a mistyped one may mean, whatever its case and its hyphens."""
     from difflib import get_close_matches  # not at the top: it is needed seldom
 
-    plain = {re.sub("[^a-z0-9]", "", word.lower()): word for word in words}
-    key = re.sub("[^a-z0-9]", "", str(value).lower())
-    near = [match for match in plain if key and key in match]
-    if not 0 < len(near) <= MOST_CHOICES:
-        near = get_close_matches(key, plain) or get_close_matches(key, plain, cutoff=0)
-    return Message("near", "did you mean {words}?", words=any_of([plain[match] for match in near]))
+    def plain(word: str) -> str:
+        return re.sub("[-_ ]", "", word.lower())
+
+    names = {plain(word): word for word in words}
+    return [names[name] for name in get_close_matches(plain(str(value)), names, cutoff=cutoff)]
 
 
 def no_column(name: object, columns: Iterable[object]) -> Message:
-    """Return the error for a column that is not there: those that may be meant, otherwise all."""
-    from difflib import get_close_matches  # not at the top: it is needed seldom
-
-    words = [*dict.fromkeys(map(str, columns))] or [Message("none", "none")]
-    if near := get_close_matches(str(name).lower(), words):
-        return Message(
-            "near column", "no column {name}; did you mean {near}?", name=repr(name), near=any_of(near)
-        )
-    text = "no column {name}; choose from: {choices}"
-    return Message("no column", text, name=repr(name), choices=", ".join(words))
+    """Return the error for a column that is not there: the nearest columns, or all."""
+    others = choices_near(name, columns, cutoff=0.6, few=0)
+    return Message("no column", "no column {name}; {choices}", name=repr(name), choices=others)
 
 
 def any_of(words: Sequence[str]) -> str:

@@ -1,7 +1,8 @@
 """Conditions on rows, by columns: how they are written, and which values fulfil them.
 
-``er=7-9,technique=x-wing`` has two, which must both hold.  A value is a word, a number or a range of numbers
-(``9.5-`` has no end); several values of a column are separated by commas, as in ``verdict=none,multiple``.
+``er=7-9,technique=x-wing`` has two, which must both hold.  A value is a word, a number, a range of numbers
+(``9.5-`` has no end) or a comparison (``er<7``); several values of a column are separated by commas, as in
+``verdict=none,multiple``.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from functools import cached_property
 from itertools import chain
 from math import ceil, floor, inf, isfinite
 from types import NoneType
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from unidoku.arguments import MOST_CHOICES, choices_near, wrong_type
+from unidoku.arguments import choices_near, wrong_type
 from unidoku.compat import np
 from unidoku.errors import Message, UnidokuError
 
@@ -24,13 +25,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"
-_RANGE = re.compile(rf"({_NUMBER})(?:(-)({_NUMBER})?)?")
-# with < or > in place of =, as in programs; a word behind a single one of these may be a text's own
-_COMPARED = re.compile(
-    r"([^\s=<>!≤≥≠,]+) *(?:(<=|>=|==|=<|=>|!=|<>|≤|≥|≠|<|>) *"
-    rf"({_NUMBER.removeprefix('-?')})|(<=|>=|==|!=|≤|≥|≠) *([^=<>]+))"
-)
-_RATINGS = frozenset({"er", "ep", "ed", "rating"})  # which have tenths
+_RANGE = re.compile(rf"(?:([<>]=?) *({_NUMBER})|({_NUMBER})(?:(-)({_NUMBER})?)?)")
+_ITEM = re.compile(rf"([^=<>!≤≥≠]+?) *(?:(<=|>=|=<|=>|[<>≤≥]) *({_NUMBER})|==?(.*))", re.DOTALL)
+_SIGNS = {"=<": "<=", "≤": "<=", "=>": ">=", "≥": ">="}  # others as they are
 _READS_AS_NUMBER = re.compile(rf" *({_NUMBER}(?:[eE][-+]?[0-9]+)?) *".encode())
 
 _PLAIN = bytes(range(256)).lower().translate(bytes.maketrans(b"-_", b"  "))
@@ -39,6 +36,20 @@ _MOST_BLANKS = 8  # blanks and hyphens in a text that is compared with a word
 
 ConditionsLike: TypeAlias = "str | Mapping[str, Any] | Iterable[Condition]"
 """Text as of ``--where``; or a dict of columns with a value, a (low, high) tuple, or a list of values."""
+
+
+class _Range(NamedTuple):
+    """The lowest and the highest number, perhaps infinite, and whether finite ones are outside."""
+
+    low: float
+    high: float
+    is_open: bool = False
+
+    def has(self, value: Any) -> Any:
+        """Return whether a number, or which of an array, is in the range."""
+        if not self.is_open:
+            return (self.low <= value) & (value <= self.high)
+        return value > self.low if self.high == inf else value < self.high
 
 
 @dataclass(frozen=True)
@@ -53,7 +64,8 @@ class Condition:
     words: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.column}={self.value}"
+        sign = "" if self.words and _RANGE.fullmatch(self.words[0]) and self.words[0][0] in "<>" else "="
+        return f"{self.column}{sign}{self.value}"
 
     @property
     def value(self) -> str:
@@ -61,44 +73,31 @@ class Condition:
         return ",".join(self.words)
 
     @cached_property
-    def ranges(self) -> tuple[tuple[float, float], ...]:
-        """The lowest and the highest number of each value that is a number or a range."""
-        ranges = []
-        for match in filter(None, map(_RANGE.fullmatch, self.words)):
-            low, dash, high = match.groups()
-            ranges.append((_number(low), _number(high or low) if high or not dash else inf))
-        return tuple(ranges)
+    def ranges(self) -> tuple[_Range, ...]:
+        """The numbers of each value that is a number, a range or a comparison."""
+        return tuple(map(_range_of, filter(None, map(_RANGE.fullmatch, self.words))))
 
-    def number_range(self) -> tuple[float, float]:
-        """Return the only range; an error if there is none or several."""
+    def number_range(self, unit: float) -> tuple[float, float | None]:
+        """Return the ends of the only range in steps of a unit, the upper one None if it has none."""
         if len(self.words) > 1 or not self.ranges:
             raise self._no_range()
-        return self.ranges[0]
+        self.refuse_negative()
+        low, high, is_open = self.ranges[0]
+        if is_open and low > -inf:
+            low = round((floor(round(low / unit, 6)) + 1) * unit, 6)
+        if is_open and high < inf:
+            high = round((ceil(round(high / unit, 6)) - 1) * unit, 6)
+        return max(low, 0), None if high == inf else high
 
     def _no_range(self) -> UnidokuError:
         """Return the error about a value that is no number and no range."""
-        return UnidokuError(
-            Message(
-                "number or range",
-                "{column}: {value} is not a number or a range such as 7-9",
-                column=self.column,
-                value=repr(self.value),
-            )
-        )
+        text = "{column}: {value} is not a number, or a range such as 7-9 or <=9"
+        return UnidokuError(Message("number or range", text, column=self.column, value=repr(self.value)))
 
     def refuse_negative(self) -> None:
         """Refuse numbers below 0 alone, where there are none: ``-25`` may be meant as at most 25."""
-        for word, (low, high) in zip(self.words, self.ranges, strict=False):
-            if low <= high < 0:
-                raise UnidokuError(
-                    Message(
-                        "negative",
-                        "{column}: {value} is below 0; at most {most} is {column}=0-{most}",
-                        column=self.column,
-                        value=word,
-                        most=word.removeprefix("-").partition("-")[0],
-                    )
-                )
+        if any(low <= high < 0 for low, high, _ in self.ranges):
+            raise self._no_range()
 
     def check(
         self,
@@ -122,7 +121,9 @@ class Condition:
         if words:
             return Condition(self.column, tuple(_word_of(word, self.column, words) for word in self.words))
         is_number = kind not in ("bool", "string", "words", "cells")
-        if is_number and (len(self.ranges) < len(self.words) or any(low > high for low, high in self.ranges)):
+        if is_number and (
+            len(self.ranges) < len(self.words) or any(low > high for low, high, _ in self.ranges)
+        ):
             raise self._no_range()
         if is_number and not is_signed:
             self.refuse_negative()
@@ -146,16 +147,17 @@ class Condition:
             return fits
         if values.dtype.kind == "f":  # a bound that only more bits can hold is compared in these
             largest = float(np.finfo(values.dtype).max)
-            sizes = [abs(bound) for bound in chain.from_iterable(self.ranges) if bound != inf]
+            sizes = [abs(bound) for low, high, _ in self.ranges for bound in (low, high) if abs(bound) != inf]
             values = values.astype(np.float64) if any(size > largest for size in sizes) else values
-        for low, high in self.ranges:
+        for low, high, is_open in self.ranges:
             if values.dtype.kind in "iu":  # exact for large numbers too
                 bounds = np.iinfo(values.dtype)
-                low = bounds.min if low <= bounds.min else ceil(low)  # noqa: PLW2901
-                high = bounds.max if high >= bounds.max else floor(high)  # noqa: PLW2901
                 if low > bounds.max or high < bounds.min:
                     continue
-            fits |= (low <= values) & (values <= high)
+                low = bounds.min if low < bounds.min else floor(low) + 1 if is_open else ceil(low)  # noqa: PLW2901
+                high = bounds.max if high > bounds.max else ceil(high) - 1 if is_open else floor(high)  # noqa: PLW2901
+                is_open = False  # noqa: PLW2901
+            fits |= _Range(low, high, is_open).has(values)
         return fits
 
     def of_texts(self, text: Any, starts: NDArray[Any], ends: NDArray[Any]) -> NDArray[np.bool_]:
@@ -178,7 +180,7 @@ class Condition:
                 number = _READS_AS_NUMBER.fullmatch(content[starts[row] : ends[row]])
                 if number is not None:
                     value = _number(number[1].decode())
-                    fits[row] = any(low <= value <= high for low, high in self.ranges)
+                    fits[row] = any(each.has(value) for each in self.ranges)
         return fits
 
 
@@ -231,43 +233,32 @@ def _parse(text: str) -> list[Condition]:
 
     items: list[list[str]] = []
     for item in next(csv.reader([text], skipinitialspace=True), []):
-        if comparison := _COMPARED.fullmatch(item.strip()):
-            raise _comparison_error(*comparison.groups(""))
-        name, equals, word = item.partition("=")
-        if equals:
-            items.append([name.strip(), word.strip()])
-        elif items:
-            items[-1].append(item.strip())
+        if match := _ITEM.fullmatch(item.strip()):
+            name, sign, number, word = match.groups()
+            items.append([name.strip(), word.strip() if sign is None else _SIGNS.get(sign, sign) + number])
+        elif not items or "!=" in item or "≠" in item:
+            raise _not_a_condition(item)
         else:
-            break
+            items[-1].append(item.strip())
     if not items:
         raise _not_a_condition(text)
     return [Condition(name, tuple(words)) for name, *words in items]
 
 
+def _range_of(match: re.Match[str]) -> _Range:
+    """Return the range of a value."""
+    sign, end, low, dash, high = match.groups()
+    if sign is None:
+        return _Range(_number(low), _number(high or low) if high or not dash else inf)
+    number = _number(end)
+    ends = (-inf, number) if sign[0] == "<" else (number, inf)
+    return _Range(*ends, is_open=len(sign) == 1)
+
+
 def _not_a_condition(text: str) -> UnidokuError:
     """Return the error for a text that is no condition."""
-    message = "{text} is not a column with = and a value, such as er=7-9"
+    message = "{text} is not a column with =, < or > and values, such as er=7-9 or difficulty=medium,hard"
     return UnidokuError(Message("no condition", message, text=repr(text[:40])))
-
-
-def _comparison_error(column: str, sign: str, number: str, word_sign: str, word: str) -> UnidokuError:
-    """Return the error for a column that is compared with a number or a word: what to type in place of it."""
-    text, way = f"{column}{sign or word_sign}{number or word}", word
-    if word and word_sign != "==":
-        message = "{text}: name the values that are wanted, as in difficulty=medium,hard"
-        return UnidokuError(Message("compared words", message, text=repr(text)))
-    if number:
-        from decimal import Decimal  # not at the top: it is needed seldom
-
-        end = Decimal(number)
-        unit = Decimal("0.1") if column in _RATINGS else Decimal((0, (1,), int(end.as_tuple().exponent)))
-        less, more = f"0-{max(end - unit, Decimal(0))}", f"{end + unit}-"
-        ways = {"==": number, "<": less, ">": more, **dict.fromkeys(("<=", "=<", "≤"), f"0-{number}")}
-        ways |= dict.fromkeys((">=", "=>", "≥"), f"{number}-")
-        way = ways.get(sign, f"{less},{more}")
-    message = "{text} is typed {way}"
-    return UnidokuError(Message("compared", message, text=repr(text), way=f"{column}={way}"))
 
 
 def _words_of(values: Any) -> Iterable[str]:
@@ -307,30 +298,11 @@ def _is_bound(value: Any) -> bool:
 
 
 def _word_of(word: str, column: str, words: Mapping[str, str]) -> str:
-    """Return the word of a column that is meant; an error names all."""
-    names = {_plain(key): name for key, name in words.items()}
-    name = names.get(_plain(word))
+    """Return the word of a column that is meant."""
+    name = {_plain(key): name for key, name in words.items()}.get(_plain(word))
     if name is None:
-        choices = [*dict.fromkeys(words.values())]
-        if len(choices) > MOST_CHOICES:
-            raise UnidokuError(
-                Message(
-                    "no word",
-                    "{column}: there is no {word}; {choices}",
-                    column=column,
-                    word=repr(word[:40]),
-                    choices=choices_near(word, choices),
-                )
-            )
-        raise UnidokuError(
-            Message(
-                "column word",
-                "{column}: {word} is not one of {choices}",
-                column=column,
-                word=repr(word),
-                choices=", ".join(choices),
-            )
-        )
+        text, choices = "{column}: there is no {word}; {choices}", choices_near(word, words.values())
+        raise UnidokuError(Message("no word", text, column=column, word=repr(word[:40]), choices=choices))
     return name
 
 

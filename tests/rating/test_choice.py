@@ -159,7 +159,7 @@ def test_the_command():
         ("skyscraper", "Skyscraper is found together with others; choose chains"),
         ("BUG+1", "BUG+1 is found together with others; choose bug"),
         ("empty rectangle", "scale has no step for Empty Rectangle"),
-        ("hidden", "did you mean hidden-single, hidden-pair, hidden-triple or hidden-quad?"),
+        ("hidden", "did you mean hidden-quad, hidden-pair or hidden-triple?"),
         ("x-wimg", "'x-wimg' is no technique; did you mean x-wing"),
         ("", "'' is no technique; did you mean "),
     ],

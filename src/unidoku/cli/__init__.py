@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gc
 import os
-import re
 import signal
 import sys
 from contextlib import suppress
@@ -17,7 +16,7 @@ from typing import Any
 import click
 
 from unidoku import __version__
-from unidoku.arguments import any_of
+from unidoku.arguments import any_of, near
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Messages,
@@ -52,8 +51,6 @@ _OTHER_WORDS = {
     "convert": "export import",
 }
 """Words that are no commands, by what a person means who types them."""
-
-_SHORTEST_WORD, _MOST_MEANT = 4, 3  # letters; commands
 
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 
@@ -205,35 +202,22 @@ def _fault(word: str, args: list[str]) -> str:
     if os.path.lexists(word):
         text = "No such command {word}. Did you mean {names}?"
         return Message("no command", text, word=repr(word), names=f"check {word}")
-    from difflib import get_close_matches  # not at the top: the help starts faster
-
     try:
         if isinstance(inputs_of([word])[0], PuzzleArgument):
             return ""
     except UnidokuError as error:  # it says what is wrong with a puzzle
         return error.message
-    others = {other: name for name, words in _OTHER_WORDS.items() for other in words.split()}
-    matches = [others[word.lower()]] if word.lower() in others else []
-    matches = matches or get_close_matches(word, [*COMMANDS, "help", "--version"])
+    meant = {other: name for name, words in _OTHER_WORDS.items() for other in words.split()}
+    matches = [word.lower()] if word.lower() in meant else near(word, [*COMMANDS, "help", "--version"])
     if not matches and (files := names_near(word)):
         text = "There is no file {word}. Did you mean {names}?"
         return Message("nothing near", text, word=repr(word), names=any_of(files))
-    matches = matches or [*dict.fromkeys(map(others.__getitem__, get_close_matches(word, others)))]
-    if matches := matches or _commands_about(word):
+    if matches := matches or near(word, meant):
+        names = any_of([*dict.fromkeys(meant.get(match, match) for match in matches)])
         text = "No such command {word}. Did you mean {names}? unidoku help lists all."
-        return Message("no near command", text, word=repr(word), names=any_of(matches))
+        return Message("no near command", text, word=repr(word), names=names)
     text = "There is no command, file or puzzle {word}. unidoku help lists all commands."
     return Message("nothing", text, word=repr(word))
-
-
-def _commands_about(word: str) -> list[str]:
-    """Return the commands in whose sentence of the help a word is; none for a word of most of them."""
-    if len(word) < _SHORTEST_WORD:
-        return []
-    pattern = re.compile(rf"\b{re.escape(word.lower().removesuffix('s'))}s?\b", re.IGNORECASE)
-    sentences = [(name, text) for names in GROUPS.values() for name, text in names.items()]
-    found = [name for name, text in sentences if pattern.search(text)]
-    return found if len(found) <= _MOST_MEANT else []
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -16,7 +15,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from unidoku.arguments import any_of
+from unidoku.arguments import any_of, near
 from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
 from unidoku.cli.language_help import CODES, COLUMNS, COLUMNS_OF_PUZZLES, write_help
 from unidoku.cli.outcome import Outcome, print_outcome
@@ -38,8 +37,6 @@ from unidoku.options import (
 )
 from unidoku.task import Report, Task
 from unidoku.views import Line
-
-_SHORTEST_WORD = 3  # of an option that is looked for in helps
 
 
 class Command(click.Command):
@@ -127,7 +124,8 @@ class Command(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            vars(error)["possibilities"] = self._options_near(error.option_name)
+            flags = {name.strip("-"): name for option in self.options for name in option.opts}
+            vars(error)["possibilities"] = [flags[name] for name in near(error.option_name.strip("-"), flags)]
             raise
         except click.UsageError as error:
             if type(error) is click.UsageError and not isinstance(error.message, Message):
@@ -150,21 +148,6 @@ class Command(click.Command):
             return Message("needs n", text, command=ctx.command_path, n=words[0])
         text = "{command} takes no inputs: {words}"
         return Message("no inputs", text, command=ctx.command_path, words=" ".join(words))
-
-    def _options_near(self, flag: str) -> list[str]:
-        """Return the options that an unknown one may mean: with a name near its own, or it in their help."""
-        from difflib import get_close_matches  # not at the top: it is needed seldom
-
-        word = flag.strip("-").lower()
-        flags = {name.strip("-"): name for option in self.options for name in option.opts}
-        if near := get_close_matches(word, flags):
-            return [flags[name] for name in near]
-        if len(word) < _SHORTEST_WORD:
-            return []
-        stem = word.removesuffix("s")
-        pattern = re.compile(rf"\b{re.escape(stem)}s?\b", re.IGNORECASE)
-        options = [option for option in self.options if pattern.search(option.help or "")]
-        return [next(name for name in option.opts if name.startswith("--")) for option in options]
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, unless an option is named that has no use without another one."""

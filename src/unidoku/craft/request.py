@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from math import inf
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from unidoku.arguments import callback, one_of, text, whole_number, wrong_type
@@ -47,6 +46,7 @@ SEARCH = {"steps": (0, STEP_LIMIT), "level": (0, 81), "first_steps": (0, STEP_LI
 _MEASURES = {"classes": (1, 4), "effort": (1, MOST_EFFORT), **SEARCH}
 """The class of the method, the effort, and the measures of the step engine, with their ranges."""
 
+_RATINGS = ("er", "ep", "ed")  # which have tenths
 _WORDS = ("technique", "name", "uses", "techniques", "difficulty")
 _FIELDS = {
     "er": "rating",
@@ -101,9 +101,7 @@ def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
                 )
             )
         if name not in _WORDS:
-            low, high = condition.number_range()
-            condition.refuse_negative()
-            fields[_FIELDS[name]] = low, None if high == inf else high
+            fields[_FIELDS[name]] = condition.number_range(0.1 if name in _RATINGS else 1)
         elif name == "uses":
             fields[name] = [*condition.words]
         elif name == "techniques":

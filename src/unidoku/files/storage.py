@@ -14,6 +14,7 @@ from stat import S_ISDIR, S_ISREG
 from types import SimpleNamespace
 from typing import Any
 
+from unidoku.arguments import near
 from unidoku.compat import fsspec
 from unidoku.errors import (
     InputError,
@@ -219,8 +220,6 @@ def describe(error: BaseException) -> str:
 
 def names_near(path: str) -> list[str]:
     """Return the files of a folder that the path of one which is not there may mean."""
-    from difflib import get_close_matches  # not at the top: it is needed seldom
-
     folder, name = os.path.split(path)
     try:
         with os.scandir(folder or ".") as entries:
@@ -228,9 +227,8 @@ def names_near(path: str) -> list[str]:
     except OSError:
         return []
     word = name.lower()
-    near = [key for key in names if key.startswith(f"{word}.")]
-    near = near or get_close_matches(word, names, cutoff=_NEAR)
-    return [os.path.join(folder, names[key]) for key in sorted(near)[:3]]
+    found = [key for key in names if key.startswith(f"{word}.")] or near(word, names, _NEAR)
+    return [os.path.join(folder, names[key]) for key in sorted(found)[:3]]
 
 
 def has_wildcard(name: str) -> bool:

@@ -8,11 +8,10 @@ import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
-from difflib import get_close_matches
 from functools import partial
 from typing import Any, TextIO
 
-from unidoku.arguments import MAX_COUNT
+from unidoku.arguments import MAX_COUNT, near
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
@@ -109,7 +108,7 @@ class Console:
         if not name:
             self._say(report.ORDERS)
         elif name not in self._orders:
-            like = get_close_matches(name.lower(), self._orders, 1, 0.7)
+            like = near(name, self._orders, 0.7)
             hint = f"did you mean {like[0]}?" if like else "an empty order lists the orders"
             self._say(f"Unknown order: {name} ({hint}).")
         elif arguments and name in _WITHOUT_ARGUMENT:
