@@ -70,5 +70,6 @@ def test_other_records_and_columns_of_the_input_are_written_too(tmp_path: Path) 
     rows = written(tmp_path, Check(), "o.csv", [UNIQUE, "?"], columns=("verdict", "reason"))
     assert rows == ["verdict,reason", "unique,", 'invalid,"expected 81 cells, found 1"']
     assert written(tmp_path, Check(), "o.txt", FEW, columns=("verdict",), only=("none",)) == ["none"]
+    assert written(tmp_path, Solve(), "o.csv", FEW[2:3], columns=("verdict", "solution"))[1] == "none,"
     rows = written(tmp_path, Check(), "o.csv", FEW, columns=("verdict",), where="count=1,clues=30")
     assert rows == ["verdict", "unique", "unique"]
