@@ -171,16 +171,12 @@ def run(**values):
     [
         # parameters of a run
         (lambda: run(where=["er=7-9"]), TypeError, "where must be a text such as 'er=7-9' or a dict"),
-        (lambda: run(where={"id": b"17"}), TypeError, "where"),
         (lambda: run(where={"id": {1: 2}}), TypeError, "where"),
         (lambda: run(where={"er": (float("nan"), 2)}), ValueError, "nan is not"),
-        (lambda: run(where={"er": float("-inf")}), ValueError, "-inf is not"),
         (lambda: run(resume=2), TypeError, "resume must be True or False, not 2"),
         (lambda: run(columns=[3]), TypeError, "columns must be a word or an iterable of words"),
-        (lambda: run(threads="2"), TypeError, "threads must be an integer, not '2'"),
         (lambda: run(task=Check), TypeError, "task must be a task such as unidoku.tasks.Check"),
         (lambda: run(output=["out.csv"]), TypeError, "output must be a path or a Writer"),
-        (lambda: run(cancel=True), TypeError, "cancel must be a Cancel, not True"),
         (lambda: run(inputs=[range(5)]), UnidokuError, "task rate reads files"),
         (lambda: unidoku.check_file(""), unidoku.InputError, "No such file"),
         (lambda: unidoku.run(Convert(), "in.txt", ""), UnidokuError, "the name of the output is empty"),
@@ -189,14 +185,12 @@ def run(**values):
         (lambda: unidoku.split_file("in.txt", "ab"), TypeError, "outputs must be an iterable of paths"),
         (lambda: unidoku.split_file("in.txt", []), UnidokuError, "outputs has no path"),
         # numbers
-        (lambda: Check(limit=2.5), TypeError, "limit must be an integer"),
         (lambda: unidoku.neighbours(PUZZLE, add=2.5), TypeError, "add must be an integer"),  # took for ever
         (lambda: Session(PUZZLE).run_until(-1), ValueError, "steps must be"),
         (lambda: list(Session(PUZZLE).stream(solutions=2**64)), ValueError, "solutions must be"),
         (lambda: Session(PUZZLE, mode=-1), ValueError, "mode must be"),
         (lambda: method.classify_many([PUZZLE], presets=-1), ValueError, "presets must be"),
         (lambda: svg(PUZZLE, size=0), UnidokuError, "size must be 1 to"),
-        (lambda: svg(PUZZLE, size="x"), TypeError, "size must be an integer"),
         (lambda: Rate(below="x"), UnidokuError, "below: 'x' is not a valid number"),
         (lambda: unidoku.generate(1, clues=(20,)), TypeError, "clues must be a number, or the lowest and"),
         (
@@ -209,14 +203,9 @@ def run(**values):
         (lambda: method.Order(units=("row", "column", "nonsense")), ValueError, "box"),
         (lambda: method.explain(PUZZLE, method.Order(units=("row", "row", "box"))), ValueError, "once"),
         (lambda: method.explain(PUZZLE, order=3), TypeError, "order must be an Order"),
-        (lambda: unidoku.Verdict("nonsense"), ValueError, "multiple"),
-        (lambda: Request(difficulty="nonsense"), ValueError, "beginner"),
-        (lambda: tasks.Canonical(form="nonsense"), ValueError, "minlex"),
         (lambda: svg(PUZZLE, fill=["green"]), TypeError, "fill must be a mapping of cells to colors"),
-        (lambda: svg(PUZZLE, title=3), TypeError, "title must be a text"),
         # transformations
         (lambda: Transformation.reflection("nonsense"), ValueError, "antidiagonal"),
-        (lambda: Transformation.rotation("90"), TypeError, "degrees must be an integer"),
         (lambda: Transformation(rows=1), TypeError, "rows must be a sequence of integers"),
         (lambda: Transformation.bands([0, 1, 2.5]), TypeError, "order must be an integer, not 2.5"),
         (lambda: Transformation.from_index(2**63), UnidokuError, "must be 0 to 1218998108159"),
@@ -236,7 +225,6 @@ def run(**values):
         ),
         (lambda: unidoku.check_many([PUZZLE])["verdict"], TypeError, "row of a result must be an integer"),
         (lambda: unidoku.check_many([PUZZLE])[1], IndexError, "there is no row 1; the result has 1"),
-        (lambda: unidoku.check_many([PUZZLE])[-2], IndexError, "there is no row -2; the result has 1"),
     ],
 )
 def test_a_wrong_call(call, kind, named):

@@ -36,16 +36,6 @@ def write(path, rows):
 # --- types ---
 
 
-@pytest.mark.parametrize("name", ["image_of", "symmetry", "part", "count"])
-@pytest.mark.parametrize("command", ["transform in.csv -n 1 --seed 1", "split in.csv --seed 1"])
-def test_a_column_is_kept_beside_those_of_a_command(tmp_path, command, name):
-    write(tmp_path / "in.csv", [{"puzzle": UNIQUE, name: "mine"}])
-    run(*command.split(), "-o", "out.csv", cwd=tmp_path, code=0)
-    [row] = rows_of(tmp_path / "out.csv")
-    is_own = command.startswith("transform") and name in {"image_of", "symmetry"}
-    assert row[f"input_{name}" if is_own else name] == "mine"
-
-
 @pytest.mark.parametrize(("separator", "end"), [(",", "\n"), (";", "\r\n"), ("\t", "\r")])
 def test_a_header_may_have_line_ends_in_quotes(tmp_path, separator, end):
     header, row = ['"x\ny"', "puzzle", '"\r"'], ["1", UNIQUE, "2"]
@@ -180,17 +170,6 @@ def test_inputs_without_any_record_are_an_error(tmp_path, name, empty, output):
     assert unidoku.run(Check(), tmp_path / name, empty=True).puzzles == 0
 
 
-@pytest.mark.parametrize("target", [".parquet", ".arrow"])
-def test_values_of_json_are_text_in_a_column_whatever_their_types(tmp_path, target):
-    values = [*range(1000), "x", 1.5, {"other": 1}, True, [], None]
-    write(tmp_path / "in.jsonl", [{"puzzle": UNIQUE, "id": value} for value in values])
-    unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / f"out{target}")
-    texts = [None if value is None else as_text(value) for value in values]
-    assert [row["id"] for row in rows_of(tmp_path / f"out{target}")] == texts
-    unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / "out.jsonl")
-    assert [row["id"] for row in rows_of(tmp_path / "out.jsonl")] == values
-
-
 # --- places ---
 
 
@@ -298,19 +277,6 @@ def test_names_that_differ_in_blanks_only(suffix, tmp_path):
     unidoku.run(Convert(), source, output)
     unidoku.run(Convert(), output, copy)
     assert rows_of(copy) == [record]
-
-
-def test_unique_needs_no_value(tmp_path):
-    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n{UNIQUE}\n{UNIQUE[::-1]}\n")
-    for words, count in (
-        (["--unique", "in.txt"], 2),
-        (["in.txt", "--unique"], 2),
-        (["--unique", "-q", "in.txt"], 2),
-        (["--unique", "text", "in.txt"], 2),
-        (["--unique", "Canonical", "in.txt"], 1),
-        (["--unique=canonical", "in.txt"], 1),
-    ):
-        assert len(run("convert", *words, cwd=tmp_path, code=0).stdout.split()) == count
 
 
 def test_unique_of_many(tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import tracemalloc
 from collections import Counter, defaultdict
@@ -179,58 +178,6 @@ def test_a_run_that_is_cancelled_compares_nothing(tmp_path):
     assert not report.complete
     assert report.files[0]["equal"] is None
     assert str(unidoku.audit_files(path, cancel=cancel)) == ""  # before any record
-
-
-def test_a_file_without_a_puzzle(tmp_path):
-    (tmp_path / "in.jsonl").write_text("hello\n{}\n")
-    findings = unidoku.audit_files(tmp_path / "in.jsonl").findings
-    assert [(finding.kind, finding.count) for finding in findings] == [("invalid", 2)]
-
-
-@pytest.fixture
-def files(tmp_path):
-    """Write two files that share a puzzle; one has an invalid record."""
-    puzzles = unidoku.lines(unidoku.generate(2, seed=1))
-    turned = unidoku.transform(UNIQUE, unidoku.Transformation.rotation())
-    (tmp_path / "train.txt").write_text(f"{UNIQUE}\n{puzzles[0]}\n{UNIQUE}\n")
-    (tmp_path / "test.txt").write_text(f"{puzzles[1]}\n{turned.line}\n12\n")
-    return tmp_path
-
-
-def test_the_command_prints_a_table_and_examples(files):
-    result = run("audit", "train.txt", "test.txt", cwd=files, code=1)
-    lines = result.stdout.splitlines()
-    heads = "puzzles unique none multiple invalid right wrong missing equal equivalent same solution file"
-    assert [line.split() for line in lines[:5]] == [
-        heads.split(),
-        [*"33000111", "train.txt"],
-        [*"32001000", "test.txt"],
-        [*"022", "train.txt", "in", "test.txt"],
-        [*"011", "test.txt", "in", "train.txt"],
-    ]
-    assert lines[5:] == [
-        "",
-        "equal: train.txt:3 and train.txt:1",
-        "equivalent: train.txt:1 and test.txt:2",
-        "invalid: test.txt:3",
-    ]
-    assert run("audit", "-", stdin=f"{UNIQUE}\n", code=0).stdout.endswith("<stdin>\nnothing found\n")
-
-
-def test_the_command_as_json(files):
-    result = run("audit", "train.txt", "test.txt", "--json", "-q", cwd=files, code=1)
-    summary = summary_of(result)
-    expected = {
-        **{"file": "test.txt", "puzzles": 3, "unique": 2, "none": 0, "multiple": 0, "invalid": 1},
-        **{"right": None, "wrong": None, "missing": None, "equal": 0, "equivalent": 0, "same_solution": 0},
-    }
-    expected |= dict.fromkeys(["no_grid", "wrong_cells", "broken_houses", "changed_clues"])
-    assert {name: summary["files"][1][name] for name in expected} == expected
-    pair = {"file": "test.txt", "other": "train.txt"}
-    assert summary["pairs"][1] == {**pair, "equal": 0, "equivalent": 1, "same_solution": 1}
-    examples = [{"line": 2, "other_line": 1}]
-    finding = json.loads(result.stdout.splitlines()[-3])
-    assert finding == {"kind": "equivalent", **pair, "count": 1, "examples": examples}
 
 
 def test_audit_of_many_puzzles(tmp_path):

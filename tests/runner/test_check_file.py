@@ -97,11 +97,6 @@ def test_counts_and_order(tmp_path, mixture):
             assert reasons[0].startswith("expected a digit")
 
 
-def test_a_task_without_verdicts_has_nothing_unique_or_right():
-    summary = unidoku.run(unidoku.tasks.Rate(), io.BytesIO(f"{UNIQUE}\n".encode()))
-    assert (summary.puzzles, summary.all_unique, summary.all_right) == (1, False, False)
-
-
 def test_output_does_not_depend_on_threads_or_cuts(tmp_path, mixture):
     path = tmp_path / "in.txt"
     path.write_bytes(mixture[0])
@@ -257,11 +252,3 @@ def test_rows_of_several_inputs_name_their_file(suffix, several, tmp_path):
     kinds = [(1, "unique"), (2, "invalid")]
     assert file_rows == [(name, *kind) for name in names for kind in kinds]
     assert all("file" not in row for row in rows_of(single))
-
-
-def test_the_name_of_the_file_replaces_a_column_of_the_input(tmp_path):
-    for name in ("a.csv", "b.csv"):
-        (tmp_path / name).write_text(f"file,puzzle\nmine,{UNIQUE}\n")
-    check_file([tmp_path / "a.csv", tmp_path / "b.csv"], output=tmp_path / "out.csv")
-    rows = rows_of(tmp_path / "out.csv")
-    assert [row["file"] for row in rows] == [str(tmp_path / name) for name in ("a.csv", "b.csv")]

@@ -76,11 +76,6 @@ def test_rows_that_wait_for_others_keep_their_solutions(tmp_path, name):
     ]
 
 
-def test_the_text_of_a_record_that_is_not_utf8(tmp_path):
-    output(tmp_path, "o.jsonl", UNIQUE.encode() + b"\nx\xffy\n")
-    assert rows_of(tmp_path / "o.jsonl")[1]["puzzle"] == "x\xffy"
-
-
 def test_compressed_output_is_the_same_on_every_run(tmp_path):
     text = "".join(f"{UNIQUE} {i}\n" for i in range(30_000)).encode()
     for packing in (".gz", ".zst"):

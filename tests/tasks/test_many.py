@@ -143,14 +143,6 @@ def test_one_puzzle_of_any_form(name: str) -> None:
     assert unidoku.verify_many(["." * 81, UNIQUE], [puzzle, SOLUTION]).filled.tolist() == [30, 51]
 
 
-def test_symmetries_of_forms() -> None:
-    result = unidoku.canonical_many(ROWS, symmetries=True, errors="invalid")
-    assert result.automorphisms.tolist() == [0, 1, 0, 1, 0, 0]
-    for row in GOOD:
-        element = Transformation.from_index(int(result.symmetry[row]))
-        assert element(ROWS[row]) == Grid(result.puzzle[row])
-
-
 def test_measures_and_classes() -> None:
     measures, classes = RESULTS["measure"](ROWS), RESULTS["classify"](ROWS)
     assert measures.classes.tolist() == classes.classes.tolist() == [0, 1, 0, 1, 0, 0]
@@ -159,20 +151,6 @@ def test_measures_and_classes() -> None:
         with pytest.raises(InvalidPuzzleError) as caught:
             function(ROWS)  # type: ignore[operator]
         assert (caught.value.index, caught.value.reason) == (0, REASONS[0])
-
-
-def test_solve_and_count() -> None:
-    answers = RESULTS["solve"](ROWS[:4])
-    assert [answer.solution for answer in answers] == [
-        None,
-        unidoku.solve(UNIQUE).line,
-        None,
-        unidoku.solve(SECOND).line,
-    ]
-    counts = unidoku.count_many([UNIQUE, CLASH, "." * 81])
-    assert counts.count.tolist() == [1, 0, 2**64 - 1]
-    assert counts.complete.tolist() == [True, True, False]
-    assert "solution" not in dir(counts)
 
 
 RESULTS = {
@@ -267,28 +245,6 @@ def test_a_run_in_memory_computes_the_columns_of_a_run_over_files(monkeypatch: p
     assert ratings.er.tolist()[::2] == every.er.tolist()
     assert list(ratings.reasons) == [1]
     assert [*unidoku.run_many(Rate(), [UNIQUE], columns=["ed"])[0]] == [1.2, None]
-
-
-def test_columns_that_a_task_lacks_are_refused() -> None:
-    for columns, message in ((["er", "none"], "no column 'none'; choose from: er, ep"), ([], "no column of")):
-        with pytest.raises(unidoku.UnidokuError, match=message):
-            unidoku.run_many(Rate(), [UNIQUE], columns=columns)
-
-
-PARAMETERS: dict[str, dict[str, Any]] = {"Transform": {"count": 2}}
-"""What a task needs."""
-
-
-@pytest.mark.parametrize("name", unidoku.tasks.__all__)
-def test_tasks_run_in_memory(name: str) -> None:
-    kind = getattr(unidoku.tasks, name)
-    if kind.takes_numbers or "solved" in kind.columns:
-        pytest.skip("a task that makes puzzles, or needs answers")
-    task = kind(**PARAMETERS.get(name, {}))
-    result = unidoku.run_many(task, [UNIQUE, SHORT, SECOND], columns=task.columns, errors="invalid")
-    assert set(task.columns) <= {*dir(result)}
-    assert {*result.source_rows.tolist(), *result.reasons} <= {0, 1, 2}
-    assert 1 in result.reasons
 
 
 @pytest.mark.parametrize("threads", [1, 3])
