@@ -257,7 +257,7 @@ def _fits(puzzle: PrintedPuzzle, conditions: Iterable[Condition]) -> bool:
         if isinstance(value, str):
             if value not in condition.words:
                 return False
-        elif value is None or not any(low <= value <= high for low, high in condition.ranges):
+        elif value is None or not any(each.has(value) for each in condition.ranges):
             return False
     return True
 
