@@ -62,6 +62,9 @@ READ = Message("read", "unidoku.read reads files")
 """The advice where a puzzle may be meant as the name of a file."""
 
 
+_LONGEST_NAME = 400  # characters of a name in a message: a text may have been meant for a puzzle
+
+
 class UnidokuError(ValueError):
     """Base of all errors of unidoku.
 
@@ -113,7 +116,7 @@ class UnidokuError(ValueError):
     def in_words(self, say: Callable[[str], str]) -> str:
         """Return the position and the message, as a function says messages."""
         parts = (self.file, self.line, None if self.line is None else self.column)
-        place = [str(part) for part in parts if part not in (None, "")]
+        place = [str(part)[:_LONGEST_NAME] for part in parts if part not in (None, "")]
         message = say(self.message)
         text = f"{':'.join(place)}: {message}" if place else message
         return escape(text if self.index is None else f"row {self.index}: {text}")

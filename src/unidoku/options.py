@@ -344,8 +344,7 @@ class Options(Parameters):
     )
     where: tuple[Condition, ...] | None = option(
         None,
-        "Write only rows with these values: er=7-9,verdict=none,multiple,clues=17; also of columns of the "
-        "input.",
+        "Write only rows with these values: clues=17-20,id=3,5; of columns of the command or of the input.",
         Conditions(),
         metavar="COLUMN=VALUES",
     )

@@ -98,7 +98,7 @@ def test_a_search_is_that_of_the_console_and_of_a_session():
 
 
 DRAWN = "\n".join(PUZZLE[i : i + 9] for i in range(0, 81, 9))
-FILES = {"one.txt": f"{PUZZLE}\n", "board.txt": DRAWN, "one.csv": f"id,puzzle\n7,{PUZZLE}\n"}
+FILES = {"one.txt": f"{PUZZLE}\n", "board.txt": DRAWN}
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -20,7 +20,10 @@ from unidoku.tasks import Verify
 
 WRONG = "1" + SA[1:]
 EMPTY = "." * 81
-HEADER = "line,puzzle,solved,wrong_cells,broken_houses,changed_clues,empty_cells,reason,solution"
+HEADER = (
+    "line,puzzle,solved,wrong_cells,broken_houses,changed_clues,empty_cells,filled,correct,kept_clues,score,"
+    "reason,solution"
+)
 
 CELLS = [int(cell) for cell in SA]
 ROWS = [CELLS[k : k + 9] for k in range(0, 81, 9)]

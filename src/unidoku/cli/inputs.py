@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 _WRITTEN = {*SUFFIXES, *chain.from_iterable(REPORT_SUFFIXES.values())}
 CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = CELLS | frozenset("|+=,;:")  # and blanks
+_TABLES = ("csv", "jsonl", "parquet", "arrow", "npz")
 _OF_ROWS = ("to", "columns", "where", "only", "resume", "overwrite", "cluster")
 _SMALL = 1 << 16  # bytes that are read to find out whether they are one puzzle, as many as choose a format
 _HAS_CELLS = r"[0-9.]{60}|S9B"  # of a link that is meant as a puzzle
@@ -96,9 +97,10 @@ INPUTS = click.Argument(["inputs"], nargs=-1, metavar="[PUZZLE|FILE]...", callba
 def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str, Any]) -> bytes | str | None:
     """Return the puzzle of inputs that hold no other: an argument, a small file, standard input or a pipe.
 
-    It is 81 cells, or a text that draws candidates. There is none if its row goes to a file, or an option is
-    about rows. An input that is opened for this stands in the list as an open file, which has what was read
-    of it. An input whose records are no puzzles, all of them, is an error for people.
+    It is 81 cells, or a text that draws candidates. There is none if its row goes to a file, an option is
+    about rows, or the input is named as a table. An input that is opened for this stands in the list as an
+    open file, which has what was read of it. An input whose records are no puzzles, all of them, is an error
+    for people.
     """
     if len(inputs) != 1 or output not in {"-", None} or any(options.get(name) for name in _OF_ROWS):
         return None
@@ -165,6 +167,10 @@ def _puzzle_in(content: bytes, source: Source, settings: Reading) -> bytes | str
         format = choose_format(source, settings)
         if settings.column is not None and not format.rows:
             return None  # the run over the input refuses the column
+        suffixes = (*format.suffixes, ".json")
+        is_named = settings.format or without_compression(source.name)[0].endswith(suffixes)
+        if format.name in _TABLES and is_named:
+            return None  # a table has rows, also a single one
         if format.name in {"grid", "sdk"}:
             from unidoku.parse.uses import boards_in, puzzle_in  # not at the top: a check starts faster
 

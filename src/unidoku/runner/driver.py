@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from unidoku import kernel
 from unidoku.arguments import no_column
+from unidoku.compat import np
 from unidoku.errors import (
     FormatError,
     InvalidPuzzleError,
@@ -206,7 +207,13 @@ class Run:
             if takes_all and (few := self.task.few_rows(batch, work, stop)) is not None:
                 results, columns = few
                 written = self.task.names_of_input(batch.columns, self.columns)
-                beside = {written[name]: column for name, column in batch.columns.items()}
+                rows = results.source_rows  # a puzzle may have several
+                beside = {
+                    written[name]: column
+                    if isinstance(rows, range)
+                    else column.take(np.array(rows, np.int64))
+                    for name, column in batch.columns.items()
+                }
                 made = _FewRows(len(results), columns, beside)
                 yield self._render(made) if max_rows is None else made, counts_of(results, len(results))
                 return

@@ -84,7 +84,7 @@ def command(
 
         settings = {"as_json": as_json, "is_one": puzzle is not None, **options}
         return write(Solutions(count), inputs, output, **settings)
-    take(options, ("columns", *PARTS))
+    take(options, PARTS)
     if puzzle and as_json:
         from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
 
@@ -99,8 +99,8 @@ def command(
     if puzzle and sys.stdout.isatty() and (solution := solve(puzzle)) is not None:
         return Outcome(text=[str(solution)])
     rows, options = output_of_rows(output, options, as_json=as_json)
-    only_solutions = output_format(output, options["to"], rows=True).suffix == ".txt"
-    summary = run_with_progress(partial(run, Solve() if only_solutions else Check()), inputs, rows, **options)
+    is_table = bool(options["columns"]) or output_format(output, options["to"], rows=True).suffix != ".txt"
+    summary = run_with_progress(partial(run, Check() if is_table else Solve()), inputs, rows, **options)
     return Outcome(summary, is_right=not summary.none, fields={})
 
 
@@ -117,12 +117,11 @@ COMMAND = Command(
         SOLUTION_COUNT,
         *("output", "to"),
         TABLE["columns"].replace(
-            help="Write these columns, separated by commas: puzzle, file, line, number, last, solution, "
-            "reason, or columns of the input.",
+            help="Write these columns, separated by commas: puzzle, file, line, solution, reason, those of "
+            "check, number and last with --all, or columns of the input.",
             show_default="all; for txt solution",
-            needs=("--all",),
         ),
-        "where",
+        *("where", "keep"),
         *(TABLE[name].replace(needs=("--all",)) for name in PARTS),
         *RUNNING,
     ),

@@ -24,7 +24,7 @@ from unidoku.errors import FormatError, Message
 from unidoku.files.roles import ANSWER_NAMES, SOLUTION_NAMES, quote
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
-from unidoku.options import PARTS, RUNNING, TABLE, Option, shared_option
+from unidoku.options import PARTS, RUNNING, TABLE, Option, choice, option, shared_option
 from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES
 from unidoku.table.batch import Batch, Roles
@@ -43,6 +43,10 @@ CELL_ERRORS = {
     "broken_houses": ("uint8", "rows, columns and boxes without all nine digits"),
     "changed_clues": ("uint8", "clues that the answer changes"),
     "empty_cells": ("uint8", "cells that the answer leaves empty"),
+    "filled": ("uint8", "open cells of the puzzle that the answer fills"),
+    "correct": ("int16", "those that agree with the solution, -1 if that is not known"),
+    "kept_clues": ("uint8", "clues that the answer keeps"),
+    "score": ("float64", "from 0 to 1: the correct share of the open cells, times that of the kept clues"),
 }
 """Columns of a comparison with an answer; see `unidoku.Verification`."""
 
@@ -99,18 +103,25 @@ class Verify(Task):
     prediction : str, optional
         Their column; by default the one with a name of answers (``prediction``, ``response``, …), or else of
         solutions (``solution``, ``answer``, …), or else with a solution of the first puzzle.
+    answer : {"text", "tag"}
+        As for `unidoku.verify`.
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = CELL_ERRORS
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *CELL_ERRORS, "reason", "file")
-    signed_columns: ClassVar[frozenset[str]] = frozenset({"wrong_cells"})
+    signed_columns: ClassVar[frozenset[str]] = frozenset({"wrong_cells", "correct"})
     summary_counts: ClassVar[tuple[str, ...]] = ANSWER_COUNTS
     prediction: str | None = shared_option(PREDICTION)
+    answer: str = option(
+        "text",
+        "Take the grid from the whole text of an answer (text), or from its last <answer> (tag).",
+        choice(["text", "tag"]),
+    )
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Compare the answers."""
         results = ResultBatch(batch)
-        compare_answers(results, cancel)
+        compare_answers(results, cancel, has_tag=self.answer == "tag")
         yield results
 
 
@@ -158,6 +169,8 @@ def compare_answers(
     cancel: Cancel,
     outputs: SearchOutputs | None = None,
     limit: int = 0,
+    *,
+    has_tag: bool = False,
 ) -> NDArray[np.uint8]:
     """Compare the answers in their column with the puzzles of a batch.
 
@@ -182,7 +195,7 @@ def compare_answers(
     if answers.lower() in NUMBERS:
         texts = _by_size(texts, grids=True)
     puzzles = batch.cells  # made anew at each call
-    grids, reasons, is_grid = _grids(texts, puzzles)
+    grids, reasons, is_grid = _grids(texts, puzzles, has_tag=has_tag)
     is_missing = ~is_grid
     is_missing[is_missing] = reasons[is_missing] == NO_ANSWER
     is_refusal = ~(is_grid | is_missing)
@@ -199,6 +212,7 @@ def compare_answers(
     mismatches = ((row, reason) for row, reason in by_row.items() if reason not in _NO_ANSWERS)
     results.columns |= {error: Column(errors[error], states=is_grid) for error in CELL_ERRORS}
     results.columns["solved"] = Column(outcomes == _RIGHT)
+    results.columns["score"] = Column(errors["score"])
     results.reasons |= by_row
     results.mismatches = dict(islice(mismatches, MAX_MESSAGES))
     results.counts |= {outcome: int(np.count_nonzero(outcomes == k)) for k, outcome in enumerate(OUTCOMES)}
@@ -238,7 +252,7 @@ def _by_size(texts: Strings, *, grids: bool) -> Strings:
 
 
 def _grids(
-    texts: Strings, puzzles: NDArray[np.uint8]
+    texts: Strings, puzzles: NDArray[np.uint8], *, has_tag: bool
 ) -> tuple[NDArray[np.uint8], NDArray[np.object_], NDArray[np.bool_]]:
     """Read grids from texts: cells 0 to 9, uint8[n, 81]; why one is no grid, or an empty text; which are."""
     starts, ends = texts.starts, texts.ends
@@ -258,7 +272,7 @@ def _grids(
     reasons[is_missing] = NO_ANSWER
     for row in np.flatnonzero(~(is_grid | is_missing)).tolist():
         answer = bytes(texts.text[starts[row] : ends[row]])
-        cells_of_row, reasons[row] = read_answer(answer, puzzle=puzzles[row].tobytes())
+        cells_of_row, reasons[row] = read_answer(answer, has_tag=has_tag, puzzle=puzzles[row].tobytes())
         grids[row] = np.frombuffer(cells_of_row, np.uint8)
         is_grid[row] = not reasons[row]
     return grids, reasons, is_grid
@@ -269,6 +283,7 @@ def command(
     *,
     output: str | None,
     prediction: str | None,
+    answer: str,
     as_json: bool,
     quiet: bool,
     **options: Any,
@@ -276,7 +291,7 @@ def command(
     """Print the counts of right and wrong predictions."""
     is_one = as_json and single_puzzle(inputs, output, options) is not None
     rows, options = output_of_rows(output, options, as_json=as_json)
-    verifying = partial(run, Verify(prediction))
+    verifying = partial(run, Verify(prediction, answer))
     summary = run_with_progress(verifying, inputs, rows, quiet=quiet, names_wrong=False, **options)
     counts = {name: getattr(summary, name) for name in ("puzzles", "invalid", *FAULTS)}
     lines = count_lines(counts | answer_counts(summary, *OF_ANSWERS), language())
@@ -294,7 +309,7 @@ COMMAND = Command(
     group="Check",
     examples=(
         "unidoku verify predicted.csv -o wrong.csv",
-        "unidoku verify predicted.csv --prediction prediction --json",
+        "unidoku verify predicted.csv --where score=0.9- --to csv",
     ),
     function=command,
     options=(
