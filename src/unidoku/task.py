@@ -7,7 +7,7 @@ NumPy, so that a check of files starts faster.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
@@ -104,8 +104,8 @@ class ResultBatch:
         Counts for the summary, by name: `Task.summary_counts`.
     mismatches : dict of int to str
         The first puzzles with a wrong answer in the input, and the faults.
-    passthrough : dict of str to Column, optional
-        The columns of the input that hold for new puzzles too, with a value for each record; by default all.
+    untrue : collection of str
+        Columns of the input that say nothing of its new puzzles: they are written as ``input_NAME``.
     done : int, optional
         How many puzzles of the batch have all their rows, after these; by default all.
     records : range
@@ -118,15 +118,13 @@ class ResultBatch:
     reasons: dict[int, str] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     mismatches: dict[int, str] = field(default_factory=dict)
-    passthrough: Any = None
+    untrue: Collection[str] = ()
     done: int | None = None
     records: range = field(init=False)
 
     def __post_init__(self) -> None:
         if self.source_rows is None:
             self.source_rows = range(len(self.batch))
-        if self.passthrough is None:
-            self.passthrough = self.batch.columns
         self.records = range(self.batch.size)
 
     @property
@@ -222,11 +220,13 @@ class Task(Parameters):
             types["reason"] = "string"
         return {name: types[name] for name in dict.fromkeys((*(self.default_columns or ()), *types))}
 
-    def names_of_input(self, names: Iterable[str], written: Iterable[str]) -> dict[str, str]:
+    def names_of_input(
+        self, names: Iterable[str], written: Iterable[str], untrue: Collection[str] = ()
+    ) -> dict[str, str]:
         """Return the names under which columns of the input are written: ``input_NAME`` for its own names.
 
         These are its own, written or not; of a task that computes none, those of a record that are written.
-        Beside new puzzles the names of ratings are.
+        Beside new puzzles the names of ratings are, and those of columns that are `untrue`.
         """
         computes = any(about and name != "puzzle" for name, (_, about) in self.columns.items())
         own = {"puzzle", *(self.column_types if computes else _RECORD.union([CLUES]).intersection(written))}
@@ -235,7 +235,8 @@ class Task(Parameters):
         found = dict[str, str]()
         for name in given:
             new = name
-            is_own = name in own or (computes and self.replaces and name.lower() in ratings)
+            is_own = name in own or name in untrue
+            is_own |= computes and self.replaces and name.lower() in ratings
             while is_own and (new == name or new in own or new in given):
                 new = f"input_{new}"
             found[name] = new

@@ -148,7 +148,8 @@ OWN = ("line", "file", "reason", "clues", "er", "rating", "name", "title", "id",
 
 
 @pytest.mark.parametrize(
-    "task", [*TASKS, unidoku.tasks.Check(), unidoku.tasks.Rate(), unidoku.tasks.Verify()]
+    "task",
+    [*TASKS, unidoku.tasks.Check(), unidoku.tasks.Rate(), unidoku.tasks.Verify(), unidoku.tasks.Neighbours()],
 )
 def test_a_column_of_the_input_is_written_with_one_meaning(task: unidoku.task.Task, tmp_path: Path) -> None:
     rng = random.Random(repr(task))
@@ -167,3 +168,7 @@ def test_a_column_of_the_input_is_written_with_one_meaning(task: unidoku.task.Ta
         unidoku.run(task, source, chosen, columns=[*written])
         with chosen.open(newline="") as file:
             assert next(iter(csv.DictReader(file))) == written, names
+        unidoku.run(task, source, chosen, keep=[names[0]])
+        with chosen.open(newline="") as file:
+            kept = next(iter(csv.DictReader(file)))
+        assert kept.keys() & {*found} == {found[0]}

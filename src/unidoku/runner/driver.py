@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ from unidoku.options import CLUES, Options, Progress
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary, counts_of
 from unidoku.runner.writer import Writer
 from unidoku.table.batch import Batch
-from unidoku.task import Task, Work, iter_results
+from unidoku.task import ResultBatch, Task, Work, iter_results
 from unidoku.threads import Cancel, cancel_of, map_batches, thread_count
 
 TYPE_CHECKING = False
@@ -71,13 +71,19 @@ class _FewRows(NamedTuple):
 
 
 def _needed_columns(
-    named: frozenset[str], writer: Writer, task: Task, columns: frozenset[str], names: Sequence[str]
+    task: Task, columns: frozenset[str], named: Sequence[str], kept: Sequence[str], names: Sequence[str]
 ) -> Sequence[str]:
-    """Return those columns of an input that are named, or that the writer takes, by their written names."""
+    """Return those columns of an input that are named, by their written names, or kept beside the others."""
     written = task.names_of_input(names, columns)
-    if not named.issubset(written.values()):  # the error about one names all that there are
+    needed = {*named, *_written(kept, written)}
+    if not needed.issubset(written.values()):  # the error about one names all that there are
         return names
-    return [name for name in names if written[name] in named or writer.takes(written[name])]
+    return [name for name in names if written[name] in needed]
+
+
+def _written(kept: Iterable[str], written: Mapping[str, str]) -> list[str]:
+    """Return the written names of columns of an input that are kept by their own name, or the written one."""
+    return [written.get(name, name) for name in kept]
 
 
 class Run:
@@ -92,20 +98,20 @@ class Run:
         self.task, self.writer, self.cancel = task, writer, cancel_of(options.cancel)
         self.conditions = task.check_conditions(options.conditions())
         names = [condition.column for condition in self.conditions]
-        self.kept = kept = options.keep if isinstance(options.keep, tuple) and writer.has_passthrough else ()
-        self.input_columns = [  # named ones
-            name for name in (*writer.columns, *kept, *names) if name not in task.column_types
-        ]
-        columns = {*writer.columns, *writer.optional_columns, *names}.difference(self.input_columns)
+        keeps_some = isinstance(options.keep, tuple) and writer.has_passthrough
+        self.kept = kept = options.keep if keeps_some else None
+        """The columns of the input beside the others; None for all, if the writer takes any."""
+        self.named = named = [name for name in (*writer.columns, *names) if name not in task.column_types]
+        columns = {*writer.columns, *writer.optional_columns, *names}.difference(named)
         columns |= {"puzzle"} if task.replaces or CLUES in columns else set()
         self.columns = frozenset(columns)  # that the task makes
-        keeps = bool(self.input_columns) or writer.has_passthrough or task.reads_columns
+        keeps = bool(named) or writer.has_passthrough or task.reads_columns
         needed = None
-        if not task.reads_columns:  # no method of the run: a circle would keep its memory after its end
-            named = frozenset(self.input_columns)
-            needed = partial(_needed_columns, named, writer, task, self.columns)
+        if not task.reads_columns and (keeps_some or not writer.has_passthrough):
+            # no method of the run: a circle would keep its memory after its end
+            needed = partial(_needed_columns, task, self.columns, named, kept or ())
         self.options = options
-        rest = bool(self.input_columns)
+        rest = bool(named or kept)
         roles = (getattr(task, role, None) for role in ("solution", "prediction"))
         self.reading = Reading(options.format, options.column, keeps, rest, needed, *roles)
         isa, threads = kernel.isa(), thread_count(options.threads)
@@ -203,7 +209,7 @@ class Run:
         if len(batch) <= _FEW and self.writer.takes_few_rows and not (batch.rejects or beside):
             max_rows = self.task.max_rows
             takes_all = max_rows is None or (len(batch) == 1 and max_rows > 0)  # of more some may be too many
-            takes_all &= not (self.conditions or self.input_columns or CLUES in self.columns)
+            takes_all &= not (self.conditions or self.named or self.kept or CLUES in self.columns)
             if takes_all and (few := self.task.few_rows(batch, work, stop)) is not None:
                 results, columns = few
                 written = self.task.names_of_input(batch.columns, self.columns)
@@ -226,11 +232,16 @@ class Run:
                 for puzzle, reason in sorted(results.reasons.items())[:room]:
                     error = InvalidPuzzleError(reason)
                     counts.omissions.append(error.at(batch.source, int(batch.lines[puzzle])))
-            self._check_columns(rows, batch)
+            kept = self._check_columns(rows, results)
             if self.conditions:
                 rows = rows.where(self.conditions)
                 if counts.written:
                     counts.written = rows.puzzle_count
+            if self.kept is not None:
+                needed = (*kept, *self.writer.columns)
+                rows.passthrough = {
+                    name: column for name, column in rows.passthrough.items() if name in needed
+                }
             if self.task.max_rows is not None:  # how many are before these is not known yet
                 yield rows, counts
                 continue
@@ -240,14 +251,15 @@ class Run:
                 yield self._render(piece), None
             yield self._render(last), counts
 
-    def _check_columns(self, rows: Rows, batch: Batch) -> None:
-        """Refuse names of columns that the input lacks."""
-        for name in self.input_columns:
-            if name not in rows.passthrough and not (
-                name in self.kept and f"input_{name}" in rows.passthrough
-            ):
-                columns = [*self.task.column_types, *rows.passthrough, *batch.columns]
+    def _check_columns(self, rows: Rows, results: ResultBatch) -> list[str]:
+        """Refuse names of columns that the input lacks; return the written names of those that are kept."""
+        names = results.batch.columns
+        kept = _written(self.kept or (), self.task.names_of_input(names, self.columns, results.untrue))
+        for name in (*self.named, *kept):
+            if name not in rows.passthrough:
+                columns = [*self.task.column_types, *rows.passthrough, *names]
                 raise FormatError(no_column(name, columns), file=rows.source)
+        return kept
 
     def _render(self, rows: Rows | _FewRows) -> Any:
         """Render rows for the writer."""

@@ -120,7 +120,7 @@ def rows_of(task: Task, results: ResultBatch, work: Work) -> tuple[Rows, Summary
     """Return results beside the columns of their records, and count them."""
     batch, names = results.batch, work.columns
     columns, records, index = place(task, results, {*names, "symmetry", "verdict"} - {"puzzle"})
-    table, passthrough, n = _of_records(task, results, names), results.passthrough, batch.size
+    table, passthrough, n = _of_records(task, results, names), batch.columns, batch.size
     is_puzzle = None if batch.order is None else np.asarray(batch.order) >= 0
     if task.replaces and results.reasons:  # these rows have none
         is_puzzle = np.ones(n, np.bool_) if is_puzzle is None else is_puzzle
@@ -147,7 +147,7 @@ def rows_of(task: Task, results: ResultBatch, work: Work) -> tuple[Rows, Summary
             if not columns[name].has_value().all():
                 columns[name] = columns[name].fallback(columns["verdict"])
     columns = {name: column for name, column in (columns | table).items() if name in names}
-    written = task.names_of_input(passthrough, names)
+    written = task.names_of_input(passthrough, names, results.untrue)
     passthrough = {written[name]: column for name, column in passthrough.items()}
     rows = Rows(batch.source, columns, passthrough, is_puzzle)
     if CLUES in names and CLUES not in columns:

@@ -95,8 +95,6 @@ class FileWriter(Writer):
     ) -> None:
         self.file, self.output = file, output
         self.has_passthrough = options.columns is None and options.keep != "none" and output.has_columns
-        self.kept = options.keep if isinstance(options.keep, tuple) else None
-        """The names of the columns of the input that are written; None for all."""
         if task.replaces and not output.has_columns and options.columns not in (None, ("puzzle",)):
             wanted = ", ".join(options.columns or ())
             message = Message(
@@ -131,8 +129,7 @@ class FileWriter(Writer):
 
     def takes(self, name: str) -> bool:
         """Return whether it writes a column of the input with this name after the others."""
-        is_kept = self.kept is None or not {name, name.removeprefix("input_")}.isdisjoint(self.kept)
-        return self.has_passthrough and name not in self.columns and is_kept
+        return self.has_passthrough and name not in self.columns
 
     def partial_paths(self) -> list[str]:
         """Return the name of the file that keeps the rows of an unfinished run."""

@@ -49,8 +49,7 @@ class Neighbours(Task):
         rows, puzzles, reasons = neighbours_of(cells, *options)
         columns = {"puzzle": puzzles, **rating_columns(puzzles, work, cancel)}
         answers = {*batch.roles.solutions, *batch.roles.predictions}  # of the puzzle, not of its neighbours
-        beside = {f"input_{name}" if name in answers else name: batch.columns[name] for name in batch.columns}
-        yield ResultBatch(batch, columns, rows, reasons, passthrough=beside)
+        yield ResultBatch(batch, columns, rows, reasons, untrue=answers)
 
 
 COMMAND = Command(
