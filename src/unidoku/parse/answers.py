@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from operator import attrgetter
 
 from unidoku.cell import CELL_CODES, NO_ANSWER, NO_GRID, NO_VALUES
 from unidoku.errors import InvalidPuzzleError, Message
@@ -88,11 +89,12 @@ def _in_tag(text: str) -> str:
 
 def _last_grid(page: Page, puzzle: str) -> Board:
     """Return the grid of an answer; no part behind it is a damaged board."""
-    found = [board for board in page.boards + _apart(page) if not board.marks and not _is_beside(board, page)]
-    found = sorted((board for board in found if board.cells != puzzle), key=lambda board: board.first)
+    boards = [board for board in page.boards + _apart(page) if not board.marks and board.cells != puzzle]
+    beside = [board.first for board in boards if _is_beside(board, page)]
+    found = sorted((board for board in boards if board.first not in beside), key=attrgetter("first"))
     full = [board for board in found if board.is_full]
     last = next(reversed(found if puzzle else full or found), None)
-    damaged = [number for number in _blocks(page) if last is None or number >= last.last]
+    damaged = sorted(number for number in (*_blocks(page), *beside) if last is None or number >= last.last)
     if damaged:
         why = fault_of(page, damaged[-1]).message
         text = "the last grid of the answer is damaged: {reason}"
@@ -116,8 +118,13 @@ def _blocks(page: Page) -> Iterator[int]:
 
 def _is_beside(board: Board, page: Page) -> bool:
     """Return whether a line of cells that nothing explains is directly above or below a board."""
-    return board.last - board.first > 1 and any(
-        number in (board.first - 1, board.last) and page.kinds[number] in "cdnex" for number in page.left
+    first, last, numbers = board.first, board.last, page.numbers
+    while first and numbers[first - 1] == numbers[first]:  # the rows of a list are one line
+        first -= 1
+    while last < len(numbers) and numbers[last - 1] == numbers[last]:
+        last += 1
+    return last - first > 1 and any(
+        number in (first - 1, last) and page.kinds[number] in "cdnex" for number in page.left
     )
 
 

@@ -58,6 +58,10 @@ _ODD_ROW = re.compile(  # of an answer, with a letter for a digit, perhaps behin
     re.VERBOSE,
 )
 _FEWEST_DIGITS = 6
+_VALUE, _VALUES = (
+    rf"[:=] ?[\"']?{CELL}(?![\w.])",
+    60,
+)  # of cells with names, in a line that is meant as a grid
 _MOST = 24  # digits of a line of text
 _WORD = re.compile(r"(?<![0-9A-Za-z])[^\W\d_]{2,}+(?![0-9])|[^\x00-\x7f]")
 _COUNTED = "[, ]{0,2}".join("123456789")
@@ -108,7 +112,8 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     if many.search(shown):
         return "o" if digits <= _MOST and _OTHER_LABEL.match(shown) else "c"
     if many is MANY:
-        is_row = digits >= _FEWEST_DIGITS and _ODD_ROW.fullmatch(line)
+        is_row = digits >= _FEWEST_DIGITS and _ODD_ROW.fullmatch(line) is not None
+        is_row = is_row or (digits >= _VALUES and len(re.findall(_VALUE, line)) >= _VALUES)
         return "c" if is_row or re.fullmatch(CELL, line) else "t"
     if digits > _MOST:
         return "c"
