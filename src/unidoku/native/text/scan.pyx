@@ -113,15 +113,6 @@ cdef inline Py_ssize_t _field_behind_short_ones(const byte *t, Py_ssize_t p, Py_
                 return p
     return end
 
-cdef inline bint _has_tab(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
-    """Whether one of the blanks from p to e is a tab."""
-    while p < e and CLASS[t[p]] == SEPARATOR:
-        if t[p] == 9:
-            return True
-        p += 1
-    return False
-
-
 cdef inline bint _comment(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
     """Whether the text at p begins with ``#``, ``;`` or ``//``.
 
@@ -286,19 +277,11 @@ cdef class Scanner(_Found):
                 elif s == e:
                     code = REJECT_LONG if cut else REJECT_FIELDS
                     run = e
-                elif pairs and e - s >= 81 and _is_full(t + s):
-                    code = REJECT_FIELDS
-                    run = s
-                elif column == 0 and s > p and e - s >= 81 and _has_tab(t, p, s) and first_empty(t + s) == 81:
-                    code = REJECT_LENGTH  # a full grid behind an empty field
-                    run = s
-                elif (e - s >= 81 and regular_cells(t + s, empty) and (plain or not is_rule(t + s))
-                        and _over(t, s + 81, e) and not (cut and s + 81 == e)):
-                    run = s + 81
                 elif e - s >= 81 and is_puzzle(t + s, 48) and _over(t, s + 81, e) and not (cut and s + 81 == e):
                     run = s + 81
-                    empty = t[s + first_empty(t + s)]
-                    plain = empty == 46 or empty == 48
+                    if first_empty(t + s) < 81:
+                        empty = t[s + first_empty(t + s)]
+                        plain = empty == 46 or empty == 48
                 else:
                     run = _run(t, s, e)
                     code = _judge(t, s, e, cut, &run)
@@ -309,6 +292,9 @@ cdef class Scanner(_Found):
                             memcpy(self._writable + p, cells, 81)
                             memset(self._writable + p + 81, 32, other - p - 81)
                             s, run, code = p, other, 0
+                if pairs and not code and _is_full(t + s):
+                    code = REJECT_FIELDS
+                    run = s
                 if code:
                     if not self._reject(line, run, p, e, code, fields if code == REJECT_FIELDS else run - s):
                         return False
