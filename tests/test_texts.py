@@ -19,6 +19,7 @@ from example_puzzles import SOLUTION, UNIQUE
 import unidoku
 from unidoku import InvalidPuzzleError, UnidokuError
 from unidoku.craft.verification import read_answer
+from unidoku.files import grids
 from unidoku.parse.board import Board
 from unidoku.parse.puzzle import cells_of
 
@@ -104,6 +105,19 @@ def test_a_file_is_read_as_its_row_says(row: Row, tmp_path: Path) -> None:
     path = tmp_path / f"in.{row.kind}"
     path.write_bytes(row.text.encode())
     assert records(path) == row.meaning
+
+
+@pytest.mark.parametrize("size", [50, 333])
+@of_kind("txt", "md", "py", "sdk", "ss", "html")
+def test_a_file_is_read_alike_in_pieces_of_any_size(
+    row: Row, size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grids, "_PIECE", size)
+    path = tmp_path / f"in.{row.kind}"
+    path.write_bytes(20 * (row.text.encode() + b"\n"))
+    found = records(path)
+    monkeypatch.undo()
+    assert found == records(path)
 
 
 def records(path: Path) -> str:

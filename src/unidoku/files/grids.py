@@ -183,8 +183,17 @@ def _cut_of(page: Page) -> int:
     if not (page.boards or page.left) and len(page.lines) > _MARGIN:
         return len(page.lines) - 1  # words alone
     ends = (board.last for board in reversed(page.boards) if board.last < len(page.lines) - _MARGIN)
-    whole = (end for end in ends if page.kinds[end - 1] == "l" or page.kinds[end] in "bt")
-    return next((end for end in whole if page.numbers[end - 1] < page.numbers[end]), 0)
+    return next((end for end in ends if _is_border(page, end)), 0)
+
+
+def _is_border(page: Page, end: int) -> bool:
+    """Return whether what is below the end of a board is another record."""
+    if page.numbers[end - 1] == page.numbers[end] or not (
+        page.kinds[end - 1] == "l" or page.kinds[end] in "bt"
+    ):
+        return False
+    below = next(filter(str.strip, page.lines[end:]), "")
+    return below.strip()[:1] not in _OPENERS  # as [State]
 
 
 def _record_of(one: Record) -> PuzzleRecord | Reject:

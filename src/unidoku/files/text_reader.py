@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
-from unidoku.cell import VALUES, with_lost_zeros, wrong_signs
+from unidoku.cell import with_lost_zeros, wrong_signs
 from unidoku.errors import Message, UnidokuError, escape, without_frames
 from unidoku.files.buffers import BufferPool
 from unidoku.files.chunks import BOM, HEAD, Chunk, Field, Reader, Reading, Spans
@@ -236,7 +236,9 @@ class Rejects(Sequence[Reject]):
         )
         is_list = code == REJECT_CELL and bytes(text[place : place + 1]) in (b"[", b"(")
         if self._reader.counts_line and count < _FEWEST and (code == REJECT_LENGTH or is_list):
-            cells = _cells_of_line(bytes(text[begin : min(end, begin + KEPT)]))
+            from unidoku.parse.faults import cells_on  # not at the top: a check of lines starts faster
+
+            cells = cells_on(bytes(text[begin : min(end, begin + KEPT)]).decode("utf-8", "replace"))
             if cells >= _FEWEST and cells != 81:
                 code, count, wrong = REJECT_LENGTH, cells, None
         reason = wrong or self._reader.reason(code, count, bytes(text[place : min(place + 4, end)]))
@@ -245,13 +247,3 @@ class Rejects(Sequence[Reject]):
             reason = Message("lines in quotes", message, line=line, last=line + lines)
         excerpt = bytes(text[text_begin : min(text_end, text_begin + KEPT)])
         return Reject(line, column, excerpt, with_lost_zeros(reason, excerpt))
-
-
-def _cells_of_line(line: bytes) -> int:
-    """Return how many cells a line has, if it is a text in quotes or a list of cells; otherwise 0."""
-    bare = line.strip(b" \t\r\n\"'[]()")
-    separator = max(b",;\t ", key=bare.count)
-    cells = [field.strip(b" \"'") for field in bare.split(bytes([separator]))]
-    if len(cells) > 1:
-        return len(cells) if max(map(len, cells)) == 1 else 0
-    return sum(map(bare.decode("latin-1").count, VALUES))

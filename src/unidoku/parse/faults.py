@@ -57,8 +57,8 @@ def fault_of(page: Page, number: int) -> Fault:
             text, shown = "row {row} has {size} cells, expected 9: {shown}", lines[k].strip()[:_SHOWN]
             return Fault(Message("row cells", text, row=row, size=count, shown=shown), k, row)
     if len(rows) not in (1, 9):
-        size = Message("rows", "{n} rows", n=len(rows))
-        return Fault(fault(Message("9 rows", "9 rows of 9 cells"), size), number)
+        found_rows = Message("rows", "{n} rows", n=len(rows))
+        return Fault(fault(Message("9 rows", "9 rows of 9 cells"), found_rows), number)
     if counts == [18] * 9:
         return Fault(Message("side by side", "two boards side by side: 9 rows of 18 cells"), number)
     shown_signs = [
@@ -74,10 +74,11 @@ def fault_of(page: Page, number: int) -> Fault:
             place % 9 + 1,
             shown_signs[place].strip("'"),
         )
-    if len(rows) == 9:
+    size = cells_on(lines[number])
+    if len(rows) == 9 or size == 81:
         found = Message("other groups", "81 in other groups")
         return Fault(fault(Message("81 in rows", "81 cells in a line or in 9 rows"), found), number)
-    return Fault(wrong_size(len(run) if len(run) >= _RUN else counts[0]), number)
+    return Fault(wrong_size(size), number)
 
 
 def _wrong_sign(sign: str, place: int, line: int) -> Fault:
@@ -104,6 +105,14 @@ def _rows_of(page: Page, number: int) -> list[int]:
             rows.append(k)
         k += 1
     return rows
+
+
+def cells_on(text: str) -> int:
+    """Return how many cells a line has: its fields, the signs of its longest run, or cells of one sign."""
+    bare = text.strip(" \t\r\n\"'[](){}")
+    fields = re.split("[,;\t]", bare)
+    run = max(bare.split(), key=len, default="")
+    return len(fields) if len(fields) > 9 else len(run) if len(run) >= _RUN else len(_COUNTED.findall(bare))
 
 
 def is_row(text: str) -> bool:
