@@ -7,16 +7,16 @@ NumPy, so that a check of files starts faster.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import accumulate, chain
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from unidoku.arguments import wrong_type
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.native.text.columns import ABSENT, MISSING
+from unidoku.native.text.columns import ABSENT, JSON, MISSING, TEXT
 from unidoku.options import CLUES, Parameters
 from unidoku.table.batch import Batch, Roles
-from unidoku.table.few import native_column
 from unidoku.threads import Cancel
 
 TYPE_CHECKING = False
@@ -328,10 +328,10 @@ class Task(Parameters):
         if self.replaces and reasons:
             return None
         columns = {
-            name: native_column(self.columns[name][0], [row.get(name) for row in rows]) for name in own
+            name: _native_column(self.columns[name][0], [row.get(name) for row in rows]) for name in own
         }
         none = ABSENT if self.replaces else MISSING  # JSON leaves it out beside a new puzzle
-        columns["reason"] = native_column("string", [row.get("reason") for row in rows], none)
+        columns["reason"] = _native_column("string", [row.get("reason") for row in rows], none)
         results = ResultBatch(batch, source_rows=sources, reasons=reasons, counts=self.counts_of_rows(rows))
         return results, _record_columns(batch, sources) | columns
 
@@ -388,7 +388,7 @@ def _record_columns(batch: Batch, sources: list[int]) -> dict[str, Any]:
     return {
         "puzzle": ("cells", len(sources), (batch.text, starts, batch.empty_code), None),
         "line": ("signed", len(sources), (lines,), None),
-        "file": native_column("string", [batch.source] * len(sources)),
+        "file": _native_column("string", [batch.source] * len(sources)),
     }
 
 
@@ -431,3 +431,33 @@ def iter_results(
         lines = f"lines {batch.lines[0]} to {batch.lines[-1]}" if len(batch) else "no puzzles"
         error.add_note(", ".join(filter(None, (f"in task {task.name}", batch.source, lines))))
         raise
+
+
+def _native_column(kind: str, values: Sequence[Any], none: int = MISSING) -> tuple[Any, ...]:
+    """Return values of a type of `Task.columns` as `Column.native` does, without NumPy: grids as texts.
+
+    A None has the state `none`.
+    """
+    n, states = len(values), None
+    if None in values:
+        states = bytes(none if value is None else TEXT for value in values)
+    if kind.endswith("[]"):
+        lists = [value or () for value in values]
+        offsets = array("q", accumulate(map(len, lists), initial=0))
+        return "lists", n, (offsets, _native_column(kind[:-2], [*chain.from_iterable(lists)])), states
+    if kind == "bool":
+        return "flags", n, (bytes(map(bool, values)),), states
+    if kind.startswith("int"):
+        return "signed", n, (array("q", [value or 0 for value in values]),), states
+    if kind.startswith("uint"):
+        return "unsigned", n, (array("Q", [value or 0 for value in values]),), states
+    if kind.startswith("float"):
+        states = bytes(none if value is None else JSON for value in values)
+    return "texts", n, _spans(["" if value is None else str(value) for value in values]), states
+
+
+def _spans(texts: Sequence[str]) -> tuple[bytes, array[int], array[int]]:
+    """Join texts; return the buffer, where each begins, and where it ends."""
+    parts = [text.encode("utf-8", "backslashreplace") for text in texts]
+    ends = array("q", accumulate(map(len, parts)))
+    return b"".join(parts), array("q", [0, *ends][:-1]), ends
