@@ -76,13 +76,13 @@ FORMATS = {
         ),
         Format("npy", "arrays:ArraysReader", (".npy",), "array_writer:ArrayWriter", magic=(b"\x93NUMPY",)),
         Format("grid", "grids:GridReader"),
-        Format("sdk", "grids:SdkReader", (".sdk",), "grid_writer:GridWriter"),
+        Format("sdk", "grids:SdkReader", (".sdk",), "puzzle_writers:GridWriter"),
         Format("ss", "grids:SsReader", (".ss",)),
         Format(
             "opensudoku",
             "opensudoku:OpenSudokuReader",
             (".opensudoku",),
-            "opensudoku_writer:OpenSudokuWriter",
+            "puzzle_writers:OpenSudokuWriter",
         ),
     )
 }

@@ -1,4 +1,4 @@
-"""The writer of OpenSudoku's .opensudoku, which its app and others import: version 1, a ``game`` a puzzle."""
+"""The writers of puzzles alone, as text: rows of nine cells, and the file of an app."""
 
 from __future__ import annotations
 
@@ -11,8 +11,27 @@ _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n'
 _END = "</opensudoku>\n"
 
 
+class GridWriter(FileWriter):
+    """Nine rows and a blank line."""
+
+    def render(self, rows: Rows) -> str:
+        """Return the puzzles as text."""
+        puzzles = rows.puzzles().columns["puzzle"].to_list()
+        return "".join(_nine_rows(cells) for cells in puzzles)
+
+    def write(self, content: Any) -> None:
+        """Append the puzzles."""
+        self.file.write(content.encode())
+        self.file.flush()
+        self.has_begun = True
+
+
+def _nine_rows(cells: str) -> str:
+    return "".join(cells[i : i + 9] + "\n" for i in range(0, 81, 9)) + "\n"
+
+
 class OpenSudokuWriter(FileWriter):
-    """An XML document with the 81 digits of each puzzle, 0 for an empty cell."""
+    """A file of the app OpenSudoku, version 1: a ``game`` for each puzzle, with 0 for an empty cell."""
 
     def render(self, rows: Rows) -> str:
         """Return the puzzles as elements."""
