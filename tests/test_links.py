@@ -68,6 +68,7 @@ def test_links_of_any_site_and_texts_with_links(text, tmp_path):
         ("https://example.org/530", "expected 81 cells, found 3"),
         ("https://[bad/530", "expected 81 cells, found 3"),
         (f"https://example.org/?p={ZEROS[:80]}", "found 80"),
+        (f"https://example.org/?p={ZEROS}&q={ZEROS[::-1]}", "found 162"),
         (f"https://sudoku.coach/en/play/{ZEROS}0", "found 82"),
         (f"https://sudoku.coach/en/play/{ZEROS[:40]}O{ZEROS[41:]}", "found 80"),
         ("https://sudokuwiki.org/sudoku.htm?bd=S9B05", "expected 81 cells"),
