@@ -12,7 +12,7 @@ _default:
 # make the environment: tools and dependencies; enough for `just lint` and the words, `just build` compiles
 setup:
     python3 -m venv .venv
-    python -m pip install -q -U pip setuptools cython rust-just
+    python -m pip install -q -U pip setuptools cython babel rust-just
     UNIDOKU_NATIVE=none python -m pip install -q --no-build-isolation --group lint --group docs -e '.[test]'
 
 # compile in place what a change in a .pyx, .pxi, .pxd or .h file touches; the first time everything.
@@ -23,6 +23,11 @@ build:
 # tell `unidoku --help` and `import unidoku` of a new command or a new public name
 registry:
     python tools/registry.py
+
+# take the texts of the code into the catalogs of all languages, say what they do not translate, and compile them;
+# `just words fr` begins a language
+words *languages:
+    python tools/words.py "$@"
 
 # run tests: all of them, or what pytest is told (`just test -k "zh or console"`, `just test tests/cli`)
 test *arguments:

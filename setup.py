@@ -1,4 +1,4 @@
-"""The extension modules: one table, and a build_ext that knows the compilers."""
+"""The extension modules: one table, and a build_ext that knows the compilers; the catalogs of languages."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 from setuptools.errors import CompileError
 
 # Ice Lake's set: what the AVX-512 form of the kernel needs.
@@ -181,6 +184,10 @@ class BuildExt(build_ext):
         super().finalize_options()
         self.parallel = self.parallel or os.cpu_count()
 
+    def run(self) -> None:
+        compile_catalogs()
+        super().run()
+
     def build_extensions(self) -> None:
         common = ["-g0", *COMMON]
         link: list[str] = []
@@ -315,4 +322,21 @@ def extensions() -> list[Extension]:
 
 
 refuse_other_word_sizes()
-setup(ext_modules=extensions(), cmdclass={"build_ext": BuildExt})
+
+
+class BuildPy(build_py):
+    """Compiles the catalogs of languages first, which are copied with the modules."""
+
+    def run(self) -> None:
+        compile_catalogs()
+        super().run()
+
+
+def compile_catalogs() -> None:
+    """Write a .mo file beside the .po file of each language."""
+    for path in Path("src/unidoku/locale").glob("*/LC_MESSAGES/*.po"):
+        with path.open("rb") as texts, path.with_suffix(".mo").open("wb") as compiled:
+            write_mo(compiled, read_po(texts))
+
+
+setup(ext_modules=extensions(), cmdclass={"build_ext": BuildExt, "build_py": BuildPy})

@@ -29,7 +29,6 @@ def one_of(name: str, value: _Value, choices: Iterable[object]) -> _Value:
     if value not in choices:
         raise UnidokuError(
             Message(
-                "no choice",
                 "invalid {name} {value}; {choices}",
                 name=name,
                 value=repr(value),
@@ -46,10 +45,10 @@ def choices_near(
 
     If none is near, the least unlike are named above a cutoff, or all.
     """
-    words = [*dict.fromkeys(map(str, choices))] or [Message("none", "none")]
+    words = [*dict.fromkeys(map(str, choices))] or [Message("none")]
     if len(words) > few and (nearest := near(value, words) or near(value, words, cutoff)):
-        return Message("near", "did you mean {words}?", words=any_of(nearest))
-    return Message("choose", "choose from: {words}", words=", ".join(words))
+        return Message("did you mean {words}?", words=any_of(nearest))
+    return Message("choose from: {words}", words=", ".join(words))
 
 
 def near(value: object, words: Iterable[str], cutoff: float = 0.6) -> list[str]:
@@ -66,13 +65,13 @@ def near(value: object, words: Iterable[str], cutoff: float = 0.6) -> list[str]:
 def no_column(name: object, columns: Iterable[object]) -> Message:
     """Return the error for a column that is not there: the nearest columns, or all."""
     others = choices_near(name, columns, cutoff=0.6, few=0)
-    return Message("no column", "no column {name}; {choices}", name=repr(name), choices=others)
+    return Message("no column {name}; {choices}", name=repr(name), choices=others)
 
 
 def any_of(words: Sequence[str]) -> str:
     """Return words as a choice: a, b or c."""
     *others, last = words
-    return Message("or", "{words} or {last}", words=", ".join(others), last=last) if others else last
+    return Message("{words} or {last}", words=", ".join(others), last=last) if others else last
 
 
 def wrong_type(name: str, expected: str, value: object) -> TypeError:
@@ -115,7 +114,6 @@ def whole_number(name: str, value: SupportsIndex, minimum: int = 0, maximum: int
     if not minimum <= number <= maximum:
         raise UnidokuError(
             Message(
-                "range",
                 "{name} must be {minimum} to {maximum}, not {number}",
                 name=name,
                 minimum=minimum,

@@ -37,7 +37,7 @@ VALUES: dict[str, int] = {**{str(digit): digit for digit in range(1, 10)}, **dic
 CELL_CODES = bytes(VALUES.get(chr(code), WRONG) for code in range(256))
 """The same by the character's code, for ``bytes.translate``; `WRONG` for any other character."""
 
-EXPECTED = Message("a cell", "a digit or an empty cell ({signs})", signs=" ".join(EMPTY_SYMBOLS))
+EXPECTED = Message("a digit or an empty cell ({signs})", signs=" ".join(EMPTY_SYMBOLS))
 """The characters of a puzzle, for error messages."""
 
 FEWEST_CLUES = 17
@@ -51,13 +51,13 @@ _CUT_DIGITS = 60  # of a text that may have lost its leading zeros
 OTHER_SIZES = {rows**2: rows for rows in (4, 6, 8, 10, 12, 16, 25)}
 """The cells of boards of other puzzles, and their rows."""
 
-NO_ANSWER = Message("no answer", "no answer")
+NO_ANSWER = Message("no answer")
 """Why there is no grid where there is no answer."""
 
 NO_VALUES = frozenset({"null", "none", "nan", "na", "n/a", "nil"})
 """What programs write in the place of a puzzle or an answer that is missing."""
 
-NO_GRID = Message("no grid", "no grid of 81 cells in the answer")
+NO_GRID = Message("no grid of 81 cells in the answer")
 """Why there is none in an answer."""
 
 _SHOWN = 20  # characters of a wrong cell in an error
@@ -117,7 +117,7 @@ def second_sign(signs: Sequence[str]) -> tuple[int, Message] | None:
     if len(kinds) < 2:
         return None
     rare, usual = min(reversed(kinds), key=signs.count), max(kinds, key=signs.count)
-    return signs.index(rare), Message("one sign", "one sign for empty cells, {sign}", sign=usual)
+    return signs.index(rare), Message("one sign for empty cells, {sign}", sign=usual)
 
 
 def wrong_signs(symbols: str) -> Message | None:
@@ -132,7 +132,7 @@ def wrong_signs(symbols: str) -> Message | None:
 
 def rule_message(sign: str) -> Message:
     """Return the error for 81 times a sign that is neither a dot nor 0."""
-    return Message("no digit", "{sign} 81 times, and no digit", sign=sign)
+    return Message("{sign} 81 times, and no digit", sign=sign)
 
 
 def symbols_of(values: bytes) -> str:
@@ -175,22 +175,20 @@ def cell_number(cell: Cell) -> int:
             return number
     elif hasattr(cell, "__index__") and 0 <= cell.__index__() <= 80:
         return cell.__index__()
-    raise UnidokuError(
-        Message("cell", "invalid cell {cell}; expected 0 to 80, or r1c1 to r9c9", cell=repr(cell))
-    )
+    raise UnidokuError(Message("invalid cell {cell}; expected 0 to 80, or r1c1 to r9c9", cell=repr(cell)))
 
 
 def fault(requirement: object, actual: object) -> Message:
     """Return the error for unexpected content: the one form of these errors."""
-    return Message("fault", "expected {requirement}, found {actual}", requirement=requirement, actual=actual)
+    return Message("expected {requirement}, found {actual}", requirement=requirement, actual=actual)
 
 
 def size_message(where: str = "") -> Message:
     """Return what is expected of a puzzle, perhaps at a place: the number of its cells."""
-    return Message("81 cells", "81 cells{where}", where=where)
+    return Message("81 cells{where}", where=where)
 
 
-MISSING: str = fault(size_message(), Message("nothing there", "nothing"))
+MISSING: str = fault(size_message(), Message("nothing"))
 """The error for a row that has no value."""
 
 
@@ -200,25 +198,24 @@ def wrong_cell(value: object, cell: int) -> str:
         value = value.decode("latin-1")
     if isinstance(value, str):
         return fault(EXPECTED, in_cell(repr(str(value)[:_SHOWN]), cell))
-    return fault(Message("0 to 9", "0 (empty) or 1 to 9"), in_cell(repr(value), cell))
+    return fault(Message("0 (empty) or 1 to 9"), in_cell(repr(value), cell))
 
 
 def house_message(house: str) -> Message:
     """Return the name of a house, such as ``row 1``."""
     kind, _, number = house.partition(" ")
-    return Message(kind, f"{kind} {{n}}", n=number)
+    messages = {"row": Message("row {n}", n=number), "column": Message("column {n}", n=number)}
+    return messages.get(kind, Message("box {n}", n=number))
 
 
 def in_cell(found: str, cell: int) -> Message:
     """Return what was found in a cell 0..80, or in one of a tenth row."""
-    return Message("in cell", "{found} in {cell}", found=found, cell=f"r{cell // 9 + 1}c{cell % 9 + 1}")
+    return Message("{found} in {cell}", found=found, cell=f"r{cell // 9 + 1}c{cell % 9 + 1}")
 
 
 def wrong_mark(symbol: str, place: int) -> str:
     """Return the error for one of 729 pencil marks."""
-    return fault(
-        Message("a mark", "{digit} or an empty mark", digit=place % 9 + 1), in_cell(repr(symbol), place // 9)
-    )
+    return fault(Message("{digit} or an empty mark", digit=place % 9 + 1), in_cell(repr(symbol), place // 9))
 
 
 def wrong_size(count: int, where: str = "") -> str:
@@ -226,7 +223,7 @@ def wrong_size(count: int, where: str = "") -> str:
     rows = OTHER_SIZES.get(count)
     return fault(
         size_message(where),
-        Message("not 9x9", "{n} cells: {rows}x{rows} is not read", n=count, rows=rows) if rows else count,
+        Message("{n} cells: {rows}x{rows} is not read", n=count, rows=rows) if rows else count,
     )
 
 
@@ -240,15 +237,13 @@ def with_lost_zeros(reason: str, text: str | bytes) -> str:
     if not _may_lack_zeros(text):
         return reason
     note = "{reason}; leading zeros may be lost: keep the column as text, in pandas with dtype=str"
-    return Message("lost zeros", note, reason=reason)
+    return Message(note, reason=reason)
 
 
 def refuse_long(puzzle: object) -> None:
     """Refuse a text or a list that is too long for a puzzle in any form."""
     if isinstance(puzzle, str | list | tuple) and len(puzzle) > LONGEST:
-        raise InvalidPuzzleError(
-            fault(size_message(), Message("characters", "{n} characters or values", n=len(puzzle)))
-        )
+        raise InvalidPuzzleError(fault(size_message(), Message("{n} characters or values", n=len(puzzle))))
 
 
 def refuse_lost_zeros(text: str) -> None:
@@ -267,7 +262,6 @@ def candidate_of(candidate: Candidate) -> tuple[int, int]:
     if not isinstance(pair, tuple) or len(pair) != 2 or not 1 <= pair[1] <= 9:
         raise UnidokuError(
             Message(
-                "candidate",
                 "invalid candidate {candidate}; expected (cell, digit), or a name such as r4c2=7",
                 candidate=repr(candidate),
             )

@@ -34,7 +34,7 @@ def pyarrow(need: str = "") -> Any:
     try:
         import pyarrow as pa  # type: ignore[import-untyped, import-not-found, unused-ignore]
     except ImportError:  # not around it all: it is asked for each column of each batch
-        with needs_extra("arrow", need or Message("arrow needs", "Arrow and Parquet need PyArrow")):
+        with needs_extra("arrow", need or Message("Arrow and Parquet need PyArrow")):
             raise
     return pa
 
@@ -48,13 +48,13 @@ def has_pyarrow() -> bool:
 
 def fsspec() -> Any:
     """Import fsspec, which opens URLs."""
-    with needs_extra("remote", Message("url needs", "a URL needs fsspec")):
+    with needs_extra("remote", Message("a URL needs fsspec")):
         return import_module("fsspec.core")
 
 
 def distributed() -> Any:
     """Import Dask distributed; much of it has no types."""
-    with needs_extra("dask", Message("cluster needs", "--cluster needs Dask distributed")):
+    with needs_extra("dask", Message("--cluster needs Dask distributed")):
         return import_module("distributed")
 
 

@@ -92,7 +92,7 @@ class Condition:
     def _no_range(self) -> UnidokuError:
         """Return the error about a value that is no number and no range."""
         text = "{column}: {value} is not a number, or a range such as 7-9 or <=9"
-        return UnidokuError(Message("number or range", text, column=self.column, value=repr(self.value)))
+        return UnidokuError(Message(text, column=self.column, value=repr(self.value)))
 
     def refuse_negative(self) -> None:
         """Refuse numbers below 0 alone, where there are none: ``-25`` may be meant as at most 25."""
@@ -114,7 +114,7 @@ class Condition:
         """
         if "[" in kind:
             raise UnidokuError(
-                Message("lists", "{column} has lists, by which no rows can be chosen", column=self.column)
+                Message("{column} has lists, by which no rows can be chosen", column=self.column)
             )
         if callable(words):
             return Condition(self.column, (*dict.fromkeys(chain.from_iterable(map(words, self.words))),))
@@ -130,7 +130,6 @@ class Condition:
         if kind == "bool" and not {word.lower() for word in self.words} <= {"true", "false"}:
             raise UnidokuError(
                 Message(
-                    "true or false",
                     "{column}: {value} is not true or false",
                     column=self.column,
                     value=repr(self.value),
@@ -204,7 +203,7 @@ def conditions_of(value: ConditionsLike) -> tuple[Condition, ...]:
         if not condition.column or not condition.words or "" in condition.words:
             raise _not_a_condition(str(condition))
     if len({condition.column for condition in conditions}) < len(conditions):
-        raise UnidokuError(Message("column twice", "{text} names a column twice", text=repr(str(value)[:40])))
+        raise UnidokuError(Message("{text} names a column twice", text=repr(str(value)[:40])))
     return tuple(conditions)
 
 
@@ -221,7 +220,7 @@ def spelled_out(conditions: Iterable[Condition], requests: Mapping[str, str]) ->
             spelled.append(condition)
         elif len(names) > 1:
             text = "{word} stands alone; it is {conditions}"
-            raise UnidokuError(Message("alone", text, word=found, conditions=requests[found]))
+            raise UnidokuError(Message(text, word=found, conditions=requests[found]))
         else:
             spelled += conditions_of(requests[found])
     return tuple(spelled)
@@ -258,7 +257,7 @@ def _range_of(match: re.Match[str]) -> _Range:
 def _not_a_condition(text: str) -> UnidokuError:
     """Return the error for a text that is no condition."""
     message = "{text} is not a column with =, < or > and values, such as er=7-9 or difficulty=medium,hard"
-    return UnidokuError(Message("no condition", message, text=repr(text[:40])))
+    return UnidokuError(Message(message, text=repr(text[:40])))
 
 
 def _words_of(values: Any) -> Iterable[str]:
@@ -281,9 +280,7 @@ def _text_of(value: Any) -> str:
     if not _is_bound(value) or value is None:
         return text
     if not isfinite(value):
-        raise UnidokuError(
-            Message("number of rows", "{text} is not a number by which rows can be chosen", text=text)
-        )
+        raise UnidokuError(Message("{text} is not a number by which rows can be chosen", text=text))
     if "e" not in text:
         return text
     from decimal import Decimal  # not at the top: it is needed seldom
@@ -302,7 +299,7 @@ def _word_of(word: str, column: str, words: Mapping[str, str]) -> str:
     name = {_plain(key): name for key, name in words.items()}.get(_plain(word))
     if name is None:
         text, choices = "{column}: there is no {word}; {choices}", choices_near(word, words.values())
-        raise UnidokuError(Message("no word", text, column=column, word=repr(word[:40]), choices=choices))
+        raise UnidokuError(Message(text, column=column, word=repr(word[:40]), choices=choices))
     return name
 
 

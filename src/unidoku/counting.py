@@ -258,7 +258,7 @@ class Solutions:
 
         random = Random(None if seed is None else whole_number("seed", seed))
         if self.count == 0:
-            raise UnidokuError(Message("puzzle without", "the puzzle has no solution"))
+            raise UnidokuError(Message("the puzzle has no solution"))
         draws = cancel_of(cancel).watch(range(whole_number("count", count, 1)))
         return self.take([random.randrange(self.count) for _ in draws], cancel=cancel)
 

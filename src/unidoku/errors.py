@@ -35,16 +35,15 @@ class Message(str):
         be quoted from a damaged file.
     """
 
-    __slots__ = ("fields", "key", "template")
-    key: str
+    __slots__ = ("fields", "template")
     template: str
     fields: dict[str, Any]
 
-    def __new__(cls, key: str, text: str, /, **fields: Any) -> Message:
+    def __new__(cls, text: str, /, **fields: Any) -> Message:
         """Return the English text, with its key, template and fields as attributes."""
         fields = {name: escape(value) if type(value) is str else value for name, value in fields.items()}
         self = super().__new__(cls, text.format(**fields) if fields else text)
-        self.key, self.template, self.fields = key, text, fields
+        self.template, self.fields = text, fields
         return self
 
     def __reduce__(self) -> tuple[type[str], tuple[str]]:
@@ -52,13 +51,13 @@ class Message(str):
         return str, (str(self),)
 
 
-DIAGNOSE = Message("diagnose", "unidoku diagnose shows why")
+DIAGNOSE = Message("unidoku diagnose shows why")
 """The reasons for a puzzle with no solution or several."""
 
-TYPE = Message("type", "type 81 characters, row by row: 1-9, and . for an empty cell")
+TYPE = Message("type 81 characters, row by row: 1-9, and . for an empty cell")
 """The advice at the end of the refusal of one puzzle."""
 
-READ = Message("read", "unidoku.read reads files")
+READ = Message("unidoku.read reads files")
 """The advice where a puzzle may be meant as the name of a file."""
 
 
@@ -169,7 +168,7 @@ class InvalidPuzzleError(UnidokuError):
         text = escape(say(self.message)) if is_text else super().in_words(say)
         if not self.advice:
             return text
-        return say(Message("and", "{reason}; {advice}", reason=text, advice=self.advice))
+        return say(Message("{reason}; {advice}", reason=text, advice=self.advice))
 
 
 class ImproperPuzzleError(InvalidPuzzleError):
@@ -194,7 +193,7 @@ class ArchiveNote(FormatError):
     """A file in a folder or an archive that is skipped; by default because it is an archive."""
 
     def __init__(self, file: str, reason: str = "") -> None:
-        archive = Message("archive here", "an archive here is skipped: unpack it, or name it as an input")
+        archive = Message("an archive here is skipped: unpack it, or name it as an input")
         super().__init__(reason or archive, file=file)
 
 
@@ -238,11 +237,10 @@ def needs_extra(extra: str, what: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         raise MissingExtraError(
-            Message("extra", "{what}: pip install 'unidoku[{extra}]'", what=what, extra=extra)
+            Message("{what}: pip install 'unidoku[{extra}]'", what=what, extra=extra)
         ) from error
     except ImportError as error:  # it is there, and damaged, or there is no memory for it
         message = Message(
-            "not loaded",
             "{what}, which cannot be loaded, perhaps for too little memory: {error}",
             what=what,
             error=error,
@@ -261,7 +259,7 @@ class SearchStoppedError(UnidokuError):
 
     def __init__(self, count: int, what: str = "solutions") -> None:
         text = "stopped before its end by a budget, a timeout or a Cancel; {count} {what} were found so far"
-        super().__init__(Message("stopped", text, count=count, what=what))
+        super().__init__(Message(text, count=count, what=what))
         self.count = count
         self.what = what
 
@@ -299,5 +297,5 @@ def arrow_errors(file: str) -> Iterator[None]:
             raise
         first_line, *_ = str(error).splitlines() or [type(error).__name__]
         reason = first_line[:1000]  # it may quote what is in a damaged file
-        message = Message("library", "{library} says: {reason}", library="PyArrow", reason=reason)
+        message = Message("{library} says: {reason}", library="PyArrow", reason=reason)
         raise FormatError(message, file=file) from error

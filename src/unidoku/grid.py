@@ -31,7 +31,6 @@ class Clash(NamedTuple("Clash", [("first", int), ("second", int), ("digit", int)
 def clash_message(clash: Clash) -> Message:
     """Return which two cells hold the same digit, and in which house."""
     return Message(
-        "both hold",
         "{first} and {second} both hold {digit} in {house}",
         first=cell_name(clash.first),
         second=cell_name(clash.second),

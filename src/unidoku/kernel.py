@@ -57,7 +57,6 @@ def isa(name: str | None = None) -> str:
     if name not in names:
         raise IsaError(
             Message(
-                "isa",
                 "the instruction set {name} cannot be used here; choose from: {choices}",
                 name=repr(name),
                 choices=", ".join(names),

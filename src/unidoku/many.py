@@ -161,7 +161,6 @@ def _wanted_columns(task: Task, columns: Iterable[str] | None) -> frozenset[str]
     if not wanted.intersection(task.columns):
         raise UnidokuError(
             Message(
-                "no column of task",
                 "no column of the task; choose from: {choices}",
                 choices=", ".join(task.columns),
             )

@@ -17,7 +17,7 @@ from unidoku.arguments import MAX_COUNT, callback, integer, wrong_type
 from unidoku.errors import Message, UnidokuError
 from unidoku.threads import MAX_THREADS, Cancel, cancel_of, within
 from unidoku.verdict import Verdict
-from unidoku.words import LANGUAGES
+from unidoku.words import LANGUAGES, say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,28 +39,16 @@ class Positive(click.IntRange):
             return None
         number = click.INT.convert(value, param, ctx)
         if number < 1:
-            self.fail(Message("at least 1", "{number} is not at least 1.", number=number), param, ctx)
+            self.fail(Message("{number} is not at least 1.", number=number), param, ctx)
         return super().convert(number, param, ctx)
 
 
 POSITIVE, POSITIVE_OR_ALL = Positive(), Positive("all")
 
 
-class Choice(click.Choice[Any]):
-    """One of these words, in any case; its error is a message."""
-
-    def __init__(self, words: Iterable[Any]) -> None:
-        super().__init__([*words], case_sensitive=False)
-
-    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
-        """Return the error for a word that is none of them."""
-        choices = ", ".join(repr(str(choice)) for choice in self.choices)
-        return Message("not one", "{word} is not one of {choices}.", word=repr(value), choices=choices)
-
-
 def choice(words: Iterable[Any]) -> click.Choice[Any]:
     """Return the type of one of these words, in any case."""
-    return Choice(words)
+    return click.Choice([*words], case_sensitive=False)
 
 
 class WordList(click.ParamType):  # type: ignore[type-arg]
@@ -92,13 +80,13 @@ class WordList(click.ParamType):  # type: ignore[type-arg]
             return ()
         words = tuple(word.strip() for word in value.split(",")) if isinstance(value, str) else (*value,)
         if len(set(words)) < len(words):
-            self.fail(Message("words twice", "{words} names a word twice.", words=repr(value)), param, ctx)
+            self.fail(Message("{words} names a word twice.", words=repr(value)), param, ctx)
         if self.choices:
             return tuple(choice(self.choices).convert(word, param, ctx) for word in words)
         if not all(isinstance(word, str) for word in words):
             raise TypeError
         if not words:
-            self.fail(Message("one word at least", "at least one word is needed."), param, ctx)
+            self.fail(Message("at least one word is needed."), param, ctx)
         return tuple(map(str, words))
 
 
@@ -117,7 +105,7 @@ class Conditions(click.ParamType):  # type: ignore[type-arg]
         try:
             return conditions_of(value)
         except UnidokuError as error:
-            self.fail(Message("sentence", "{text}.", text=error), param, ctx)
+            self.fail(Message("{text}.", text=error), param, ctx)
 
     def columns(self, ctx: click.Context) -> dict[str, Iterable[str]]:
         """Return the columns of a command, with the words that each may have."""
@@ -204,26 +192,18 @@ class Option(click.Option):
         try:
             return self.type.convert(value, self, None)
         except click.BadParameter as error:
-            raise UnidokuError(
-                Message("named", "{name}: {message}", name=self.name, message=error.message)
-            ) from None
+            raise UnidokuError(Message("{name}: {message}", name=self.name, message=error.message)) from None
         except (TypeError, AttributeError):
             expected = _EXPECTED.get(self.type.name, getattr(self.type, "expected", "a text"))
             raise wrong_type(self.name, expected, value) from None
-
-    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
-        """Convert a value of the command line; an error has it, to be said in other languages."""
-        try:
-            return super().type_cast_value(ctx, value)
-        except click.BadParameter as error:
-            vars(error)["value"] = value
-            raise
 
     def get_help_extra(self, ctx: click.Context) -> Any:
         """Return what the help says after the text, without bounds that nobody meets."""
         extra = super().get_help_extra(ctx)
         if (getattr(self.type, "max", None) or MAX_THREADS) >= MAX_THREADS:
             extra.pop("range", None)
+        if isinstance(self.show_default, str):
+            extra["default"] = f"({say(self.show_default)})"
         return extra
 
 
@@ -467,7 +447,7 @@ TABLE = {
 """The options that commands share, by parameter."""
 
 LANG = Option("lang", "Print in this language.", type=choice(LANGUAGES), default="en")
-"""The option for the language of words; commands take its default from the environment."""
+"""The option for the language of words; the default of a command is that in which it speaks."""
 
 READING = ("format", "column")
 """The options for reading inputs."""

@@ -59,7 +59,7 @@ def thread_count(threads: int | None) -> int:
     return positive("threads", threads, MAX_THREADS) or default_threads()
 
 
-CANCELLED: str = Message("cancelled", "cancelled")
+CANCELLED: str = Message("cancelled")
 """Why a puzzle has no result after a `Cancel`."""
 
 
@@ -157,9 +157,7 @@ def seconds_of(timeout: float) -> float:
     seconds = real("timeout", timeout)
     if not seconds >= 0:
         raise UnidokuError(
-            Message(
-                "timeout", "timeout must be a number of seconds from 0 on, not {timeout}", timeout=timeout
-            )
+            Message("timeout must be a number of seconds from 0 on, not {timeout}", timeout=timeout)
         )
     return seconds
 
@@ -169,9 +167,7 @@ def within(cancel: Cancel | None, timeout: float | None) -> Cancel | None:
     if timeout is None:
         return cancel
     if cancel is not None:
-        raise UnidokuError(
-            Message("cancel or timeout", "give cancel or timeout; Cancel(timeout=...) is both")
-        )
+        raise UnidokuError(Message("give cancel or timeout; Cancel(timeout=...) is both"))
     return Cancel(timeout)
 
 

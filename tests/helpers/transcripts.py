@@ -46,7 +46,7 @@ class Answer(NamedTuple):
 
         Without the two lines about usage, whose words are those of a version of Click.
         """
-        errors = re.sub(r"(?m)^(Usage: |用法：).*\n.*\n\n", "", self.stderr)
+        errors = re.sub(r"(?m)^(Usage: |用法: ).*\n.*\n\n", "", self.stderr)
         parts = [self.stdout]
         if self.stdout and not self.stdout.endswith("\n"):
             parts.append("[no end of line]\n")

@@ -17,12 +17,13 @@ import click
 
 from unidoku import __version__
 from unidoku.arguments import any_of, near
+from unidoku.cli.help import TranslatedCommand, write_rows
 from unidoku.cli.terminal import (
     INTERRUPTED,
-    Messages,
     TerminatedError,
     discard_output,
     encode_all,
+    encode_language,
     is_closed_pipe,
     named_language,
     print_error,
@@ -34,6 +35,7 @@ from unidoku.cli.terminal import (
 )
 from unidoku.errors import Message, UnidokuError
 from unidoku.registry import GROUPS
+from unidoku.words import say, speaking
 
 ALIASES = {"neighbors": "neighbours"}
 """Other spellings of commands."""
@@ -55,7 +57,7 @@ _OTHER_WORDS = {
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 
 
-class LazyGroup(click.Group):
+class LazyGroup(TranslatedCommand, click.Group):
     """A group that imports a command when it is needed, and turns errors into exit codes."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -87,7 +89,7 @@ class LazyGroup(click.Group):
                 raise
             option = error.option_name
             text = "No such option {option} here; options follow the command: unidoku COMMAND {word}."
-            ctx.fail(Message("option first", text, option=repr(option), word=option))
+            ctx.fail(Message(text, option=repr(option), word=option))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -106,20 +108,12 @@ class LazyGroup(click.Group):
             args = ["solve", *args]
         return super().resolve_command(ctx, args)
 
-    def get_help(self, ctx: click.Context) -> str:
-        """Return the help in the language of the user."""
-        if named_language() == "en":
-            return super().get_help(ctx)
-        from unidoku.cli.language_help import write_help  # not at the top: the help starts faster
-
-        return write_help(self, "", GROUPS, ctx)
-
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in their groups."""
         width = max(map(len, COMMANDS))
         for title, commands in GROUPS.items():
-            with formatter.section(title):
-                formatter.write_dl([(f"{name:{width}}", text) for name, text in commands.items()])
+            rows = [(f"{name:{width}}", say(text)) for name, text in commands.items()]
+            write_rows(formatter, say(title), rows)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; hide a closed pipe from click, which would treat it as a failure."""
@@ -137,7 +131,11 @@ class LazyGroup(click.Group):
         """Run and exit, with the code of the command or of the error that ends it."""
         code: Any = INTERRUPTED
         ended_by = [int(signal.SIGINT)]
-        with suppress(KeyboardInterrupt):  # while a message about an error, or the first one, is printed
+        named = args[0] if args else settings.get("args")
+        lang = named_language(sys.argv[1:] if named is None else named)
+        encode_language(lang)
+        # an interrupt while a message about an error, or the first one, is printed
+        with speaking(lang), suppress(KeyboardInterrupt):
             code = self._outcome(args, settings, ended_by)
             # Not in an except block: its exception holds outputs that were opened and not yet entered, which
             # are discarded with it.
@@ -160,16 +158,16 @@ class LazyGroup(click.Group):
             cause = error.__cause__ or error
             if isinstance(cause, RuntimeError) and not isinstance(cause, click.Abort):
                 raise
-            print_message(Messages().say("interrupted"))
+            print_message(say("interrupted"))
             print_notes(cause)
             code = INTERRUPTED
         except OSError as error:  # only standard streams have no name
-            name = error.filename or Message("streams", "standard input or output")
+            name = error.filename or Message("standard input or output")
             message = error.strerror or error
-            print_error(Message("named", "{name}: {message}", name=name, message=message))
+            print_error(Message("{name}: {message}", name=name, message=message))
         except MemoryError as error:
-            no_memory = Message("no memory", "not enough memory")
-            named = Message("named", "{name}: {message}", name=no_memory, message=error)
+            no_memory = Message("not enough memory")
+            named = Message("{name}: {message}", name=no_memory, message=error)
             print_error(named if str(error) else no_memory)
             print_notes(error)
         except ImportError as error:
@@ -178,7 +176,7 @@ class LazyGroup(click.Group):
             cause = error.__cause__ or error  # NumPy's own says in 30 lines that there is one
             reason, *_ = str(cause).strip().splitlines() or [""]
             text = "a library cannot be loaded, perhaps for too little memory: {reason}"
-            print_error(Message("no library", text, reason=reason))
+            print_error(Message(text, reason=reason))
         return code
 
 
@@ -201,7 +199,7 @@ def _fault(word: str, args: list[str]) -> str:
         return ""
     if os.path.lexists(word):
         text = "No such command {word}. Did you mean {names}?"
-        return Message("no command", text, word=repr(word), names=f"check {word}")
+        return Message(text, word=repr(word), names=f"check {word}")
     try:
         if isinstance(inputs_of([word])[0], PuzzleArgument):
             return ""
@@ -211,13 +209,13 @@ def _fault(word: str, args: list[str]) -> str:
     matches = [word.lower()] if word.lower() in meant else near(word, [*COMMANDS, "help", "--version"])
     if not matches and (files := names_near(word)):
         text = "There is no file {word}. Did you mean {names}?"
-        return Message("nothing near", text, word=repr(word), names=any_of(files))
+        return Message(text, word=repr(word), names=any_of(files))
     if matches := matches or near(word, meant):
         names = any_of([*dict.fromkeys(meant.get(match, match) for match in matches)])
         text = "No such command {word}. Did you mean {names}? unidoku help lists all."
-        return Message("no near command", text, word=repr(word), names=names)
+        return Message(text, word=repr(word), names=names)
     text = "There is no command, file or puzzle {word}. unidoku help lists all commands."
-    return Message("nothing", text, word=repr(word))
+    return Message(text, word=repr(word))
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -16,12 +16,12 @@ import click
 from click.core import ParameterSource
 
 from unidoku.arguments import any_of, near
+from unidoku.cli.help import CODES, COLUMNS, COLUMNS_OF_PUZZLES, TranslatedCommand, write_rows
 from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
-from unidoku.cli.language_help import CODES, COLUMNS, COLUMNS_OF_PUZZLES, write_help
 from unidoku.cli.outcome import Outcome, print_outcome
 from unidoku.cli.report_formats import format_option, take
 from unidoku.cli.run import run_report, write, write_picture
-from unidoku.cli.terminal import in_language, named_language, print_error
+from unidoku.cli.terminal import print_error
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.files.formats import names_in_help
 from unidoku.options import (
@@ -37,9 +37,10 @@ from unidoku.options import (
 )
 from unidoku.task import Report, Task
 from unidoku.views import Line
+from unidoku.words import language, say
 
 
-class Command(click.Command):
+class Command(TranslatedCommand):
     """A command: ``COMMAND`` in the module of its name in `unidoku.tasks`.
 
     Its options may need others, or have an optional value.
@@ -103,8 +104,7 @@ class Command(click.Command):
         shared = [table[option] if isinstance(option, str) else option for option in (*options, "as_json")]
         params = [*([argument] if argument else []), *fields, *shared]
         params = _with_language(params)
-        epilog = "\b\n" + "\n".join(["Examples:", *(f"  {example}" for example in examples)])
-        super().__init__(None, callback=function or about, help=help, params=params, epilog=epilog)
+        super().__init__(None, callback=function or about, help=help, params=params)
 
     @property
     def options(self) -> list[Option]:
@@ -145,9 +145,9 @@ class Command(click.Command):
         _, words, _ = self.make_parser(ctx).parse_args([*args])
         if len(words) == 1 and words[0].isdecimal() and any("-n" in option.opts for option in self.options):
             text = "A number of puzzles needs -n: {command} -n {n}"
-            return Message("needs n", text, command=ctx.command_path, n=words[0])
+            return Message(text, command=ctx.command_path, n=words[0])
         text = "{command} takes no inputs: {words}"
-        return Message("no inputs", text, command=ctx.command_path, words=" ".join(words))
+        return Message(text, command=ctx.command_path, words=" ".join(words))
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, unless an option is named that has no use without another one."""
@@ -157,7 +157,6 @@ class Command(click.Command):
             if option.needs and not is_default and not any(_has(values, needed) for needed in option.needs):
                 raise click.UsageError(
                     Message(
-                        "needs",
                         "{option} needs {others}.",
                         option=option.opts[0],
                         others=any_of(option.needs),
@@ -174,13 +173,6 @@ class Command(click.Command):
             print_error(error)
             return 0
 
-    def get_help(self, ctx: click.Context) -> str:
-        """Return the help in the language of the user."""
-        if named_language() == "en":
-            return super().get_help(ctx)
-        name, examples = ctx.info_name or "", {"Examples": {"": "\n".join(self.examples)}}
-        return write_help(self, name, examples, ctx, self.columns, is_of_puzzles=self._is_of_puzzles)
-
     @property
     def _is_of_puzzles(self) -> bool:
         """Whether its rows are puzzles, which most formats hold alone."""
@@ -190,8 +182,13 @@ class Command(click.Command):
         """Write the text, and the columns of rows."""
         super().format_help_text(ctx, formatter)
         if self.columns:
-            with formatter.section(COLUMNS_OF_PUZZLES if self._is_of_puzzles else COLUMNS):
-                formatter.write_dl([*self.columns.items()])
+            rows = [(name, say(text)) for name, text in self.columns.items()]
+            write_rows(formatter, say(COLUMNS_OF_PUZZLES if self._is_of_puzzles else COLUMNS), rows)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples."""
+        with formatter.indentation(), formatter.section(say("Examples")):
+            formatter.write_text("\b\n" + "\n".join(self.examples))
 
     def _run(self, *, inputs: list[Input], output: str, as_json: bool, **options: Any) -> Outcome:
         """Run the task over the inputs."""
@@ -248,10 +245,11 @@ def _columns_in_help(task: type[Task]) -> dict[str, str]:
 
 
 def _with_language(params: list[click.Parameter]) -> list[click.Parameter]:
-    """Return the parameters with the option ``--lang``, which sets the language of the command."""
+    """Return the parameters with the option ``--lang``, which is read before they are parsed."""
+    lang = LANG.replace(default=language, show_default="locale")
     if "lang" not in {param.name for param in params}:
-        params = [*params, LANG.replace(expose_value=False)]
-    return [in_language(param) if param.name == "lang" else param for param in params]
+        return [*params, lang.replace(expose_value=False)]
+    return [lang if param.name == "lang" else param for param in params]
 
 
 def _has(values: dict[str, Any], needed: str) -> bool:

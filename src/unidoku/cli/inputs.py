@@ -27,7 +27,7 @@ import click
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.cli.report_formats import SUFFIXES as REPORT_SUFFIXES
-from unidoku.cli.terminal import Messages, print_error, print_message
+from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import (
     DIAGNOSE,
     FormatError,
@@ -49,6 +49,7 @@ from unidoku.options import READING
 from unidoku.parse.links import is_link
 from unidoku.parse.text import text_of
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
+from unidoku.words import say
 
 if TYPE_CHECKING:
     from unidoku.table.batch import PuzzleRecord
@@ -86,7 +87,7 @@ def _inputs(context: click.Context, _: click.Parameter, values: Sequence[str]) -
             command = context.command_path
             text = "There is no file {name}; an output needs -o: {command} {first} -o {last}"
             fields = {"name": repr(last), "command": command, "first": first, "last": last}
-            raise click.UsageError(Message("output", text, **fields), context)
+            raise click.UsageError(Message(text, **fields), context)
     return inputs_of(values)
 
 
@@ -156,7 +157,7 @@ def _no_puzzle(rejects: Sequence[UnidokuError]) -> InvalidPuzzleError:
     if len(rejects) == 1:  # it needs no line
         return InvalidPuzzleError(first.message, file=first.file)
     text = "{reason}; none of the {n} records is a puzzle"
-    message = Message("no records", text, reason=first.message, n=f"{len(rejects):,}")
+    message = Message(text, reason=first.message, n=f"{len(rejects):,}")
     return InvalidPuzzleError(message, file=first.file, line=first.line)
 
 
@@ -269,9 +270,9 @@ def _resolve(value: str, number: int) -> Input:
         quoted = value if len(value) <= 100 else f"{value[:100]}…"
         reason = error.message
         if error.advice:
-            reason = Message("and", "{reason}; {advice}", reason=reason, advice=error.advice)
+            reason = Message("{reason}; {advice}", reason=reason, advice=error.advice)
         text = "{quoted} is neither a file nor a puzzle: {reason}"
-        raise UnidokuError(Message("neither", text, quoted=repr(quoted), reason=reason)) from error
+        raise UnidokuError(Message(text, quoted=repr(quoted), reason=reason)) from error
     return PuzzleArgument(value if board.marks else board.cells, number)
 
 
@@ -343,7 +344,7 @@ def with_diagnosis(error: InvalidPuzzleError) -> InvalidPuzzleError:
 def print_advice(summary: Summary) -> None:
     """Print what to type, where no record was a puzzle."""
     if summary.puzzles == summary.invalid > 0:
-        print_message(Messages().say("type"))
+        print_message(say("type 81 characters, row by row: 1-9, and . for an empty cell"))
 
 
 def puzzles_of(values: Sequence[str], limit: int | None = None, **reading: Any) -> list[PuzzleRecord]:
@@ -361,4 +362,5 @@ def puzzles_of(values: Sequence[str], limit: int | None = None, **reading: Any) 
 def announce_standard_input(inputs: Sequence[Input]) -> None:
     """Print that standard input is read, where it is a terminal."""
     if "-" in inputs and sys.stdin.isatty():
-        print_message(Messages().say("reading windows" if os.name == "nt" else "reading"))
+        text = "reading standard input; Ctrl-D ends it"
+        print_message(say("reading standard input; Ctrl-Z and Enter ends it" if os.name == "nt" else text))

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from unidoku.cli.terminal import INTERRUPTED, Messages, print_json, print_message, print_report
+from unidoku.cli.terminal import INTERRUPTED, print_json, print_message, print_report
 from unidoku.options import EXIT_ZERO
 from unidoku.runner.summary import Summary
+from unidoku.words import say
 
 if TYPE_CHECKING:
     from unidoku.views import Line
@@ -53,7 +54,7 @@ def print_outcome(outcome: Outcome, *, as_json: bool, quiet: bool = False) -> in
         for note in outcome.notes:
             print_message(note)
     if outcome.seed is not None and is_seed_fresh() and not quiet:
-        print_message(Messages().say("seed", seed=outcome.seed))
+        print_message(say("seed: {seed}", seed=outcome.seed))
     return exit_code(summary or Summary(), is_right=outcome.is_right)
 
 

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from unidoku.cli.terminal import Messages, language, print_error, print_message
+from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import UnidokuError
+from unidoku.words import later, say
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -33,7 +34,6 @@ class Display:
         self.has_bar = bar and is_terminal and not (rows and sys.stdout.isatty())
         self.interval = self.INTERVAL if self.has_bar else interval * (not is_terminal)
         self.bar: Bar | None = None
-        self._lang = language()  # threads that call have no context of the command
         self._began = time.perf_counter()
         self._next = self._began + (self.PATIENCE if self.has_bar else self.interval)
         self._drawing = Lock()
@@ -42,17 +42,17 @@ class Display:
         """Show how far the run is; the ``progress`` callback of the API."""
         speed = (progress.puzzles - progress.earlier) / max(progress.seconds, 1e-9)
         fields = {"n": f"{progress.puzzles:,}", "speed": f"{speed:,.0f}"}
-        self._draw("speed", fields, progress.done, progress.total or None)
+        self._draw(later("{n} puzzles, {speed} per second"), fields, progress.done, progress.total or None)
 
     def part(self, part: float) -> None:
         """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
-        self._draw("counting", {}, part, 1)
+        self._draw(later("counting"), {}, part, 1)
 
     def layout(self, part: float) -> None:
         """Show the part of a page that is laid out."""
-        self._draw("layout", {}, part, 1)
+        self._draw(later("laying out pages"), {}, part, 1)
 
-    def _draw(self, key: str, fields: Mapping[str, str], amount: float, total: float | None) -> None:
+    def _draw(self, text: str, fields: Mapping[str, str], amount: float, total: float | None) -> None:
         """Draw the bar, ten times a second, or print a line; without a known total there is no end.
 
         The text is said only where it is shown: the words take 3 ms to read.
@@ -62,14 +62,14 @@ class Display:
             if not self.interval or now < self._next:
                 return
             self._next = now + self.interval
-            text = Messages(self._lang).say(key, **fields)
+            text = say(text, **fields)
             if not self.has_bar:
                 if total:
                     text += f", {amount / total:.0%}"
                 if total and amount:
                     left = _duration((now - self._began) * (total - amount) / amount)
-                    text += Messages(self._lang).say("left", time=left)
-                print_message(Messages(self._lang).say("progress", text=text))
+                    text += say(", {time} left", time=left)
+                print_message(say("progress: {text}", text=text))
                 return
             if self.bar is None:
                 # imported only when it is needed: it is slow

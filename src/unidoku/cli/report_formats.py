@@ -45,19 +45,15 @@ def format_option(*names: str) -> Option:
         name = report_format(word, names)
         if word and name is None:
             raise click.BadParameter(
-                Message(
-                    "not one", "{word} is not one of {choices}.", word=repr(word), choices=", ".join(names)
-                )
+                Message("{word} is not one of {choices}.", word=repr(word), choices=", ".join(names))
             )
         if name and json and name not in json:
             raise click.UsageError(
-                Message(
-                    "json to", "--json writes JSON; --to {name} with --json needs --output PATH.", name=name
-                )
+                Message("--json writes JSON; --to {name} with --json needs --output PATH.", name=name)
             )
         if name is None and not json:
             suffixes = (suffix for name in names for suffix in SUFFIXES[name])
-            suffix = check_suffix(output, *suffixes, advice=Message("or to", ", or --to FORMAT"))
+            suffix = check_suffix(output, *suffixes, advice=Message(", or --to FORMAT"))
             name = report_format(suffix, names) or (readable if sys.stdout.isatty() else names[0])
         return name or json[0]
 

@@ -24,7 +24,12 @@ from unidoku.cli.outcome import Outcome, is_seed_fresh
 from unidoku.cli.progress import Display
 from unidoku.cli.report_formats import WHOLE, take
 from unidoku.cli.terminal import (
-    Messages,
+    IMPROPER,
+    INVALID,
+    LEFT_OUT,
+    NOTE,
+    WRONG,
+    amount,
     cancelled_by_interrupt,
     in_words,
     open_text,
@@ -33,6 +38,7 @@ from unidoku.cli.terminal import (
     print_report,
     print_some,
     refuse_terminal,
+    stop_message,
 )
 from unidoku.errors import InvalidPuzzleError, Message, OutputError, StoppedError, UnidokuError
 from unidoku.files.formats import format_named, is_columnar
@@ -45,6 +51,7 @@ from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report, Task
 from unidoku.views import view
+from unidoku.words import later, say
 
 
 def run_with_progress(
@@ -54,7 +61,7 @@ def run_with_progress(
     *,
     quiet: bool = False,
     interval: float = 0,
-    invalid_advice: str = "check invalid",
+    invalid_advice: str = later(" (unidoku check --only invalid -o PATH writes all of them)"),
     names_wrong: bool = True,
     **settings: Any,
 ) -> Summary:
@@ -82,46 +89,59 @@ def run_with_progress(
     if not quiet:
         for text in _columns_taken(summary):
             print_message(text)
-        print_some("note", summary.notes, len(summary.notes))
-        print_some("invalid", summary.rejects, summary.invalid, invalid_advice)
+        print_some(NOTE, summary.notes, len(summary.notes))
+        print_some(INVALID, summary.rejects, summary.invalid, invalid_advice)
         if summary.omissions:
-            print_some("left out", summary.omissions, summary.without_result)
+            print_some(LEFT_OUT, summary.omissions, summary.without_result)
         if names_wrong:
             counts = summary.task_counts
-            print_some("wrong", summary.mismatches, counts.get("wrong", 0) + counts.get("no_grid", 0))
+            print_some(WRONG, summary.mismatches, counts.get("wrong", 0) + counts.get("no_grid", 0))
         print_advice(summary)
-    words = Messages()
-    say = words.say
+    _print_end(summary, inputs, output, has_parts=settings.get("resume") is not None)
+    return summary
+
+
+def _print_end(summary: Summary, inputs: Sequence[Input], output: Any, *, has_parts: bool) -> None:
+    """Print how a run ended, if it was stopped, and where its results are."""
     number = summary.puzzles if inputs else summary.written  # without inputs, attempts are counted
     if not summary.complete and (number or not summary.failures):
         has_place = bool(inputs) and summary.resume is None
         place = (summary.file, summary.line) if has_place else (None, None)
-        message = words.stop_message(number, *place)
+        message = stop_message(number, *place)
         if number and has_place and output == "-":
             is_lost = any(isinstance(error, OutputError) for error in summary.failures)
-            message += say("lost" if is_lost else "written")
+            written = " and written, nothing after it"
+            message += say(", but the output is not complete" if is_lost else written)
         print_message(message)
     for name in summary.partial:
-        print_message(say("kept" if has_older(name) else "begun", name=name))
-    if not summary.complete and number and settings.get("resume") is not None and summary.partial:
-        print_message(say("parts", options=folder_of(output)))
+        text = "what has been done is in {name}"
+        kept = say("the output is as it was; what has been done is in {name}", name=name)
+        print_message(kept if has_older(name) else say(text, name=name))
+    if not summary.complete and number and has_parts and summary.partial:
+        text = "a run that can be continued writes to a folder: {options} --resume"
+        print_message(say(text, options=folder_of(output)))
     if summary.resume is not None:
-        print_message(say("resume", how=in_words(summary.resume)))
-    return summary
+        print_message(say("resume: {how}", how=in_words(summary.resume)))
+
+
+_TAKEN = {
+    "puzzles": later("puzzles in {names}"),
+    "solutions": later("solutions in {names}"),
+    "answers": later("answers in {names}"),
+}
 
 
 def _columns_taken(summary: Summary) -> Iterator[str]:
     """Yield which columns of the inputs were taken for what, where that is more than ``puzzle``."""
-    say = Messages().say
     taken = dict[str, Any]()
     for file in summary.files:
         if len(file.columns) > 1 or file.columns.get("puzzles", ["puzzle"]) != ["puzzle"]:
             texts = (
-                say(f"{role} in", names=", ".join(map(quote, names))) for role, names in file.columns.items()
+                say(_TAKEN[role], names=", ".join(map(quote, names))) for role, names in file.columns.items()
             )
-            taken.setdefault(say("list").join(texts), file.file)
+            taken.setdefault(say(", ").join(texts), file.file)
     for text, first in islice(taken.items(), MAX_MESSAGES):
-        yield text if len(taken) == 1 else say("of file", file=first, text=text)
+        yield text if len(taken) == 1 else say("{file}: {text}", file=first, text=text)
 
 
 def write(
@@ -144,7 +164,7 @@ def write(
     """
     seed = getattr(task, "seed", None)
     if seed is not None and is_seed_fresh() and options.get("resume"):
-        raise click.UsageError(Message("resume seed", "--resume needs --seed: another seed is another run."))
+        raise click.UsageError(Message("--resume needs --seed: another seed is another run."))
     target, options = output_of_rows(output, options, as_json=as_json)
     summary = run_with_progress(partial(work or run, task), inputs, target, quiet=quiet, **options)
     notes, fields = [], {} if seed is None else {"seed": seed}
@@ -161,18 +181,17 @@ def write(
 
 def _counts_message(summary: Summary, task: Task, *, invalid: bool, rows: bool) -> str:
     """Return the counts of a run in words, with the numbers of `rows` and of `invalid` records if asked."""
-    words = Messages()
-    texts = [words.amount(summary.written, "puzzle")]
+    texts = [amount(summary.written, "puzzle")]
     if rows and not task.replaces:
         texts = [
-            words.amount(summary.puzzles - summary.invalid, "puzzle"),
-            words.amount(summary.written, "row"),
+            amount(summary.puzzles - summary.invalid, "puzzle"),
+            amount(summary.written, "row"),
         ]
     for name in task.report_counts or ():
-        texts.append(words.amount(getattr(summary, name), name.removesuffix("s")))
+        texts.append(amount(getattr(summary, name), name.removesuffix("s")))
     if invalid:
-        texts.append(words.say("invalid", n=f"{summary.invalid:,}"))
-    return words.say("list").join(texts)
+        texts.append(say("{n} invalid", n=f"{summary.invalid:,}"))
+    return say(", ").join(texts)
 
 
 def asks_rows(options: Mapping[str, Any]) -> bool:
@@ -191,9 +210,7 @@ def output_of_rows(
         to = options.get("to")
         if to is not None and format_named(to)[0].name != "jsonl":
             raise click.UsageError(
-                Message(
-                    "json rows", "--json writes JSON lines; --to {to} with --json needs --output PATH.", to=to
-                )
+                Message("--json writes JSON lines; --to {to} with --json needs --output PATH.", to=to)
             )
         return "-", {**options, "to": "jsonl"}
     return "-" if output is None and asks_rows(options) else output, options
@@ -222,10 +239,9 @@ def run_report(
     def write(puzzle: PuzzleRecord, title: str) -> None:
         nonlocal are_right, is_drawn
         if is_whole and title:
-            what = Message("picture", "picture") if to == "svg" else Message("page", "page")
+            what = Message("picture") if to == "svg" else Message("page")
             raise click.UsageError(
                 Message(
-                    "whole one",
                     "A {what} shows one puzzle; the inputs have several: give one of them as PUZZLE, its 81 "
                     "characters.",
                     what=what,
@@ -254,7 +270,7 @@ def run_report(
             each_puzzle(sources, write, summary, **options)
         if summary.failures or (is_whole and not is_drawn):
             raise StoppedError  # the output is not complete, or would be an empty picture
-    print_some("improper", improper[:MAX_MESSAGES], len(improper))
+    print_some(IMPROPER, improper[:MAX_MESSAGES], len(improper))
     is_one = summary.puzzles == 1 and summary.is_whole and not summary.invalid
     return Outcome(summary, are_right, fields=None if is_one and output == "-" else {})
 
@@ -275,7 +291,6 @@ def write_picture(
     if asks_rows(options):
         raise click.UsageError(
             Message(
-                "picture rows",
                 "{output} holds a picture, no rows: leave out --to, --columns and --only.",
                 output=output,
             )
@@ -284,7 +299,6 @@ def write_picture(
     if puzzle is None:
         raise click.UsageError(
             Message(
-                "picture one",
                 "A picture shows one puzzle; the inputs have several, or none: give one PUZZLE, its 81 "
                 "characters.",
             )

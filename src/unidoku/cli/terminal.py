@@ -7,30 +7,22 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
 from unidoku.errors import Message, StoppedError, UnidokuError, escape
-from unidoku.options import Option
 from unidoku.threads import Cancel
-from unidoku.words import LANGUAGES, TO_ASCII, Texts, language_of_environment, letters, table, wrap
+from unidoku.words import LANGUAGES, TO_ASCII, language, language_of_environment, later, letters, say, wrap
 
 if TYPE_CHECKING:
     from types import FrameType
 
     from unidoku.runner.summary import Summary
     from unidoku.views import Line
-
-_LANGUAGE = "unidoku.language"
-"""The language of the words of a command, in the data of its context."""
-
-_NUMBERS = (type(click.INT), type(click.FLOAT))  # and ranges of them
-_NO_END = 1 << 31
-"""The largest numbers of options are no bounds for people."""
 
 INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that Ctrl-C ended, as shells report it."""
@@ -44,69 +36,25 @@ def print_message(text: str) -> None:
 
 def in_words(value: object) -> str:
     """Return an error or a message in the language of the command that runs."""
-    lang = language()
-    if lang == "en":
-        return str(value)
     if isinstance(value, UnidokuError):
         return value.in_words(in_words)
     if isinstance(value, Message):
-        fields = {name: in_words(field) for name, field in value.fields.items()}
-        return table(lang)["errors"].get(value.key, value).format(**fields)
+        return say(value.template, **{name: in_words(field) for name, field in value.fields.items()})
     return str(value)
 
 
 def print_error(error: object) -> None:
     """Print an error message."""
-    lang, text = language(), in_words(error)
-    print_message(f"error: {text}" if lang == "en" else table(lang)["usage"]["error"].format(message=text))
+    print_message(say("error: {message}", message=in_words(error)))
     print_notes(error)
 
 
 def print_usage_error(error: click.ClickException) -> None:
     """Print the error of a command line: how the command is used, where its help is, and what is wrong."""
-    lang = language()
+    if not isinstance(error, click.exceptions.NoArgsIsHelpError):
+        vars(error)["message"] = "\n".join(map(escape, in_words(error.message).split("\n")))
     with suppress(OSError):
-        if isinstance(error, click.exceptions.NoArgsIsHelpError):
-            error.show()
-            return
-        if lang == "en":
-            vars(error)["message"] = "\n".join(map(escape, error.message.split("\n")))
-            error.show()
-            return
-    words = table(lang)["usage"]
-    if context := getattr(error, "ctx", None):
-        usage = f"{context.command_path} {' '.join(context.command.collect_usage_pieces(context))}"
-        print_message(words["usage"].format(usage=usage))
-        print_message(words["try"].format(command=f"{context.command_path} --help"))
-        print_message("")
-    print_message(words["error"].format(message=_usage_message(error, words)))
-
-
-def _usage_message(error: click.ClickException, words: Mapping[str, str]) -> str:
-    """Return what is wrong with a command line in the words of a language, by the kind of the error."""
-    option = getattr(error, "option_name", None)
-    if isinstance(error, click.NoSuchOption):
-        names = ", ".join(error.possibilities or ())
-        return words["no option"].format(option=option) + (words["near"].format(names=names) if names else "")
-    if isinstance(error, click.BadOptionUsage):
-        return words["no value"].format(option=option)
-    if not isinstance(error, click.BadParameter) or error.param is None:
-        return in_words(error.message)
-    name, kind = error.param.opts[0], error.param.type
-    if isinstance(error, click.MissingParameter):
-        return words["missing"].format(option=name)
-    if isinstance(error.message, Message) or not isinstance(kind, _NUMBERS):
-        message = in_words(error.message)
-    else:
-        is_whole = not isinstance(kind, (click.FloatRange, type(click.FLOAT)))
-        low, high = getattr(kind, "min", None), getattr(kind, "max", None)
-        bound = "above" if getattr(kind, "min_open", False) else "from"
-        message = words["whole" if is_whole else "number"]
-        if low is not None:
-            has_end = high is not None and high < _NO_END
-            message += words["range" if has_end else bound].format(low=low, high=high)
-        message += words["not"].format(value=repr(getattr(error, "value", "")))
-    return words["bad value"].format(option=name, message=message)
+        error.show()
 
 
 def print_notes(error: object) -> None:
@@ -126,18 +74,6 @@ def print_json(value: object, file: TextIO | None = None) -> None:
     click.echo(text.encode("utf-8", "backslashreplace"), file)
 
 
-def in_language(option: click.Parameter) -> click.Parameter:
-    """Return the option ``--lang`` of a command: by default the language of the environment."""
-
-    def choose(context: click.Context, _: click.Parameter, lang: str) -> str:
-        context.meta[_LANGUAGE] = lang
-        encode_language(lang)
-        return lang
-
-    assert isinstance(option, Option)
-    return option.replace(default=default_language, show_default="locale", callback=choose)
-
-
 def default_language() -> str:
     """Return the language of the environment, or English where standard output does not have its letters."""
     lang = language_of_environment()
@@ -155,49 +91,60 @@ def _has_letters(file: TextIO, lang: str) -> bool:
     return True
 
 
-def language() -> str:
-    """Return the language of the words of the command that runs."""
-    context = click.get_current_context(silent=True)
-    return named_language() if context is None else context.meta.get(_LANGUAGE, "en")
-
-
-def named_language() -> str:
-    """Return the language that the command line names, before or after it is parsed, or the default one."""
-    words = sys.argv[1:]
-    named = [word.partition("=")[2] for word in words if word.startswith("--lang=")]
-    named += [word for flag, word in pairwise(words) if flag == "--lang"]
+def named_language(args: Sequence[str]) -> str:
+    """Return the language that a command line names, before it is parsed, or the default one."""
+    named = [word.partition("=")[2] for word in args if word.startswith("--lang=")]
+    named += [word for flag, word in pairwise(args) if flag == "--lang"]
     return named[-1] if named and named[-1] in LANGUAGES else default_language()
 
 
-class Messages(Texts):
-    """Messages of commands, by default in the language of the command that runs."""
-
-    group = "messages"
-
-    def __init__(self, lang: str | None = None) -> None:
-        super().__init__(language() if lang is None else lang)
-
-    def amount(self, number: int, noun: str) -> str:
-        """Return a number with its noun."""
-        return self.say(noun if number == 1 else f"{noun}s", n=f"{number:,}")
-
-    def stop_message(self, number: int, file: str | None = None, line: int | None = None) -> str:
-        """Return that a run was stopped, after so many puzzles, up to a record if it is named."""
-        if not number:
-            return self.say("none")
-        message = self.say("stopped", puzzles=self.amount(number, "puzzle"))
-        return message if file is None else message + self.say("up to", file=file, line=line)
+_AMOUNTS = {
+    "puzzle": (later("{n} puzzle"), later("{n} puzzles")),
+    "row": (later("{n} row"), later("{n} rows")),
+    "minimal": (later("{n} minimal already"), later("{n} minimal already")),
+    "duplicate": (later("{n} duplicate"), later("{n} duplicates")),
+}
 
 
-def print_some(kind: str, errors: Sequence[UnidokuError], count: int, advice: str = "") -> None:
-    """Print the first errors of a kind, and how many more there are, with a message as advice."""
-    if not count:
-        return
-    say = Messages().say
-    for error in errors:
-        print_message(say(f"one {kind}", error=in_words(error)))
+def amount(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    one, several = _AMOUNTS[noun]
+    return say(one if number == 1 else several, n=f"{number:,}")
+
+
+def stop_message(number: int, file: str | None = None, line: int | None = None) -> str:
+    """Return that a run was stopped, after so many puzzles, up to a record if it is named."""
+    if not number:
+        return say("stopped: no puzzle is done")
+    message = say("stopped: {puzzles} done", puzzles=amount(number, "puzzle"))
+    return (
+        message
+        if file is None
+        else message
+        + say(", up to {file}, line {line}; everything before it is counted", file=file, line=line)
+    )
+
+
+class Kind(NamedTuple):
+    """What is said of one error of a kind, and of more that are not printed."""
+
+    one: str
+    more: str
+
+
+NOTE = Kind("note: {error}", "note: {n} more files")
+INVALID = Kind("invalid: {error}", "invalid: {n} more lines")
+LEFT_OUT = Kind("left out: {error}", "left out: {n} more puzzles")
+WRONG = Kind("wrong: {error}", "wrong: {n} more answers")
+IMPROPER = Kind("note: {error}", "note: {n} more puzzles without exactly one solution")
+
+
+def print_some(kind: Kind, errors: Sequence[UnidokuError], count: int, advice: str = "") -> None:
+    """Print the first errors of a kind, and how many more there are, with advice."""
+    for error in errors[:count]:
+        print_message(say(kind.one, error=in_words(error)))
     if count > len(errors):
-        print_message(say(f"more {kind}", n=f"{count - len(errors):,}") + (say(advice) if advice else ""))
+        print_message(say(kind.more, n=f"{count - len(errors):,}") + say(advice))
 
 
 @contextmanager
@@ -377,7 +324,6 @@ def refuse_terminal(output: str, what: str) -> None:
     if output == "-" and sys.stdout.isatty():
         raise click.UsageError(
             Message(
-                "terminal",
                 "{what} is not for a terminal: name a file with --output, or use a pipe.",
                 what=what,
             )
@@ -411,5 +357,5 @@ def open_text(path: str, inputs: Iterable[object], summary: Summary | None = Non
         if summary is None or not summary.puzzles:
             raise
         summary.complete = False
-        print_message(Messages().stop_message(summary.puzzles, summary.file, summary.line))
+        print_message(stop_message(summary.puzzles, summary.file, summary.line))
         print_notes(error)

@@ -78,12 +78,12 @@ def er_of_words(rating: Bounds | None, parts: Iterable[Bounds], difficulty: str 
     """Return the bounds of the rating by what is asked of it and of its parts, and by a difficulty."""
     er = rating or ANY_RATING
     for part in parts:
-        refusal = Message("ratings", "no puzzle has such ratings: ep and ed are at most er")
+        refusal = Message("no puzzle has such ratings: ep and ed are at most er")
         er &= Bounds(part.low, er.high, refusal)
     if difficulty is not None:
         ends = _RATINGS[one_of("difficulty", difficulty, _RATINGS)]
         text = "no puzzle with difficulty {difficulty} has such a rating"
-        refusal = Message("difficulty rating", text, difficulty=repr(difficulty))
+        refusal = Message(text, difficulty=repr(difficulty))
         er &= replace(Bounds.of_ratings("difficulty", ends), refusal=refusal)
     return er
 
@@ -124,16 +124,16 @@ def _refusal(given: Sequence[str], fits: Sequence[StepRange], *, is_one: bool) -
     """Return why no step has what a request names."""
     names = " and ".join(given)
     if not fits:
-        return Message("no step", "no step has {names}", names=names)
+        return Message("no step has {names}", names=names)
     if not given:
-        return Message("no step rating", "no step has such a rating")
+        return Message("no step has such a rating")
     least, most = min(step.lowest for step in fits) / 10, max(step.highest for step in fits) / 10
     has: str = ""
     if is_one and least < most:
-        has = Message("steps from to", ": such steps have {low} to {high}", low=least, high=most)
+        has = Message(": such steps have {low} to {high}", low=least, high=most)
     elif is_one:
-        has = Message("steps at", ": such steps have {low}", low=least)
-    return Message("no such rating", "no puzzle with {names} has such a rating{has}", names=names, has=has)
+        has = Message(": such steps have {low}", low=least)
+    return Message("no puzzle with {names} has such a rating{has}", names=names, has=has)
 
 
 def _refuse_barred(uses: Iterable[Sequence[int]], barred: int) -> None:
@@ -143,7 +143,6 @@ def _refuse_barred(uses: Iterable[Sequence[int]], barred: int) -> None:
             name = [*NAMES][group[0]]
             raise UnidokuError(
                 Message(
-                    "uses technique",
                     "uses: {name} is not among the techniques; name it there too",
                     name=name,
                 )
@@ -170,10 +169,9 @@ def _ends_of(
         raise wrong_type(name, "a number, or the lowest and the highest", value)
     low, high = kind(name, ends[0]), highest if ends[1] is None else kind(name, ends[1])
     if not low <= high >= lowest or low > highest:
-        numbers = Message("from to", "{low} to {high}", low=f"{low:,}", high=f"{high:,}")
+        numbers = Message("{low} to {high}", low=f"{low:,}", high=f"{high:,}")
         raise UnidokuError(
             Message(
-                "range or number",
                 "{name} must be {lowest} to {highest}, or a range of these, not {numbers}",
                 name=name,
                 lowest=lowest,

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 Form: TypeAlias = Literal["minlex", "solution"]
 
 REASONS: dict[str, str] = {
-    "minlex": Message("no form clash", "no canonical form: two clues clash"),
-    "solution": Message("needs proper", "the form 'solution' needs a proper puzzle"),
+    "minlex": Message("no canonical form: two clues clash"),
+    "solution": Message("the form 'solution' needs a proper puzzle"),
 }
 """Why a puzzle has no form, by the name of the form."""
 
@@ -159,10 +159,9 @@ def canonical_many(
     if solutions is not None:
         grids = np.asarray(solutions)
         if grids.dtype.kind not in "iu" or grids.size != 81 * len(inputs):
-            given = Message("form", "{kind} of shape {shape}", kind=grids.dtype.name, shape=grids.shape)
+            given = Message("{kind} of shape {shape}", kind=grids.dtype.name, shape=grids.shape)
             raise UnidokuError(
                 Message(
-                    "shape of solutions",
                     "solutions must be integers of shape ({n}, 81), not {given}",
                     n=len(inputs),
                     given=given,
@@ -187,7 +186,7 @@ def canonical_many(
                 answers = solve_rows(inputs.cells[part], grids=1, cancel=stop)
                 grids = answers.solutions * (answers.verdicts == int(Verdict.UNIQUE))[:, None]
             else:
-                reason = Message("no form full", "no canonical form: the solution is not a full grid")
+                reason = Message("no canonical form: the solution is not a full grid")
                 grids = solutions[part]
             native.least_through_solutions(text, starts, grids.reshape(-1), images, **options)
         stop.raise_if_set()

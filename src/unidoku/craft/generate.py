@@ -229,15 +229,15 @@ def most_attempts(request: Request, count: int, attempts: int) -> tuple[int, int
 
 def attempts_error(request: Request, seed: int, total: int, count: int, attempts: int) -> AttemptsError:
     """Return the error for too few puzzles: how far the attempts came, and what to relax."""
-    advice = Message("more attempts", "allow more attempts")
+    advice = Message("allow more attempts")
     if not total:
         advice = _progress(request, seed, min(attempts, _SAMPLE))
     if request.er.low >= _VERY_HARD:
-        hunt = Message("hunt", "unidoku.learning.hunt finds puzzles so hard near known ones")
-        advice = Message("and", "{reason}; {advice}", reason=advice, advice=hunt)
+        hunt = Message("unidoku.learning.hunt finds puzzles so hard near known ones")
+        advice = Message("{reason}; {advice}", reason=advice, advice=hunt)
     text = "only {total} of {count} puzzles found in {attempts} attempts; {advice}"
     numbers = {"total": f"{total:,}", "count": f"{count:,}", "attempts": f"{attempts:,}"}
-    error = AttemptsError(Message("attempts", text, **numbers, advice=advice))
+    error = AttemptsError(Message(text, **numbers, advice=advice))
     error.puzzles = np.empty((0, 81), np.uint8)
     return error
 
@@ -253,27 +253,27 @@ def _progress(request: Request, seed: int, attempts: int) -> Message:
             text = (
                 "{n} puzzles of the first {attempts} attempts are proper, none of them minimal: omit minimal"
             )
-            return Message("none minimal", text, n=proper, attempts=f"{attempts:,}")
+            return Message(text, n=proper, attempts=f"{attempts:,}")
         text = (
             "the first {attempts} grids gave no proper puzzle with the pattern, others may: "
             "add cells to it, or give another solution"
         )
-        return Message("pattern in vain", text, attempts=f"{attempts:,}")
+        return Message(text, attempts=f"{attempts:,}")
     if not len(puzzles):
         puzzles = make_attempts(Request(symmetry=request.symmetry), seed, 0, attempts, cancel)[1]
         clues = np.count_nonzero(puzzles, axis=1)
         rarity = _RARITY.get(request.sizes.high)
         least, most = int(clues.min()), int(clues.max())
         bounds = f"{least}-{most}" if least < most else str(least)
-        found = Message("clues found", "the first attempts leave {bounds} clues", bounds=bounds)
+        found = Message("the first attempts leave {bounds} clues", bounds=bounds)
         if rarity:
             text = "{found}, only one attempt of {rarity} leaves {clues}"
-            found = Message("rare clues", text, found=found, rarity=rarity, clues=request.sizes.high)
+            found = Message(text, found=found, rarity=rarity, clues=request.sizes.high)
         if request.sizes.low > most:
-            return Message("fewer clues", "{found}: allow fewer clues, or more attempts", found=found)
+            return Message("{found}: allow fewer clues, or more attempts", found=found)
         if request.sizes.high < least:
-            return Message("more clues", "{found}: allow more clues, or more attempts", found=found)
-        return Message("found", "{found}: allow more attempts", found=found)
+            return Message("{found}: allow more clues, or more attempts", found=found)
+        return Message("{found}: allow more attempts", found=found)
     fields: Any = {name: value for name, value in request.fields.items() if name not in SHAPE}
     numbers = {
         name: int(fits(Request(**{name: value}), puzzles, cancel).sum())
@@ -282,10 +282,10 @@ def _progress(request: Request, seed: int, attempts: int) -> Message:
     }
     texts: str = ""
     for name, number in numbers.items():
-        last = Message("have", "{n} have the {name}", n=number, name=name.replace("_", " "))
-        texts = Message("list", "{some}, {last}", some=texts, last=last) if texts else last
+        last = Message("{n} have the {name}", n=number, name=name.replace("_", " "))
+        texts = Message("{some}, {last}", some=texts, last=last) if texts else last
     text = "of the first {n} puzzles {texts}: relax what is rarest, or allow more attempts"
-    return Message("fit", text, n=len(puzzles), texts=texts)
+    return Message(text, n=len(puzzles), texts=texts)
 
 
 @cache

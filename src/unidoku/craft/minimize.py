@@ -32,7 +32,7 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-IMPROPER: str = Message("not proper", "not a proper puzzle, so it cannot be minimized")
+IMPROPER: str = Message("not a proper puzzle, so it cannot be minimized")
 
 _CAPACITY = 512  # puzzles in progress; their unavoidable sets stay in the cache
 _FEW = 6  # puzzles that are reduced faster one by one, each clue with a search of its own

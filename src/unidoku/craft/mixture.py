@@ -26,7 +26,7 @@ def shares_of(mixture: Mapping[str, float]) -> Shares:
         shares = {word: Fraction(str(share)) for word, share in mixture.items()}
     if not shares or min(shares.values()) <= 0:
         raise UnidokuError(
-            Message("mixture", "a mixture needs words with shares above 0, not {given}", given=dict(mixture))
+            Message("a mixture needs words with shares above 0, not {given}", given=dict(mixture))
         )
     total = sum(shares.values())
     parts = {word: share / total for word, share in shares.items()}
@@ -34,7 +34,6 @@ def shares_of(mixture: Mapping[str, float]) -> Shares:
     if size > _MOST:
         raise UnidokuError(
             Message(
-                "shares",
                 "the shares of a mixture must be simple, such as 40% or 1:2, not {given}",
                 given=dict(mixture),
             )

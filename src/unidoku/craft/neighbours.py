@@ -91,7 +91,6 @@ def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
     if not 0 <= remove <= clues:
         raise UnidokuError(
             Message(
-                "remove",
                 "remove must be 0 to {clues}, the number of clues, not {remove}",
                 clues=clues,
                 remove=remove,
@@ -100,7 +99,6 @@ def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
     if not 0 <= add <= 81 - clues + remove:
         raise UnidokuError(
             Message(
-                "add",
                 "add must be 0 to {cells}, the number of empty cells, not {add}",
                 cells=81 - clues + remove,
                 add=add,
@@ -110,7 +108,6 @@ def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
     if clashes:
         raise InvalidPuzzleError(
             Message(
-                "two clues",
                 "two clues clash: digit {digit} in {house}",
                 digit=clashes[0].digit,
                 house=house_message(clashes[0].house),

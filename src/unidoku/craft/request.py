@@ -94,7 +94,6 @@ def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
             choices = ", ".join(REQUEST_COLUMNS)
             raise UnidokuError(
                 Message(
-                    "condition",
                     "{condition} is not one of {choices} with = and a value",
                     condition=repr(str(condition)),
                     choices=choices,
@@ -109,7 +108,6 @@ def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
         elif len(condition.words) > 1:
             raise UnidokuError(
                 Message(
-                    "one word",
                     "{name}: expected one word, not {value}",
                     name=name,
                     value=repr(condition.value),
@@ -188,11 +186,7 @@ class Request:
         self.accept = callback("accept", fields.get("accept"))
         self.symmetry = one_of("symmetry", fields.get("symmetry", "none"), SYMMETRIES)
         if isinstance(fields.get("difficulty"), Mapping):
-            raise UnidokuError(
-                Message(
-                    "mixture of requests", "a mixture of difficulties is several requests: generate takes it"
-                )
-            )
+            raise UnidokuError(Message("a mixture of difficulties is several requests: generate takes it"))
         rating, word = values.get("rating"), values.get("difficulty")
         self.rating = None if rating is None else Bounds.of_ratings("rating (er)", rating)
         self.difficulty = None if word is None else text("difficulty", word).lower()
@@ -233,7 +227,7 @@ class Request:
         self.uniform = isinstance(solution, str) and solution.strip().lower() == UNIFORM
         self.solution = None if solution is None or self.uniform else Grid(solution)
         if self.solution is not None and not self.solution.is_solved():
-            raise InvalidPuzzleError(Message("solution not full", "the solution is not a full grid"))
+            raise InvalidPuzzleError(Message("the solution is not a full grid"))
 
     def __repr__(self) -> str:
         return f"Request({', '.join(f'{name}={value!r}' for name, value in self.to_json().items())})"
@@ -247,13 +241,10 @@ class Request:
     def _check_pattern(self, count: int) -> None:
         """Refuse a pattern of so many cells that contradicts the rest."""
         if self.symmetry != "none":
-            raise UnidokuError(
-                Message("pattern or symmetry", "give either a pattern or a symmetry, not both")
-            )
+            raise UnidokuError(Message("give either a pattern or a symmetry, not both"))
         if count not in self.sizes:
             raise UnidokuError(
                 Message(
-                    "pattern clues",
                     "the pattern has {n} cells; puzzles have {bounds} clues",
                     n=count,
                     bounds=self.sizes,
@@ -265,7 +256,6 @@ class Request:
         if self.sizes.high < _FEWEST_AT_RANDOM:
             raise UnidokuError(
                 Message(
-                    "few clues",
                     "too many attempts would be needed for puzzles of {clues} clues: removing clues at "
                     "random leaves {fewest} in one attempt of about a billion; lists of puzzles with {least} "
                     "clues are published, and neighbours finds others near them",
@@ -277,7 +267,6 @@ class Request:
         if self.minimal and self.symmetry == "none" and self.sizes.low > _MOST_MINIMAL:
             raise UnidokuError(
                 Message(
-                    "many clues",
                     "too many attempts would be needed for minimal puzzles of {clues} clues: ask for fewer",
                     clues=self.sizes.low,
                 )
@@ -285,7 +274,6 @@ class Request:
         if not any(unit_sums >> count & 1 for count in range(self.sizes.low, self.sizes.high + 1)):
             raise UnidokuError(
                 Message(
-                    "no pattern",
                     "no pattern with symmetry {symmetry} has {bounds} clues",
                     symmetry=repr(self.symmetry),
                     bounds=self.sizes,
@@ -350,7 +338,7 @@ def _pattern_cells(pattern: str | Iterable[int]) -> tuple[int, ...]:
     if isinstance(pattern, str):
         symbols = "".join(pattern.split())
         if len(symbols) != 81:
-            raise UnidokuError(Message("pattern size", "a pattern has 81 cells, not {n}", n=len(symbols)))
+            raise UnidokuError(Message("a pattern has 81 cells, not {n}", n=len(symbols)))
         return tuple(k for k, symbol in enumerate(symbols) if symbol not in ".0")
     if not isinstance(pattern, Iterable):
         raise wrong_type("pattern", "a text or an iterable of cells", pattern)

@@ -83,10 +83,10 @@ class Series:
     def __init__(self, results: PuzzlesLike, *, seed: int | None = None) -> None:
         grids, _ = read_cells(results)
         if not len(grids):
-            raise InvalidPuzzleError(Message("series", "a series needs at least one full grid"))
+            raise InvalidPuzzleError(Message("a series needs at least one full grid"))
         for row, grid in enumerate(grids):
             if not Grid(grid).is_solved():
-                raise InvalidPuzzleError(Message("not full", "not a full grid"), index=row)
+                raise InvalidPuzzleError(Message("not a full grid"), index=row)
         self._puzzles = reduce_clues(grids, grids, random_bits(seed_of(seed), 0, len(grids), _STREAM))
 
     @classmethod
@@ -107,7 +107,6 @@ class Series:
         if not 1 <= integer("number", number) <= len(self):
             raise UnidokuError(
                 Message(
-                    "number of series",
                     "numbers are 1 to {n}, not {number}",
                     n=f"{len(self):,}",
                     number=f"{number:,}",

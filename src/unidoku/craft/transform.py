@@ -88,7 +88,6 @@ class Transformation:
             if sorted(order) != list(of):
                 raise UnidokuError(
                     Message(
-                        "some order",
                         "{name} must be the numbers {first} to {last} in some order, not {order}",
                         name=name,
                         first=of[0],
@@ -99,7 +98,6 @@ class Transformation:
             if of is _LINES and any(len({k // 3 for k in order[b : b + 3]}) > 1 for b in (0, 3, 6)):
                 raise UnidokuError(
                     Message(
-                        "bands",
                         "{name} must keep the lines of each band or stack together, not {order}",
                         name=name,
                         order=order,
@@ -119,9 +117,7 @@ class Transformation:
         degrees = integer("degrees", degrees)
         if degrees % 90:
             raise UnidokuError(
-                Message(
-                    "rotation", "a rotation turns by a multiple of 90 degrees, not {degrees}", degrees=degrees
-                )
+                Message("a rotation turns by a multiple of 90 degrees, not {degrees}", degrees=degrees)
             )
         back = _LINES[::-1]
         return (
@@ -352,7 +348,6 @@ def transform_many(
         if len(numbers) != len(inputs):
             raise UnidokuError(
                 Message(
-                    "transformations",
                     "{n} puzzles need {n} transformations, not {found}",
                     n=len(inputs),
                     found=len(numbers),
@@ -385,7 +380,6 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
         if transformations.size and not 0 <= transformations.min() <= transformations.max() < GROUP_ORDER:
             raise UnidokuError(
                 Message(
-                    "transformation",
                     "the number of a transformation must be 0 to {last}",
                     last=f"{GROUP_ORDER - 1:,}",
                 )

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _EMPTY = bytes(81)
 
-_EXPECTED = Message("one each", "predictions are a sequence or an array, one for each puzzle")
+_EXPECTED = Message("predictions are a sequence or an array, one for each puzzle")
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +229,6 @@ def verify_many(
     if n != len(grids):
         raise UnidokuError(
             Message(
-                "predictions",
                 "{n} puzzles need {n} predictions, not {found}",
                 n=f"{n:,}",
                 found=f"{len(grids):,}",

@@ -22,12 +22,12 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
     """
     is_empty = True
     try:
-        with archive, reading(archive.name, Message("corrupt", "corrupt {kind} archive", kind=kind)):
+        with archive, reading(archive.name, Message("corrupt {kind} archive", kind=kind)):
             for name, open_member in (_zip_members if kind == "zip" else _tar_members)(archive):
                 if ".." in re.split(r"[/\\]", name):
                     yield ArchiveNote(
                         f"{archive.name}!{escape(name)}",
-                        Message("outside", "a member with .. in its path is skipped"),
+                        Message("a member with .. in its path is skipped"),
                     )
                 elif has_archive_suffix(name):
                     yield ArchiveNote(f"{archive.name}!{escape(name)}")
@@ -35,10 +35,9 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
                     is_empty = False
                     yield _member(archive, kind, escape(name), open_member)
             if is_empty:
-                advice = Message("spreadsheet", "; save a spreadsheet as CSV") if kind == "zip" else ""
+                advice = Message("; save a spreadsheet as CSV") if kind == "zip" else ""
                 raise InputError(
                     Message(
-                        "empty archive",
                         "the {kind} archive has no file of a known format{advice}",
                         kind=kind,
                         advice=advice,
@@ -52,9 +51,7 @@ def _member(archive: Source, kind: str, name: str, open_member: Callable[[], Any
     """Open a member, or return the error."""
     full = f"{archive.name}!{name}"
     try:
-        with reading(
-            full, Message("unreadable", "cannot be read")
-        ):  # encrypted, an unknown method, a damaged header
+        with reading(full, Message("cannot be read")):  # encrypted, an unknown method, a damaged header
             file = open_member()
             source = decompress(Source(file, full, kind=kind, stored=archive, owned=(file,)))
             if source.archive_kind() is not None:
@@ -68,7 +65,7 @@ def _member(archive: Source, kind: str, name: str, open_member: Callable[[], Any
 def _zip_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Yield the names of members, and what opens each."""
     if not archive.seekable():
-        raise InputError(Message("zip stream", "a zip archive is read from a file only, not from a stream"))
+        raise InputError(Message("a zip archive is read from a file only, not from a stream"))
     with zipfile.ZipFile(archive) as file:
         for info in file.infolist():
             if not info.is_dir():
@@ -95,4 +92,4 @@ class _TarHeader(tarfile.TarInfo):
         except (tarfile.EOFHeaderError, tarfile.EmptyHeaderError):  # type: ignore[attr-defined]
             raise
         except tarfile.HeaderError as error:
-            raise InputError(Message("corrupt tar", "corrupt tar archive ({error})", error=error)) from error
+            raise InputError(Message("corrupt tar archive ({error})", error=error)) from error

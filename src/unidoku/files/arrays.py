@@ -29,10 +29,8 @@ class ArraysReader(Reader):
         super().__init__(source, settings)
         content = io.BytesIO(source.read())
         if not content.getbuffer()[:6].tobytes().startswith(_MAGIC):
-            raise FormatError(
-                fault(Message("numpy", "arrays of NumPy"), Message("other content", "other content"))
-            )
-        with reading_by_library(source.name, Message("numpy damaged", "NumPy cannot read its arrays")):
+            raise FormatError(fault(Message("arrays of NumPy"), Message("other content")))
+        with reading_by_library(source.name, Message("NumPy cannot read its arrays")):
             loaded = np.load(content)
             sizes = {"puzzles": 0}
             if isinstance(loaded, np.ndarray):
@@ -55,7 +53,7 @@ class ArraysReader(Reader):
             self.roles = roles_of([*sizes], index, row, settings)
         self.puzzles = arrays.pop(puzzles)
         if not self.puzzles.ndim:
-            raise FormatError(Message("array", "expected an array of puzzles, found a single value"))
+            raise FormatError(Message("expected an array of puzzles, found a single value"))
         self.passthrough = {name: array for name, array in arrays.items() if array.ndim}
         for array in (self.puzzles, *self.passthrough.values()):
             try:
@@ -66,7 +64,6 @@ class ArraysReader(Reader):
             if len(array) != len(self.puzzles):
                 raise FormatError(
                     Message(
-                        "rows of array",
                         "expected {n} rows in {name}, found {found}",
                         n=len(self.puzzles),
                         name=repr(name),

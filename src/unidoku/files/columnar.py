@@ -42,9 +42,7 @@ class ColumnarReader(Reader):
         head = source.peek(6)
         self.arrow_reader: Any
         if not head.startswith(_MAGIC) and b"\0" not in head:
-            raise FormatError(
-                fault(Message("columnar", "Parquet or Arrow"), Message("other content", "other content"))
-            )
+            raise FormatError(fault(Message("Parquet or Arrow"), Message("other content")))
         with _named_errors(source.name):
             self.file = _seekable_file(source)
             try:

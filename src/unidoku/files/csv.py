@@ -39,13 +39,12 @@ class CsvReader(TextReader):
         line = scan.count_lines(head, self.skip, begin) + 1
         if begin == len(head) or re.match(rb"\s*#[^\r\n]*\Z", head[begin:]):
             line = max(1, scan.count_lines(head, self.skip, len(head)))
-            raise FormatError(Message("no record", "expected a header or a record, found none"), line=line)
+            raise FormatError(Message("expected a header or a record, found none"), line=line)
         self._begin = begin
         records = [self._split(begin, separator) for separator in b",;\t"]
         if not any(names for names, _ in records):
             raise FormatError(
                 Message(
-                    "long header",
                     "expected a header that ends within the first {most} bytes",
                     most=f"{HEAD:,}",
                 ),
@@ -77,7 +76,6 @@ class CsvReader(TextReader):
         if size < RECORD_MAX:
             return False
         message = Message(
-            "long record",
             "expected a record of at most {most} bytes: is a quoted field not closed?",
             most=RECORD_MAX,
         )
@@ -102,23 +100,15 @@ class CsvReader(TextReader):
         """Describe the fault of a record."""
         name, character = self.names[self.puzzle], quote_character(here)
         if code == columns.REJECT_FIELDS:
-            return fault(Message("n fields", "{n} fields", n=len(self.names)), count)
+            return fault(Message("{n} fields", n=len(self.names)), count)
         if code == columns.REJECT_LENGTH:
-            where = Message("in column", " in {column}", column=repr(name))
-            return (
-                wrong_size(count, where)
-                if count
-                else fault(size_message(where), Message("nothing there", "nothing"))
-            )
+            where = Message(" in {column}", column=repr(name))
+            return wrong_size(count, where) if count else fault(size_message(where), Message("nothing"))
         if code == columns.REJECT_CELL:
-            return fault(
-                Message("what in column", "{what} in {column}", what=EXPECTED, column=repr(name)), character
-            )
+            return fault(Message("{what} in {column}", what=EXPECTED, column=repr(name)), character)
         if code == columns.REJECT_UNCLOSED:
-            return fault(Message("closing quote", "a closing quote"), Message("none", "none"))
-        return fault(
-            Message("after quoted", "a separator or the end of the record after a quoted field"), character
-        )
+            return fault(Message("a closing quote"), Message("none"))
+        return fault(Message("a separator or the end of the record after a quoted field"), character)
 
     def _first_record(self, names: list[str]) -> tuple[list[str], bool]:
         """Return the first record with a puzzle, and whether a header is above it.

@@ -17,7 +17,6 @@ _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r")
 _WIDE = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")  # marks of UTF-32
 
 OTHER_ENCODING = Message(
-    "other encoding",
     "expected UTF-8 text, found another encoding, perhaps GB18030 or Shift JIS: save it as UTF-8",
 )
 """The error for a text that is neither UTF-8 nor, for the most part, ASCII."""
@@ -33,9 +32,7 @@ def check_text(head: bytes) -> None:
     if head.startswith(_WIDE) or (len(sample) >= _SAMPLE_MIN and 3 * len(printable) < 2 * len(sample)):
         if sample.translate(None, _CONTROLS) == sample:
             raise FormatError(OTHER_ENCODING)
-        raise FormatError(
-            Message("no text", "expected UTF-8 or ASCII text, found UTF-16, UTF-32 or binary data")
-        )
+        raise FormatError(Message("expected UTF-8 or ASCII text, found UTF-16, UTF-32 or binary data"))
 
 
 def numbered_lines(stream: io.RawIOBase | io.BytesIO) -> Iterator[tuple[int, str]]:

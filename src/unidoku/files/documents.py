@@ -218,7 +218,7 @@ def _search_object(value: dict[str, Any], names: Sequence[str]) -> Found | None:
     if len(chosen) > 1:
         listed = ", ".join(map(_dotted, ((name, *paths[name].path) for name in chosen)))
         text = "the puzzles could be at any of {paths}; say which with --column (or column)"
-        raise FormatError(Message("json paths", text, paths=listed))
+        raise FormatError(Message(text, paths=listed))
     [name] = chosen
     others = [other for key, other in value.items() if key != name]
     if _is_column(value[name], first) and any(_is_alike(value[name], other) for other in others):

@@ -189,7 +189,6 @@ def format_named(word: str, choices: Iterable[str] = FORMATS) -> tuple[Format, s
     _refuse_page(suffix)
     raise FormatError(
         Message(
-            "unknown format",
             "unknown format {word}; choose from: {choices}",
             word=repr(word),
             choices=", ".join(choices),
@@ -208,13 +207,9 @@ def is_columnar(word: str) -> bool:
 def _refuse_page(name: str) -> None:
     """Refuse an output that only some commands write, or none."""
     if name.endswith(".pdf"):
-        raise FormatError(
-            Message("pdf", "print, explain, hint, trace and diagnose write a .pdf, no other command")
-        )
+        raise FormatError(Message("print, explain, hint, trace and diagnose write a .pdf, no other command"))
     if name.endswith(".png"):
-        raise FormatError(
-            Message("png", "print, hint or solve one PUZZLE to .svg; a browser makes a .png of it")
-        )
+        raise FormatError(Message("print, hint or solve one PUZZLE to .svg; a browser makes a .png of it"))
 
 
 def suffix_of(name: str, suffixes: Iterable[str], advice: str = "") -> str:
@@ -225,7 +220,6 @@ def suffix_of(name: str, suffixes: Iterable[str], advice: str = "") -> str:
     _refuse_page(name.lower())
     raise FormatError(
         Message(
-            "output name",
             "expected an output name ending in {choices}{advice}",
             choices=", ".join(suffixes),
             advice=advice,
@@ -254,20 +248,18 @@ def output_format(
         if default is not None and not name.endswith(tuple(writable)):
             name, compression = without_compression(default)
             need = Message(
-                "parts need",
                 "the parts in a folder are Parquet, which needs PyArrow, if no --to such as --to csv says "
                 "otherwise",
             )
         text = ", perhaps followed by {suffixes}, or --to FORMAT"
-        advice = Message("compressed", text, suffixes=", ".join(COMPRESSIONS))
+        advice = Message(text, suffixes=", ".join(COMPRESSIONS))
         with naming(file):
             suffix = suffix_of(name, writable, advice)
         format = writable[suffix]
     if suffix not in writable:
-        content = Message("a table", "a table") if rows else Message("some puzzles", "puzzles")
+        content = Message("a table") if rows else Message("puzzles")
         raise FormatError(
             Message(
-                "content",
                 "cannot write {content} as {to}; choose from: {choices}",
                 content=content,
                 to=to,
@@ -278,7 +270,6 @@ def output_format(
     if compression and format.columnar:
         raise FormatError(
             Message(
-                "compression",
                 "{suffix} compresses its own columns; leave out {compression}",
                 suffix=suffix,
                 compression=compression,
@@ -287,7 +278,7 @@ def output_format(
         )
     if path == "-" and not format.streams:
         raise FormatError(
-            Message("not to stdout", "{name} cannot be written to standard output", name=format.name),
+            Message("{name} cannot be written to standard output", name=format.name),
             file=file,
         )
     if format.columnar:

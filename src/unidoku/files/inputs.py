@@ -161,8 +161,8 @@ def refuse_empty(records: int, entries: Sequence[Any]) -> None:
         name = (
             None if others else entry if isinstance(entry, str) else str(getattr(entry, "name", "<stream>"))
         )
-        none = Message("no puzzle", "no puzzle in the inputs")
-        message = Message("and", "{reason}; {advice}", reason=none, advice=TYPE) if name else none
+        none = Message("no puzzle in the inputs")
+        message = Message("{reason}; {advice}", reason=none, advice=TYPE) if name else none
         raise InputError(message, file="<stdin>" if name == "-" else name)
 
 

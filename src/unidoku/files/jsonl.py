@@ -42,10 +42,10 @@ _decode = json.JSONDecoder().decode  # json.loads asks first whether it has byte
 _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
 """Numbers that Python may write in another way, or cannot read."""
 _WHOLE = 1 << 26  # bytes of a text that is read as a whole
-_EXPECTED = Message("json value", "a JSON object or a JSON array of cells")
+_EXPECTED = Message("a JSON object or a JSON array of cells")
 _TOO_DEEP = (
-    Message("depth", "values in a few hundred lists or objects at most"),
-    Message("deeper", "deeper ones"),
+    Message("values in a few hundred lists or objects at most"),
+    Message("deeper ones"),
 )
 
 
@@ -70,7 +70,6 @@ class JsonlReader(TextReader):
         self.least_bytes = min(max(1, COLUMN_BYTES * len(self._names)), WIDEST)
         if len(self._names) >= MOST_KEYS:
             reason = Message(
-                "many keys",
                 "expected at most {most} keys beside the puzzle's, found {n}",
                 most=MOST_KEYS - 1,
                 n=len(self._names),
@@ -85,7 +84,6 @@ class JsonlReader(TextReader):
         if len(content) > _WHOLE:
             raise FormatError(
                 Message(
-                    "long json",
                     "expected a JSON array of at most {most} bytes; JSON lines have no limit",
                     most=_WHOLE,
                 )
@@ -103,7 +101,7 @@ class JsonlReader(TextReader):
                 at = begin
         except json.JSONDecodeError as error:
             raise FormatError(
-                Message("json", "expected a JSON array or object: {error}", error=error), line=error.lineno
+                Message("expected a JSON array or object: {error}", error=error), line=error.lineno
             ) from error
         except RecursionError as error:
             raise FormatError(fault(*_TOO_DEEP)) from error
@@ -209,7 +207,7 @@ class JsonlReader(TextReader):
         if not isinstance(value, dict | list | str):
             expected = _EXPECTED
             if len(line) >= LINE_LIMIT:
-                expected = Message("json size", "{value} of at most {n} bytes", value=_EXPECTED, n=LINE_LIMIT)
+                expected = Message("{value} of at most {n} bytes", value=_EXPECTED, n=LINE_LIMIT)
             actual = quote_character(line[at : at + 1].encode())
             return reject_at(number, at + 1, line, expected, actual)
         puzzle: Any = value
@@ -258,7 +256,7 @@ def _reason(puzzle: object, text: str) -> str:
     if not isinstance(puzzle, str | list):
         return fault(
             size_message(),
-            "null" if puzzle is None else Message("no text or list", "neither a text nor a list"),
+            "null" if puzzle is None else Message("neither a text nor a list"),
         )
     if len(text) != 81:
         return with_lost_zeros(wrong_size(len(text)), text)

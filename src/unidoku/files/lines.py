@@ -60,7 +60,6 @@ class LinesReader(TextReader):
         else:
             raise FormatError(
                 Message(
-                    "field number",
                     "the column of a line file must be a field number from 1, not {column}",
                     column=repr(column),
                 )
@@ -103,12 +102,12 @@ class LinesReader(TextReader):
                 if count <= _COUNTED
                 else fault(
                     size_message(),
-                    Message("more than", "more than {n}", n=_COUNTED),
+                    Message("more than {n}", n=_COUNTED),
                 )
             )
         if code == REJECT_AFTER:
             return fault(
-                Message("after cells", "the end of the line or a separator after {n} cells", n=count),
+                Message("the end of the line or a separator after {n} cells", n=count),
                 character,
             )
         if code == REJECT_FIELDS and self._has_pairs:
@@ -117,20 +116,18 @@ class LinesReader(TextReader):
             return NO_PUZZLE
         if code == REJECT_FIELDS:
             return fault(
-                Message("in field", "a puzzle in field {n}", n=self.column),
-                Message("field", "{n} field", n=count)
-                if count == 1
-                else Message("n fields", "{n} fields", n=count),
+                Message("a puzzle in field {n}", n=self.column),
+                Message("{n} field", n=count) if count == 1 else Message("{n} fields", n=count),
             )
         if code == REJECT_LONG and self.settings.rest:
             return fault(
-                Message("long line", "at most {n} bytes in a line whose rest is kept", n=self.line_max),
-                Message("more", "more"),
+                Message("at most {n} bytes in a line whose rest is kept", n=self.line_max),
+                Message("more"),
             )
         if code == REJECT_LONG:
             return fault(
-                Message("first bytes", "a puzzle in the first {n} bytes of the line", n=self.line_max),
-                Message("none", "none"),
+                Message("a puzzle in the first {n} bytes of the line", n=self.line_max),
+                Message("none"),
             )
         return fault(EXPECTED, character)
 

@@ -52,7 +52,6 @@ class OpenSudokuReader(Reader):
             size = min(2 * size, _LONGEST)
             if waiting > _LONGEST:
                 message = Message(
-                    "long tags",
                     "expected tags and comments of at most {most} bytes, found a longer one",
                     most=_LONGEST,
                 )
@@ -83,25 +82,25 @@ class _Document:
         try:
             self._parser.Parse(piece, is_last)
         except expat.ExpatError as error:
-            message = Message("xml", "expected XML, found: {error}", error=expat.ErrorString(error.code))
+            message = Message("expected XML, found: {error}", error=expat.ErrorString(error.code))
             raise FormatError(message, line=error.lineno, column=error.offset + 1) from error
         except FormatError:
             raise
         except (LookupError, ValueError) as error:  # an encoding that expat does not know
-            message = Message("xml", "expected XML, found: {error}", error=error)
+            message = Message("expected XML, found: {error}", error=error)
             raise FormatError(message, line=1) from error
 
     def _root(self, name: str, _: dict[str, str]) -> None:
         if name != "opensudoku":
             text = "expected the root element opensudoku, found {found}"
-            raise self._fault(Message("root element", text, found=quote(name)))
+            raise self._fault(Message(text, found=quote(name)))
         self._parser.StartElementHandler = self._start
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         if self._depth > _DEEPEST:
             text = "expected at most {most} elements within one another, found more"
-            raise self._fault(Message("deep elements", text, most=_DEEPEST))
+            raise self._fault(Message(text, most=_DEEPEST))
         if name == "game":
             self.games.append(_read_game(attributes.get("data"), *self.at))
 
@@ -165,9 +164,7 @@ def _position_of(version: int, fields: list[str]) -> str | None:
 def _read_game(data: str | None, line: int, column: int) -> PuzzleRecord | Reject:
     """Read the clues of a game."""
     if data is None:
-        return reject_at(
-            line, column, "<game>", Message("attribute", "an attribute data"), Message("none", "none")
-        )
+        return reject_at(line, column, "<game>", Message("an attribute data"), Message("none"))
     cells, match = puzzle_in(data.strip()), _IN_PROGRESS.match(data)
     if cells is not None:
         return PuzzleRecord(line, cells)

@@ -130,9 +130,7 @@ class OutputFile(io.RawIOBase):
         with self.errors(), ExitStack() as opened:  # an error removes the files created here
             if self.path == "-":
                 if sys.stdout is None or sys.stdout.closed:
-                    raise OutputError(
-                        Message("stdout closed", "cannot write: standard output is closed"), file="<stdout>"
-                    )
+                    raise OutputError(Message("cannot write: standard output is closed"), file="<stdout>")
                 sys.stdout.flush()  # earlier prints come first
                 self._file = sys.stdout.buffer
             elif self.is_stream:
@@ -154,10 +152,10 @@ class OutputFile(io.RawIOBase):
                 self.flush()
             self._stack.__exit__(kind, error, trace)
         if error is not None and self.partial_path is not None:
-            note = Message("done in", "what has been done is in {name}", name=self.partial_path)
+            note = Message("what has been done is in {name}", name=self.partial_path)
             if has_older(self.partial_path):
-                older = Message("as it was", "the output is as it was")
-                note = Message("and", "{reason}; {advice}", reason=older, advice=note)
+                older = Message("the output is as it was")
+                note = Message("{reason}; {advice}", reason=older, advice=note)
             error.add_note(note)
 
 
@@ -170,13 +168,13 @@ def _escaped_text(data: Any) -> bytes:
 def refuse_nul(output: str) -> None:
     """Refuse a name that no file system can have."""
     if "\0" in output:
-        raise OutputError(Message("nul", "cannot write: the name has a NUL byte"), file=output)
+        raise OutputError(Message("cannot write: the name has a NUL byte"), file=output)
 
 
 def is_folder(output: str) -> bool:
     """Return whether an output is a folder of parts."""
     if not output:
-        raise UnidokuError(Message("empty name", "the name of the output is empty"))
+        raise UnidokuError(Message("the name of the output is empty"))
     refuse_nul(output)
     return output.endswith("/") or (not is_remote(output) and os.path.isdir(local_path(output)))
 
@@ -189,14 +187,12 @@ def refuse_outputs(
     for file in [os.fsdecode(file) for file in files]:
         refuse_nul(file)
         if file != "-" and os.path.isdir(local_path(file)):
-            raise OutputError(Message("write folder", "cannot write: Is a directory"), file=file)
+            raise OutputError(Message("cannot write: Is a directory"), file=file)
         for name in (file,) if file == "-" else (file, partial_name(file)):
             key = _file_key(name, sys.stdout)
             if key in outputs:
                 raise OutputError(
-                    Message(
-                        "written twice", "is written twice; choose different files for different outputs"
-                    ),
+                    Message("is written twice; choose different files for different outputs"),
                     file=name,
                 )
             if key is not None:
@@ -207,15 +203,12 @@ def refuse_outputs(
         except UnidokuError:
             continue  # reported when it is opened
         if key in outputs:
-            raise OutputError(
-                Message("overwrites input", "is an input; this run would overwrite it"), file=outputs[key]
-            )
+            raise OutputError(Message("is an input; this run would overwrite it"), file=outputs[key])
         if folder is not None and isinstance(source, str | os.PathLike) and not is_remote(os.fspath(source)):
             path = os.path.realpath(local_path(os.fspath(source)))
             if Path(path).is_relative_to(os.path.realpath(local_path(folder))):
                 raise OutputError(
                     Message(
-                        "input inside",
                         "the input {source} lies in this folder, which the run writes",
                         source=source,
                     ),

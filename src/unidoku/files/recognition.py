@@ -212,7 +212,7 @@ def _check_column(source: Source, settings: Reading, format: Format) -> None:
     """Refuse a column where there is none, or without a puzzle in the first records if another has some."""
     if not format.rows:
         text = "{format} has no columns: leave out column (--column)"
-        raise FormatError(Message("no columns", text, format=format.name))
+        raise FormatError(Message(text, format=format.name))
     if format.columnar:
         head = None if source.path is None else open_source(source.path)
     else:
@@ -235,10 +235,8 @@ def _check_column(source: Source, settings: Reading, format: Format) -> None:
     names = ", ".join(quote(name) for name, count in puzzles.items() if 2 * count > records)
     if records == _HEAD_RECORDS and names:
         text = "none of the first {n} records has a puzzle in column {column}"
-        message = Message("none in column", text, n=records, column=quote(str(settings.column)))
-        raise FormatError(
-            Message("puzzles in", "{message}; the puzzles are in {names}", message=message, names=names)
-        )
+        message = Message(text, n=records, column=quote(str(settings.column)))
+        raise FormatError(Message("{message}; the puzzles are in {names}", message=message, names=names))
 
 
 def _read(format: Format, source: Source, settings: Reading, size: int) -> Generator[Batch]:

@@ -91,7 +91,6 @@ def column_number(names: Sequence[str], column: str, *, line: int | None = None)
     if column.isascii() and column.isdigit() and 1 <= int(column) <= len(names):
         return int(column) - 1
     message = Message(
-        "column missing",
         "expected a column {column}, found {listed}",
         column=quote(column),
         listed=_listed(names),
@@ -101,7 +100,7 @@ def column_number(names: Sequence[str], column: str, *, line: int | None = None)
 
 def _listed(names: Sequence[str]) -> str:
     """Return names as an error lists them."""
-    return ", ".join(map(quote, names[:20])) or Message("none", "none")
+    return ", ".join(map(quote, names[:20])) or Message("none")
 
 
 def puzzle_column(
@@ -130,14 +129,12 @@ def puzzle_column(
     if candidates:
         several = ", ".join(quote(names[i]) for i in candidates[:20])
         message = Message(
-            "which column",
             "the puzzle could be in any of the columns {several}; say which with --column (or column)",
             several=several,
         )
     else:
         choices = ", ".join(PUZZLE_NAMES)
         message = Message(
-            "column of puzzle",
             "expected a column {choices} or one named with --column (or column), found {listed}",
             choices=choices,
             listed=_listed(names),

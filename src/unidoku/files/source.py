@@ -66,7 +66,6 @@ class Source(io.RawIOBase):
         if not isinstance(piece, bytes | bytearray | memoryview):
             raise InputError(
                 Message(
-                    "binary data",
                     "expected a file open in binary mode, found {kind} in it",
                     kind=type(piece).__name__,
                 )
@@ -74,7 +73,6 @@ class Source(io.RawIOBase):
         if len(piece) > len(view):
             raise InputError(
                 Message(
-                    "one read",
                     "expected at most {n} bytes of one read, found {found}",
                     n=len(view),
                     found=len(piece),
@@ -103,7 +101,7 @@ class Source(io.RawIOBase):
         self._decompressed += count
         if self._decompressed > max(FREE, RATIO * self._count):
             raise InputError(
-                Message("decompressed", "decompressed to more than {ratio} times its size", ratio=RATIO),
+                Message("decompressed to more than {ratio} times its size", ratio=RATIO),
                 file=self.name,
             )
 
@@ -146,14 +144,13 @@ class Source(io.RawIOBase):
         except Exception as error:  # each library and file system has its own
             reason = describe(error)
             if self.kind:
-                reason = Message("named", "{name}: {message}", name=self.kind, message=reason)
+                reason = Message("{name}: {message}", name=self.kind, message=reason)
             self.failure = InputError(reason, file=self.name)
             self.failure.__cause__ = error
         self._at_end = not count
         if not count and self.failure is None and self._count < self._size:
             self.failure = InputError(
                 Message(
-                    "cut",
                     "it was cut while it was read: {n} bytes at first, {found} at the end",
                     n=self._size,
                     found=self._count,
@@ -242,7 +239,6 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
         if not hasattr(source, "read"):
             raise InputError(
                 Message(
-                    "no source",
                     "expected a path, a URL or a binary file, found {kind}",
                     kind=type(source).__name__,
                 )
@@ -250,13 +246,13 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
         name = str(getattr(source, "name", "<stream>"))
         if isinstance(source, io.TextIOBase):
             raise InputError(
-                Message("text mode", "expected a file open in binary mode, found one in text mode"), file=name
+                Message("expected a file open in binary mode, found one in text mode"), file=name
             )
         return decompress(Source(source, name))
     name = os.fsdecode(source)
     if name == "-":
         if sys.stdin is None:
-            raise InputError(Message("stdin closed", "standard input is closed"), file="<stdin>")
+            raise InputError(Message("standard input is closed"), file="<stdin>")
         return decompress(Source(sys.stdin.buffer, "<stdin>"))
     fs, path = filesystem(name)
     try:
@@ -268,13 +264,13 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
         if is_folder:
             for entry, _ in fs.ls(path):  # if this fails, the folder has perhaps files
                 fs.url(entry)
-            error.message = Message("empty folder", "the folder has no file of a known format")
+            error.message = Message("the folder has no file of a known format")
         elif not fs.is_web and has_wildcard(path) and error.message == ABSENT:
             fs.glob(path)
-            error.message = Message("no match", "no file matches the pattern")
+            error.message = Message("no file matches the pattern")
         elif fs.is_local and error.message == ABSENT and (names := names_near(path)):
             text = "No such file or directory; did you mean {names}?"
-            error.message = Message("file near", text, names=any_of(names))
+            error.message = Message(text, names=any_of(names))
         raise
     is_file = fs.is_local and os.path.isfile(path)  # a pipe is read once
     return decompress(Source(file, name, path=path if is_file else None, owned=(file,)))

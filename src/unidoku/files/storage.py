@@ -26,14 +26,14 @@ from unidoku.errors import (
 )
 
 _LOCAL_SCHEMES = ("file", "local")  # schemes of URLs that are local paths
-ABSENT = Message("no file", "No such file or directory")
+ABSENT = Message("No such file or directory")
 _KNOWN = {
-    errno.EACCES: Message("no permission", "Permission denied"),
-    errno.EISDIR: Message("a folder", "Is a directory"),
-    errno.ENOTDIR: Message("no folder", "Not a directory"),
-    errno.ENOSPC: Message("disk full", "No space left on device"),
-    errno.EROFS: Message("read only", "Read-only file system"),
-    errno.ENAMETOOLONG: Message("long name", "File name too long"),
+    errno.EACCES: Message("Permission denied"),
+    errno.EISDIR: Message("Is a directory"),
+    errno.ENOTDIR: Message("Not a directory"),
+    errno.ENOSPC: Message("No space left on device"),
+    errno.EROFS: Message("Read-only file system"),
+    errno.ENAMETOOLONG: Message("File name too long"),
 }
 """What operating systems say of errors, by their number."""
 _MOST_NAMES = 10_000  # of a folder that are looked at for a name near another
@@ -170,7 +170,7 @@ def reading(file: str, problem: str | None = None) -> Iterator[None]:
     except Exception as error:
         if problem is None:
             raise InputError(describe(error), file=file) from error
-        message = Message("problem", "{problem} ({error})", problem=problem, error=error)
+        message = Message("{problem} ({error})", problem=problem, error=error)
         raise InputError(message, file=file) from error
 
 
@@ -181,7 +181,7 @@ def reading_by_library(file: str, problem: str | None = None) -> Iterator[None]:
         with reading(file, problem):
             yield
     except MemoryError as error:
-        raise InputError(Message("memory", "there is too little memory to read it"), file=file) from error
+        raise InputError(Message("there is too little memory to read it"), file=file) from error
 
 
 @contextmanager
@@ -194,13 +194,11 @@ def writing(file: str) -> Iterator[None]:
         raise
     except NotImplementedError as error:
         raise OutputError(
-            Message("read only storage", "cannot write: this kind of storage can be read, but not written"),
+            Message("cannot write: this kind of storage can be read, but not written"),
             file=file,
         ) from error
     except Exception as error:
-        raise OutputError(
-            Message("cannot write", "cannot write: {reason}", reason=describe(error)), file=file
-        ) from error
+        raise OutputError(Message("cannot write: {reason}", reason=describe(error)), file=file) from error
 
 
 def describe(error: BaseException) -> str:
@@ -208,9 +206,9 @@ def describe(error: BaseException) -> str:
     if isinstance(error, FileNotFoundError):  # of a store it has the path alone
         return ABSENT if error.__cause__ is None else describe(error.__cause__)
     if isinstance(error, ImportError):
-        return Message("library needed", "a library is missing: {reason}", reason=error)
+        return Message("a library is missing: {reason}", reason=error)
     if isinstance(error, TimeoutError) and not error.args:
-        return Message("timed out", "timed out")
+        return Message("timed out")
     if isinstance(error, OSError) and type(error).__str__ is OSError.__str__ and error.strerror:
         known = _KNOWN.get(error.errno or 0, error.strerror)
         return known if known == error.strerror else error.strerror

@@ -179,13 +179,13 @@ class TextReader(Reader):
 def quote_character(here: bytes) -> str:
     """Quote the first character of some bytes."""
     if not here:
-        return Message("line end", "the end of the line")
+        return Message("the end of the line")
     if here[0] == 0:
-        return Message("nul byte", "a NUL byte")
+        return Message("a NUL byte")
     text = here.decode("utf-8", "ignore")
     if text and here.startswith(text[0].encode()):
         return f"'{escape(text[0])}'"
-    return Message("byte", "the byte {code}", code=f"0x{here[0]:02x}")
+    return Message("the byte {code}", code=f"0x{here[0]:02x}")
 
 
 class Rejects(Sequence[Reject]):
@@ -244,6 +244,6 @@ class Rejects(Sequence[Reject]):
         reason = wrong or self._reader.reason(code, count, bytes(text[place : min(place + 4, end)]))
         if code == REJECT_UNCLOSED and (lines := scan.count_lines(self.text, begin, end) - 1) > 0:
             message = "lines {line} to {last} are in one quoted field that is not closed"
-            reason = Message("lines in quotes", message, line=line, last=line + lines)
+            reason = Message(message, line=line, last=line + lines)
         excerpt = bytes(text[text_begin : min(text_end, text_begin + KEPT)])
         return Reject(line, column, excerpt, with_lost_zeros(reason, excerpt))

@@ -48,10 +48,8 @@ _STYLE = (
 def refuse_arrangement(arrangement: str) -> None:
     """Refuse other digits than 1 to 9, each once."""
     if sorted(arrangement) != sorted(ARRANGEMENT):
-        shown = Message("no arrangement", "invalid arrangement {digits}", digits=repr(arrangement[:40]))
-        raise UnidokuError(
-            Message("arrangement", "{shown}; give the digits 1 to 9, each once, in any order", shown=shown)
-        )
+        shown = Message("invalid arrangement {digits}", digits=repr(arrangement[:40]))
+        raise UnidokuError(Message("{shown}; give the digits 1 to 9, each once, in any order", shown=shown))
 
 
 def expansion_form(

@@ -64,7 +64,6 @@ class Order:
             if sorted(map(str, values)) != sorted(map(str, choices)):
                 raise UnidokuError(
                     Message(
-                        "each once",
                         "{name} must have each of {choices} once, not {values}",
                         name=name,
                         choices=", ".join(map(str, choices)),

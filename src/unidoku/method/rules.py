@@ -68,7 +68,6 @@ def refuse_clashes(grid: Grid) -> None:
     for clash in grid.clashes():
         raise ImproperPuzzleError(
             Message(
-                "cells hold",
                 "cells {first} and {second} both hold {digit} in {house}",
                 first=clash.first + 1,
                 second=clash.second + 1,

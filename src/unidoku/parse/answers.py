@@ -17,7 +17,7 @@ from unidoku.parse.rows import ROWS, explain, unlabelled
 
 LONGEST_ANSWER = 1 << 18
 """Characters of an answer that are read: the last ones."""
-_NO_END = Message("no end", "a thought that does not end, and no answer")
+_NO_END = Message("a thought that does not end, and no answer")
 _TAGS = {  # of thoughts: which model writes them, or a prompt asks for
     "<think>": "DeepSeek-R1, Qwen3, GLM",
     "[THINK]": "Magistral",
@@ -98,7 +98,7 @@ def _last_grid(page: Page, puzzle: str) -> Board:
     if damaged:
         why = fault_of(page, damaged[-1]).message
         text = "the last grid of the answer is damaged: {reason}"
-        raise InvalidPuzzleError(Message("last damaged", text, reason=why))
+        raise InvalidPuzzleError(Message(text, reason=why))
     if last is None or (page.left and not full):
         raise InvalidPuzzleError(fault_of(page, page.left[-1]).message if page.left else NO_GRID)
     return last

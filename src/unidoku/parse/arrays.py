@@ -37,7 +37,7 @@ _BLOCK = 4096  # rows that are read at a time, so that a `Cancel` ends it
 _SAID = 200  # characters of the error of another program
 _SIGNED = 10  # values from here on are signs of empty cells
 _KINDS = "iufOUST"  # of arrays that may have cells
-_MANY = Message("for many", "check_many, solve_many and the like take several puzzles")
+_MANY = Message("check_many, solve_many and the like take several puzzles")
 """The advice where a puzzle is a list of puzzles."""
 
 
@@ -48,7 +48,7 @@ def foreign_error(data: object, error: Exception) -> InvalidPuzzleError:
         said = str(error).partition("\n")[0][:_SAID]
     name = f"{type(error).__name__}: {said}" if said else type(error).__name__
     return InvalidPuzzleError(
-        Message("foreign", "{kind} cannot be read: {reason}", kind=type(data).__name__, reason=name)
+        Message("{kind} cannot be read: {reason}", kind=type(data).__name__, reason=name)
     )
 
 
@@ -71,9 +71,7 @@ def is_missing(value: Any) -> bool:
 def array_of(puzzles: Any) -> npt.NDArray[Any]:
     """Return an object as an array; a null of Arrow is None."""
     if isinstance(puzzles, np.ma.MaskedArray):
-        raise InvalidPuzzleError(
-            Message("masked", "a masked array is not read; fill what it hides: .filled(0)")
-        )
+        raise InvalidPuzzleError(Message("a masked array is not read; fill what it hides: .filled(0)"))
     if hasattr(puzzles, "to_pylist") and getattr(puzzles, "null_count", False):  # NumPy would have floats
         puzzles = puzzles.to_pylist()
     return np.asarray(puzzles)
@@ -105,7 +103,7 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
         raise InvalidPuzzleError(
             fault(
                 size_message(),
-                Message("different lengths", "rows of different lengths"),
+                Message("rows of different lengths"),
             )
         ) from error
     if array.dtype.kind in "US" and isinstance(puzzle, list | tuple):
@@ -117,7 +115,7 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
     is_other = array.size > 0 and array.dtype.kind not in _KINDS
     if is_other or (array.size != 81 and array.ndim not in {1, 2}):
         refusal = InvalidPuzzleError(
-            fault(Message("forms", "text, bytes, or 81 integers or characters"), form_of(puzzle, array))
+            fault(Message("text, bytes, or 81 integers or characters"), form_of(puzzle, array))
         )
         refusal.advice = READ if isinstance(puzzle, os.PathLike) else ""
         raise refusal
@@ -126,7 +124,7 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
         refusal.advice = _MANY if array.dtype.kind in "UST" and len(str(array.flat[0])) >= 81 else ""
         raise refusal
     if array.shape == (27, 3):  # boxes, or a row, a column and a value of each clue
-        raise InvalidPuzzleError(fault(size_message(), Message("other groups", "81 in other groups")))
+        raise InvalidPuzzleError(fault(size_message(), Message("81 in other groups")))
     return array.reshape(81)
 
 
@@ -288,9 +286,7 @@ def _requirement(array: npt.NDArray[Any]) -> str:
     """Return what is wrong with the shape or the type of an array."""
     if array.shape[1:] in {(256,), (16, 16)}:
         return wrong_size(256)
-    requirement = Message(
-        "array form", "an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings"
-    )
+    requirement = Message("an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings")
     return fault(requirement, form_of(array, array))
 
 
@@ -299,5 +295,5 @@ def form_of(value: object, array: npt.NDArray[Any]) -> str:
     name = type(value).__name__
     if array.ndim:
         text = "{kind} of shape {shape} and type {type}"
-        return Message("array type", text, kind=name, shape=array.shape, type=array.dtype)
+        return Message(text, kind=name, shape=array.shape, type=array.dtype)
     return f"{name} {value!r:.40}" if isinstance(value, int | float) else name

@@ -18,17 +18,17 @@ _SHOWN = 40  # characters of a line in an error
 _LENGTHS = 3  # by which the line of a row differs in length from the others, at most
 _FEW = 4  # cells of a line of text, at most
 _RUN = 60  # signs without a blank that are meant as 81
-_PAGE = Message("html", "a web page (HTML) without a board")
-_SHEET = Message("excel", "a spreadsheet; save it as CSV")
+_PAGE = Message("a web page (HTML) without a board")
+_SHEET = Message("a spreadsheet; save it as CSV")
 _FOREIGN = {
-    "version https://git-lfs": Message("git lfs", "a pointer of Git LFS; git lfs pull brings the file"),
-    "<!doctype ksudoku": Message("ksudoku", "a game of KSudoku, which is not read"),
+    "version https://git-lfs": Message("a pointer of Git LFS; git lfs pull brings the file"),
+    "<!doctype ksudoku": Message("a game of KSudoku, which is not read"),
     "<!doctype": _PAGE,
     "<html": _PAGE,
-    "%pdf-": Message("a pdf", "a PDF; copy the board out of it as text"),
+    "%pdf-": Message("a PDF; copy the board out of it as text"),
     "pk\x03\x04": _SHEET,
     "\xd0\xcf\x11\xe0": _SHEET,
-    "3x3:": Message("killer", "a killer Sudoku, which is not read"),
+    "3x3:": Message("a killer Sudoku, which is not read"),
 }
 """Kinds of files and texts that are no puzzles, by their first characters in lower case."""
 
@@ -38,7 +38,7 @@ def fault_of(page: Page, number: int) -> Fault:
     lines = page.lines
     if page.kinds[number] == "o":
         text = "the lines are labelled {label}: they may be columns or boxes; write Row 1 to 9, or none"
-        return Fault(Message("other label", text, label=lines[number].strip()[:_SHOWN]), number)
+        return Fault(Message(text, label=lines[number].strip()[:_SHOWN]), number)
     rows = _rows_of(page, number)
     bodies = _bodies_of([lines[k] for k in rows])
     run = max(bodies[0].split(), key=len, default="")
@@ -55,12 +55,12 @@ def fault_of(page: Page, number: int) -> Fault:
             return _wrong_sign(wrong[0], place, k)
         if count != 9 and len(rows) > 2 and (most_have_nine or (count and "|" not in body)):
             text, shown = "row {row} has {size} cells, expected 9: {shown}", lines[k].strip()[:_SHOWN]
-            return Fault(Message("row cells", text, row=row, size=count, shown=shown), k, row)
+            return Fault(Message(text, row=row, size=count, shown=shown), k, row)
     if len(rows) not in (1, 9):
-        found_rows = Message("rows", "{n} rows", n=len(rows))
-        return Fault(fault(Message("9 rows", "9 rows of 9 cells"), found_rows), number)
+        found_rows = Message("{n} rows", n=len(rows))
+        return Fault(fault(Message("9 rows of 9 cells"), found_rows), number)
     if counts == [18] * 9:
-        return Fault(Message("side by side", "two boards side by side: 9 rows of 18 cells"), number)
+        return Fault(Message("two boards side by side: 9 rows of 18 cells"), number)
     shown_signs = [
         repr(sign) if sign not in "123456789" else "" for body in bodies for sign in _COUNTED.findall(body)
     ]
@@ -76,8 +76,8 @@ def fault_of(page: Page, number: int) -> Fault:
         )
     size = cells_on(lines[number])
     if len(rows) == 9 or size == 81:
-        found = Message("other groups", "81 in other groups")
-        return Fault(fault(Message("81 in rows", "81 cells in a line or in 9 rows"), found), number)
+        found = Message("81 in other groups")
+        return Fault(fault(Message("81 cells in a line or in 9 rows"), found), number)
     return Fault(wrong_size(size), number)
 
 
@@ -85,7 +85,7 @@ def _wrong_sign(sign: str, place: int, line: int) -> Fault:
     """Return the fault of a sign in the place of a cell; letters may be meant as the digits they are like."""
     found = in_cell(repr(sign), place)
     if digit := _LIKE.get(sign):
-        found = Message("like digit", "{found}; did you mean {digit}?", found=found, digit=digit)
+        found = Message("{found}; did you mean {digit}?", found=found, digit=digit)
     return Fault(fault(EXPECTED, found), line, place // 9 + 1, place % 9 + 1, sign)
 
 
@@ -133,7 +133,7 @@ def error_of(page: Page) -> InvalidPuzzleError:
     """Return the error about a text: the first line of cells that nothing explains, or that it has none."""
     start = page.text[:99].lstrip().lower()
     if name := next((name for sign, name in _FOREIGN.items() if start.startswith(sign)), None):
-        return InvalidPuzzleError(Message("no puzzle but", "no puzzle: this is {name}", name=name))
+        return InvalidPuzzleError(Message("no puzzle: this is {name}", name=name))
     if page.left:
         fault_ = fault_of(page, page.left[0])
         error = fault_.error(page.numbers[fault_.line])

@@ -115,11 +115,11 @@ def _two(boards: Sequence[Board], page: Page) -> Fault:
     second = next((board for board in boards if board.cells != first.cells), boards[-1])
     lines = [page.numbers[board.first] for board in (first, second)]
     if lines[0] == lines[1]:
-        where = Message("in line", "in line {first}", first=lines[0])
+        where = Message("in line {first}", first=lines[0])
     else:
-        where = Message("at lines", "at line {first} and at line {second}", first=lines[0], second=lines[1])
+        where = Message("at line {first} and at line {second}", first=lines[0], second=lines[1])
     text = "the text has two different puzzles, {where}: {first} and {second}"
-    message = Message("two puzzles", text, where=where, first=first.cells, second=second.cells)
+    message = Message(text, where=where, first=first.cells, second=second.cells)
     return Fault(message, second.first)
 
 

@@ -118,9 +118,8 @@ def _techniques_of(name: str, word: str) -> frozenset[int]:
         names = [[*NAMES][code] for code in codes_of(word)]
     except UnidokuError as error:
         if "scale has no step" in str(error):
-            raise UnidokuError(Message("named", "{name}: {message}", name=name, message=error)) from None
+            raise UnidokuError(Message("{name}: {message}", name=name, message=error)) from None
         message = Message(
-            "no technique",
             "{name}: {word} is no technique; {choices}",
             name=name,
             word=repr(word[:40]),
@@ -130,7 +129,6 @@ def _techniques_of(name: str, word: str) -> frozenset[int]:
     group = next((group for part, group in _FOUND_WITH if names[0].startswith(part)), "chains")
     raise UnidokuError(
         Message(
-            "found with",
             "{name}: {technique} is found together with others; choose {group}",
             name=name,
             technique=names[0],
@@ -162,7 +160,7 @@ def barred_alone(techniques: TechniquesLike) -> int:
         text = "no technique of techniques={words} fills a cell, so these alone solve no puzzle: {way}"
         words = ",".join(_words_of("techniques", techniques))
         way = f"techniques=singles,{words}"
-        raise UnidokuError(Message("fills nothing", text, words=words, way=way))
+        raise UnidokuError(Message(text, words=words, way=way))
     return barred
 
 
@@ -188,7 +186,5 @@ def barred_by(techniques: TechniquesLike | None, without: TechniquesLike | None)
     if codes.HIDDEN_SINGLE not in chosen:
         chosen -= {*_DIRECT}
     if not chosen:
-        raise UnidokuError(
-            Message("no technique left", "no technique is left; choose one at least, such as singles")
-        )
+        raise UnidokuError(Message("no technique is left; choose one at least, such as singles"))
     return sum(1 << code for code in range(1, codes.TECHNIQUES) if code not in chosen)

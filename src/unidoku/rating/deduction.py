@@ -161,10 +161,9 @@ def masks_of(marks: Marks) -> list[int]:
             try:
                 masks[cell_number(cell)] |= sum({_BITS[digit] for digit in digits})
             except (KeyError, TypeError):  # another digit, or no collection of digits
-                advice = Message("as numbers", "give its digits as numbers, such as [1, 2]")
+                advice = Message("give its digits as numbers, such as [1, 2]")
                 raise InvalidPuzzleError(
                     Message(
-                        "marks of cell",
                         "the marks of {cell} are {digits}; {advice}",
                         cell=cell,
                         digits=repr(digits),
@@ -175,20 +174,16 @@ def masks_of(marks: Marks) -> list[int]:
     if isinstance(marks, str):
         symbols = marks_of_text(marks)
         if symbols is None:
-            raise InvalidPuzzleError(
-                fault(Message("729 marks", "729 pencil marks"), len("".join(marks.split())))
-            )
+            raise InvalidPuzzleError(fault(Message("729 pencil marks"), len("".join(marks.split()))))
         return [
             sum(_BITS[digit] for digit in symbols[begin : begin + 9] if digit) for begin in range(0, 729, 9)
         ]
 
-    requirement = Message("729 numbers", "729 pencil marks as numbers or truth values")
+    requirement = Message("729 pencil marks as numbers or truth values")
     try:
         array = np.asarray(marks)
     except ValueError:
-        raise InvalidPuzzleError(
-            fault(requirement, Message("different lengths", "rows of different lengths"))
-        ) from None
+        raise InvalidPuzzleError(fault(requirement, Message("rows of different lengths"))) from None
     if array.size != 729 or array.dtype.kind not in "biuf":
         raise InvalidPuzzleError(fault(requirement, form_of(marks, array)))
     masks_of_cells: list[int] = ((array.reshape(81, 9) != 0) @ (1 << np.arange(9))).tolist()

@@ -199,7 +199,6 @@ def codes_of(word: str, field: str = "name") -> tuple[int, ...]:
         name, instead = _absent()[key]
         raise UnidokuError(
             Message(
-                "not in scale",
                 "Sudoku Explainer's scale has no step for {name}; it finds {instead} instead",
                 name=name,
                 instead=instead,
@@ -208,7 +207,6 @@ def codes_of(word: str, field: str = "name") -> tuple[int, ...]:
     names = (name for name in NAMES if name not in ("", _UNTAKEN))
     raise UnidokuError(
         Message(
-            "no name",
             "name must not be {word}; {choices}",
             word=repr(word[:40]),
             choices=choices_near(word, names),
@@ -224,9 +222,7 @@ def words_of(uses: Any) -> list[Any]:
     if any("+" in word and word.strip().lower() != _BUG_1 for word in words if isinstance(word, str)):
         several = ",".join(word.strip() for word in "+".join(words).split("+"))
         raise UnidokuError(
-            Message(
-                "uses names", "uses: several names are separated by commas: uses={several}", several=several
-            )
+            Message("uses: several names are separated by commas: uses={several}", several=several)
         )
     return words
 

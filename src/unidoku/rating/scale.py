@@ -150,16 +150,13 @@ def technique_of(word: str) -> tuple[str]:
         codes_of(word)
     except UnidokuError:
         message = Message(
-            "no word",
             "{column}: there is no {word}; {choices}",
             column="technique",
             word=repr(word[:40]),
             choices=choices_near(word, FAMILIES),
         )
         raise UnidokuError(message) from None
-    raise UnidokuError(
-        Message("name not technique", "{word} is a name, not a technique: name={word}", word=word)
-    )
+    raise UnidokuError(Message("{word} is a name, not a technique: name={word}", word=word))
 
 
 def _key(word: str) -> str:
@@ -189,16 +186,16 @@ LOWEST = tuple(round(10 * lowest) for lowest, _ in DIFFICULTIES.values())
 """The lowest ER of each, in tenths."""
 _NAMES = tuple(NAMES)
 REASONS = {
-    Verdict.NONE: Message("no solution", "no solution"),
-    Verdict.MULTIPLE: Message("several", "several solutions"),
+    Verdict.NONE: Message("no solution"),
+    Verdict.MULTIPLE: Message("several solutions"),
     Verdict.UNKNOWN: CANCELLED,
 }
 """Why a puzzle that is not proper has no rating and no steps."""
-FULL = Message("full", "no cell is empty")
+FULL = Message("no cell is empty")
 """Why a full grid has no rating."""
-STUCK = Message("stuck", "no technique finds a further step")
+STUCK = Message("no technique finds a further step")
 """Why the steps of a puzzle end before its grid is full."""
-STUCK_WITH_CHOSEN = Message("stuck with chosen", "the chosen techniques find no further step")
+STUCK_WITH_CHOSEN = Message("the chosen techniques find no further step")
 """The same, where techniques are left out."""
 QUICK = 90
 """Below this rating in tenths, a few puzzles take so little time that Ctrl-C may wait for them."""
@@ -331,7 +328,7 @@ def rate(
 def improper_error(grid: Grid, verdict: Verdict) -> ImproperPuzzleError:
     """Return the error for a puzzle with no solution, because of two equal clues perhaps, or with several."""
     for clash in grid.clashes():
-        return ImproperPuzzleError(Message("clash", "no solution: {clash}", clash=clash_message(clash)))
+        return ImproperPuzzleError(Message("no solution: {clash}", clash=clash_message(clash)))
     return ImproperPuzzleError(REASONS[verdict], verdict)
 
 
@@ -359,7 +356,6 @@ def tenths(below: float | None) -> int:
     if not 1 < real("below", below) <= UNBOUNDED / 10:
         raise UnidokuError(
             Message(
-                "below",
                 "below must be above 1 and at most {most}, not {below}",
                 most=f"{UNBOUNDED / 10:g}",
                 below=repr(below),

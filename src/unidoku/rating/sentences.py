@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import combinations, product
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS, candidate_name, cell_name
@@ -75,7 +76,7 @@ class Sentences(Texts):
     def reading(self, steps: Iterable[Deduction]) -> str:
         """Return how to read the names of cells and the signs of chains in the sentences of some steps."""
         keys = ["names", *(["signs"] if any(step.chains for step in steps) else [])]
-        return self.words["space"].join(map(self.say, keys))
+        return self._in_turn(map(self.say, keys))
 
     def whole(self, step: Deduction) -> str:
         """Return a step as a sentence, with lines for its chains or combinations."""
@@ -86,7 +87,11 @@ class Sentences(Texts):
         """Return a step in one line, its chains or combinations after the sentence."""
         ends = self.words["semicolon"], self.words["stop"]
         details = (ends[0].join(runs) + ends[1] for runs in self._details(step))
-        return self.words["space"].join([self.sentence(step), *details])
+        return self._in_turn([self.sentence(step), *details])
+
+    def _in_turn(self, texts: Iterable[str]) -> str:
+        """Return sentences one after the other."""
+        return reduce(lambda text, other: self.say("after", text=text, next=other), texts)
 
     def say(self, key: str, **fields: object) -> str:
         """Return a text of the group of ratings; the rating of a step is in the parentheses of its name."""

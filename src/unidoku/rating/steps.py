@@ -298,7 +298,6 @@ def _position(
         if value and grid.cells[cell] != value:
             raise InvalidPuzzleError(
                 Message(
-                    "clue not filled",
                     "the clue {value} in {cell} is not among the filled digits",
                     value=value,
                     cell=cell_name(cell),
@@ -313,13 +312,9 @@ def _right_position(
     """Return the position, which must have the solution."""
     position, solution = _position(puzzle, marks, filled, cancel)
     if any(value not in (0, right) for value, right in zip(position.values, solution, strict=True)):
-        raise InvalidPuzzleError(
-            Message("filled exclude", "filled digits exclude the solution; unidoku.hint says which")
-        )
+        raise InvalidPuzzleError(Message("filled digits exclude the solution; unidoku.hint says which"))
     if _cells_without_solution(position, solution):
-        raise InvalidPuzzleError(
-            Message("marks exclude", "the pencil marks exclude the solution; unidoku.hint says which")
-        )
+        raise InvalidPuzzleError(Message("the pencil marks exclude the solution; unidoku.hint says which"))
     return position
 
 
@@ -332,7 +327,7 @@ def _solution_of(board: Board) -> tuple[Grid, bytes]:
     if len(solutions) != 81:
         verdict = Verdict.MULTIPLE if solutions else Verdict.NONE
         raise ImproperPuzzleError(
-            Message("with candidates", "{reason} with the candidates of the text", reason=REASONS[verdict]),
+            Message("{reason} with the candidates of the text", reason=REASONS[verdict]),
             verdict,
         )
     return clues, solutions

@@ -63,7 +63,7 @@ def map_inputs(
     except (CancelledError, OSError) as error:  # as Dask has it where the scheduler has gone
         if isinstance(error, UnidokuError):
             raise
-        raise LostClusterError(Message("cluster lost", "the connection to the cluster is lost")) from error
+        raise LostClusterError(Message("the connection to the cluster is lost")) from error
     finally:
         with suppress(Exception):
             client.cancel(futures)
@@ -96,7 +96,6 @@ def connection(address: str) -> Iterator[Any]:
     if local is None and not re.match(r"[a-z]+://.", address):
         raise InputError(
             Message(
-                "cluster",
                 "invalid cluster {address}; expected local:N, tcp://HOST:PORT or tls://HOST:PORT",
                 address=repr(address),
             )
@@ -115,9 +114,7 @@ def connection(address: str) -> Iterator[Any]:
             # one starts, it would wait for ever for a lock of Dask that the other one holds.
             without_frames(error)
             gc.collect()
-            raise InputError(
-                Message("no cluster", "no Dask cluster: {reason}", reason=reason), file=address
-            ) from error
+            raise InputError(Message("no Dask cluster: {reason}", reason=reason), file=address) from error
         yield client
 
 

@@ -133,7 +133,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
     total.notes += inputs.notes
     sizes, finished = list[int](), 0  # bytes
     text = "what is done is in {folder}; the same command with --resume continues"
-    resume = Message("resume in", text, folder=job.folder)
+    resume = Message(text, folder=job.folder)
 
     def report(progress: Progress) -> None:
         """Report the progress of the run by that in an input."""
@@ -194,29 +194,24 @@ def _job_of(
     if options.resume and options.overwrite:
         raise UnidokuError(
             Message(
-                "keep or remove",
                 "resume keeps parts, and overwrite removes them (--resume, --overwrite): choose one",
             )
         )
     if task.in_order or task.max_rows is not None:  # a row depends on those before
-        reason = Message("rows depend", "a row may depend on those before it")
+        reason = Message("a row may depend on those before it")
         raise OutputError(
-            Message(
-                "no parts", "{name} cannot write its output in parts: {reason}", name=task.name, reason=reason
-            ),
+            Message("{name} cannot write its output in parts: {reason}", name=task.name, reason=reason),
             file=output,
         )
     names = [path for path in inputs if isinstance(path, str)]
     if len(names) < len([*inputs]) or any(name == "-" or is_special(name) for name in names):
         raise InputError(
             Message(
-                "folder from pipe",
                 "a folder is written from files and URLs, not from standard input or pipes",
             )
         )
     if is_remote(output):
         message = Message(
-            "parts to url",
             "a folder of parts is written to a disk, which may be shared, not to a URL; a file can be",
         )
         raise OutputError(message, file=output)
@@ -234,7 +229,7 @@ def _begin(job: Job, names: list[str]) -> list[int]:
     existing = [name for name in os.listdir(folder) if not name.startswith((".", f"{PLAN}."))]
     if existing and not (isinstance(old, dict) and old.keys() == plan.keys()):
         text = "the folder is not empty, and has no {plan} of unidoku: choose another"
-        raise OutputError(Message("not empty", text, plan=PLAN), file=job.folder)
+        raise OutputError(Message(text, plan=PLAN), file=job.folder)
     if job.options.overwrite:
         for name in filter(_PART.fullmatch, existing):
             os.remove(f"{folder}/{name}")
@@ -244,7 +239,7 @@ def _begin(job: Job, names: list[str]) -> list[int]:
             "with --overwrite"
         )
         error = ResumeError if job.options.resume else OutputError
-        raise error(Message("other parts", text, plan=PLAN), file=job.folder)
+        raise error(Message(text, plan=PLAN), file=job.folder)
     if plan != old:
         with OutputFile(f"{job.folder}/{PLAN}") as file:
             file.write(json.dumps(plan, indent=1).encode())

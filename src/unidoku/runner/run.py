@@ -118,9 +118,7 @@ def run(
     task = replace(task) if task_of(task).in_order else task
     if settings.only is not None and "verdict" not in task.columns:
         raise UnidokuError(
-            Message(
-                "no verdicts", "task {name} has no verdicts, which only (--only) chooses by", name=task.name
-            )
+            Message("task {name} has no verdicts, which only (--only) chooses by", name=task.name)
         )
     task.check_conditions(settings.conditions())  # before anything is opened
     sources = Inputs.of(inputs, settings.cancel)
@@ -128,7 +126,6 @@ def run(
     if has_numbers and not task.takes_numbers:
         raise UnidokuError(
             Message(
-                "reads files",
                 "task {name} reads files, and makes nothing from ranges of numbers",
                 name=task.name,
             )
@@ -166,8 +163,8 @@ def _needs_folder(output: str | Writer | None) -> UnidokuError:
     folder: str = "-o parts/"
     if isinstance(output, str) and output != "-":
         text = "{folder}, in place of -o {output}"
-        folder = Message("in place of", text, folder=folder_of(output), output=output)
+        folder = Message(text, folder=folder_of(output), output=output)
     text = (
         "resume, overwrite and cluster (--resume, --overwrite, --cluster) need a folder as output: {folder}"
     )
-    return UnidokuError(Message("needs folder", text, folder=folder))
+    return UnidokuError(Message(text, folder=folder))

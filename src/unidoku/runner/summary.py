@@ -218,7 +218,7 @@ def counts_of(results: ResultBatch, written: int = 0) -> Summary:
         task_counts=results.counts,
     )
     for row, why in results.mismatches.items():
-        error = InvalidPuzzleError(Message("wrong answer", "the given answer is wrong: {why}", why=why))
+        error = InvalidPuzzleError(Message("the given answer is wrong: {why}", why=why))
         counts.mismatches.append(error.at(batch.source, int(batch.lines[row])))
     if counts.complete:
         counts.puzzles, counts.invalid = batch.size, len(batch.rejects)

@@ -98,7 +98,6 @@ class FileWriter(Writer):
         if task.replaces and not output.has_columns and options.columns not in (None, ("puzzle",)):
             wanted = ", ".join(options.columns or ())
             message = Message(
-                "puzzles alone",
                 "{suffix} holds puzzles alone, not {wanted}; csv and others do",
                 suffix=output.suffix,
                 wanted=wanted,
@@ -158,7 +157,6 @@ def different_columns(kinds: Iterable[Iterable[str]], file: str) -> FormatError:
     """Return the error of an output whose inputs carry these kinds of columns."""
     names = " and ".join(", ".join(kind) or "none" for kind in kinds)
     message = Message(
-        "different columns",
         "the inputs carry different columns ({names}); all rows of an output must have the same: choose "
         "columns, or write .jsonl",
         names=names,

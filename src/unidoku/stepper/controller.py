@@ -317,7 +317,6 @@ class Session:
             has = f" (candidates: {' '.join(map(str, candidates))})" if candidates else ""
             raise GuessError(
                 Message(
-                    "no candidate",
                     "{digit} is not a candidate of {cell}{has}",
                     digit=digit,
                     cell=cell_name(cell),

@@ -34,13 +34,9 @@ def validate(data: Any, cancel: object = None) -> Any:
         for piece in takewhile(lambda _: not cancel, _pieces(data)):
             piece.validate(full=True)
             if not all(map(_has_good_nulls, _arrays(pyarrow(), piece))):
-                raise InputError(
-                    Message("arrow view", "damaged Arrow data: the view of a null is outside its text")
-                )
+                raise InputError(Message("damaged Arrow data: the view of a null is outside its text"))
     except pyarrow().ArrowException as error:
-        raise InputError(
-            Message("damaged arrow", "damaged Arrow data: {reason}", reason=one_line(error))
-        ) from error
+        raise InputError(Message("damaged Arrow data: {reason}", reason=one_line(error))) from error
     return data
 
 
@@ -184,9 +180,7 @@ def chunked_array(data: Any) -> Any:
         raise
     except (TypeError, ValueError, pa.ArrowException) as error:
         reason = "; ".join(map(str, error.args))  # pandas has the column in a second one
-        raise FormatError(
-            Message("pyarrow", "PyArrow cannot read it: {reason}", reason=one_line(reason))
-        ) from error
+        raise FormatError(Message("PyArrow cannot read it: {reason}", reason=one_line(reason))) from error
 
 
 def number_array(values: NDArray[Any], valid: NDArray[np.bool_] | None = None) -> Any:

@@ -68,9 +68,7 @@ def strings_of(array: Any) -> Any:
         texts = (None if puzzle is None else text_of_lists(puzzle) for puzzle in array.to_pylist())
         return pa.array(texts, pa.large_string())
     raise FormatError(
-        Message(
-            "arrow kind", "expected a column of strings or lists, found {kind}", kind=arrow.one_line(kind)
-        )
+        Message("expected a column of strings or lists, found {kind}", kind=arrow.one_line(kind))
     )
 
 

@@ -53,7 +53,7 @@ BLOCK = 4096
 _LAST_CHARACTER = 0x10FFFF
 """Rows that are converted at a time, so that Ctrl-C and a `Cancel` end it."""
 _LARGE = 1 << 17  # rows that native code reads at a time: 5 milliseconds
-_ONE_PUZZLE = Message("one puzzle", "this is one puzzle; expected several, such as a list of puzzles")
+_ONE_PUZZLE = Message("this is one puzzle; expected several, such as a list of puzzles")
 
 _Rows: TypeAlias = "tuple[Batch | npt.NDArray[np.uint8], dict[int, str]]"
 """Puzzles where they are; or the cells of n rows, uint8[n, 81], and why rows are no puzzles."""
@@ -114,7 +114,6 @@ def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
         return _of_list(list(puzzles), cancel)
     raise InvalidPuzzleError(
         Message(
-            "puzzles",
             "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, not {kind}",
             kind=type(puzzles).__name__,
         )
@@ -154,8 +153,8 @@ def _of_arrow(column: Any, cancel: Cancel, *, is_array: bool) -> _Rows | None:
     except FormatError as error:
         message = error.message
         if hasattr(column, "columns"):
-            advice = Message("give column", "give the column of the puzzles")
-            message = Message("and", "{reason}; {advice}", reason=message, advice=advice)
+            advice = Message("give the column of the puzzles")
+            message = Message("{reason}; {advice}", reason=message, advice=advice)
         raise InvalidPuzzleError(message) from error.__cause__
 
 
@@ -273,7 +272,6 @@ def check_characters(array: npt.NDArray[Any], cancel: Cancel | None = None) -> N
         codes = block.view(np.dtype(np.uint32).newbyteorder(order))
         if codes.max() > _LAST_CHARACTER:
             message = Message(
-                "damaged text",
                 "damaged text: expected characters up to U+10FFFF, found {code}",
                 code=f"{codes.max():#x}",
             )

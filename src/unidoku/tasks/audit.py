@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from unidoku.cli.command import Command
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import run_with_progress
-from unidoku.cli.terminal import language
 from unidoku.compat import np
 from unidoku.craft.keys import EXAMPLES, LINES, Match, keys_of, matches, random_seeds
 from unidoku.errors import InputError, Message, SearchStoppedError, escape
@@ -38,7 +37,7 @@ from unidoku.tasks.verify import (
 )
 from unidoku.threads import Cancel, cancel_of, within
 from unidoku.verdict import VERDICTS, Verdict
-from unidoku.words import table
+from unidoku.words import language, table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -195,7 +194,7 @@ class Finding:
     examples: tuple[Example, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Audit:
     """The result of `audit_files`; it is false if nothing was found.
 
@@ -349,9 +348,7 @@ def _refuse_same(inputs: Inputs) -> None:
         is_path = isinstance(source, str | os.PathLike)
         name = str(source if is_path else getattr(source, "name", "<stream>"))
         if name in names:
-            raise InputError(
-                Message("named twice", "is named twice; an audit compares different files"), file=name
-            )
+            raise InputError(Message("is named twice; an audit compares different files"), file=name)
         names.add(name)
 
 

@@ -13,11 +13,12 @@ from unidoku.cli.command import Command
 from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import check_suffix
-from unidoku.cli.terminal import Messages, language, open_text, print_json, print_message
+from unidoku.cli.terminal import open_text, print_json, print_message
 from unidoku.files.inputs import Inputs, refuse_empty
 from unidoku.files.output import refuse_outputs
 from unidoku.options import READING, TABLE, Option
 from unidoku.tasks.speed import PUZZLES, run
+from unidoku.words import language, say
 
 
 def bench(
@@ -49,7 +50,7 @@ def bench(
         puzzles = [puzzle.cells for puzzle in puzzles_of(inputs, PUZZLES, **reading)]
         refuse_empty(len(puzzles), inputs)
     if sys.stderr.isatty():
-        print_message(Messages().say("measuring", seconds=f"{seconds:g}"))
+        print_message(say("measuring for about {seconds} seconds", seconds=f"{seconds:g}"))
     report = run(puzzles, seconds=seconds, limit=limit, threads=threads)
     text = "\n".join(report.lines(language()))
     if output == "-":

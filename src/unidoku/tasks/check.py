@@ -18,7 +18,6 @@ from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import asks_rows, output_of_rows, run_with_progress
-from unidoku.cli.terminal import language
 from unidoku.errors import Message
 from unidoku.files.inputs import Input
 from unidoku.options import PARTS, POSITIVE, POSITIVE_OR_ALL, RUNNING, TABLE, Option, option
@@ -29,6 +28,7 @@ from unidoku.tasks.search import SAMPLE, Search
 from unidoku.tasks.shared_options import SOLUTIONS
 from unidoku.tasks.tables import answer_counts, count_lines, label
 from unidoku.verdict import VERDICTS
+from unidoku.words import language, later
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # a check starts faster without unused methods
@@ -133,7 +133,7 @@ def command(
         from unidoku.tasks.verify import CheckSample  # not at the top: it needs NumPy
 
         if inputs != ["-"] or output or asks_rows(options):
-            raise UsageError(Message("sample", "--sample takes no inputs and writes no rows."))
+            raise UsageError(Message("--sample takes no inputs and writes no rows."))
         inputs, task = [SAMPLE], CheckSample(limit, budget)
     puzzle = single_puzzle(inputs, output, options)
     if puzzle is not None and as_json:
@@ -150,7 +150,12 @@ def command(
         options["to"] = "csv"  # it says where a record is, and what is beside it
     rows, options = output_of_rows(output, options, as_json=as_json and not sample)
     summary = run_with_progress(
-        partial(run, task), inputs, rows, quiet=quiet, invalid_advice="write invalid", **options
+        partial(run, task),
+        inputs,
+        rows,
+        quiet=quiet,
+        invalid_advice=later(" (--only invalid -o PATH writes all of them)"),
+        **options,
     )
     lines = _counts(summary, sample=sample)
     if puzzle is not None:

@@ -9,15 +9,24 @@ import click
 
 from unidoku.cli.command import Command
 from unidoku.cli.outcome import Outcome
-from unidoku.cli.terminal import Messages
 from unidoku.stepper.console import Console
 from unidoku.tasks.shared_options import FILTERS, words_to_show
+from unidoku.words import say
 
 _SHOW = {
     "time": "the run time",
     **FILTERS,
     "level-step": "after a run and after levels, the step at which the biggest level was reached",
 }
+
+
+_GREETING = (
+    "Type load-quiz with a file or 81 cells, or load-quiz sample; then run, step or\n"
+    "why; an empty line lists the orders of SudokuSolver 2.6. Also here: filters 1\n"
+    '(print "No shrink happened") and level-step 1 (print at which step the biggest\n'
+    "level was reached)."
+)
+"""What the shell says first."""
 
 
 def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> Outcome:
@@ -37,7 +46,7 @@ def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> Outc
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=errors)
-    shell = Console(show=show, as_json=as_json, greeting=Messages().say("greeting"))
+    shell = Console(show=show, as_json=as_json, greeting=say(_GREETING))
     if inputs is not None:
         shell.obey(f"load-quiz {inputs}")
     is_loaded = shell.session is not None

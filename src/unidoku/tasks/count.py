@@ -17,7 +17,7 @@ from unidoku.cli.outcome import Outcome
 from unidoku.cli.progress import Display
 from unidoku.cli.report_formats import check_suffix
 from unidoku.cli.run import output_of_rows, run_with_progress
-from unidoku.cli.terminal import Messages, cancelled_by_interrupt, print_message
+from unidoku.cli.terminal import cancelled_by_interrupt, print_message
 from unidoku.errors import SearchStoppedError
 from unidoku.files.codecs import COMPRESSIONS
 from unidoku.options import POSITIVE, POSITIVE_OR_ALL, RUNNING, option
@@ -28,6 +28,7 @@ from unidoku.task import ResultBatch, Work
 from unidoku.tasks.search import SEARCH_COLUMNS, Search
 from unidoku.tasks.single import count
 from unidoku.threads import Cancel
+from unidoku.words import say
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -100,7 +101,7 @@ def command(
             number = count(puzzle, threads=options["threads"], cancel=cancel, progress=display.part)
         except SearchStoppedError:
             display.stop()
-            print_message(Messages().say("not counted"))
+            print_message(say("stopped: the solutions are not counted"))
             return Outcome(Summary(complete=False))
     return Outcome(text=[str(number)])
 

@@ -13,7 +13,7 @@ import click
 from unidoku.cli.command import Command
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import run_report
-from unidoku.cli.terminal import Messages, print_message
+from unidoku.cli.terminal import print_message
 from unidoku.errors import Message, UnidokuError
 from unidoku.method import Order, Record, explain
 from unidoku.method.report import report
@@ -26,6 +26,7 @@ from unidoku.task import Report
 from unidoku.tasks.shared_options import CELLS, UNITS, words_to_show
 from unidoku.view.explain import play_record, play_steps, summary
 from unidoku.views import Line
+from unidoku.words import say
 
 _SHOW = {
     "grids": "of pencil marks",
@@ -78,7 +79,7 @@ class Explain(Report):
         """Refuse grids with --short."""
         super().__post_init__()
         if self._is_book and self.full is False and self._shows_grids:
-            raise UnidokuError(Message("short", "--short prints no grids: omit --show, except for numbering"))
+            raise UnidokuError(Message("--short prints no grids: omit --show, except for numbering"))
 
     @property
     def _is_book(self) -> bool:
@@ -114,11 +115,11 @@ class Explain(Report):
             yield from report(solved, lang=self.lang, names=self.names, show=show, short=is_short)
             return
         words = Sentences(self.lang)
-        say = words.sentence if is_short else words.whole
+        sentence_of = words.sentence if is_short else words.whole
         if solved.deductions:
             yield Line("names", words.reading(solved.deductions))
         for step in solved.deductions:
-            yield Line("step", say(step).replace("\n", "\n    "))
+            yield Line("step", sentence_of(step).replace("\n", "\n    "))
         yield Line("end", "\n".join(filter(None, summary(solved, self.lang))), style="bold")
 
     def json(self, solved: Any, title: str) -> Iterator[dict[str, Any]]:
@@ -151,10 +152,8 @@ def command(*, open: bool, output: str, to: str, **options: Any) -> Outcome:
         import webbrowser  # not at the top: it is needed seldom
 
         if not webbrowser.open(page.as_uri()):
-            raise UnidokuError(
-                Message("no browser", "no browser was found; open this file in one"), file=output
-            )
-        print_message(Messages().say("page", name=output))
+            raise UnidokuError(Message("no browser was found; open this file in one"), file=output)
+        print_message(say("the page is {name}", name=output))
     return outcome
 
 

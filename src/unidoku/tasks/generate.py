@@ -57,7 +57,7 @@ class RequestConditions(Conditions):
         try:
             return fields_of(super().convert(value, param, ctx))
         except UnidokuError as error:
-            self.fail(Message("sentence", "{text}.", text=error), param, ctx)
+            self.fail(Message("{text}.", text=error), param, ctx)
 
     def columns(self, ctx: click.Context) -> dict[str, Iterable[str]]:
         """Return the columns by which puzzles are requested, with the words that each may have."""
@@ -82,7 +82,6 @@ def _difficulty(text: str) -> Any:
             shares = ",".join(f"{word.strip()}=1" for word in text.split(","))
             raise click.BadParameter(
                 Message(
-                    "several words",
                     "{text} are several words; with their shares: {shares}",
                     text=repr(text[:60]),
                     shares=shares,
@@ -93,11 +92,10 @@ def _difficulty(text: str) -> Any:
     try:
         mixture = {word.strip(): _share(share) for word, _, share in pairs}
         if len(mixture) < len(pairs):
-            raise UnidokuError(Message("word twice", "a word is there twice"))
+            raise UnidokuError(Message("a word is there twice"))
         shares_of(mixture)
     except ValueError as error:
         message = Message(
-            "no mixture",
             "{text} is not a mixture such as easy=40%,hard=40%,expert=20%: {error}",
             text=repr(text[:60]),
             error=error,
@@ -111,7 +109,7 @@ def _share(text: str) -> float:
     try:
         return float(text.strip().removesuffix("%"))
     except ValueError:
-        raise UnidokuError(Message("no share", "{text} is no number", text=repr(text[:60]))) from None
+        raise UnidokuError(Message("{text} is no number", text=repr(text[:60]))) from None
 
 
 def _clues(text: str) -> Any:
@@ -291,7 +289,6 @@ def _write(
     form = output_format(output, to, rows=False)
     if task.solutions and not (form.has_columns or form.suffix == ".txt"):
         message = Message(
-            "no solutions",
             "{suffix} holds no solutions; txt, csv, tsv, jsonl, parquet and arrow do",
             suffix=form.suffix,
         )

@@ -89,7 +89,7 @@ class Hint(Task):
                 if value is not None:
                     read(value)
             except InvalidPuzzleError as error:
-                raise UnidokuError(Message("named", "{name}: {message}", name=name, message=error)) from error
+                raise UnidokuError(Message("{name}: {message}", name=name, message=error)) from error
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first step of each puzzle."""
@@ -102,7 +102,6 @@ class Hint(Task):
             if value is not None:
                 raise UnidokuError(
                     Message(
-                        "one only",
                         "{option} is for one PUZZLE, without --to, --columns and --output",
                         option=name,
                     )
@@ -143,7 +142,7 @@ def show(task: Hint, puzzle: bytes | str) -> str | list[Line]:
 def draw(name: str, task: Hint, puzzle: bytes | str) -> str:
     """Return the hint for a position of one puzzle as a picture or a page."""
     if task.all or (next_step := result(task, puzzle)) is None:
-        text = Message("all is text", "--all is text") if task.all else table(task.lang)["rating"]["full"]
+        text = Message("--all is text") if task.all else table(task.lang)["rating"]["full"]
         raise UnidokuError(text)
     return view(name, next_step, lang=task.lang)
 

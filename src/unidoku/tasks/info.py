@@ -11,12 +11,11 @@ from typing import Any
 from unidoku import __version__, kernel
 from unidoku.cli.command import Command
 from unidoku.cli.outcome import Outcome
-from unidoku.cli.terminal import language
 from unidoku.files.formats import formats
 from unidoku.native import cpu
 from unidoku.tasks.tables import fact_line
 from unidoku.threads import default_threads
-from unidoku.words import table
+from unidoku.words import language, table
 
 
 def facts() -> dict[str, Any]:

@@ -70,9 +70,7 @@ class Minimize(Task):
         """Draw a seed where none is given and one is used."""
         values = super().values()
         if self.all and self.seed is not None:
-            raise UnidokuError(
-                Message("ascending", "--all writes the puzzles in ascending order: leave out --seed")
-            )
+            raise UnidokuError(Message("--all writes the puzzles in ascending order: leave out --seed"))
         return values if self.all else {**values, "seed": seed_of(values["seed"])}
 
     @property

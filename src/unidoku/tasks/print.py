@@ -21,7 +21,7 @@ from unidoku.cli.inputs import each_puzzle, with_diagnosis
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import format_option, take
 from unidoku.cli.run import content_of, run_report
-from unidoku.cli.terminal import language, open_text, print_some, refuse_terminal
+from unidoku.cli.terminal import IMPROPER, open_text, print_some, refuse_terminal
 from unidoku.conditions import Condition, spelled_out
 from unidoku.craft.generate import generate
 from unidoku.craft.mixture import counts_of, shares_of
@@ -45,6 +45,7 @@ from unidoku.tasks.shared_options import CELLS, SEED, SOLUTIONS, UNITS
 from unidoku.tasks.single import check, solve
 from unidoku.view.sheets import PAPERS, PER_PAGE, PrintedPuzzle, sheets
 from unidoku.view.svg import svg, text
+from unidoku.words import language
 
 _BELOW = 9.0  # the largest rating on pages: the search for harder steps takes seconds
 
@@ -109,7 +110,7 @@ def step_of(text: str) -> str | int:
         return text
     if not text.isdecimal():
         raise click.BadParameter(
-            Message("no form", "{text} is not first, end or a whole number from 0 on", text=repr(text[:40]))
+            Message("{text} is not first, end or a whole number from 0 on", text=repr(text[:40]))
         )
     return int(text)
 
@@ -305,7 +306,7 @@ def _read_puzzles(
     each_puzzle(inputs, add, summary, names=names, **reading)
     if summary.failures or not puzzles:
         raise StoppedError  # the output is not complete, or has nothing
-    print_some("improper", improper[:MAX_MESSAGES], len(improper))
+    print_some(IMPROPER, improper[:MAX_MESSAGES], len(improper))
     return puzzles, len(improper)
 
 
@@ -327,9 +328,7 @@ def _choose(
         ]
     puzzles = [puzzle for puzzle in puzzles if _fits(puzzle, conditions)]
     if conditions and not puzzles:
-        raise UnidokuError(
-            Message("none has", "no puzzle has {conditions}", conditions=",".join(map(str, conditions)))
-        )
+        raise UnidokuError(Message("no puzzle has {conditions}", conditions=",".join(map(str, conditions))))
     if order in ORDERS:
         puzzles.sort(key=ORDERS[order])
     elif order == "random":
@@ -362,7 +361,7 @@ def _write_pages(
     chapters = options.pop("chapters")
     is_new = count is not None
     if is_new and inputs != ["-"]:
-        raise click.UsageError(Message("generate inputs", "--generate takes no inputs."))
+        raise click.UsageError(Message("--generate takes no inputs."))
     conditions = () if is_new else _conditions(where)
     order = order or ("er" if is_new else "input")
     seed = seed_of(seed) if is_new or order == "random" else None
@@ -406,7 +405,7 @@ def print_puzzles(
     """
     if as_json and output == "-":
         raise click.UsageError(
-            Message("json page", "--json prints the summary of a page or picture; it needs --output PATH.")
+            Message("--json prints the summary of a page or picture; it needs --output PATH.")
         )
     reading = take(options, READING)
     if to in {"html", "pdf"}:

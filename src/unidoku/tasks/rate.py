@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import click
 
 from unidoku.cli.command import Command
-from unidoku.cli.terminal import in_words, language
+from unidoku.cli.terminal import in_words
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.options import option
@@ -22,7 +22,7 @@ from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.tasks.rating_columns import RATING_REQUESTS, RATING_WORDS, RATINGS, refuse_improper
 from unidoku.threads import Cancel
-from unidoku.words import table
+from unidoku.words import language, table
 
 _SCALE = {**RATINGS, "at_least": ("bool", "whether the ratings are lower bounds")}
 _EFFORT = {"effort": ("int16", "how long a person takes, as a number")}

@@ -19,7 +19,7 @@ from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import report_format, take
 from unidoku.cli.run import output_of_rows
-from unidoku.cli.terminal import Messages, open_text, print_message, refuse_terminal
+from unidoku.cli.terminal import open_text, print_message, refuse_terminal
 from unidoku.compat import np
 from unidoku.craft.series import Series
 from unidoku.errors import InvalidPuzzleError, Message
@@ -33,7 +33,7 @@ from unidoku.tasks.shared_options import SEED
 from unidoku.tasks.single import solve
 from unidoku.threads import Cancel
 from unidoku.view.sheets import PrintedPuzzle, sheets
-from unidoku.words import table
+from unidoku.words import say, table
 
 PAPER = (SHEETS[0].replace(default=12, show_default=True), *SHEETS[1:])
 """The options of a page of a series."""
@@ -112,18 +112,22 @@ def command(
 ) -> Outcome:
     """Write a series of puzzles, or a page of them, or print the position of a puzzle."""
     if sum(value is not None for value in (number, group, find)) > 1:
-        raise click.UsageError(Message("number group find", "Give one of --number, --group and --find."))
-    words, seed = Messages(), seed_of(seed)
+        raise click.UsageError(Message("Give one of --number, --group and --find."))
+    seed = seed_of(seed)
     paper = take(options, [option.name for option in PAPER])
     series = _of_inputs(inputs, seed, **options) if inputs else Series.generate(seed=seed)
     if find is not None:
         match = series.find(find)
         if match is None:
-            print_message(words.say("absent"))
+            print_message(say("not in the series"))
             return Outcome(is_right=False, rows=[None], seed=seed)
         group, place = series.position(match)
         position = {"number": match, "group": group, "place": place}
-        return Outcome(text=[words.say("place", **position)], rows=[position], seed=seed)
+        return Outcome(
+            text=[say("number {number}, group {group}, place {place}", **position)],
+            rows=[position],
+            seed=seed,
+        )
     numbers = range(1, len(series) + 1)
     if number is not None:
         series.position(number)
@@ -133,9 +137,7 @@ def command(
     if to == "html":
         if as_json and output == "-":
             raise click.UsageError(
-                Message(
-                    "json page", "--json prints the summary of a page or picture; it needs --output PATH."
-                )
+                Message("--json prints the summary of a page or picture; it needs --output PATH.")
             )
         _print(series, numbers, output, lang=lang, **paper)
         summary = Summary(puzzles=len(numbers), written=len(numbers), isa=kernel.isa())

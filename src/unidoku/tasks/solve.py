@@ -15,7 +15,7 @@ from unidoku.cli.inputs import single_puzzle, with_diagnosis
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import take
 from unidoku.cli.run import output_of_rows, run_with_progress, write, write_picture
-from unidoku.cli.terminal import Messages, language, print_message, print_some
+from unidoku.cli.terminal import NOTE, print_message, print_some
 from unidoku.errors import ImproperPuzzleError
 from unidoku.files.formats import output_format
 from unidoku.grid import Grid
@@ -27,6 +27,7 @@ from unidoku.tasks.shared_options import SOLUTION_COUNT
 from unidoku.tasks.single import check, solve
 from unidoku.verdict import Verdict
 from unidoku.views import view
+from unidoku.words import language, say
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -93,9 +94,9 @@ def command(
     if puzzle and not options["quiet"]:
         verdict = check(puzzle)
         if verdict is Verdict.NONE:
-            print_some("note", [with_diagnosis(_error(puzzle, verdict))], 1)
+            print_some(NOTE, [with_diagnosis(_error(puzzle, verdict))], 1)
         elif verdict is Verdict.MULTIPLE:
-            print_message(Messages().say("several"))
+            print_message(say("note: this is one of several solutions; unidoku diagnose shows why"))
     if puzzle and sys.stdout.isatty() and (solution := solve(puzzle)) is not None:
         return Outcome(text=[str(solution)])
     rows, options = output_of_rows(output, options, as_json=as_json)

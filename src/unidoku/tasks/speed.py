@@ -336,16 +336,14 @@ def run(
     against those of the kernel in use.  The backtracker, which can take hours for a puzzle, is cut off.
     """
     if not 0 < seconds < inf:
-        raise UnidokuError(
-            Message("seconds", "seconds must be above 0, not {seconds}", seconds=repr(seconds))
-        )
+        raise UnidokuError(Message("seconds must be above 0, not {seconds}", seconds=repr(seconds)))
     limit = whole_number("limit", limit, 1, MAX_TIMED)
     workers, cells = thread_count(threads), None
     effort: tuple[Any, ...] = ()
     if puzzles is not None:
         cells = read_cells(puzzles)[0][:PUZZLES]
         if not len(cells):
-            raise UnidokuError(Message("no 81", "there is no puzzle of 81 cells"))
+            raise UnidokuError(Message("there is no puzzle of 81 cells"))
         effort = _effort(cells, limit)
     sources, rows = dict[str, str](), list[Row]()
     for name, share, some, counts in _sets(cells):

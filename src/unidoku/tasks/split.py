@@ -14,7 +14,7 @@ from unidoku.arguments import no_column, real, seed_of, wrong_type
 from unidoku.cli.command import Command
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import run_with_progress
-from unidoku.cli.terminal import Messages
+from unidoku.cli.terminal import amount
 from unidoku.compat import np
 from unidoku.craft.keys import keys_of
 from unidoku.craft.seeds import random_bits
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = ["split_file"]
 
-_NO_CLASS = Message("no class", "not a proper puzzle, so it has no class by its solution")
+_NO_CLASS = Message("not a proper puzzle, so it has no class by its solution")
 
 
 def split_file(
@@ -92,15 +92,15 @@ def split_file(
         raise wrong_type("fractions", "an iterable of numbers", fractions)
     names = [os.fsdecode(output) for output in outputs]
     if not names:
-        raise UnidokuError(Message("no path", "outputs has no path"))
+        raise UnidokuError(Message("outputs has no path"))
     shares = [1 / len(names)] * len(names)
     if fractions is not None:
         shares = [real("fractions", fraction) for fraction in fractions]
     if len(shares) != len(names) or not (min(shares) >= 0 and abs(sum(shares) - 1) <= 1e-9):  # NaN is neither
         text = "{n} outputs need {n} fractions of at least 0 with the sum 1"
-        rule = Message("rule of fractions", text, n=len(names))
+        rule = Message(text, n=len(names))
         raise UnidokuError(
-            Message("fractions", "{rule}, not {fractions}", rule=rule, fractions=", ".join(map(str, shares)))
+            Message("{rule}, not {fractions}", rule=rule, fractions=", ".join(map(str, shares)))
         )
     task = Split(by, seed_of(seed), tuple(shares), stratify=stratify)
     sources = Inputs(inputs, options.get("cancel"))
@@ -253,12 +253,10 @@ def command(
     **options: Any,
 ) -> Outcome:
     """Write the puzzles of each class to one of several files."""
-    seed, words = seed_of(seed), Messages()
+    seed = seed_of(seed)
     summary = run_with_progress(split_file, inputs, output, quiet=quiet, seed=seed, **options)
     outputs = dict(zip(output, summary.outputs, strict=False))  # none after an error
-    notes = [
-        f"{path}: {words.amount(count, 'puzzle')}" for path, count in outputs.items() if summary.is_whole
-    ]
+    notes = [f"{path}: {amount(count, 'puzzle')}" for path, count in outputs.items() if summary.is_whole]
     fields = {"seed": seed, "outputs": outputs}
     return Outcome(summary, notes=notes, fields=fields, seed=seed if summary.written else None)
 
@@ -269,7 +267,6 @@ def _fractions(text: str) -> list[float]:
         return [*map(float, text.split(","))]
     except ValueError:
         message = Message(
-            "no fractions",
             "{text} is not a number for each output, such as 0.8,0.1,0.1.",
             text=repr(text[:60]),
         )

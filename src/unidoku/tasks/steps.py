@@ -140,7 +140,7 @@ class Steps(Task):
         """Refuse the option for the position of one puzzle, where rows are written."""
         if self.all:
             text = "{option} is for one PUZZLE, without --to, --columns and --output"
-            raise UnidokuError(Message("one only", text, option="--all"))
+            raise UnidokuError(Message(text, option="--all"))
 
     def __post_init__(self) -> None:
         """Check the parameters."""
@@ -194,9 +194,7 @@ def result(task: Any, puzzle: bytes | str) -> Any:
     """Return the steps that solve one puzzle, or all that are possible in it."""
     if task.all:
         if task.techniques is not None or task.without is not None:
-            raise UnidokuError(
-                Message("all techniques", "--all lists every technique; leave --techniques and --without out")
-            )
+            raise UnidokuError(Message("--all lists every technique; leave --techniques and --without out"))
         return all_steps(puzzle, lang=task.lang)
     return steps(puzzle, techniques=task.techniques, without=task.without, lang=task.lang)
 

@@ -17,7 +17,6 @@ from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import output_of_rows, run_with_progress
-from unidoku.cli.terminal import language
 from unidoku.compat import np
 from unidoku.craft.verification import copies_of, read_answer, verify_rows
 from unidoku.errors import FormatError, Message
@@ -33,6 +32,7 @@ from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.search import Search
 from unidoku.tasks.tables import answer_counts, count_lines
 from unidoku.threads import Cancel
+from unidoku.words import language
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -75,16 +75,16 @@ OUTCOMES = ("missing", "right", "wrong")
 """Outcomes of a comparison, by their codes in `agree`."""
 
 _MISSING, _RIGHT, _WRONG = range(3)
-_NOT_COMPARED = Message("not compared", "a number of solutions that was not compared")
+_NOT_COMPARED = Message("a number of solutions that was not compared")
 _NO_ANSWERS = (NO_ANSWER, _NOT_COMPARED)
 _REASONS = (
-    Message("answer open", "the grid has empty cells"),
-    Message("answer clue", "a clue is changed"),
-    Message("answer twice", "a digit is twice in a house"),
+    Message("the grid has empty cells"),
+    Message("a clue is changed"),
+    Message("a digit is twice in a house"),
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Verify(Task):
     """Compare predicted solutions with their puzzles.
 
@@ -155,7 +155,6 @@ def answer_column(batch: Batch, *, strict: bool = True) -> str | None:
     choices = roles.answers + (roles.doubts if strict else ())
     if len(choices) > 1:
         message = Message(
-            "which answers",
             "the answers could be in any of the columns {several}; say which with --prediction "
             "(or prediction)",
             several=", ".join(map(quote, choices)),
@@ -185,10 +184,9 @@ def compare_answers(
             results.counts |= dict.fromkeys(ANSWER_COUNTS, 0)
             return np.empty(0, np.uint8)
         message = Message(
-            "column missing",
             "expected a column {column}, found {listed}",
             column=answers or any_of((ANSWER_NAMES[0], SOLUTION_NAMES[0])),
-            listed=", ".join(columns) or Message("none", "none"),
+            listed=", ".join(columns) or Message("none"),
         )
         raise FormatError(message, file=batch.source)
     texts = columns[answers].as_strings().values
@@ -241,8 +239,8 @@ def _compare_numbers(
     for row in np.flatnonzero((outcomes == _WRONG) & (grid_outcomes != _WRONG)).tolist():
         is_least = not outputs.complete[row] or 0 < limit == outputs.counts[row]
         number = f"{outputs.counts[row]:,}"
-        number = Message("or more", "{n} or more", n=number) if is_least else number
-        reasons[row] = Message("right number", "the number of solutions is {n}", n=number)
+        number = Message("{n} or more", n=number) if is_least else number
+        reasons[row] = Message("the number of solutions is {n}", n=number)
 
 
 def _by_size(texts: Strings, *, grids: bool) -> Strings:

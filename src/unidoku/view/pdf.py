@@ -67,14 +67,12 @@ def pdf_of(page: str, progress: Callable[[float], object]) -> bytes:
     MissingExtraError
         WeasyPrint, or Pango, which it needs of the system, is not there.
     """
-    with needs_extra(
-        "pdf", Message("pdf needs", "a PDF needs WeasyPrint; let a browser print the .html, or")
-    ):
+    with needs_extra("pdf", Message("a PDF needs WeasyPrint; let a browser print the .html, or")):
         try:
             import weasyprint
         except OSError as error:  # of the loader of libraries
             message = Message(
-                "pango", "a PDF needs Pango, a library of the system (docs/install.md); or print the .html"
+                "a PDF needs Pango, a library of the system (docs/install.md); or print the .html"
             )
             raise MissingExtraError(message) from error
     page = _BOARD.sub(_board, _with_one_name(page)).replace("</style>", _PLAIN_CAPTION, 1)

@@ -1,27 +1,34 @@
-"""The words of each language: a file each, such as ``en.json``, with the same keys and fields."""
+"""The languages of unidoku: its texts are English, and the catalogs of gettext have the others.
+
+A language is a file ``locale/LANG/LC_MESSAGES/unidoku.po``, which the build compiles; what it does not
+translate is English.  A text stands where it is said, or in the tables of `unidoku.words.texts`.
+"""
 
 from __future__ import annotations
 
+import gettext
 import os
 import re
+from contextlib import contextmanager
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from unidoku.arguments import one_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 Language: TypeAlias = str
-"""The name of a file of words, without its suffix."""
+"""The name of a folder of ``locale``, or en."""
 
-_FOLDER = os.path.dirname(__file__)
+DOMAIN, LOCALE = "unidoku", os.path.join(os.path.dirname(os.path.dirname(__file__)), "locale")
+"""The name of the catalogs, and their folder."""
 
 LANGUAGES: tuple[Language, ...] = (
     "en",
-    *sorted({name[:-5] for name in os.listdir(_FOLDER) if name.endswith(".json")} - {"en"}),
+    *sorted(name for name in os.listdir(LOCALE) if gettext.find(DOMAIN, LOCALE, [name])),
 )
-"""The languages that have words: English, and each other file."""
+"""The languages: English, and those of the catalogs that are compiled."""
 
 
 def language_of_environment() -> Language:
@@ -32,14 +39,57 @@ def language_of_environment() -> Language:
     return max(matches, key=len, default="en")  # pt_br rather than pt
 
 
-def help_text(lang: Language, key: str, text: str) -> str:
-    """Return a text of the helps of commands in a language; English ones stand in the code."""
-    return table(lang).get("help", {}).get(key, text)
+@cache
+def catalog(lang: Language) -> gettext.NullTranslations:
+    """Return the translations of a language; refuse another one."""
+    one_of("language", lang, LANGUAGES)
+    return gettext.translation(DOMAIN, LOCALE, [lang], fallback=lang == "en")
+
+
+@contextmanager
+def speaking(lang: Language) -> Iterator[None]:
+    """Say everything in a language; click's own texts too, for which gettext reads the environment."""
+    before, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
+    os.environ["LANGUAGE"] = lang
+    gettext.bindtextdomain(DOMAIN, LOCALE)
+    gettext.textdomain(DOMAIN)
+    try:
+        yield
+    finally:
+        gettext.textdomain(domain)
+        del os.environ["LANGUAGE"]
+        if before is not None:
+            os.environ["LANGUAGE"] = before
+
+
+def language() -> Language:
+    """Return the language of the command that runs, English without one."""
+    return os.environ["LANGUAGE"] if gettext.textdomain() == DOMAIN else "en"
+
+
+def say(text: str, /, **fields: object) -> str:
+    """Return a text in the language of the command that runs, with its fields filled in."""
+    text = catalog(language()).gettext(text) if text else text  # the catalog's header is that of ""
+    return text.format(**fields) if fields else text
+
+
+@cache
+def table(lang: Language) -> Mapping[str, Mapping[str, str]]:
+    """Return the texts of the tables in a language, by group and key."""
+    from unidoku.words.texts import TEXTS  # not at the top: a check needs none
+
+    def translated(context: str, text: str) -> str:
+        return catalog(lang).pgettext(context, text) if text else text  # that of "" is the catalog's header
+
+    return {
+        group: {key: translated(f"{group}.{key}", text) for key, text in texts.items()}
+        for group, texts in TEXTS.items()
+    }
 
 
 def letters(lang: Language) -> str:
     """Return the name of a language in its own letters, by which an encoding is tried."""
-    return table(lang)["language"]["name"]
+    return catalog(lang).pgettext("language.name", "English")
 
 
 TO_ASCII = str.maketrans(
@@ -79,22 +129,9 @@ def wrap(text: str, width: int) -> list[str]:
     return lines
 
 
-def table(lang: str) -> Mapping[str, Mapping[str, str]]:
-    """Return the words of a language by group and key; refuse another language."""
-    return _table(one_of("language", lang, LANGUAGES))
-
-
-@cache
-def _table(lang: str) -> Mapping[str, Mapping[str, str]]:
-    import json  # not at the top: a check starts faster
-
-    # not by importlib.resources, whose import takes 10 ms
-    with open(os.path.join(_FOLDER, f"{lang}.json"), encoding="utf-8") as file:
-        words: dict[str, dict[str, str]] = json.load(file)
-    if lang != "en":  # what is not translated is English
-        whole = {group: {**texts, **words.get(group, {})} for group, texts in _table("en").items()}
-        words = {**words, **whole}
-    return words
+def later(text: str) -> str:
+    """Return a text that is said later: catalogs find it by this call."""
+    return text
 
 
 class Texts:
