@@ -125,7 +125,7 @@ def update(path: Path, found: Catalog) -> None:
     """Write a catalog with the texts of the code, compile it, and say what it lacks and what leaves it."""
     with path.open("rb") as file:
         catalog = read_po(file)
-    catalog.update(found, no_fuzzy_matching=True)
+    catalog.update(found, no_fuzzy_matching=True, update_creation_date=False)
     with path.open("wb") as file:
         write_po(file, catalog, width=110, ignore_obsolete=True)
     with path.with_suffix(".mo").open("wb") as file:
@@ -141,7 +141,7 @@ def main() -> None:
         path = LOCALE / lang / CATALOG
         path.parent.mkdir(parents=True)
         with path.open("wb") as file:
-            write_po(file, Catalog(locale=lang, project="unidoku"))
+            write_po(file, Catalog(locale=lang, project="unidoku", fuzzy=False))
     found = texts()
     for path in sorted(LOCALE.glob(f"*/{CATALOG}")):
         update(path, found)

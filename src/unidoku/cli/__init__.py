@@ -132,8 +132,12 @@ class LazyGroup(TranslatedCommand, click.Group):
         code: Any = INTERRUPTED
         ended_by = [int(signal.SIGINT)]
         named = args[0] if args else settings.get("args")
-        lang = named_language(sys.argv[1:] if named is None else named)
-        encode_language(lang)
+        try:
+            lang = named_language(sys.argv[1:] if named is None else named)
+            encode_language(lang)
+        except UnidokuError as error:  # its catalog is not compiled
+            print_error(error)
+            sys.exit(error.exit_code)
         # an interrupt while a message about an error, or the first one, is printed
         with speaking(lang), suppress(KeyboardInterrupt):
             code = self._outcome(args, settings, ended_by)

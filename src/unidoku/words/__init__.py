@@ -14,6 +14,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from unidoku.arguments import one_of
+from unidoku.errors import UnidokuError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,9 +27,9 @@ DOMAIN, LOCALE = "unidoku", os.path.join(os.path.dirname(os.path.dirname(__file_
 
 LANGUAGES: tuple[Language, ...] = (
     "en",
-    *sorted(name for name in os.listdir(LOCALE) if gettext.find(DOMAIN, LOCALE, [name])),
+    *sorted(name for name in os.listdir(LOCALE) if os.path.isdir(os.path.join(LOCALE, name))),
 )
-"""The languages: English, and those of the catalogs that are compiled."""
+"""The languages: English, and those of the catalogs."""
 
 
 def language_of_environment() -> Language:
@@ -41,9 +42,13 @@ def language_of_environment() -> Language:
 
 @cache
 def catalog(lang: Language) -> gettext.NullTranslations:
-    """Return the translations of a language; refuse another one."""
+    """Return the translations of a language; refuse another one, and one that the build has not compiled."""
     one_of("language", lang, LANGUAGES)
-    return gettext.translation(DOMAIN, LOCALE, [lang], fallback=lang == "en")
+    try:
+        return gettext.translation(DOMAIN, LOCALE, [lang], fallback=lang == "en")
+    except FileNotFoundError:
+        reason = f"the texts of {lang} are not compiled: run python setup.py build_ext --inplace"
+        raise UnidokuError(reason) from None
 
 
 @contextmanager
