@@ -253,7 +253,7 @@ def test_objects_and_arrays_one_after_the_other_are_records(tmp_path):
 def test_a_named_column_without_puzzles_is_refused_after_1000_records(tmp_path, suffix):
     pytest.importorskip("pyarrow")
     for count in (999, 1001):
-        lines = "".join(f"{number},{UNIQUE},{SOLUTION}\n" for number in range(count))
+        lines = "".join(f"n{number},{UNIQUE},{SOLUTION}\n" for number in range(count))
         (tmp_path / "in.csv").write_text(f"id,question,answer\n{lines}")
         path = tmp_path / f"copy{suffix}"
         unidoku.run(Convert(), tmp_path / "in.csv", path)

@@ -172,3 +172,35 @@ def test_a_column_of_the_input_is_written_with_one_meaning(task: unidoku.task.Ta
         with chosen.open(newline="") as file:
             kept = next(iter(csv.DictReader(file)))
         assert kept.keys() & {*found} == {found[0]}
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
+def test_whole_numbers_of_csv(suffix: str, tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import feather, parquet
+
+    source, out, back = tmp_path / "in.csv", tmp_path / f"out{suffix}", tmp_path / "back.csv"
+    read = parquet.read_table if suffix == ".parquet" else feather.read_table
+    columns = {
+        "id": lambda k: k,
+        "late": lambda k: k if k < 1000 else "",
+        "zeros": lambda k: f"0{k}",
+        "blank": lambda k: k or "",
+        "large": lambda k: k + 10**18,
+        "mixed": lambda k: k if k < 1000 else f"{k}a",
+    }
+
+    def write(names: list[str]) -> None:
+        rows = ([PUZZLE, *(columns[name](k) for name in names)] for k in range(2000))
+        with source.open("w", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows([["puzzle", *names], *rows])
+
+    write([*columns][:5])
+    unidoku.run(unidoku.tasks.Convert(), source, out)
+    types = {field.name for field in read(out).schema if field.type == pyarrow.int64()}
+    assert types == {"id", "late"}
+    unidoku.run(unidoku.tasks.Convert(), out, back)
+    assert back.read_text() == source.read_text().replace(PUZZLE, PUZZLE.replace("0", "."))
+    write(["mixed"])
+    with pytest.raises(unidoku.FormatError, match=r"in\.csv.*'1000a' is no whole number"):
+        unidoku.run(unidoku.tasks.Convert(), source, out)

@@ -9,7 +9,6 @@ import csv
 import re
 from contextlib import suppress
 from io import StringIO
-from itertools import islice
 
 from unidoku.cell import EXPECTED, NO_VALUES, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
@@ -21,6 +20,7 @@ from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
 from unidoku.table.batch import Batch
+from unidoku.table.json_values import INTEGER
 
 # blank lines and comments, but no record that begins with its number
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#(?!\d+[\t,; ]+[^\s,;]{81})[^\r\n]*)?(?:\r\n?|\n))+")
@@ -41,8 +41,8 @@ class CsvReader(TextReader):
             line = max(1, scan.count_lines(head, self.skip, len(head)))
             raise FormatError(Message("expected a header or a record, found none"), line=line)
         self._begin = begin
-        records = [self._split(begin, separator) for separator in b",;\t"]
-        if not any(names for names, _ in records):
+        splits = [self._split(begin, separator) for separator in b",;\t"]
+        if not any(names for names, _ in splits):
             raise FormatError(
                 Message(
                     "expected a header that ends within the first {most} bytes",
@@ -51,10 +51,11 @@ class CsvReader(TextReader):
                 line=line,
             )
         (names, end), self.separator = max(
-            zip(records, b",;\t", strict=True),
+            zip(splits, b",;\t", strict=True),
             key=lambda choice: self._rating(choice[0][0], choice[1]),
         )
-        first, has_header = self._first_record(names)
+        records = self._records()
+        first, has_header = self._first_record(names, records[:LINES])
         if has_header:
             stripped = [name.strip() for name in names]
             names = stripped if len({*stripped}) == len({*names}) else names  # differ by more than blanks
@@ -64,6 +65,12 @@ class CsvReader(TextReader):
         self.puzzle = puzzle_column(names, column, line=line, row=first)
         self.names = unique_names(names)
         self.roles = roles_of(self.names, self.puzzle, first, settings)
+        rows = [row for row in records[has_header:] if len(row) >= len(names)]
+        self.integers = {
+            name
+            for name, *values in zip(self.names, *rows, strict=False)
+            if all(map(INTEGER.fullmatch, values))
+        }
         self.least_bytes = min(COLUMN_BYTES * len(names) if self.settings.keeps else 1, WIDEST)
         self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
 
@@ -94,7 +101,10 @@ class CsvReader(TextReader):
             for number, name in enumerate(self.names)
             if self.settings.keeps and number != self.puzzle
         ]
-        return self.batch(scanner, text, passthrough)
+        batch = self.batch(scanner, text, passthrough)
+        for name in self.integers.intersection(batch.columns):
+            batch.columns[name].is_integer = True
+        return batch
 
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Describe the fault of a record."""
@@ -110,16 +120,20 @@ class CsvReader(TextReader):
             return fault(Message("a closing quote"), Message("none"))
         return fault(Message("a separator or the end of the record after a quoted field"), character)
 
-    def _first_record(self, names: list[str]) -> tuple[list[str], bool]:
-        """Return the first record with a puzzle, and whether a header is above it.
-
-        It has a known name, or words alone, and no numbers.
-        """
+    def _records(self) -> list[list[str]]:
+        """Return the records in the first bytes, the header too."""
         text = self.head[self._begin :].decode("utf-8", "replace")
         rows = csv.reader(StringIO(text, newline=""), delimiter=chr(self.separator))
         records = list[list[str]]()
         with suppress(csv.Error):  # a field of the last record may be cut off
-            records += islice(filter(None, rows), LINES)
+            records += filter(None, rows)
+        return records[:-1] if len(self.head) == HEAD and len(records) > 1 else records
+
+    def _first_record(self, names: list[str], records: list[list[str]]) -> tuple[list[str], bool]:
+        """Return the first record with a puzzle, and whether a header is above it.
+
+        It has a known name, or words alone, and no numbers.
+        """
         has_name = self.settings.column in names or any(
             name.strip().lower() in PUZZLE_NAMES for name in names
         )

@@ -19,6 +19,7 @@ from unidoku.errors import (
     StoppedError,
     UnidokuError,
     arrow_errors,
+    naming,
 )
 from unidoku.files.buffers import keep_freed_memory
 from unidoku.files.chunks import Reading
@@ -263,7 +264,7 @@ class Run:
         """Render rows for the writer."""
         if isinstance(rows, _FewRows):
             return self.writer.render_few(*rows)
-        with arrow_errors(rows.source):
+        with arrow_errors(rows.source), naming(rows.source):
             return self.writer.render(rows)
 
     def _write(self, parts: Iterable[_Part]) -> None:

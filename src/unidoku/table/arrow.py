@@ -6,12 +6,14 @@ PyArrow (the extra ``arrow``) imports and exports; the kernel reads the buffers 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib import import_module
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from unidoku.compat import np, pyarrow
 from unidoku.errors import FormatError, InputError, Message, UnidokuError
+from unidoku.table.json_values import INTEGER
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -195,6 +197,23 @@ def truths(values: Any) -> NDArray[np.bool_]:
     """Return Arrow's truth values, none of them null; with NumPy's conversion, PyArrow imports pandas."""
     bits = np.frombuffer(content(values.buffers()[1]), np.uint8)
     return np.unpackbits(bits, bitorder="little")[values.offset : values.offset + len(values)].view(np.bool_)
+
+
+def integers(texts: Any) -> Any:
+    """Convert texts to whole numbers that are written in the same way; an error has the first other one."""
+    pa = pyarrow()
+    with suppress(pa.ArrowException):
+        numbers = texts.cast(pa.int64())
+        if numbers.cast(texts.type).equals(texts):
+            return numbers
+    wrong = next(text for text in texts.to_pylist() if text and not INTEGER.fullmatch(text))
+    raise FormatError(
+        Message(
+            "{text} is no whole number, as the values of its column are in the first 64 KiB; .jsonl and .csv "
+            "hold it",
+            text=repr(wrong[:60]),
+        )
+    )
 
 
 def list_array(

@@ -85,12 +85,15 @@ class Column:
         `unidoku.native.text.columns`.
     is_dictionary : bool
         Whether categories are a dictionary in Arrow.
+    is_integer : bool
+        Whether texts are whole numbers in Arrow, and empty ones null.
     """
 
     values: Any
     categories: tuple[str, ...] | None = None
     states: Any = None
     is_dictionary: bool = False
+    is_integer: bool = False
 
     @classmethod
     def of(cls, values: Iterable[Any]) -> Column:
@@ -324,6 +327,9 @@ class Column:
                 values.astype(np.int8 if values.dtype == np.uint8 else np.int16), has_value
             )
             return pyarrow().DictionaryArray.from_arrays(codes, _arrow_categories(self.categories))
+        if self.is_integer:
+            has_value = self.has_value() & (values.ends > values.starts)
+            return arrow.integers(_arrow_strings(values, has_value))
         if isinstance(values, Strings) or self._has_cells() or self.categories is not None:
             return _arrow_strings(self.as_strings().values, has_value)
         return arrow.number_array(np.array(values), has_value)
@@ -360,7 +366,7 @@ def in_one_text(*columns: Column) -> list[Column]:
     shifts = dict(zip(texts, np.cumsum([0, *map(len, buffers)]).tolist(), strict=False))
     whole = np.concatenate(buffers)
     return [
-        Column(Strings(whole, starts + shifts[id(text)], ends + shifts[id(text)]), states=column.states)
+        replace(column, values=Strings(whole, starts + shifts[id(text)], ends + shifts[id(text)]))
         for column in strings
         for text, starts, ends in [column.values]
     ]
