@@ -55,6 +55,8 @@ def _moved(
         return _moved_cells(plain, numbers, puzzles, by_name=by_name) if has_cells else column
     strings = plain.as_strings()
     text, starts, ends = strings.values
+    if not (ends - starts >= 81).any():  # as of ids and ratings
+        return column
     candidates = np.flatnonzero((ends - starts >= 81) & (ends - starts <= _LONGEST))
     sizes = (ends - starts)[candidates]
     packed = np.empty(sizes.sum(), np.uint8)  # a text of several rows is one in each
@@ -88,7 +90,7 @@ def _moved(
         moved = replace(strings.merge(changed, order), states=strings.states)
     if plain is not column and pyarrow().types.is_nested(column.values.type):
         return Column(pyarrow().array(moved.to_list(), column.values.type))
-    return _moved_texts(moved, np.setdiff1d(others, rows), numbers, puzzles)
+    return _moved_texts(moved, np.setdiff1d(others, rows), numbers, puzzles) if others.size else moved
 
 
 def _moved_cells(
@@ -111,8 +113,6 @@ def _moved_texts(
 ) -> Column:
     """Replace texts with a grid in them, as `verify` reads it, by 81 cells of its image."""
     text, starts, ends = column.values
-    if not rows.size:
-        return column
     found, before = dict[int, bytes](), puzzles()
     for row in rows.tolist():
         answer = bytes(text[starts[row] : ends[row]]).decode("utf-8", "replace")
