@@ -54,7 +54,7 @@ GROUPS = {
     },
     "Show": {
         "link": "For each puzzle, print a link that opens it on a web site.",
-        "print": "Write puzzles as a page that is ready to print, or one as a picture or as text.",
+        "print": "Write puzzles as pages to print, or one as a picture or text.",
     },
     "Make": {
         "generate": "Write new proper puzzles.",

@@ -133,7 +133,7 @@ PAGE = (
     *SHEETS,
     Option(
         "blank",
-        "Print the expansion form of the book: nine small cells in every open cell.",
+        "Print the book's form: nine cells in each open one.",
         default=False,
     ),
     Option(
@@ -166,7 +166,7 @@ PAGE = (
     ),
     Option(
         "order",
-        "Print in order of er (with --generate) or effort, in random order, or as in the input.",
+        "Order: er (with --generate), effort, random or input.",
         type=choice([*ORDERS, "random", "input"]),
         show_default=False,
     ),
@@ -397,7 +397,7 @@ def _names_no_input() -> bool:
 def print_puzzles(
     inputs: list[Any], *, output: str, to: str, names: str, size: int, as_json: bool, **options: Any
 ) -> Outcome:
-    """Write puzzles as a page that is ready to print, or one as a picture or as text.
+    """Write puzzles as pages to print, or one as a picture or text.
 
     Open the page in a browser and print it. Above each puzzle are its number, its title (a column of the
     input), its difficulty and its rating, up to 9.0. A note names a puzzle that is not proper. A booklet
