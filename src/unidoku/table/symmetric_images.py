@@ -78,8 +78,10 @@ def _moved(
     if not (fits.any() or others.size):
         return column
     images = _images(cells[fits], numbers[rows[fits]])
-    empty = np.where((grids[fits] == ord(".")).any(axis=1), ord("."), ord("0")).astype(np.uint8)
-    lines[places[fits]] = np.where(images > 0, images + np.uint8(ord("0")), empty[:, None])
+    signs = images + np.uint8(ord("0"))
+    if not images.all():
+        signs[(images == 0) & (grids[fits] == ord(".")).any(axis=1)[:, None]] = ord(".")
+    lines[places[fits]] = signs
     moved = strings
     if len(candidates) == len(strings):
         moved = Column(Strings(packed, begins, begins + sizes), states=strings.states)
