@@ -91,12 +91,13 @@ class JsonlReader(TextReader):
         content, first = utf8_of(content[self.skip :])
         self.legacy_line = None if first is None else first + 1
         text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
-        lines, at, last = list[str](), 0, 1
+        lines, at, last, margin = list[str](), 0, 1, -1
         try:
             for begin, record in records_of(text, self.settings.column):
                 last += text.count("\n", at, begin)
                 self._numbers.append(last)
-                self._margins.append(begin - text.rfind("\n", 0, begin) - 1)
+                margin = max(margin, text.rfind("\n", at, begin))  # all of a long line is not searched again
+                self._margins.append(begin - margin - 1)
                 lines.append(record.replace("\n", " "))  # which JSON has between values only
                 at = begin
         except json.JSONDecodeError as error:
