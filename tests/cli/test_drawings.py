@@ -138,7 +138,7 @@ def test_the_rating_of_one_puzzle_in_words():
     text, _ = on_terminal("rate", UNIQUE, "--below", "1.1", "--lang", "zh")
     assert text.decode().strip().endswith(" 1.1+/1.1+/1.1+，至少简单，费力程度123")
     text, code = on_terminal("rate", MULTIPLE, "--lang", "zh")
-    assert (text.decode().strip(), code) == ("error: 没有评分：有多个解；用 unidoku diagnose 查看原因", 1)
+    assert (text.decode().strip(), code) == ("错误：没有评分：有多个解；用 unidoku diagnose 查看原因", 1)
 
 
 def test_text_on_a_terminal():

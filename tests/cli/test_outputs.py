@@ -50,7 +50,7 @@ WRITERS = {
     "series": Writer("--seed 1 --group 1", text=""),
     "convert": Writer("", "o.csv"),
     "split": Writer("--seed 1 -o p.txt", extra_outputs="p.txt"),
-    "bench": Writer("--seconds 0.02", "o.csv", keeps=False, repeats=False),
+    "bench": Writer("--seconds 0.02", "o.json", keeps=False, repeats=False),
 }
 """Every command with an output."""
 
