@@ -69,7 +69,7 @@ class CsvReader(TextReader):
         self.integers = {
             name
             for name, *values in zip(self.names, *rows, strict=False)
-            if all(map(INTEGER.fullmatch, values))
+            if values and all(map(INTEGER.fullmatch, values))
         }
         self.least_bytes = min(COLUMN_BYTES * len(names) if self.settings.keeps else 1, WIDEST)
         self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
