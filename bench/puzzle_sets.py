@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 BUNDLED = Path(__file__).resolve().parents[1] / "src" / "unidoku" / "data" / "17clue.txt"
 DATA = [
+    Path(os.environ.get("UNIDOKU_TEST_DATA", "")),
     *(parent / "shared" / "data" for parent in Path(__file__).resolve().parents),
     Path(os.environ.get("UNIDOKU_TDOKU_DATA", "")),  # the folder of tdoku's own sets
 ]
