@@ -69,8 +69,6 @@ def judge(number, line, column=0, *, keep=False, line_max=1 << 20):
         if column not in starts:
             return Bad(number, REJECT_LONG if cut else REJECT_FIELDS, len(line))
         start = starts[column]
-    elif b"\t" in line[:start] and re.match(rb"[1-9]{81}", text):
-        return Bad(number, REJECT_LENGTH, start)  # a full grid behind an empty field
     end = start
     while end < len(line) and line[end] in CELLS and end - start < 730:
         end += 1

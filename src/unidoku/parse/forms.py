@@ -1,6 +1,7 @@
 """The forms of texts that were read before: where the 81 cells stand in a text of the same skeleton.
 
-A skeleton is a text in which digits and empty cells are one sign.  What looks at values stays behind it.
+A skeleton is a text in which digits and empty cells are one sign.  What looks at values stays behind it, and
+which sign the empty cells have: an ``x`` may be a word's or a mark's.
 """
 
 from __future__ import annotations
@@ -49,17 +50,19 @@ class Forms:
     """The forms that one use of texts has read; a full grid may stand in any if `has_full`."""
 
     def __init__(self, *, has_full: bool = False) -> None:
-        self._forms = dict[bytes, _Form]()
+        self._forms = dict[tuple[str, bytes], _Form]()
         self._has_full = has_full
-        for gap, end in product(("", " "), ("", "\n")):
-            self.learn("\n".join([gap.join("5" * 9)] * 9) + end, "5" * 81)
+        for first, gap, end in product("50", ("", " "), ("", "\n")):
+            cells = first + "5" * 80
+            lines = [gap.join(cells[k : k + 9]) for k in range(0, 81, 9)]
+            self.learn("\n".join(lines) + end, cells.replace("0", "."))
 
     def board_in(self, text: str) -> Board | None:
         """Return the board of a text whose form was read before; None if it has to be looked at."""
         if len(text) >= _LONGEST:
             return None
         data, sign = text.encode("utf-8", "surrogatepass"), _sign_in(text)
-        form = self._forms.get(data.translate(_MASKS[sign]))
+        form = self._forms.get((sign, data.translate(_MASKS[sign])))
         cells = form.cells_of(data, sign) if form else ""
         if form is None or not cells or _HEAD in cells:
             return None
@@ -81,7 +84,7 @@ class Forms:
         digits = bytes([data[place] for place in labels])
         if len(self._forms) >= _MOST:
             self._forms.clear()
-        self._forms[skeleton] = _Form(labels, digits, itemgetter(*places), line, "." not in cells)
+        self._forms[sign, skeleton] = _Form(labels, digits, itemgetter(*places), line, "." not in cells)
 
 
 def _sign_in(text: str) -> str:

@@ -378,7 +378,7 @@ include "../text/few_rows.pxi"
 
 
 cdef bint search_puzzle(object puzzle, Request* request, One* s) except -1:
-    """Search 81 characters or the 81 bytes of a grid and store the number of solutions in `s.found`; false for others."""
+    """Search 81 characters or the 81 bytes of a grid; store the number of solutions in `s.found`. False for others."""
     cdef const uint8_t* text = text_of(puzzle)
     request.zero = 48
     if text == NULL:
