@@ -12,7 +12,6 @@ from unidoku.cell import symbols_of
 from unidoku.compat import np, pyarrow
 from unidoku.errors import InvalidPuzzleError
 from unidoku.native.text.columns import pack
-from unidoku.parse.answers import answer_in
 from unidoku.table.column import Column, Strings
 
 if TYPE_CHECKING:
@@ -114,6 +113,8 @@ def _moved_texts(
     puzzles: Callable[[], NDArray[np.uint8]],
 ) -> Column:
     """Replace texts with a grid in them, as `verify` reads it, by 81 cells of its image."""
+    from unidoku.parse.answers import answer_in  # not at the top: every table starts faster
+
     text, starts, ends = column.values
     found, before = dict[int, bytes](), puzzles()
     for row in rows.tolist():
