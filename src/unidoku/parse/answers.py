@@ -90,7 +90,7 @@ def _in_tag(text: str) -> str:
 def _last_grid(page: Page, puzzle: str) -> Board:
     """Return the grid of an answer; no part behind it is a damaged board."""
     boards = [board for board in page.boards + _apart(page) if not board.marks and board.cells != puzzle]
-    beside = [board.first for board in boards if _is_beside(board, page)]
+    beside = [board.first for board in boards if page.beside(board)]
     found = sorted((board for board in boards if board.first not in beside), key=attrgetter("first"))
     full = [board for board in found if board.is_full]
     last = next(reversed(found if puzzle else full or found), None)
@@ -114,18 +114,6 @@ def _blocks(page: Page) -> Iterator[int]:
     for match in re.finditer(r"c(?:[b=d-]{,3}c)*", kinds):
         if sum(len(re.findall(CELL, line)) for line in page.lines[slice(*match.span())]) >= _LEAST:
             yield match.start()
-
-
-def _is_beside(board: Board, page: Page) -> bool:
-    """Return whether a line of cells that nothing explains is directly above or below a board."""
-    first, last, numbers = board.first, board.last, page.numbers
-    while first and numbers[first - 1] == numbers[first]:  # the rows of a list are one line
-        first -= 1
-    while last < len(numbers) and numbers[last - 1] == numbers[last]:
-        last += 1
-    return last - first > 1 and any(
-        number in (first - 1, last) and page.kinds[number] in "cdnex" for number in page.left
-    )
 
 
 def _apart(page: Page) -> list[Board]:

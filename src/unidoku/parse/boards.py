@@ -66,6 +66,16 @@ class Page:
         """The numbers of the lines in the source, from 1."""
         return [*numbers_in(self.text)]
 
+    def beside(self, board: Board) -> list[int]:
+        """Return the lines of cells right above and below a board of rows that nothing explains."""
+        first, last, numbers = board.first, board.last, self.numbers
+        while first and numbers[first - 1] == numbers[first]:  # the rows of a list are one line
+            first -= 1
+        while last < len(numbers) and numbers[last - 1] == numbers[last]:
+            last += 1
+        near = {first - 1, last} if last - first > 1 else set[int]()
+        return [number for number in self.left if number in near and self.kinds[number] in "cne"]
+
     def _drawn(self, *, is_answer: bool) -> Iterator[_Part]:
         """Yield the boards of nine lines."""
         for match in _BOARD.finditer(self.kinds):

@@ -133,25 +133,15 @@ def boards_in(text: str) -> list[Board]:
 def records_in(page: Page, end: int | None = None) -> list[Record]:
     """Return the boards of a part of a file up to a line, and the blocks that are none."""
     records = [*_faults_in(page)]
-    reported, left = {record.first for record in records}, {*page.left}
+    reported = {record.first for record in records}
     for first, group in groupby(page.boards, key=attrgetter("first")):
         boards = [*group]
         one = _one(boards, page, [first]) if page.kinds[first] == "l" else boards[0]
-        near = left.intersection(_beside(page, boards[0])) - reported
-        if near and page.kinds[first] != "l":  # the block has a line that no board explains
+        if page.left and (near := {*page.beside(boards[0])} - reported):  # lines of its block
             one = fault_of(page, min(near))
         records.append(Record(page.numbers[first], one, first, all(board.is_full for board in boards)))
     records = [record for record in records if end is None or record.first < end]
     return sorted(records, key=attrgetter("first"))
-
-
-def _beside(page: Page, board: Board) -> Iterator[int]:
-    """Yield the lines right above and below a board, without blank ones that stand for signs of a list."""
-    for k, step in ((board.first - 1, -1), (board.last, 1)):
-        own = page.numbers[board.first if step < 0 else board.last - 1]
-        while 0 <= k < len(page.lines) and page.kinds[k] == "b" and page.numbers[k] == own:
-            k += step  # noqa: PLW2901
-        yield k
 
 
 def _faults_in(page: Page) -> Iterator[Record]:
