@@ -160,7 +160,7 @@ def answer_column(batch: Batch, *, strict: bool = True) -> str | None:
             several=", ".join(map(quote, choices)),
         )
         raise FormatError(message, file=batch.source)
-    return choices[0] if roles.answers else None
+    return roles.answers[0] if roles.answers else None
 
 
 def compare_answers(
