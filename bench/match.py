@@ -1,16 +1,10 @@
-"""The one clock of speed, and the match of two solvers on the same puzzles.
-
-``pytest bench/`` of a checkout compares other solvers by the same `Match`.
-"""
+"""The match of two solvers on the same puzzles, which run in turn."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from ctypes import c_ulong, py_object, pythonapi
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from math import inf
 from statistics import median
-from threading import Thread
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +17,7 @@ from unidoku.craft.verification import verify_rows
 from unidoku.errors import UnidokuError
 from unidoku.kernel import solve_rows
 from unidoku.table.puzzles import lines
+from unidoku.tasks.speed import in_time
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,47 +42,6 @@ def alternate(works: Sequence[Callable[[], object]], seconds: float, least: int 
             work()
             rounds[-1].append((process_time() - begin, perf_counter() - wall))
     return np.array(rounds)
-
-
-def time_works(
-    parts: Iterable[Callable[[], object]], seconds: float, limit: float
-) -> list[tuple[object, float]]:
-    """Do works until the time is up; return what each returned and its processor time in seconds.
-
-    A work that takes more processor time than the limit is cut off, with the answer None; this needs a work
-    in Python.
-    """
-    results: list[tuple[object, float]] = []
-    errors: list[Exception] = []
-
-    def do(work: Callable[[], object]) -> None:
-        begin = process_time()
-        try:
-            results.append((work(), process_time() - begin))
-        except SystemExit:
-            pass  # cut off
-        except Exception as error:
-            errors.append(error)
-
-    end = perf_counter() + seconds
-    for number, work in enumerate(parts, 1):
-        thread = Thread(target=do, args=(work,), daemon=True)
-        begin, wall = process_time(), perf_counter()
-        thread.start()
-        try:
-            while thread.is_alive() and process_time() < begin + limit and perf_counter() < wall + 20 * limit:
-                thread.join(min(limit / 10, 0.05))  # by the processor's time: a machine may be busy
-        finally:  # also after Ctrl-C
-            if thread.is_alive():
-                pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread.ident or 0), py_object(SystemExit))
-        thread.join()
-        if errors:
-            raise errors[0]
-        if len(results) < number:
-            results.append((None, process_time() - begin))
-        if perf_counter() >= end:
-            break
-    return results
 
 
 class Pair:
@@ -298,7 +252,7 @@ def _first_run(
             break
         size = min(len(text) - done, max(1, min(2 * done, int(_SLOW * done / spent)))) if done else 1
         some = puzzles[done : done + size]
-        ((answers, time),) = time_works([solver.prepare(text[done : done + size], limit)], inf, stop)
+        answers, time = in_time(solver.prepare(text[done : done + size], limit), stop)
         done, spent = done + size, spent + time
         parts.append((size, time))
         if not isinstance(answers, Answers):

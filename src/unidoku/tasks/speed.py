@@ -476,11 +476,15 @@ def _backtracker(
 def in_time(work: Callable[[], Any], seconds: float) -> tuple[Any, float]:
     """Do a work of Python; return its answer, None if it is cut off after some seconds, and its time."""
     found: list[tuple[Any, float]] = []
+    errors: list[Exception] = []
 
     def do() -> None:
         begin = process_time()
-        with suppress(SystemExit):  # cut off
-            found.append((work(), process_time() - begin))
+        try:
+            with suppress(SystemExit):  # cut off
+                found.append((work(), process_time() - begin))
+        except Exception as error:
+            errors.append(error)
 
     thread, begin, wall = Thread(target=do, daemon=True), process_time(), perf_counter()
     thread.start()
@@ -491,6 +495,8 @@ def in_time(work: Callable[[], Any], seconds: float) -> tuple[Any, float]:
         if thread.is_alive():
             pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread.ident or 0), py_object(SystemExit))
     thread.join()
+    if errors:
+        raise errors[0]
     return found[0] if found else (None, process_time() - begin)
 
 
