@@ -9,7 +9,7 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any
 
 from report import Row
-from speed_sets import PuzzleSet, random_images
+from speed_sets import PuzzleSet
 
 from unidoku import kernel
 from unidoku.compat import np
@@ -17,7 +17,7 @@ from unidoku.craft.verification import verify_rows
 from unidoku.errors import UnidokuError
 from unidoku.kernel import solve_rows
 from unidoku.table.puzzles import lines
-from unidoku.tasks.speed import in_time
+from unidoku.tasks.speed import in_time, number_in, random_images
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -267,17 +267,6 @@ def _doubt(parts: Sequence[tuple[int, float]]) -> float:
     sizes, times = np.array(parts).T
     squares = (times - sizes * times.sum() / sizes.sum()) ** 2
     return float(np.sqrt(squares.sum() * len(parts) / max(len(parts) - 1, 1)) / times.sum())
-
-
-def number_in(work: Callable[[int], object], most: int, seconds: float) -> int:
-    """Return how many puzzles are solved in the time, at most `most`: one, two, four and so on."""
-    number = 1
-    while True:
-        begin = process_time()
-        work(number)
-        if number == most or process_time() - begin > seconds:
-            return number
-        number = min(2 * number, most)
 
 
 def _refuse_wrong(

@@ -39,11 +39,11 @@ from pathlib import Path
 import numpy as np
 from match import alternate
 from puzzle_sets import DATA, FILES
-from speed_sets import random_images
 
 from unidoku import lines, rate_many, run, solve, tasks
 from unidoku.craft.generate import generate
 from unidoku.rating.paths import steps_many
+from unidoku.tasks.speed import random_images
 
 CLASSES = (0, 1.5, 2.5, 4.4, 6.2, 7.0, 7.5, 8.4, 8.9, 10.8, 11.4, 11.9)
 IMAGES = 8

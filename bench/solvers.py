@@ -10,14 +10,11 @@ from unidoku import kernel
 from unidoku.compat import np
 from unidoku.naive import count_solutions, solve_sudoku
 from unidoku.table.forms import read_cells
-from unidoku.table.puzzles import Puzzles
 from unidoku.tasks.single import check, count, solve
-from unidoku.threads import Cancel
+from unidoku.tasks.speed import batch_call
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-_SLICE = 8192  # puzzles in a step of a thread
 
 
 class Answers(NamedTuple):
@@ -77,7 +74,7 @@ def unidoku_solver(isa: str, call: Call = "batch", threads: int = 1) -> Solver:
     if call == "batch":
         return Solver(
             name,
-            lambda text, limit: _batch(isa, text, limit, threads),
+            lambda text, limit: _batch(batch_call(isa, read_cells(text)[0], limit, threads)),
             "batch",
             threads=threads,
             guesses=lambda text, limit: _guesses(isa, text, limit, "batch"),
@@ -85,21 +82,9 @@ def unidoku_solver(isa: str, call: Call = "batch", threads: int = 1) -> Solver:
     return Solver(name, _single, guesses=lambda text, limit: _guesses(isa, text, limit, "single"))
 
 
-def _batch(isa: str, text: list[str], limit: int, threads: int) -> Work:
-    """Return a call that solves puzzles in slices, as `unidoku.check_many` does."""
-    native = kernel.isa_module(isa)
-    cells = np.tile(read_cells(text)[0], (threads, 1))  # so many that the start of threads is negligible
-    counts, solutions = np.empty(len(cells), np.uint64), np.empty_like(cells)
-
-    def work(part: slice, _: Cancel) -> None:
-        out: dict[str, Any] = {"counts": counts[part], "solutions": solutions[part]}
-        native.solve_cells(*kernel.flat(cells[part]), zero=0, limit=limit, **out)
-
-    def run() -> Answers:
-        Puzzles.of_cells(cells).map_slices(work, threads=threads, size=min(_SLICE, len(cells) // threads))
-        return Answers(counts[: len(text)], solutions[: len(text)])
-
-    return run
+def _batch(call: Callable[[], tuple[Any, Any]]) -> Work:
+    """Return a call of the package as the work of a solver."""
+    return lambda: Answers(*call())
 
 
 def _single(text: list[str], limit: int) -> Work:

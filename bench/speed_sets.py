@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from unidoku.compat import np
 from unidoku.craft.generate import generate
-from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.table.forms import read_cells
 from unidoku.tasks.search import SAMPLE
+from unidoku.tasks.speed import random_images
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,11 +40,6 @@ class PuzzleSet:
     """Return a number of puzzles, cells 0 to 9; images of some puzzles are of the first ones in turn."""
     counts: Callable[[int], NDArray[np.uint64] | None] = lambda _: None
     """Return the numbers of solutions of these, by another source than the kernels; 2 may be more."""
-
-
-def random_images(rows: NDArray[np.uint8] | list[str], seed: int = SEED) -> NDArray[np.uint8]:
-    """Return a random image of each puzzle: no solver should profit from the order of cells or digits."""
-    return transform_many(rows, random_numbers(len(rows), seed)).puzzle
 
 
 def image_set(

@@ -352,7 +352,14 @@ def run(
         known = kernel.solve_rows(images, limit, grids=0).counts if counts is None else counts
         known = np.minimum(known[: len(images)], np.uint64(limit))
         isas, numbers = (kernel.usable(), sorted({1, workers})) if is_first else ([kernel.isa()], [1])
-        works = [_batch(name, isa, images, limit, number) for isa in isas for number in numbers]
+        works = [
+            Work(
+                Row(name, f"unidoku {isa}", "batch", number, limit, len(images)),
+                batch_call(isa, images, limit, number),
+            )
+            for isa in isas
+            for number in numbers
+        ]
         works.append(_one_by_one(name, images[:_FEW], limit))
         for work in works:
             _refuse_wrong(work.start, images, work.run(), known)
@@ -408,23 +415,28 @@ def _sets(
 
 def _images(rows: NDArray[np.uint8], limit: int, seconds: float) -> NDArray[np.uint8]:
     """Return random images, so that the order of cells helps no solver; as many as are solved in the time."""
-    images, number = random_images(np.resize(rows, (_SIZE, 81))), 1
-    while number < _SIZE:
+    images = random_images(np.resize(rows, (_SIZE, 81)))
+    return images[: number_in(lambda n: kernel.solve_rows(images[:n], limit, grids=0), _SIZE, seconds)]
+
+
+def number_in(work: Callable[[int], object], most: int, seconds: float) -> int:
+    """Return how many puzzles are solved in the time, at most `most`: one, two, four and so on."""
+    number = 1
+    while True:
         begin = process_time()
-        kernel.solve_rows(images[:number], limit, grids=0)
-        if process_time() - begin > seconds:
-            break
-        number = min(2 * number, _SIZE)
-    return images[:number]
+        work(number)
+        if number == most or process_time() - begin > seconds:
+            return number
+        number = min(2 * number, most)
 
 
-def random_images(rows: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a random image of each puzzle, the same each time."""
-    images: NDArray[np.uint8] = transform_many(rows, random_numbers(len(rows), 1)).puzzle
+def random_images(rows: NDArray[np.uint8] | list[str], seed: int = 1) -> NDArray[np.uint8]:
+    """Return a random image of each puzzle: no solver should profit from the order of cells or digits."""
+    images: NDArray[np.uint8] = transform_many(rows, random_numbers(len(rows), seed)).puzzle
     return images
 
 
-def _batch(name: str, isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Work:
+def batch_call(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Callable[[], Answers]:
     """Return a call that solves puzzles in slices, as `unidoku.check_many` does."""
     native = kernel.isa_module(isa)
     cells = np.tile(rows, (threads, 1))  # so many that the start of threads is negligible
@@ -438,7 +450,7 @@ def _batch(name: str, isa: str, rows: NDArray[np.uint8], limit: int, threads: in
         Puzzles.of_cells(cells).map_slices(work, threads=threads, size=min(_SLICE, len(cells) // threads))
         return Answers(counts[: len(rows)], solutions[: len(rows)])
 
-    return Work(Row(name, f"unidoku {isa}", "batch", threads, limit, len(rows)), answers)
+    return answers
 
 
 def _one_by_one(name: str, rows: NDArray[np.uint8], limit: int) -> Work:
