@@ -125,7 +125,7 @@ class ColumnarReader(Reader):
         """Decide what the columns are, by the first of these records that has a puzzle."""
         names = {self.index: self.puzzle, **self.others}
         puzzles = record.column(self.index)
-        first = next((k for k, value in enumerate(puzzles.is_valid().to_pylist()) if value), 0)
+        first = next((k for k in range(record.num_rows) if puzzles[k].is_valid), 0)
         row = [text_of_lists(record.column(k)[first].as_py()) for k in names] if record.num_rows else []
         return roles_of([*names.values()], 0, row, self.settings)
 
