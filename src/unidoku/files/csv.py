@@ -9,6 +9,7 @@ import csv
 import re
 from contextlib import suppress
 from io import StringIO
+from itertools import islice
 
 from unidoku.cell import EXPECTED, NO_VALUES, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
@@ -121,12 +122,12 @@ class CsvReader(TextReader):
         return fault(Message("a separator or the end of the record after a quoted field"), character)
 
     def _records(self) -> list[list[str]]:
-        """Return the records in the first bytes, the header too."""
+        """Return the records in the first bytes, the header too; the first ones if no column is kept."""
         text = self.head[self._begin :].decode("utf-8", "replace")
         rows = csv.reader(StringIO(text, newline=""), delimiter=chr(self.separator))
         records = list[list[str]]()
         with suppress(csv.Error):  # a field of the last record may be cut off
-            records += filter(None, rows)
+            records += islice(filter(None, rows), None if self.settings.keeps else LINES + 1)
         return records[:-1] if len(self.head) == HEAD and len(records) > 1 else records
 
     def _first_record(self, names: list[str], records: list[list[str]]) -> tuple[list[str], bool]:
