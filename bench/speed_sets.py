@@ -71,15 +71,6 @@ def _without_a_clue() -> NDArray[np.uint8]:
     return rows
 
 
-def _sample() -> NDArray[np.void]:
-    return np.loadtxt(SAMPLE, "S81,u8", skiprows=2)
-
-
-@lru_cache(1)
-def _sample_images(number: int) -> NDArray[np.uint8]:
-    return random_images(np.resize(read_cells(_sample()["f0"])[0], (number, 81)))
-
-
 @lru_cache(1)
 def _generate(number: int) -> NDArray[np.uint8]:
     return generate(number, seed=SEED, minimal=True)
@@ -108,11 +99,4 @@ SETS = {
         ),
     )
 }
-"""The sets that need nothing beside the package, except the sample."""
-
-SAMPLE_SET = PuzzleSet(
-    "sample",
-    "images of the bundled 4,000 puzzles with no, one and several solutions",
-    _sample_images,
-    lambda number: np.resize(_sample()["f1"], number).astype(np.uint64),
-)
+"""The sets that need nothing beside the package."""
