@@ -57,7 +57,6 @@ if TYPE_CHECKING:
 _WRITTEN = {*SUFFIXES, *chain.from_iterable(REPORT_SUFFIXES.values())}
 CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = CELLS | frozenset("|+=,;:")  # and blanks
-_TABLES = ("csv", "jsonl", "parquet", "arrow", "npz")
 _OF_ROWS = ("to", "columns", "where", "only", "resume", "overwrite", "cluster")
 _SMALL = 1 << 16  # bytes that are read to find out whether they are one puzzle, as many as choose a format
 _HAS_CELLS = r"[0-9.]{60}|S9B"  # of a link that is meant as a puzzle
@@ -170,7 +169,7 @@ def _puzzle_in(content: bytes, source: Source, settings: Reading) -> bytes | str
             return None  # the run over the input refuses the column
         suffixes = (*format.suffixes, ".json")
         is_named = settings.format or without_compression(source.name)[0].endswith(suffixes)
-        if format.name in _TABLES and is_named:
+        if format.rows and format.name != "lines" and is_named:
             return None  # a table has rows, also a single one
         if format.name in {"grid", "sdk"}:
             from unidoku.parse.uses import boards_in, puzzle_in  # not at the top: a check starts faster
