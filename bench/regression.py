@@ -144,7 +144,7 @@ def run(work: str, name: str) -> None:
         return
     if work == "columns":
         columns.read_cells(puzzles, starts, bytearray(81 * n))
-        columns.read_rows([[*grid] for grid in map(Grid, lines)], bytearray(81 * n), Grid, type(None), ())
+        columns.read_rows([[*grid] for grid in map(Grid, lines)], bytearray(81 * n), Grid)
         return
     if work == "fields":
         table = "".join(f"{number},{line},medium\n" for number, line in enumerate(lines)).encode()

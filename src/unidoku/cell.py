@@ -46,7 +46,6 @@ FEWEST_CLUES = 17
 LONGEST = 1 << 16
 """Most characters of a puzzle in any form, or of a link; longer text is refused before it is read."""
 
-_DOT = ord(".")
 _CUT_DIGITS = 60  # of a text that may have lost its leading zeros
 OTHER_SIZES = {rows**2: rows for rows in (4, 6, 8, 10, 12, 16, 25)}
 """The cells of boards of other puzzles, and their rows."""
@@ -89,23 +88,6 @@ PEERS: tuple[frozenset[int], ...] = tuple(
 
 _NAMES = tuple(f"r{row}c{column}" for row in range(1, 10) for column in range(1, 10))
 _NUMBERS = {name: cell for cell, name in enumerate(_NAMES)}
-
-
-def cells_in(symbols: str) -> bytes | None:
-    """Return the values of 81 characters, digits and one sign for empty cells; None for other ones.
-
-    81 times a sign that is neither a dot nor 0 is a rule across a page.
-    """
-    if len(symbols) != 81 or not symbols.isascii():
-        return None
-    data = symbols.encode("ascii")
-    others = b"" if data.isdigit() else data.translate(None, b"123456789.")
-    if others:
-        sign = others[:1]
-        is_one = others == sign * len(others) and _DOT not in data and CELL_CODES[sign[0]] == 0
-        if not is_one or (len(others) == 81 and sign != b"0"):
-            return None
-    return data.translate(CELL_CODES)
 
 
 def second_sign(signs: Sequence[str]) -> tuple[int, Message] | None:

@@ -2,7 +2,6 @@
 
 import array
 
-import numpy as np
 import pytest
 
 from unidoku import Grid
@@ -20,18 +19,13 @@ def test_every_code_in_text():
                 if chr(code) in {*"123456789", empty}:
                     assert read_cells(row, start, cells) == []
                     assert are_puzzles(row, start)
-                    assert (
-                        read_rows(
-                            [bytes(row), row.decode("latin-1")], bytearray(2 * 81), Grid, np.ndarray, ()
-                        )
-                        == []
-                    )
+                    assert read_rows([bytes(row), row.decode("latin-1")], bytearray(2 * 81), Grid) == []
                     assert bytes(cells) == bytes(VALUES[chr(symbol)] for symbol in row)
                 else:
                     assert read_cells(row, start, cells) == [0]
                     assert not are_puzzles(row, start)
                     rows = [row.decode("latin-1"), b"1" * 81, bytes(row)]
-                    assert read_rows(rows, bytearray(3 * 81), Grid, np.ndarray, ()) == [0, 2]
+                    assert read_rows(rows, bytearray(3 * 81), Grid) == [0, 2]
                     assert not any(cells)
 
 
@@ -50,7 +44,7 @@ def test_nothing_outside_the_buffers_is_read_or_written():
     with pytest.raises(ValueError, match="too small"):
         read_cells(text, array.array("q", [0]), bytearray(80))
     with pytest.raises(ValueError, match="too small"):
-        read_rows(["1" * 81, "1" * 81], bytearray(2 * 81 - 1), Grid, np.ndarray, ())
+        read_rows(["1" * 81, "1" * 81], bytearray(2 * 81 - 1), Grid)
     with pytest.raises(ValueError, match="outside"):
         are_puzzles(text, array.array("q", [0, 20]))
 
@@ -59,6 +53,6 @@ def test_texts_of_81_ascii_characters_are_read_and_others_reported():
     full_width = "１" + "1" * 80
     rows = ["1" * 81, "1" * 80, b"2" * 81, full_width, None, bytearray(b"3" * 81), "4" * 82, "." * 80 + "9"]
     cells = bytearray(b"?" * 81 * len(rows))
-    assert read_rows(rows, cells, Grid, np.ndarray, ()) == [1, 3, 4, 5, 6]
+    assert read_rows(rows, cells, Grid) == [1, 3, 4, 5, 6]
     assert [cells[81 * k + 80] for k in range(len(rows))] == [1, 0, 2, 0, 0, 0, 0, 9]
     assert set(cells) == {0, 1, 2, 9}

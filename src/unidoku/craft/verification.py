@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
 from unidoku.arguments import one_of
-from unidoku.cell import NO_ANSWER, NO_GRID, cells_in, symbols_of
+from unidoku.cell import NO_ANSWER, NO_GRID, symbols_of
 from unidoku.compat import np
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import solve_rows
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
+from unidoku.native.text.columns import usual_cells
 from unidoku.parse.arrays import array_of, foreign_error, is_missing, one_value, read_array
 from unidoku.parse.text import is_bytes, lines_of, text_of
 from unidoku.table.column import Column
@@ -424,7 +425,7 @@ def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:
                 return data
             answer = text_of(data)
     if isinstance(answer, str):
-        cells = cells_in(answer)
+        cells = usual_cells(answer)
         if cells is None:
             from unidoku.parse.answers import answer_in  # not at the top: 81 characters need no reader
 

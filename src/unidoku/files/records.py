@@ -9,8 +9,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 
-from unidoku.cell import VALUES, cells_in, fault, symbols_of
+from unidoku.cell import VALUES, fault, symbols_of
 from unidoku.errors import InvalidPuzzleError
+from unidoku.native.text.columns import usual_cells
 from unidoku.native.text.scan import separated_cells
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
@@ -31,7 +32,7 @@ def is_puzzle_line(line: bytes) -> bool:
 
 def puzzle_in(text: str) -> str | None:
     """Return 81 cells with ``.`` for each empty one; None for another text."""
-    cells = cells_in(text)
+    cells = usual_cells(text)
     return None if cells is None else symbols_of(cells)
 
 

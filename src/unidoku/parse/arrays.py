@@ -23,7 +23,6 @@ from unidoku.cell import (
 )
 from unidoku.compat import np
 from unidoku.errors import READ, InvalidPuzzleError, Message
-from unidoku.native.text.columns import read_rows
 from unidoku.parse.text import decode_line
 
 TYPE_CHECKING = False
@@ -75,18 +74,6 @@ def array_of(puzzles: Any) -> npt.NDArray[Any]:
     if hasattr(puzzles, "to_pylist") and getattr(puzzles, "null_count", False):  # NumPy would have floats
         puzzles = puzzles.to_pylist()
     return np.asarray(puzzles)
-
-
-@cache
-def types_of_integers() -> tuple[type, ...]:
-    """Return NumPy's types of whole numbers; two of them may have the same size."""
-    return tuple({np.dtype(code).type for code in "bBhHiIlLqQ"})
-
-
-def usual_cells(puzzle: object) -> bytes | None:
-    """Return the cells of an array of 81 numbers or a list of usual cells; None for any other object."""
-    cells = bytearray(81)
-    return None if read_rows([puzzle], cells, None, np.ndarray, types_of_integers()) else bytes(cells)
 
 
 def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:

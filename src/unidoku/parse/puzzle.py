@@ -1,11 +1,12 @@
-"""One puzzle in any form as its 81 cells, and pencil marks; text needs no NumPy, only arrays and lists do."""
+"""One puzzle in any form as its 81 cells, and pencil marks; usual forms need no NumPy."""
 
 from __future__ import annotations
 
 import re
 
-from unidoku.cell import CELL_CODES, VALUES, cells_in, refuse_long, refuse_lost_zeros
+from unidoku.cell import CELL_CODES, VALUES, refuse_long, refuse_lost_zeros
 from unidoku.errors import READ, InvalidPuzzleError, UnidokuError
+from unidoku.native.text.columns import usual_cells
 from unidoku.parse.text import is_bytes, text_of
 
 TYPE_CHECKING = False
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from unidoku.parse.board import Board
 
 _LEAST, _LARGEST = 10**64, 10**81 - 1  # integers of 65 to 81 digits, whose leading zeros are lost
-_NUMBERS = bytes(range(10))
 _FILE_NAME = r"[^\n]{1,200}\.[A-Za-z][A-Za-z0-9]{0,9}"
 
 
@@ -22,12 +22,12 @@ def cells_of(puzzle: object) -> bytes | Board:
 
     Of a text that draws candidates it is the board with its marks.
     """
+    if (cells := usual_cells(puzzle)) is not None:
+        return cells
     if not isinstance(puzzle, str):
         puzzle = _text_or_values(puzzle)
         if isinstance(puzzle, bytes):
             return puzzle
-    if (cells := cells_in(puzzle)) is not None:
-        return cells
     refuse_long(puzzle)
     refuse_lost_zeros(puzzle)
     from unidoku.parse.uses import puzzle_in  # not at the top: 81 characters need no reader
@@ -44,18 +44,16 @@ def _text_or_values(puzzle: object) -> str | bytes:
     """Return a puzzle that is no text as one, or as its 81 values."""
     if is_bytes(puzzle):
         data = bytes(puzzle)
-        return data if len(data) == 81 and not data.translate(None, _NUMBERS) else text_of(data)
+        return usual_cells(data) or text_of(data)
     if isinstance(puzzle, int) and _LEAST <= puzzle <= _LARGEST:
         return str(puzzle).zfill(81)
-    from unidoku.parse.arrays import foreign_error, usual_cells  # not at the top: texts start faster
-
-    if (cells := usual_cells(puzzle)) is not None:
-        return cells
     try:
         return _of_object(puzzle)
     except (UnidokuError, MemoryError):
         raise
     except Exception as error:
+        from unidoku.parse.arrays import foreign_error  # not at the top: texts start faster
+
         raise foreign_error(puzzle, error) from error
 
 
@@ -72,7 +70,7 @@ def _of_object(puzzle: object) -> str | bytes:
             if reasons:
                 raise InvalidPuzzleError(reasons[0])
             return rows.tobytes()
-    return found if isinstance(found, str) else _text_or_values(found)
+    return usual_cells(found) or (found if isinstance(found, str) else _text_or_values(found))
 
 
 def is_file_name(text: str) -> bool:

@@ -21,7 +21,7 @@ from unidoku.errors import (
 )
 from unidoku.grid import Grid
 from unidoku.native.text import columns
-from unidoku.parse.arrays import array_in, array_of, foreign_error, one_value, read_array, types_of_integers
+from unidoku.parse.arrays import array_in, array_of, foreign_error, one_value, read_array
 from unidoku.parse.puzzle import cells_of, is_file_name
 from unidoku.parse.text import is_bytes, lines_of
 from unidoku.table import arrow
@@ -290,13 +290,13 @@ def cells_of_list(
     rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel
 ) -> tuple[npt.NDArray[np.uint8], list[int]]:
     """Return the cells of puzzles in a list, and the numbers of those in no usual form: their cells are 0."""
-    cells, others, integers = np.zeros((len(rows), 81), np.uint8), list[int](), types_of_integers()
+    cells, others = np.zeros((len(rows), 81), np.uint8), list[int]()
     for begin in range(0, len(rows), BLOCK):
         if cancel:
             break
         block = rows[begin : begin + BLOCK]
         items = block.tolist() if isinstance(block, np.ndarray) else list(block)
-        own = columns.read_rows(items, cells[begin : begin + BLOCK].reshape(-1), Grid, np.ndarray, integers)
+        own = columns.read_rows(items, cells[begin : begin + BLOCK].reshape(-1), Grid)
         others += [begin + row for row in own] if begin else own
     return cells, others
 

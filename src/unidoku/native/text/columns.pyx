@@ -3,7 +3,9 @@
 The buffers are not copied; no Python object is made per row. Offsets into the text have four or eight bytes.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_Check, PyBytes_CheckExact, PyBytes_GET_SIZE
+from cpython.bytes cimport (
+    PyBytes_AS_STRING, PyBytes_Check, PyBytes_CheckExact, PyBytes_FromStringAndSize, PyBytes_GET_SIZE,
+)
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBuffer_Release, PyObject_GetBuffer
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
@@ -12,14 +14,18 @@ from cpython.long cimport PyLong_AsLongAndOverflow, PyLong_CheckExact
 from cpython.tuple cimport PyTuple_CheckExact
 from cpython.unicode cimport PyUnicode_Check, PyUnicode_CheckExact, PyUnicode_GET_LENGTH
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset, strchr, strlen
+from libc.string cimport memcpy, memset, strchr, strcmp, strlen, strncmp
+
+cimport cython
 
 from unidoku.native.memory cimport check_starts, start_of
 
 include "cells.pxi"
 
 cdef extern from "Python.h":
-    void* type_of "Py_TYPE"(object value)
+    ctypedef struct PyTypeObject:
+        const char* tp_name
+    PyTypeObject* type_of "Py_TYPE"(object value)
     Py_ssize_t integer_of "PyNumber_AsSsize_t"(object value, void* error) except? -1
     bint PyUnicode_IS_ASCII(object text)
     const byte* PyUnicode_1BYTE_DATA(object text)
@@ -267,10 +273,18 @@ cdef bint _cells_of_array(object array, byte *row) except -1:
 cdef struct Kinds:
     int seen  # of NUMBER, CHARACTER, FLOAT
     int empty  # the character of empty cells, NOTHING for an empty string; 0 for no such cell
-    void *integer  # a type of NumPy's integers
+    PyTypeObject *integer  # a type of NumPy's integers
 
 
-cdef inline int _cell_of(object value, Kinds *kinds, tuple integers) except -2:
+cdef bint _is_integer(const char *name) noexcept:
+    """Whether a type of this name is one of NumPy's integers, which need not be loaded."""
+    if strncmp(name, b"numpy.", 6):
+        return False
+    name += 6 + (name[6] == c"u")
+    return strncmp(name, b"int", 3) == 0 or strcmp(name, b"longlong") == 0
+
+
+cdef inline int _cell_of(object value, Kinds *kinds) except -2:
     """The value 0 to 9 of a Python object, and its kind; -1 for one that is not a usual cell."""
     cdef Py_ssize_t size
     cdef long number
@@ -303,7 +317,7 @@ cdef inline int _cell_of(object value, Kinds *kinds, tuple integers) except -2:
             return 0
         return <int>real if 0 <= real <= 9 and real == <int>real else -1
     if type_of(value) != kinds.integer:
-        if type(value) not in integers:
+        if not _is_integer(type_of(value).tp_name):
             return -1
         kinds.integer = type_of(value)
     kinds.seen |= NUMBER
@@ -311,7 +325,7 @@ cdef inline int _cell_of(object value, Kinds *kinds, tuple integers) except -2:
     return <int>size if 0 <= size <= 9 else -1
 
 
-cdef bint _cells_of_list(object values, byte *row, tuple integers) except -1:
+cdef bint _cells_of_list(object values, byte *row) except -1:
     """Write the cells of a list or tuple of 81 usual cells, or of nine such lists; false for any other one."""
     cdef Py_ssize_t k, r
     cdef int cell
@@ -320,7 +334,7 @@ cdef bint _cells_of_list(object values, byte *row, tuple integers) except -1:
     memset(&kinds, 0, sizeof(kinds))
     if len(values) == 81:
         for k in range(81):
-            cell = _cell_of(values[k], &kinds, integers)
+            cell = _cell_of(values[k], &kinds)
             if cell < 0:
                 return False
             row[k] = <byte>cell
@@ -330,7 +344,7 @@ cdef bint _cells_of_list(object values, byte *row, tuple integers) except -1:
             if not (PyList_CheckExact(part) or PyTuple_CheckExact(part)) or len(part) != 9:
                 return False
             for k in range(9):
-                cell = _cell_of(part[k], &kinds, integers)
+                cell = _cell_of(part[k], &kinds)
                 if cell < 0:
                     return False
                 row[9 * r + k] = <byte>cell
@@ -339,51 +353,58 @@ cdef bint _cells_of_list(object values, byte *row, tuple integers) except -1:
     return not (kinds.seen & FLOAT and kinds.seen & CHARACTER)  # NumPy makes the text '5.0' of such a number
 
 
-def read_rows(list rows, byte[::1] cells, type grid, type array, tuple integers):
-    """Write the cells of rows in usual forms to `cells`, 81 bytes each, each row by itself.
+cdef bint _cells_of_bytes(const byte *t, byte *row, bint numbers) noexcept:
+    """Write the cells of 81 characters, or perhaps of the numbers 0 to 9; false for others."""
+    if numbers and is_puzzle(t, 0):
+        memcpy(row, t, 81)
+    elif is_puzzle(t, 48):
+        _cells_of_text(t, row)
+    else:
+        return False
+    return True
 
-    These are text of 81 symbols as strings or bytes, 81 bytes 0 to 9, objects of the class `grid`, numbers in objects
-    of the class `array`, and lists of usual cells: numbers, also of the types `integers`, characters, None. Return the
-    numbers of the other rows: these get zeros.
+
+cdef bint _cells_of_row(object row, byte *out) except -1:
+    """Write the cells of a puzzle in a usual form; false for any other object.
+
+    These are text of 81 symbols as a string or bytes, 81 bytes 0 to 9, an array of numbers, and a list of usual cells:
+    numbers, also NumPy's integers, characters, None.
+    """
+    if PyUnicode_Check(row):
+        return (PyUnicode_IS_ASCII(row) and PyUnicode_GET_LENGTH(row) == 81
+                and _cells_of_bytes(PyUnicode_1BYTE_DATA(row), out, False))
+    if PyBytes_Check(row):
+        return PyBytes_GET_SIZE(row) == 81 and _cells_of_bytes(<const byte *>PyBytes_AS_STRING(row), out, True)
+    if PyList_CheckExact(row) or PyTuple_CheckExact(row):
+        return _cells_of_list(row, out)
+    return strcmp(type_of(row).tp_name, b"numpy.ndarray") == 0 and _cells_of_array(row, out)
+
+
+@cython.binding(False)
+def usual_cells(puzzle, /):
+    """The 81 values 0 to 9 of a puzzle in a usual form, as `_cells_of_row` has them; None for any other object."""
+    cells = PyBytes_FromStringAndSize(NULL, 81)
+    return cells if _cells_of_row(puzzle, <byte *>PyBytes_AS_STRING(cells)) else None
+
+
+def read_rows(list rows, byte[::1] cells, type grid):
+    """Write the cells of rows to `cells`, 81 bytes each, each row by itself.
+
+    They are objects of the class `grid`, or puzzles in a usual form. Return the numbers of the other rows: these get
+    zeros.
     """
     cdef Py_ssize_t i
-    cdef const byte *t
     cdef byte *out
     cdef object row
-    cdef bint is_read
     unusual_rows = []
     if cells.shape[0] // 81 < len(rows):
         raise ValueError("the buffer of the cells is too small")
     for i in range(len(rows)):
         row = rows[i]
         out = &cells[81 * i]
-        is_read = False
-        if PyUnicode_Check(row):
-            if PyUnicode_IS_ASCII(row) and PyUnicode_GET_LENGTH(row) == 81:
-                t = PyUnicode_1BYTE_DATA(row)
-                is_read = is_puzzle(t, 48)
-                if is_read:
-                    _cells_of_text(t, out)
-        elif PyBytes_Check(row):
-            if PyBytes_GET_SIZE(row) == 81:
-                t = <const byte *>PyBytes_AS_STRING(row)
-                is_read = True
-                if is_puzzle(t, 48):
-                    _cells_of_text(t, out)
-                elif is_puzzle(t, 0):
-                    memcpy(out, t, 81)
-                else:
-                    is_read = False
-        elif PyList_CheckExact(row) or PyTuple_CheckExact(row):
-            is_read = _cells_of_list(row, out, integers)
-        elif type(row) is array:
-            is_read = _cells_of_array(row, out)
-        elif type(row) is grid:
+        if type(row) is grid:
             row = row._cells
-            is_read = PyBytes_CheckExact(row) and PyBytes_GET_SIZE(row) == 81
-            if is_read:
-                memcpy(out, PyBytes_AS_STRING(row), 81)
-        if not is_read:
+        if not _cells_of_row(row, out):
             memset(out, 0, 81)
             unusual_rows.append(i)
     return unusual_rows
