@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from statistics import median
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any
 
-from report import Row
+from report import MOST_SPREAD, Row
 from speed_sets import PuzzleSet
 
 from unidoku import kernel
@@ -17,7 +16,7 @@ from unidoku.craft.verification import verify_rows
 from unidoku.errors import UnidokuError
 from unidoku.kernel import solve_rows
 from unidoku.table.puzzles import lines
-from unidoku.tasks.speed import in_time, number_in, random_images
+from unidoku.tasks.speed import in_time, number_in, random_images, spread_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,6 +28,7 @@ _FEW = 2_000  # images of the puzzles of a slow solver that unidoku solves besid
 _SLOW = 0.05  # seconds of a run that needs none before it to fill the caches
 _ENOUGH = 30  # puzzles of a slow solver
 _EQUAL = 0.1  # seconds of a run of unidoku beside a slow solver
+_LONGER = 3  # times as long until the spread is small
 
 
 def alternate(works: Sequence[Callable[[], object]], seconds: float, least: int = 1) -> NDArray[np.float64]:
@@ -72,7 +72,7 @@ class Pair:
         self.number = number or row.puzzles
         self.times: list[float] = []  # of the work, seconds a puzzle
         self.others: list[float] = []
-        self.doubt = 0.0  # relative standard error of the mean of the puzzles, if they are a part of a set
+        self.spent = 0.0  # seconds that were needed before
         self.again = 0  # how often the second work is done in a run
         self.repeats = True
 
@@ -105,13 +105,18 @@ class Pair:
             self.beside()
 
     def rounds(self) -> Iterator[float]:
-        """Run both until their processor time is up, at least twice."""
-        begin, wall = process_time(), perf_counter()
+        """Run both until their processor time is up, at least twice, and longer while the spread is large."""
+        begin, wall, spent, self.spent = process_time(), perf_counter(), self.spent, 0.0
         while True:
             yield self.round()
-            is_over = process_time() >= begin + self.seconds or perf_counter() >= wall + 3 * self.seconds
-            if not self.repeats or (is_over and len(self.times) > 1):
+            passed = spent + max(process_time() - begin, (perf_counter() - wall) / 3)
+            enough = self.seconds * (1 if self.spread() <= MOST_SPREAD else _LONGER)
+            if not self.repeats or (passed >= enough and len(self.times) > 1):
                 return
+
+    def spread(self) -> float:
+        """Return the larger spread of the two."""
+        return max(spread_of(times) for times in (self.times, self.others) if times)
 
     def play(self) -> Row:
         """Run both until the time is up; return the row."""
@@ -122,11 +127,10 @@ class Pair:
     def row(self) -> Row:
         """Return the row of the runs until now."""
         best = min(self.times)
-        spreads = [median(times) / min(times) - 1 for times in (self.times, self.others) if times]
         return replace(
             self.start,
             seconds=best,
-            spread=max(spreads) + self.doubt if self.repeats and len(self.times) > 1 else None,
+            spread=self.spread() if self.repeats and len(self.times) > 1 else None,
             ratio=best / min(self.others) if self.others else 1.0,
             runs=len(self.times),
         )
@@ -166,12 +170,12 @@ class Match(Pair):
     ) -> None:
         text = lines(puzzles)
         begin = process_time()
-        number, spent, cut_off, doubt = len(text), 0.0, 0, 0.0
+        number, spent, cut_off, error = len(text), 0.0, 0, None
         own = solver.name.startswith("unidoku")
         if not own and solver.call == "batch":
             number = number_in(lambda n: solver.prepare(text[:n], limit)(), len(text), seconds / 8)
         elif not own:
-            number, spent, cut_off, doubt = _first_run(
+            number, spent, cut_off, error = _first_run(
                 solver, limit, puzzles, counts, seconds=seconds, stop=stop
             )
         rows, text = puzzles[:number], text[:number]
@@ -181,15 +185,17 @@ class Match(Pair):
             _refuse_wrong(solver, rows, work(), known, limit)
         guesses, rounds = solver.guesses(text, limit)
         row = Row(
-            name, solver.name, solver.call, solver.threads, limit, number, guesses=guesses, rounds=rounds
+            *(name, solver.name, solver.call, solver.threads, limit, number),
+            guesses=guesses,
+            rounds=rounds,
+            error=error,
         )
         isa = solver.isa or kernel.isa()
         many = rows if number >= _FEW else random_images(np.resize(rows, (_FEW, 81)))
         is_measure = solver.name == f"unidoku {isa}" and solver.threads == 1
         beside = None if is_measure else unidoku_solver(isa, solver.call).prepare(lines(many), limit)
-        left = max(seconds - (process_time() - begin), 0.0)
-        super().__init__(row, work, beside, len(many), seconds=left)
-        self.doubt = doubt
+        super().__init__(row, work, beside, len(many), seconds=seconds)
+        self.spent = process_time() - begin
         if cut_off or spent > seconds / 8:
             self.times.append(spent / number)  # a run that was long enough to count
         if cut_off:
@@ -238,11 +244,11 @@ def _first_run(
     *,
     seconds: float,
     stop: float,
-) -> tuple[int, float, int, float]:
+) -> tuple[int, float, int, float | None]:
     """Let a solver of one puzzle a call begin, check its answers, and cut off what takes too long.
 
     Return how many puzzles it began, their processor time, how many were cut off, and the relative standard
-    error of the mean time.
+    error of the mean time, if they are a part of the set.
     """
     done, spent, begin, text = 0, 0.0, process_time(), lines(puzzles)
     parts: list[tuple[int, float]] = []  # puzzles and seconds
@@ -256,13 +262,13 @@ def _first_run(
         done, spent = done + size, spent + time
         parts.append((size, time))
         if not isinstance(answers, Answers):
-            return done, spent, 1, 0.0
+            return done, spent, 1, None
         known = _counts_of(some, limit, None if counts is None else counts[done - size : done])
         _refuse_wrong(solver, some, answers, known, limit)
-    return done, spent, 0, _doubt(parts) if done < len(text) else 0.0
+    return done, spent, 0, _error(parts) if done < len(text) else None
 
 
-def _doubt(parts: Sequence[tuple[int, float]]) -> float:
+def _error(parts: Sequence[tuple[int, float]]) -> float:
     """Return the relative standard error of the mean time of puzzles that were timed in parts of a set."""
     sizes, times = np.array(parts).T
     squares = (times - sizes * times.sum() / sizes.sum()) ** 2

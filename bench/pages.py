@@ -10,16 +10,14 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from report import BenchmarkReport, Row, figures
+from report import MOST_SPREAD, BenchmarkReport, Row, figures
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = Path(__file__).parent / "results"
 PAGES = ("README.md", "docs/benchmarks.md", "docs/zh.md")
 BLOCK = re.compile(r"(<!-- figures: (\S+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
-MACHINES = ("zen4-gcc", "zen5-clang", "zen5-gcc", "xeon-clang")
+MACHINES = {"zen4-gcc": "Zen 4", "zen5-clang": "Zen 5", "zen5-gcc": "Zen 5", "xeon-clang": "Xeon"}
 """The stored reports, one for each processor family and compiler; the first is the newest."""
-MOST_SPREAD = 0.2
-"""The largest spread of a figure on a page."""
 PICTURE = "docs/images/benchmarks.svg"
 
 
@@ -27,8 +25,8 @@ def report(name: str) -> BenchmarkReport:
     return BenchmarkReport.from_json((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
 
 
-def family(stored: BenchmarkReport) -> str:
-    return f"{stored.machine['family']}, {stored.machine['compiler']}"
+def family(name: str) -> str:
+    return f"{MACHINES[name]}, {report(name).machine['compiler']}"
 
 
 def row_of(stored: BenchmarkReport, name: str, solver: str, limit: int = 2) -> Row | None:
@@ -42,7 +40,7 @@ def row_of(stored: BenchmarkReport, name: str, solver: str, limit: int = 2) -> R
 
 def ratios(name: str, solver: str) -> dict[str, float]:
     """Return how many times as long a solver takes, on each machine that has it."""
-    found = {family(stored): row_of(stored, name, solver) for stored in map(report, MACHINES)}
+    found = {family(each): row_of(report(each), name, solver) for each in MACHINES}
     return {machine: row.ratio for machine, row in found.items() if row is not None and row.ratio is not None}
 
 
@@ -105,11 +103,10 @@ def wide(stored: BenchmarkReport, limit: int) -> str:
 def cell(row: Row | None) -> str:
     if row is None or row.seconds is None:
         return ""
-    bound = "> " if row.cut_off else ""
     if row.solver.startswith("unidoku"):
         ratio = f" ({figures(row.ratio)})" if row.ratio not in (None, 1.0) else ""
         return f"{figures(1e6 * row.seconds)} us{ratio}"
-    return f"{bound}{figures(row.ratio)}" if row.ratio is not None else f"{figures(1e6 * row.seconds)} us"
+    return f"{row.mark}{figures(row.ratio)}" if row.ratio is not None else f"{figures(1e6 * row.seconds)} us"
 
 
 def absence(stored: BenchmarkReport) -> str:
@@ -127,7 +124,7 @@ def machine(name: str) -> str:
     stored = report(name)
     facts = stored.machine
     parts = [
-        f"### {family(stored)}",
+        f"### {family(name)}",
         f"{facts['processor']}, {facts['platform']}, Python {facts['python']}, {facts['isa']}; "
         f"`{stored.command}`, commit {stored.commit}, {stored.date}.",
         "Counted to two:",
@@ -164,7 +161,7 @@ def page_text(page: str) -> str:
 
 
 def picture() -> str:
-    return report(MACHINES[0]).svg()
+    return report(next(iter(MACHINES))).svg()
 
 
 def update() -> None:

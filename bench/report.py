@@ -23,8 +23,12 @@ WORDS = table("en")["bench"] | {
     "to": "to {limit}",
     "machine": "instruction set {isa}, {compiler}, Python {python}, unidoku {version}; {command}, {date}",
     "limits": "to 2: solutions are counted up to 2; first: a first solution is found",
-    "spreads": "+-: how far the median run is above the least; for a part of a set plus the standard error",
+    "part": "~: of the first puzzles of a set; the standard error of their mean is above {most:.0f} %",
 }
+
+
+MOST_SPREAD = 0.2
+"""The largest spread of a figure on a page, and the largest standard error of one without a mark."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +41,22 @@ class Row(speed.Row):
         The mean number of guesses, and of rounds of propagation, of a puzzle, if the solver reports them.
     remark : str
         Why there is no figure, or what is particular about it.
+    error : float or None
+        The relative standard error of the mean of the puzzles, if they are a part of the set.
     """
 
     guesses: float | None = None
     rounds: float | None = None
     remark: str = ""
+    error: float | None = None
+
+    @property
+    def mark(self) -> str:
+        """What stands before a figure: that it is a lower bound, or that of a few puzzles."""
+        return "> " if self.cut_off else "~ " if (self.error or 0) > MOST_SPREAD else ""
+
+
+NOTES = (WORDS["ratios"], WORDS["spreads"], WORDS["part"].format(most=100 * MOST_SPREAD))
 
 
 @dataclass(frozen=True)
@@ -62,7 +77,7 @@ class BenchmarkReport:
         text = [*self._head(), ""]
         for name, rows in self.groups():
             text += [self._title(name), *aligned(self.table(rows), "solver", "call", "remark"), ""]
-        return [*text, WORDS["ratios"], WORDS["spreads"]]
+        return [*text, *NOTES]
 
     def markdown(self) -> str:
         """Return the tables as Markdown, without what is not measured."""
@@ -72,7 +87,7 @@ class BenchmarkReport:
             first, *others = self.table(rows)
             rule = ["---" if each in ("solver", "call", "remark") else "---:" for each in first]
             parts.append("\n".join("| " + " | ".join(cells) + " |" for cells in (first, rule, *others)))
-        return "\n\n".join([*parts, f"{WORDS['ratios']} {WORDS['spreads']}"]) + "\n"
+        return "\n\n".join([*parts, "; ".join(NOTES)]) + "\n"
 
     def csv(self) -> str:
         """Return the rows as CSV."""
@@ -108,7 +123,7 @@ class BenchmarkReport:
                 picture=self.svg(),
                 tables=[(self._title(name), self.table(rows)) for name, rows in self.groups()],
                 left=("solver", "call", "remark"),
-                notes=(WORDS["ratios"], WORDS["spreads"]),
+                notes=NOTES,
             )
         )
 
@@ -177,10 +192,9 @@ def _cells(row: Row | None) -> list[str]:
     """Return the time, the spread and the ratio of a row."""
     if row is None or row.seconds is None:
         return ["-", "", ""]
-    bound = "> " if row.cut_off else ""
     spread = "" if row.spread is None else f"{100 * row.spread:.0f} %"
-    ratio = "" if row.ratio is None else f"{bound}{figures(row.ratio)}"
-    return [f"{bound}{figures(1e6 * row.seconds)}", spread, ratio]
+    ratio = "" if row.ratio is None else f"{row.mark}{figures(row.ratio)}"
+    return [f"{row.mark}{figures(1e6 * row.seconds)}", spread, ratio]
 
 
 def _remarks(rows: Iterable[Row]) -> Iterator[str]:

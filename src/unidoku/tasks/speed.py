@@ -14,7 +14,6 @@ from datetime import UTC, datetime
 from functools import partial
 from html import escape
 from math import ceil, floor, inf, log10
-from statistics import median
 from threading import Thread
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -70,7 +69,7 @@ class Row:
     seconds : float or None
         Processor time a puzzle, over all threads: the least of all runs.
     spread : float or None
-        How far the median run is above the least one, as a fraction.
+        How far above the least run a quarter of the runs ends, as a fraction.
     ratio : float or None
         `seconds` divided by those of unidoku with the same kind of call on the same puzzles, or many images
         of them, if they are few.
@@ -392,12 +391,18 @@ def measure(works: Sequence[Work], seconds: float) -> list[Row]:
         replace(
             work.start,
             seconds=min(spent),
-            spread=median(spent) / min(spent) - 1,
+            spread=spread_of(spent),
             ratio=min(spent) / best[work.start.call],
             runs=len(spent),
         )
         for work, spent in zip(works, times, strict=True)
     ]
+
+
+def spread_of(times: Sequence[float]) -> float:
+    """Return how far above the least time a quarter of them ends: whether more than one run was as quick."""
+    ordered = sorted(times)
+    return ordered[ceil((len(times) - 1) / 4)] / ordered[0] - 1
 
 
 def _sets(

@@ -500,7 +500,7 @@ TEXTS = {
         "units": "microseconds of processor time a puzzle, the least of the runs",
         "axis": "logarithmic axis; ×: times as long as unidoku for the same puzzles and kind of call (many, one)",
         "ratios": "ratio: to the time of unidoku for the same puzzles and kind of call (many, one)",
-        "spreads": "+-: how far the median run is above the least",
+        "spreads": "+-: how far above the least run a quarter of the runs ends",
         "unit s": "s",
         "unit ms": "ms",
         "unit us": "us",
