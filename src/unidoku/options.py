@@ -324,7 +324,7 @@ class Options(Parameters):
     )
     where: tuple[Condition, ...] | None = option(
         None,
-        "Write only rows with these values: clues=17-20,id=3,5; of columns of the command or of the input.",
+        "Write only rows with these values of columns of the command or the input: clues=17-20,id=3,5.",
         Conditions(),
         metavar="COLUMN=VALUES",
     )
@@ -339,6 +339,14 @@ class Options(Parameters):
         "Copy the other columns of the input (columns), none, or those with these names.",
         WordList(alone=("columns", "none")),
         metavar="NAMES",
+    )
+    rejects: str | None = option(
+        None,
+        "Write invalid records, with reasons, to this file.",
+        str,
+        compare=False,
+        metavar="PATH",
+        show_default=False,
     )
     threads: int | None = option(
         None,
@@ -458,5 +466,5 @@ PARTS = ("resume", "overwrite", "cluster")
 WRITING = ("output", "to", "columns", "where", "keep", *PARTS)
 """The options of a command that writes puzzles."""
 
-RUNNING = ("threads", *READING, "quiet", "interval")
+RUNNING = ("rejects", "threads", *READING, "quiet", "interval")
 """The options of a command that reads puzzles, and uses threads."""

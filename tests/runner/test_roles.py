@@ -174,6 +174,32 @@ def test_a_column_of_the_input_is_written_with_one_meaning(task: unidoku.task.Ta
         assert kept.keys() & {*found} == {found[0]}
 
 
+@pytest.mark.parametrize(
+    "task", [*TASKS, unidoku.tasks.Rate(), unidoku.tasks.Verify(), unidoku.tasks.Solve()]
+)
+def test_rejects(task: unidoku.task.Task, tmp_path: Path) -> None:
+    """They are the invalid records that a check finds, in any format, and appear with the output or not."""
+    rng = random.Random(repr(task))
+    texts = [rng.choice([PUZZLE, PUZZLE, "no", "", PUZZLE[:-1]]) for _ in range(700)]
+    rows = [[text, SOLUTION, f"n{k}"] for k, text in enumerate(texts)]
+    for suffix in rng.sample([*FORMATS], 3):
+        source, rejects, checked = (tmp_path / name for name in (f"in{suffix}", "rejects.jsonl", "out.jsonl"))
+        FORMATS[suffix](source, ("puzzle", "gold", "id"), rows)
+        summary = unidoku.run(task, source, checked, rejects=rejects)
+        unidoku.check_file(source, checked, only=["invalid"])
+        found = [*map(json.loads, rejects.read_text().splitlines())]
+        assert [row["id"] for row in found] == [f"n{k}" for k, text in enumerate(texts) if text != PUZZLE]
+        assert summary.invalid == len(found)
+        wanted = [json.loads(line) for line in checked.read_text().splitlines()]
+        assert found == [{name: row[name] for name in found[0]} for row in wanted]
+    source = tmp_path / "in.csv"
+    write_csv(source, ("puzzle", "gold", "id"), rows)
+    before = rejects.read_bytes()
+    with pytest.raises(unidoku.UnidokuError):
+        unidoku.run(task, [source, tmp_path / "none.csv"], rejects=rejects)
+    assert rejects.read_bytes() == before
+
+
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
 def test_whole_numbers_of_csv(suffix: str, tmp_path: Path) -> None:
     pyarrow = pytest.importorskip("pyarrow")

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 _WRITTEN = {*SUFFIXES, *chain.from_iterable(REPORT_SUFFIXES.values())}
 CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = CELLS | frozenset("|+=,;:")  # and blanks
-_OF_ROWS = ("to", "columns", "where", "only", "resume", "overwrite", "cluster")
+_OF_ROWS = ("to", "columns", "where", "only", "rejects", "resume", "overwrite", "cluster")
 _SMALL = 1 << 16  # bytes that are read to find out whether they are one puzzle, as many as choose a format
 _HAS_CELLS = r"[0-9.]{60}|S9B"  # of a link that is meant as a puzzle
 _LIST = r"""[\[({][\d\s.,;"'*_xX?\[\](){}-]*,[\d\s.,;"'*_xX?\[\](){}-]*[\])}]"""  # of cells; 3 ms to compile

@@ -61,14 +61,13 @@ def run_with_progress(
     *,
     quiet: bool = False,
     interval: float = 0,
-    invalid_advice: str = later(" (unidoku check --only invalid -o PATH writes all of them)"),
     names_wrong: bool = True,
     **settings: Any,
 ) -> Summary:
     """Do the work of a command with files, and show its progress; Ctrl-C cancels in good order.
 
     The error of an input that cannot be read is printed, and the next one taken; the failures are in the
-    summary. Invalid records are printed too, with this advice after many, and if asked wrong answers.
+    summary. Invalid records are printed too, and if asked wrong answers.
     """
     to = settings.get("to")
     if to and is_columnar(to):
@@ -90,7 +89,7 @@ def run_with_progress(
         for text in _columns_taken(summary):
             print_message(text)
         print_some(NOTE, summary.notes, len(summary.notes))
-        print_some(INVALID, summary.rejects, summary.invalid, invalid_advice)
+        print_some(INVALID, summary.rejects, summary.invalid, later(" (--rejects PATH writes all of them)"))
         if summary.omissions:
             print_some(LEFT_OUT, summary.omissions, summary.without_result)
         if names_wrong:
@@ -288,10 +287,10 @@ def write_picture(
     draw: Callable[[bytes | str], str], inputs: list[Input], output: str, options: Mapping[str, Any]
 ) -> Outcome:
     """Write the picture or page of the one puzzle of the inputs to a file."""
-    if asks_rows(options):
+    if asks_rows(options) or options["rejects"]:
         raise click.UsageError(
             Message(
-                "{output} holds a picture, no rows: leave out --to, --columns and --only.",
+                "{output} holds a picture, no rows: leave out --to, --columns, --only and --rejects.",
                 output=output,
             )
         )

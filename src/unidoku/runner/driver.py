@@ -58,6 +58,8 @@ class _Part(NamedTuple):
     counts: Summary | None = None
     size: int = 0
     """The bytes of the batch that these rows complete."""
+    rejects: Any = None
+    """Its records that are no puzzles, as their writer takes them."""
     failure: UnidokuError | None = None
 
 
@@ -89,11 +91,19 @@ class Run:
     """One run of a task over inputs, one after the other.
 
     A chunk has few puzzles at first, and at most the `batch_size` of the task.  If the inputs have no
-    records, the output appears if it may be `empty`.
+    records, the output appears if it may be `empty`.  Records that are no puzzles go to `rejects` too.
     """
 
-    def __init__(self, task: Task, options: Options, writer: Writer, *, empty: bool = True) -> None:
-        self.empty = empty
+    def __init__(
+        self,
+        task: Task,
+        options: Options,
+        writer: Writer,
+        *,
+        empty: bool = True,
+        rejects: Writer | None = None,
+    ) -> None:
+        self.empty, self.rejects = empty, rejects or Writer()
         self.task, self.writer, self.cancel = task, writer, cancel_of(options.cancel)
         self.conditions = task.check_conditions(options.conditions())
         names = [condition.column for condition in self.conditions]
@@ -104,9 +114,9 @@ class Run:
         columns = {*writer.columns, *writer.optional_columns, *names}.difference(named)
         columns |= {"puzzle"} if task.replaces or CLUES in columns else set()
         self.columns = frozenset(columns)  # that the task makes
-        keeps = bool(named) or writer.has_passthrough or task.reads_columns
+        keeps = bool(named) or writer.has_passthrough or task.reads_columns or rejects is not None
         needed = None
-        if not task.reads_columns and (keeps_some or not writer.has_passthrough):
+        if not (task.reads_columns or rejects) and (keeps_some or not writer.has_passthrough):
             # no method of the run: a circle would keep its memory after its end
             needed = partial(_needed_columns, task, self.columns, named, kept or ())
         self.options = options
@@ -128,7 +138,7 @@ class Run:
         """Work on the chunks of inputs that have `size` bytes; count and write the results in order."""
         summary, self.size, self.began = self.summary, size, time.perf_counter()
         try:
-            with suppress(StoppedError), self.writer:
+            with suppress(StoppedError), self.rejects, self.writer:
                 parts = map_batches(
                     iter(chunks),
                     self._work,
@@ -152,7 +162,7 @@ class Run:
             raise
         finally:
             summary.seconds = time.perf_counter() - self.began
-            summary.partial = self.writer.partial_paths()
+            summary.partial = [*self.writer.partial_paths(), *self.rejects.partial_paths()]
         return summary
 
     def _report(self) -> None:
@@ -192,11 +202,19 @@ class Run:
                     counts.seconds = time.perf_counter() - began
                     counts.columns = self.task.columns_taken(batch.roles)
                     size = batch.text_bytes or PUZZLE_BYTES * batch.size
-                    yield part(chunk.end, content, counts, size)
+                    yield part(chunk.end, content, counts, size, rejects=self._rejects_of(batch))
             if chunk.is_last:
                 yield part(chunk.end)
         finally:
             self.busy.pop()
+
+    def _rejects_of(self, batch: Batch) -> Any:
+        """Return the records of a batch that are no puzzles as their writer takes them; None for none."""
+        if not (batch.rejects and self.rejects.columns):
+            return None
+        from unidoku.runner.results import reject_rows  # not at the top: most runs that count need no NumPy
+
+        return self.rejects.render(reject_rows(batch))
 
     def _contents(self, batch: Batch, work: Work, stop: Cancel) -> Iterator[tuple[Any, Summary | None]]:
         """Let the task work on a batch; yield rows as the writer takes them, with counts."""
@@ -298,6 +316,8 @@ class Run:
                 content = self._render(content)
             if content is not None:
                 self.writer.write(content)
+            if part.rejects is not None and not has_failed:
+                self.rejects.write(part.rejects)
             if counts is not None:
                 summary.add(counts)
                 tally.add(counts)

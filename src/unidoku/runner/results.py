@@ -13,7 +13,8 @@ from unidoku.native.text.columns import ABSENT, MISSING
 from unidoku.options import CLUES
 from unidoku.parse.text import decode_line
 from unidoku.runner.summary import Summary, counts_of
-from unidoku.table.batch import KEPT, Reject
+from unidoku.runner.writer import RejectsTask
+from unidoku.table.batch import KEPT, Batch, Reject
 from unidoku.table.column import Column
 from unidoku.table.rows import Rows
 from unidoku.table.symmetric_images import moved_solutions
@@ -153,6 +154,12 @@ def rows_of(task: Task, results: ResultBatch, work: Work) -> tuple[Rows, Summary
     if CLUES in names and CLUES not in columns:
         columns[CLUES] = rows.clues()
     return rows, counts
+
+
+def reject_rows(batch: Batch) -> Rows:
+    """Return the rows of the records of a batch that are no puzzles, of which there are some."""
+    rows, _ = rows_of(RejectsTask(), ResultBatch(batch), Work(frozenset(RejectsTask.default_columns)))
+    return rows.take(np.flatnonzero(np.asarray(batch.order) < 0))
 
 
 def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dict[str, Column]:

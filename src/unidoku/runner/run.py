@@ -14,8 +14,9 @@ from unidoku.files.output import folder_of, is_folder, refuse_outputs
 from unidoku.options import Options
 from unidoku.runner.driver import Run
 from unidoku.runner.summary import Summary
-from unidoku.runner.writer import Writer, open_writer
+from unidoku.runner.writer import Writer, open_rejects, open_writer
 from unidoku.task import Task, task_of
+from unidoku.verdict import Verdict
 
 
 def run(
@@ -68,6 +69,9 @@ def run(
     keep : {"columns", "none"} or iterable of str
         The columns of the input that are written after the puzzles, but not to ``.txt``: all that have a name
         and hold for the puzzle of the row, none, or these.
+    rejects : path, optional
+        A file for the records that are no puzzles, of any format of rows: their ``file``, ``line``, text
+        (``puzzle``) and ``reason``, and all columns of the input.  It appears with the output.
     threads : int, optional
         Worker threads; by default one per available core.
     resume : bool
@@ -134,23 +138,28 @@ def run(
     output = os.fsdecode(output) if isinstance(output, bytes | os.PathLike) else output
     if not isinstance(output, str | Writer | None):
         raise wrong_type("output", "a path or a Writer", output)
-    several = output is not None and not task.replaces and sources.are_several()
+    has_files = Verdict.INVALID in (settings.only or ()) or sources.are_several()
+    several = output is not None and not task.replaces and has_files
     if output is not None and not isinstance(output, Writer) and is_folder(output):
         # imported only when it is needed, which is seldom
         from unidoku.runner.parts import run_in_parts
 
+        if settings.rejects is not None:
+            text = "invalid records (--rejects) are written beside a file, not beside a folder"
+            raise UnidokuError(Message(text))
         summary = run_in_parts(sources, output, task, settings, several=several)
         if summary.is_whole and not empty:
             refuse_empty(summary.puzzles, sources.entries)
         return summary
     if settings.resume or settings.overwrite or settings.cluster is not None:
         raise _needs_folder(output)
-    if output is None:
-        output = Writer()
-    elif not isinstance(output, Writer):
-        refuse_outputs(sources, [output])
-        output = open_writer(output, task, settings, several=several)
-    driver = Run(task, settings, output, empty=empty)
+    rejects = settings.rejects
+    refuse_outputs(sources, [path for path in (output, rejects) if isinstance(path, str)])
+    if not isinstance(output, Writer):
+        output = Writer() if output is None else open_writer(output, task, settings, several=several)
+    driver = Run(
+        task, settings, output, empty=empty, rejects=None if rejects is None else open_rejects(rejects)
+    )
     size = sources.size() if settings.progress else 0
     summary = driver.process(sources.chunks(driver.reading, lambda: driver.target), size)
     if summary.is_whole and not empty:

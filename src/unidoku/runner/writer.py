@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from importlib import import_module
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from unidoku.errors import FormatError, Message, StoppedError
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
+from unidoku.options import Options
+from unidoku.task import Task
 from unidoku.threads import MAX_PENDING
 
 if TYPE_CHECKING:
-    from unidoku.options import Options
     from unidoku.table.column import Column
     from unidoku.table.rows import Rows
-    from unidoku.task import Task
 
 
 class Writer(AbstractContextManager[Any]):
@@ -170,3 +170,15 @@ def open_writer(path: str, task: Task, options: Options, *, several: bool = Fals
     module, _, name = output.format.write.partition(":")
     kind: type[FileWriter] = getattr(import_module(f"unidoku.runner.{module}"), name)
     return kind(OutputFile(path), output, task, options, several=several)
+
+
+class RejectsTask(Task):
+    """Writes the records that are no puzzles."""
+
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    default_columns: ClassVar[tuple[str, ...]] = ("file", "line", "puzzle", "reason")
+
+
+def open_rejects(path: str) -> FileWriter:
+    """Return the writer of the records that are no puzzles, with the columns of the input."""
+    return open_writer(path, RejectsTask(), Options(), several=True)

@@ -28,7 +28,7 @@ from unidoku.tasks.search import SAMPLE, Search
 from unidoku.tasks.shared_options import SOLUTIONS
 from unidoku.tasks.tables import answer_counts, count_lines, label
 from unidoku.verdict import VERDICTS
-from unidoku.words import language, later
+from unidoku.words import language
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # a check starts faster without unused methods
@@ -149,14 +149,7 @@ def command(
     if asks_lines and "invalid" in (options["only"] or ()):
         options["to"] = "csv"  # it says where a record is, and what is beside it
     rows, options = output_of_rows(output, options, as_json=as_json and not sample)
-    summary = run_with_progress(
-        partial(run, task),
-        inputs,
-        rows,
-        quiet=quiet,
-        invalid_advice=later(" (--only invalid -o PATH writes all of them)"),
-        **options,
-    )
+    summary = run_with_progress(partial(run, task), inputs, rows, quiet=quiet, **options)
     lines = _counts(summary, sample=sample)
     if puzzle is not None:
         lines = [label(verdict, language()) for verdict in VERDICTS if getattr(summary, verdict)]

@@ -104,8 +104,8 @@ def split_file(
         )
     task = Split(by, seed_of(seed), tuple(shares), stratify=stratify)
     sources = Inputs(inputs, options.get("cancel"))
-    refuse_outputs(sources, names)
     writer_options = replace(Options(**options), columns=None)
+    refuse_outputs(sources, [*names, *filter(None, [writer_options.rejects])])
     writer = _Writers(
         [open_writer(name, replace(task, part=part), writer_options) for part, name in enumerate(names, 1)]
     )
