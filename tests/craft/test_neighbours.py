@@ -42,8 +42,8 @@ def test_brute_force(remove, add):
 
 
 def neighbours_by_run(puzzles, **counts):
-    """The neighbours of each puzzle, as a run finds them."""
-    result = unidoku.run_many(Neighbours(**counts), puzzles)
+    """The neighbours of each puzzle, as a run finds them in one batch."""
+    result = unidoku.run_many(Neighbours(**counts), puzzles, threads=1)
     rows = unidoku.cells(result.puzzle)
     return [rows[result.source_rows == number] for number in range(len(puzzles))]
 

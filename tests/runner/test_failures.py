@@ -34,9 +34,10 @@ def test_the_first_errors_are_kept_and_all_are_counted():
 
 
 def test_the_first_wrong_answers_are_kept():
-    rows = f"{UNIQUE},{SOLUTION[::-1]}\n" * 30
-    summary = unidoku.run(unidoku.tasks.Verify(), io.BytesIO(f"puzzle,solution\n{rows}".encode()))
-    assert (len(summary.mismatches), summary.wrong) == (MAX_MESSAGES, 30)
+    rows = f"{UNIQUE},{SOLUTION[::-1]}\n" * (MAX_MESSAGES - 1)
+    inputs = [io.BytesIO(f"puzzle,solution\n{rows}".encode()) for _ in range(2)]
+    summary = unidoku.run(unidoku.tasks.Verify(), inputs)
+    assert (len(summary.mismatches), summary.wrong) == (MAX_MESSAGES, 2 * MAX_MESSAGES - 2)
 
 
 def test_memory_of_failing_inputs():
