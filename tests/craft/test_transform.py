@@ -113,6 +113,8 @@ def test_random_elements_depend_on_seed_and_position_only():
     assert (random_numbers(10, 7) != random_numbers(10, 8)).any()
 
 
-def test_all_images_of_a_puzzle_are_different():
+def test_all_images_of_a_puzzle_are_different(monkeypatch):
+    """Also those of later pieces of a run."""
+    monkeypatch.setattr(importlib.import_module("unidoku.tasks.transform"), "_IMAGES", 100)
     rows = unidoku.run_many(unidoku.tasks.Transform(count=5000, seed=1), [PUZZLE])
     assert len({*unidoku.lines(rows.puzzle)}) == 5000
