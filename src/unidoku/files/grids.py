@@ -29,8 +29,8 @@ from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
 _PIECE = 1 << 17  # bytes that are read at a time
 _MARGIN = 40  # lines of a board and what may stand below it: the last ones of a piece are read with the next
-_LONGEST = 1 << 22  # characters that are read without a board
-_TOO_LONG = Message("more than 4 MB of rows with nothing between boards: part them by blank lines")
+_LONGEST = 1 << 23  # characters that are read without a board
+_TOO_LONG = Message("more than 8 MB of rows with nothing between boards: part them by blank lines")
 _WORD, _SIGNS = re.compile(r"[^\W\d_]{2}"), re.compile("[0-9.]")
 _OPENERS = frozenset("[({=,\"'`|+<\\")  # of a list, at the end of the line above it
 _ROWS = 9  # lines of a board, and cells of one of them
@@ -76,6 +76,7 @@ class GridReader(Reader):
     def _found(self) -> Iterator[Record]:
         """Yield boards and faults, with the lines of the file."""
         forms, rest, before, is_new = Forms(has_full=True), list[str](), 0, True
+        least = _PIECE
         for piece, is_last in self._pieces():
             lines = rest + piece.split("\n")
             if not is_last:
@@ -94,7 +95,7 @@ class GridReader(Reader):
             rest = lines[begin:]
             before += begin
             size = sum(map(len, rest))
-            if (size > _PIECE and has_others) or size > _LONGEST or (is_last and (has_others or is_new)):
+            if (size > least and has_others) or size > _LONGEST or (is_last and (has_others or is_new)):
                 page = Page("\n".join(rest), is_file=True)
                 end = len(page.lines) if is_last else _cut_of(page)
                 if not end and size > _LONGEST:
@@ -112,6 +113,7 @@ class GridReader(Reader):
                 number = len(rest) if end == len(page.lines) else page.numbers[end] - 1 if end else 0
                 rest = rest[number:]
                 before += number
+                least = _PIECE if number else 2 * size
 
     def _pieces(self) -> Iterator[tuple[str, bool]]:
         """Yield the text in pieces of whole lines with one kind of end, and whether one is the last."""
@@ -188,9 +190,8 @@ def _cut_of(page: Page) -> int:
 
 def _is_border(page: Page, end: int) -> bool:
     """Return whether what is below the end of a board is another record."""
-    if page.numbers[end - 1] == page.numbers[end] or not (
-        page.kinds[end - 1] == "l" or page.kinds[end] in "bt"
-    ):
+    is_apart = page.kinds[end - 1] == "l" or page.kinds[end] in "bt"
+    if not is_apart or end in page.bands or page.numbers[end - 1] == page.numbers[end]:
         return False
     below = next(filter(str.strip, page.lines[end:]), "")
     return below.strip()[:1] not in _OPENERS  # as [State]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator
 from contextlib import closing, suppress
 from functools import cached_property
 from io import BytesIO
-from itertools import islice
+from itertools import groupby, islice
 from typing import NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS
@@ -28,8 +28,8 @@ _CELLS = re.compile(b"[0-9%b]{60,120}" % re.escape(EMPTY_SYMBOLS).encode())
 """A puzzle in a line, perhaps a damaged one."""
 _MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10))
 """A row of candidates: nine signs for each cell, which has at least one."""
-_NAMED = re.compile(rb"[A-Za-z][^,;\t]*[:=]\s*\Z")
-"""A name before cells, such as that of a solution."""
+_NAMED = re.compile(rb"(?:([A-Za-z][^,;\t]{0,60}[:=])\s*)?[0-9%b]{5}" % re.escape(EMPTY_SYMBOLS).encode())
+"""Cells, perhaps with a name before them, such as that of a solution."""
 _ROWS = rb'\[\[(?:[^\[\],\n]{1,9},){8}[^\[\],\n]{1,9}\],?[ \r]*\n|\{\s*"[Rr](?:ow)?_?1"'
 """The beginning of a list of nine rows, on several lines or by name: a board, as in other languages."""
 _JSON = re.compile(
@@ -60,8 +60,8 @@ class Head:
     @cached_property
     def kind(self) -> str:
         """The format that the first line with a puzzle, or a row of one, has."""
-        below = [*self.lines, b""][1:]
-        if kind := next(filter(None, map(_kind_of, self.lines, below)), None):
+        lines = [line for line, _ in groupby(self.lines)]  # one may stand twice
+        if kind := next(filter(None, map(_kind_of, lines, [*lines, b""][1:])), None):
             return kind
         # without any digit each line is a record, and none a puzzle
         return "grid" if re.search(rb"[1-9\x80-\xff]", self.content) else "lines"
@@ -149,18 +149,13 @@ def _kind_of(line: bytes, below: bytes) -> str | None:
     if re.match(_MARKS, line):
         return "grid"
     if _has_cells(line):
-        names = {_name_of(one) for one in (line, below) if _has_cells(one)}
-        return "lines" if len(names) == 1 else "grid"
+        named = filter(None, map(_NAMED.search, (line, below)))
+        names = {re.sub(rb"[0-9]", b"", one[1] or b"") for one in named}
+        return "lines" if len(names) < 2 else "grid"
     from unidoku.parse.lines import boards_on, kind_of  # not at the top: a check of lines starts faster
 
     text = line.decode("utf-8", "replace")
     return "lines" if boards_on(text)[0] else None if kind_of(text) == "t" else "grid"
-
-
-def _name_of(line: bytes) -> bytes:
-    """Return the name before the cells of a line, without its number."""
-    name = _NAMED.search(_CELLS.split(line)[0])
-    return re.sub(rb"[0-9]", b"", name[0]) if name else b""
 
 
 def _has_cells(line: bytes) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
@@ -26,6 +26,8 @@ _BOARD = re.compile(
 _RUN = re.compile(r"(?<![cdne])(?:[cdne]{9}){2,}(?![cdne])")
 _TALL = re.compile(r"-(?P<block>[ce]{2,5})(?:-[ce]{2,5}){8}-")
 _CELLS = re.compile(r"(?<![cdne])c{81}(?![cdne])")
+_BANDS = re.compile(r"(?<![^b])[^bt][^b]{,4}(?:b[^bt][^b]{,4})+(?![^b])")
+"""Blocks of a file with one blank line between all: a board is three of them, and damage may move them."""
 NOT_ROWS = re.compile(rf"(?:\b|_)(?i:col|box(?!ed)|block|region|square)|[列宫]|{CALL}")
 """Words that say that lines of cells are columns or boxes."""
 _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
@@ -53,7 +55,10 @@ class Page:
         )
         used, boards = set[int](), [Board(cells, k, k + 1) for k in self.rests for cells in on_lines[k][0]]
         runs = self._runs() if is_file else ()
-        for lines, found in chain(self._drawn(is_answer=many is MANY), self._cells(), self._tall(), runs):
+        self.bands = set[int]()
+        """The blank lines between blocks of a file that have one between all."""
+        drawn = self._drawn(is_answer=many is MANY, moved={*self._moved()} if is_file else set())
+        for lines, found in chain(drawn, self._cells(), self._tall(), runs):
             used.update(range(*lines))
             boards += found
         self.boards = self._with_states(sorted(boards, key=attrgetter("first")))
@@ -63,23 +68,31 @@ class Page:
 
     @cached_property
     def numbers(self) -> list[int]:
-        """The numbers of the lines in the source, from 1."""
-        return [*numbers_in(self.text)]
+        """The numbers of the lines in the source, from 1, and of the one behind the last."""
+        return [*numbers_in(f"{self.text}\n")]
 
     def beside(self, board: Board) -> list[int]:
         """Return the lines of cells right above and below a board of rows that nothing explains."""
         first, last, numbers = board.first, board.last, self.numbers
         while first and numbers[first - 1] == numbers[first]:  # the rows of a list are one line
             first -= 1
-        while last < len(numbers) and numbers[last - 1] == numbers[last]:
+        while numbers[last - 1] == numbers[last]:
             last += 1
-        near = {first - 1, last} if last - first > 1 else set[int]()
+        near = {first - 1, last} if numbers[last] - numbers[first] > 1 else set[int]()  # of several lines
         return [number for number in self.left if number in near and self.kinds[number] in "cne"]
 
-    def _drawn(self, *, is_answer: bool) -> Iterator[_Part]:
+    def _moved(self) -> Iterator[int]:
+        """Yield the lines of `bands` that no board of three blocks has first, or all if some are lost."""
+        for match in _BANDS.finditer(self.kinds):
+            blanks = [k for k in range(*match.span()) if self.kinds[k] == "b"]
+            self.bands.update(blanks)
+            is_whole = len(blanks) % 3 == 2
+            yield from (blank for k, blank in enumerate(blanks) if k % 3 or not is_whole)
+
+    def _drawn(self, *, is_answer: bool, moved: set[int]) -> Iterator[_Part]:
         """Yield the boards of nine lines."""
         for match in _BOARD.finditer(self.kinds):
-            board = self._board_at(match)
+            board = None if match.start("s") in moved else self._board_at(match)
             is_other = (board or is_answer) and self._names_columns(match.start())
             if is_other and is_answer:  # which checks its columns and boxes
                 yield match.span(), []
@@ -182,15 +195,3 @@ def is_doubtful(cells: str) -> bool:
 def _are_labels(column: str) -> bool:
     """Return whether an outer column counts or is alike; most have more empty cells than labels."""
     return column.count(".") < 4 and (len({*column}) == 1 or are_counts(column))
-
-
-def block_of(left: Sequence[int]) -> Iterator[list[int]]:
-    """Yield the numbers of lines that follow each other."""
-    block = list[int]()
-    for number in left:
-        if block and number != block[-1] + 1:
-            yield block
-            block = []
-        block.append(number)
-    if block:
-        yield block

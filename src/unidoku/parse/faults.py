@@ -12,11 +12,12 @@ from unidoku.parse.lines import EMPTY_WORD, LABEL
 from unidoku.parse.lists import CELL
 
 _COUNTED = re.compile(CELL)
+_SIGNS = re.compile(rf"{CELL}|[,;|]")  # of a row
 _NO_CELL = re.compile(r"[^\s0-9.*_xX?|,;:/&\\\[\](){}\"'`+=-]")
 _LIKE = {"O": "0", "o": "0", "l": "1", "I": "1"}  # what is typed for a digit
 _SHOWN = 40  # characters of a line in an error
 _LENGTHS = 3  # by which the line of a row differs in length from the others, at most
-_FEW = 4  # cells of a line of text, at most
+_FEW = 4  # signs of a line of text, at most
 _RUN = 60  # signs without a blank that are meant as 81
 _PAGE = Message("a web page (HTML) without a board")
 _SHEET = Message("a spreadsheet; save it as CSV")
@@ -117,7 +118,7 @@ def cells_on(text: str) -> int:
 
 def is_row(text: str) -> bool:
     """Return whether a line of text may be a row that is cut, or has a letter in it."""
-    return LABEL.match(text) is not None or len(_COUNTED.findall(text)) > _FEW
+    return LABEL.match(text) is not None or len(_SIGNS.findall(text)) > _FEW
 
 
 def _bodies_of(lines: list[str]) -> list[str]:

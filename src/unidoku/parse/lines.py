@@ -68,7 +68,7 @@ _COUNTED = "[, ]{0,2}".join("123456789")
 _SENTENCE = re.compile(  # about the digits
     rf"(?=(?:.*?\b[A-Za-z]{{2,}}\b){{3}})\D*(?:\d\D+)?{_COUNTED}\D*"
 )
-_FIELD = re.compile(r"[A-Za-z-]{2,}: \D*\d+\D*")  # a heading of a mail, with one number
+_FIELD = re.compile(r"[A-Za-z-]{2,}: \D*\d{1,24}\D*")  # a heading of a mail, with one number
 EMPTY_WORD = re.compile(rf"(?<![\w])(?:{WORDS}|-1|\"\"|'')(?!\w)")
 """What stands for an empty cell, in programs."""
 _OTHER_LABEL = re.compile(rf"(?i)\W*(?!(?:{_ROW_WORDS})\d)[^\W\d]{{2,}}+[\w -]*\d\W")

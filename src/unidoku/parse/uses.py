@@ -13,13 +13,14 @@ from unidoku.cell import VALUES, wrong_mark
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse import links
 from unidoku.parse.board import NO_PUZZLE, Board, Fault, clues_of, keeps_clues, mask_of
-from unidoku.parse.boards import Page, block_of, is_doubtful
+from unidoku.parse.boards import Page, is_doubtful
 from unidoku.parse.faults import error_of, fault_of, is_row
 from unidoku.parse.forms import Forms
 from unidoku.parse.lists import CELL
 
 _MARKS = 729
 _LEAST = 8  # cells of lines of a file that are reported if they are no board
+_FULL = 6  # digits of a line of a damaged full grid, at least
 _ROWS = 9  # of a board
 _LONG = 60  # characters of a line that is a record by itself
 _ABOVE = 1000  # puzzles of which a grid may be the solution
@@ -132,42 +133,55 @@ def boards_in(text: str) -> list[Board]:
 
 def records_in(page: Page, end: int | None = None) -> list[Record]:
     """Return the boards of a part of a file up to a line, and the blocks that are none."""
-    records = [*_faults_in(page)]
-    reported = {record.first for record in records}
+    records, used = list[Record](), set[int]()  # lines beside boards, which are of their blocks
     for first, group in groupby(page.boards, key=attrgetter("first")):
         boards = [*group]
         one = _one(boards, page, [first]) if page.kinds[first] == "l" else boards[0]
-        if page.left and (near := {*page.beside(boards[0])} - reported):  # lines of its block
+        if page.left and (near := {*page.beside(boards[0])} - used):
             one = fault_of(page, min(near))
-        records.append(Record(page.numbers[first], one, first, all(board.is_full for board in boards)))
+            used |= near
+        line = one.line if isinstance(one, Fault) else first
+        records.append(Record(page.numbers[line], one, first, all(board.is_full for board in boards)))
+    records += _faults_in(page, used)
     records = [record for record in records if end is None or record.first < end]
     return sorted(records, key=attrgetter("first"))
 
 
-def _faults_in(page: Page) -> Iterator[Record]:
+def _faults_in(page: Page, used: set[int]) -> Iterator[Record]:
     """Yield why lines of cells are no board: a record for each block, and for each line of many cells."""
-    for block in _blocks_in(page):
+    for block in filter(used.isdisjoint, _blocks_in(page)):
         texts = [page.lines[k] for k in block]
         if sum(len(re.findall(CELL, text)) for text in texts) < _LEAST:
             continue
-        is_full = all(len(re.findall("[1-9]", text)) >= _LEAST for text in texts)
+        digits = sum(len(re.findall("[1-9]", text)) for text in texts)
+        is_full = digits >= _FULL * len(texts) and not re.search("[.0*_?]", "".join(texts))
         for number in block if all(len(text) > _LONG for text in texts) else block[:1]:
             fault = fault_of(page, number)
             yield Record(page.numbers[fault.line], fault, number, is_full)
 
 
 def _blocks_in(page: Page) -> Iterator[list[int]]:
-    """Yield the lines of each block that no board explains; a rule between rows does not end it."""
+    """Yield the lines of each block that no board explains: between them are rules and damaged rows alone."""
     block = list[int]()
-    for rows in block_of(page.left):
-        between = range(block[-1] + 1, rows[0]) if block else range(0)
-        has_rule = len(between) == 1 and (page.kinds[between[0]] in "-=d" or is_row(page.lines[between[0]]))
-        if block and not (has_rule and len(block) < _ROWS):
-            yield block
+    for number in page.left:
+        between = range(block[-1] + 1, number) if block else range(0)
+        texts = [page.lines[k] for k in between if page.kinds[k] not in "-=d"]
+        if not all(map(is_row, texts)) or any(page.kinds[k] in "bcl" for k in between):
+            yield from _parts_of(block)
             block = []
-        block += rows
+        block.append(number)
+    yield from _parts_of(block)
+
+
+def _parts_of(block: list[int]) -> Iterator[list[int]]:
+    """Yield the parts of a block that may be boards in frames with nothing between."""
+    begin = 0
+    for k in range(_ROWS, len(block) - _ROWS // 2):
+        if k - begin >= _ROWS and block[k] - block[k - 1] > 1:
+            yield block[begin:k]
+            begin = k
     if block:
-        yield block
+        yield block[begin:]
 
 
 def without_solutions(records: Iterable[Record]) -> Iterator[Record]:
@@ -188,9 +202,11 @@ def without_solutions(records: Iterable[Record]) -> Iterator[Record]:
             if len(full) > _ABOVE:
                 yield from full
                 full.clear()
-        elif not isinstance(board, Board) or not any(
-            keeps_clues(puzzle, board.cells) for puzzle in reversed(above)
-        ):
+        elif not isinstance(board, Board):
+            yield one
+        elif above[-1] == _LOST:  # its solution
+            above[-1] = board.cells
+        elif not any(keeps_clues(puzzle, board.cells) for puzzle in reversed(above)):
             yield _without_puzzle(one)
     yield from full
 
