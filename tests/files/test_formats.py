@@ -9,17 +9,14 @@ from pathlib import Path
 
 import command
 import pytest
-from example_puzzles import SOLUTION as S, UNIQUE as A
-from readback import read_all, rows_of
+from example_puzzles import UNIQUE as A
+from readback import read_all
 
 import unidoku
 from unidoku.errors import FormatError, MissingExtraError, OutputError
-from unidoku.files.chunks import Reading
 from unidoku.files.codecs import COMPRESSIONS
-from unidoku.files.formats import FORMATS, format_named, output_format
+from unidoku.files.formats import FORMATS, format_named
 from unidoku.files.opensudoku import position_in
-from unidoku.files.recognition import choose_format
-from unidoku.files.source import open_source
 from unidoku.tasks import Check, Convert
 
 pytest.importorskip("pyarrow")
@@ -29,7 +26,6 @@ PUZZLE_SUFFIXES = [suffix for row in FORMATS.values() for suffix in row.suffixes
 RESULT_SUFFIXES = [
     suffix for row in FORMATS.values() for suffix in row.suffixes if row.rows and suffix != ".sdm"
 ]
-EVERY = {*PUZZLE_SUFFIXES, *(f"{s}{c}" for s in (".csv", ".tsv", ".txt", ".sdk") for c in COMPRESSIONS)}
 
 
 @pytest.fixture
@@ -37,18 +33,6 @@ def source(tmp_path):
     path = tmp_path / "in.txt"
     path.write_text(f"{A}\n{B}\n{A}\n")
     return path
-
-
-@pytest.mark.parametrize("suffix", sorted(EVERY))
-def test_outputs_of_convert_are_inputs(tmp_path, source, suffix):
-    output = tmp_path / f"out{suffix}"
-    assert unidoku.run(Convert(), source, output).written == 3
-    assert [cells.replace("0", ".") for _, cells in read_all(output).puzzles] == [A, B, A]
-    assert unidoku.check_file(output).puzzles == 3
-    assert unidoku.run(Convert(unique="text"), output, tmp_path / "unique.txt").written == 2
-    with open_source(str(output)) as file:
-        name = file.name[: -len(file.name) + file.name.rindex(suffix)]
-        assert choose_format(file, Reading()) is output_format(name + suffix, rows=False).format
 
 
 @pytest.mark.parametrize("suffix", PUZZLE_SUFFIXES)
@@ -126,19 +110,6 @@ def test_the_schema_has_the_options(tmp_path, source, name):
     assert (about["options"]["limit"], about["options"]["only"]) == (7, ["unique"])
 
 
-@pytest.mark.parametrize("name", ["out.txt", "out.csv", "out.jsonl", "out.parquet", "out.arrow"])
-def test_a_count_beyond_64_bits_is_a_lower_bound(tmp_path, name):
-    largest = 2**64 - 1
-    (tmp_path / "in.txt").write_text("." * 81 + f"\n{A}\n")
-    unidoku.check_file(tmp_path / "in.txt", output=tmp_path / name, limit=None)
-    if name == "out.txt":
-        rows = [line.split("\t")[1:3] for line in (tmp_path / name).read_text().splitlines()]
-        assert rows == [["multiple", f"{largest}+"], ["unique", "1"]]
-    else:
-        rows = [(int(row["count"]), str(row["complete"]).lower()) for row in rows_of(tmp_path / name)]
-        assert rows == [(largest, "false"), (1, "true")]
-
-
 @pytest.mark.parametrize("name", ["in.npy", "in.sdk", "in.opensudoku", "board.txt"])
 def test_a_column_of_a_file_without_columns_is_refused(tmp_path, name):
     if name == "board.txt":
@@ -165,37 +136,6 @@ def test_formats_that_cannot_be_written(tmp_path, source):
         result = command.run("generate", "-n", 2, *options, "-o", "new/", cwd=tmp_path, code=2)
         assert result.stderr.startswith("error: new/: generate cannot write its output in parts: ")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.csv", "in.txt"]
-
-
-@pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_a_table_is_recognised_by_its_header(tmp_path, separator):
-    (tmp_path / "in").write_text(f"id{separator}Puzzle\n7{separator}{A}\n")
-    unidoku.run(Convert(), tmp_path / "in", tmp_path / "out.jsonl")
-    assert rows_of(tmp_path / "out.jsonl") == [{"puzzle": A, "id": "7"}]
-    (tmp_path / "in").write_text(f"id{separator}Puzzle\n7{separator}{A[:80]}\n")
-    assert unidoku.check_file(tmp_path / "in").invalid == 1, "the id is no cell of a board"
-
-
-def test_the_column_of_a_csv_without_a_header_is_that_of_most_records(tmp_path):
-    """The first record may be damaged; the full grids are solutions."""
-    lines = [f"{A[:80]},{S}", *[f"{A},{S}"] * 3]
-    for first in (lines[0], f"…,{S}", f",{S}"):
-        (tmp_path / "in.csv").write_text("\n".join([first, *lines[1:]]))
-        (batch,) = unidoku.read(tmp_path / "in.csv")
-        assert ([unidoku.Grid(cells).line for cells in batch.cells], [*batch.reasons]) == ([A] * 3, [1])
-
-
-@pytest.mark.parametrize("word", ["q", "grid", "Puzzle"])
-@pytest.mark.parametrize("line", ["%s,{}", "%s , {}", "%s;{}", "%s\t{}", "7,%s,{}", "7;%s;{}", "{},%s"])
-def test_text_beside_a_puzzle_is_not_the_header_of_a_table(tmp_path, line, word):
-    """Even if the text is the name of a column."""
-    rows = []
-    for name in (word, "text"):
-        (tmp_path / "in.txt").write_text(f"{line.format(name) % A}\n{line.format('more') % B}\n")
-        unidoku.check_file(tmp_path / "in.txt", tmp_path / "out.jsonl")
-        rows.append(rows_of(tmp_path / "out.jsonl"))
-    assert rows[0] == rows[1]
-    assert [row["puzzle"] for row in rows[0]] == [A, B]
 
 
 def test_the_list_of_formats(tmp_path):

@@ -79,10 +79,11 @@ def test_numbers_in_the_names_of_a_folder_count_by_value(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_a_pipe_in_a_folder_is_skipped(tmp_path: Path) -> None:
+def test_a_pipe_in_a_folder_or_of_a_pattern_is_skipped(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(A)
     os.mkfifo(tmp_path / "b.txt")
     assert puzzle_counts(tmp_path) == [(str(tmp_path / "a.txt"), 1)]
+    assert [*Inputs(f"{tmp_path}/*.txt")] == [str(tmp_path / "a.txt")]
 
 
 def test_patterns(tmp_path: Path) -> None:

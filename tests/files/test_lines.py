@@ -2,7 +2,6 @@
 
 import gzip
 import io
-from pathlib import Path
 from unittest import mock
 
 import line_model
@@ -128,51 +127,3 @@ def test_a_line_that_a_failure_cuts_in_two_is_not_read(size):
     summary = caught.value.summary
     assert (summary.invalid, summary.line) == (0, summary.unique)
     assert 1000 < summary.unique <= size // 82
-
-
-@pytest.mark.parametrize("puzzle", ["." * 81, "0" * 81, "1" + "." * 80, "." * 80 + "9", ".2" + "." * 79])
-@pytest.mark.parametrize("count", [1, 9])
-def test_lines_of_nearly_empty_grids_are_puzzles(puzzle, count):
-    records = read_all("\n".join([puzzle] * count).encode())
-    assert [cells.replace("0", ".") for _, cells in records.puzzles] == [puzzle.replace("0", ".")] * count
-
-
-def test_a_semicolon_before_81_cells_is_no_comment():
-    puzzles, rejects, _ = read_lines(PUZZLE + b"\n;" + SOLUTION.encode() + b"\n; note\n;" + PUZZLE + b"\n")
-    assert ([line for line, _ in puzzles], [row[0] for row in rejects]) == ([1, 4], [2])
-
-
-@pytest.mark.parametrize("beside", [["3 {}"], ["{}"], []])
-def test_a_number_sign_with_a_number_before_81_cells_is_no_comment(beside):
-    lines = ["#1 {}", "#2\t{}", *beside, "# {}", "#12 notes", "#12{}"]
-    puzzles, rejects, _ = read_lines("\n".join(lines).format(*[UNIQUE] * 5).encode())
-    assert ([line for line, _ in puzzles], rejects) == ([*range(1, 3 + len(beside))], [])
-
-
-@pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_nothing_between_two_separators_is_a_field(separator):
-    lines = [separator.join(fields) for fields in (("a", UNIQUE, SOLUTION), ("b", "", SOLUTION))]
-    puzzles, rejects, _ = read_lines("\n".join(lines).encode())
-    assert (puzzles, [row[0] for row in rejects]) == ([(1, PUZZLE)], [2])
-
-
-@pytest.mark.parametrize("suffix", ["txt", "csv"])
-@pytest.mark.parametrize("name", ["p{}", "hard", "id_{}"])
-def test_a_name_whose_puzzle_is_missing_is_a_reject(name: str, suffix: str, tmp_path: Path) -> None:
-    lines = [f"{name.format(number)}:{UNIQUE if number != 2 else ''}" for number in range(1, 5)]
-    (tmp_path / f"a.{suffix}").write_text("\n".join(lines))
-    records = read_all(tmp_path / f"a.{suffix}")
-    assert ([line for line, _ in records.puzzles], [line for line, *_ in records.rejects]) == ([1, 3, 4], [2])
-    records = read_all(f"easy:\n{UNIQUE}\nhard:\n{UNIQUE}\n".encode())
-    assert ([line for line, _ in records.puzzles], [line for line, *_ in records.rejects]) == ([2, 4], [1, 3])
-
-
-@pytest.mark.parametrize("end", ["", "\n"])
-def test_a_quote_that_is_not_closed_names_its_lines(end: str, tmp_path: Path) -> None:
-    """The records behind it vanished without a word."""
-    (tmp_path / "a.csv").write_text(f'1,{UNIQUE}\n2,"{UNIQUE}\n3,{UNIQUE}\n4,{UNIQUE}{end}')
-    records = read_all(tmp_path / "a.csv")
-    assert [line for line, _ in records.puzzles] == [1]
-    assert [reason for *_, reason in records.rejects] == [
-        "lines 2 to 4 are in one quoted field that is not closed"
-    ]

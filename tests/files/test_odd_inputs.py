@@ -13,7 +13,6 @@ from example_puzzles import UNIQUE
 import unidoku
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, OutputError
 from unidoku.files import opensudoku
-from unidoku.files.inputs import Inputs
 from unidoku.tasks import Convert
 
 
@@ -72,13 +71,6 @@ def test_an_output_with_nul_in_its_name(tmp_path, output):
         unidoku.split_file(source, [tmp_path / "a.txt", f"{tmp_path}/{output}"], to="txt")
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
-def test_a_pattern_skips_pipes(tmp_path):
-    os.mkfifo(tmp_path / "a.txt")
-    (tmp_path / "b.txt").write_text(f"{UNIQUE}\n")
-    assert [*Inputs(f"{tmp_path}/*.txt")] == [f"{tmp_path}/b.txt"]
-
-
 @pytest.mark.parametrize("order", ["<", ">"])
 def test_numbers_that_are_no_characters(tmp_path, order):
     codes = np.array([[*map(ord, UNIQUE)]] * 3, np.uint32)
@@ -129,53 +121,3 @@ def test_many_empty_lines():
         assert [error.line for error in summary.rejects] == [3_500_001]
         rows = unidoku.run(Convert(), io.BytesIO(content), threads=2)
         assert (rows.line, [error.line for error in rows.rejects]) == (3_500_001, [3_500_001])
-
-
-FIRST = {
-    "too long": UNIQUE + "99",
-    "too short": UNIQUE[:40],
-    "a letter": UNIQUE[:80] + "é",
-    "a word": "n/a",
-    "a rating": UNIQUE[:80] + ",3",
-}
-
-
-@pytest.mark.parametrize("first", FIRST)
-def test_a_first_line_that_is_no_puzzle_is_a_record(first):
-    """It is no header, and not left out without a word."""
-    rest = ",4" if first == "a rating" else ""
-    text = "\n".join([FIRST[first], f"{UNIQUE}{rest}", f"{UNIQUE}{rest}", ""])
-    (batch,) = unidoku.read(io.BytesIO(text.encode()))
-    assert batch.lines.tolist() == [2, 3]
-    assert [*batch.reasons] == [1]
-
-
-@pytest.mark.parametrize("first", ["not json", f'"quiz": "{UNIQUE[:30]}', f'{{"quiz": "{UNIQUE[:30]}'])
-def test_a_damaged_first_object_is_a_record(first):
-    """The others say that each line is one."""
-    text = "\n".join([first, *[f'{{"quiz": "{UNIQUE}"}}'] * 3, ""])
-    (batch,) = unidoku.read(io.BytesIO(text.encode()))
-    assert batch.lines.tolist() == [2, 3, 4]
-    assert [*batch.reasons] == [1]
-
-
-def test_a_header_of_any_names_is_none():
-    text = f"level,first sudoku\n3,{UNIQUE}\n4,{UNIQUE}\n"
-    (batch,) = unidoku.read(io.BytesIO(text.encode()))
-    assert (batch.lines.tolist(), batch.columns["level"], batch.reasons) == ([2, 3], ["3", "4"], {})
-
-
-def test_records_without_the_column_of_the_first_are_not_left_out():
-    text = "".join(f"{json.dumps(record)}\n" for record in [{"a": 1}, {"puzzle": UNIQUE}, {"a": 2}])
-    (batch,) = unidoku.read(io.BytesIO(text.encode()))
-    assert (batch.lines.tolist(), [*batch.reasons]) == ([2], [1, 3])
-
-
-@pytest.mark.parametrize(
-    "text", [UNIQUE[:76], "1" * 76 + "\n", UNIQUE + "99", UNIQUE[:80] + "é", UNIQUE[:44] + "e" + UNIQUE[45:]]
-)
-def test_one_line_that_is_no_puzzle_is_one_record(text):
-    (batch,) = unidoku.read(io.BytesIO(text.encode()))
-    assert (len(batch), [*batch.reasons]) == (0, [1])
-    summary = unidoku.check_file(io.BytesIO(text.encode()))
-    assert (summary.puzzles, summary.invalid) == (1, 1)

@@ -8,8 +8,6 @@ import pytest
 from example_puzzles import UNIQUE as A
 from readback import read_all
 
-from unidoku.files.chunks import Reading
-
 CELL = "expected a digit or an empty cell (. 0 * _ - x X ?), found"
 IN_PUZZLE = CELL.replace(", found", " in 'puzzle', found")
 LARGE = "123456789ABCDEFG" * 16
@@ -50,59 +48,6 @@ def test_csv(record: str, column: int, reason: str) -> None:
     records = read_all(f"id,puzzle,x\n7,{A},8\n{record}\n9,{A},8\n".encode())
     assert [line for line, _ in records.puzzles] == [2, 4]
     assert records.rejects == [(3, column, reason)]
-
-
-@pytest.mark.parametrize("damaged", [A[:-1], f"{A}1", f"a{A[1:]}", A[:70], f'"{A[:-1]}"'])
-@pytest.mark.parametrize("column", [None, "1"])
-def test_a_damaged_first_puzzle_is_no_header(damaged: str, column: str | None) -> None:
-    content = f"{damaged},7\n" + f"{A},7\n" * 3
-    records = read_all(content.encode(), "csv", Reading(column=column))
-    assert [line for line, _ in records.puzzles] == [2, 3, 4]
-    assert [line for line, _, _ in records.rejects] == [1]
-
-
-@pytest.mark.parametrize("header", ["x-2026-11-26-08-00-00-000000.5", f"puzzle,{A[:-1]}"])
-def test_a_header_may_have_signs_of_cells(header: str) -> None:
-    content = f"{header}\n{A}" + ",7" * header.count(",")
-    assert read_all(content.encode(), "csv")[::2] == ([(2, A)], [])
-
-
-@pytest.mark.parametrize("first", ["53..7", "1", "7,", "N/A"])
-def test_a_first_line_without_a_name_is_no_header(first: str) -> None:
-    content = f"{first}\n{A}" + ",7" * first.count(",")
-    records = read_all(content.encode(), "csv")
-    assert records.puzzles == [(2, A)]
-    assert [line for line, _, _ in records.rejects] == [1]
-
-
-@pytest.mark.parametrize("separator", ",;\t")
-def test_one_separator_at_the_end_of_a_record_begins_no_field(separator: str) -> None:
-    rows = [["id", "puzzle"], ["1", A], ["2", A, ""], ["3", A, "", ""], ["4", A, "5"]]
-    records = read_all("\n".join(map(separator.join, rows)).encode(), "csv")
-    assert [line for line, _ in records.puzzles] == [2, 3]
-    assert [line for line, _, _ in records.rejects] == [4, 5]
-
-
-def test_line_ends_in_quotes_count_as_lines() -> None:
-    content = f'"i\nd",puzzle\n"a\nb\nc",{A}\n8,?\n'
-    assert [line for line, _, _ in read_all(content.encode(), "csv").rejects] == [6]
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        " ".join(A[:80]),
-        " ".join(A + "1"),
-        ",".join("7" + A),
-        ",".join([A[:2], *A[2:]]),
-        "," * 80,
-        "1 " * 40,
-    ],
-)
-def test_lines_of_cells_apart(line: str) -> None:
-    records = read_all(f"{A}\n{line}\n{A}\n".encode(), "lines")
-    assert [number for number, _ in records.puzzles] == [1, 3]
-    assert [number for number, _, _ in records.rejects] == [2]
 
 
 @pytest.mark.parametrize(

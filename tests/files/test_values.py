@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
 from command import run, summary_of
 from example_puzzles import UNIQUE
-from readback import rows_of
+from readback import read_all, rows_of
 
 import unidoku
 from unidoku.files.chunks import Reading
@@ -133,3 +134,41 @@ def test_a_chunk_of_wide_rows_has_many_of_them(tmp_path: Path) -> None:
         assert len(sizes) <= most
     unidoku.run(unidoku.tasks.Convert(), tmp_path / "in.csv", tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "in.csv").read_bytes()
+
+
+# --- JSON ---
+
+
+@pytest.mark.parametrize(
+    "text", [json.dumps({"puzzle": UNIQUE}), json.dumps(UNIQUE), json.dumps(UNIQUE)[:-1], f"[{UNIQUE}]", ""]
+)
+def test_json_between_other_characters(text: str) -> None:
+    for before, after in product(["", " ", "\t "], ["", "  ", "\t", "x", " }", " ]"]):
+        line = before + text + after
+        wrong = []
+        try:
+            json.loads(line)
+        except json.JSONDecodeError as error:
+            wrong = [(1, error.pos + 1)]
+        records = read_all(f"{line}\n{json.dumps(UNIQUE)}\n".encode(), "jsonl")
+        assert records.puzzles == ([(2, UNIQUE)] if wrong else [(1, UNIQUE), (2, UNIQUE)])
+        assert [reject[:2] for reject in records.rejects] == (wrong if line.strip() else [])
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+def test_numbers_that_json_lacks_are_null_in_json(tmp_path: Path, number: float) -> None:
+    source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    rows = [
+        {"puzzle": cells, "x": number, "y": [1.5, number], "z": {"a": [number]}} for cells in (UNIQUE, "bad")
+    ]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    unidoku.run(unidoku.tasks.Convert(), source, output)
+    objects = [json.loads(line, parse_constant=pytest.fail) for line in output.read_text().splitlines()]
+    assert objects == [
+        {"puzzle": cells, "x": None, "y": [1.5, None], "z": {"a": [None]}} for cells in (UNIQUE, "bad")
+    ]
+    unidoku.check_file(source, tmp_path / "out.csv")
+    unidoku.check_file(source, tmp_path / "out.txt", columns=["x", "y", "z"])
+    texts = [json.dumps(number), "[1.5, null]", '{"a": [null]}']
+    assert [[row["x"], row["y"], row["z"]] for row in rows_of(tmp_path / "out.csv")] == [texts] * 2
+    assert (tmp_path / "out.txt").read_text().count("\t".join(texts)) == 2
