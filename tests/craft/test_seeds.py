@@ -13,7 +13,7 @@ SEED = 5
 
 
 def one_by_one(call):
-    return {line: call(line) for line in PUZZLES}
+    return {line: call(line) for line in PUZZLES[::7]}
 
 
 def in_order(call, puzzles=PUZZLES):
@@ -36,8 +36,8 @@ def with_task(task, words, folder, threads):
     unidoku.run(task, folder / "in.txt", folder / "out.txt", threads=threads)
     yield in_order(lambda _: (folder / "out.txt").read_text().split(), PUZZLES[::-1])
     command = [*words, "--seed", SEED, "--threads", threads, "--to", "txt"]
-    yield in_order(lambda _: run(*command, "in.txt", cwd=folder, code=0).stdout.split(), PUZZLES[::-1])
     yield one_by_one(lambda line: run(*command, line, code=0).stdout.strip())
+    yield in_order(lambda _: run(*command, "in.txt", cwd=folder, code=0).stdout.split(), PUZZLES[::-1])
 
 
 def generated(folder, threads):
