@@ -6,6 +6,7 @@ import asyncio
 import importlib.util
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -205,26 +206,17 @@ def test_work_ends_when_the_client_leaves(service, monkeypatch, path):
 
 @pytest.mark.skipif(os.name == "nt", reason="no SIGTERM there")
 def test_the_server_answers_and_stops(service):
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "app.py", "--port", str(port)]
-    process = subprocess.Popen(command, cwd=SERVICE)
+    command = [sys.executable, "app.py", "--port", "0"]
+    process = subprocess.Popen(command, cwd=SERVICE, stderr=subprocess.PIPE, text=True)
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False) as client:
-            for _ in range(600):
-                try:
-                    answer = client.post("/check", json={"puzzle": UNIQUE}).json()
-                    break
-                except httpx.TransportError:
-                    time.sleep(0.1)
-        assert answer["verdict"] == "unique"
+        url = next(found[0] for line in process.stderr if (found := re.search(r"http://[\d.:]+", line)))
+        answer = httpx.post(f"{url}/check", json={"puzzle": UNIQUE}, timeout=PATIENCE, trust_env=False)
+        assert answer.json()["verdict"] == "unique"
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE) in {0, -signal.SIGTERM}
     finally:
-        if process.poll() is None:
-            process.kill()
-            process.wait()
+        process.kill()
+        process.communicate()
 
 
 def test_counts_beyond_what_json_keeps_are_texts(service):
@@ -244,13 +236,14 @@ def test_under_load(service, total):
     puzzles = unidoku.lines(unidoku.generate(50, seed=4))
     solutions = {puzzle: unidoku.solve(puzzle).line for puzzle in puzzles}
     hints = {puzzle: unidoku.hint(puzzle).sentence for puzzle in puzzles}
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    listener = socket.create_server(("127.0.0.1", 0))
+    number = listener.fileno()
     run = (
-        f"import app; app.BODY_SECONDS = app.WORK_SECONDS = {PATIENCE}; app.server('127.0.0.1', {port}).run()"
+        f"import app, socket; app.BODY_SECONDS = app.WORK_SECONDS = {PATIENCE};"
+        f"app.server('127.0.0.1', 0).run([socket.socket(fileno={number})])"
     )
-    process = subprocess.Popen([sys.executable, "-c", run], cwd=SERVICE, stdout=subprocess.DEVNULL)
+    command = [sys.executable, "-c", run]
+    process = subprocess.Popen(command, cwd=SERVICE, stdout=subprocess.DEVNULL, pass_fds=[number])
 
     async def ask(client: Any, number: int) -> bool:
         puzzle = puzzles[number % len(puzzles)]
@@ -273,14 +266,8 @@ def test_under_load(service, total):
 
     async def go() -> list[bool]:
         numbers, results = iter(range(total)), list[bool]()
-        url = f"http://127.0.0.1:{port}"
+        url = "http://{}:{}".format(*listener.getsockname())
         async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, trust_env=False) as client:
-            for _ in range(600):
-                try:
-                    await client.get("/health")
-                    break
-                except httpx.TransportError:
-                    await asyncio.sleep(0.1)
 
             async def work() -> None:
                 for number in numbers:
@@ -293,6 +280,7 @@ def test_under_load(service, total):
         results = asyncio.run(go())
         status = Path(f"/proc/{process.pid}/status").read_text()
     finally:
+        listener.close()
         process.kill()
         process.wait()
     assert results.count(True) == len(results) == total
