@@ -58,17 +58,6 @@ def in_chunks(size, paths, output, threads):
     return driver.process(Inputs(paths).chunks(driver.reading, lambda: driver.target), Inputs(paths).size())
 
 
-def test_the_bytes_of_arrow_do_not_depend_on_chunks(tmp_path, mixture):
-    """Also where a value is missing."""
-    pytest.importorskip("pyarrow")
-    (tmp_path / "in.txt").write_bytes(mixture[0])
-    contents = set()
-    for size in (82, 3000, 1 << 20):
-        in_chunks(size, [tmp_path / "in.txt"], tmp_path / "o.arrow", 2)
-        contents.add((tmp_path / "o.arrow").read_bytes())
-    assert len(contents) == 1
-
-
 def numbers(summary):
     return {str(verdict): getattr(summary, str(verdict)) for verdict in Verdict}
 
@@ -100,11 +89,12 @@ def test_counts_and_order(tmp_path, mixture):
 def test_output_does_not_depend_on_threads_or_cuts(tmp_path, mixture):
     path = tmp_path / "in.txt"
     path.write_bytes(mixture[0])
-    outputs = set()
+    pytest.importorskip("pyarrow")
+    outputs, forms = set(), ("csv", "jsonl", "arrow")
     for threads, size in [(1, 90), (3, 777), (2, 1 << 16), (1, 1 << 21)]:
-        for form in ("csv", "jsonl"):
+        for form in forms:
             in_chunks(size, [path], tmp_path / f"o.{form}", threads)
-        outputs.add(tuple((tmp_path / f"o.{form}").read_bytes() for form in ("csv", "jsonl")))
+        outputs.add(tuple((tmp_path / f"o.{form}").read_bytes() for form in forms))
     assert len(outputs) == 1
 
 

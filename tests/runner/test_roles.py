@@ -1,19 +1,19 @@
 """Columns of an input: solutions move with their puzzles, and nothing is lost or has two meanings."""
 
 import csv
-import gzip
-import json
 import random
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import pytest
+from example_puzzles import SOLUTION, UNIQUE
+from matrix import FORMS
+from readback import rows_of
 
 import unidoku
 
-PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+PUZZLE = UNIQUE.replace(".", "0")
 NAMES = (
     *("solutions", "solution", "sol", "solved", "expected", "gold", "target", "label", "solution_grid"),
     *("response", "completion", "output", "prediction", "answer", "column2", "my notes", "x", "grid2"),
@@ -29,7 +29,7 @@ TASKS = (
 )
 
 
-def rows_of(form: str, rng: random.Random) -> list[tuple[str, str | list[list[int]]]]:
+def drawn(form: str, rng: random.Random) -> list[tuple[str, str | list[list[int]]]]:
     """Draw puzzles with their solutions in a form."""
     rows = []
     for number in rng.sample(range(10**9), 4):
@@ -45,54 +45,14 @@ def rows_of(form: str, rng: random.Random) -> list[tuple[str, str | list[list[in
     return rows
 
 
-def write_csv(path: Path, names: tuple[str, str], rows: list, delimiter: str = ",") -> None:
-    opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "wt", newline="") as file:
-        csv.writer(file, delimiter=delimiter).writerows([names, *rows])
+def write(path: Path, names: Sequence[str], rows: list[Any]) -> None:
+    """Write rows by another library."""
+    writer = FORMS[path.suffix].write
+    assert writer
+    writer(path, [dict(zip(names, row, strict=True)) for row in rows])
 
 
-def write_json(path: Path, names: tuple[str, str], rows: list) -> None:
-    records = [dict(zip(names, row, strict=True)) for row in rows]
-    if path.suffix == ".json":
-        path.write_text(json.dumps(records))
-    else:
-        lines = "".join(json.dumps(record) + "\n" for record in records).encode()
-        path.write_bytes(gzip.compress(lines) if path.suffix == ".gz" else lines)
-
-
-def write_arrow(path: Path, names: tuple[str, str], rows: list) -> None:
-    pyarrow = pytest.importorskip("pyarrow")
-    from pyarrow import parquet
-
-    table = pyarrow.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
-    if path.suffix in (".parquet", ".pq"):
-        parquet.write_table(table, path)
-        return
-    opened = pyarrow.ipc.new_stream if path.suffix == ".arrows" else pyarrow.ipc.new_file
-    with opened(path, table.schema) as file:
-        file.write_table(table)
-
-
-def write_npz(path: Path, names: tuple[str, str], rows: list) -> None:
-    np.savez(
-        path, **{name: np.array(values) for name, values in zip(names, zip(*rows, strict=True), strict=True)}
-    )
-
-
-FORMATS = {
-    ".csv": write_csv,
-    ".tsv": partial(write_csv, delimiter="\t"),
-    ".csv.gz": partial(write_csv, delimiter=";"),
-    ".jsonl": write_json,
-    ".ndjson": write_json,
-    ".jsonl.gz": write_json,
-    ".json": write_json,
-    ".parquet": write_arrow,
-    ".pq": write_arrow,
-    ".arrow": write_arrow,
-    ".arrows": write_arrow,
-    ".npz": write_npz,
-}
+FORMATS = [name for name, form in FORMS.items() if form.write and form.kind != "puzzles" and name[0] == "."]
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
@@ -103,7 +63,7 @@ def test_solutions_move(suffix: str, tmp_path: Path) -> None:
         puzzles = rng.choice(["puzzle", "quizzes", "question", "sudoku"])
         source = tmp_path / f"in{suffix}"
         image = tmp_path / f"out{'.jsonl' if suffix == '.json' else suffix}"
-        FORMATS[suffix](source, (puzzles, name), rows_of(form, rng))
+        write(source, (puzzles, name), drawn(form, rng))
         assert unidoku.run(unidoku.tasks.Verify(), source).all_right, (name, form)
         assert unidoku.run(task, source, image).written
         assert unidoku.run(unidoku.tasks.Verify(), image).all_right, (name, form, task)
@@ -130,7 +90,6 @@ def test_solutions_move(suffix: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet", ".npz"])
 def test_the_columns_that_are_compared(names, values, taken, suffix, tmp_path) -> None:
     path = tmp_path / f"in{suffix}"
-    write = FORMATS[suffix]
     write(path, names, [values])
     if isinstance(taken, list):
         with pytest.raises(unidoku.FormatError, match=f"any of the columns {taken[0]}; say which"):
@@ -158,20 +117,15 @@ def test_a_column_of_the_input_is_written_with_one_meaning(task: unidoku.task.Ta
         names = rng.sample([*{*own, *task.columns, "solution", "input_clues"} - {"puzzle", "prediction"}], 5)
         values = [f"value {number}" for number in range(5)]
         source, out, chosen = (tmp_path / name for name in ("in.csv", "out.csv", "chosen.csv"))
-        with source.open("w", newline="") as file:
-            csv.writer(file).writerows([("puzzle", "prediction", *names), (PUZZLE, SOLUTION, *values)])
+        write(source, ("puzzle", "prediction", *names), [(PUZZLE, SOLUTION, *values)])
         unidoku.run(task, source, out)
-        with out.open(newline="") as file:
-            written = next(iter(csv.DictReader(file)))
+        written = rows_of(out)[0]
         found = [name for value in values for name in written if written[name] == value]
         assert sorted(written[name] for name in found) == values
         unidoku.run(task, source, chosen, columns=[*written])
-        with chosen.open(newline="") as file:
-            assert next(iter(csv.DictReader(file))) == written, names
+        assert rows_of(chosen)[0] == written, names
         unidoku.run(task, source, chosen, keep=[names[0]])
-        with chosen.open(newline="") as file:
-            kept = next(iter(csv.DictReader(file)))
-        assert kept.keys() & {*found} == {found[0]}
+        assert rows_of(chosen)[0].keys() & {*found} == {found[0]}
 
 
 @pytest.mark.parametrize(
@@ -182,18 +136,17 @@ def test_rejects(task: unidoku.task.Task, tmp_path: Path) -> None:
     rng = random.Random(repr(task))
     texts = [rng.choice([PUZZLE, PUZZLE, "no", "", PUZZLE[:-1]]) for _ in range(700)]
     rows = [[text, SOLUTION, f"n{k}"] for k, text in enumerate(texts)]
-    for suffix in rng.sample([*FORMATS], 3):
+    for suffix in rng.sample(FORMATS, 3):
         source, rejects, checked = (tmp_path / name for name in (f"in{suffix}", "rejects.jsonl", "out.jsonl"))
-        FORMATS[suffix](source, ("puzzle", "gold", "id"), rows)
+        write(source, ("puzzle", "gold", "id"), rows)
         summary = unidoku.run(task, source, checked, rejects=rejects)
         unidoku.check_file(source, checked, only=["invalid"])
-        found = [*map(json.loads, rejects.read_text().splitlines())]
+        found = rows_of(rejects)
         assert [row["id"] for row in found] == [f"n{k}" for k, text in enumerate(texts) if text != PUZZLE]
         assert summary.invalid == len(found)
-        wanted = [json.loads(line) for line in checked.read_text().splitlines()]
-        assert found == [{name: row[name] for name in found[0]} for row in wanted]
+        assert found == [{name: row[name] for name in found[0]} for row in rows_of(checked)]
     source = tmp_path / "in.csv"
-    write_csv(source, ("puzzle", "gold", "id"), rows)
+    write(source, ("puzzle", "gold", "id"), rows)
     before = rejects.read_bytes()
     with pytest.raises(unidoku.UnidokuError):
         unidoku.run(task, [source, tmp_path / "none.csv"], rejects=rejects)
@@ -202,11 +155,8 @@ def test_rejects(task: unidoku.task.Task, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
 def test_whole_numbers_of_csv(suffix: str, tmp_path: Path) -> None:
-    pyarrow = pytest.importorskip("pyarrow")
-    from pyarrow import feather, parquet
-
+    pytest.importorskip("pyarrow")
     source, out, back = tmp_path / "in.csv", tmp_path / f"out{suffix}", tmp_path / "back.csv"
-    read = parquet.read_table if suffix == ".parquet" else feather.read_table
     columns = {
         "id": lambda k: k,
         "late": lambda k: k if k < 1000 else "",
@@ -216,17 +166,16 @@ def test_whole_numbers_of_csv(suffix: str, tmp_path: Path) -> None:
         "mixed": lambda k: k if k < 1000 else f"{k}a",
     }
 
-    def write(names: list[str]) -> None:
+    def write_lines(names: list[str]) -> None:
         rows = ([PUZZLE, *(columns[name](k) for name in names)] for k in range(2000))
         with source.open("w", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows([["puzzle", *names], *rows])
 
-    write([*columns][:5])
+    write_lines([*columns][:5])
     unidoku.run(unidoku.tasks.Convert(), source, out)
-    types = {field.name for field in read(out).schema if field.type == pyarrow.int64()}
-    assert types == {"id", "late"}
+    assert {name for name, value in rows_of(out)[0].items() if type(value) is int} == {"id", "late"}
     unidoku.run(unidoku.tasks.Convert(), out, back)
     assert back.read_text() == source.read_text().replace(PUZZLE, PUZZLE.replace("0", "."))
-    write(["mixed"])
+    write_lines(["mixed"])
     with pytest.raises(unidoku.FormatError, match=r"in\.csv.*'1000a' is no whole number"):
         unidoku.run(unidoku.tasks.Convert(), source, out)

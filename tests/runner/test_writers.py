@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from example_puzzles import NONE, UNIQUE, sample, spread
 from packing import UNPACK
-from readback import as_text, decompress, rows_of
+from readback import decompress, rows_of
 
 import unidoku
 from unidoku import check_file, run
@@ -25,26 +25,6 @@ def output(tmp_path, name, text=TEXT, **options):
     path = tmp_path / name
     check_file(io.BytesIO(text), output=path, empty=not text, **options)
     return path.read_bytes()
-
-
-def test_a_count_that_the_budget_cuts_off_is_marked(tmp_path):
-    """``960+`` in text, a column elsewhere; a count that has reached the limit is not marked."""
-    pytest.importorskip("pyarrow")
-    text = f"{UNIQUE}\n{'.' * 81}\nno puzzle\n".encode()
-    options = {"limit": 1_000_000, "budget": 1000}
-    rows = [line.split("\t") for line in output(tmp_path, "o.txt", text, **options).decode().splitlines()]
-    count = rows[1][2].removesuffix("+")
-    assert 2 < int(count) < 1_000_000
-    assert [row[2] for row in rows] == ["1", f"{count}+", ""]
-    for suffix in ("csv", "jsonl", "parquet"):
-        output(tmp_path, f"o.{suffix}", text, **options)
-        values = [(row["count"], row["complete"]) for row in rows_of(tmp_path / f"o.{suffix}")]
-        counts = [(1, True), (int(count), False), (None, None)]
-        if suffix == "csv":
-            counts = [(as_text(number), as_text(whole)) for number, whole in counts]
-        assert values == counts
-    rows = output(tmp_path, "o.txt", text, limit=int(count) // 2, budget=1000).decode().splitlines()
-    assert rows[1].split("\t")[2] == str(int(count) // 2)
 
 
 @pytest.mark.parametrize("packing", ["", ".GZ", *UNPACK])
