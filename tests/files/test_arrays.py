@@ -48,13 +48,6 @@ def test_lists_are_json_and_arrays_have_a_row_for_each_puzzle(tmp_path: Path) ->
         assert (arrays["eliminations"].tolist(), arrays["candidates"].shape) == (["[]"], (1, 81))
 
 
-@pytest.mark.parametrize("puzzles", [CELLS, CELLS.reshape(1, 9, 9).astype(int), np.array([A])])
-def test_arrays_are_read_with_their_columns(tmp_path: Path, puzzles: np.ndarray) -> None:
-    np.savez(tmp_path / "in.npz", puzzles=puzzles, id=[7], label=["a"])
-    unidoku.run(Rate(), tmp_path / "in.npz", tmp_path / "out.csv", columns=["puzzle", "er", "id", "label"])
-    assert (tmp_path / "out.csv").read_text().splitlines()[1:] == [f"{A},1.2,7,a"]
-
-
 def test_an_array_that_is_not_asked_for_is_not_loaded(tmp_path: Path) -> None:
     np.savez(tmp_path / "in.npz", puzzles=CELLS, id=[7], other=np.array([None]))  # objects are refused
     unidoku.run(Rate(), tmp_path / "in.npz", tmp_path / "out.csv", columns=["er", "id"])

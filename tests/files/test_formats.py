@@ -14,7 +14,6 @@ from readback import read_all
 
 import unidoku
 from unidoku.errors import FormatError, MissingExtraError, OutputError
-from unidoku.files.codecs import COMPRESSIONS
 from unidoku.files.formats import FORMATS, format_named
 from unidoku.files.opensudoku import position_in
 from unidoku.tasks import Check, Convert
@@ -23,9 +22,6 @@ pytest.importorskip("pyarrow")
 
 B = A[::-1]
 PUZZLE_SUFFIXES = [suffix for row in FORMATS.values() for suffix in row.suffixes if row.write]
-RESULT_SUFFIXES = [
-    suffix for row in FORMATS.values() for suffix in row.suffixes if row.rows and suffix != ".sdm"
-]
 
 
 @pytest.fixture
@@ -44,33 +40,6 @@ def test_an_output_of_many_batches_is_an_input(tmp_path, suffix):
     records = read_all(output)
     assert records.rejects == []
     assert [cells.replace("0", ".") for _, cells in records.puzzles] == puzzles
-
-
-LINES = [A, "." * 81, "# remark", "11" + A[2:], A.replace(".", "?"), "no puzzle", A]
-CHECKED = [f"out{suffix}" for suffix in RESULT_SUFFIXES] + ["out.txt/", "out.parquet/"]
-CHECKED += [f"out.csv{end}" for end in COMPRESSIONS]
-CHECKED += ["out.tsv.gz", "out.ndjson.zst", "out.zstd.pq", "out.zstd.parquet"]
-
-
-@pytest.mark.parametrize("name", CHECKED)
-def test_outputs_of_check_are_inputs(tmp_path, name):
-    source, output = tmp_path / "in.txt", tmp_path / name
-    source.write_text("\n".join(LINES * 20) + "\n")
-    summary = unidoku.check_file(source, output=f"{tmp_path}/{name}")
-    assert (summary.puzzles, summary.unique, summary.multiple, summary.none, summary.invalid) == (
-        120,
-        60,
-        20,
-        20,
-        20,
-    )
-    assert output.is_dir() == name.endswith("/")
-    again = unidoku.check_file(output)
-    assert (again.unique, again.multiple, again.none) == (60, 20, 20)
-    assert again.invalid in {0, 20}  # a line without a puzzle has a row in tables and none in text
-    assert unidoku.run(Convert(), output, tmp_path / "back.txt").written == 100
-    assert (tmp_path / "back.txt").read_text().split() == [A, "." * 81, "11" + A[2:], A, A] * 20
-    assert unidoku.run(Convert(unique="text"), output, tmp_path / "unique.txt").written == 3
 
 
 @pytest.mark.parametrize("name", ["out.parquet", "out.arrow"])

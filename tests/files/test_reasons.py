@@ -71,19 +71,6 @@ def test_json(value: object, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("csv", f"puzzle\n{LARGE}"),
-        ("csv", f"puzzle,x\n{'.' * 256},1"),
-    ],
-)
-def test_larger_puzzles(name: str, content: str) -> None:
-    rejects = read_all(f"{content}\n".encode(), name).rejects
-    assert rejects
-    assert all(NOT_READ in reason for _, _, reason in rejects)
-
-
-@pytest.mark.parametrize(
     ("data", "reason"),
     [
         ("1" * 80, "expected 81 digits or 'version:' and 81 cells, found"),

@@ -11,7 +11,7 @@ from example_puzzles import UNIQUE
 from readback import contents
 
 import unidoku
-from unidoku.errors import InputError, MissingExtraError, OutputError, UnidokuError
+from unidoku.errors import MissingExtraError, OutputError, UnidokuError
 
 
 @pytest.fixture
@@ -39,14 +39,6 @@ def test_a_folder_of_parts_is_on_a_disk(memory: Any, source: Path, tmp_path: Pat
         with pytest.raises(OutputError, match=f"^{url}: a folder of parts is written to a disk"):
             unidoku.check_file(source, url)
     assert not memory.find("/")
-
-
-@pytest.mark.parametrize("url", ["nothere", "memory://nothere/at/all", "file:///nothere"])
-def test_absent_inputs_are_named(url: str) -> None:
-    if url.startswith("memory"):
-        pytest.importorskip("fsspec")
-    with pytest.raises(InputError, match=f"^{url}: No such file or directory"):
-        unidoku.check_file(url)
 
 
 @pytest.mark.parametrize(

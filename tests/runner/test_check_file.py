@@ -15,7 +15,7 @@ from readback import rows_of
 
 import unidoku
 from unidoku import Cancel, Verdict, check_file
-from unidoku.errors import InputError, UnidokuError
+from unidoku.errors import InputError
 from unidoku.files.inputs import Inputs
 from unidoku.options import Options
 from unidoku.runner.driver import Run
@@ -96,20 +96,6 @@ def test_output_does_not_depend_on_threads_or_cuts(tmp_path, mixture):
             in_chunks(size, [path], tmp_path / f"o.{form}", threads)
         outputs.add(tuple((tmp_path / f"o.{form}").read_bytes() for form in forms))
     assert len(outputs) == 1
-
-
-def test_only_writes_some_and_counts_all(tmp_path, mixture):
-    path = tmp_path / "in.txt"
-    path.write_bytes(mixture[0])
-    whole = check_file(path)
-    for only in (["none"], [Verdict.INVALID, "multiple"], ["unique", "unknown"], []):
-        summary = check_file(path, output=tmp_path / "o.txt", only=only)
-        assert numbers(summary) == numbers(whole)
-        rows = (tmp_path / "o.txt").read_text().splitlines()
-        words = {str(verdict) for verdict in only}
-        assert [row.split("\t")[1] for row in rows] == [v for v in mixture[1] if v in words]
-    with pytest.raises(UnidokuError, match="only: 'nonsense' is not one of"):
-        check_file(path, only=["nonsense"])
 
 
 def test_several_inputs_one_of_them_missing(tmp_path):
