@@ -65,17 +65,21 @@ def isa(name: str | None = None) -> str:
     return name
 
 
+_modules: dict[str, ModuleType] = {}  # of the instruction set in use, by package
+
+
 def isa_module(name: str | None = None, package: str = "lanes") -> ModuleType:
     """Import a package's module for an instruction set, by default the one in use."""
-    return import_module(f"unidoku.native.{package}.{isa(name)}")
-
-
-_lanes: ModuleType | None = None  # set by `use`
+    if name is not None:
+        return import_module(f"unidoku.native.{package}.{isa(name)}")
+    if package not in _modules:
+        _modules[package] = isa_module(isa(), package)
+    return _modules[package]
 
 
 def lanes() -> ModuleType:
     """Return the module that searches."""
-    return _lanes or use()
+    return isa_module()
 
 
 def use(name: str | None = None) -> ModuleType:
@@ -86,7 +90,9 @@ def use(name: str | None = None) -> ModuleType:
     """
     module = isa_module(name)
     names = ("quick_check", "quick_count", "quick_solve")
-    globals().update({name: getattr(module, name) for name in names}, _lanes=module)
+    globals().update({name: getattr(module, name) for name in names})
+    _modules.clear()
+    _modules["lanes"] = module
     return module
 
 
@@ -165,7 +171,8 @@ def solution_search(puzzle: bytes, budget: int = 0, masks: Sequence[int] | None 
 
 def verdict_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) -> Verdict:
     """Return the verdict on one puzzle; the puzzle as for `search`."""
-    return search(puzzle, 2, budget, flag_of(cancel))[0]
+    verdict = None if budget or cancel is not None else quick_check(puzzle)
+    return search(puzzle, 2, budget, flag_of(cancel))[0] if verdict is None else verdict
 
 
 def solution_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) -> bytes | None:

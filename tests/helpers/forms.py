@@ -16,7 +16,8 @@ FORMS = [pytest.param(name, marks=[pytest.mark.slow] * (name not in _QUICK)) for
 def force(patch, isa):
     """Make `unidoku.kernel` use an instruction set."""
     patch.setenv("UNIDOKU_ISA", isa)
-    for name in ("_lanes", "quick_check", "quick_count", "quick_solve"):  # that `use` sets
+    patch.setattr(kernel, "_modules", {})
+    for name in ("quick_check", "quick_count", "quick_solve"):  # that `use` sets
         patch.setattr(kernel, name, getattr(kernel, name))
     kernel.use(isa)
 

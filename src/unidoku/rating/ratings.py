@@ -20,6 +20,7 @@ from unidoku.rating.scale import (
     UNBOUNDED,
     WORDS,
     engine,
+    outputs_of,
     tenths,
 )
 from unidoku.table.column import Column
@@ -32,7 +33,7 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_Outputs: TypeAlias = "dict[str, NDArray[Any]]"
+_Outputs: TypeAlias = "dict[str, Any]"  # buffers of numbers
 
 _FEW = 8  # up to this many puzzles are rated faster one by one than in lanes
 _COLUMNS = {
@@ -101,12 +102,10 @@ def rate_many(
     """
     cancel = within(cancel, timeout)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
-    result = inputs.result(*rate_columns(inputs.cells, below=below, threads=threads, cancel=cancel))
-    index = np.full(len(inputs), -1)
-    index[inputs.rows] = np.arange(len(inputs.cells))
-    index[list(result.reasons)] = -1
-    # the caller may change the puzzles
-    result.later = {"effort": later_efforts(np.array(inputs.cells), index, threads)}
+    outputs, reasons = _rate(inputs.cells, below, threads, cancel)
+    result = inputs.result(partial(_columns, outputs), reasons)
+    cells = np.array(inputs.cells)  # the caller may change the puzzles
+    result.later = {"effort": later_efforts(cells, inputs.places(result.reasons), threads)}
     return result
 
 
@@ -121,15 +120,40 @@ def rate_columns(
 
     Techniques, names and difficulties are codes of categories.
     """
+    outputs, reasons = _rate(cells, below, threads, cancel)
+    return _columns(outputs), reasons
+
+
+def _rate(
+    cells: NDArray[np.uint8], below: float | None, threads: int | None, cancel: Cancel | None
+) -> tuple[_Outputs, dict[int, str]]:
+    """Rate puzzles; return the outputs of the engine, and why puzzles have no rating."""
     highest, count = tenths(below), thread_count(threads)
-    columns, reasons = _rate_in_rounds(cells, highest, count, cancel_of(cancel))
-    outcomes = columns.pop("outcomes")
-    unrated = np.flatnonzero(outcomes == codes.STOPPED)
-    for column in columns.values():
-        column[unrated] = 0
-    at_least = outcomes == codes.AT_LEAST
-    full = np.flatnonzero(cells.all(axis=1) & (outcomes != codes.STOPPED))
+    if len(cells) == 1:  # without threads and arrays
+        return _rate_alone(cells.tobytes(), highest, cancel)
+    outputs, reasons = _rate_in_rounds(cells, highest, count, cancel_of(cancel))
+    is_stopped = outputs["outcomes"] == codes.STOPPED
+    full = np.flatnonzero(cells.all(axis=1) & ~is_stopped)
     reasons = dict.fromkeys(full.tolist(), FULL) | reasons
+    return outputs, with_reason(reasons, np.flatnonzero(is_stopped), CANCELLED)
+
+
+def _rate_alone(cells: bytes, highest: int, cancel: Cancel | None) -> tuple[_Outputs, dict[int, str]]:
+    """Do the same with one puzzle."""
+    verdict, outputs = outputs_of(cells, highest, cancel)
+    if outputs["outcomes"][0] == codes.STOPPED:
+        return outputs, {0: CANCELLED}
+    reason = REASONS.get(verdict, "" if 0 in cells else FULL)
+    return outputs, {0: reason} if reason else {}
+
+
+def _columns(outputs: _Outputs) -> dict[str, Column]:
+    """Return the outputs of the engine as columns; puzzles that are not rated have no values."""
+    columns = {name: np.array(outputs[name], type_) for name, type_ in _COLUMNS.items()}
+    outcomes = columns.pop("outcomes")
+    for column in columns.values():
+        column[outcomes == codes.STOPPED] = 0
+    at_least = outcomes == codes.AT_LEAST
     rated = columns["er"] > 0
     difficulties = np.searchsorted(LOWEST, columns["er"], side="right").astype(np.uint8)
     techniques, names = (
@@ -141,7 +165,7 @@ def rate_columns(
         "name": Column(names, _NAMES, names > 0),
         "difficulty": Column(difficulties, WORDS, rated),
         "at_least": Column(at_least, states=rated),
-    }, with_reason(reasons, unrated, CANCELLED)
+    }
 
 
 def _room(n: int) -> _Outputs:

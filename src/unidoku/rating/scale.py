@@ -20,7 +20,7 @@ from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, Sea
 from unidoku.grid import Grid, PuzzleLike, clash_message
 from unidoku.native.rating import codes
 from unidoku.rating.names import NAMES, codes_of, word_key
-from unidoku.threads import CANCELLED, Cancel, cancel_of, run_in_worker, within
+from unidoku.threads import CANCELLED, Cancel, cancel_of, flag_of, run_in_worker, within
 from unidoku.verdict import Verdict
 
 SCALE = "se121"
@@ -184,7 +184,7 @@ WORDS = ("", *DIFFICULTIES)
 """The words of `DIFFICULTIES` by the number of `LOWEST` that an ER reaches."""
 LOWEST = tuple(round(10 * lowest) for lowest, _ in DIFFICULTIES.values())
 """The lowest ER of each, in tenths."""
-_NAMES = tuple(NAMES)
+_NAMES, _START = tuple(NAMES), array("q", [0])
 REASONS = {
     Verdict.NONE: Message("no solution"),
     Verdict.MULTIPLE: Message("several solutions"),
@@ -299,30 +299,39 @@ def rate(
     """
     cancel = within(cancel, timeout)
     cells, highest = Grid(puzzle).cells, tenths(below)
-    flag = cancel_of(cancel)
-    verdict = kernel.verdict_of(cells, cancel=flag)
-    if verdict is Verdict.UNKNOWN:
+    verdict, out = outputs_of(cells, highest, cancel)
+    er, ep, ed, code, name_code, outcome = (output[0] for output in out.values())
+    if outcome == codes.STOPPED:
         raise SearchStoppedError(0, "steps")
     if not verdict:
         raise improper_error(Grid(cells), verdict)
     if 0 not in cells:
         raise InvalidPuzzleError(FULL)
-    out: dict[str, Any] = {name: array("h", [0]) for name in ("er", "ep", "ed")}
-    out |= {name: bytearray(1) for name in ("techniques", "names", "outcomes")}
-    size = engine().STATE_SIZE
-    state = memoryview(bytearray(size)).cast("B", (1, size)) if highest > QUICK else None
-    limits: dict[str, Any] = {"below": min(highest, QUICK), "lanes": False, "stop": flag.flag}
-    engine().rate_cells(cells, array("q", [0]), zero=0, states=state, **out, **limits)
-    if out["outcomes"][0] == codes.AT_LEAST and state is not None:
-        run_in_worker(lambda stop: engine().rate_further(state, **out, below=highest, stop=stop.flag), flag)
-    er, ep, ed, code, name_code, outcome = (output[0] for output in out.values())
-    if outcome == codes.STOPPED:
-        raise SearchStoppedError(0, "steps")
     at_least = outcome == codes.AT_LEAST
     technique, name = (None, None) if at_least else (TECHNIQUES[code] or None, _NAMES[name_code] or None)
     rating = Rating(er / 10, ep / 10, ed / 10, technique, name, difficulty_of(er / 10), at_least)
     vars(rating)["_cells"] = cells  # for its effort
     return rating
+
+
+def outputs_of(cells: bytes, highest: int, cancel: Cancel | None) -> tuple[Verdict, dict[str, Any]]:
+    """Rate a puzzle up to tenths; return its verdict, and the outputs of the engine, buffers of one item."""
+    out: dict[str, Any] = {name: array("h", [0]) for name in ("er", "ep", "ed")}
+    out |= {name: bytearray(1) for name in ("techniques", "names", "outcomes")}
+    verdict = kernel.verdict_of(cells, cancel=cancel)
+    if not verdict:
+        out["outcomes"][0] = codes.STOPPED if verdict is Verdict.UNKNOWN else codes.IMPROPER
+        return verdict, out
+    native = engine()
+    size = native.STATE_SIZE
+    state = memoryview(bytearray(size)).cast("B", (1, size)) if highest > QUICK else None
+    limits: dict[str, Any] = {"below": min(highest, QUICK), "lanes": False, "stop": flag_of(cancel)}
+    native.rate_cells(cells, _START, zero=0, states=state, **out, **limits)
+    if out["outcomes"][0] == codes.AT_LEAST and state is not None:
+        run_in_worker(
+            lambda stop: native.rate_further(state, **out, below=highest, stop=stop.flag), cancel_of(cancel)
+        )
+    return verdict, out
 
 
 def improper_error(grid: Grid, verdict: Verdict) -> ImproperPuzzleError:

@@ -139,8 +139,11 @@ class Batch:
 
         They are not copied if they are numbers one after the other, and so they cannot be changed.
         """
-        n, starts = len(self), _array(self.starts)
-        one_after_other = n == 1 or bool((np.diff(starts) == 81).all())
+        n, starts = len(self), self.starts
+        if isinstance(starts, range):
+            one_after_other = starts.step == 81
+        else:
+            one_after_other = n == 1 or bool((np.diff(starts) == 81).all())
         if self.empty_code == 0 and n and one_after_other:
             cells: NDArray[np.uint8] = np.frombuffer(self.text, np.uint8)[starts[0] : starts[0] + 81 * n]
             cells = cells.reshape(n, 81)
@@ -149,7 +152,7 @@ class Batch:
 
         cells = np.empty((n, 81), np.uint8)
         native, identity = kernel.isa_module(package="symmetry"), np.zeros(1, np.int64)
-        native.transform(self.text, starts, identity, cells.reshape(-1), zero=self.empty_code)
+        native.transform(self.text, _array(starts), identity, cells.reshape(-1), zero=self.empty_code)
         cells.flags.writeable = False
         return cells
 

@@ -283,6 +283,8 @@ def _of_list(
 ) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
     """Convert a list of puzzles of any forms, each by itself."""
     cells, others = cells_of_list(rows, cancel)
+    if not others:
+        return cells, {}
     return cells, _read_alone(((row, rows[row]) for row in others), cells, cancel)
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _PART = 2048  # puzzles that a thread takes at a time: they stay in its cache
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(eq=False, repr=False)  # not frozen: to make one would take three times as long
 class Puzzles:
     """Puzzles in memory, apart from the rows that are none.
 
@@ -49,7 +49,7 @@ class Puzzles:
         rows, reasons = read(puzzles, errors, cancel)
         if isinstance(rows, Batch):
             return cls(rows, errors=errors, cancel=cancel)
-        batch = cls.of_cells(rows).batch
+        batch = _batch_of(rows)
         if reasons:
             batch = batch.take(_other_rows(len(rows), reasons))
         return cls(batch, reasons, errors, cancel)
@@ -59,8 +59,7 @@ class Puzzles:
         cls, cells: npt.NDArray[np.uint8], reasons: dict[int, str] | None = None, errors: str = "raise"
     ) -> Puzzles:
         """Return puzzles given as uint8[m, 81], cells 0 to 9, which are not copied."""
-        text = np.ascontiguousarray(cells).reshape(-1)
-        return cls(batch_at(text, range(0, len(text), 81), empty_code=0), reasons or {}, errors)
+        return cls(_batch_of(cells), reasons or {}, errors)
 
     def __len__(self) -> int:
         """Return the number of rows: puzzles and others."""
@@ -124,21 +123,31 @@ class Puzzles:
         rows = self.rows
         failures = {int(rows[puzzle]): reason for puzzle, reason in (reasons or {}).items()}
         row_reasons = dict(sorted({**self.reasons, **failures}.items()))
-        make = partial(_row_columns, puzzle_columns, rows, len(self), list(row_reasons), for_invalid or {})
+        make = partial(_row_columns, puzzle_columns, self.places(row_reasons), for_invalid or {})
         return Result(make, row_reasons)
+
+    def places(self, reasons: Mapping[int, str]) -> npt.NDArray[np.int64]:
+        """Return the puzzle of each row, int64[n]: -1 for a row that has one of the reasons."""
+        if not reasons:
+            return np.arange(len(self))
+        places = np.full(len(self), -1)
+        places[self.rows] = np.arange(len(self.batch))
+        places[list(reasons)] = -1
+        return places
+
+
+def _batch_of(cells: npt.NDArray[np.uint8]) -> Batch:
+    """Return puzzles given as uint8[m, 81] as a batch."""
+    text = cells.reshape(-1)  # one after the other: a copy of cells that are not
+    return batch_at(text, range(0, len(text), 81), empty_code=0)
 
 
 def _row_columns(
     puzzle_columns: Mapping[str, Column] | Callable[[], Mapping[str, Column]],
-    rows: npt.NDArray[np.int64],
-    count: int,
-    invalid: list[int],
+    index: npt.NDArray[np.int64],
     for_invalid: Mapping[str, Any],
 ) -> dict[str, Column]:
-    """Return columns of puzzles as those of `count` rows: the `rows` of the puzzles, and others."""
-    index = np.full(count, -1)
-    index[rows] = np.arange(len(rows))
-    index[invalid] = -1
+    """Return columns of puzzles as those of all rows: ``index`` has the puzzle of each, or -1."""
     columns = puzzle_columns() if callable(puzzle_columns) else puzzle_columns
     return {name: column.take(index, for_invalid.get(name)) for name, column in columns.items()}
 
