@@ -15,162 +15,9 @@ from unidoku.stepper import Session
 from unidoku.stepper.console import Console
 
 
-def test_plain_answers():
-    replies = answers(
-        "step", "levels", "load-quiz", "dance now", f"load-quiz {QUIZ}",
-        f"load-quiz {QUIZ}", "runtil", "runrun", "runtil -1", "runtil ten", "show", "levels",
-    )  # fmt: skip
-    no_quiz = ["No quiz loaded."]
-    assert replies[:2] == [no_quiz] * 2
-    assert replies[2:10] == [
-        ["No quiz file specified.", "The quiz of the article is sample: load-quiz sample."],
-        ["Unknown order: dance (an empty order lists the orders)."],
-        ["Quiz loaded."],
-        ["A quiz loaded before.", "Another quiz needs another console: bye ends this one."],
-        ["No steps specified."],
-        ["No sum specified."],
-        ["Not a number: -1."],
-        ["Not a number: ten."],
-    ]
-    assert replies[10][0] == "005 300 000"
-    assert replies[10][-1] == "Steps:0"
-    assert replies[11:] == [["At guess level 0:"]]
-
-
 def test_the_orders_that_can_be_completed():
     words = "load-quiz show levels run-mode guess-mode filters level-step step run runtil runrun why bye"
     assert Console(io.StringIO(), io.StringIO()).completions("", "") == [f"{word} " for word in words.split()]
-
-
-def test_other_words_for_orders():
-    assert answers("help", "quit", "show") == answers("", "bye")
-    assert answers("exit now") == [["bye takes no argument: now."]]
-
-
-def test_orders_that_are_refused_change_nothing():
-    for order, line in [
-        ("step 5", "step takes no argument: 5."),
-        ("levels x", "levels takes no argument: x."),
-        ("show  a b ", "show takes no argument: a b."),
-        ("run 1", "run takes no argument: 1."),
-        ("runtil 20 30", "Not a number: 20 30."),
-        ("RUN", "Unknown order: RUN (did you mean run?)."),
-        ("Load-Quiz x", "Unknown order: Load-Quiz (did you mean load-quiz?)."),
-        ("setp", "Unknown order: setp (did you mean step?)."),
-    ]:
-        replies = answers(f"load-quiz {QUIZ}", "runtil 20", "show", order, "show", "bye now", "show")
-        assert replies[3] == [line]
-        assert replies[4] == replies[2] == replies[6]
-        assert replies[5] == ["bye takes no argument: now."]
-
-
-def test_modes_are_kept_over_loading():
-    replies = answers("run-mode", "run-mode 2", "guess-mode 1", f"load-quiz {QUIZ}", "run-mode", "run-mode x")
-    assert [lines[0] for lines in replies[:6]] == [
-        "Working mode:0 (1:grp-only; 2:ply-only; other:both grp and ply)",
-        "Working mode:2 (1:grp-only; 2:ply-only; other:both grp and ply)",
-        "In interactive guessing mode:1 (0:no; other:yes)",
-        "Quiz loaded.",
-        "Working mode:2 (1:grp-only; 2:ply-only; other:both grp and ply)",
-        "Not a number: x.",
-    ]
-
-
-def test_a_filter_that_finds_nothing_can_be_shown_from_within():
-    """The author's own proposal, at step 91 of his quiz."""
-    replies = answers(
-        f"load-quiz {QUIZ}", "runtil 90", "filters", "filters 1", "step", "filters 0", "runtil 104"
-    )
-    assert replies[2:4] == [
-        [f"Printing filters that find nothing:{number} (0:no; other:yes)"] for number in (0, 1)
-    ]
-    assert replies[4][:2] == ["91) No shrink happened", "92) Guess [4,2] level 11 at 1 out of 2"]
-    assert not [line for line in replies[6] if "No shrink" in line]
-
-
-def test_the_step_of_the_biggest_level_can_be_shown_from_within():
-    """Level 11 at step 92, for which the author halves the number of steps six times."""
-    replies = answers(
-        f"load-quiz {QUIZ}", "level-step 1", "levels", "run", "run", "levels", "level-step", "level-step 0"
-    )
-    assert replies[1] == ["Printing the step of the biggest level:1 (0:no; other:yes)"] == replies[6]
-    assert replies[2][-1] == "Biggest level so far: no guess"
-    assert replies[3][-1] == "Level 11 at step [92], reached once"
-    assert replies[4][-1] == "Level 7 at step [136], reached once"
-    assert replies[5][-1] == "Biggest level so far 11 at step [92], reached once"
-    assert replies[7] == ["Printing the step of the biggest level:0 (0:no; other:yes)"]
-
-
-def test_the_working_mode_reaches_the_search():
-    replies = answers("run-mode 1", f"load-quiz {QUIZ}", "run-mode 2", "runtil 2")
-    assert replies[3][-3:] == [  # ply alone finds nothing, so a guess is made at once
-        "The foremost cell with 2 candidate(s) at [5,1]",
-        "At guess level 1 [6,2] 1",
-        "Biggest level on this run(til): 1",
-    ]
-
-
-def test_any_other_working_mode_is_both():
-    """The number is kept; the search works as in mode 0."""
-    zero, seven = (answers(f"run-mode {mode}", f"load-quiz {QUIZ}", "run")[1:] for mode in (0, 7))
-    assert seven == zero
-
-
-def test_answers_to_guesses():
-    replies = answers(
-        f"load-quiz {QUIZ}", "guess-mode 1", "runtil 6",
-        "9,9=4x", "[1,3]=5", "[6,2]=4", " [ 6 , 2 ] = 9 ", "levels",
-    )  # fmt: skip
-    question = "Take a guess please, by default it will be [6,2]=5:"
-    assert replies[2][replies[2].index(question) :][:8] == [
-        question,
-        "Not understood: 9,9=4x (a guess is like [6,2]=5; or levels, show, guess-mode 0, bye).",
-        question,
-        "5 is not a candidate of [1,3].",
-        question,
-        "4 is not a candidate of [6,2] (candidates: 5 9).",
-        question,
-        "7) Guess [6,2] level 1 at 1 out of 2",
-    ]
-    assert replies[3] == ["At guess level 1:", "Level 1 [6,2]=9 (1 out of 2)"]
-
-
-QUESTION = "Take a guess please, by default it will be [4,3]=6:"
-
-
-def test_orders_at_the_guess_prompt():
-    """The state, the levels and the mode can be asked; then the guess is asked again."""
-    replies = answers(
-        f"load-quiz {QUIZ}", "guess-mode 1", "runtil 6", "", "runtil 11",
-        "levels", "show", "guess-mode", "guess-mode 7", "levels x", "run", "[4,3]=7", "levels",
-    )  # fmt: skip
-    lines = replies[3]
-    questions = [number for number, line in enumerate(lines) if line == QUESTION]
-    parts = [lines[a + 1 : b] for a, b in zip(questions, [*questions[1:], len(lines)], strict=True)]
-    assert parts[0] == ["At guess level 1:", "Level 1 [6,2]=5 (1 out of 2)"]
-    assert parts[1][9:11] == ["Steps:10", "Candidates:"]
-    assert "[4,3]: 6 7" in parts[1]
-    assert parts[2:5] == [
-        ["In interactive guessing mode:1 (0:no; other:yes)"],
-        ["In interactive guessing mode:7 (0:no; other:yes)"],
-        ["levels takes no argument: x."],
-    ]
-    assert parts[5][0].startswith("Not understood: run (")
-    assert parts[6][0] == "11) Guess [4,3] level 2 at 1 out of 2"
-    assert len(parts) == 7
-    assert replies[4][1:] == ["Level 2 [4,3]=7 (1 out of 2)", "Level 1 [6,2]=5 (1 out of 2)"]
-
-
-def test_guess_mode_0_at_the_prompt_takes_the_default_and_asks_no_more():
-    replies = answers(f"load-quiz {QUIZ}", "guess-mode 1", "run", "guess-mode 0", "levels")
-    plain = answers(f"load-quiz {QUIZ}", "run", "levels")
-    assert (
-        replies[2][-2:]
-        == plain[1][-2:]
-        == ["Fine [steps:131, solution sum:1].", "Biggest level on this run(til): 11"]
-    )
-    assert replies[3] == plain[2]
-    assert sum("Take a guess" in line for line in replies[2]) == 1
 
 
 @pytest.mark.parametrize("further_input", ["", "bye\nshow\n"])
@@ -178,20 +25,6 @@ def test_bye_or_the_end_of_the_input_at_the_prompt_ends_the_console(further_inpu
     sink = io.StringIO()
     Console(io.StringIO(f"guess-mode 1\nload-quiz {QUIZ}\nrun\n{further_input}"), sink).run()
     assert sink.getvalue().endswith("\nTake a guess please, by default it will be [6,2]=5:\n")
-
-
-def test_runrun_shows_every_solution():
-    (_, lines, second_lines) = answers(f"load-quiz {TWO}", "runrun 2", "runrun 1", time=True)
-    sums = [line.partition("solution sum:")[2] for line in lines if line.startswith("Fine")]
-    assert sums == ["1].", "2]."]
-    assert lines[-2].endswith("solution sum: 2.")
-    assert second_lines[-3].endswith("no more solution (solution sum is 2)")
-
-
-def test_step_after_the_end_says_so():
-    replies = answers(f"load-quiz {NOTHING}", "run", "step", "step", time=True)
-    assert replies[2] == replies[3] == replies[1][-12:-2]
-    assert replies[3][-1].startswith("Invalid quiz [steps:")
 
 
 @pytest.fixture
@@ -326,32 +159,8 @@ def test_what_is_neither_a_file_nor_a_quiz(folder, text, fault):
     assert len(answers("load-quiz quiz2021.txt")[0]) == 1
 
 
-def test_runs_stop_at_a_solution_and_never_split_a_unit():
-    """The author's quiz: 131 is fine, run goes on; a guess after a fruitless filter counts two steps."""
-    replies = answers(f"load-quiz {QUIZ}", "runtil 500", "runtil 132", "runtil 91", "runtil 284")
-    assert replies[1][-2] == "Fine [steps:131, solution sum:1]."
-    assert replies[2][0] == "132) Forward guess [1,5] level 6 at 2 out of 2"
-    assert replies[4][-2] == "Invalid quiz [steps:284] - no more solution (solution sum is 1)"
-    ends = [answers(f"load-quiz {QUIZ}", f"runtil {n}", "show")[2] for n in (90, 91, 92)]
-    assert [next(line for line in lines if line.startswith("Steps:")) for lines in ends] == [
-        "Steps:90", "Steps:92", "Steps:92",
-    ]  # fmt: skip
-
-
 LATE = "000095006000160000000003240008007000015020000009000408000000709042900005000250800"
 """A guess that is refuted at once is replaced in the same unit of work."""
-
-
-def test_a_run_to_a_step_may_end_two_steps_later():
-    """The filter is step 2, the guess step 3; it is refuted at once, and the next one is step 4."""
-    lines = answers(f"load-quiz {LATE}", "runtil 2")[1]
-    assert [line for line in lines if line[:3] in {"2) ", "3) ", "4) "}] == [
-        "2) row 3 incomplete shrunken by group",
-        "3) Guess [1,7] level 1 at 1 out of 2",
-        "3) shrinking 1 from blk[3,9] went wrong",
-        "4) Forward guess [1,7] level 1 at 2 out of 2",
-    ]
-    assert "Steps:4" in lines
 
 
 @pytest.mark.parametrize("share", [50, pytest.param(1, marks=pytest.mark.slow)])
