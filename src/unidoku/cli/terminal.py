@@ -95,7 +95,8 @@ def named_language(args: Sequence[str]) -> str:
     """Return the language that a command line names, before it is parsed, or the default one."""
     named = [word.partition("=")[2] for word in args if word.startswith("--lang=")]
     named += [word for flag, word in pairwise(args) if flag == "--lang"]
-    return named[-1] if named and named[-1] in LANGUAGES else default_language()
+    lang = named[-1].lower() if named else ""
+    return next((name for name in LANGUAGES if name.lower() == lang), default_language())
 
 
 _AMOUNTS = {

@@ -272,10 +272,11 @@ class Run:
         """Refuse names of columns that the input lacks; return the written names of those that are kept."""
         names = results.batch.columns
         kept = _written(self.kept or (), self.task.names_of_input(names, self.columns, results.untrue))
-        for name in (*self.named, *kept):
-            if name not in rows.passthrough:
-                columns = [*self.task.column_types, *rows.passthrough, *names]
-                raise FormatError(no_column(name, columns), file=rows.source)
+        choices = ((self.named, (*self.task.column_types, *rows.passthrough)), (kept, names))
+        for wanted, known in choices:
+            for name in wanted:
+                if name not in rows.passthrough:
+                    raise FormatError(no_column(name, known), file=rows.source)
         return kept
 
     def _render(self, rows: Rows | _FewRows) -> Any:
