@@ -36,18 +36,6 @@ def test_every_form_reads_back(cells):
     assert list(grid) == list(cells)
 
 
-def test_every_empty_symbol():
-    for symbol in ".0*_-xX?":
-        assert Grid(LINE.replace(".", symbol)) == Grid(LINE)
-
-
-def test_drawings():
-    border = "+-------+-------+-------+"
-    rows = [border if "+" in row else f"| {row} |" for row in str(Grid(LINE)).splitlines()]
-    assert Grid("\n".join([border, *rows, border])) == Grid(LINE)
-    assert Grid("\r\n".join(LINE[9 * r : 9 * r + 9] for r in range(9))) == Grid(LINE)
-
-
 def test_an_invalid_puzzle_has_a_reason():
     for puzzle, words in [
         ("", "81 cells, found 0"),

@@ -125,13 +125,6 @@ def test_a_board_with_a_wrong_digit_has_no_hint(environment):
         env.step(np.int64(environment.HINT))
 
 
-def test_legal_moves_follow_the_rules(environment):
-    grid = unidoku.Grid(PUZZLE)
-    [moves] = environment.legal_moves(np.frombuffer(grid.cells, np.uint8)[None])
-    candidates = {(cell, digit) for cell in range(81) if not grid[cell] for digit in grid.candidates(cell)}
-    assert {(action // 9, action % 9 + 1) for action in np.flatnonzero(moves[:729]).tolist()} == candidates
-
-
 def test_a_wrong_or_illegal_digit_ends_the_episode(environment):
     env = environment.SudokuEnv()
     for legal in (True, False):
@@ -256,12 +249,6 @@ def test_items_of_a_batch_are_those_by_index():
         [state] = np.random.SeedSequence([3, 12]).generate_state(1, np.uint64)
         puzzle = unidoku.generate(seed=int(state), **{**options, "difficulty": word})
         assert data[12]["metadata"]["puzzle"] == puzzle.line, "as generate makes it of the seed"
-
-
-@pytest.mark.parametrize("layout", [learning.drawn, learning.prompt])
-def test_an_unknown_layout(layout):
-    with pytest.raises(unidoku.UnidokuError, match="invalid layout 'columns'; choose from: line, rows"):
-        layout(PUZZLE, "columns")
 
 
 def test_parts_of_rewards_are_counted_by_hand():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from random import Random
 
 import numpy as np
@@ -153,31 +152,6 @@ def test_the_command():
     run("steps", UNIQUE, "--techniques", "singles", "--without", "naked-single", code=0)
 
 
-@pytest.mark.parametrize(
-    ("word", "reason"),
-    [
-        ("skyscraper", "Skyscraper is found together with others; choose chains"),
-        ("BUG+1", "BUG+1 is found together with others; choose bug"),
-        ("empty rectangle", "scale has no step for Empty Rectangle"),
-        ("hidden", "did you mean hidden-quad, hidden-pair or hidden-triple?"),
-        ("x-wimg", "'x-wimg' is no technique; did you mean x-wing"),
-        ("", "'' is no technique; did you mean "),
-    ],
-)
-def test_words_that_are_refused(word, reason):
-    with pytest.raises(ValueError, match=re.escape(reason)):
-        unidoku.steps(UNIQUE, techniques=["singles", word])
-    text = run("steps", UNIQUE, f"--techniques={word},singles", code=2).stderr
-    assert reason in " ".join(text.split())
-
-
-def test_what_leaves_nothing_is_refused():
-    with pytest.raises(ValueError, match="no technique is left"):
-        unidoku.steps(UNIQUE, techniques="fish", without="fish")
-    with pytest.raises(TypeError):
-        unidoku.steps(UNIQUE, techniques=3)
-
-
 @pytest.mark.parametrize("word", WORDS)
 def test_new_puzzles_need_a_technique_that_fills_cells(word, top1465):
     """Those that are refused alone fill no cell of any puzzle, nor with the basic ones but singles."""
@@ -190,13 +164,6 @@ def test_new_puzzles_need_a_technique_that_fills_cells(word, top1465):
         puzzles = [*top1465[::50], *map(str, unidoku.lines(unidoku.generate(100, seed=3)))]
         paths = first_steps(puzzles, ALL, barred=basic, candidates=False)
         assert (numbers_of(paths.rows.rows)["placement"] < 0).all()
-
-
-def test_a_step_of_other_techniques_is_refused():
-    with pytest.raises(ValueError, match="X-Wing is not among the techniques; name it there too"):
-        unidoku.generate(1, techniques="basic", uses="x-wing")
-    where = "techniques=basic,fish,uses=x-wing"
-    assert "not among" not in run("generate", "--where", where, "--seed", 5, "--attempts", 64).stderr
 
 
 def test_new_puzzles_that_chosen_techniques_solve():

@@ -171,19 +171,3 @@ def test_the_words_for_a_name():
         ("locked candidates", ["Locked Candidates (Pointing)", "Locked Candidates (Claiming)"]),
     ]:
         assert [[*NAMES][code] for code in codes_of(word)] == names
-
-
-@pytest.mark.parametrize(
-    ("word", "reason"),
-    [
-        ("ER", "scale has no step for Empty Rectangle; it finds Turbot Fish, X-Chain or AIC instead"),
-        ("finned-x-wing", "no step for finned fish; it finds"),
-        ("als-xz", "no step for almost locked sets; it finds"),
-        ("Sue de Coq", "no step for Sue de Coq; it finds"),
-        ("Unique Rectangle Type 6", "no step for Unique Rectangle Type 5 and 6; it finds Unique Rectangle"),
-        ("skyscrapper", "name must not be 'skyscrapper'; did you mean Skyscraper\\?$"),
-    ],
-)
-def test_a_name_without_a_step_is_an_error(word, reason):
-    with pytest.raises(UnidokuError, match=reason):
-        codes_of(word)

@@ -13,10 +13,9 @@ from example_puzzles import NONE, TWO, UNIQUE
 from readback import rows_of
 
 import unidoku
-from unidoku import UnidokuError
 from unidoku.conditions import conditions_of
 from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
-from unidoku.tasks import Check, Convert, Hint, Minimize, Neighbours, Rate, Steps
+from unidoku.tasks import Check, Convert, Hint, Minimize, Rate, Steps
 
 NUMBERS = (
     "7",
@@ -171,37 +170,6 @@ def test_types_of_the_input_count(tmp_path):
             assert (tmp_path / "out.csv").read_text().split() == ["int", *map(str, result)], where
 
 
-@pytest.mark.parametrize(
-    ("task", "where", "message"),
-    [
-        (Check(), "verdict=bad", "verdict: there is no 'bad'; choose from: none, unique, "),
-        (Check(), "count=x", "count: 'x' is not a number, or a range such as 7-9 or <=9"),
-        (Check(), "count=9-3", "count: '9-3' is not a number, or a range"),
-        (Check(), "complete=1", "complete: '1' is not true or false"),
-        (Rate(), "dificulty=easy", "no column 'dificulty'; did you mean difficulty?"),
-        (Check(), "nothing=1", "no column 'nothing'; choose from: line, puzzle, verdict, "),
-        (Check(), "verdict", "'verdict' is not a column with =, < or > and values, such as er=7-9"),
-        (Check(), "", "'' is not a column with ="),
-        (Check(), "count=", "'count=' is not a column with ="),
-        (Check(), "count=1,count=2", "names a column twice"),
-        (Check(), "count=-25", "count: '-25' is not a number, or a range such as 7-9 or <=9"),
-        (Rate(), "er!=3", "'er!=3' is not a column with ="),
-        (Rate(), "difficulty>=medium", "'difficulty>=medium' is not a column with ="),
-        (Check(), {"count": []}, "'count=' is not a column with ="),
-        (Rate(), "technique=skyscraper", "skyscraper is a name, not a technique: name=skyscraper"),
-        (Rate(), "technique=naked-pear", "technique: there is no 'naked-pear'; did you mean naked pair, "),
-        (Rate(), "difficulty=brutal", "difficulty: there is no 'brutal'; choose from: easy, medium, hard, "),
-        (Neighbours(), "difficulty=beginner,hard", "difficulty=beginner stands alone; it is er=1-1.2,clues="),
-        (Steps(), "placements=r1c1=2", "placements has lists"),
-        (Steps(), "technique=skyskraper", "technique: there is no 'skyskraper'; did you mean "),
-    ],
-)
-def test_refused(task, where, message, table, tmp_path):
-    with pytest.raises(UnidokuError, match=re.escape(message)):
-        unidoku.run(task, table, tmp_path / "out.csv", where=where)
-    assert not [*tmp_path.iterdir()]
-
-
 def test_only_is_a_condition(table, tmp_path):
     run("check", table, "--only", "none,multiple", "-o", tmp_path / "only.csv")
     run("check", table, "--where", "verdict=none,multiple", "-o", tmp_path / "where.csv")
@@ -278,12 +246,6 @@ def test_names_of_steps_are_taken_as_generate_takes_them(word, names, tmp_path):
     expected = [name for name in rows if name in names]
     assert {*expected} == names
     assert [row["name"] for row in rows_of(tmp_path / "some.csv")] == expected
-
-
-@pytest.mark.parametrize("command", ["steps", "rate", "hint", "minimize", "neighbours"])
-def test_a_name_that_the_scale_does_not_have_is_an_error_that_says_so(command):
-    error = run(command, UNIQUE, "--where", "name=empty-rectangle", "--to", "csv", code=2).stderr
-    assert "no step for Empty Rectangle; it finds Turbot Fish" in error
 
 
 CONDITIONS = ("7-", "7", "0-7", "9007199254740993-", "-3")

@@ -65,20 +65,6 @@ def test_a_silent_session_does_the_same():
         assert (place(silent), silent.peak.level) == (place(loud), loud.peak.level)
 
 
-def test_run_until_never_splits_a_unit_and_stops_at_a_solution():
-    session = Session(QUIZ)
-    session.run_until(91)
-    assert session.steps == 92
-    session.run_until(91)
-    assert session.steps == 92
-    session.run_until(10**18)
-    assert (session.steps, session.state) == (131, "fine")
-    session.run_until(100)  # already past, but resuming means the next guess
-    assert (session.steps, session.state) == (132, "valid")
-    session.run_until(100)
-    assert session.steps == 132
-
-
 def test_start_places_nothing_and_meets_empty_cells():
     session = Session("12345678.........9" + "." * 63)
     assert [event.kind for event in session.run()][:2] == ["started", "no_more_solution"]

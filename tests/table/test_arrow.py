@@ -190,12 +190,6 @@ def test_columns_that_are_not_strings() -> None:
             unidoku.check_many(stream)
 
 
-def test_lists_of_any_numbers() -> None:
-    floats = pa.array(CELLS).cast(pa.list_(pa.float64()))
-    for column in (floats, runs(floats), floats.cast(pa.large_list(pa.float32()))):
-        assert unidoku.check_many(column).verdict.tolist() == unidoku.check_many(CELLS).verdict.tolist()
-
-
 def test_a_table_with_one_column_of_text_is_that_column() -> None:
     pandas, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
     numbers = {"id": [*range(4)], "er": [1.5] * 4}
@@ -206,16 +200,6 @@ def test_a_table_with_one_column_of_text_is_that_column() -> None:
     objects = pl.DataFrame({"puzzle": pl.Series(PUZZLES, dtype=pl.Object)})
     for table in (objects, objects["puzzle"], pandas.DataFrame({"puzzle": PUZZLES}, dtype=object)):
         assert unidoku.check_many(table).verdict.tolist() == expected
-
-
-def test_polars() -> None:
-    pl = pytest.importorskip("polars")
-    frame = pl.DataFrame({"k": range(4), "puzzle": PUZZLES})
-    for data in (frame, pl.concat([frame, frame], rechunk=False)[:4]):
-        result = pl.DataFrame(unidoku.check_many(data["puzzle"]))
-        assert result["verdict"].cast(pl.String).to_list() == VERDICTS
-    assert np.array_equal(unidoku.check_many(frame["puzzle"]).verdict, unidoku.check_many(PUZZLES).verdict)
-    assert pl.DataFrame(unidoku.check_many(PUZZLES))["solution"][0] == SA
 
 
 def test_duckdb() -> None:

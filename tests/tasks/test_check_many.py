@@ -112,20 +112,6 @@ def test_a_notebook_shows_the_first_answers():
     assert "more</p>" not in unidoku.check_many(["." * 81] * 10)._repr_html_()
 
 
-def test_pandas_and_string_dtype():
-    pandas = pytest.importorskip("pandas")
-    answers = [*unidoku.check_many(LINES)]
-    for column in (
-        pandas.Series(LINES),
-        pandas.Series(LINES, dtype=object),
-        pandas.Series(LINES, dtype="string"),
-    ):
-        assert [*unidoku.check_many(column)] == answers
-    assert [*unidoku.check_many(pandas.DataFrame(NUMBERS))] == answers
-    column = pandas.Series([*LINES, None])
-    assert unidoku.check_many(column, errors="invalid").verdict.tolist() == [1, 2, 0, 2, 4]
-
-
 def test_a_result_is_a_sequence_of_rows():
     result = unidoku.check_many([*LINES, "bad"], second_solutions=True, errors="invalid", limit=5)
     unique_row, invalid_row = result[0], result[-1]

@@ -260,16 +260,6 @@ def test_the_memory_of_a_task_ends_with_the_run(tmp_path: Path, threads: int) ->
         assert (tmp_path / f"{turn}.txt").read_text().split() == puzzles
 
 
-def test_numbers_that_are_not_whole_are_refused() -> None:
-    floats = unidoku.cells([UNIQUE, SECOND]).astype(float)
-    floats[:, 0] += 0.5
-    for puzzles in (floats, floats.reshape(2, 9, 9).astype(np.float32), floats.tolist()):
-        with pytest.raises(InvalidPuzzleError, match=r"^row 0: .*found 5.5 in r1c1$"):
-            unidoku.check_many(puzzles)
-    with pytest.raises(InvalidPuzzleError, match=r"found 5.5 in r1c1$"):
-        Grid(floats[0])
-
-
 def test_cells_and_lines():
     lines = [Grid(row).line for row in generate(5, seed=1)]
     numbers = cells(lines)
@@ -320,18 +310,3 @@ def test_a_masked_array_is_refused() -> None:
     result = unidoku.check_many([UNIQUE, hidden, SECOND], errors="invalid")
     assert [*result.reasons] == [1]
     assert result.unique == 2
-
-
-@pytest.mark.parametrize("type_", [np.uint8, np.int64])
-def test_most_cells_decide_between_codes_of_text_and_numbers(type_: type) -> None:
-    codes = np.frombuffer("".join([UNIQUE, SECOND]).encode(), np.uint8).reshape(2, 81).astype(type_)
-    assert unidoku.lines(codes) == [UNIQUE, SECOND]
-    codes[0, 3] = ord("#")
-    result = unidoku.check_many(codes, errors="invalid")
-    assert result.reasons == {0: "expected a digit or an empty cell (. 0 * _ - x X ?), found '#' in r1c4"}
-    with pytest.raises(InvalidPuzzleError, match="found '#' in r1c4"):
-        Grid(codes[0])
-    numbers = unidoku.cells([UNIQUE]).astype(type_)
-    numbers[0, 3] = ord("#")
-    with pytest.raises(InvalidPuzzleError, match="found 35 in r1c4"):
-        Grid(numbers[0])

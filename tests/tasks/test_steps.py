@@ -7,7 +7,6 @@ import json
 import pytest
 from command import run
 from example_puzzles import CHAIN, MULTIPLE, SOLUTION, UNIQUE
-from readback import rows_of
 
 import unidoku
 from unidoku.rating.sentences import Sentences
@@ -71,16 +70,6 @@ def test_sentences_and_candidates_are_columns_on_request(path):
     ]
 
 
-def test_lists_in_csv_have_spaces(path, tmp_path):
-    unidoku.run(Steps(), path, tmp_path / "o.csv", columns=["puzzle", "eliminations", "candidates"])
-    rows = [row for row in rows_of(tmp_path / "o.csv") if row["candidates"]]
-    expected_rows = model_rows(UNIQUE) + model_rows(CHAIN)
-    assert [row["eliminations"] for row in rows] == [" ".join(row["eliminations"]) for row in expected_rows]
-    assert [row["candidates"] for row in rows] == [
-        " ".join(map(str, row["candidates"])) for row in expected_rows
-    ]
-
-
 @pytest.mark.parametrize("suffix", ["parquet", "arrow"])
 def test_a_compact_schema(path, tmp_path, suffix):
     pa = pytest.importorskip("pyarrow")
@@ -101,12 +90,3 @@ def test_a_compact_schema(path, tmp_path, suffix):
     rows = [row for row in table.to_pylist() if row["step"]]
     assert rows == model_rows(UNIQUE) + model_rows(CHAIN)
     assert [row["candidates"] for row in table.to_pylist() if not row["step"]] == [None] * 3
-
-
-def test_an_output_of_steps_is_an_input(path, tmp_path):
-    """Lists of an input are carried as they are."""
-    pytest.importorskip("pyarrow")
-    unidoku.run(Steps(), path, tmp_path / "o.parquet")
-    unidoku.check_file(tmp_path / "o.parquet", tmp_path / "o.jsonl")
-    rows = rows_of(tmp_path / "o.jsonl")
-    assert [row["placements"] for row in rows[:51]] == [row["placements"] for row in model_rows(UNIQUE)]
