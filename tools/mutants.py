@@ -4,8 +4,9 @@ Usage: ``python tools/mutants.py [WORD ...]``.
 
 `mutants.txt` has the faults, each with its room, the place, the old and the new text, and suites that catch
 it; words choose those with one of them in their first line.  The named suites are run first, then all quick
-tests; a fault that nothing catches makes the exit code 1.  ``--check`` only says whether each can be put in.
-Tests import a copy of the package that this interpreter has; faults of native code need a compiler.
+tests; a fault that nothing catches makes the exit code 1.  ``--check`` only says whether each can be put in
+and its suites are there.  Tests import a copy of the package that this interpreter has; faults of native
+code need a compiler.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ class Mutant:
     suites: list[str] = field(default_factory=list)
 
     def text(self) -> str:
-        """The text of the file with the fault; the old text must be there exactly once."""
+        """The text of the file with the fault; the old text must be there exactly once, and each suite."""
+        if absent := [suite for suite in self.suites if not (ROOT / suite).is_file()]:
+            raise SystemExit(f"{self.name}: no suite {', '.join(absent)}")
         text = (SOURCES / self.file).read_text(encoding="utf-8")
         before, *after = text.split("\n".join(self.old))
         if len(after) != 1:
@@ -95,7 +98,7 @@ def failed(package: Path, *tests: str) -> list[str]:
             timeout=SECONDS,
         )
     except subprocess.TimeoutExpired:
-        return ["no end"]
+        return [*tests, "(no end)"]
     suites = re.findall(r"^(?:FAILED|ERROR) ([^:\s]+)", run.stdout, re.MULTILINE)
     return [*dict.fromkeys(suites)] or ["no tests"] * (run.returncode != 0)
 
