@@ -11,7 +11,7 @@ from text_shapes import DAMAGES, damaged, samples
 
 import unidoku
 from unidoku import InvalidPuzzleError
-from unidoku.parse import answers, rows, uses
+from unidoku.parse import answers, puzzle, uses
 from unidoku.parse.forms import Forms
 
 
@@ -46,10 +46,10 @@ def test_any_order_of_texts_has_the_same_readings(
     texts = texts_of(count, seed)
     alone = []
     for text in texts:
-        known = Forms(has_full=True)
-        monkeypatch.setattr(uses, "_FORMS", Forms())
-        monkeypatch.setattr(rows, "ROWS", known)
-        monkeypatch.setattr(answers, "ROWS", known)
+        known = Forms()
+        for room in (uses, puzzle):
+            monkeypatch.setattr(room, "PUZZLES", known)
+        monkeypatch.setattr(answers, "_FORMS", Forms())
         alone.append((reading(text), unidoku.verify(UNIQUE, text)))
     orders = [random.Random(k).sample(range(len(texts)), len(texts)) for k in range(3)]
 

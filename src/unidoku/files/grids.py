@@ -18,7 +18,7 @@ from unidoku.files.chunks import BOM, HEAD, Reader
 from unidoku.files.decoding import check_text
 from unidoku.native.text import scan
 from unidoku.parse.board import Board, Fault, clues_in, keeps_clues
-from unidoku.parse.boards import NOT_ROWS, Page, is_doubtful
+from unidoku.parse.boards import NOT_ROWS, Page
 from unidoku.parse.faults import error_of
 from unidoku.parse.forms import Forms
 from unidoku.parse.lines import kind_of
@@ -75,7 +75,7 @@ class GridReader(Reader):
 
     def _found(self) -> Iterator[Record]:
         """Yield boards and faults, with the lines of the file."""
-        forms, rest, before, is_new = Forms(has_full=True), list[str](), 0, True
+        forms, rest, before, is_new = Forms(), list[str](), 0, True
         least = _PIECE
         for piece, is_last in self._pieces():
             lines = rest + piece.split("\n")
@@ -163,7 +163,7 @@ def _records_of(lines: list[str], title: str, forms: Forms) -> list[Record] | No
     text = "\n".join(lines)
     text = text if text.isascii() else plain(text)
     known = forms.board_in(text)
-    if known and not is_doubtful(known.cells):
+    if known:
         return [Record(known.first + 1, known, known.first, known.is_full)]
     page = Page(text, is_file=True)
     if page.left or not page.boards:

@@ -11,9 +11,10 @@ from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse.board import Board
 from unidoku.parse.boards import Page
 from unidoku.parse.faults import fault_of
+from unidoku.parse.forms import Forms
 from unidoku.parse.lines import LABEL, MANY
 from unidoku.parse.lists import CELL
-from unidoku.parse.rows import ROWS, explain, unlabelled
+from unidoku.parse.rows import explain, unlabelled
 
 LONGEST_ANSWER = 1 << 18
 """Characters of an answer that are read: the last ones."""
@@ -45,6 +46,8 @@ _BOLD_DIGIT = re.compile(r"\*\*([1-9])\*\*")  # that is filled in
 _ROW = rf"{CELL}(?:[ |,]?{CELL}){{8}}[ |,]*"
 _ROW_BEHIND_WORDS = re.compile(rf"(?<=[A-Za-z]: )(?={_ROW}\r?\n[ |]*{_ROW}\r?\n)")  # the first one
 _END_OF_ROWS = re.compile(r"(?:(?<=\n[1-9]{9})|(?<=(?:[1-9] ){8}[1-9]))[.!](?=\s*(?:\n|\Z))")  # of a sentence
+_BRACKETS = re.compile(r"[\s\[\](){},;]+")  # between the cells of a list
+_FORMS = Forms()
 _LEAST = 36  # cells of a part that is meant as a board
 
 
@@ -55,16 +58,19 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     ``<answer>`` is one, if there is any.
     """
     bare = text.strip()
-    known = ROWS.board_in(bare)
-    if known and known.is_full and known.cells != puzzle:
-        return known.cells.encode().translate(CELL_CODES)
     if bare.lower() in {"", *NO_VALUES}:
         raise InvalidPuzzleError(NO_ANSWER)
     text = _without_thoughts(text)
     text = (_in_tag(text) if has_tag else text)[-LONGEST_ANSWER:]
-    lines = _ROW_BEHIND_WORDS.sub("\n", text)
-    lines = _END_OF_ROWS.sub("", lines)
-    cells = _last_grid(Page(_BOLD_DIGIT.sub(r"\1", lines), MANY), puzzle).cells
+    cells = _FORMS.cells_in(text)
+    if not cells or "." in cells or cells == puzzle:
+        lines = _ROW_BEHIND_WORDS.sub("\n", text)
+        lines = _END_OF_ROWS.sub("", lines)
+        page = Page(_BOLD_DIGIT.sub(r"\1", lines), MANY)
+        board = _last_grid(page, puzzle)
+        cells = board.cells
+        if page.boards == [board] and not page.left:
+            _FORMS.learn(text, cells)
     return cells.encode().translate(CELL_CODES)
 
 
@@ -108,7 +114,13 @@ def _blocks(page: Page) -> Iterator[int]:
     """Yield where the parts of an answer begin that are meant as a board, and are none."""
     left = {*page.left}
     kinds = "".join(
-        kind if kind in "b=d-" else "c" if k in left and kind in "cne" else "t"
+        kind
+        if kind in "b=d-"
+        else "c"
+        if k in left and kind in "cne"
+        else "-"
+        if _BRACKETS.fullmatch(page.lines[k])
+        else "t"
         for k, kind in enumerate(page.kinds)
     )
     for match in re.finditer(r"c(?:[b=d-]{,3}c)*", kinds):

@@ -10,9 +10,10 @@ from operator import attrgetter
 from typing import TypeAlias
 
 from unidoku.parse.board import Board, keeps_clues, mask_of
+from unidoku.parse.forms import is_doubtful
 from unidoku.parse.lines import FEW, MANY, boards_on, dotted, kind_of
 from unidoku.parse.lists import CALL, without_lists
-from unidoku.parse.rows import are_counts, explain, unlabelled
+from unidoku.parse.rows import explain, unlabelled
 from unidoku.parse.signs import lines_in, numbers_in, plain
 
 _R, _L = "[cdne]", "[-=d]"  # lines of cells, and rules
@@ -33,8 +34,6 @@ NOT_ROWS = re.compile(rf"(?:\b|_)(?i:col|box(?!ed)|block|region|square)|[列宫]
 _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
 _SECTION = re.compile(r"\s*\[(Puzzle|State)\]\s*", re.IGNORECASE)
 _HALVES = re.compile(r"\s*(?:[-=]+>|→|\t)\s*|\s{3,}")  # between a puzzle and its solution on each row
-_BLANK = "." * 9
-_ROWS = [slice(k, k + 9) for k in range(0, 81, 9)]
 _LONG = range(81, 4096)  # characters of a line of 81 cells
 _NEAR = 12  # lines above a board
 _FEW_WORDS = 8  # of a line that says what is below
@@ -180,18 +179,3 @@ class Page:
         """Return the name in brackets above a board."""
         match = _SECTION.fullmatch(self.lines[board.first - 1]) if board.first else None
         return match[1].lower() if match else ""
-
-
-def is_doubtful(cells: str) -> bool:
-    """Return whether nine rows may be heads, labels and eight of them, or have one twice."""
-    if "." not in cells:
-        return False
-    rows = {*map(cells.__getitem__, _ROWS)}
-    if len(rows) < 9 and len(rows) + max(1, sum(cells[row] == _BLANK for row in _ROWS)) < 10:
-        return True
-    return "123456789" in rows or _are_labels(cells[::9]) or _are_labels(cells[8::9])
-
-
-def _are_labels(column: str) -> bool:
-    """Return whether an outer column counts or is alike; most have more empty cells than labels."""
-    return column.count(".") < 4 and (len({*column}) == 1 or are_counts(column))

@@ -1,107 +1,213 @@
-"""The forms of texts that were read before: where the 81 cells stand in a text of the same skeleton.
+"""Where the 81 cells of a text stand: a form is judged once, other texts of its skeleton are read at once.
 
-A skeleton is a text in which digits and empty cells are one sign.  What looks at values stays behind it, and
-which sign the empty cells have: an ``x`` may be a word's or a mark's.
+In a skeleton digits and empty cells are one sign.  Texts of one skeleton have their cells at the same places,
+and the same signs elsewhere.  What looks at the digits is asked of each text, so that no reading depends on
+the texts before it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 from operator import itemgetter
 from typing import NamedTuple
 
-from unidoku.parse.board import Board
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unidoku.parse.board import Board
 
-_MOST = 512  # forms that are kept
+_MOST = 512  # forms that are kept for each kind of empty cells
 _LONGEST = 4096  # characters of a text
-_HEAD = "12345678"  # of a heading of columns, as which a row is looked at
 _DIGITS = b"123456789"
-_MASKS = {sign: bytes.maketrans(_DIGITS + sign.encode(), b"5" * 10) for sign in ".0_xX?-"}
-_DOTS = {sign: bytes.maketrans(sign.encode(), b".") for sign in _MASKS}
-_OTHERS = {sign: bytes({*range(256)} - {*_DIGITS, ord(sign)}) for sign in _MASKS}
-_MEANT = frozenset("\\<&{}*")  # signs that may mean something beside a digit alone
+_HEAD = "12345678"  # of a heading of columns, as which a row is looked at
+_FEWEST_BLANKS = 20  # where a blank is the sign: cells of full rows may be lost
+_KINDS = {  # skeletons by the signs for empty cells; blanks stand between cells too
+    **{
+        signs: bytes.maketrans(_DIGITS + signs, b"5" * 9 + b"5" * len(signs)) for signs in (b".0", b"_", b"-")
+    },
+    **{signs: bytes.maketrans(_DIGITS + signs, b"5" * 10) for signs in (b"*", b"?")},
+    b" ": bytes.maketrans(_DIGITS, b" " * 9),
+}
+_OTHERS = {signs: bytes({*range(256)} - {*_DIGITS, *signs}) for signs in _KINDS}
+_NO_DIGITS = bytes({*range(256)} - {*_DIGITS})
+_DOTS = bytes.maketrans(b"0_-*? ", b"......")
+_MEANT = (b"{5}", b"\\5", b"**5", b"5.")  # in skeletons: where an empty cell is not what a digit is
+_BARE = frozenset("123456789_-*? \n|+=:.,;[](){}").union(map(chr, range(0x2500, 0x2580)))
+"""Beside these the other empty cells mean more."""
+_BLANK = "." * 9
+_ROWS = [slice(k, k + 9) for k in range(0, 81, 9)]
+_COLUMNS = [slice(k, None, 9) for k in range(9)]
+_rows_in, _lines_in = itemgetter(*_ROWS), itemgetter(*_ROWS, *_COLUMNS)
 
 
 class _Form(NamedTuple):
     """What texts of one skeleton have in common."""
 
-    labels: list[int]
-    """The places of digits that are no cells."""
-    digits: bytes
-    """These digits."""
-    places: Callable[[bytes], tuple[int, ...]]
-    """The signs at those of the cells, where there are labels."""
+    cells_in: Callable[[bytes], bytes]
+    """Returns the 81 signs of the cells of a text; others where it has other digits beside them."""
     line: int
     """The number of the line with the first cell, from 0."""
-    has_full: bool
-    """Whether a full grid was read in it; others may stand beside the place of their puzzle."""
+    signs: frozenset[bytes]
+    """Empty cells of boards that were read in it; of a full grid nothing, whose puzzle may have a place."""
 
-    def cells_of(self, data: bytes, sign: str) -> str:
-        """Return the cells of a text of this form; nothing if its labels are others."""
-        if not self.labels:
-            return data.translate(_DOTS[sign], _OTHERS[sign]).decode()
-        if bytes([data[place] for place in self.labels]) != self.digits:
+    def cells_of(self, data: bytes) -> str:
+        """Return the cells of a text of this form; nothing if it has to be looked at."""
+        found = self.cells_in(data)
+        empty = found.translate(None, _DIGITS)
+        sign = empty[:1]
+        if sign not in self.signs or len(found) != 81 or empty != sign * len(empty):
             return ""
-        return bytes(self.places(data)).translate(_DOTS[sign]).decode()
+        cells = found.translate(_DOTS).decode()
+        if _HEAD in cells or is_doubtful(cells) or not _shows_lines(cells, sign):
+            return ""
+        return cells
 
 
 class Forms:
-    """The forms that one use of texts has read; a full grid may stand in any if `has_full`."""
+    """The forms that one use of texts has read."""
 
-    def __init__(self, *, has_full: bool = False) -> None:
-        self._forms = dict[tuple[str, bytes], _Form]()
-        self._has_full = has_full
-        for first, gap, end in product("50", ("", " "), ("", "\n")):
-            cells = first + "5" * 80
-            lines = [gap.join(cells[k : k + 9]) for k in range(0, 81, 9)]
-            self.learn("\n".join(lines) + end, cells.replace("0", "."))
+    def __init__(self) -> None:
+        self._kinds = {signs: dict[bytes, _Form]() for signs in _KINDS}
+        for empty, gap, end in product(("", ".", "0"), ("", " "), ("", "\n")):
+            symbols = empty + "5" * (81 - len(empty))
+            rows = (gap.join(symbols[row]) for row in _ROWS)
+            self.learn("\n".join(rows) + end, symbols.replace("0", "."))
+
+    def cells_in(self, text: str) -> str:
+        """Return the cells of a text whose form was read before; nothing if it has to be looked at."""
+        form, data = self._form_of(text)
+        return form.cells_of(data) if form else ""
 
     def board_in(self, text: str) -> Board | None:
-        """Return the board of a text whose form was read before; None if it has to be looked at."""
-        if len(text) >= _LONGEST:
-            return None
-        data, sign = text.encode("utf-8", "surrogatepass"), _sign_in(text)
-        form = self._forms.get((sign, data.translate(_MASKS[sign])))
-        cells = form.cells_of(data, sign) if form else ""
-        if form is None or not cells or _HEAD in cells:
-            return None
-        if "." not in cells and not (self._has_full or form.has_full):
-            return None
-        return Board(cells, form.line, form.line + 9)
+        """Return the same as a board."""
+        from unidoku.parse.board import Board  # not at the top: texts of known forms start faster
+
+        form, data = self._form_of(text)
+        cells = form.cells_of(data) if form else ""
+        return Board(cells, form.line, form.line + 9) if form and cells else None
+
+    def _form_of(self, text: str) -> tuple[_Form | None, bytes]:
+        """Return the form of a text, and its bytes."""
+        data = text.encode("utf-8", "surrogatepass") if len(text) < _LONGEST else b""
+        for signs, forms in self._kinds.items():
+            if forms and (form := forms.get(data.translate(_KINDS[signs]))):
+                return form, data
+        return None, data
 
     def learn(self, text: str, cells: str, line: int = 0) -> None:
-        """Keep where the 81 cells of a text stand that has no other board, which begins on this line."""
-        if len(text) >= _LONGEST or not _MEANT.isdisjoint(text):
+        """Keep where the cells of a text stand that has no other board, which begins on this line."""
+        data = text.encode("utf-8", "surrogatepass") if len(text) < _LONGEST else b""
+        for signs, table in _KINDS.items():
+            skeleton, forms = data.translate(table), self._kinds[signs]
+            get = _getter_of(data, skeleton, signs, cells.encode())
+            if get is None or any(part in skeleton for part in _MEANT):
+                continue
+            if signs != b".0" and not _BARE.issuperset(text):
+                continue
+            found, known = get(data), forms.get(skeleton)
+            read = known.signs if known and known.cells_in(data) == found else frozenset()
+            if len(forms) >= _MOST:
+                forms.clear()
+            forms[skeleton] = _Form(get, line, read | {found.translate(None, _DIGITS)[:1]})
             return
-        data, sign = text.encode("utf-8", "surrogatepass"), _sign_in(text)
-        skeleton = data.translate(_MASKS[sign])
-        labels, places = list[int](), [*range(81)]
-        if data.translate(_DOTS[sign], _OTHERS[sign]) != cells.encode():
-            labels, places = _places_of(data.translate(_DOTS[sign]), skeleton, cells.encode())
-        if len(places) != 81:
-            return
-        digits = bytes([data[place] for place in labels])
-        if len(self._forms) >= _MOST:
-            self._forms.clear()
-        self._forms[sign, skeleton] = _Form(labels, digits, itemgetter(*places), line, "." not in cells)
 
 
-def _sign_in(text: str) -> str:
-    """Return the sign of the empty cells of a text, if it has cells of one sign alone."""
-    if "0" in text:
-        return "0"
-    return "." if "." in text else next((sign for sign in _MASKS if sign in text), ".")
+def _getter_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> Callable[[bytes], bytes] | None:
+    """Return the function that finds the cells of texts of a skeleton; None if it does not find these."""
+    others = _OTHERS[signs]
+    if signs == b" ":
+        get = _getter_in_frame(skeleton, data, cells)
+    elif len(data.translate(None, others)) == 81:
+        get = partial(_signs_in, others=others)
+    else:
+        get = _getter_in_rows(skeleton, data, cells, others)
+    return get if get and get(data).translate(_DOTS) == cells else None
 
 
-def _places_of(data: bytes, skeleton: bytes, cells: bytes) -> tuple[list[int], list[int]]:
-    """Return the places of other signs, and of cells: the last nine of each line that has those of a row."""
-    labels, places, begin = list[int](), list[int](), 0
+def _signs_in(data: bytes, others: bytes) -> bytes:
+    """Return the signs of a text without some."""
+    return data.translate(None, others)
+
+
+def _getter_in_rows(
+    skeleton: bytes, data: bytes, cells: bytes, others: bytes
+) -> Callable[[bytes], bytes] | None:
+    """Return the function for texts with digits before or between rows, each with its cells at its end."""
+    rows, rests, begin, end = list[slice](), list[slice](), 0, 0
     for line in skeleton.split(b"\n"):
-        found = [place for place, sign in enumerate(line, begin) if sign == ord("5")]
-        row = bytes([data[place] for place in found[-9:]])
-        first = len(found) - 9 if row == cells[len(places) : len(places) + 9] else len(found)
-        labels += found[:first]
-        places += found[first:]
+        before, *last = line.rsplit(b"5", 9)
+        row = slice(begin + len(before), begin + len(line))
         begin += len(line) + 1
-    return labels, places
+        if len(last) == 9 and len(rows) < 9 and data[row].translate(_DOTS, others) == cells[_ROWS[len(rows)]]:
+            rests.append(slice(end, row.start))
+            rows.append(row)
+            end = row.stop
+    if len(rows) != 9:
+        return None
+    rows_in, rests_in = itemgetter(*rows), itemgetter(*rests, slice(end, None))
+    beside = rests_in(data)
+
+    def get(other: bytes) -> bytes:
+        return b"".join(rows_in(other)).translate(None, others) if rests_in(other) == beside else b""
+
+    return get
+
+
+def _getter_in_frame(skeleton: bytes, data: bytes, cells: bytes) -> Callable[[bytes], bytes] | None:
+    """Return the function for texts with blanks for empty cells in lines that are closed."""
+    places, begin, at = list[int](), 0, dict[int, int]()
+    lines = [*zip(data.split(b"\n"), skeleton.split(b"\n"), strict=True)]
+    rows = [line for line, bare in lines if line != bare]
+    if len(rows) != 9:
+        return None
+    for row, line in zip(map(cells.__getitem__, _ROWS), rows, strict=True):
+        columns = [column for column, sign in enumerate(row) if sign in _DIGITS]
+        found = [place for place, sign in enumerate(line) if sign in _DIGITS]
+        at |= dict(zip(columns, found, strict=False))
+    if len(at) != 9:
+        return None
+    for line, bare in lines:
+        if line != bare:
+            if not (bare[: at[0]].strip() and bare[at[8] + 1 :].strip()):
+                return None
+            places += [begin + at[column] for column in range(9)]
+        begin += len(line) + 1
+    if max(places) >= len(data):
+        return None
+    places_in = itemgetter(*places)
+
+    def get(other: bytes) -> bytes:
+        found = bytes(places_in(other))
+        return found if found.translate(None, b" ") == other.translate(None, _NO_DIGITS) else b""
+
+    return get
+
+
+def is_doubtful(cells: str) -> bool:
+    """Return whether nine rows may be heads, labels and eight of them, or have one twice."""
+    if "." not in cells:
+        return False
+    rows = {*_rows_in(cells)}
+    if len(rows) < 9 and len(rows) + max(1, _rows_in(cells).count(_BLANK)) < 10:
+        return True
+    return "123456789" in rows or _are_labels(cells[::9]) or _are_labels(cells[8::9])
+
+
+def _are_labels(column: str) -> bool:
+    """Return whether an outer column counts, but for two cells at most, or is alike, with few empty cells."""
+    return column.count(".") < 4 and (
+        len({*column}) == 1
+        or any(sum(map(str.__ne__, column, counts)) < 3 for counts in ("123456789", "012345678", ".12345678"))
+    )
+
+
+def _shows_lines(cells: str, sign: bytes) -> bool:
+    """Return whether no line of a board is like a rule, a blank line or a gap."""
+    return sign in b".0" or (
+        cells.count(".") >= _FEWEST_BLANKS and "" not in [line.strip(".") for line in _lines_in(cells)]
+    )
+
+
+PUZZLES = Forms()
+"""Of texts of one puzzle."""

@@ -7,6 +7,7 @@ import re
 from unidoku.cell import CELL_CODES, VALUES, refuse_long, refuse_lost_zeros
 from unidoku.errors import READ, InvalidPuzzleError, UnidokuError
 from unidoku.native.text.columns import usual_cells
+from unidoku.parse.forms import PUZZLES
 from unidoku.parse.text import is_bytes, text_of
 
 TYPE_CHECKING = False
@@ -28,6 +29,8 @@ def cells_of(puzzle: object) -> bytes | Board:
         puzzle = _text_or_values(puzzle)
         if isinstance(puzzle, bytes):
             return puzzle
+    if known := PUZZLES.cells_in(puzzle):
+        return known.encode().translate(CELL_CODES)
     refuse_long(puzzle)
     refuse_lost_zeros(puzzle)
     from unidoku.parse.uses import puzzle_in  # not at the top: 81 characters need no reader

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.parse.board import Board, clues_of, mask_of, solution_of
-from unidoku.parse.forms import Forms
 from unidoku.parse.lines import LABEL, dotted
 from unidoku.parse.lists import CELL, WORDS
 
@@ -40,22 +39,16 @@ _NO_GAPS = 11  # characters of a row without blanks between cells, at most
 _FEWEST_BLANKS = 20  # where nothing or a blank is the sign: cells of full rows may be lost
 _FEWEST_COLUMNS = 4  # of a drawing that have digits
 _FEWEST_GROUPS = 3  # cells with several candidates
-ROWS = Forms(has_full=True)
-"""The forms of nine lines that were read before."""
 
 
 def explain(lines: Sequence[str], first: int, last: int) -> Board | None:
     """Return the board of nine lines that one form explains, and whose empty cells have one sign."""
-    text = "\n".join(lines)
-    if board := ROWS.board_in(text):
-        return Board(board.cells, first, last)
     for bodies in filter(None, (unlabelled(lines), lines)):
         for rows in _unwrapped(bodies):
             for body in (_signs, _fields, _drawn):
                 cells = body(rows)
                 is_lost = 0 < cells.count(" ") < _FEWEST_BLANKS
                 if cells and (board_cells := dotted(cells)) and not is_lost:
-                    ROWS.learn(text, board_cells)
                     return Board(board_cells, first, last)
         if marks := _candidates(bodies):
             return Board(clues_of(marks), first, last, marks)
@@ -161,11 +154,11 @@ def _fields(rows: Sequence[str]) -> str:
             fields = _without_ends(fields)
         if {*map(len, fields)} != {9}:
             continue
-        flat = [*chain(*fields)]
-        is_bold = any("**" in row for row in rows)
-        if separator == "|" and not is_bold and len({*map(len, rows)}) > 1 and any(map(str.isspace, flat)):
+        blanks = {len(field) for row in fields for field in row[1:8] if field.isspace()}
+        is_uneven = len(blanks) > 1 or (separator == "|" and blanks and len({*map(len, rows)}) > 1)
+        if separator in {"|", "&"} and is_uneven and not any("**" in row for row in rows):
             continue  # blanks as wide as a cell
-        flat = [field.strip() for field in flat]
+        flat = [field.strip() for field in chain(*fields)]
         for signs in _FIELDS:
             if None not in (cells := [*map(signs.get, flat)]):
                 return "".join(filter(None, cells))
@@ -188,11 +181,6 @@ def _without_ends(rows: list[list[str]]) -> list[list[str]]:
     if sizes == {10} and blank == {9} and all(map(str.strip, chain(*(row[:9] for row in rows)))):
         return [row[:9] for row in rows] if len({row[0] for row in rows}) > 1 else rows
     return rows
-
-
-def are_counts(column: Sequence[str]) -> bool:
-    """Return whether nine fields count the rows, but for two at most: they are labels."""
-    return any(sum(map(str.__ne__, column, counts)) < 3 for counts in ("123456789", "012345678", ".12345678"))
 
 
 class _Frame(NamedTuple):

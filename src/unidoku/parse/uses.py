@@ -13,9 +13,9 @@ from unidoku.cell import VALUES, wrong_mark
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse import links
 from unidoku.parse.board import NO_PUZZLE, Board, Fault, clues_of, keeps_clues, mask_of
-from unidoku.parse.boards import Page, is_doubtful
+from unidoku.parse.boards import Page
 from unidoku.parse.faults import error_of, fault_of, is_row
-from unidoku.parse.forms import Forms
+from unidoku.parse.forms import PUZZLES
 from unidoku.parse.lists import CELL
 
 _MARKS = 729
@@ -35,8 +35,6 @@ _ITS_OWN = re.compile(
 )
 """What may stand beside a full grid that is read as a puzzle: its name, and the signs of its form."""
 
-_FORMS = Forms()
-
 
 class Record(NamedTuple):
     """A board of a file, or why lines are none."""
@@ -54,9 +52,6 @@ class Record(NamedTuple):
 
 def puzzle_in(text: str) -> Board:
     """Return the only board of a text; a puzzle with its solution or its candidates is one."""
-    known = _FORMS.board_in(text)
-    if known and not is_doubtful(known.cells):
-        return known
     if board := links.board_in(text) or marks_in(text):
         return board
     page = Page(text)
@@ -66,7 +61,7 @@ def puzzle_in(text: str) -> Board:
     if isinstance(found, Fault):
         raise found.error(page.numbers[found.line])
     if len(page.boards) == 1 and not found.marks:
-        _FORMS.learn(text, found.cells)
+        PUZZLES.learn(text, found.cells)
     return found
 
 
