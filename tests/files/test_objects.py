@@ -77,6 +77,7 @@ FIRST = f'{{"id": 1, "puzzle": "{UNIQUE}", "note": "n", "\u00e9": null}}'
 @given(LINES, ENDS, st.booleans(), st.sampled_from([1, 300, 10_000]))
 @example([FIRST.replace('"n"', r'"\"\\\/\b\f\n\r\t"')], "\n", True, 300)
 @example([f'{{"id": 1.5, "puzzle": "{UNIQUE}", "id": 0}}'], "\n", True, 300)
+@example([json.dumps(UNIQUE), f'"{UNIQUE}" 7'], "\n", True, 300)
 @example(["\x0c"], "\n", True, 1)  # a line of its own, and no document of one value
 @examples(60)
 def test_native_code_reads_the_same_as_python(lines, end, carry, size):
