@@ -3,8 +3,6 @@
 import os
 
 import pytest
-from command import run
-from example_puzzles import UNIQUE
 from readback import rows_of
 
 import unidoku
@@ -50,27 +48,6 @@ def test_classes_stay_together(table, tmp_path, by):
     assert split_file(table, second_outputs, fractions=[0.6, 0.3, 0.1], by=by, seed=2).outputs != counts
 
 
-def test_errors(tmp_path, table):
-    outputs = [tmp_path / "a.txt", tmp_path / "b.txt"]
-    for fractions in ([1], [0.5, 0.6], [2, -1]):
-        with pytest.raises(ValueError, match="2 outputs need 2 fractions of at least 0 with the sum 1, not"):
-            split_file(table, outputs, fractions=fractions)
-    with pytest.raises(ValueError, match="by: "):
-        split_file(table, outputs, by="name")
-
-
-def test_records_without_a_class_are_left_out(tmp_path):
-    (tmp_path / "in.csv").write_text(f"puzzle,id\n{LINES[0]},1\nbad,2\n{'.' * 81},3\n{LINES[1]},4\n")
-    words = ("split", "in.csv", "-o", "a.csv", "-o", "b.csv", "--seed", 1, "--by")
-    result = run(*words, "solution", cwd=tmp_path, code=1)
-    assert "left out: in.csv:4: not a proper puzzle, so it has no class by its solution\n" in result.stderr
-    assert "invalid: in.csv:3:1: expected 81 cells" in result.stderr
-    assert sorted(ids(tmp_path / "a.csv") + ids(tmp_path / "b.csv")) == ["1", "4"]
-    result = run(*words, "puzzle", cwd=tmp_path, code=1)
-    assert "left out" not in result.stderr
-    assert sorted(ids(tmp_path / "a.csv") + ids(tmp_path / "b.csv")) == ["1", "3", "4"]
-
-
 def test_the_next_input_after_one_that_cannot_be_read(table, tmp_path):
     outputs = [tmp_path / "a.csv", tmp_path / "b.csv"]
     failures = []
@@ -84,16 +61,6 @@ def test_the_next_input_after_one_that_cannot_be_read(table, tmp_path):
     assert [len(ids(path)) for path in outputs] == summary.outputs
     assert sum(summary.outputs) == 1200
     assert {*ids(outputs[0])} & {*ids(outputs[1])}  # by puzzle, images of a puzzle are separated
-
-
-def test_command(table, tmp_path):
-    outputs = [tmp_path / "a.csv", tmp_path / "b.csv"]
-    arguments = ["split", table, "-o", outputs[0], "-o", outputs[1], "--fractions"]
-    *count_lines, seed = run(*arguments, "0.9,0.1", code=0).stderr.splitlines()
-    assert seed.startswith("seed: ")
-    assert [line.endswith("puzzles") for line in count_lines] == [True, True]
-    assert not {*ids(outputs[0])} & {*ids(outputs[1])}
-    assert "much" in run(*arguments, "much", code=2).stderr
 
 
 def test_strata_keep_their_shares(tmp_path):
@@ -120,11 +87,3 @@ def test_strata_keep_their_shares(tmp_path):
 
 def lines_of(path):
     return [row["puzzle"] for row in rows_of(path)]
-
-
-def test_an_output_without_a_fraction_gets_nothing(tmp_path):
-    (tmp_path / "in.csv").write_text("puzzle,kind\n" + f"{UNIQUE},a\n" * 3)
-    arguments = ("split", "in.csv", "--stratify", "kind", "-o", "a.txt", "-o", "b.txt")
-    run(*arguments, "--fractions", "0,1", cwd=tmp_path, code=0)
-    assert (tmp_path / "a.txt").read_text() == ""
-    assert (tmp_path / "b.txt").read_text() == f"{UNIQUE}\n" * 3

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 from command import run
-from example_puzzles import BOOK as PUZZLE, CLASH, UNIQUE
+from example_puzzles import BOOK as PUZZLE, UNIQUE
 
 from unidoku import Grid, method
 from unidoku.method.form import expansion_form, numbers_of_cells
@@ -106,48 +106,6 @@ def test_the_command_prints_table_a():
     assert conversions == {1: "⊙G", 29: "⊙G", 30: "⊙G"}
     assert {cell: entries[0][2] for cell, entries in texts(svg, "found").items()}[1] == "8"
     assert sum(text == "*" for _, _, text in texts(svg, "mark")[1]) == 5
-
-
-def test_the_command_prints_a_form_filled_in():
-    start, end = (run("print", PUZZLE, "--worked", step, code=0).stdout for step in ("0", "end"))
-    assert start.count('class="conversion"') == 0 < start.count('class="mark"')
-    assert end.count('class="conversion"') == PUZZLE.count(".")
-    assert run("print", PUZZLE, "--worked", "9999", code=0).stdout == end
-    assert "first, end or" in run("print", PUZZLE, "--worked", "soon", code=2).stderr
-    blank = run("print", f"{PUZZLE}", UNIQUE, "--blank", code=0).stdout
-    assert blank.count("<section") == 2  # a page each
-    assert run("print", PUZZLE, UNIQUE, "--blank", "--per-page", "6", code=0).stdout.count("<section") == 1
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "reason"),
-    [
-        (("--blank", "--arrangement", "45637281"), 2, "the digits 1 to 9, each once, in any order"),
-        ((UNIQUE, "--blank", "--arrangement", "456372811"), 2, "the digits 1 to 9, each once, in any order"),
-        ((CLASH, "--worked", "first"), 1, "cells 1 and 2 both hold 1 in row 1"),
-        ((CLASH, "--worked", "end"), 1, "cells 1 and 2 both hold 1 in row 1"),
-        (("nothing.txt", "--blank"), 2, "nothing.txt"),
-    ],
-)
-def test_what_is_no_form_begins_no_file(words, code, reason, tmp_path):
-    result = run("print", *words, "-o", tmp_path / "form.html", code=code)
-    assert reason in " ".join(result.stderr.split())
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_puzzle_that_clashes_has_no_form_beside_others():
-    result = run("print", CLASH, UNIQUE, "--worked", "end", code=1)
-    assert "<argument 1>:1: cells 1 and 2 both hold 1 in row 1" in result.stderr
-    assert result.stdout.count("<figure>") == 1
-
-
-def test_a_form_needs_no_puzzle():
-    """Figure 2-2: nine small cells in every cell, digits in cells 1, 5 and 9 alone, no number above."""
-    process = run("print", "--blank", "--digits", "few", stdin="", code=0)
-    assert (process.stdout.count('class="small"'), process.stdout.count('class="digit"')) == (81, 27)
-    assert "<figcaption>" not in process.stdout
-    assert process.stderr == ""
-    assert run("print", "-", "--blank", stdin=UNIQUE, code=0).stdout.count('class="given"') == 30
 
 
 def test_the_numbers_of_every_cell():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from array import array
 from importlib import import_module
 from pathlib import Path
@@ -19,7 +18,7 @@ from moving import moved
 import unidoku
 from unidoku import kernel
 from unidoku.craft.request import REQUEST_COLUMNS
-from unidoku.rating.effort import effort_of, efforts_of, minutes_of
+from unidoku.rating.effort import efforts_of, minutes_of
 from unidoku.tasks import Rate
 
 HARDEST = "1.......2.9.4...5...6...7...5.3.4......96.........8.4...2...6...3...9.8.7.......1"
@@ -132,54 +131,9 @@ def test_effort_is_found_when_it_is_read(monkeypatch):
     assert calls == [1]
 
 
-def test_the_column_of_rate():
-    lines = run("rate", UNIQUE, MULTIPLE, QUIZ, "--columns", "effort,clues", "--to", "jsonl", code=0).stdout
-    assert list(map(json.loads, lines.splitlines())) == [
-        {"effort": model(UNIQUE), "clues": 30},
-        {"effort": None, "clues": 0},
-        {"effort": None, "clues": 23},
-    ]
-    chosen = run("rate", UNIQUE, QUIZ, "--where", "effort=100-200", "--columns", "puzzle", code=0).stdout
-    assert UNIQUE in chosen
-    assert chosen.count("\n") == 2
-
-
-def test_new_puzzles_by_effort():
-    puzzles = unidoku.generate(12, seed=1, effort=(150, 250), rating=(1.2, 1.5))
-    rated = unidoku.rate_many(puzzles)
-    assert ((rated.effort >= 150) & (rated.effort <= 250)).all()
-    assert rated.er.max() <= 1.5
-    where = "er=1.2-1.5,effort=150-250"
-    assert run("generate", "-n", 12, "--seed", 1, "--where", where, code=0).stdout.split() == [
-        unidoku.Grid(puzzle).line for puzzle in puzzles
-    ]
-    with pytest.raises(ValueError, match="effort"):
-        unidoku.generate(1, effort=0)
-
-
-def test_new_puzzles_by_their_first_ratings():
-    """``ep`` and ``ed`` are asked for in the words of `rate`."""
-    where = "er=3.0-5.0,ep=2.0-4.4,ed=1.5-2.9"
-    lines = run("generate", "-n", 4, "--seed", 1, "--where", where, code=0).stdout.split()
-    for rating in map(unidoku.rate, lines):
-        assert 3.0 <= rating.er <= 5.0
-        assert 2.0 <= rating.ep <= 4.4
-        assert 1.5 <= rating.ed <= 2.9
-    puzzles = unidoku.generate(4, seed=1, rating=(3.0, 5.0), ep=(2.0, 4.4), ed=(1.5, 2.9))
-    assert [unidoku.Grid(puzzle).line for puzzle in puzzles] == lines
-    with pytest.raises(ValueError, match="no puzzle has such ratings"):
-        unidoku.generate(1, rating=2.0, ed=3.0)
-
-
 def test_minutes_of_an_effort():
-    """(effort + 150) / 77, as docs/rating.md has it; not for puzzles above ER 5."""
+    """(effort + 150) / 77, as docs/rating.md has it."""
     assert [minutes_of(effort) for effort in (1, 123, 312, 1390)] == [2, 4, 6, 20]
-    text = run("explain", UNIQUE, code=0).stdout
-    assert f"Effort {effort_of(unidoku.Grid(UNIQUE).cells)}: some 4 minutes for a practised player" in text
-    assert "熟练的人大约要4分钟" in run("explain", UNIQUE, "--lang", "zh", code=0).stdout
-    assert "Effort" not in run("explain", QUIZ, code=0).stdout  # the passes do not fill it
-    hard = run("explain", HARD, code=0).stdout
-    assert f"Effort {effort_of(unidoku.Grid(HARD).cells)}.\n" in hard
 
 
 def test_new_puzzles_are_chosen_by_columns_of_rate():

@@ -3,16 +3,13 @@
 import json
 
 import pytest
-from command import run
-from example_puzzles import MULTIPLE, NONE, QUIZ, SEVERAL, SOLUTION, UNIQUE
+from example_puzzles import NONE, QUIZ, SEVERAL, SOLUTION, UNIQUE
 from readback import rows_of
 
 import unidoku
 from unidoku import Cancel
 from unidoku.rating import measure_many
-from unidoku.tasks import Convert, Rate
-
-SCALE = ["er", "ep", "ed", "technique", "name", "difficulty", "reason"]
+from unidoku.tasks import Rate
 
 
 @pytest.fixture
@@ -25,38 +22,6 @@ def source(rows, tmp_path):
     path = tmp_path / "in.csv"
     path.write_text("id,puzzle\n" + "".join(f"n{k},{puzzle}\n" for k, puzzle in enumerate(rows)))
     return path
-
-
-def table(path, folder, **reading):
-    """The rows of an output, as texts."""
-    unidoku.run(Convert(), path, folder / "read.jsonl", **reading)
-    rows = rows_of(folder / "read.jsonl")
-    for row in rows:
-        row |= {name: float(row[name]) for name in SCALE[:3] if row[name]}
-    return [{name: str(value or "") for name, value in row.items()} for row in rows]
-
-
-def texts_of_ratings(puzzles):
-    """The columns of an output, made from the arrays of ratings."""
-    ratings = unidoku.rate_many(puzzles)
-    return [
-        dict.fromkeys(SCALE, "") | {"reason": ratings.reasons[k]}
-        if rating.reason
-        else {name: str(getattr(rating, name)) for name in SCALE[:-1]} | {"reason": ""}
-        for k, rating in enumerate(ratings)
-    ]
-
-
-@pytest.mark.parametrize("name", ["r.csv", "r.tsv.gz", "r.jsonl", "r.parquet", "r.arrow", "r.txt"])
-def test_the_columns_agree_with_the_arrays(rows, source, tmp_path, name):
-    if name.endswith(("parquet", "arrow")):
-        pytest.importorskip("pyarrow")
-    summary = unidoku.run(Rate(), source, tmp_path / name)
-    assert (summary.written, summary.invalid, summary.complete) == (len(rows), 0, True)
-    assert table(tmp_path / name, tmp_path, format="csv" if name == "r.txt" else None) == [
-        {"puzzle": unidoku.Grid(puzzle).line} | row | ({} if name == "r.txt" else {"id": f"n{k}"})
-        for k, (puzzle, row) in enumerate(zip(rows, texts_of_ratings(rows), strict=True))
-    ]
 
 
 def test_types_and_metadata(tmp_path):
@@ -119,25 +84,6 @@ def test_a_cancelled_run_has_no_half_rated_rows(tmp_path):
     lines = partial.read_text().splitlines()[1:] if partial.exists() else []
     assert len(lines) == summary.written < 400
     assert all(line.endswith(",") and "cancelled" not in line for line in lines)
-
-
-def test_the_command():
-    text = f"{UNIQUE}\nno puzzle\n{MULTIPLE}\n"
-    process = run("rate", stdin=text, code=1)
-    assert "<stdin>:2" in process.stderr
-    head, good, bad, several = process.stdout.splitlines()
-    assert bad.startswith("no puzzle" + 7 * "\t" + "expected a digit")
-    assert [head, good, several] == [
-        "\t".join(["puzzle", *SCALE]),
-        "\t".join([UNIQUE, "1.2", "1.2", "1.2", "hidden single", "Hidden Single", "easy", ""]),
-        "\t".join([MULTIPLE, *6 * [""], "several solutions"]),
-    ]
-    process = run("rate", "--columns", "id,er", stdin=f"id,puzzle\n7,{UNIQUE}\n", code=0)
-    assert process.stdout == "id\ter\n7\t1.2\n"
-    process = run("rate", QUIZ, "--below", "9", "--to", "jsonl", code=0)
-    row = json.loads(process.stdout)
-    assert (row["er"], row["at_least"], row["technique"], row["difficulty"]) == (9.0, True, None, "extreme")
-    assert "1.0 is not in the range 1<x<=20" in run("rate", QUIZ, "--below", "1", code=2).stderr
 
 
 def test_the_card_has_the_three_ratings(tmp_path):
