@@ -177,5 +177,5 @@ def test_whole_numbers_of_csv(suffix: str, tmp_path: Path) -> None:
     unidoku.run(unidoku.tasks.Convert(), out, back)
     assert back.read_text() == source.read_text().replace(PUZZLE, PUZZLE.replace("0", "."))
     write_lines(["mixed"])
-    with pytest.raises(unidoku.FormatError, match=r"in\.csv.*'1000a' is no whole number"):
+    with pytest.raises(unidoku.FormatError, match=r"in\.csv:1002: '1000a' is no whole number"):
         unidoku.run(unidoku.tasks.Convert(), source, out)

@@ -104,7 +104,7 @@ class CsvReader(TextReader):
         ]
         batch = self.batch(scanner, text, passthrough)
         for name in self.integers.intersection(batch.columns):
-            batch.columns[name].is_integer = True
+            batch.columns[name].line = line
         return batch
 
     def reason(self, code: int, count: int, here: bytes) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from unidoku.cell import VALUES, symbols_of, wrong_size
 from unidoku.errors import InvalidPuzzleError, Message
@@ -31,6 +32,7 @@ _PIECE = 1 << 17  # bytes that are read at a time
 _MARGIN = 40  # lines of a board and what may stand below it: the last ones of a piece are read with the next
 _LONGEST = 1 << 23  # characters that are read without a board
 _TOO_LONG = Message("more than 8 MB of rows with nothing between boards: part them by blank lines")
+_NUMBERS = str.maketrans("12345678", "9" * 8)
 _WORD, _SIGNS = re.compile(r"[^\W\d_]{2}"), re.compile("[0-9.]")
 _OPENERS = frozenset("[({=,\"'`|+<\\")  # of a list, at the end of the line above it
 _ROWS = 9  # lines of a board, and cells of one of them
@@ -153,6 +155,12 @@ def _is_title(line: str) -> bool:
     """Return whether a line is text, and no beginning of a list."""
     if line.rstrip()[-1] in _OPENERS or len(_SIGNS.findall(line)) >= _ROWS:
         return False
+    return _is_text(line.translate(_NUMBERS))
+
+
+@lru_cache(64)
+def _is_text(line: str) -> bool:
+    """Return whether a line is text; its numbers do not matter."""
     return kind_of(line if line.isascii() else plain(line)) == "t"
 
 

@@ -47,10 +47,13 @@ class LinesReader(TextReader):
         super().__init__(source, settings)
         head, column = self.head, settings.column
         if column is None:
-            rows = [*map(_fields_of, significant_lines(head[self.skip :]))] or [[]]
-            # the first record that says where the puzzles are
-            row = next((row for row in rows if columns_with_puzzles(range(len(row)), row)), rows[0])
-            choices = columns_with_puzzles(range(len(row)), row)
+            row, choices = list[str](), list[int]()
+            for line in significant_lines(head[self.skip :]):  # to the record that says where the puzzles are
+                fields = _fields_of(line)
+                row = row or fields
+                if choices := columns_with_puzzles(range(len(fields)), fields):
+                    row = fields
+                    break
             self.column = choices[0] + 1 if choices and choices[0] else 0
             kinds = {"." in cells for cells in map(puzzle_in, row) if cells}
             self._has_pairs = kinds == {True, False} or (kinds == {False} and not choices)
@@ -133,7 +136,12 @@ class LinesReader(TextReader):
 
 
 def _fields_of(line: bytes) -> list[str]:
-    """Return the texts between separators; nothing between two of ``, ;`` and tab is one, too."""
+    """Return the texts between separators; nothing between two of ``, ;`` and tab is one, too.
+
+    81 cells with separators are one.
+    """
+    if cells := scan.separated_cells(line):
+        return [cells.decode()]
     fields = list[str]()
     for match in _FIELD.finditer(line):
         gap = match[1]

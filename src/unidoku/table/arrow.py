@@ -199,21 +199,21 @@ def truths(values: Any) -> NDArray[np.bool_]:
     return np.unpackbits(bits, bitorder="little")[values.offset : values.offset + len(values)].view(np.bool_)
 
 
-def integers(texts: Any) -> Any:
+def integers(texts: Any, line_of: Callable[[int], int]) -> Any:
     """Convert texts to whole numbers that are written in the same way; an error has the first other one."""
     pa = pyarrow()
     with suppress(pa.ArrowException):
         numbers = texts.cast(pa.int64())
         if numbers.cast(texts.type).equals(texts):
             return numbers
-    wrong = next(text for text in texts.to_pylist() if text and not INTEGER.fullmatch(text))
-    raise FormatError(
-        Message(
-            "{text} is no whole number, as the values of its column are in the first 64 KiB; .jsonl and .csv "
-            "hold it",
-            text=repr(wrong[:60]),
-        )
+    rows = enumerate(texts.to_pylist())
+    row, wrong = next((row, text) for row, text in rows if text and not INTEGER.fullmatch(text))
+    message = Message(
+        "{text} is no whole number, as the values of its column are in the first 64 KiB; .jsonl and .csv "
+        "hold it",
+        text=repr(wrong[:60]),
     )
+    raise FormatError(message, line=line_of(row))
 
 
 def list_array(
