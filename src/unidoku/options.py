@@ -348,6 +348,10 @@ class Options(Parameters):
         metavar="PATH",
         show_default=False,
     )
+    quote_formulas: bool = option(
+        False,
+        "In CSV, put ' before what may be a formula.",
+    )
     threads: int | None = option(
         None,
         "Use N worker threads.",
@@ -363,7 +367,7 @@ class Options(Parameters):
     )
     overwrite: bool = option(
         False,
-        "Remove the parts of another run from the folder first.",
+        "Remove the parts of another run first.",
         compare=False,
     )
     cluster: str | None = option(
@@ -391,9 +395,9 @@ class Options(Parameters):
         """Return the options that the rows depend on, as a JSON object."""
         only = None if self.only is None else sorted(map(str, self.only))
         values = {field.name: getattr(self, field.name) for field in fields(self) if field.compare}
-        where = values.pop("where")
-        chosen = {} if where is None else {"where": [*map(str, where)]}
-        return {**values, "only": only, **chosen}
+        where = [*map(str, values.pop("where") or ())]
+        chosen = {"where": where, "quote_formulas": values.pop("quote_formulas")}
+        return {**values, "only": only} | {name: value for name, value in chosen.items() if value}
 
     def conditions(self) -> tuple[Condition, ...]:
         """Return what the rows must fulfil, by `where` and `only`."""
@@ -466,5 +470,5 @@ PARTS = ("resume", "overwrite", "cluster")
 WRITING = ("output", "to", "columns", "where", "keep", *PARTS)
 """The options of a command that writes puzzles."""
 
-RUNNING = ("rejects", "threads", *READING, "quiet", "interval")
+RUNNING = ("rejects", "quote_formulas", "threads", *READING, "quiet", "interval")
 """The options of a command that reads puzzles, and uses threads."""

@@ -72,6 +72,8 @@ def run(
     rejects : path, optional
         A file for the records that are no puzzles, of any format of rows: their ``file``, ``line``, text
         (``puzzle``) and ``reason``, and all columns of the input.  It appears with the output.
+    quote_formulas : bool
+        Write an apostrophe before each text of CSV and TSV that begins as a formula of spreadsheets does.
     threads : int, optional
         Worker threads; by default one per available core.
     resume : bool
@@ -158,7 +160,7 @@ def run(
     if not isinstance(output, Writer):
         output = Writer() if output is None else open_writer(output, task, settings, several=several)
     driver = Run(
-        task, settings, output, empty=empty, rejects=None if rejects is None else open_rejects(rejects)
+        task, settings, output, empty=empty, rejects=open_rejects(rejects, settings) if rejects else None
     )
     size = sources.size() if settings.progress else 0
     summary = driver.process(sources.chunks(driver.reading, lambda: driver.target), size)

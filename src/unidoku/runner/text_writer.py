@@ -36,6 +36,7 @@ class TextWriter(FileWriter):
         elif output.suffix == ".tsv":
             self.form = "tsv"
         self.has_header = self.form in ("csv", "tsv")
+        self.quotes_formulas = self.has_header and options.quote_formulas
         self.for_people = self.form == "txt" and not task.replaces
         self.only_puzzles = self.form == "txt" and task.replaces
         self.skips_empty_rows = False
@@ -62,7 +63,10 @@ class TextWriter(FileWriter):
         text = render(
             self.form,
             len(rows),
-            [(name, column.native()) for name, column in columns.items()],
+            [
+                (name, (_quote_formulas(column) if self.quotes_formulas else column).native())
+                for name, column in columns.items()
+            ],
             optional=len(self.optional_columns),
             allocate=self.pool.allocate,
         )
@@ -71,7 +75,7 @@ class TextWriter(FileWriter):
     @property
     def takes_few_rows(self) -> bool:  # type: ignore[override]
         """Whether rows may come without arrays: it leaves none of them out."""
-        return not self.skips_empty_rows
+        return not (self.skips_empty_rows or self.quotes_formulas)
 
     def render_few(
         self, n: int, columns: dict[str, Any], passthrough: dict[str, Column]
@@ -100,7 +104,10 @@ class TextWriter(FileWriter):
             return
         self.has_begun, self.passthrough = True, names
         if self.has_header:
-            texts = ((name, name.encode("utf-8", "backslashreplace")) for name in (*self.columns, *names))
+            quoted = _quoted if self.quotes_formulas else str
+            texts = (
+                (name, quoted(name).encode("utf-8", "backslashreplace")) for name in (*self.columns, *names)
+            )
             start = array("q", [0])
             header = [
                 (name, ("texts", 1, (text, start, array("q", [len(text)])), None)) for name, text in texts
@@ -111,6 +118,18 @@ class TextWriter(FileWriter):
     def close(self) -> None:
         """End the rows; without any, there is only a header."""
         self._begin(())
+
+
+def _quoted(text: str) -> str:
+    """Return a text with an apostrophe before it, if it begins as a formula does."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def _quote_formulas(column: Column) -> Column:
+    """Return a column with an apostrophe before each text that is a formula for a spreadsheet."""
+    texts = ((row, text) for row, text in enumerate(column.to_list()) if isinstance(text, str))
+    formulas = {row: quoted for row, text in texts if (quoted := _quoted(text)) != text}
+    return type(column).sparse(formulas, len(column)).fallback(column) if formulas else column
 
 
 def _escape_texts(rows: Rows, is_puzzle: NDArray[np.bool_]) -> Rows:

@@ -179,6 +179,7 @@ class RejectsTask(Task):
     default_columns: ClassVar[tuple[str, ...]] = ("file", "line", "puzzle", "reason")
 
 
-def open_rejects(path: str) -> FileWriter:
+def open_rejects(path: str, options: Options) -> FileWriter:
     """Return the writer of the records that are no puzzles, with the columns of the input."""
-    return open_writer(path, RejectsTask(), Options(), several=True)
+    own = Options(quote_formulas=options.quote_formulas)
+    return open_writer(path, RejectsTask(), own, several=True)
