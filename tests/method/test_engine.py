@@ -125,6 +125,13 @@ def test_each_state_is_that_of_the_independent_program(puzzles500):
             replay.forward()
 
 
+def test_a_subset_has_up_to_four_cells():
+    puzzle = ".......4..9.567....15.8....3..7.8.6.1.9.43.............5...183.....9.....6....19."
+    events = method.explain(puzzle).as_dict()["events"]
+    assert check(puzzle, events)
+    assert max(len(event["cause"]) for event in events if event.get("rule") == "subset") == 4
+
+
 def test_a_conversion_before_the_zeroing_of_another():
     """Step 20 of a puzzle of docs/method.md: theorem 4 converts right after cell 61 has taken its value."""
     record = method.explain(BOOK)
