@@ -15,11 +15,11 @@ from command import loaded, run
 from example_puzzles import QUIZ, SOLUTION, UNIQUE
 
 import unidoku
-from unidoku import UnidokuError, check_file, method, view
+from unidoku import method, view
 from unidoku.cli import COMMANDS, GROUPS
 from unidoku.files.formats import FORMATS, output_format
 from unidoku.options import TABLE, Options
-from unidoku.tasks import Check, speed
+from unidoku.tasks import speed
 from unidoku.view.sheets import sheets
 
 FILES = {
@@ -96,34 +96,9 @@ def test_the_columns_that_the_help_names_can_be_written(name, folder):
     assert (folder / "all.csv").read_text().split("\n")[0].split(",") == sorted(names)
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "reason"),
-    [
-        ("threads", 5000, "threads: 5000 is not in the range 1<=x<=4096."),
-        ("keep", [], "keep: at least one word is needed."),
-        ("columns", ["a", "b", "a"], "columns: ['a', 'b', 'a'] names a word twice."),
-        ("only", ["all"], "only: 'all' is not one of 'none', 'unique', 'multiple', 'unknown', 'invalid'."),
-    ],
-)
-def test_every_function_checks_the_options(name, value, reason):
-    with pytest.raises(UnidokuError, match=re.escape(reason)):
-        Options(**{name: value})
-    with pytest.raises(UnidokuError, match=re.escape(reason)):
-        check_file("no-such-file", **{name: value})
-
-
 def test_the_options_of_a_run_are_those_that_it_documents():
     text = unidoku.run.__doc__.partition("Other Parameters")[2].partition("Returns")[0]
     assert {field.name for field in fields(Options)} == {*re.findall(r"^    (\w+) :", text, re.MULTILINE)}
-
-
-def test_an_output_of_no_records_may_appear(tmp_path):
-    (tmp_path / "in.txt").write_text("# nothing\n")
-    with pytest.raises(unidoku.InputError, match="no puzzle in the inputs"):
-        unidoku.run(Check(), tmp_path / "in.txt", tmp_path / "out.csv")
-    assert not (tmp_path / "out.csv").exists()
-    unidoku.run(Check(), tmp_path / "in.txt", tmp_path / "out.csv", empty=True)
-    assert (tmp_path / "out.csv").exists()
 
 
 def test_the_help_names_the_formats_of_outputs():

@@ -8,12 +8,11 @@ from command import run
 from readback import rows_of
 
 import unidoku
-from unidoku import canonical_many
 from unidoku.craft.generate import generate
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_bits
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
-from unidoku.tasks import Canonical, Convert, Generate, Minimize, Transform
+from unidoku.tasks import Convert, Generate, Minimize, Transform
 from unidoku.tasks.split import split_file
 
 LINES = unidoku.lines(generate(30, seed=11))
@@ -100,27 +99,6 @@ def test_the_puzzles_of_too_few_attempts_stay(tmp_path):
     assert (tmp_path / "part.txt").read_text().split() == puzzles
     process = run("generate", "--clues", "18", "--attempts", "30", "-o", tmp_path / "no.txt", code=1)
     assert "only 0 of 1 puzzles found in 30 attempts; the first attempts leave 2" in process.stderr
-
-
-def test_new_puzzles_have_the_columns_that_are_named(tmp_path):
-    task = Generate(Request(), seed=3, count=2)
-    unidoku.run(task, [range(64)], tmp_path / "a.csv")
-    assert [list(row) for row in rows_of(tmp_path / "a.csv")] == [["puzzle"]] * 2
-    unidoku.run(task, [range(64)], tmp_path / "b.csv", columns=["puzzle", "er", "solution"])
-    rows = rows_of(tmp_path / "b.csv")
-    assert [float(row["er"]) for row in rows] == [unidoku.rate(row["puzzle"]).er for row in rows]
-    assert [row["solution"] for row in rows] == [unidoku.solve(row["puzzle"]).line for row in rows]
-
-
-@pytest.mark.parametrize("form", ["minlex", "solution"])
-def test_canonical_forms(table, tmp_path, form):
-    unidoku.run(Transform(count=1, seed=9), table, tmp_path / "moved.csv")
-    unidoku.run(Canonical(form=form), table, tmp_path / "a.csv")
-    unidoku.run(Canonical(form=form), tmp_path / "moved.csv", tmp_path / "b.csv")
-    rows = rows_of(tmp_path / "a.csv")
-    assert [row["puzzle"] for row in rows] == unidoku.lines(canonical_many(LINES, form=form).puzzle)
-    assert [row["puzzle"] for row in rows] == [row["puzzle"] for row in rows_of(tmp_path / "b.csv")]
-    assert all(unidoku.solve(row["puzzle"]).line == row["Solution"] for row in rows)
 
 
 def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):

@@ -12,7 +12,6 @@ from effort_model import Model
 from example_puzzles import CHAINS, QUIZ, UNIQUE, spread
 
 import unidoku
-from unidoku.cell import candidate_of
 from unidoku.craft.request import Request
 from unidoku.errors import UnidokuError
 from unidoku.native.rating import codes
@@ -30,32 +29,6 @@ def chosen_by(words):
     """The names of the techniques that some words choose."""
     barred = barred_by(words, None)
     return {TECHNIQUES[code] for code in range(1, codes.TECHNIQUES) if not barred >> code & 1}
-
-
-def checked_steps(puzzle, words, solution):
-    """The steps with chosen techniques, after a check of each against the solution."""
-    path = unidoku.steps(puzzle, techniques=words)
-    allowed = chosen_by(words)
-    for step in path:
-        assert step.technique in allowed, (puzzle, words, step.technique)
-        assert all(solution[cell] == digit for cell, digit in map(candidate_of, step.placements))
-        assert all(solution[cell] != digit for cell, digit in map(candidate_of, step.eliminations))
-        assert step.placements or step.eliminations
-    assert path.complete == path.solved == ("." not in path.grid) == (path.cells_left == 0)
-    assert path.cells_left == path.grid.count(".") == puzzle.count(".") - sum(len(s.placements) for s in path)
-    return path
-
-
-def test_each_step_is_chosen_and_sound(puzzles17, top1465):
-    """With random choices, of which most cannot solve a puzzle."""
-    random = Random(73)
-    ends = set()
-    for puzzle in spread(puzzles17, 12)[:12] + spread(top1465, 8)[:8]:
-        solution = unidoku.solve(puzzle)
-        for _ in range(5):
-            words = random.sample(PARTS, random.randrange(1, len(PARTS)))
-            ends.add(checked_steps(puzzle, words, solution).complete)
-    assert ends == {True, False}
 
 
 @pytest.mark.parametrize(("share", "choices"), [(50, 5), pytest.param(1, 20, marks=pytest.mark.slow)])

@@ -43,13 +43,6 @@ def test_the_word_of_an_er():
         assert Request(difficulty=word, rating=er).er.ratings() == [er, er]
 
 
-def test_the_ratings_of_each_word(puzzles_by_word):
-    for word, (lowest, highest) in DIFFICULTIES.items():
-        ratings = rate_many(puzzles_by_word[word], below=9.0)
-        assert set(ratings.difficulty) == {word}
-        assert lowest <= ratings.er.min() <= ratings.er.max() <= highest
-
-
 def test_the_word_is_the_same_for_one_and_for_many_and_for_steps(puzzles_by_word):
     for word, puzzles in puzzles_by_word.items():
         for puzzle in puzzles[:5]:

@@ -16,7 +16,6 @@ from step_checker import HOUSES
 
 import unidoku
 from unidoku import InvalidPuzzleError, all_steps, hint, steps
-from unidoku.cell import HOUSE_NAMES
 from unidoku.rating.deduction import position_of
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import hint_of
@@ -196,23 +195,3 @@ def test_all_hidden_singles_are_among_all_steps():
 def test_only_without_an_easier_step_the_next_harder_one_is_listed():
     step = next(step for step in steps(hardest(9.0)) if step.rating >= 8.0)
     assert [hard_step.rating for hard_step in all_steps(step.before, step.marks)] == [step.rating]
-
-
-def test_a_bug_has_the_house_of_its_sentence():
-    found = set()
-    for step in samples():
-        if step.technique == "BUG":
-            found.add(step.kind)
-            sentence = Sentences().sentence(step)
-            named = set(re.findall(r"(?:row|column|box) \d", sentence.partition(": ")[2]))
-            assert named == {HOUSE_NAMES[house] for house in step.houses.get("house", ())}
-    assert found == {"type 1", "type 2", "type 3", "type 4"}
-
-
-@pytest.mark.parametrize("lang", ["en", "zh"])
-def test_no_two_parentheses_follow_each_other(lang):
-    say = Sentences(lang)
-    texts = [text for step in samples() for text in say.stages(step).values()]
-    assert not [text for text in texts if ") (" in text or "）（" in text]
-    if lang == "en":
-        assert any("(pointing, rated 2.6)" in text for text in texts)

@@ -21,7 +21,7 @@ from unidoku import SearchStoppedError, steps
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.scale import FAMILIES, TECHNIQUES
 from unidoku.rating.sentences import Sentences
-from unidoku.rating.step import Step, deduction_from, hint_of, steps_of
+from unidoku.rating.step import Step, deduction_from, steps_of
 from unidoku.rating.steps import path_of
 from unidoku.words import LANGUAGES
 
@@ -104,23 +104,6 @@ def test_both_languages_say_the_same():
             other_text = re.sub(house, "", re.sub(r"r\dc\d", "", re.split("[:：]", text, maxsplit=1)[1]))
             contents.append((houses, {*cells(text)}, set(re.findall(r"\d", other_text))))
         assert contents[0] == contents[1], Sentences().line(step)
-
-
-def test_the_last_empty_cell_is_a_full_house():
-    step = next(step for step in samples() if step.kind == "full house")
-    assert (step.technique, step.rating) == ("hidden single", 1.0)
-    assert Sentences().line(step).startswith("Full house: in ")
-    assert Sentences("zh").line(step).startswith("唯一空格：")
-    assert hint_of(step.before, step).what.startswith("Full house (rated 1.0): look at ")
-
-
-def test_an_aligned_exclusion_lists_the_combinations():
-    step = sample("aligned pair exclusion")
-    title, *lines = Sentences().whole(step).splitlines()
-    assert title.startswith("Aligned pair exclusion: try each combination of digits in ")
-    second_cell = next(cell for cell in step.cells["base"] if cell != step.eliminations[0][0])
-    assert len(lines) == len(step.before.candidates(second_cell)) * len(step.eliminations)
-    assert all(re.search("no digit is left for|is twice in", line) for line in lines)
 
 
 def test_the_steps_of_a_puzzle_are_plain_values():

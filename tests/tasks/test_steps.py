@@ -32,32 +32,12 @@ def model_rows(puzzle: str, lang: str = "en") -> list[dict[str, object]]:
     return rows
 
 
-def default_columns(row: dict[str, object]) -> dict[str, object]:
-    return {name: row[name] for name in NAMES}
-
-
 @pytest.fixture
 def path(tmp_path):
     """Two puzzles with steps, and records without."""
     file = tmp_path / "in.txt"
     file.write_text(f"{UNIQUE}\nnonsense\n{MULTIPLE}\n{CHAIN}\n{SOLUTION}\n")
     return file
-
-
-def test_rows_as_json(path):
-    process = run("steps", path, "--to", "jsonl", code=1)
-    rows = [json.loads(line) for line in process.stdout.splitlines()]
-    assert [*rows[0]] == NAMES
-    unique_rows, chain_rows = model_rows(UNIQUE), model_rows(CHAIN)
-    assert rows[: len(unique_rows)] == list(map(default_columns, unique_rows))
-    assert rows[len(unique_rows) + 2 : -1] == list(map(default_columns, chain_rows))
-    assert any(row["link_starts"] for row in chain_rows)
-    reason_rows = [*rows[len(unique_rows) : len(unique_rows) + 2], rows[-1]]
-    assert [(row["puzzle"], row["step"], row["placements"], row["reason"][:8]) for row in reason_rows] == [
-        ("nonsense", None, None, "expected"),
-        (MULTIPLE, None, None, "several "),
-        (SOLUTION, None, None, "no cell "),
-    ]
 
 
 def test_sentences_and_candidates_are_columns_on_request(path):
