@@ -99,6 +99,8 @@ class Forms:
         """Keep where the cells of a text stand that has no other board, which begins on this line."""
         data = text.encode("utf-8", "surrogatepass") if len(text) < _LONGEST else b""
         for signs, table in _KINDS.items():
+            if "." in cells and {*signs}.isdisjoint(data):
+                continue
             skeleton, forms = data.translate(table), self._kinds[signs]
             get = _getter_of(data, skeleton, signs, cells.encode())
             if get is None or any(part in skeleton for part in _MEANT):
@@ -196,17 +198,15 @@ def is_doubtful(cells: str) -> bool:
 
 def _are_labels(column: str) -> bool:
     """Return whether an outer column counts, but for two cells at most, or is alike, with few empty cells."""
-    return column.count(".") < 4 and (
-        len({*column}) == 1
-        or any(sum(map(str.__ne__, column, counts)) < 3 for counts in ("123456789", "012345678", ".12345678"))
-    )
+    if column.count(".") > 3:
+        return False
+    counts = ("123456789", "012345678", ".12345678")
+    return len({*column}) == 1 or any(sum(map(str.__ne__, column, count)) < 3 for count in counts)
 
 
 def _shows_lines(cells: str, sign: bytes) -> bool:
     """Return whether no line of a board is like a rule, a blank line or a gap."""
-    return sign in b".0" or (
-        cells.count(".") >= _FEWEST_BLANKS and "" not in [line.strip(".") for line in _lines_in(cells)]
-    )
+    return sign in b".0" or (cells.count(".") >= _FEWEST_BLANKS and _BLANK not in _lines_in(cells))
 
 
 PUZZLES = Forms()

@@ -105,7 +105,7 @@ def plain(text: str) -> str:
 
 def _replace(match: re.Match[str], becomes: str) -> str:
     """Return what a part of a text becomes."""
-    return kept(match, match.expand(becomes))
+    return kept(match, match.expand(becomes) if "\\" in becomes else becomes)
 
 
 def kept(match: re.Match[str], becomes: str) -> str:
