@@ -26,10 +26,8 @@ class Message(str):
 
     Parameters
     ----------
-    key : str
-        Its name in the group ``errors`` of the words of each language.
     text : str
-        The text, with fields in braces as there.
+        The text, with fields in braces.
     **fields
         The values of the fields; a message among them is said in that language too. A text is escaped: it may
         be quoted from a damaged file.
@@ -40,7 +38,7 @@ class Message(str):
     fields: dict[str, Any]
 
     def __new__(cls, text: str, /, **fields: Any) -> Message:
-        """Return the English text, with its key, template and fields as attributes."""
+        """Return the English text, with its template and fields as attributes."""
         fields = {name: escape(value) if type(value) is str else value for name, value in fields.items()}
         self = super().__new__(cls, text.format(**fields) if fields else text)
         self.template, self.fields = text, fields

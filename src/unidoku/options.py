@@ -17,13 +17,31 @@ from unidoku.arguments import MAX_COUNT, callback, integer, wrong_type
 from unidoku.errors import Message, UnidokuError
 from unidoku.threads import MAX_THREADS, Cancel, cancel_of, within
 from unidoku.verdict import Verdict
-from unidoku.words import LANGUAGES, say
+from unidoku.words import LANGUAGES, later, say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from unidoku.conditions import Condition
+
+
+class _Name(str):
+    """The name of a type in click's errors, in the language of the user."""
+
+    __slots__ = ()
+
+    def __format__(self, _: str) -> str:
+        return say(self)
+
+
+class _Whole(click.types.IntParamType):
+    """A whole number."""
+
+    name = _Name(later("whole number"))
+
+
+_WHOLE = _Whole()
 
 
 class Positive(click.IntRange):
@@ -37,7 +55,7 @@ class Positive(click.IntRange):
         """Return the number, or None."""
         if self.none is not None and value == self.none:
             return None
-        number = click.INT.convert(value, param, ctx)
+        number = _WHOLE.convert(value, param, ctx)
         if number < 1:
             self.fail(Message("{number} is not at least 1.", number=number), param, ctx)
         return super().convert(number, param, ctx)
@@ -167,9 +185,9 @@ class Option(click.Option):
         settings.setdefault("show_default", True)
         if isinstance(number := settings.get("type"), click.IntRange):
             settings.setdefault("metavar", "N")
-            number.name = "whole number"
+            number.name = _WHOLE.name
         elif isinstance(number, click.FloatRange):
-            number.name = "number"  # click says that a text is no valid float range
+            number.name = _Name(later("number"))
         if (
             isinstance(kind := settings.get("type"), click.Choice)
             and len("|".join(map(str, kind.choices))) > 18

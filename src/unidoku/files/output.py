@@ -185,8 +185,7 @@ def refuse_outputs(
     """Refuse outputs that would overwrite an input or each other, and a folder that contains an input."""
     outputs: dict[object, str] = {}  # and the partial files beside them
     for file in [os.fsdecode(file) for file in files]:
-        refuse_nul(file)
-        if file != "-" and os.path.isdir(local_path(file)):
+        if is_folder(file):
             raise OutputError(Message("cannot write: Is a directory"), file=file)
         for name in (file,) if file == "-" else (file, partial_name(file)):
             key = _file_key(name, sys.stdout)

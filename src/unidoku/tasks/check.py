@@ -145,7 +145,7 @@ def command(
         from unidoku.grid import Grid  # not at the top: a check of files starts faster
 
         Grid(puzzle)  # refuses a position that its clues do not give
-    asks_lines = output is None and not (options["to"] or options["columns"])
+    asks_lines = output is None and not (as_json or options["to"] or options["columns"])
     if asks_lines and "invalid" in (options["only"] or ()):
         options["to"] = "csv"  # it says where a record is, and what is beside it
     rows, options = output_of_rows(output, options, as_json=as_json and not sample)
