@@ -110,6 +110,11 @@ def test_a_row_of_an_array_of_characters(type_: str) -> None:
             assert rows_of(every[pair]) == [expected[row] for row in pair]
 
 
+def test_a_row_of_an_array_of_numbers_and_characters() -> None:
+    rows = np.array([[5.0, *UNIQUE[1:]], [*SOLUTION]], object)
+    assert rows_of(rows) == [UNIQUE, SOLUTION]
+
+
 def arrow_columns() -> dict[str, tuple[Any, list[Any]]]:
     """Return columns of Arrow, and their rows in Python."""
     pa = pytest.importorskip("pyarrow")
