@@ -46,6 +46,8 @@ class Found(NamedTuple):
     is_full: bool = False
     is_puzzle: bool = False
     """Whether it is a puzzle, and not an object or a list that has one."""
+    id: str = ""
+    """The name of a puzzle that is alone in an object: of a column, or an id."""
 
 
 Member: TypeAlias = tuple[str | int, Any, int, int]
@@ -134,11 +136,16 @@ def path_in(value: Any, column: str | None) -> Path | None:
 
 def lines_of(text: str, path: Path) -> Iterator[tuple[int, str]]:
     """Yield where the records of a JSON value begin, and each as JSON."""
+    yield from _along(text, whole_value(text)[0], len(text.rstrip()), path, above={})
+
+
+def whole_value(text: str) -> tuple[int, Any]:
+    """Return where the only value of a text begins, and itself."""
     at = after_blanks(text, 0)
-    end = decode_prefix(text, at)[1]
-    if after_blanks(text, end) < len(text):
+    value, end = decode_prefix(text, at)
+    if (end := after_blanks(text, end)) < len(text):
         raise json.JSONDecodeError("Extra data", text, end)
-    yield from _along(text, at, end, path, above={})
+    return at, value
 
 
 def is_cells(value: object) -> bool:
@@ -209,8 +216,15 @@ def _search_object(value: dict[str, Any], names: Sequence[str]) -> Found | None:
     if leaves:
         is_record = len(puzzles) == 1 or any(name in leaves for name in known)
         path: Path = () if is_record else (EACH,)
-        return Found(path, paths[puzzles[0]].is_full, is_puzzle=not is_record)
+        name = puzzles[0] if len(value) == 1 and not known else ""
+        return Found(path, paths[puzzles[0]].is_full, is_puzzle=not is_record, id=name)
     chosen = known if len(known) == 1 else puzzles
+    if len({(len(paths[name].path), paths[name].id) for name in chosen}) > 1:  # an object may have one id
+        paths |= {
+            name: one._replace(path=(*one.path, EACH), is_puzzle=True)
+            for name, one in paths.items()
+            if one.id and name in chosen
+        }
     first = paths[chosen[0]]
     if len(chosen) > 1 and len({len(paths[name].path) for name in chosen}) == 1:
         steps = [{*steps} for steps in zip(*(paths[name].path for name in chosen), strict=True)]

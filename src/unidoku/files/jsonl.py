@@ -28,7 +28,7 @@ from unidoku.cell import (
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, WIDEST, Field, Reading
 from unidoku.files.decoding import LINE_LIMIT, numbered_lines, utf8_of
-from unidoku.files.documents import Path, after_blanks, decode_prefix, lines_of, path_in, records_of
+from unidoku.files.documents import Path, lines_of, members, path_in, records_of, whole_value
 from unidoku.files.records import batch_of, puzzle_in, reading_of, reject_at
 from unidoku.files.roles import PUZZLE_NAMES, puzzle_column, roles_of
 from unidoku.files.source import Source
@@ -279,20 +279,11 @@ def _place_of(puzzle: object, line: str) -> int:
 
 def _as_written(line: str, column: str) -> Any:
     """Decode JSON; values beside the puzzle that Python might change are kept as they are written."""
-    value, end = decode_prefix(line, after_blanks(line, 0))
-    if (end := after_blanks(line, end)) < len(line):
-        raise json.JSONDecodeError("Extra data", line, end)
-    if not isinstance(value, dict):
-        return value
-    at = after_blanks(line, line.index("{") + 1)
-    while line[at] != "}":
-        name, at = decode_prefix(line, at)
-        begin = after_blanks(line, after_blanks(line, at) + 1)
-        item, end = decode_prefix(line, begin)
-        text = line[begin:end]
-        is_json = "NaN" not in text and "Infinity" not in text  # names that Python reads as numbers
-        changes = name != column and not isinstance(item, str) and is_json and _CHANGES.search(text)
-        value[name] = JsonLiteral(text) if changes else item  # of two values with one name the last counts
-        at = after_blanks(line, end)
-        at = after_blanks(line, at + 1) if line[at] == "," else at
+    at, value = whole_value(line)
+    if isinstance(value, dict):
+        for name, item, begin, end in members(line, at):
+            text = line[begin:end]
+            is_json = "NaN" not in text and "Infinity" not in text  # names that Python reads as numbers
+            changes = name != column and not isinstance(item, str) and is_json and _CHANGES.search(text)
+            value[name] = JsonLiteral(text) if changes else item  # the last value of a name counts
     return value

@@ -30,7 +30,8 @@ _MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range
 """A row of candidates: nine signs for each cell, which has at least one."""
 _NAMED = re.compile(rb"(?:([A-Za-z][^,;\t]{0,60}[:=])\s*)?[0-9%b]{5}" % re.escape(EMPTY_SYMBOLS).encode())
 """Cells, perhaps with a name before them, such as that of a solution."""
-_ROWS = rb'\[\[(?:[^\[\],\n]{1,9},){8}[^\[\],\n]{1,9}\],?[ \r]*\n|\{\s*"[Rr](?:ow)?_?1"'
+_BY_NAME = rb'(?:\[\s*)?\{\s*"[Rr](?:ow)?_?1"'
+_ROWS = rb"\[\[(?:[^\[\],\n]{1,9},){8}[^\[\],\n]{1,9}\],?[ \r]*\n|%b" % _BY_NAME
 """The beginning of a list of nine rows, on several lines or by name: a board, as in other languages."""
 _JSON = re.compile(
     rb'\s*(?!%b)(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?:[{\]]|"[^"\n]{2}|\[\s*(?:[\["\]]|[\w.-]+\s*[,\]])|(?:[^\[\],]{1,9},){9})|"%b")'
@@ -76,6 +77,11 @@ class Head:
             return "ss"
         return "jsonl" if _JSON.match(self.content.removeprefix(BOM)) else ""
 
+    @property
+    def has_names(self) -> bool:
+        """Whether it begins with a row of a board by its name."""
+        return re.match(rb"\s*%b" % _BY_NAME, self.content.removeprefix(BOM)) is not None
+
     def ends(self, *suffixes: str) -> bool:
         """Return whether the name ends so."""
         return self.file.endswith(suffixes)
@@ -104,7 +110,10 @@ RULES = (
         "its first bytes are these",
         lambda head: next((one.name for one in _OTHERS if head.content.startswith(one.magic)), ""),
     ),
-    Rule("its name is of JSON", lambda head: _if(head.ends(".json", *FORMATS["jsonl"].suffixes), "jsonl")),
+    Rule(
+        "its name is of JSON, and its rows have no names",
+        lambda head: _if(head.ends(".json", *FORMATS["jsonl"].suffixes) and not head.has_names, "jsonl"),
+    ),
     Rule(
         "a .csv whose first line, perhaps below names, has 81 cells as fields",
         lambda head: _if(head.ends(".csv") and any(map(separated_cells, head.lines[:2])), "lines"),

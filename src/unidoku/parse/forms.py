@@ -24,16 +24,16 @@ _HEAD = "12345678"  # of a heading of columns, as which a row is looked at
 _FEWEST_BLANKS = 20  # where a blank is the sign: cells of full rows may be lost
 _KINDS = {  # skeletons by the signs for empty cells; blanks stand between cells too
     **{
-        signs: bytes.maketrans(_DIGITS + signs, b"5" * 9 + b"5" * len(signs)) for signs in (b".0", b"_", b"-")
+        signs: bytes.maketrans(_DIGITS + signs, b"5" * (9 + len(signs)))
+        for signs in (b".0", b"_", b"-", b"*", b"?", b"xX")
     },
-    **{signs: bytes.maketrans(_DIGITS + signs, b"5" * 10) for signs in (b"*", b"?")},
     b" ": bytes.maketrans(_DIGITS, b" " * 9),
 }
 _OTHERS = {signs: bytes({*range(256)} - {*_DIGITS, *signs}) for signs in _KINDS}
 _NO_DIGITS = bytes({*range(256)} - {*_DIGITS})
-_DOTS = bytes.maketrans(b"0_-*? ", b"......")
+_DOTS = bytes.maketrans(b"0_-*?xX ", b"." * 8)
 _MEANT = (b"{5}", b"\\5", b"**5", b"5.")  # in skeletons: where an empty cell is not what a digit is
-_BARE = frozenset("123456789_-*? \n|+=:.,;[](){}").union(map(chr, range(0x2500, 0x2580)))
+_BARE = frozenset("123456789_-*?xX \n|+=:.,;[](){}").union(map(chr, range(0x2500, 0x2580)))
 """Beside these the other empty cells mean more."""
 _BLANK = "." * 9
 _ROWS = [slice(k, k + 9) for k in range(0, 81, 9)]
