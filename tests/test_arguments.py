@@ -153,7 +153,8 @@ WRONG_TYPES = {
         (name, parameter)
         for name, parameters in WRONG_TYPES.items()
         for parameter in parameters
-        if parameter not in {"format", "column", "to", "cluster", "solution", "minimal", "symmetry"}
+        if parameter
+        not in {"format", "column", "to", "rejects", "cluster", "solution", "minimal", "symmetry"}
     ],
 )
 def test_a_value_of_a_wrong_type_is_a_type_error_with_a_sentence(name, parameter, folder):
