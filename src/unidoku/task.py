@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from unidoku.arguments import wrong_type
 from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.files.roles import ratings_in
 from unidoku.native.text.columns import ABSENT, JSON, MISSING, TEXT
 from unidoku.options import CLUES, Parameters
 from unidoku.table.batch import Batch, Roles
@@ -27,14 +28,6 @@ ColumnWords: TypeAlias = "Mapping[str, str] | Callable[[str], tuple[str, ...]]"
 
 
 _FEW = 8  # puzzles whose rows are made one by one: fewer than an import of NumPy takes
-_RATINGS = (
-    *("er", "ep", "ed", "technique", "difficulty", "at_least", "card", "rating", "ratings", "effort"),
-    *("steps", "level", "level_step", "first_steps", "first_level", "first_level_step", "class"),
-)
-"""Columns that may differ for a new puzzle; letter case does not matter.
-
-A search looks at cells and digits in their order, and the first of several steps counts.
-"""
 _RECORD = frozenset(("puzzle", "line", "file", "reason"))
 """The columns of every record."""
 
@@ -231,12 +224,11 @@ class Task(Parameters):
         computes = any(about and name != "puzzle" for name, (_, about) in self.columns.items())
         own = {"puzzle", *(self.column_types if computes else _RECORD.union([CLUES]).intersection(written))}
         given = [*names]
-        ratings = (*_RATINGS, "name") if "technique" in map(str.lower, given) else _RATINGS
+        ratings = ratings_in(given) if computes and self.replaces else ()
         found = dict[str, str]()
         for name in given:
             new = name
-            is_own = name in own or name in untrue
-            is_own |= computes and self.replaces and name.lower() in ratings
+            is_own = name in own or name in untrue or name in ratings
             while is_own and (new == name or new in own or new in given):
                 new = f"input_{new}"
             found[name] = new

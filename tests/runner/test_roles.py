@@ -1,32 +1,46 @@
 """Columns of an input: solutions move with their puzzles, and nothing is lost or has two meanings."""
 
 import csv
+import gzip
+import json
 import random
 from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
-from example_puzzles import SOLUTION, UNIQUE
+from command import loaded, run
+from example_puzzles import CLASH, EIGHT, SOLUTION, TEN, UNIQUE
 from matrix import FORMS
 from readback import rows_of
 
 import unidoku
+from unidoku.registry import GROUPS
 
 PUZZLE = UNIQUE.replace(".", "0")
-NAMES = (
+NAMES = (  # of solutions
     *("solutions", "solution", "sol", "solved", "expected", "gold", "target", "label", "solution_grid"),
     *("response", "completion", "output", "prediction", "answer", "column2", "my notes", "x", "grid2"),
     *("generated_text", "Answers"),
 )
-TASKS = (
-    unidoku.tasks.Transform(count=2, seed=3),
-    unidoku.tasks.Transform(rotate=90, digits="912345678"),
-    unidoku.tasks.Canonical(),
-    unidoku.tasks.Canonical(form="solution"),
-    unidoku.tasks.Minimize(seed=1),
-    unidoku.tasks.Convert(),
-)
+WRITES = {
+    "check": ["", "--limit 3"],
+    "verify": [""],
+    "rate": [""],
+    "solve": ["", "--all"],
+    "hint": [""],
+    "steps": [""],
+    "minimize": ["--seed 1", "--all -n 2"],
+    "transform": ["-n 2 --seed 3", "--rotate 90 --digits 912345678"],
+    "canonical": ["", "--form solution"],
+    "neighbours": [""],
+    "convert": ["", "--unique canonical"],
+    "split": ["--seed 1"],
+}
+"""The commands that write the records of inputs as rows, with options."""
+MOVES = [name for name in WRITES if "puzzle" in loaded(name).about.columns]
 
 
 def drawn(form: str, rng: random.Random) -> list[tuple[str, str | list[list[int]]]]:
@@ -45,28 +59,51 @@ def drawn(form: str, rng: random.Random) -> list[tuple[str, str | list[list[int]
     return rows
 
 
+FORMATS = {
+    name: name for name, form in FORMS.items() if form.write and form.kind != "puzzles" and name[0] == "."
+}
+FORMATS |= {".csv.gz": ".csv", ".jsonl.gz": ".jsonl", ".ndjson": ".jsonl", ".pq": ".parquet"}
+
+
 def write(path: Path, names: Sequence[str], rows: list[Any]) -> None:
     """Write rows by another library."""
-    writer = FORMS[path.suffix].write
+    suffix = FORMATS["".join(path.suffixes)]
+    plain = path.with_name(f"plain{suffix}")
+    writer = FORMS[suffix].write
     assert writer
-    writer(path, [dict(zip(names, row, strict=True)) for row in rows])
+    writer(plain, [dict(zip(names, row, strict=True)) for row in rows])
+    content = plain.read_bytes()
+    path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
 
 
-FORMATS = [name for name, form in FORMS.items() if form.write and form.kind != "puzzles" and name[0] == "."]
+def outputs_of(folder: Path, command: str, source: Path, suffix: str, *options: str) -> list[Path]:
+    """Write the rows of a command to a file, of `split` to two; return those."""
+    outputs = [folder / f"out{number}{suffix}" for number in range(1 + (command == "split"))]
+    for path in outputs:
+        path.unlink(missing_ok=True)
+    run(command, source, *options, *(f"-o{path}" for path in outputs))
+    return outputs
+
+
+def test_the_commands_are_all_that_write_rows() -> None:
+    options = {name: {o.name for o in loaded(name).options} for group in GROUPS.values() for name in group}
+    writes = [name for name, has in options.items() if "rejects" in has and has & {"columns", "keep"}]
+    assert sorted(writes) == sorted(WRITES)
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_solutions_move(suffix: str, tmp_path: Path) -> None:
     rng = random.Random(suffix)
     for _ in range(17):
-        name, form, task = rng.choice(NAMES), rng.choice(["cells", "lines", "lists"]), rng.choice(TASKS)
-        puzzles = rng.choice(["puzzle", "quizzes", "question", "sudoku"])
+        name, form, command = rng.choice(NAMES), rng.choice(["cells", "lines", "lists"]), rng.choice(MOVES)
+        puzzles = rng.choice(["puzzle", "quizzes", "question", "my board"])
+        options = rng.choice(WRITES[command]).split()
         source = tmp_path / f"in{suffix}"
-        image = tmp_path / f"out{'.jsonl' if suffix == '.json' else suffix}"
         write(source, (puzzles, name), drawn(form, rng))
-        assert unidoku.run(unidoku.tasks.Verify(), source).all_right, (name, form)
-        assert unidoku.run(task, source, image).written
-        assert unidoku.run(unidoku.tasks.Verify(), image).all_right, (name, form, task)
+        run("verify", source, code=0)
+        outputs = outputs_of(tmp_path, command, source, ".jsonl" if suffix == ".json" else suffix, *options)
+        code = 2 if command == "neighbours" else 0  # the answers are of another puzzle
+        assert run("verify", *outputs).returncode == code, (name, form, command, options)
 
 
 @pytest.mark.parametrize(
@@ -75,6 +112,9 @@ def test_solutions_move(suffix: str, tmp_path: Path) -> None:
         (["quizzes", "solutions"], [PUZZLE, SOLUTION], {"puzzles": ["quizzes"], "answers": ["solutions"]}),
         (["a", "q"], [SOLUTION, PUZZLE], {"puzzles": ["q"], "answers": ["a"]}),
         (["grid", "y"], [PUZZLE, f"So: {SOLUTION}"], {"puzzles": ["grid"], "answers": ["y"]}),
+        (["start", "end"], [PUZZLE, SOLUTION], {"puzzles": ["start"], "answers": ["end"]}),
+        (["end", "start"], [SOLUTION, PUZZLE], {"puzzles": ["start"], "answers": ["end"]}),
+        (["grid", "board"], [SOLUTION, PUZZLE], {"puzzles": ["board"], "answers": ["grid"]}),
         (["question", "answer", "response"], [PUZZLE, SOLUTION, "no"], {"answers": ["response"]}),
         (["puzzle", "answer", "text"], [PUZZLE, SOLUTION, "I do not know. " * 6], ["'answer', 'text'"]),
         (["puzzle", "output", "response"], [PUZZLE, SOLUTION, SOLUTION], ["'output', 'response'"]),
@@ -106,50 +146,50 @@ def test_the_columns_that_are_compared(names, values, taken, suffix, tmp_path) -
 OWN = ("line", "file", "reason", "clues", "er", "rating", "name", "title", "id", "note")
 
 
-@pytest.mark.parametrize(
-    "task",
-    [*TASKS, unidoku.tasks.Check(), unidoku.tasks.Rate(), unidoku.tasks.Verify(), unidoku.tasks.Neighbours()],
-)
-def test_a_column_of_the_input_is_written_with_one_meaning(task: unidoku.task.Task, tmp_path: Path) -> None:
-    rng = random.Random(repr(task))
-    for _ in range(4):
-        own = OWN[4:] if isinstance(task, unidoku.tasks.Convert) else OWN
-        names = rng.sample([*{*own, *task.columns, "solution", "input_clues"} - {"puzzle", "prediction"}], 5)
+@pytest.mark.parametrize("command", WRITES)
+def test_a_column_of_the_input_is_written_with_one_meaning(command: str, tmp_path: Path) -> None:
+    rng = random.Random(command)
+    flags = {option.name for option in loaded(command).options}
+    for suffix in (".csv", ".jsonl", ".parquet", ".arrow"):
+        about, options = loaded(command).about, rng.choice(WRITES[command]).split()
+        own = OWN[4:] if command in ("convert", "split") else OWN
+        names = rng.sample([*{*own, *about.columns, "solution", "input_clues"} - {"puzzle", "prediction"}], 5)
         values = [f"value {number}" for number in range(5)]
-        source, out, chosen = (tmp_path / name for name in ("in.csv", "out.csv", "chosen.csv"))
+        source = tmp_path / f"in{suffix}"
         write(source, ("puzzle", "prediction", *names), [(PUZZLE, SOLUTION, *values)])
-        unidoku.run(task, source, out)
-        written = rows_of(out)[0]
+
+        def first_row(*further: str) -> dict[str, str]:
+            outputs = outputs_of(tmp_path, command, source, suffix, *options, *further)  # noqa: B023
+            return next(iter(chain.from_iterable(map(rows_of, outputs))))
+
+        written = first_row()
         found = [name for value in values for name in written if written[name] == value]
         assert sorted(written[name] for name in found) == values
-        unidoku.run(task, source, chosen, columns=[*written])
-        assert rows_of(chosen)[0] == written, names
-        unidoku.run(task, source, chosen, keep=[names[0]])
-        assert rows_of(chosen)[0].keys() & {*found} == {found[0]}
+        if "columns" in flags:
+            assert first_row("--columns", ",".join(written)) == written, names
+            name = rng.choice(found)
+            assert first_row("--columns", name) == {name: written[name]}
+        if "keep" in flags:
+            assert first_row("--keep", names[0]).keys() & {*found} == {found[0]}
 
 
-@pytest.mark.parametrize(
-    "task", [*TASKS, unidoku.tasks.Rate(), unidoku.tasks.Verify(), unidoku.tasks.Solve()]
-)
-def test_rejects(task: unidoku.task.Task, tmp_path: Path) -> None:
-    """They are the invalid records that a check finds, in any format, and appear with the output or not."""
-    rng = random.Random(repr(task))
-    texts = [rng.choice([PUZZLE, PUZZLE, "no", "", PUZZLE[:-1]]) for _ in range(700)]
+@pytest.mark.parametrize("command", WRITES)
+def test_rejects(command: str, tmp_path: Path) -> None:
+    """They are the invalid records that a check finds, in any format; older ones stay after an error."""
+    rng = random.Random(command)
+    texts = [rng.choice([PUZZLE, "no", "", PUZZLE[:-1]]) for _ in range(40)]
     rows = [[text, SOLUTION, f"n{k}"] for k, text in enumerate(texts)]
-    for suffix in rng.sample(FORMATS, 3):
-        source, rejects, checked = (tmp_path / name for name in (f"in{suffix}", "rejects.jsonl", "out.jsonl"))
-        write(source, ("puzzle", "gold", "id"), rows)
-        summary = unidoku.run(task, source, checked, rejects=rejects)
-        unidoku.check_file(source, checked, only=["invalid"])
-        found = rows_of(rejects)
-        assert [row["id"] for row in found] == [f"n{k}" for k, text in enumerate(texts) if text != PUZZLE]
-        assert summary.invalid == len(found)
-        assert found == [{name: row[name] for name in found[0]} for row in rows_of(checked)]
-    source = tmp_path / "in.csv"
+    rejects = tmp_path / "rejects.jsonl"
+    suffix = rng.choice([*FORMATS])
+    source = tmp_path / f"in{suffix}"
     write(source, ("puzzle", "gold", "id"), rows)
+    outputs_of(tmp_path, command, source, ".csv", *WRITES[command][0].split(), "--rejects", f"{rejects}")
+    (checked,) = outputs_of(tmp_path, "check", source, ".jsonl", "--only", "invalid")
+    found = rows_of(rejects)
+    assert [row["id"] for row in found] == [f"n{k}" for k, text in enumerate(texts) if text != PUZZLE]
+    assert found == [{name: row[name] for name in found[0]} for row in rows_of(checked)]
     before = rejects.read_bytes()
-    with pytest.raises(unidoku.UnidokuError):
-        unidoku.run(task, [source, tmp_path / "none.csv"], rejects=rejects)
+    run(command, source, tmp_path / "none.csv", "-o", tmp_path / "out.csv", "--rejects", rejects, code=2)
     assert rejects.read_bytes() == before
 
 
@@ -179,3 +219,43 @@ def test_whole_numbers_of_csv(suffix: str, tmp_path: Path) -> None:
     write_lines(["mixed"])
     with pytest.raises(unidoku.FormatError, match=r"in\.csv:1002: '1000a' is no whole number"):
         unidoku.run(unidoku.tasks.Convert(), source, out)
+
+
+ANSWERS = (
+    *(str, lambda line: "\n".join(line[k : k + 9] for k in range(0, 81, 9))),
+    *(lambda line: f"It is {line}.", lambda line: json.dumps([*map(int, line.replace(".", "0"))])),
+    *(lambda line: f"{PUZZLE} <answer>{line}</answer>", lambda line: f"<answer>no</answer> {line}"),
+    *(lambda line: f"<think>{line[::-1]}</think>{line}", lambda line: f"<think>{line}"),
+)
+
+
+def answer_to(puzzle: str, rng: random.Random) -> str:
+    """Draw an answer, in some form: right, wrong, in part, a copy of the puzzle, a refusal, none."""
+    cells = [*(SOLUTION if puzzle == CLASH else unidoku.solve(puzzle).line)]
+    for digits, most in rng.sample([("123456789", 5), (".", 60), ("1", 0)], 2):
+        for cell in rng.sample(range(81), rng.randint(0, most)):
+            cells[cell] = rng.choice(digits)
+    answer = rng.choice(["".join(cells)] * 6 + [puzzle, "I cannot.", "42", "<answer></answer>", ""])
+    return rng.choice(ANSWERS)(answer) if len(answer) == 81 else answer
+
+
+@pytest.mark.parametrize("answer", ["text", "tag"])
+def test_one_judge(answer: str, tmp_path: Path) -> None:
+    """Of files, of many answers, of one, and of rewards; in a file nothing is said of no grid."""
+    rng = random.Random(answer)
+    for suffix in rng.sample([*FORMATS], 4):
+        puzzles = [rng.choice([PUZZLE, TEN, EIGHT, CLASH]) for _ in range(60)]
+        answers = [answer_to(puzzle, rng) for puzzle in puzzles]
+        source = tmp_path / f"in{suffix}"
+        write(source, ("puzzle", "response"), [*zip(puzzles, answers, strict=True)])
+        (out,) = outputs_of(tmp_path, "verify", source, ".jsonl", "--answer", answer)
+        many = unidoku.verify_many(puzzles, answers, answer=answer)
+        rewards = unidoku.learning.reward_function()([], answers, puzzle=puzzles)
+        for k, row in enumerate(rows_of(out)):
+            one = asdict(unidoku.verify(puzzles[k], answers[k], answer=answer))
+            assert tuple(one.values()) == many[k]
+            reason = one.pop("reason")
+            said = one if reason is None else dict.fromkeys(one) | {"solved": False, "score": 0}
+            assert said.items() <= row.items()
+            assert reason is None or row["reason"] == reason
+            assert answer == "text" or rewards[k] == one["score"]

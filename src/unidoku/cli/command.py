@@ -96,8 +96,9 @@ class Command(TranslatedCommand):
         elif _is(about, Task):
             function, options = (function, options) if function else (self._run, _options_of_task(about))
             rows = "puzzle" not in about.columns
+            has_rows = not rows or any("where" in (option, getattr(option, "name", "")) for option in options)
             table = TABLE | {"to": to_option(rows=rows), "columns": _columns_option(about, rows=rows)}
-            self.columns = _columns_in_help(about) if "columns" in options or not rows else {}
+            self.columns = _columns_in_help(about) if has_rows else {}
         if "format" in options:  # it reads puzzles
             help += "" if "exit code" in help else f"\n\n{CODES}"
             options = (*options, "exit_zero")

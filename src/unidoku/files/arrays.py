@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 from unidoku.cell import fault
 from unidoku.compat import np
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
-from unidoku.files.chunks import Chunk, Reader, Reading, chunk_of
-from unidoku.files.roles import puzzle_column, roles_of
+from unidoku.files.chunks import LINES, Chunk, Reader, Reading, chunk_of
+from unidoku.files.roles import first_record, puzzle_column, roles_of
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading_by_library
 from unidoku.table.batch import KEPT, Batch, Reject
@@ -38,7 +39,12 @@ class ArraysReader(Reader):
             else:  # a member that is no array is nothing
                 members = {member.filename: member.file_size for member in loaded.zip.infolist()}
                 sizes = {name: members[f"{name}.npy"] for name in loaded if f"{name}.npy" in members}
-            index = puzzle_column([*sizes], settings.column, lone=True)
+
+            def first_row() -> Sequence[str]:
+                source.expand(sum(sizes.values()))
+                return first_record(_rows(loaded[name] for name in sizes))
+
+            index = puzzle_column([*sizes], settings.column, lone=True, row=first_row)
             puzzles = [*sizes][index]
             others = [name for name in sizes if name != puzzles and settings.keeps]
             if settings.needed is not None:
@@ -46,10 +52,7 @@ class ArraysReader(Reader):
             source.expand(sum(sizes[name] for name in (puzzles, *others)))
             arrays = {name: loaded[name] for name in (puzzles, *others)}
         if len(sizes) > 1:
-            firsts = (
-                arrays[name][:1].tolist() if name in arrays and arrays[name].ndim else [] for name in sizes
-            )
-            row = [text_of_lists(first[0]) if first else "" for first in firsts]
+            row = first_record(_rows(arrays.get(name, np.empty(0)) for name in sizes))
             self.roles = roles_of([*sizes], index, row, settings)
         self.puzzles = arrays.pop(puzzles)
         if not self.puzzles.ndim:
@@ -86,6 +89,12 @@ class ArraysReader(Reader):
             batch = Batch.of_cells(cells, rejects, begin)
             yield chunk_of(replace(batch, source=self.source.name, columns=columns, roles=self.roles))
             begin = end
+
+
+def _rows(arrays: Iterable[Any]) -> Iterator[list[str]]:
+    """Yield the first rows of arrays as texts."""
+    heads = [array[:LINES].tolist() if array.ndim else [] for array in arrays]
+    return map(list, zip_longest(*([*map(text_of_lists, head)] for head in heads), fillvalue=""))
 
 
 def _text(puzzle: Any) -> bytes | None:

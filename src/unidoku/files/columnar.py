@@ -8,18 +8,19 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from unidoku.cell import fault
 from unidoku.compat import pyarrow
 from unidoku.errors import FormatError, Message, UnidokuError, arrow_errors, without_frames
-from unidoku.files.chunks import Chunk, Reader, Reading
+from unidoku.files.chunks import LINES, Chunk, Reader, Reading
 from unidoku.files.records import read_again
-from unidoku.files.roles import puzzle_column, roles_of, unique_names
+from unidoku.files.roles import first_record, puzzle_column, roles_of, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading_by_library
 from unidoku.table.arrow import plain, validate
@@ -41,6 +42,10 @@ class ColumnarReader(Reader):
         super().__init__(source, settings)
         head = source.peek(6)
         self.arrow_reader: Any
+        self.columns: list[str] | None = None
+        """The columns of Parquet that are decoded; None for all."""
+        self._read: list[tuple[Any, int]] = []
+        """The first record batch of a stream, if it has said where the puzzles are."""
         if not head.startswith(_MAGIC) and b"\0" not in head:
             raise FormatError(fault(Message("Parquet or Arrow"), Message("other content")))
         with _named_errors(source.name):
@@ -58,16 +63,24 @@ class ColumnarReader(Reader):
                     ipc = pyarrow().ipc
                     self.arrow_reader = (ipc.open_file if head == b"ARROW1" else ipc.open_stream)(self.file)
                 schema = self.arrow_reader.schema_arrow if self.is_parquet else self.arrow_reader.schema
-                self.index = puzzle_column(schema.names, settings.column, lone=True)
+                names = [*schema.names]
+                self.index = puzzle_column(names, settings.column, lone=True, row=self._first_row)
             except BaseException:
                 self.file.close()  # perhaps a temporary copy
                 raise
-        self.columns = self._choose(schema.names)
-        """The columns of Parquet that are decoded; None for all."""
+        self.columns = self._choose(names)
+
+    def _first_row(self) -> Sequence[str]:
+        """Return the texts of the first record with a puzzle, of all columns."""
+        self._read = [*islice(self.tables(), 1)]
+        for record, _ in self._read:
+            validate(record)
+            return first_record(_rows(record, range(record.num_columns)))
+        return ()
 
     def _choose(self, names: list[str]) -> list[str] | None:
         """Find the other columns that are needed; return the names of all that Parquet has to decode."""
-        unique = unique_names(names)
+        self.names = unique = unique_names(names)
         self.puzzle = unique[self.index]
         others = [name for k, name in enumerate(unique) if k != self.index and self.settings.keeps]
         needed = {*(others if self.settings.needed is None else self.settings.needed(others))}
@@ -98,6 +111,7 @@ class ColumnarReader(Reader):
             for number in range(reader.num_record_batches):
                 yield reader.get_batch(number), size * (number + 1) // reader.num_record_batches
         else:
+            yield from self._read
             for record in reader:
                 yield record, self.file.tell()
 
@@ -124,10 +138,9 @@ class ColumnarReader(Reader):
     def _roles(self, record: Any) -> Roles:
         """Decide what the columns are, by the first of these records that has a puzzle."""
         names = {self.index: self.puzzle, **self.others}
-        puzzles = record.column(self.index)
-        first = next((k for k in range(record.num_rows) if puzzles[k].is_valid), 0)
-        row = [text_of_lists(record.column(k)[first].as_py()) for k in names] if record.num_rows else []
-        return roles_of([*names.values()], 0, row, self.settings)
+        texts = dict(zip(names.values(), first_record(_rows(record, names)), strict=False))
+        row = [texts.get(name, "") for name in self.names]
+        return roles_of(self.names, self.names.index(self.puzzle), row, self.settings)
 
     def _batches(self, record: Any, row: int) -> Iterator[Batch | UnidokuError]:
         """Yield a batch of the rows of a record batch, the first of which is row number `row` of the file."""
@@ -141,6 +154,13 @@ class ColumnarReader(Reader):
                 yield read_again(batch, range(len(batch.rejects)) if is_text else ())
         except UnidokuError as error:
             yield without_frames(error)
+
+
+def _rows(record: Any, columns: Iterable[int]) -> Iterator[list[str]]:
+    """Yield the first rows of some columns as texts."""
+    values = [record.column(k) for k in columns]
+    for k in range(min(LINES, record.num_rows)):
+        yield [text_of_lists(column[k].as_py()) for column in values]
 
 
 @contextmanager

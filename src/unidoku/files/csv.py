@@ -63,7 +63,7 @@ class CsvReader(TextReader):
         else:
             end, names = begin, [f"column{number}" for number in range(1, len(first) + 1)]
             self.texts |= {columns.REJECT_FIELDS}
-        self.puzzle = puzzle_column(names, column, line=line, row=first)
+        self.puzzle = puzzle_column(names, column, line=line, row=lambda: first)
         self.names = unique_names(names)
         self.roles = roles_of(self.names, self.puzzle, first, settings)
         rows = [row for row in records[has_header:] if len(row) >= len(names)]

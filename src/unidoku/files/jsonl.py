@@ -131,7 +131,7 @@ class JsonlReader(TextReader):
         number, value = next(first, objects[0])
         keys, row = [*value], [*map(text_of_lists, value.values())]
         if column is None:
-            column = keys[puzzle_column(keys, None, line=number, row=row)]
+            column = keys[puzzle_column(keys, None, line=number, row=lambda: row)]
         elif column not in value:
             last = column.rpartition(".")[2]
             column = last if last in value else column

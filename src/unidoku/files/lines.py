@@ -17,7 +17,7 @@ from unidoku.files.chunks import Field, Reading
 from unidoku.files.decoding import LINE_LIMIT
 from unidoku.files.recognition import significant_lines
 from unidoku.files.records import puzzle_in
-from unidoku.files.roles import columns_with_puzzles
+from unidoku.files.roles import columns_with_puzzles, first_record
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import scan
@@ -47,13 +47,9 @@ class LinesReader(TextReader):
         super().__init__(source, settings)
         head, column = self.head, settings.column
         if column is None:
-            row, choices = list[str](), list[int]()
-            for line in significant_lines(head[self.skip :]):  # to the record that says where the puzzles are
-                fields = _fields_of(line)
-                row = row or fields
-                if choices := columns_with_puzzles(range(len(fields)), fields):
-                    row = fields
-                    break
+            rows = map(_fields_of, significant_lines(head[self.skip :]))
+            row = first_record(rows)  # it says where the puzzles are
+            choices = columns_with_puzzles(range(len(row)), row)
             self.column = choices[0] + 1 if choices and choices[0] else 0
             kinds = {"." in cells for cells in map(puzzle_in, row) if cells}
             self._has_pairs = kinds == {True, False} or (kinds == {False} and not choices)

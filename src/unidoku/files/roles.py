@@ -6,7 +6,7 @@ Names come first, then the first record with a puzzle.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
 from unidoku.cell import NO_VALUES
@@ -30,6 +30,11 @@ ANSWER_NAMES = (
     *("generated_text", "generation", "model_answer", "model_output"),
 )
 """Names of columns of answers to compare: predictions of programs and models."""
+RATING_NAMES = (
+    *("er", "ep", "ed", "technique", "difficulty", "at_least", "card", "rating", "ratings", "effort"),
+    *("steps", "level", "level_step", "first_steps", "first_level", "first_level_step", "class"),
+)
+"""Names of columns that may differ for images: of several steps a search takes the first one."""
 _NO_ANSWERS = ("second_solution", "expected_count")
 """Names of solutions that are compared beside another one."""
 
@@ -48,20 +53,41 @@ def roles_of(names: Sequence[str], puzzle: int, row: Sequence[str], settings: Re
     solutions = [name for name in others if name.lower() in SOLUTION_NAMES]
     predictions = [name for name in others if name.lower() in ANSWER_NAMES]
     known = {*solutions, *predictions}
-    solutions += [name for name in others if name not in known and _solves(texts.get(name, ""), clues)]
+    found = [name for name in others if name not in known and _solves(texts.get(name, ""), clues)]
+    former = [name for name in found if name.startswith("input_")]  # of the puzzle that this one is from
+    solutions += found
     if settings.solution is not None:
         solutions = [names[column_number(names, settings.solution)]]
     if settings.prediction is not None:
         name = settings.prediction  # an error where a record needs it
         with suppress(FormatError):
             name = names[column_number(names, name)]
-        return Roles(names[puzzle], tuple(solutions), (name,), (name,))
-    choices = predictions or [name for name in solutions if name.lower() not in _NO_ANSWERS] or solutions
+        return Roles(names[puzzle], tuple(solutions), (name,), (name,), names=tuple(names))
+    choices = [name for name in solutions if name not in former]
+    choices = predictions or [name for name in choices if name.lower() not in _NO_ANSWERS] or choices
     answers = [name for name in choices if len(texts.get(name, "")) >= 81] if len(choices) > 1 else choices
     answers = answers or choices[:1]
     doubts = [] if predictions else [name for name, text in texts.items() if _may_answer(text)]
-    doubts = [name for name in doubts if name not in solutions]
-    return Roles(names[puzzle], tuple(solutions), tuple(predictions), tuple(answers), tuple(doubts))
+    doubts = [name for name in doubts if name in former or name not in solutions]
+    groups = map(tuple, (solutions, predictions, answers, doubts, names))
+    return Roles(names[puzzle], *groups)
+
+
+def ratings_in(names: Iterable[str]) -> list[str]:
+    """Return the columns of ratings; a name beside a technique is that of a step, as `rate` writes it."""
+    given = {name: name.lower() for name in names}
+    ratings = (*RATING_NAMES, "name") if "technique" in given.values() else RATING_NAMES
+    return [name for name, known in given.items() if known in ratings]
+
+
+def first_record(rows: Iterable[Sequence[str]]) -> Sequence[str]:
+    """Return the first row with a puzzle; without one, the first row, if any."""
+    first: Sequence[str] = ()
+    for row in rows:
+        if columns_with_puzzles(range(len(row)), row):
+            return row
+        first = first or row
+    return first
 
 
 def _solves(text: str, clues: str) -> bool:
@@ -109,12 +135,12 @@ def puzzle_column(
     *,
     lone: bool = False,
     line: int | None = None,
-    row: Sequence[str] = (),
+    row: Callable[[], Sequence[str]] = tuple,
 ) -> int:
     """Find the column of the puzzles: the one that the user named or numbered, or the one with a known name.
 
     With `lone`, the only column may have any name.  If no name is known, or several are, it is the one with
-    a puzzle in the first `row`; of several, the one with empty cells.  An error has the line.
+    a puzzle in the first row; of several, the one with empty cells.  An error has the line.
     """
     if column is not None:
         return column_number(names, column, line=line)
@@ -122,7 +148,7 @@ def puzzle_column(
     candidates = [i for i, name in enumerate(names) if name.lower() in PUZZLE_NAMES]
     if len(candidates) != 1:
         candidates = (
-            [0] if any_name else columns_with_puzzles(candidates or range(len(names)), row) or candidates
+            [0] if any_name else columns_with_puzzles(candidates or range(len(names)), row()) or candidates
         )
     if len(candidates) == 1:
         return candidates[0]

@@ -229,7 +229,7 @@ class Run:
             takes_all &= not (self.conditions or self.named or self.kept or CLUES in self.columns)
             if takes_all and (few := self.task.few_rows(batch, work, stop)) is not None:
                 results, columns = few
-                written = self.task.names_of_input(batch.columns, self.columns)
+                written = self.task.names_of_input(batch.names, self.columns)
                 rows = results.source_rows  # a puzzle may have several
                 beside = {
                     written[name]: column
@@ -255,7 +255,7 @@ class Run:
                 if counts.written:
                     counts.written = rows.puzzle_count
             if self.kept is not None:
-                needed = (*kept, *self.writer.columns)
+                needed = {*kept, *self.writer.columns} - self.columns.difference(kept)
                 rows.passthrough = {
                     name: column for name, column in rows.passthrough.items() if name in needed
                 }
@@ -270,7 +270,7 @@ class Run:
 
     def _check_columns(self, rows: Rows, results: ResultBatch) -> list[str]:
         """Refuse names of columns that the input lacks; return the written names of those that are kept."""
-        names = results.batch.columns
+        names = results.batch.names
         kept = _written(self.kept or (), self.task.names_of_input(names, self.columns, results.untrue))
         choices = ((self.named, (*self.task.column_types, *rows.passthrough)), (kept, names))
         for wanted, known in choices:

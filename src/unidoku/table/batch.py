@@ -75,6 +75,8 @@ class Roles(NamedTuple):
     """The column whose answers are compared; several where the user has to say which."""
     doubts: tuple[str, ...] = ()
     """Other columns of texts, of which one may have the answers where no name says it."""
+    names: tuple[str, ...] = ()
+    """All columns of the input."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -132,6 +134,11 @@ class Batch:
     def size(self) -> int:
         """The number of records: puzzles and others."""
         return len(self.starts) + len(self.rejects)
+
+    @property
+    def names(self) -> list[str]:
+        """The columns of the input beside the puzzles, read or not."""
+        return [name for name in self.roles.names or self.columns if name != self.roles.puzzles]
 
     @property
     def cells(self) -> NDArray[np.uint8]:
