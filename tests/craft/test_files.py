@@ -125,13 +125,3 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     unidoku.run(Transform(index=turn.index), table, tmp_path / "one.parquet")
     options = {"command": "transform", "index": turn.index, "original": False}
     assert options_of("one.parquet") == options
-
-
-@pytest.mark.parametrize("command", ["transform -n 1", "canonical"])
-def test_a_rating_of_the_input_is_a_choice_of_keep(tmp_path, command):
-    """Images have it as `input_er`."""
-    path = tmp_path / "in.csv"
-    path.write_text(f"puzzle,er,id\n{LINES[0]},1.2,7\n")
-    words = [*command.split(), path, "--to", "csv", "-o", "-", "--keep"]
-    assert run(*words, "er", code=0).stdout.splitlines()[1].endswith(",1.2")
-    assert run(*words, "ER", code=2).stderr.endswith("no column 'ER'; did you mean er?\n")

@@ -7,7 +7,6 @@ import pytest
 from command import run
 from example_puzzles import SOLUTION
 from forms import FORMS, force
-from readback import rows_of
 
 import unidoku
 from unidoku.craft.generate import AttemptsError, generate, random_grids
@@ -261,19 +260,6 @@ def test_a_mixture_has_the_puzzles_of_its_words():
         len(unidoku.generate(count, seed=1, difficulty={"easy": 1, "medium": 2})) for count in range(5)
     ]
     assert counted == [0, 1, 2, 3, 4]
-
-
-def test_a_mixture_of_the_command(tmp_path):
-    words = ("generate", "-n", 10, "--seed", 7, "--solutions", "--difficulty", "easy=60%,medium=40%")
-    result = run(*words, "-o", tmp_path / "o.csv", code=0)
-    assert result.stderr == "10 puzzles\n"
-    rows = rows_of(tmp_path / "o.csv")
-    expected = unidoku.generate(10, seed=7, difficulty={"easy": 60, "medium": 40})
-    assert [row["puzzle"] for row in rows] == unidoku.lines(expected)
-    assert sorted(row["difficulty"] for row in rows) == ["easy"] * 6 + ["medium"] * 4
-    assert [row["solution"] for row in rows] == [unidoku.solve(row["puzzle"]).line for row in rows]
-    page = run("print", "--generate", 4, "--difficulty", "easy=1,medium=1", "-o", tmp_path / "o.html", code=0)
-    assert "seed" in page.stderr
 
 
 @pytest.mark.slow

@@ -2,10 +2,8 @@
 
 import numpy as np
 import pytest
-from command import run
 
 import unidoku
-from unidoku.craft.generate import random_grids
 from unidoku.craft.minimize import are_minimal
 from unidoku.craft.series import RESULTS, TRANSFORMATIONS, Series
 from unidoku.craft.transform import Transformation
@@ -42,17 +40,3 @@ def test_puzzles(series):
         group, place = series.position(number)
         assert TRANSFORMATIONS[group - 1](series.puzzle(place)) == puzzle
     assert series.find("." * 81) is None
-
-
-def test_command(series, tmp_path):
-    rows = [unidoku.Grid(row).line for row in series.rows()]
-    assert run("series", "--seed", 3).stdout.split() == rows
-    assert run("series", "--seed", 3, "--number", 37).stdout.split() == rows[36:37]
-    assert run("series", "--seed", 3, "--group", 64).stdout.split() == rows[2268:]
-    assert run("series", "--seed", 3, "--group", 2, "-o", tmp_path / "two.csv").stdout == ""
-    assert (tmp_path / "two.csv").read_text().split() == ["puzzle", *rows[36:72]]
-    assert run("series", "--seed", 3, "--find", rows[999]).stdout == "number 1000, group 28, place 28\n"
-    assert run("series", "--seed", 3, "--find", "." * 81).returncode == 1
-    (tmp_path / "results.txt").write_text("\n".join(unidoku.Grid(g).line for g in random_grids(2, 1)) + "\n")
-    assert len(run("series", tmp_path / "results.txt").stdout.split()) == 128
-    assert "1 to 128" in run("series", tmp_path / "results.txt", "--number", 129, code=2).stderr

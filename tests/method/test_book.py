@@ -6,7 +6,6 @@ The book's own puzzle is not in the text at hand. This one has 24 givens as well
 import itertools
 
 import pytest
-from command import run
 from example_puzzles import BOOK as PUZZLE
 from method_checker import check
 
@@ -39,13 +38,6 @@ def test_24_givens_and_one_solution(record):
 def test_the_conversions_of_the_book(record, cell, value, mark):
     event, _ = conversion(record, cell)
     assert (event.digit, event.mark) == (value, mark)
-
-
-def test_the_order_of_units_is_an_option():
-    command = ("explain", "--method", "book", PUZZLE, "--units", "box,row,column", "--short")
-    text = run(*command, code=0).stdout.splitlines()
-    assert text[1] == "1. cell 1 = 8 ⊙G: the only place for 8 in box 1"
-    assert "names a word twice" in run(*command, "--units", "row,row,box", code=2).stderr
 
 
 @pytest.mark.parametrize(("cell", "digit", "mark"), [(3, 1, "J39"), (3, 3, "I7"), (2, 4, "G12")])

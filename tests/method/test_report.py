@@ -98,23 +98,6 @@ def test_json_replayed_by_an_independent_reader(puzzles17, top1465):
             assert set(event) <= KEYS
 
 
-def test_several_solutions_are_explained_up_to_presets():
-    data = json.loads(run("explain", "--method", "book", "--to", "json", SEVERAL).stdout)
-    assert (data["solution"], data["class"], data["presets"]) == (None, None, 0)
-    assert not any(event["kind"] == "preset" for event in data["events"])
-    assert "several solutions" in run("explain", "--method", "book", SEVERAL).stdout
-
-
-def test_command_line():
-    text = run("explain", "--method", "book", CLASS1, "--show", "matrices,marks", code=0).stdout
-    assert "NAK" in text
-    chinese = run("explain", "--method", "book", CLASS1, "--lang", "zh").stdout
-    assert "自格转化" in chinese
-    page = run("explain", "--method", "book", CLASS1, "--to", "html").stdout
-    assert page.startswith("<!DOCTYPE html>")
-    assert "④I" in page
-
-
 def test_a_retraction_is_indented_as_its_preset():
     depths = list[int]()
     for line in report(method.explain(HARD)):

@@ -170,39 +170,6 @@ def test_types_of_the_input_count(tmp_path):
             assert (tmp_path / "out.csv").read_text().split() == ["int", *map(str, result)], where
 
 
-def test_only_is_a_condition(table, tmp_path):
-    run("check", table, "--only", "none,multiple", "-o", tmp_path / "only.csv")
-    run("check", table, "--where", "verdict=none,multiple", "-o", tmp_path / "where.csv")
-    assert (tmp_path / "only.csv").read_bytes() == (tmp_path / "where.csv").read_bytes()
-    assert [row["verdict"] for row in rows_of(tmp_path / "only.csv")] == ["none", "multiple"]
-    run("check", table, "--only", "none", "--where", "verdict=multiple", "-o", tmp_path / "both.csv")
-    assert rows_of(tmp_path / "both.csv") == []
-
-
-def test_split_verify_and_counts(table, tmp_path):
-    solved = ("solve", table, "--all", "-n", 1, "--columns", "puzzle,solution", "--where", "clues=22-26")
-    run(*solved, "-o", tmp_path / "s.csv")
-    rows = len(rows_of(tmp_path / "s.csv"))
-    result = run("verify", tmp_path / "s.csv", "--where", "solved=false", "-o", tmp_path / "v.csv", code=0)
-    assert rows_of(tmp_path / "v.csv") == []
-    assert f"right answers      {rows}\n" in result.stdout
-    parts = ("-o", tmp_path / "a.txt", "-o", tmp_path / "b.txt")
-    run("split", tmp_path / "s.csv", *parts, "--where", "clues=24", code=0)
-    lines = [*(tmp_path / "a.txt").read_text().split(), *(tmp_path / "b.txt").read_text().split()]
-    assert {81 - line.count(".") for line in lines} == {24}
-    result = run("rate", table, "--where", "er=2-3", "-o", tmp_path / "r.csv", code=1)
-    assert f"63 puzzles, {len(rows_of(tmp_path / 'r.csv'))} rows, 2 invalid" in result.stderr
-
-
-def test_resume_knows_the_conditions(table, tmp_path):
-    folder = f"{tmp_path}/out/"
-    run("check", table, "--where", "clues=24", "-o", folder, "--to", "csv")
-    assert run("check", table, "--where", "clues=24", "-o", folder, "--to", "csv", "--resume").returncode == 1
-    error = run("check", table, "--where", "clues=25", "-o", folder, "--to", "csv", "--resume", code=2).stderr
-    assert "the folder has the parts of another command" in error
-    assert "where" not in json.dumps(unidoku.options.Options().to_json())
-
-
 def test_conditions_of_python():
     where = {
         "er": (7, 9),
