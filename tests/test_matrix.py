@@ -17,6 +17,9 @@ from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
+import pandas
+import polars
+import pyarrow as pa
 import pytest
 from matrix import COMMANDS, FORMS, RECORDS, STORED, Row, line_of
 from readback import as_text
@@ -215,10 +218,6 @@ def cells(kind: type | str = np.uint8) -> np.ndarray:
     return np.array(rows).astype(kind)
 
 
-def module(name: str) -> Any:
-    return pytest.importorskip(name)
-
-
 MEMORY: dict[str, Callable[[], Any]] = {
     "list": lambda: LINES,
     "tuple": lambda: (*LINES,),
@@ -238,20 +237,20 @@ MEMORY: dict[str, Callable[[], Any]] = {
     "boards of numbers": lambda: cells().reshape(-1, 9, 9),
     "columns first": lambda: np.asfortranarray(cells()),
     "codes": lambda: np.where(cells() == 10, 33, cells() + 48),
-    "Arrow": lambda: module("pyarrow").array(LINES),
-    "Arrow large": lambda: module("pyarrow").array(LINES, module("pyarrow").large_string()),
-    "Arrow views": lambda: module("pyarrow").array(LINES, module("pyarrow").string_view()),
-    "Arrow bytes": lambda: module("pyarrow").array([line and line.encode() for line in LINES]),
-    "Arrow words": lambda: module("pyarrow").array(LINES).dictionary_encode(),
-    "Arrow numbers": lambda: module("pyarrow").array(cells(int).tolist()),
-    "Arrow chunks": lambda: module("pyarrow").chunked_array([LINES[:5], LINES[5:]]),
-    "pandas": lambda: module("pandas").Series(LINES, dtype=object),
-    "pandas text": lambda: module("pandas").Series(LINES, dtype="string"),
-    "pandas words": lambda: module("pandas").Series(LINES, dtype="category"),
-    "pandas table": lambda: module("pandas").DataFrame({"puzzle": LINES}),
-    "Polars": lambda: module("polars").Series(LINES),
-    "Polars words": lambda: module("polars").Series(LINES, dtype=module("polars").Categorical),
-    "Polars numbers": lambda: module("polars").Series(cells(int).tolist()),
+    "Arrow": lambda: pa.array(LINES),
+    "Arrow large": lambda: pa.array(LINES, pa.large_string()),
+    "Arrow views": lambda: pa.array(LINES, pa.string_view()),
+    "Arrow bytes": lambda: pa.array([line and line.encode() for line in LINES]),
+    "Arrow words": lambda: pa.array(LINES).dictionary_encode(),
+    "Arrow numbers": lambda: pa.array(cells(int).tolist()),
+    "Arrow chunks": lambda: pa.chunked_array([LINES[:5], LINES[5:]]),
+    "pandas": lambda: pandas.Series(LINES, dtype=object),
+    "pandas text": lambda: pandas.Series(LINES, dtype="string"),
+    "pandas words": lambda: pandas.Series(LINES, dtype="category"),
+    "pandas table": lambda: pandas.DataFrame({"puzzle": LINES}),
+    "Polars": lambda: polars.Series(LINES),
+    "Polars words": lambda: polars.Series(LINES, dtype=polars.Categorical),
+    "Polars numbers": lambda: polars.Series(cells(int).tolist()),
 }
 """Forms of many puzzles."""
 MANY = ["check", "count", "solve", "solutions", "rate", "hint", "canonical", "minimize", "transform"]
@@ -264,7 +263,7 @@ IN_MEMORY = [
 @pytest.mark.parametrize(("form", "command"), IN_MEMORY)
 def test_forms(form: str, command: str) -> None:
     result = unidoku.run_many(COMMANDS[command], MEMORY[form](), errors="invalid")
-    table, stored = module("pyarrow").table(result), rows_of(command)
+    table, stored = pa.table(result), rows_of(command)
     table.validate(full=True)
     rows = table.to_pylist()
     assert [int(row) + 1 for row in result.source_rows] == [row["id"] for row in stored]

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 from command import run
+from pyarrow import parquet
 from readback import rows_of
 
 import unidoku
@@ -29,8 +30,6 @@ def table(tmp_path):
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_random_images_with_solutions(table, tmp_path, suffix):
-    if suffix == "parquet":
-        pytest.importorskip("pyarrow")
     source, output = tmp_path / f"source.{suffix}", tmp_path / f"out.{suffix}"
     unidoku.run(Convert(), table, source)
     assert unidoku.run(Transform(count=3, seed=5), source, output).written == 90
@@ -71,8 +70,6 @@ def test_unique_up_to_symmetry(table, tmp_path):
 @pytest.mark.parametrize("suffix", ["txt", "arrow"])
 @pytest.mark.parametrize("count", [0, 63, 300])
 def test_exactly_so_many_puzzles_are_written(count, suffix, tmp_path):
-    if suffix == "arrow":
-        pytest.importorskip("pyarrow")
     request, puzzles = Request(clues=(22, 24)), generate(count, seed=3, clues=(22, 24))
     task = Generate(request, seed=3, count=count)
     contents, cancel, calls = [], unidoku.Cancel(), []
@@ -102,7 +99,6 @@ def test_the_puzzles_of_too_few_attempts_stay(tmp_path):
 
 
 def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
-    parquet = pytest.importorskip("pyarrow.parquet")
 
     def options_of(name):
         return json.loads(parquet.read_schema(tmp_path / name).metadata[b"unidoku"])["options"]

@@ -58,8 +58,6 @@ def test_a_format_of_puzzles_leaves_out_one_without_a_result(table, tmp_path, ca
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet", "arrow"])
 def test_a_table_has_the_reason_in_the_place_of_a_result(table, tmp_path, case, suffix):
     command, bad, reason = case
-    if suffix in {"parquet", "arrow"}:
-        pytest.importorskip("pyarrow")
     result = run(*command.split(), table(bad), "-o", f"out.{suffix}", cwd=tmp_path, code=1)
     assert "left out" not in result.stderr
     rows = rows_of(tmp_path / f"out.{suffix}")

@@ -8,18 +8,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from command import run
+from damaged_arrow import DAMAGED, damaged, write_table
 from example_puzzles import SOLUTION as SA, UNIQUE as A
+from pyarrow import parquet as pq
 from readback import read_all, rows_of
 
 import unidoku
 from unidoku.errors import FormatError, InputError, UnidokuError
-
-pa = pytest.importorskip("pyarrow")
-from damaged_arrow import DAMAGED, damaged, write_table  # noqa: E402
-
-pq = pytest.importorskip("pyarrow.parquet")
 
 ROWS = [A, None, "." * 81, "12", "55" + A[2:], A.replace(".", "0")]
 

@@ -152,7 +152,6 @@ for path in inputs:
 )
 def test_memory_of_a_parquet_output(tmp_path: Path, suffix: str, limit: int) -> None:
     """Two batches wait, others are in progress; PyArrow's own allocator would hold more."""
-    pytest.importorskip("pyarrow.parquet")
     small, many, large = tmp_path / "small.txt", tmp_path / "many.txt", tmp_path / f"large.{suffix}"
     small.write_text(f"{A}\n")
     many.write_text(f"{A}\n" * 150_000)

@@ -11,14 +11,13 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import fsspec
 import pytest
 from command import run_process, summary_of
 from example_puzzles import UNIQUE
 
 import unidoku
 from unidoku.errors import InputError, UnidokuError
-
-fsspec = pytest.importorskip("fsspec")
 
 TEXT = f"{UNIQUE}\n" * 2
 

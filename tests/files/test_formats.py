@@ -18,8 +18,6 @@ from unidoku.files.formats import FORMATS, format_named
 from unidoku.files.opensudoku import position_in
 from unidoku.tasks import Check, Convert
 
-pytest.importorskip("pyarrow")
-
 B = A[::-1]
 PUZZLE_SUFFIXES = [suffix for row in FORMATS.values() for suffix in row.suffixes if row.write]
 

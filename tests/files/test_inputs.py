@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import fsspec
 import pytest
 from example_puzzles import UNIQUE as A
 from packing import tar_of, zip_of
@@ -101,7 +102,7 @@ def test_patterns(tmp_path: Path) -> None:
 
 
 def test_urls() -> None:
-    fs = pytest.importorskip("fsspec").filesystem("memory")
+    fs = fsspec.filesystem("memory")
     fs.pipe({f"/bucket/{name}": content for name, content in FILES.items()})
     names = [f"memory:///bucket/{name}" for name in READABLE]
     try:
@@ -265,7 +266,6 @@ def test_a_text_stream_is_refused() -> None:
 )
 def test_a_pipe_with_a_name_is_read_once(tmp_path, name):
     """As from `<(…)` of a shell or `mkfifo`: a second opening would lose the bytes already read."""
-    pytest.importorskip("pyarrow")
     table, path, output = f"puzzle,id\n{A},1\n{B},2\n".encode(), tmp_path / name, tmp_path / "out.csv"
     if ".tar" in name:
         path.write_bytes(tar_of({"a.csv": table}, "w:gz" if name.endswith("gz") else "w"))

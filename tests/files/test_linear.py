@@ -14,6 +14,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from example_puzzles import UNIQUE as A
 
@@ -181,7 +182,6 @@ def test_memory_is_constant(name: str, shape: str, size: int) -> None:
 
 
 def test_arrow_has_the_names_of_csv(tmp_path: Path) -> None:
-    pa = pytest.importorskip("pyarrow")
     names = ["puzzle", "a", "a_2", "", *["a"] * 1000]
     table = pa.Table.from_arrays([pa.array([text]) for text in (A, *map(str, range(1003)))], names=names)
     with pa.OSFile(str(tmp_path / "in.arrow"), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:

@@ -8,6 +8,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
+import fsspec
 import pytest
 from command import run, wait_for
 from example_puzzles import UNIQUE as A
@@ -52,8 +53,6 @@ def test_after_an_error_the_partial_output_has_another_name(tmp_path):
 @pytest.mark.parametrize("name", ["o.csv", "o.parquet", "o.npz", "o.sdk", "o.jsonl.gz", "link.csv"])
 def test_of_two_runs_the_last_one_leaves_all_its_rows(tmp_path, name):
     """Another run begins and ends while the first one waits for its input."""
-    if name == "o.parquet":
-        pytest.importorskip("pyarrow")
     (tmp_path / "link.csv").symlink_to(tmp_path / "o.csv")
     target = tmp_path / name.replace("link", "o")
 
@@ -120,7 +119,7 @@ def test_runs_at_the_same_time_leave_a_whole_output(tmp_path):
 
 
 def test_a_url_appears_when_it_is_complete():
-    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory = fsspec.filesystem("memory")
     url = "memory://output/o.txt"
     with pytest.raises(KeyError):
         fail_after_writing(url)
@@ -186,7 +185,6 @@ def test_closed_standard_output(monkeypatch):
 
 @pytest.mark.parametrize("name", ["o.txt", "o.arrow", "o.csv.gz", "file:o.txt"])
 def test_an_output_that_cannot_be_opened_is_named_and_leaves_nothing(source, tmp_path, name):
-    pytest.importorskip("pyarrow")
     path = tmp_path / "none" / name.removeprefix("file:")
     path = path.as_uri() if name.startswith("file:") else str(path)
     with pytest.raises(OutputError, match=f"^{path}: cannot write: No such file"):
@@ -197,7 +195,6 @@ def test_an_output_that_cannot_be_opened_is_named_and_leaves_nothing(source, tmp
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
 @pytest.mark.parametrize("name", ["o.txt", "o.csv.gz", "o.parquet", "o.arrow", "o.sdk"])
 def test_a_full_disk_names_the_output(tmp_path, name):
-    pytest.importorskip("pyarrow")
     (tmp_path / name).symlink_to("/dev/full")
     with pytest.raises(OutputError, match=f"^{tmp_path / name}: cannot write: No space left on device"):
         unidoku.run(Convert(), io.BytesIO(f"{A}\n".encode() * 5000), tmp_path / name)
@@ -229,7 +226,7 @@ def test_an_input_with_the_name_of_the_partial_file(source, tmp_path):
 
 
 def test_an_input_that_is_a_url():
-    pytest.importorskip("fsspec").filesystem("memory").pipe_file("/a/t.txt", TEXT.encode())
+    fsspec.filesystem("memory").pipe_file("/a/t.txt", TEXT.encode())
     with pytest.raises(OutputError, match="is an input"):
         check_file("memory:///a/t.txt", "memory://a/t.txt")
 
@@ -241,7 +238,7 @@ def test_an_input_in_a_folder_that_the_run_writes(source, tmp_path):
 
 
 def test_a_url_does_not_lie_in_the_current_folder(tmp_path, monkeypatch):
-    pytest.importorskip("fsspec").filesystem("memory").pipe_file("/a/t.txt", TEXT.encode())
+    fsspec.filesystem("memory").pipe_file("/a/t.txt", TEXT.encode())
     monkeypatch.chdir(tmp_path)
     check_file("memory://a/t.txt", "./")
     assert (tmp_path / "plan.json").exists()

@@ -2,9 +2,11 @@
 
 import json
 
+import pyarrow as pa
 import pytest
 from command import run
 from example_puzzles import SOLUTION, UNIQUE
+from pyarrow import parquet
 from readback import as_text, rows_of
 
 import unidoku
@@ -56,7 +58,6 @@ def test_half_a_pair_of_surrogates_is_text(tmp_path, value, text, target):
 @pytest.mark.parametrize("target", [".csv", ".jsonl"])
 def test_values_of_arrow_do_not_depend_on_their_neighbours(tmp_path, target):
     """Bytes become text, in lists too; encodings of a column leave no trace."""
-    pa = pytest.importorskip("pyarrow")
     n = 3
     columns = {
         "bytes": pa.array([b"ok", b"\xff\x00", None]),
@@ -79,8 +80,6 @@ def test_values_of_arrow_do_not_depend_on_their_neighbours(tmp_path, target):
 
 def test_parquet_of_several_row_groups_is_read_at_once_with_dictionaries_in_lists_and_objects(tmp_path):
     """PyArrow cannot read dictionaries in lists and objects, so they are written as plain values."""
-    pa = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
     n = 30_000  # more than two row groups
     words = pa.array(["a", None, "b"] * (n // 3)).dictionary_encode()
     offsets = pa.array(range(n + 1), pa.int32())
@@ -224,7 +223,6 @@ def test_objects_and_arrays_one_after_the_other_are_records(tmp_path):
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet", ".arrow", ".arrows"])
 def test_a_named_column_without_puzzles_is_refused_after_1000_records(tmp_path, suffix):
-    pytest.importorskip("pyarrow")
     for count in (999, 1001):
         lines = "".join(f"n{number},{UNIQUE},{SOLUTION}\n" for number in range(count))
         (tmp_path / "in.csv").write_text(f"id,question,answer\n{lines}")

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import fsspec
 import pytest
 from example_puzzles import UNIQUE
 from readback import contents
@@ -17,7 +18,7 @@ from unidoku.errors import MissingExtraError, OutputError, UnidokuError
 @pytest.fixture
 def memory() -> Any:
     """Return an empty file system in memory."""
-    filesystem = pytest.importorskip("fsspec").filesystem("memory")
+    filesystem = fsspec.filesystem("memory")
     filesystem.store.clear()
     return filesystem
 
@@ -50,7 +51,6 @@ def test_a_folder_of_parts_is_on_a_disk(memory: Any, source: Path, tmp_path: Pat
     ],
 )
 def test_a_store_that_cannot_be_opened_is_named(url: str, message: str, source: Path) -> None:
-    pytest.importorskip("fsspec")
     for names in ([url], [source, url]):
         with pytest.raises(UnidokuError, match=f"^{url}: .*{message}"):
             unidoku.check_file(*names, to="csv")

@@ -23,8 +23,6 @@ CELLS = [int(symbol) if symbol != "." else 0 for symbol in UNIQUE]
 @pytest.fixture(params=TABLES)
 def output(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """Return the name of a table."""
-    if request.param == "parquet":
-        pytest.importorskip("pyarrow")
     return tmp_path / f"out.{request.param}"
 
 

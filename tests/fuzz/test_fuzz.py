@@ -15,6 +15,7 @@ from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from fuzzing import examples
 from hypothesis import HealthCheck, given, strategies as st
@@ -74,7 +75,6 @@ def seeds(target: str) -> list[tuple[bytes, int]]:
 
 def columnar(suffix: str) -> tuple[bytes, int]:
     """Return a Parquet file, or an Arrow file or stream."""
-    pa = pytest.importorskip("pyarrow")
     from damaged_arrow import write_table
 
     puzzles = pa.array(["1" + "." * 80] * 20, pa.string_view() if suffix == ".arrow" else pa.string())

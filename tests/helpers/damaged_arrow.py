@@ -8,16 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
+import pyarrow as pa
 from example_puzzles import SOLUTION, UNIQUE
-
-pa = pytest.importorskip("pyarrow")
+from pyarrow import parquet
 
 
 def write_table(path: Path, table: Any, rows: int = 4, compression: str | None = None) -> None:
     """Write a Parquet file, an Arrow file or a stream, in groups of this many rows."""
     if path.suffix == ".parquet":
-        parquet = pytest.importorskip("pyarrow.parquet")
         packing = compression or "none"
         parquet.write_table(table, path, row_group_size=rows, compression=packing, use_dictionary=False)
         return

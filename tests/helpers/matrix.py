@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pytest
+import pyarrow as pa
 from example_puzzles import CHAIN, CLASH, EIGHT, MULTIPLE, NOTHING, SOLUTION, TEN, TWO, UNIQUE
+from pyarrow import parquet
 from readback import as_text, rows_of
 
 import unidoku
@@ -74,7 +75,7 @@ COMMANDS: dict[str, Any] = {
 
 
 def _arrow(rows: list[Row]) -> Any:
-    return pytest.importorskip("pyarrow").Table.from_pylist(rows)
+    return pa.Table.from_pylist(rows)
 
 
 def _write_csv(path: Path, rows: list[Row]) -> list[int]:
@@ -105,12 +106,12 @@ def _write_json(path: Path, rows: list[Row]) -> list[int]:
 
 
 def _write_parquet(path: Path, rows: list[Row]) -> list[int]:
-    pytest.importorskip("pyarrow.parquet").write_table(_arrow(rows), path)
+    parquet.write_table(_arrow(rows), path)
     return [*range(1, len(rows) + 1)]
 
 
 def _write_arrow(path: Path, rows: list[Row]) -> list[int]:
-    table, ipc = _arrow(rows), pytest.importorskip("pyarrow").ipc
+    table, ipc = _arrow(rows), pa.ipc
     with (ipc.new_stream if path.suffix == ".arrows" else ipc.new_file)(path, table.schema) as writer:
         writer.write_table(table, 5)
     return [*range(1, len(rows) + 1)]
@@ -158,7 +159,7 @@ class Form(NamedTuple):
 
 
 def _read_stream(path: Path) -> list[Row]:
-    rows: list[Row] = pytest.importorskip("pyarrow").ipc.open_stream(path).read_all().to_pylist()
+    rows: list[Row] = pa.ipc.open_stream(path).read_all().to_pylist()
     return rows
 
 

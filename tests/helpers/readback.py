@@ -9,8 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pytest
+import pyarrow as pa
 from packing import UNPACK
+from pyarrow import parquet
 
 from unidoku.errors import UnidokuError, naming
 from unidoku.files.chunks import Reading
@@ -73,9 +74,9 @@ def take(batch: Batch, records: Records) -> None:
 def rows_of(path: Path) -> list[dict[str, Any]]:
     """Return the rows of a table as dictionaries, read by other libraries."""
     if path.suffix == ".parquet":
-        return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
+        return parquet.read_table(path).to_pylist()
     if path.suffix == ".arrow":
-        return pytest.importorskip("pyarrow").ipc.open_file(path).read_all().to_pylist()
+        return pa.ipc.open_file(path).read_all().to_pylist()
     if path.suffix == ".json":
         return json.loads(path.read_text())
     if path.suffix == ".jsonl":

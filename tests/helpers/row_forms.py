@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 from example_puzzles import SOLUTION, UNIQUE
 
 from unidoku import Grid
@@ -173,21 +175,14 @@ for _type in "i1 u1 i2 >i4 <u4 i8 >u8 f2 f4 >f8 g".split():
     OBJECTS[f"codes {_type}"] = lambda type_=_type: np.array(CODES, type_)
 for _name, _cells in NUMBERS.items():
     OBJECTS[f"list of {_name}"] = lambda cells=_cells: [*cells]
-with suppress(ImportError):
-    import pyarrow as pa
-
-    OBJECTS |= {
-        "Arrow text": lambda: pa.scalar(UNIQUE),
-        "Arrow bytes": lambda: pa.scalar(bytes(CELLS)),
-        "Arrow null": lambda: pa.scalar(None, pa.string()),
-        "Arrow cells": lambda: pa.scalar(CELLS),
-        "Arrow array": lambda: pa.array([cell or None for cell in CELLS]),
-    }
-with suppress(ImportError):
-    import pandas as pd
-
-    OBJECTS |= {"NA": lambda: pd.NA, "NaT": lambda: pd.NaT, "Series": lambda: pd.Series(CELLS)}
-with suppress(ImportError):
-    import polars as pl
-
-    OBJECTS["Polars"] = lambda: pl.Series(CELLS)
+OBJECTS |= {
+    "Arrow text": lambda: pa.scalar(UNIQUE),
+    "Arrow bytes": lambda: pa.scalar(bytes(CELLS)),
+    "Arrow null": lambda: pa.scalar(None, pa.string()),
+    "Arrow cells": lambda: pa.scalar(CELLS),
+    "Arrow array": lambda: pa.array([cell or None for cell in CELLS]),
+    "NA": lambda: pd.NA,
+    "NaT": lambda: pd.NaT,
+    "Series": lambda: pd.Series(CELLS),
+    "Polars": lambda: pl.Series(CELLS),
+}

@@ -7,6 +7,7 @@ import sys
 from functools import partial
 from itertools import islice
 
+import gymnasium
 import numpy as np
 import pytest
 from example_puzzles import SOLUTION, UNIQUE as PUZZLE
@@ -14,14 +15,9 @@ from example_puzzles import SOLUTION, UNIQUE as PUZZLE
 import unidoku
 from unidoku import learning
 from unidoku.cell import PEERS, cell_name
+from unidoku.learning import environments
 
 SHARES = {"easy": 1, "medium": 1}
-
-
-@pytest.fixture
-def environment():
-    pytest.importorskip("gymnasium")
-    return learning
 
 
 @pytest.mark.parametrize("layout", ["line", "rows", "boxes"])
@@ -77,32 +73,32 @@ def test_tasks_are_as_asked_and_the_same_in_any_order():
     assert learning.SudokuTasks(1, seed=6, clues=26, difficulty="easy")[0] != items[0]
 
 
-def test_the_environment_is_one_of_gymnasium(environment):
+def test_the_environment_is_one_of_gymnasium():
     from gymnasium.utils.env_checker import check_env
 
-    check_env(environment.SudokuEnv(difficulty="easy"), skip_render_check=True)
+    check_env(learning.SudokuEnv(difficulty="easy"), skip_render_check=True)
 
 
-def test_hints_solve_a_puzzle(environment):
-    env = environment.SudokuEnv(difficulty="easy")
+def test_hints_solve_a_puzzle():
+    env = learning.SudokuEnv(difficulty="easy")
     observation, info = env.reset(seed=3)
     total, ended, moves = 0.0, False, 0
     while not ended:
-        reward, ended = env.step(np.int64(environment.HINT))[1:3]
+        reward, ended = env.step(np.int64(learning.HINT))[1:3]
         total, moves = total + reward, moves + 1
     assert moves == (observation[1] == 0).sum()
-    assert total == pytest.approx(1 - environment.HINT_COSTS * moves)
-    assert info["legal"][environment.HINT]
+    assert total == pytest.approx(1 - learning.HINT_COSTS * moves)
+    assert info["legal"][learning.HINT]
 
 
 @pytest.mark.slow
-def test_hints_of_many_boards_are_the_next_digits_of_their_steps(environment):
-    boards = environment.SudokuVectorEnv(12, difficulty="hard")
+def test_hints_of_many_boards_are_the_next_digits_of_their_steps():
+    boards = learning.SudokuVectorEnv(12, difficulty="hard")
     observation, _ = boards.reset(seed=1)
     ended, ratings = np.zeros(12, np.bool_), set()
     while not ended.any():
         before = observation[:, 1]
-        observation, _, ended, *_ = boards.step(np.full(12, environment.HINT))
+        observation, _, ended, *_ = boards.step(np.full(12, learning.HINT))
         for old, new in zip(before, observation[:, 1], strict=True):
             path = unidoku.steps(old)
             [cell] = np.flatnonzero(old != new)
@@ -113,8 +109,8 @@ def test_hints_of_many_boards_are_the_next_digits_of_their_steps(environment):
     assert min(ratings) < 4.4 < max(ratings)
 
 
-def test_a_board_with_a_wrong_digit_has_no_hint(environment):
-    env = environment.SudokuEnv()
+def test_a_board_with_a_wrong_digit_has_no_hint():
+    env = learning.SudokuEnv()
     observation, info = env.reset(seed=1)
     solution = unidoku.solve(observation[1])
     wrong = next(
@@ -122,11 +118,11 @@ def test_a_board_with_a_wrong_digit_has_no_hint(environment):
     )
     assert env.step(wrong)[2]
     with pytest.raises(unidoku.ImproperPuzzleError):
-        env.step(np.int64(environment.HINT))
+        env.step(np.int64(learning.HINT))
 
 
-def test_a_wrong_or_illegal_digit_ends_the_episode(environment):
-    env = environment.SudokuEnv()
+def test_a_wrong_or_illegal_digit_ends_the_episode():
+    env = learning.SudokuEnv()
     for legal in (True, False):
         observation, info = env.reset(seed=1)
         solution = unidoku.solve(observation[1])
@@ -139,13 +135,13 @@ def test_a_wrong_or_illegal_digit_ends_the_episode(environment):
         assert (reward, ended, truncated) == (-1.0, True, False)
 
 
-def test_many_boards_go_on_with_new_puzzles(environment):
+def test_many_boards_go_on_with_new_puzzles():
     env = learning.SudokuVectorEnv(8, difficulty="easy")
     start, info = env.reset(seed=2)
     again, _ = learning.SudokuVectorEnv(8, difficulty="easy").reset(seed=2)
     assert (start == again).all()
     assert start.shape == (8, 2, 81)
-    actions = np.full(8, environment.HINT)
+    actions = np.full(8, learning.HINT)
     actions[0] = np.flatnonzero(start[0, 1])[0] * 9  # a clue
     _, rewards, ended, _, _ = env.step(actions)
     assert ended.tolist() == [True, *[False] * 7]
@@ -158,14 +154,14 @@ def test_many_boards_go_on_with_new_puzzles(environment):
     assert info["legal"].shape == (8, 730)
 
 
-def test_legal_moves_of_many_grids_are_those_of_each(environment):
+def test_legal_moves_of_many_grids_are_those_of_each():
     """Of puzzles, full grids, empty ones and grids in which digits clash, by a count of the houses."""
     random = np.random.default_rng(1)
     grids = random.integers(0, 10, (60, 81)).astype(np.uint8) * (random.random((60, 81)) < 0.3)
     grids = np.concatenate([grids, unidoku.generate(20, seed=1), np.zeros((1, 81), np.uint8)]).astype(
         np.uint8
     )
-    moves = environment.legal_moves(grids)
+    moves = learning.legal_moves(grids)
     for grid, legal in zip(grids, moves, strict=True):
         expected = [
             grid[cell] == 0 and all(grid[peer] != digit for peer in PEERS[cell])
@@ -176,12 +172,9 @@ def test_legal_moves_of_many_grids_are_those_of_each(environment):
         assert legal[729] == (grid == 0).any()
 
 
-def test_boards_have_names_in_gymnasium(environment):
-    from unidoku.learning import environments
-
-    gymnasium = pytest.importorskip("gymnasium")
+def test_boards_have_names_in_gymnasium():
     env = gymnasium.make(environments.NAME, difficulty="easy")
-    assert isinstance(env.unwrapped, environment.SudokuEnv)
+    assert isinstance(env.unwrapped, learning.SudokuEnv)
     many = gymnasium.make_vec(environments.NAME, num_envs=3, difficulty="easy")
     start, _ = many.reset(seed=2)
     assert (start == learning.SudokuVectorEnv(3, difficulty="easy").reset(seed=2)[0]).all()
@@ -203,7 +196,7 @@ def after_step(puzzle, grid, action: int):
     return scores[1] - scores[0] - learning.HINT_COSTS * (action == learning.HINT), after.all(), after
 
 
-def test_a_long_episode_of_many_boards_is_that_of_single_ones(environment):
+def test_a_long_episode_of_many_boards_is_that_of_single_ones():
     """Rewards and ends, with correct digits, wrong ones and illegal ones, and new puzzles from the pool."""
     random = np.random.default_rng(5)
     many = learning.SudokuVectorEnv(5, clues=60)
@@ -230,7 +223,7 @@ def test_a_long_episode_of_many_boards_is_that_of_single_ones(environment):
             reward, end, grid = after_step(*before[board], int(actions[board]))
             assert (rewards[board], ended[board]) == (pytest.approx(reward), end)
             assert (observation[board, 1] == grid).all()
-        assert (info["legal"] == environment.legal_moves(observation[:, 1])).all()
+        assert (info["legal"] == learning.legal_moves(observation[:, 1])).all()
     assert len(seen) > 10
 
 
@@ -353,17 +346,15 @@ def test_gymnasium_is_imported_when_it_is_used():
     ],
 )
 def test_environments_refuse_a_request_at_once(values, message):
-    environment = pytest.importorskip("unidoku.learning.environments")
-    for make in (environment.SudokuEnv, partial(environment.SudokuVectorEnv, 2)):
+    for make in (learning.SudokuEnv, partial(learning.SudokuVectorEnv, 2)):
         with pytest.raises(unidoku.UnidokuError, match=message):
             make(**values)
     with pytest.raises(unidoku.UnidokuError, match="invalid render_mode 'human'"):
-        environment.SudokuEnv(render_mode="human")
+        learning.SudokuEnv(render_mode="human")
 
 
 def test_environments_refuse_what_is_no_action():
-    environment = pytest.importorskip("unidoku.learning.environments")
-    one, many = environment.SudokuEnv(), environment.SudokuVectorEnv(2)
+    one, many = learning.SudokuEnv(), learning.SudokuVectorEnv(2)
     one.reset(seed=1)
     many.reset(seed=1)
     for number in (-1, 730):

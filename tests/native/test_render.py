@@ -16,11 +16,6 @@ from unidoku.native.text.columns import ABSENT, AT_LEAST, JSON, MISSING, TEXT
 from unidoku.table.column import Column
 from unidoku.verdict import Verdict
 
-try:
-    import pyarrow as pa
-except ImportError:
-    pa = None
-
 WORDS = tuple(map(str, Verdict))
 DIGITS = "123456789"
 TEXTS = st.text(max_size=6) | st.text('\r\n\t",;#\\ a', max_size=2)
@@ -220,8 +215,7 @@ def test_lists(lists, data):
     columns = [replace(Column.of_lists(column, offsets), states=valid) for column in elements]
     rows = [(row, None if row is None else [f"n{abs(number) % 300}" for number in row]) for row in lists]
     assert [*zip(*(column.to_list() for column in columns), strict=True)] == rows
-    if pa is not None:
-        assert [*zip(*(column.to_arrow().to_pylist() for column in columns), strict=True)] == rows
+    assert [*zip(*(column.to_arrow().to_pylist() for column in columns), strict=True)] == rows
     indices = data.draw(st.lists(st.integers(-1, len(lists) - 1), max_size=6))
     selection = [column.take(np.array(indices, np.int64)) for column in columns]
     selected = [(None, None) if index < 0 else rows[index] for index in indices]

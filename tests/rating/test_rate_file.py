@@ -2,8 +2,10 @@
 
 import json
 
+import pyarrow as pa
 import pytest
 from example_puzzles import NONE, QUIZ, SEVERAL, SOLUTION, UNIQUE
+from pyarrow import parquet
 from readback import rows_of
 
 import unidoku
@@ -25,8 +27,6 @@ def source(rows, tmp_path):
 
 
 def test_types_and_metadata(tmp_path):
-    pa = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
     source = tmp_path / "in.csv"
     source.write_text(f"id,puzzle\na,{UNIQUE}\n")
     unidoku.run(Rate(below=4.5), source, tmp_path / "r.parquet")

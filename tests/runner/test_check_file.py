@@ -89,7 +89,6 @@ def test_counts_and_order(tmp_path, mixture):
 def test_output_does_not_depend_on_threads_or_cuts(tmp_path, mixture):
     path = tmp_path / "in.txt"
     path.write_bytes(mixture[0])
-    pytest.importorskip("pyarrow")
     outputs, forms = set(), ("csv", "jsonl", "arrow")
     for threads, size in [(1, 90), (3, 777), (2, 1 << 16), (1, 1 << 21)]:
         for form in forms:
@@ -201,8 +200,6 @@ def test_lines_are_numbered_across_chunks_and_inputs(tmp_path):
 @pytest.mark.parametrize("suffix", ["csv", "txt", "parquet"])
 @pytest.mark.parametrize("several", ["files", "archive", "stream"])
 def test_rows_of_several_inputs_name_their_file(suffix, several, tmp_path):
-    if suffix == "parquet":
-        pytest.importorskip("pyarrow")
     text = f"{UNIQUE}\nno\n"
     places = [str(tmp_path / name) for name in ("a.txt", "b.txt")]
     for place in places:

@@ -8,9 +8,11 @@ import zipfile
 from dataclasses import dataclass
 from typing import ClassVar
 
+import pyarrow as pa
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
 from packing import zip_of
+from pyarrow import parquet
 
 import unidoku
 from unidoku.errors import InputError, UnidokuError
@@ -58,8 +60,6 @@ def test_memory_of_failing_inputs():
 @pytest.mark.parametrize("damage_first", [True, False])
 def test_a_damaged_row_group_ends_its_file_and_not_the_run(tmp_path, threads, damage_first):
     """Row groups before it count, later ones do not and give no second error; other files are read."""
-    pa = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "in.parquet"
     table = pa.table({"puzzle": [UNIQUE] * 5000})
     parquet.write_table(table, path, row_group_size=1000, use_dictionary=False)

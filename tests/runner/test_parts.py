@@ -62,8 +62,6 @@ def contents(folder: str | Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("to", ["txt", "csv", "jsonl", "txt.gz", "parquet", "arrow"])
 def test_the_parts_together_are_the_whole(inputs, tmp_path, to):
-    if to in {"parquet", "arrow"}:
-        pytest.importorskip("pyarrow")
     folder = tmp_path / f"out.{to}"  # whose name has the format
     folder.mkdir()
     whole = check_file(inputs[0], tmp_path / f"whole.{to}")
@@ -108,8 +106,6 @@ def run_parts(inputs: list[str], output: str, count: int, **options: Any) -> Any
 
 @pytest.mark.parametrize(("to", "count"), [("txt", 1), ("csv", 3), ("jsonl", 5), ("parquet", 3)])
 def test_a_stopped_run_is_resumed(inputs, tmp_path, to, count):
-    if to == "parquet":
-        pytest.importorskip("pyarrow")
     whole = check_file(inputs, f"{tmp_path}/whole/", to=to)
     output = f"{tmp_path}/out/"
     partial = run_parts(inputs, output, count, to=to)
@@ -335,8 +331,6 @@ print(int(count) - left)
 @pytest.mark.parametrize("to", ["csv", "parquet"])
 def test_killed_at_random_moments(inputs, tmp_path, to):
     """By SIGKILL after some of the calls that a run has: the bytes equal an undisturbed run's."""
-    if to == "parquet":
-        pytest.importorskip("pyarrow")
     Path(inputs[0]).write_text("".join(f"{line}\n" for line in LINES * 16))
 
     def killed_after(count: int, folder: str) -> subprocess.CompletedProcess[bytes]:

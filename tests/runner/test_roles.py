@@ -195,7 +195,6 @@ def test_rejects(command: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
 def test_whole_numbers_of_csv(suffix: str, tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow")
     source, out, back = tmp_path / "in.csv", tmp_path / f"out{suffix}", tmp_path / "back.csv"
     columns = {
         "id": lambda k: k,

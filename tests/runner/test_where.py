@@ -7,6 +7,8 @@ import random
 import re
 from itertools import product
 
+import numpy as np
+import pyarrow as pa
 import pytest
 from command import run
 from example_puzzles import NONE, TWO, UNIQUE
@@ -138,7 +140,6 @@ def test_the_rows_are_those_of_the_whole_output(task, where, tests, table, tmp_p
 
 def test_types_of_the_input_count(tmp_path):
     """Numbers and texts of Parquet, Arrow and JSON lines, of each type."""
-    pa = pytest.importorskip("pyarrow")
     from damaged_arrow import write_table
 
     values = {
@@ -227,8 +228,6 @@ SAMPLE = random.Random(1).sample(PAIRS, 10)
 )
 def test_numbers_are_the_same_in_each_form_of_table(tmp_path, kind, condition):
     """An infinity is more than any bound, an integer is exact, a null and NaN are in no range."""
-    pa = pytest.importorskip("pyarrow")
-    np = pytest.importorskip("numpy")
     from pyarrow import feather, parquet
 
     numbers = {"i": [7, -3, 0, 9, 100], "u": [7, 0, 9, 2**53 + 1, 2**53], "f": [7.0, float("inf"), -3, 6.5]}

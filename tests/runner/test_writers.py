@@ -44,7 +44,6 @@ def test_compressed_outputs_hold_the_same(tmp_path, packing, form, empty):
 @pytest.mark.parametrize("name", ["o.parquet", "o.arrow"])
 def test_rows_that_wait_for_others_keep_their_solutions(tmp_path, name):
     """Each file is a batch; a batch does not reuse the buffers of unwritten ones."""
-    pytest.importorskip("pyarrow")
     puzzles = [puzzle for puzzle, _ in spread(sample(), 24)]
     check_file([io.BytesIO(puzzle.encode()) for puzzle in puzzles], output=tmp_path / name, threads=1)
     rows = [

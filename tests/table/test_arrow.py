@@ -8,17 +8,18 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import pandas
+import polars as pl
+import pyarrow as pa
 import pytest
+from damaged_arrow import DAMAGED, damaged
 from example_puzzles import SOLUTION as SA, UNIQUE as A
+from pyarrow import parquet
 
 import unidoku
 from unidoku.errors import InputError, InvalidPuzzleError, MissingExtraError
+from unidoku.native.text import columns
 from unidoku.tasks import Convert
-
-pa = pytest.importorskip("pyarrow")
-from damaged_arrow import DAMAGED, damaged  # noqa: E402
-
-from unidoku.native.text import columns  # noqa: E402
 
 TWO = SA.replace("1", "0").replace("2", "0")  # two digits can change places
 NONE = "55" + A[2:]
@@ -150,7 +151,7 @@ def test_each_row_of_bytes_has_its_own_form(kind: pa.DataType, tmp_path: Path) -
     answers = unidoku.check_many(column, errors="invalid")
     assert (answers.verdict.reshape(-1, 6) == unidoku.check_many(rows, errors="invalid").verdict).all()
     assert [row for row in range(4800) if row % 6 not in {0, 5}] == list(answers.reasons)
-    pytest.importorskip("pyarrow.parquet").write_table(pa.table({"puzzle": column}), tmp_path / "in.parquet")
+    parquet.write_table(pa.table({"puzzle": column}), tmp_path / "in.parquet")
     summary = unidoku.check_file(tmp_path / "in.parquet")
     assert (summary.unique, summary.invalid) == (1600, 3200)
     assert list(unidoku.check_many(pa.array([good.decode()]), errors="invalid").reasons) == [0]
@@ -174,7 +175,7 @@ def test_rows_of_lists_that_are_not_puzzles(tmp_path: Path) -> None:
     assert unidoku.check_many(boards, errors="invalid").reasons == {k: reasons[k] for k in (1, 2)}
     words = pa.array([["x" * 1000, *A[1:]]])
     assert unidoku.check_many(words, errors="invalid").reasons[0].endswith(f", found '{'x' * 20}' in r1c1")
-    pytest.importorskip("pyarrow.parquet").write_table(table, tmp_path / "in.parquet")
+    parquet.write_table(table, tmp_path / "in.parquet")
     unidoku.check_file(tmp_path / "in.parquet", tmp_path / "out.jsonl")
     records = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [row["reason"] for row in records[1:]] == [*reasons.values()]
@@ -191,7 +192,6 @@ def test_columns_that_are_not_strings() -> None:
 
 
 def test_a_table_with_one_column_of_text_is_that_column() -> None:
-    pandas, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
     numbers = {"id": [*range(4)], "er": [1.5] * 4}
     expected = unidoku.check_many(PUZZLES).verdict.tolist()
     for data in ({"puzzle": PUZZLES}, {**numbers, "puzzle": PUZZLES}):
@@ -224,7 +224,6 @@ def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("kind", ["Categorical", "Enum"])
 def test_polars_words(kind: str, tmp_path: Path) -> None:
     """Polars stores the words of these columns as string views, and PyArrow's `take` refuses string views."""
-    pl = pytest.importorskip("polars")
     rows = [A, "." * 81, A, "no", None]
     dtype = pl.Categorical if kind == "Categorical" else pl.Enum(["." * 81, "no", A])
     frame = pl.DataFrame({"puzzle": pl.Series(rows, dtype=dtype), "id": ["a", "b", "c", "d", "e"]})

@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from unidoku.native.text.columns import JSON, MISSING, PUZZLE, TEXT
@@ -75,7 +76,6 @@ def test_selected_rows_have_the_same_values_everywhere(name, rows):
 @pytest.mark.parametrize("name", sorted({*COLUMNS} - {"strings"}))
 @pytest.mark.parametrize("rows", [[2, 0, 0, 1], [-1, 2, -1, 0], [-1, -1]])
 def test_selected_rows_in_arrow(name, rows):
-    pa = pytest.importorskip("pyarrow")
     column, values = COLUMNS[name]
     selected_values = [values[k] if k >= 0 else None for k in rows]
     assert column.take(np.array(rows)).to_arrow().to_pylist() == selected_values

@@ -8,6 +8,9 @@ from itertools import permutations, product
 from typing import Any
 
 import numpy as np
+import pandas
+import polars
+import pyarrow as pa
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
 from row_forms import NUMBERS, OBJECTS
@@ -117,7 +120,6 @@ def test_a_row_of_an_array_of_numbers_and_characters() -> None:
 
 def arrow_columns() -> dict[str, tuple[Any, list[Any]]]:
     """Return columns of Arrow, and their rows in Python."""
-    pa = pytest.importorskip("pyarrow")
     texts = [make() for make in OBJECTS.values()]
     texts = [text for text in texts if type(text) is str or text is None]
     data = [make() for make in OBJECTS.values()]
@@ -144,7 +146,6 @@ def arrow_columns() -> dict[str, tuple[Any, list[Any]]]:
 
 
 def test_a_row_of_a_column_of_arrow() -> None:
-    pa = pytest.importorskip("pyarrow")
     for column, rows in arrow_columns().values():
         expected = [alone(row) for row in rows]
         assert rows_of(column) == expected
@@ -158,7 +159,7 @@ def test_a_row_of_a_column_of_arrow() -> None:
 
 def test_a_row_of_a_series() -> None:
     # An older pandas asks an object for its array while it makes a column.
-    pandas, polars = pytest.importorskip("pandas", "2.3"), pytest.importorskip("polars")
+    pytest.importorskip("pandas", "2.3")
     rows = [make() for name, make in OBJECTS.items() if name != "Series"]
     texts = [row for row in rows if type(row) is str]
     lists = [row for name, row in NUMBERS.items() if all(type(cell) is int for cell in row)]
@@ -255,7 +256,6 @@ def test_integers_of_pandas() -> None:
     rows = [int(zeros), int("1" + "0" * 64), int("1" * 64), 5, int("9" * 82)]
     assert rows_of(rows)[:2] == [UNIQUE, "." * 16 + "1" + "." * 64]
     assert not [text for text in rows_of(rows)[2:] if len(text) == 81]
-    pandas = pytest.importorskip("pandas")
     for column in (pandas.Series(rows, dtype=object), pandas.Series(rows[:2])):
         assert rows_of(column) == [alone(row) for row in column]
         assert rows_of(pandas.DataFrame({"quizzes": column})) == rows_of(column)

@@ -1,6 +1,8 @@
 """Results in pandas and Polars: the same columns, and one unit of `er`."""
 
 import numpy as np
+import pandas
+import polars
 import pytest
 from example_puzzles import UNIQUE as PUZZLE
 
@@ -24,7 +26,6 @@ RESULTS = {
 
 @pytest.mark.parametrize("name", RESULTS)
 def test_one_object_has_one_set_of_columns(name):
-    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     result = RESULTS[name](ROWS)
     assert list(pandas.DataFrame(result).columns) == polars.DataFrame(result).columns
 
@@ -39,5 +40,4 @@ def test_er_is_the_same_number_everywhere(tmp_path):
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
     unidoku.run(Rate(), tmp_path / "in.txt", tmp_path / "out.csv", columns=["er"])
     assert (tmp_path / "out.csv").read_text() == "er\n1.2\n"
-    polars = pytest.importorskip("polars")
     assert polars.DataFrame(ratings)["er"].to_list() == [1.2, None, None]

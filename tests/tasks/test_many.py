@@ -7,11 +7,11 @@ import pickle
 import tracemalloc
 from array import array
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from example_puzzles import CLASH, SOLUTION, UNIQUE
 
@@ -63,20 +63,15 @@ ITEMS: dict[str, Callable[[str], Any]] = {
     "grid": Grid,
 }
 """The forms of a puzzle."""
-with suppress(ImportError):
-    import pyarrow as pa
-
-    ITEMS |= {
-        "Arrow scalar": pa.scalar,
-        "Arrow scalar of bytes": lambda line: pa.scalar(line.encode()),
-        "Arrow scalar of a dictionary": lambda line: pa.array([line]).dictionary_encode()[0],
-        "Arrow scalar of cells": lambda line: pa.scalar(list(digits(line))),
-        "Arrow cells": lambda line: pa.array(list(digits(line))),
-        "Arrow cells with nulls": lambda line: pa.array([digit or None for digit in digits(line)]),
-        "chunked Arrow cells": lambda line: pa.chunked_array(
-            [list(digits(line))[:9], list(digits(line))[9:]]
-        ),
-    }
+ITEMS |= {
+    "Arrow scalar": pa.scalar,
+    "Arrow scalar of bytes": lambda line: pa.scalar(line.encode()),
+    "Arrow scalar of a dictionary": lambda line: pa.array([line]).dictionary_encode()[0],
+    "Arrow scalar of cells": lambda line: pa.scalar(list(digits(line))),
+    "Arrow cells": lambda line: pa.array(list(digits(line))),
+    "Arrow cells with nulls": lambda line: pa.array([digit or None for digit in digits(line)]),
+    "chunked Arrow cells": lambda line: pa.chunked_array([list(digits(line))[:9], list(digits(line))[9:]]),
+}
 
 FUNCTIONS = {
     "transform_many": (
@@ -205,7 +200,7 @@ LARGE = 20_000
 
 
 def arrow_column(lines: list[str]) -> Any:
-    return pytest.importorskip("pyarrow").array(lines)
+    return pa.array(lines)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pyarrow as pa
 import pytest
 from command import run
 from example_puzzles import CHAIN, MULTIPLE, SOLUTION, UNIQUE
@@ -52,7 +53,6 @@ def test_sentences_and_candidates_are_columns_on_request(path):
 
 @pytest.mark.parametrize("suffix", ["parquet", "arrow"])
 def test_a_compact_schema(path, tmp_path, suffix):
-    pa = pytest.importorskip("pyarrow")
     from pyarrow import feather, parquet
 
     output = tmp_path / f"o.{suffix}"
