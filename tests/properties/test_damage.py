@@ -15,6 +15,7 @@ from itertools import cycle
 from pathlib import Path
 
 import pytest
+from command import run
 from example_puzzles import SOLUTION, UNIQUE
 from text_shapes import AROUND, DAMAGES, ENDS, FRAMES, LABELS, Shape, damaged, rows_of, samples
 
@@ -52,6 +53,12 @@ def file_reading(path: Path, text: str) -> tuple[list[str], list[str]]:
         boards += [unidoku.Grid(cells).line for cells in batch.cells]
         reasons += batch.reasons.values()
     return boards, reasons
+
+
+def printed(*arguments: str, stdin: str = "") -> list[str]:
+    """Return the boards that a command reads in an argument or in its standard input."""
+    result = run("convert", *arguments, stdin=stdin)
+    return [] if result.returncode else result.stdout.split()
 
 
 @pytest.mark.parametrize(("count", "seed"), COUNTS)
@@ -97,6 +104,7 @@ def test_all_ways_agree(count: int, seed: int, tmp_path: Path) -> None:
             if has_empty:
                 boards, reasons = file_reading(tmp_path / "a.txt", text)
                 assert boards == [read] * (read is not None), text
+                assert boards == printed("--", text) == printed("-", stdin=text), text
                 several += len(reasons) > 1  # what is left of some boards is like lines of records
             else:
                 answer = unidoku.verify(UNIQUE, text)

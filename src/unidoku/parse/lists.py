@@ -23,16 +23,6 @@ def _rows(row: str, joint: str, opens: str = r"[\[({]\s*+", closes: str = r"[\])
     return re.compile(rf"{opens}{row}(?:{joint}{row}){{8}}\s*+[,|;]?\s*+{closes}")
 
 
-def _named(cells: str, joint: str) -> re.Pattern[str]:
-    """Return the form of 81 cells with names, row by row."""
-    names = (
-        cells.format(rows=f"[{row}{'ABCDEFGHI'[row - 1]}]", column=column)
-        for row in range(1, 10)
-        for column in range(1, 10)
-    )
-    return re.compile(joint.join(names))
-
-
 _BY_NAME = r"\s*+,\s*+".join(
     rf"""["'][Rr](?:ow)?_?{k}["']\s*+:\s*+(?:{_STRING}|\[\s*+{_COMMAS}\s*+\])""" for k in range(1, 10)
 )
@@ -47,10 +37,6 @@ _FORMS = [
         rf"""(?P<q>"{{3}}|["'`])\s*+{_TEXT9}(?:{_NEXT}{_TEXT9}){{8}}\s*+(?P=q)"""
     ),  # a string of lines
     re.compile(rf"\[\s*+{_ALL}\]"),
-]
-_CELLS_BY_NAME = [  # of Norvig's program, and of others
-    (r"""["']{rows}{column}["']\s*+:\s*+["']([0-9.])["']""", r"\s*+,\s*+"),
-    (r"""\b[rR]{rows}[cC]{column}\s?+[=:]\s?+([0-9.])\b""", r"[\s,;]++"),
 ]
 _SIGNS = {  # of an item
     **{digit + end: digit for digit in "0123456789" for end in ("", ".", ".0")},
@@ -70,9 +56,6 @@ def without_lists(text: str) -> str:
     if "[" in text or "{" in text or "(" in text or '"' in text or "'" in text or "`" in text:
         for form in _FORMS:
             text = form.sub(_as_rows, text)
-    if text.count("=") > 80 or text.count(":") > 80:
-        for cells, joint in _CELLS_BY_NAME:
-            text = _named(cells, joint).sub(lambda match: _lines_of("".join(match.groups()), match), text)
     return text
 
 
@@ -91,10 +74,7 @@ def _as_rows(match: re.Match[str]) -> str:
     signs = "".join(filter(None, map(_SIGNS.get, items)))
     if len(signs) != 81:
         signs = "".join(row.strip("\"'") for row in _STRINGS.findall(match[0])).replace(" ", "X")
-    return _lines_of(signs, match) if len(signs) == 81 else match[0]
-
-
-def _lines_of(signs: str, match: re.Match[str]) -> str:
-    """Return 81 signs as nine lines in the place of a list, apart from what is beside it."""
+    if len(signs) != 81:
+        return match[0]
     rows = BREAK.join(signs[k : k + 9] for k in range(0, 81, 9))
-    return f"{BREAK}{rows}{BREAK}" + kept(match, "")
+    return f"{BREAK}{rows}{BREAK}" + kept(match, "")  # apart from what is beside it
