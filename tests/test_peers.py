@@ -47,13 +47,6 @@ def test_a_solver_that_is_absent_says_what_it_needs(monkeypatch):
     assert peers.load("naive") is NAIVE
 
 
-def test_adapters_are_short():
-    """Under 60 lines each; the programs of our own are no adapters."""
-    for module in ("native", *peers.PACKAGES.values()):
-        text = (BENCH / "peers" / f"{module}.py").read_text()
-        assert len(text.splitlines()) < 60, module
-
-
 @pytest.mark.parametrize(
     ("find", "tell", "limit"),
     [(lambda line: SOLUTION[::-1], None, 1), (lambda line: "", None, 1), (None, lambda line, limit: 2, 2)],

@@ -11,41 +11,12 @@ import click
 import pytest
 from click.testing import CliRunner
 from command import loaded, run, summary_of
-from example_puzzles import CHAIN, EIGHT, QUIZ, SEVERAL, SOLUTION, UNIQUE as PUZZLE
+from example_puzzles import CHAIN, QUIZ, SEVERAL, SOLUTION, UNIQUE as PUZZLE
 
 import unidoku
-from unidoku import Grid, Transformation, view
+from unidoku import Grid, view
 from unidoku.cli import COMMANDS, LazyGroup
-from unidoku.craft.neighbours import neighbours
 from unidoku.errors import InputError
-from unidoku.stepper import Session
-
-TURNED = Transformation.rotation(90)(PUZZLE).line
-MOVED = Transformation(digits=(9, *range(1, 9))) @ Transformation.reflection("vertical")
-REQUEST = {"rating": (3.0, 4.4), "technique": "naked-pair", "difficulty": "medium"}
-
-
-@pytest.mark.parametrize(
-    ("words", "lines"),
-    [
-        (f"canonical {PUZZLE} {TURNED}", [unidoku.canonical(PUZZLE).line] * 2),
-        (f"canonical --form solution {TURNED}", [unidoku.canonical(PUZZLE, form="solution").line]),
-        (f"transform {PUZZLE} --index 5", [Transformation.from_index(5)(PUZZLE).line]),
-        (
-            f"transform {PUZZLE} --rotate 90 --reflect vertical --digits 912345678",
-            [(MOVED @ Transformation.rotation(90))(PUZZLE).line],
-        ),
-        (f"neighbours {PUZZLE}", [grid.line for grid in neighbours(PUZZLE)]),
-        ("generate -n 4 --clues 28-30 --seed 7", unidoku.lines(unidoku.generate(4, seed=7, clues=(28, 30)))),
-        (
-            "generate -n 3 --where er=3.0-4.4,technique=naked-pair --difficulty medium --seed 7",
-            unidoku.lines(unidoku.generate(3, seed=7, **REQUEST)),
-        ),
-        (f"solve --all {EIGHT}", [grid.line for grid in unidoku.solutions(EIGHT)]),
-    ],
-)
-def test_a_command_prints_the_result_of_the_function(words, lines):
-    assert run(*words.split(), code=0).stdout.split() == lines
 
 
 @pytest.mark.parametrize(
@@ -85,16 +56,6 @@ def test_the_steps_of_explain_and_hint_are_those_of_the_functions():
     step = next(step for step in path if step.links)
     place = ("--filled", step.before, "--pencil-marks", step.marks)
     assert run("hint", CHAIN, *place, code=0).stdout.startswith(step.sentence)
-
-
-def test_a_search_is_that_of_the_console_and_of_a_session():
-    lines = run("trace", QUIZ, code=0).stdout.splitlines()
-    orders = f"load-quiz {QUIZ}\nrunrun 9\n"
-    console = run("console", "--show", "none", stdin=orders).stdout.splitlines()
-    assert lines == console[console.index("Quiz loaded.") + 2 : -12]  # which shows the end of the run too
-    events = [json.loads(line) for line in run("trace", QUIZ, "--to", "jsonl").stdout.splitlines()]
-    stream = Session(QUIZ).stream(solutions=None, display=False)
-    assert events == [json.loads(json.dumps(event.as_dict())) for event in stream]
 
 
 DRAWN = "\n".join(PUZZLE[i : i + 9] for i in range(0, 81, 9))

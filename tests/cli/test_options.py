@@ -16,7 +16,7 @@ from example_puzzles import QUIZ, SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import method, view
-from unidoku.cli import COMMANDS, GROUPS
+from unidoku.cli import COMMANDS
 from unidoku.files.formats import FORMATS, output_format
 from unidoku.options import TABLE, Options
 from unidoku.tasks import speed
@@ -37,14 +37,6 @@ def folder(tmp_path):
     for file, text in FILES.items():
         (tmp_path / file).write_text(text)
     return tmp_path
-
-
-def test_the_list_of_commands_has_the_first_sentence_of_each():
-    text = run("--help").stdout.partition("Check:")[2]
-    assert re.findall(r"^  ([a-z]+) ", text, re.MULTILINE) == list(COMMANDS)
-    for commands in GROUPS.values():
-        for name, text in commands.items():
-            assert text == loaded(name).get_short_help_str(80)
 
 
 def test_an_option_has_the_same_flags_in_every_command():

@@ -13,7 +13,6 @@ pytest.importorskip("pty", reason="no pseudo-terminals here")
 from command import in_terminal, on_terminal, run
 
 import unidoku
-from unidoku.cli.progress import Display
 
 NOTE = b"reading standard input; Ctrl-D ends it"
 
@@ -65,28 +64,6 @@ def test_a_progress_bar_while_one_puzzle_is_counted():
     )
     assert code == 130
     assert b"stopped: the solutions are not counted" in text
-
-
-WRITING = [
-    "check -o o.csv",
-    "convert -o o.csv",
-    "convert --unique -o o.csv",
-    "rate -o o.csv",
-    "split -o o.csv -o p.csv",
-]
-
-
-@pytest.mark.parametrize("words", ["check --quiet", "solve", "count", *WRITING])
-def test_every_long_command_reports_its_progress(words, tmp_path, monkeypatch):
-    reports = []
-    monkeypatch.setattr(Display, "progress", lambda self, progress: reports.append(progress))
-    path = tmp_path / "in.txt"
-    path.write_text(f"{UNIQUE}\n" * 3000)
-    run(*words.split(), path, cwd=tmp_path, code=0)
-    assert reports
-    assert {progress.total for progress in reports} == {path.stat().st_size}
-    assert all(0 <= progress.done <= progress.total for progress in reports)
-    assert (reports[-1].done, reports[-1].puzzles) == (path.stat().st_size, 3000)
 
 
 @pytest.mark.parametrize("command", ["check", "rate", "trace", "diagnose"])

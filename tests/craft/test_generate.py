@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from command import run
 from example_puzzles import SOLUTION
-from forms import FORMS, force
 
 import unidoku
 from unidoku.craft.generate import AttemptsError, generate, random_grids
@@ -61,18 +60,6 @@ def test_proper_puzzles_as_asked(count, options, fits):
     assert fits(rows)
     assert (generate(count, seed=4, threads=3, **options) == rows).all()
     assert (generate(10, seed=4, **options) == rows[:10]).all()
-
-
-@pytest.mark.parametrize("isa", FORMS)
-def test_a_seed_determines_the_puzzles(isa, monkeypatch):
-    for options in ({}, {"clues": (22, 24)}, {"symmetry": "180", "minimal": True}):
-        puzzles = generate(40, seed=9, threads=1, **options)
-        with monkeypatch.context() as patch:
-            force(patch, isa)
-            assert (generate(40, seed=9, threads=4, **options) == puzzles).all()
-            assert (generate(25, seed=9, threads=2, **options) == puzzles[:25]).all()
-    assert (generate(5, seed=1) != generate(5, seed=2)).any()
-    assert (generate(5, seed=None) != generate(5, seed=None)).any()
 
 
 @pytest.mark.parametrize(

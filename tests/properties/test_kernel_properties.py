@@ -1,13 +1,10 @@
 """Properties of any puzzle: against independent solvers, alone and in a batch."""
 
-from random import Random
-
-import pytest
 from counting import count_by_masks
 from example_puzzles import SOLUTION
 from fuzzing import examples
 from hypothesis import given, strategies as st
-from moving import moved, with_clues
+from moving import moved
 
 import unidoku
 from unidoku import Verdict, kernel, naive
@@ -41,29 +38,3 @@ def test_the_naive_backtracker_agrees(board):
     rows = [list(board[k : k + 9]) for k in range(0, 81, 9)]
     assert Verdict(naive.count_solutions(rows)) is unidoku.check(board)
     assert naive.has_unique_solution(rows) == (unidoku.check(board) is Verdict.UNIQUE)
-
-
-@pytest.mark.parametrize("limit", [1, 2, 3, 10, 1000])
-def test_answers_do_not_depend_on_the_other_puzzles(limit):
-    """Alone, in a batch, shuffled, on any thread count: counts, solutions and witnesses are the same.
-
-    The order of the search is known from `solutions`, which no lane shares: solution and witness are its
-    first two.
-    """
-    random = Random(limit)
-    lines = [with_clues(moved(SOLUTION, random), random.randrange(14, 32), random) for _ in range(150)]
-    whole = unidoku.check_many(lines, limit=limit, second_solutions=True)
-    order = Random(1).sample(range(150), 150)
-    shuffled = unidoku.check_many([lines[k] for k in order], limit=limit, second_solutions=True, threads=2)
-    for position, k in enumerate(order):
-        alone = unidoku.check_many([lines[k]], limit=limit, second_solutions=True)
-        grids = unidoku.solutions(lines[k])
-        solution = next(grids).cells
-        second_solution = next(grids, None) if limit > 1 else None
-        for result, row in ((whole, k), (shuffled, position), (alone, 0)):
-            assert result.count[row] == whole.count[k]
-            assert result.verdict[row] == whole.verdict[k]
-            assert result.solution[row].tobytes() == solution
-            assert result.second_solution[row].tobytes() == (
-                second_solution.cells if second_solution else bytes(81)
-            )
