@@ -86,7 +86,11 @@ def run_command(command: str, folder: Path, environment: Mapping[str, str]) -> A
     parts = COMMAND.fullmatch(command.strip())
     if parts is None or "unidoku" in (parts["after"] or ""):
         return run_in_shell(command, folder, environment)
-    text = run_in_shell(parts["before"][:-2], folder, environment).stdout if parts["before"] else ""
+    text = ""
+    if parts["before"]:
+        before = run_in_shell(parts["before"][:-2], folder, environment)
+        assert before.code in {0, 1}, before.stderr
+        text = before.stdout
     if parts["file"]:
         text = (folder / parts["file"]).read_text(encoding="utf-8")
     names = dict(name.split("=", 1) for name in shlex.split(parts["names"]))
