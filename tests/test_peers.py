@@ -42,7 +42,7 @@ def test_a_solver_that_is_absent_says_what_it_needs(monkeypatch):
             peers.load(name)
     for name, module in peers.PACKAGES.items():
         monkeypatch.setitem(sys.modules, f"peers.{module}", None)
-        with pytest.raises(peers.Absent, match=r"pip install '\.\[peers\]'"):
+        with pytest.raises(peers.Absent, match=r"pip install 'unidoku\[peers\]'"):
             peers.load(name)
     assert peers.load("naive") is NAIVE
 
