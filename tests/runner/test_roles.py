@@ -117,6 +117,9 @@ def test_solutions_move(suffix: str, tmp_path: Path) -> None:
         (["grid", "board"], [SOLUTION, PUZZLE], {"puzzles": ["board"], "answers": ["grid"]}),
         (["question", "answer", "response"], [PUZZLE, SOLUTION, "no"], {"answers": ["response"]}),
         (["puzzle", "answer", "text"], [PUZZLE, SOLUTION, "I do not know. " * 6], ["'answer', 'text'"]),
+        (["puzzle", "answer", "said"], [PUZZLE, SOLUTION, "I don't know"], ["'answer', 'said'"]),
+        (["puzzle", "answer", "set"], [PUZZLE, SOLUTION, "17_clue"], {"answers": ["answer"]}),
+        (["puzzle", "answer", "Title"], [PUZZLE, SOLUTION, "Easy, no. 7"], {"answers": ["answer"]}),
         (["puzzle", "output", "response"], [PUZZLE, SOLUTION, SOLUTION], ["'output', 'response'"]),
         (["puzzle", "gold", "guess"], [PUZZLE, SOLUTION, SOLUTION[::-1]], ["'gold', 'guess'"]),
         (

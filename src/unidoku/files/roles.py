@@ -35,6 +35,11 @@ RATING_NAMES = (
     *("steps", "level", "level_step", "first_steps", "first_level", "first_level_step", "class"),
 )
 """Names of columns that may differ for images: of several steps a search takes the first one."""
+_TEXT_NAMES = (
+    *("name", "title", "source", "author", "description", "comment", "note", "notes"),
+    *("techniques", "uses", "sentence", "reason"),
+)
+"""Names of columns of texts that are no answers, whatever they say."""
 _NO_ANSWERS = ("second_solution", "expected_count")
 """Names of solutions that are compared beside another one."""
 
@@ -67,7 +72,7 @@ def roles_of(names: Sequence[str], puzzle: int, row: Sequence[str], settings: Re
     choices = predictions or [name for name in choices if name.lower() not in _NO_ANSWERS] or choices
     answers = [name for name in choices if len(texts.get(name, "")) >= 81] if len(choices) > 1 else choices
     answers = answers or choices[:1]
-    doubts = [] if predictions else [name for name, text in texts.items() if _may_answer(text)]
+    doubts = [] if predictions else [name for name, text in texts.items() if _may_answer(name, text)]
     doubts = [name for name in doubts if name in former or name not in solutions]
     groups = map(tuple, (solutions, predictions, answers, doubts, names))
     return Roles(names[puzzle], *groups)
@@ -105,9 +110,12 @@ def _solves(text: str, clues: str) -> bool:
     return "." not in cells and all(clue in (".", cell) for clue, cell in zip(clues, cells, strict=True))
 
 
-def _may_answer(text: str) -> bool:
-    """Return whether a text beside a puzzle may be an answer: a full grid, or a text as long."""
-    return len(text) >= 81 and "." not in (cells_of_field(text) or "")
+def _may_answer(name: str, text: str) -> bool:
+    """Return whether a text beside a puzzle may be an answer: a full grid, a text as long, or a sentence."""
+    if len(text) >= 81:
+        return "." not in (cells_of_field(text) or "")
+    is_sentence = len(text.split()) > 1 and text[:1].isalpha()
+    return is_sentence and name.lower() not in (*RATING_NAMES, *_TEXT_NAMES)
 
 
 def column_number(names: Sequence[str], column: str, *, line: int | None = None) -> int:
