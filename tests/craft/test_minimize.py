@@ -143,12 +143,6 @@ def test_rows_of_all_minimal_puzzles(tmp_path):
     assert unidoku.lines(many.puzzle) == answers[0] + answers[2]
 
 
-def test_all_minimal_puzzles_have_no_seed():
-    assert "leave out --seed" in run("minimize", PUZZLE, "--all", "--seed", 1, code=2).stderr
-    assert "needs --all" in run("minimize", PUZZLE, "-n", 1, code=2).stderr
-    assert "seed" not in run("minimize", PUZZLE, "--all", "-n", 1, code=0).stderr
-
-
 def test_pieces_of_all_minimal_puzzles_keep_the_order_of_records(tmp_path, monkeypatch):
     grid = unidoku.solve(PUZZLE).line
     several = PUZZLE[:40] + grid[40:44] + PUZZLE[44:]

@@ -1,12 +1,11 @@
 """Commands that change or generate puzzles: puzzles without a result, and ratings in their outputs."""
 
 import pytest
-from command import run, summary_of
+from command import run
 from readback import rows_of
 
 import unidoku
 from unidoku.craft.generate import generate
-from unidoku.errors import InvalidPuzzleError
 
 LINES = unidoku.lines(generate(101, seed=12, clues=27))
 
@@ -67,17 +66,6 @@ def test_a_table_has_the_reason_in_the_place_of_a_result(table, tmp_path, case, 
     assert failure["reason"] == reason
     assert not any(failure[name] for name in failure.keys() - {"id", "reason"})
     assert not any(row.get("reason") for row in rows if row is not failure)
-
-
-def test_the_puzzles_that_are_left_out_are_counted(table, tmp_path):
-    result = run("minimize", table("." * 81), "--json", "-o", "out.txt", "--seed", 1, cwd=tmp_path, code=1)
-    summary = summary_of(result)
-    counts = {name: summary[name] for name in ("puzzles", "written", "without_result", "minimal", "invalid")}
-    minimal = sum(unidoku.diagnose(line).minimal for line in LINES[:100])
-    expected = {"puzzles": 101, "written": 100, "without_result": 1, "minimal": minimal, "invalid": 0}
-    assert counts == expected
-    with pytest.raises(InvalidPuzzleError, match="not a proper puzzle"):
-        unidoku.run_many(unidoku.tasks.Minimize(), [LINES[0], "." * 81])
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from random import Random
 
 import numpy as np
 import pytest
 from command import run
 from effort_model import Model
-from example_puzzles import CHAINS, QUIZ, UNIQUE, spread
+from example_puzzles import CHAINS, UNIQUE, spread
 
 import unidoku
 from unidoku.craft.request import Request
@@ -106,23 +105,6 @@ def test_a_position_with_candidates():
     rows = "\n".join(" ".join(marks[9 * row : 9 * row + 9]) for row in range(9))
     path = unidoku.steps(rows, techniques="singles")
     assert (len(path), path.complete, path.marks) == (0, False, start.marks)
-
-
-def test_the_command():
-    result = run("steps", QUIZ, "--techniques", "singles,locked-candidates", "--to", "jsonl", code=1)
-    reasons = {json.loads(line)["reason"] for line in result.stdout.splitlines()}
-    assert reasons == {"the chosen techniques find no further step"}
-    assert (
-        json.loads(run("steps", QUIZ, "--techniques", "basic", "--json", code=1).stdout)["complete"] is False
-    )
-    columns = ("--columns", "puzzle,step,solved,cells_left", "--to", "jsonl")
-    rows = run("steps", QUIZ, UNIQUE, "--techniques", "basic", *columns, code=1).stdout.splitlines()
-    ends = {(row["puzzle"], row["solved"], row["cells_left"]) for row in map(json.loads, rows)}
-    assert ends == {
-        (unidoku.Grid(QUIZ).line, False, unidoku.steps(QUIZ, techniques="basic").cells_left),
-        (UNIQUE, True, 0),
-    }
-    run("steps", UNIQUE, "--techniques", "singles", "--without", "naked-single", code=0)
 
 
 @pytest.mark.parametrize("word", WORDS)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 
 import pytest
-from command import run
 from known_ratings import TABLE
 from name_model import UNARY, links_hold, name_of
 from sample_steps import samples
@@ -119,20 +117,6 @@ def test_every_name_that_has_a_step_is_known():
             assert step.name.startswith("Nested " if is_nested else "Dynamic "), step
 
 
-def test_the_sentence_of_a_pattern():
-    step = unidoku.steps(SKYSCRAPER)[0]
-    assert (step.technique, step.name) == ("forcing X-chain", "Skyscraper")
-    assert step.sentence == (
-        "Skyscraper: in column 9 the digit 1 fits only in r3c9 and r5c9, in column 6 only in r1c6 and r5c6; "
-        "r5c9 and r5c6 share row 5, so r3c9 or r1c6 is 1, and r1c7, which sees both, is not."
-    )
-    assert unidoku.steps(SKYSCRAPER, lang="zh")[0].sentence.startswith("摩天楼：第9列的1只能填在r3c9和r5c9")
-    assert step.details == []
-    links = run("explain", SKYSCRAPER, "--full", code=0).stdout.splitlines()[2]
-    assert links == "    r1c7=1 → r3c9≠1 → r5c9=1 → r5c6≠1 → r1c6=1 → r1c7≠1"
-    assert "suppose" not in run("explain", SKYSCRAPER, "--short", code=0).stdout
-
-
 def test_the_stages_of_a_pattern_do_not_conclude():
     for step in samples():
         if step.technique == "forcing X-chain" and step.eliminations:
@@ -143,18 +127,12 @@ def test_the_stages_of_a_pattern_do_not_conclude():
 
 
 def test_every_output_has_the_name():
-    """One puzzle and many, in Python and on the command line."""
+    """One puzzle and many; tests/cli/rate.txt has the commands."""
     puzzles = [SKYSCRAPER, KITE, W_WING, *list(TABLE)[:30:3]]
     paths = unidoku.steps_many(puzzles)
     assert list(paths.name) == [step.name for puzzle in puzzles for step in unidoku.steps(puzzle)]
     assert list(unidoku.rate_many(puzzles).name) == [unidoku.rate(puzzle).name for puzzle in puzzles]
     assert unidoku.hint(SKYSCRAPER).name == "Skyscraper"
-    for command in ("rate", "hint"):
-        assert json.loads(run(command, SKYSCRAPER, "--json", code=0).stdout)["name"] == "Skyscraper"
-        rows = run(command, SKYSCRAPER, "--columns", "name,technique", "--to", "csv", code=0).stdout
-        assert rows == "name,technique\nSkyscraper,forcing X-chain\n"
-    first = run("steps", SKYSCRAPER, "--columns", "name", "--to", "txt", code=0).stdout.splitlines()
-    assert "Skyscraper" in first[:2]
 
 
 def test_the_words_for_a_name():
