@@ -1,4 +1,4 @@
-"""Commands against the functions of Python, and facts of all commands; the transcripts have their words."""
+"""Objects and pictures against the functions of Python, and facts of all commands; transcripts have the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ratings of files: the columns against the arrays, in every format."""
+"""Ratings of files: types, metadata, columns on request, the card, and a run that is cancelled."""
 
 import json
 

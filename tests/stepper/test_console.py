@@ -1,4 +1,4 @@
-"""The console's answers beyond the published sessions, and random orders."""
+"""Quiz files of the console, its words and signs, and random orders; ``sessions`` has its answers."""
 
 from __future__ import annotations
 

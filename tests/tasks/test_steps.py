@@ -1,4 +1,4 @@
-"""`unidoku steps`: the steps of the puzzles of files as rows, in every format."""
+"""`unidoku steps`: the steps of the puzzles of files as rows: columns on request, and their types."""
 
 from __future__ import annotations
 

@@ -102,8 +102,14 @@ def test_a_screen_reader_reads_title_and_rows():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"fill": {81: "red"}}, "invalid cell 81"),
-        ({"removed": ["r1c1"]}, "invalid candidate 'r1c1'"),
+        *(
+            ({"fill": {cell: "red"}}, "invalid cell")
+            for cell in (81, -1, "r0c1", "r1c10", "5", "", 3.0, None)
+        ),
+        *(
+            ({"removed": [candidate]}, "invalid candidate")
+            for candidate in ("r1c1", "r1c1=0", "r1c1=x", "r1c1=10", (1, 0), (1, 10), 5, (1, 2, 3))
+        ),
         ({"roles": {"r1c3=4": "x"}}, "invalid role 'x'"),
     ],
 )
