@@ -1,4 +1,4 @@
-"""Objects and pictures against the functions of Python, and facts of all commands; transcripts have the rest."""
+"""Objects and pictures against the functions of Python, and facts of all commands."""
 
 from __future__ import annotations
 
