@@ -108,6 +108,8 @@ def test_a_booklet_has_new_puzzles_of_the_difficulty_and_their_solutions():
     grids = [Grid("".join(re.findall(r"(\d|empty)(?= |\.)", text)).replace("empty", ".")) for text in boards]
     assert all(unidoku.check(grid) and unidoku.rate(grid).difficulty == "easy" for grid in grids[:7])
     assert [unidoku.solve(grid) for grid in grids[:7]] == grids[7:]
+    assert all([*map(bool, grid)] == [*map(bool, grid)][::-1] for grid in grids[:7])  # as in newspapers
+    assert all(28 <= grid.clues <= 34 for grid in grids[:7])
     assert run(*booklet, code=0).stdout == page
 
 

@@ -139,34 +139,6 @@ def test_several_solutions_are_compared_with_the_best_one():
             assert (verification.score == 1) == verification.solved == (answer in solutions)
 
 
-THOUGHTS = [
-    (f"<think>{SOLUTION}", 0),
-    (f"<think>{SOLUTION}</think> I give up.", 0),
-    (f"{SOLUTION}</think> I give up.", 0),
-    (f"<think>so</think>{SOLUTION}", 1),
-    (f"<think>a</think>b<think>c</think>{SOLUTION}", 1),
-    (f"<think>a</think>{SOLUTION}<think>c</think>", 0),
-    (f"{SOLUTION}<think>but {UNIQUE}", 1),
-    (f"<think>a</think>{SOLUTION}<think>but {UNIQUE}", 1),
-    (f"<THINKING>{SOLUTION}</THINKING>none", 0),
-    (f"[THINK]{UNIQUE}[/THINK]{SOLUTION}", 1),
-    (f"<reasoning>{UNIQUE}</reasoning>{Grid(SOLUTION)}", 1),
-    (f"I think: {SOLUTION}", 1),
-    (f"a < think > {SOLUTION}", 1),
-]
-
-
-def test_thoughts_are_no_answer():
-    for text, score in THOUGHTS:
-        for prediction in (text, text.encode()):
-            for answer in ("text", "tag"):
-                assert (verify(UNIQUE, prediction, answer=answer).score == 1) == score
-                many = verify_many([UNIQUE] * 2, [prediction, SOLUTION], answer=answer)
-                assert (many.score[0] == 1, many.score[1]) == (score, 1)
-        assert learning.reward_function("solved")([None], [text], puzzle=[UNIQUE]) == [score]
-        assert learning.reward(UNIQUE, text)["solved"] == score
-
-
 def test_the_answer_in_its_tag():
     for text, whole, tag in [
         (f"<answer>{UNIQUE}</answer> or {SOLUTION}", 1, 0),

@@ -56,41 +56,6 @@ def test_the_page_loads_nothing_and_escapes_everything():
     assert re.findall(r"https?://(?!www\.w3\.org/2000/svg)|<link|src=|@import", page) == []
 
 
-def captions(page: str) -> list[str]:
-    """What stands above the puzzles."""
-    return [re.sub("<.*?>", " ", text) for text in re.findall("<figcaption>(<b>.*?)</figcaption>", page)]
-
-
-def ratings(page: str) -> list[float]:
-    return [float(re.search("ER ([0-9.]+)", caption)[1]) for caption in captions(page)]
-
-
-def drawn_puzzles(page: str) -> list[Grid]:
-    """The puzzles, as a screen reader has them."""
-    rows = re.findall(r"<title>Puzzle \d+</title><desc>(.*?)</desc>", page)
-    return [
-        Grid("".join(re.findall(r"(?<=[ ])(?:[1-9]|empty)(?=[ .])", text)).replace("empty", "."))
-        for text in rows
-    ]
-
-
-def test_a_booklet_climbs_and_looks_like_those_of_newspapers():
-    mixture = "beginner=1,easy=1,hard=1"
-    page = run("print", "--generate", "9", "--difficulty", mixture, "--seed", "5", code=0).stdout
-    words = [caption.split()[1] for caption in captions(page)]
-    assert words == ["beginner"] * 3 + ["easy"] * 3 + ["hard"] * 3
-    assert ratings(page) == sorted(ratings(page))
-    puzzles = drawn_puzzles(page)
-    assert len(puzzles) == 9
-    for puzzle in puzzles:
-        assert [bool(cell) for cell in puzzle] == [bool(cell) for cell in puzzle][::-1]
-    assert all(28 <= puzzle.clues <= 34 for puzzle in puzzles[3:6])
-    assert page == run("print", "--generate", "9", "--difficulty", mixture, "--seed", "5", code=0).stdout
-    arguments = ("print", "--generate", "3", "--difficulty", "easy", "--seed", "5")
-    own = drawn_puzzles(run(*arguments, "--clues", "24", "--symmetry", "none", code=0).stdout)
-    assert {puzzle.clues for puzzle in own} == {24}
-
-
 def test_numbers_and_groups():
     """A group begins on another page, and so do its solutions; a puzzle without a number has its position."""
     puzzles = [
