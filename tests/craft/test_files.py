@@ -1,18 +1,15 @@
-"""Transformed, canonical, minimal and generated puzzles, and predictions, in files."""
+"""Solutions, classes and metadata of transformed, minimal and generated puzzles in files."""
 
 import json
 
-import numpy as np
 import pytest
-from command import run
 from pyarrow import parquet
 from readback import rows_of
 
 import unidoku
 from unidoku.craft.generate import generate
 from unidoku.craft.request import Request
-from unidoku.craft.seeds import row_bits
-from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
+from unidoku.craft.transform import Transformation
 from unidoku.tasks import Convert, Generate, Minimize, Transform
 from unidoku.tasks.split import split_file
 
@@ -26,21 +23,6 @@ def table(tmp_path):
     rows = [f"{k},{p},{s}" for k, (p, s) in enumerate(zip(LINES, SOLUTIONS, strict=True))]
     path.write_text("\n".join(["id,puzzle,Solution", *rows]) + "\n")
     return path
-
-
-@pytest.mark.parametrize("suffix", ["csv", "parquet"])
-def test_random_images_with_solutions(table, tmp_path, suffix):
-    source, output = tmp_path / f"source.{suffix}", tmp_path / f"out.{suffix}"
-    unidoku.run(Convert(), table, source)
-    assert unidoku.run(Transform(count=3, seed=5), source, output).written == 90
-    rows = rows_of(output)
-    cells = unidoku.cells(LINES)
-    numbers = (row_bits(cells, 5, 3) % np.uint64(GROUP_ORDER)).astype(np.int64)
-    images = transform_many(np.repeat(cells, 3, axis=0), numbers.reshape(-1)).puzzle
-    assert [row["puzzle"] for row in rows] == unidoku.lines(images)
-    assert len(np.unique(numbers)) == 90
-    assert [int(row["id"]) for row in rows] == [k for k in range(30) for _ in range(3)]
-    assert all(unidoku.solve(row["puzzle"]).line == row["Solution"] for row in rows)
 
 
 def test_other_texts_in_a_solution_column_stay(tmp_path):
@@ -83,19 +65,6 @@ def test_exactly_so_many_puzzles_are_written(count, suffix, tmp_path):
         unidoku.run(Convert(), path, tmp_path / "read.txt", empty=True)
         assert (tmp_path / "read.txt").read_text().split() == unidoku.lines(puzzles)
     assert contents[0] == contents[1]
-
-
-def test_the_puzzles_of_too_few_attempts_stay(tmp_path):
-    puzzles = unidoku.lines(generate(64, seed=3))
-    summary = unidoku.run(Generate(Request(), seed=3, count=100), [range(64)], tmp_path / "all.txt")
-    assert (summary.written, (tmp_path / "all.txt").read_text().split()) == (64, puzzles)
-    process = run(
-        "generate", "-n", "100", "--seed", "3", "--attempts", "64", "-o", tmp_path / "part.txt", code=1
-    )
-    assert "only 64 of 100 puzzles found in 64 attempts; allow more attempts" in process.stderr
-    assert (tmp_path / "part.txt").read_text().split() == puzzles
-    process = run("generate", "--clues", "18", "--attempts", "30", "-o", tmp_path / "no.txt", code=1)
-    assert "only 0 of 1 puzzles found in 30 attempts; the first attempts leave 2" in process.stderr
 
 
 def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
