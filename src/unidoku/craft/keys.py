@@ -12,7 +12,7 @@ from unidoku import kernel
 from unidoku.compat import np
 from unidoku.craft.canonical import canonical_many
 from unidoku.kernel import flat
-from unidoku.native.text.keys import keys as hash_cells
+from unidoku.native.text.keys import keys as hash_cells, repeated
 from unidoku.table.batch import Batch
 from unidoku.threads import Cancel
 
@@ -104,41 +104,30 @@ def matches(
     parts = keys[:, 0] % count  # equal keys are in the same part
     for part in cancel.watch(range(count)):
         rows = np.flatnonzero(parts == part)
-        _match(result, np.ascontiguousarray(keys[rows]).view(np.uint64), places[rows])
+        _match(result, np.ascontiguousarray(keys[rows]), places[rows])
     return result
 
 
-def _match(
-    result: dict[tuple[int, int], Match], words: NDArray[np.uint64], places: NDArray[np.int64]
-) -> None:
-    """Add to the matches those of some keys, two words each."""
-    order = np.flatnonzero(_is_repeated(words[:, 0]))  # the others, mostly all, equal none
-    order = order[np.lexsort((words[order, 1], words[order, 0]))]  # stable: places ascend within a class
-    words, places = words[order], places[order]
+def _match(result: dict[tuple[int, int], Match], keys: NDArray[np.uint8], places: NDArray[np.int64]) -> None:
+    """Add to the matches those of some keys."""
+    order = np.empty(len(keys), np.int64)
+    order = order[: repeated(keys.reshape(-1), order)]  # the others, mostly all, equal none
+    words, places = keys.view(np.uint64)[order], places[order]
     # a run: the records of one class in one file
     file = places >> LINES
     is_new = (words[1:] != words[:-1]).any(axis=1)
     starts = np.flatnonzero(np.concatenate([[True], is_new | (file[1:] != file[:-1])])[: len(places)])
     group = np.concatenate([[0], np.cumsum(is_new)])[starts]
     file, first_place, count = file[starts], places[starts], np.diff(starts, append=len(places))
-    repeated = np.flatnonzero(count > 1)
-    files, second = file[repeated], places[starts[repeated] + 1]
-    _add(result, files, files, count[repeated] - 1, second, first_place[repeated])
+    several = np.flatnonzero(count > 1)
+    files, second = file[several], places[starts[several] + 1]
+    _add(result, files, files, count[several] - 1, second, first_place[several])
     for distance in range(1, len(starts)):
         index = np.flatnonzero(group[distance:] == group[:-distance])
         if not index.size:
             break
         for a, b in ((index, index + distance), (index + distance, index)):
             _add(result, file[a], file[b], count[a], first_place[a], first_place[b])
-
-
-def _is_repeated(words: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Return which words are not 0 and equal another one; this order is not stable, and so the faster one."""
-    order = np.argsort(words)
-    words, result = words[order], np.zeros(len(words), bool)
-    is_next = (words[1:] == words[:-1]) & (words[1:] > 0)
-    result[order[1:][is_next]] = result[order[:-1][is_next]] = True
-    return result
 
 
 def _add(result: dict[tuple[int, int], Match], *columns: NDArray[np.int64]) -> None:

@@ -7,8 +7,8 @@ a billion.
 
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
-from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
 
 from unidoku.native.memory cimport check_starts, start_of
 
@@ -31,22 +31,33 @@ cdef inline uint64_t _mix(uint64_t x) noexcept nogil:
     return x ^ (x >> 33)
 
 
+cdef inline uint64_t _nibbles(const byte *cells) noexcept nogil:
+    """Eight cells in four bits each."""
+    cdef uint64_t word
+    memcpy(&word, cells, 8)
+    word = (word | word >> 4) & <uint64_t>0x00FF00FF00FF00FF
+    word = (word | word >> 8) & <uint64_t>0x0000FFFF0000FFFF
+    return (word | word >> 16) & <uint64_t>0xFFFFFFFF
+
+
 cdef inline Key _hash(const byte *t, byte zero, Key seed) noexcept nogil:
     """Pack sixteen cells into a word, four bits each; all empty symbols are equal."""
     cdef Key key
     cdef uint64_t word
+    cdef byte cells[96]
     cdef byte d
-    cdef int i = 0, k
+    cdef int i
+    memcpy(cells, t, 81)
+    memset(cells + 81, zero, 15)
+    for i in range(96):  # without branches, so that the compiler vectorises it
+        d = cells[i] - zero
+        cells[i] = d if d < 10 else 0
     key.a = seed.a ^ <uint64_t>81
     key.b = seed.b
-    while i < 81:
-        word = 0
-        for k in range(16 if i + 16 <= 81 else 81 - i):
-            d = t[i + k] - zero
-            word |= <uint64_t>(d * (d < 10)) << (4 * k)  # no branch: it would be mispredicted
+    for i in range(0, 96, 16):
+        word = _nibbles(cells + i) | _nibbles(cells + i + 8) << 32
         key.a = _mix(key.a ^ word) + key.b
         key.b = _mix(key.b + word * <uint64_t>0x9E3779B97F4A7C15) ^ key.a
-        i += 16
     if key.a == 0 and key.b == 0:
         key.b = 1  # both zero is an empty slot
     return key
@@ -73,6 +84,56 @@ def keys(const byte[::1] text, const int64_t[::1] starts, byte[::1] out, uint64_
         for i in range(n):
             key = _hash(&text[start_of(&starts[i], text.shape[0])], <byte>zero, seed)
             memcpy(&out[16 * i], &key, sizeof(Key))
+
+
+cdef Py_ssize_t _group(const Key *keys, Py_ssize_t n, int64_t *order, Py_ssize_t *table, Py_ssize_t size,
+                       Py_ssize_t *first, Py_ssize_t *count) noexcept nogil:
+    """Do the work of `repeated` with a table of zeros, whose size is a power of two, and memory for n numbers."""
+    cdef Py_ssize_t i, k, at, end = 0
+    for i in range(n):
+        at = keys[i].b & <uint64_t>(size - 1)
+        while table[at] and (keys[table[at] - 1].a != keys[i].a or keys[table[at] - 1].b != keys[i].b):
+            at = (at + 1) & (size - 1)
+        if not table[at]:
+            table[at] = i + 1
+            count[i] = 0
+        first[i] = table[at] - 1
+        count[first[i]] += 1
+    for i in range(n):
+        k = first[i]
+        if k == i:  # from here on `count` is where the next one of the class goes
+            if count[i] > 1 and (keys[i].a or keys[i].b):
+                at, end = end, end + count[i]
+                count[i] = at
+            else:
+                count[i] = -1
+        if count[k] >= 0:
+            order[count[k]] = i
+            count[k] += 1
+    return end
+
+
+def repeated(const byte[::1] keys, int64_t[::1] order):
+    """Write the numbers of the keys, 16 bytes each, that are not zero and equal another one, those of a class together.
+
+    Return how many these are; within a class they ascend.
+    """
+    cdef Py_ssize_t n = keys.shape[0] // 16, size = SMALLEST, end = 0
+    cdef Py_ssize_t *memory
+    if order.shape[0] < n:
+        raise ValueError("the buffer of the numbers is too small")
+    if n == 0:
+        return 0
+    while size < 2 * n:
+        size *= 2
+    memory = <Py_ssize_t *>malloc((size + 2 * n) * sizeof(Py_ssize_t))
+    if memory == NULL:
+        raise MemoryError
+    with nogil:
+        memset(memory, 0, size * sizeof(Py_ssize_t))
+        end = _group(<const Key *>&keys[0], n, &order[0], memory, size, memory + size, memory + size + n)
+        free(memory)
+    return end
 
 
 @cython.final
