@@ -6,11 +6,11 @@ The keys are hashes: two different ones of n puzzles are equal with a chance of 
 from __future__ import annotations
 
 import os
+from collections.abc import Container
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unidoku import kernel
 from unidoku.compat import np
-from unidoku.craft.canonical import canonical_many
 from unidoku.kernel import flat
 from unidoku.native.text.keys import keys as hash_cells, repeated
 from unidoku.table.batch import Batch
@@ -55,26 +55,42 @@ def keys_of(
         The solutions of the proper puzzles, and zeros for the others: ``solution`` needs them, and gives the
         others a key of zeros; ``canonical`` is faster with them.
     """
+    if way != "puzzle" and solutions is not None:
+        return keys_by_solutions(batch, seeds, cancel, solutions, (way,))[way]
     text, starts, zero = batch.text, np.array(batch.starts, np.int64), batch.empty_code
     if way == "puzzle":
         return _hashes(text, starts, zero, seeds)
-    if solutions is None:
-        images = np.empty((len(starts), 81), np.uint8)
-        native = kernel.isa_module(package="symmetry")
-        native.least_images(text, starts, images.reshape(-1), zero=zero, stop=cancel.flag)
-        return _hashes(*flat(images), 0, seeds)
-    keys = np.zeros((len(starts), 16), np.uint8)
+    images = np.empty((len(starts), 81), np.uint8)
+    native = kernel.isa_module(package="symmetry")
+    native.least_images(text, starts, images.reshape(-1), zero=zero, stop=cancel.flag)
+    return _hashes(*flat(images), 0, seeds)
+
+
+def keys_by_solutions(
+    batch: Batch,
+    seeds: tuple[int, int],
+    cancel: Cancel,
+    solutions: NDArray[np.uint8],
+    ways: Container[str] = ("canonical", "solution"),
+) -> dict[str, NDArray[np.uint8]]:
+    """Return the keys of `keys_of` for two ways at once: both need the minlex forms of the solutions."""
     proper = solutions[:, 0] > 0
     grids = solutions[proper]
-    if way == "solution":
-        forms = canonical_many(grids, threads=1, cancel=cancel).puzzle
-        keys[proper] = _hashes(*flat(forms), 0, seeds)
-        return keys
-    puzzles = batch.cells[proper]
-    forms = canonical_many(puzzles, form="solution", solutions=grids, threads=1, cancel=cancel).puzzle
-    keys[proper] = _hashes(*flat(forms), 0, seeds)
-    keys[~proper] = keys_of(batch.take(np.flatnonzero(~proper)), way, seeds, cancel)
-    return keys
+    images, forms = np.empty((2, *grids.shape), np.uint8)
+    text, starts = batch.text, np.array(batch.starts, np.int64)[proper]
+    rows = [array.reshape(-1) for array in (grids, images)]
+    options: dict[str, Any] = {"forms": forms.reshape(-1), "zero": batch.empty_code, "stop": cancel.flag}
+    kernel.isa_module(package="symmetry").least_through_solutions(text, starts, *rows, **options)
+    cancel.raise_if_set()
+    result = {}
+    for way, found in (("canonical", images), ("solution", forms)):
+        if way in ways:
+            result[way] = np.zeros((len(proper), 16), np.uint8)
+            result[way][proper] = _hashes(*flat(found), 0, seeds)
+    if "canonical" in result and not proper.all():
+        others = batch.take(np.flatnonzero(~proper))
+        result["canonical"][~proper] = keys_of(others, "canonical", seeds, cancel)
+    return result
 
 
 def _hashes(text: Any, starts: NDArray[np.int64], zero: int, seeds: tuple[int, int]) -> NDArray[np.uint8]:

@@ -14,7 +14,7 @@ from unidoku.cli.command import Command
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import run_with_progress
 from unidoku.compat import np
-from unidoku.craft.keys import EXAMPLES, LINES, Match, keys_of, matches, random_seeds
+from unidoku.craft.keys import EXAMPLES, LINES, Match, keys_by_solutions, keys_of, matches, random_seeds
 from unidoku.errors import InputError, Message, SearchStoppedError, escape
 from unidoku.files.inputs import Input, Inputs
 from unidoku.options import RUNNING, shared_option
@@ -98,8 +98,9 @@ class AuditTask(Search):
             results.counts["wrong"] += results.counts["no_grid"]  # faults of a data set alike
             results.counts["no_grid"] = 0
         results.columns["answer"] = Column(answers)
-        for way, key in WAYS.items():
-            results.columns[way] = Column(keys_of(batch, key, self.seeds, cancel, solutions))
+        keys = keys_by_solutions(batch, self.seeds, cancel, solutions)
+        keys["puzzle"] = keys_of(batch, "puzzle", self.seeds, cancel)
+        results.columns |= {way: Column(keys[key]) for way, key in WAYS.items()}
         yield results
 
 

@@ -9,6 +9,7 @@ def least_through_solutions(
     solutions: _Buffer,
     images: _Buffer,
     *,
+    forms: _Buffer | None = None,
     numbers: _Buffer | None = None,
     automorphisms: _Buffer | None = None,
     zero: int = 48,

@@ -259,12 +259,12 @@ def transform(const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[
 
 
 def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, const uint8_t[::1] solutions,
-                            uint8_t[::1] images, *, int64_t[::1] numbers=None, int64_t[::1] automorphisms=None,
-                            int zero=48, const uint8_t[::1] stop=None):
+                            uint8_t[::1] images, *, uint8_t[::1] forms=None, int64_t[::1] numbers=None,
+                            int64_t[::1] automorphisms=None, int zero=48, const uint8_t[::1] stop=None):
     """Find the least images of puzzles under the elements that map their solutions (81 cells each) to minlex form.
 
-    The rest is as for `least_images`, but a row that is not a puzzle, or whose solution is not a full grid, has no
-    image.
+    `forms` takes these minlex forms. The rest is as for `least_images`, but a row that is not a puzzle, or whose
+    solution is not a full grid, has no image and no form.
     """
     cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k, begin = 0
     cdef const BandTables* t = needed_tables()
@@ -277,8 +277,8 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
     cdef const uint8_t* puzzle
     cdef int size, count, best, i, j, way, same
     cdef const uint8_t* flag = flag_of(stop)
-    if solutions.shape[0] != 81 * n:
-        raise ValueError("solutions must have 81 bytes per puzzle")
+    if solutions.shape[0] != 81 * n or (forms is not None and forms.shape[0] != 81 * n):
+        raise ValueError("solutions and forms must have 81 bytes per puzzle")
     for i in range(BLOCK):
         places[i] = 81 * i
     with nogil:
@@ -295,6 +295,8 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
                 count = least_grid(t, &grids[order[j]], grid, moves, MOST_MOVES)
                 best = 0
                 same = 1
+                if forms is not None:
+                    memcpy(&forms[81 * k], grid, 81)
                 move_cells(puzzle, zero, &moves[0], &images[81 * k])
                 for i in range(1, count):
                     move_cells(puzzle, zero, &moves[i], image)
