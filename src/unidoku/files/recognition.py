@@ -164,7 +164,9 @@ def _kind_of(line: bytes, below: bytes) -> str | None:
     from unidoku.parse.lines import boards_on, kind_of  # not at the top: a check of lines starts faster
 
     text = line.decode("utf-8", "replace")
-    return "lines" if boards_on(text)[0] else None if kind_of(text) == "t" else "grid"
+    if boards_on(text)[0]:
+        return "lines"
+    return None if len(line) < 9 or kind_of(text) == "t" else "grid"  # a number may be a title, or damage
 
 
 def _has_cells(line: bytes) -> bool:

@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle, with_diagnosis
 from unidoku.cli.outcome import Outcome
-from unidoku.cli.report_formats import take
 from unidoku.cli.run import output_of_rows, run_with_progress, write, write_picture
 from unidoku.cli.terminal import NOTE, print_message, print_some
 from unidoku.errors import ImproperPuzzleError
@@ -85,7 +84,6 @@ def command(
 
         settings = {"as_json": as_json, "is_one": puzzle is not None, **options}
         return write(Solutions(count), inputs, output, **settings)
-    take(options, PARTS)
     if puzzle and as_json:
         from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
 
@@ -100,8 +98,9 @@ def command(
     if puzzle and sys.stdout.isatty() and (solution := solve(puzzle)) is not None:
         return Outcome(text=[str(solution)])
     rows, options = output_of_rows(output, options, as_json=as_json)
-    is_table = bool(options["columns"]) or output_format(output, options["to"], rows=True).suffix != ".txt"
-    summary = run_with_progress(partial(run, Check() if is_table else Solve()), inputs, rows, **options)
+    is_lines = not (options["columns"] or output.endswith("/"))
+    is_lines = is_lines and output_format(output, options["to"], rows=True).suffix == ".txt"
+    summary = run_with_progress(partial(run, Solve() if is_lines else Check()), inputs, rows, **options)
     return Outcome(summary, is_right=not summary.none, fields={})
 
 
@@ -122,8 +121,6 @@ COMMAND = Command(
             "check, number and last with --all, or columns of the input.",
             show_default="all; for txt solution",
         ),
-        *("where", "keep"),
-        *(TABLE[name].replace(needs=("--all",)) for name in PARTS),
-        *RUNNING,
+        *("where", "keep", *PARTS, *RUNNING),
     ),
 )
