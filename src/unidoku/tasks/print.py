@@ -328,7 +328,8 @@ def _choose(
         ]
     puzzles = [puzzle for puzzle in puzzles if _fits(puzzle, conditions)]
     if conditions and not puzzles:
-        raise UnidokuError(Message("no puzzle has {conditions}", conditions=",".join(map(str, conditions))))
+        wanted = ",".join(map(str, conditions))
+        raise UnidokuError(Message("none of the puzzles has {conditions}", conditions=wanted))
     if order in ORDERS:
         puzzles.sort(key=ORDERS[order])
     elif order == "random":
