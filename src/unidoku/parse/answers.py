@@ -112,18 +112,13 @@ def _last_grid(page: Page, puzzle: str) -> Board:
 
 def _blocks(page: Page) -> Iterator[int]:
     """Yield where the parts of an answer begin that are meant as a board, and are none."""
-    left = {*page.left}
-    kinds = "".join(
-        kind
-        if kind in "b=d-"
-        else "c"
-        if k in left and kind in "cne"
-        else "-"
-        if _BRACKETS.fullmatch(page.lines[k])
-        else "t"
-        for k, kind in enumerate(page.kinds)
-    )
-    for match in re.finditer(r"c(?:[b=d-]{,3}c)*", kinds):
+    kinds = [
+        "-" if kind in "b=d-" or _BRACKETS.fullmatch(line) else "t"
+        for kind, line in zip(page.kinds, page.lines, strict=True)
+    ]
+    for number in page.left:
+        kinds[number] = "c" if page.kinds[number] in "cne" else "t"
+    for match in re.finditer(r"c(?:-{,3}c)*", "".join(kinds)):
         if sum(len(re.findall(CELL, line)) for line in page.lines[slice(*match.span())]) >= _LEAST:
             yield match.start()
 

@@ -20,7 +20,7 @@ _R, _L = "[cdne]", "[-=d]"  # lines of cells, and rules
 _BOARD = re.compile(
     rf"""(?<![cdne]) (?<![cdne][-=d]) (?:{_L}?(?:[hn](?=[^b])|e(?==)))? {_L}?
     (?P<rows> [cn]={_R}{{8}} | {_R}{{3}} (?P<s>{_L}|b+|) {_R}{{3}} (?P=s) {_R}{{3}}
-      | (?<![cdne]b) {_R}(?P<t>{_L}|b+){_R}(?:(?P=t){_R}){{7}} (?!b{_R}(?![cdne])) )
+      | (?<![cdne]b) (?<![cdne]bb) {_R}(?P<t>{_L}|b+){_R}(?:(?P=t){_R}){{7}} (?!b+{_R}(?![cdne])) )
     {_L}? (?!{_R}|{_L})""",
     re.VERBOSE,
 )

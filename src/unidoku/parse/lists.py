@@ -12,7 +12,7 @@ WORDS = r"None|null|NULL|nil|NaN|nan|NA|<NA>"
 """What programs write for an empty cell."""
 _ITEM = rf"""(?:-1|[0-9](?:\.0?)?|{WORDS}|"[0-9. ]?"|'[0-9. ]?'|[_.])"""
 _TEXT9 = rf"(?:{CELL}{{9}}|[1-9 ]{{9}})"
-_NEXT = rf"[ \t]*+(?:[\n{BREAK}][ \t]*+|(?<=[ \t]))"  # line of a string
+_NEXT = rf"[ \t]*+[\n{BREAK}][ \t]*+"  # line of a string
 _STRING = rf"""["']{_TEXT9}["']"""
 _COMMAS, _BLANKS = (rf"{_ITEM}(?:{gap}{_ITEM}){{8}}" for gap in (r"\s*+,\s*+", r"\s++"))
 _ALL = rf"{_ITEM}(?:\s*+,\s*+{_ITEM}){{80}}\s*+,?\s*+"
@@ -34,8 +34,8 @@ _FORMS = [
     _rows(_STRING, r"\s*+[,+]?[ ]*+\\?\s*+", "", ""),  # strings
     re.compile(rf"\{{\s*+{_BY_NAME}\s*+\}}"),  # rows by name
     re.compile(
-        rf"""(?P<q>"{{3}}|["'`])\s*+{_TEXT9}(?:{_NEXT}{_TEXT9}){{8}}\s*+(?P=q)"""
-    ),  # a string of lines
+        rf"""(?P<q>"{{3}}|["'`])\s*+{_TEXT9}(?:(?:{_NEXT}{_TEXT9}){{8}}|(?: {_TEXT9}){{8}})\s*+(?P=q)"""
+    ),  # a string of nine lines or words
     re.compile(rf"\[\s*+{_ALL}\]"),
 ]
 _SIGNS = {  # of an item
