@@ -76,13 +76,13 @@ FORMATS = {
         ),
         Format("npy", "arrays:ArraysReader", (".npy",), "array_writer:ArrayWriter", magic=(b"\x93NUMPY",)),
         Format("grid", "grids:GridReader"),
-        Format("sdk", "grids:SdkReader", (".sdk",), "puzzle_writers:GridWriter"),
+        Format("sdk", "grids:SdkReader", (".sdk",), "text_writer:GridWriter"),
         Format("ss", "grids:SsReader", (".ss",)),
         Format(
             "opensudoku",
             "opensudoku:OpenSudokuReader",
             (".opensudoku",),
-            "puzzle_writers:OpenSudokuWriter",
+            "text_writer:OpenSudokuWriter",
         ),
     )
 }

@@ -9,8 +9,7 @@ from typing import Any
 from unidoku.arguments import one_of, seed_of, whole_number
 from unidoku.compat import np
 from unidoku.craft.generate import generate_each
-from unidoku.craft.mixture import shares_of, word_at
-from unidoku.craft.request import Request
+from unidoku.craft.request import Request, shares_of, word_at
 from unidoku.craft.verification import verify
 from unidoku.grid import Grid
 from unidoku.learning.layouts import LAYOUTS, Layout, prompt

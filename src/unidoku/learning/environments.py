@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 from unidoku.arguments import one_of, whole_number, wrong_type
 from unidoku.cell import PEERS
 from unidoku.craft.generate import generate
-from unidoku.craft.mixture import shares_of
-from unidoku.craft.request import Request
+from unidoku.craft.request import Request, shares_of
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.rating.deduction import position_of

@@ -29,8 +29,7 @@ from unidoku.craft.generate import (
     make_attempts,
     most_attempts,
 )
-from unidoku.craft.mixture import shares_of
-from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, UNIFORM, Request, fields_of
+from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, UNIFORM, Request, fields_of, shares_of
 from unidoku.errors import FormatError, Message, SearchStoppedError, UnidokuError
 from unidoku.files.formats import output_format
 from unidoku.files.output import is_folder

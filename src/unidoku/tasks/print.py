@@ -24,8 +24,7 @@ from unidoku.cli.run import content_of, run_report
 from unidoku.cli.terminal import IMPROPER, open_text, print_some, refuse_terminal
 from unidoku.conditions import Condition, spelled_out
 from unidoku.craft.generate import generate
-from unidoku.craft.mixture import counts_of, shares_of
-from unidoku.craft.request import fields_of
+from unidoku.craft.request import counts_of, fields_of, shares_of
 from unidoku.errors import InvalidPuzzleError, Message, StoppedError, UnidokuError
 from unidoku.files.inputs import Inputs
 from unidoku.grid import Grid
