@@ -14,6 +14,7 @@ from enum import Enum
 from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
+from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message
 from unidoku.files.records import cells_of_field, is_nearly_puzzle, reading_of
 from unidoku.files.roles import PUZZLE_NAMES
@@ -171,9 +172,9 @@ def _is_cell(value: object) -> bool:
 
 
 def _is_full(value: object) -> bool:
-    """Return whether a puzzle has no empty cells."""
-    cells = cells_of_field(text_of_lists(value))
-    return cells is not None and "." not in cells
+    """Return whether a puzzle has no empty cells, perhaps a damaged one."""
+    text = text_of_lists(value)
+    return text != "" and not any(sign in EMPTY_SYMBOLS for sign in cells_of_field(text) or text)
 
 
 def _search(value: Any, names: Sequence[str], *, in_list: bool = False) -> Found | None:

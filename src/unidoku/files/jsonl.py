@@ -28,7 +28,7 @@ from unidoku.cell import (
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, WIDEST, Field, Reading
 from unidoku.files.decoding import LINE_LIMIT, numbered_lines, utf8_of
-from unidoku.files.documents import Path, lines_of, members, path_in, records_of, whole_value
+from unidoku.files.documents import EACH, Path, lines_of, members, path_in, records_of, whole_value
 from unidoku.files.records import batch_of, puzzle_in, reading_of, reject_at
 from unidoku.files.roles import PUZZLE_NAMES, puzzle_column, roles_of
 from unidoku.files.source import Source
@@ -57,16 +57,16 @@ class JsonlReader(TextReader):
         self._numbers, self._margins = array("q"), array("q")  # lines of records, and what is before them
         self._path: Path = ()
         """The path to the records of a line, if it is not one itself."""
-        head = self.head[self.skip :]
-        if _is_document(head):
+        lines = self.head[self.skip :].splitlines()
+        values = [*map(_value_of, lines)]
+        if _is_document(lines, values):
             self.stream = self._records()
-            head = self.stream.getvalue()[:HEAD]
+            values = [*map(_value_of, self.stream.getvalue()[:HEAD].splitlines())]
         else:
-            values = filter(None, map(_value_of, head.splitlines()))
-            paths = (path_in(value, settings.column) for value in values)
-            self._path = next((path for path in paths if path is not None), ())
-            head = b"".join(record for *_, record in self._on_path(head, 0)) if self._path else head
-        self.column, self._names = self._names_in(head)
+            self._path = (path_in(iter(values), settings.column) or (EACH,))[1:]
+            records = self._on_path(self.head[self.skip :], 0) if self._path else ()
+            values = [_value_of(record) for *_, record in records] or values
+        self.column, self._names = self._names_in(values)
         self.least_bytes = min(max(1, COLUMN_BYTES * len(self._names)), WIDEST)
         if len(self._names) >= MOST_KEYS:
             reason = Message(
@@ -120,11 +120,10 @@ class JsonlReader(TextReader):
             for place, record in records:
                 yield number, place, record.encode() + b"\n"
 
-    def _names_in(self, head: bytes) -> tuple[str, list[str]]:
+    def _names_in(self, values: list[Any]) -> tuple[str, list[str]]:
         """Find the key of the puzzle, and the keys of the values to keep, in the first bytes."""
         column = self.settings.column
-        values = [(k, value) for k, value in enumerate(map(_value_of, head.splitlines()), 1)]
-        objects = [(number, value) for number, value in values if isinstance(value, dict) and value]
+        objects = [(k, value) for k, value in enumerate(values, 1) if isinstance(value, dict) and value]
         if not objects:
             return column or PUZZLE_NAMES[0], []
         first = (one for one in objects if path_in(one[1], column) is not None)
@@ -240,16 +239,16 @@ def _is_text(name: str) -> bool:
     return name.encode(errors="ignore").decode() == name
 
 
-def _is_document(head: bytes) -> bool:
-    """Return whether a text is one value, or values over several lines, and no lines with a value each."""
-    lines = [line for line in head.splitlines() if line.strip(b" \t")]
-    first = lines[0].strip(b" \t") if lines else b""
-    if len(lines) < 2 or _value_of(first) is not None:
-        return len(lines) == 1
+def _is_document(lines: list[bytes], values: list[Any]) -> bool:
+    """Return whether lines are one value, or values over several lines, and not a value each."""
+    texts = [(line, value) for line, value in zip(lines, values, strict=True) if line.strip(b" \t")]
+    if len(texts) < 2 or texts[0][1] is not None:
+        return len(texts) == 1
+    first = texts[0][0].strip(b" \t")
     if first[-1:] in b"[{,:":
         return True
-    values = (_value_of(line) for line in lines if line[:1] in b'[{"')
-    return first[:1] in b'[{"' and all(value is None for value in values)
+    # below a damaged first line a value may begin
+    return first[:1] in b'[{"' and all(value is None for line, value in texts if line[:1] in b'[{"')
 
 
 def _reason(puzzle: object, text: str) -> str:

@@ -27,7 +27,8 @@ _BOARD = re.compile(
 _RUN = re.compile(r"(?<![cdne])(?:[cdne]{9}){2,}(?![cdne])")
 _TALL = re.compile(r"-(?P<block>[ce]{2,5})(?:-[ce]{2,5}){8}-")
 _CELLS = re.compile(r"(?<![cdne])c{81}(?![cdne])")
-_BANDS = re.compile(r"(?<![^b])[^bt][^b]{,4}(?:b[^bt][^b]{,4})+(?![^b])")
+_BLOCK = r"[-=hd]{,2}[cne][^b]{,4}"
+_BANDS = re.compile(rf"(?<![^b]){_BLOCK}(?:b{_BLOCK})+(?![^b])")
 """Blocks of a file with one blank line between all: a board is three of them, and damage may move them."""
 NOT_ROWS = re.compile(rf"(?:\b|_)(?i:col|box(?!ed)|block|region|square)|[列宫]|{CALL}")
 """Words that say that lines of cells are columns or boxes."""
@@ -74,7 +75,7 @@ class Page:
         first, last, numbers = board.first, board.last, self.numbers
         while first and numbers[first - 1] == numbers[first]:  # the rows of a list are one line
             first -= 1
-        while numbers[last - 1] == numbers[last]:
+        while numbers[last - 1] == numbers[last] and not self.lines[last].strip(_CLOSERS):
             last += 1
         near = {first - 1, last} if numbers[last] - numbers[first] > 1 else set[int]()  # of several lines
         return [number for number in self.left if number in near and self.kinds[number] in "cne"]
