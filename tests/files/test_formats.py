@@ -7,13 +7,12 @@ import sys
 from importlib.resources import files
 from pathlib import Path
 
-import command
 import pytest
 from example_puzzles import UNIQUE as A
 from readback import read_all
 
 import unidoku
-from unidoku.errors import FormatError, MissingExtraError, OutputError
+from unidoku.errors import MissingExtraError
 from unidoku.files.formats import FORMATS, format_named
 from unidoku.files.opensudoku import position_in
 from unidoku.tasks import Check, Convert
@@ -75,34 +74,6 @@ def test_the_schema_has_the_options(tmp_path, source, name):
     about = json.loads(schema.metadata[b"unidoku"])
     assert about["version"] == unidoku.__version__
     assert (about["options"]["limit"], about["options"]["only"]) == (7, ["unique"])
-
-
-@pytest.mark.parametrize("name", ["in.npy", "in.sdk", "in.opensudoku", "board.txt"])
-def test_a_column_of_a_file_without_columns_is_refused(tmp_path, name):
-    if name == "board.txt":
-        (tmp_path / name).write_text("\n".join(re.findall(".{9}", A)))
-    else:
-        unidoku.run(Convert(), io.BytesIO(f"{A}\n".encode()), tmp_path / name)
-    for word in ("check", "hint", "convert"):
-        error = command.run(word, name, "--column", "puzle", cwd=tmp_path, code=2).stderr
-        assert re.fullmatch(rf"error: {name}: \w+ has no columns: leave out column \(--column\)\n", error)
-
-
-def test_formats_that_cannot_be_written(tmp_path, source):
-    with pytest.raises(FormatError, match=r"^<stdout>: parquet cannot be written to standard output"):
-        unidoku.run(Convert(), source, "-", to="parquet")
-    with pytest.raises(FormatError, match=r"cannot write puzzles as grid; choose from: txt, sdm, csv, tsv, "):
-        unidoku.run(Convert(), source, tmp_path / "out", to="grid")
-    with pytest.raises(FormatError, match=r"cannot write a table as sdk; choose from: txt, csv, tsv, "):
-        unidoku.check_file(source, output=tmp_path / "out", to="sdk")
-    (tmp_path / "folder.csv").mkdir()
-    for output in ("folder.csv", "new/"):
-        with pytest.raises(OutputError, match=rf"{output}: convert cannot write its output in parts: a row"):
-            unidoku.run(Convert(unique="text"), source, f"{tmp_path}/{output}", to="csv")
-    for options in ([], ["--difficulty", "easy=1,medium=1"]):  # nothing is made before
-        result = command.run("generate", "-n", 2, *options, "-o", "new/", cwd=tmp_path, code=2)
-        assert result.stderr.startswith("error: new/: generate cannot write its output in parts: ")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.csv", "in.txt"]
 
 
 def test_the_list_of_formats(tmp_path):
