@@ -34,12 +34,6 @@ def test_other_texts_in_a_solution_column_stay(tmp_path):
     assert unidoku.solve(rows[1]["puzzle"]).line == rows[1]["solution"]
 
 
-def test_lines_hold_puzzles_alone_beside_a_column_named_rest(tmp_path):
-    (tmp_path / "in.csv").write_text(f"puzzle,rest\n{LINES[0]},x\n")
-    unidoku.run(Convert(), tmp_path / "in.csv", tmp_path / "out.txt")
-    assert (tmp_path / "out.txt").read_text() == f"{LINES[0]}\n"
-
-
 def test_unique_up_to_symmetry(table, tmp_path):
     unidoku.run(Transform(count=4, original=True), table, tmp_path / "many.csv")
     clash = tmp_path / "clash.txt"

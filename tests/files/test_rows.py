@@ -142,21 +142,6 @@ def test_inputs_without_any_record_are_an_error(tmp_path, name, empty, output):
     assert unidoku.run(Check(), tmp_path / name, empty=True).puzzles == 0
 
 
-# --- places ---
-
-
-def test_records_with_other_numbers_of_fields_keep_their_fields(tmp_path):
-    (tmp_path / "in.csv").write_text(f"id,puzzle,note\n1,{UNIQUE},x\n2,{UNIQUE}\n3,{UNIQUE},y,z\n")
-    unidoku.check_file(tmp_path / "in.csv", output=tmp_path / "out.csv")
-    rows = rows_of(tmp_path / "out.csv")
-    assert [(row["id"], row["note"], row["verdict"]) for row in rows] == [
-        ("1", "x", "unique"),
-        ("2", "", "invalid"),
-        ("3", "y", "invalid"),
-    ]
-    assert rows[2]["puzzle"] == f"3,{UNIQUE},y,z"
-
-
 # --- JSON arrays ---
 
 
@@ -182,21 +167,6 @@ def test_a_json_array_is_read_element_by_element(tmp_path, form):
     starts = [number for number, line in enumerate(lines, 1) if line.lstrip(" [,").startswith("{")]
     assert [row["line"] for row in output_rows] == (starts if len(lines) > 1 else [*range(1, size + 1)])
     assert {row.get("note") for k, row in enumerate(output_rows) if k != 1} == {'],["\\ {'}
-
-
-@pytest.mark.parametrize(
-    ("tail", "message"),
-    [
-        ("", "expected a JSON array or object: Expecting ',' delimiter: line 3"),
-        (",\nnope]", "expected a JSON array or object: Expecting value: line 4"),
-        ("] ?", "expected a JSON array or object: Expecting value: line 3"),
-    ],
-)
-def test_an_array_that_does_not_end_is_an_error(tmp_path, tail, message):
-    (tmp_path / "in.json").write_text("[" + ",\n".join([json.dumps({"puzzle": UNIQUE})] * 3) + tail)
-    with pytest.raises(FormatError, match=message) as caught:
-        unidoku.check_file(tmp_path / "in.json", output=tmp_path / "out.csv")
-    assert (caught.value.file, caught.value.line) == (str(tmp_path / "in.json"), int(message[-1]))
 
 
 def test_a_line_separator_of_unicode_ends_no_line(tmp_path):

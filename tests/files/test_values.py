@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from command import run, summary_of
+from command import run
 from example_puzzles import UNIQUE
 from readback import read_all, rows_of
 
@@ -61,19 +61,6 @@ def test_a_header_and_json_lines_that_are_not_utf8(tmp_path: Path, output: Path)
         assert f"note: {tmp_path}/{name}:{line}: this line is not UTF-8" in result.stderr
         assert [row["naïve"] for row in rows_of(output)] == values
         assert run("convert", tmp_path / name, "-o", output, "-q").stderr == ""
-
-
-@pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_a_record_of_empty_fields_keeps_its_place(tmp_path: Path, separator: str) -> None:
-    rows = [("puzzle", "id"), (UNIQUE, "1"), ("", ""), (UNIQUE, "3")]
-    text = "\n".join(separator.join(row) for row in rows)
-    for end, line in (("", 3), (f"\n\n   \n{separator}", 7)):
-        (tmp_path / "in.tsv").write_text(text + end + "\n")
-        result = run("convert", "in.tsv", "-o", "out.csv", "--json", cwd=tmp_path, code=1)
-        assert f"invalid: in.tsv:{line}:1: expected 81 cells in 'puzzle', found nothing" in result.stderr
-        summary = summary_of(result)
-        assert (summary["puzzles"], summary["invalid"]) == (3 + bool(end), 1 + bool(end))
-        assert [row["id"] for row in rows_of(tmp_path / "out.csv")][:3] == ["1", "", "3"]
 
 
 NUMBERS = [

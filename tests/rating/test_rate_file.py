@@ -44,16 +44,6 @@ def test_types_and_metadata(tmp_path):
     assert output.schema.types == [text, whole, whole, whole, truth, text]
 
 
-def test_a_title_under_name_is_kept(tmp_path):
-    """The names of steps are under ``name``; a title that the input has there is under ``input_name``."""
-    (tmp_path / "in.csv").write_text(f"name,puzzle\nMorning,{UNIQUE}\n")
-    unidoku.run(Rate(), tmp_path / "in.csv", tmp_path / "rated.csv")
-    [row] = rows_of(tmp_path / "rated.csv")
-    assert (row["name"], row["input_name"]) == ("Hidden Single", "Morning")
-    unidoku.run(unidoku.tasks.Transform(count=1), tmp_path / "in.csv", tmp_path / "image.csv")
-    assert rows_of(tmp_path / "image.csv")[0]["name"] == "Morning"
-
-
 def test_other_columns_on_request(rows, source, tmp_path):
     names = ["line", "class", "steps", "solutions", "level", "level_step", "first_steps", "first_level"]
     names += ["first_level_step", "complete", "id"]

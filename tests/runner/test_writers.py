@@ -13,9 +13,7 @@ from readback import decompress, rows_of
 
 import unidoku
 from unidoku import check_file, run
-from unidoku.errors import FormatError
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks import Convert
 
 ODD = 'say "hé", \\ \x01\ttab'
 TEXT = f"# top\n{UNIQUE}\n\n{ODD}\n{NONE},x\n{UNIQUE.replace('.', '0')} 1.5\n".encode()
@@ -62,14 +60,6 @@ def test_compressed_output_is_the_same_on_every_run(tmp_path):
         assert len(contents) == 1
 
 
-def test_one_csv_file_takes_one_kind_of_columns(tmp_path):
-    texts = [f"puzzle,{name}\n{UNIQUE},1\n".encode() for name in ("id", "name")]
-    with pytest.raises(FormatError, match=r"carry different columns \(id and name\)"):
-        check_file(map(io.BytesIO, texts), output=tmp_path / "o.csv")
-    check_file(map(io.BytesIO, texts), output=tmp_path / "o.jsonl")
-    assert len((tmp_path / "o.jsonl").read_text().splitlines()) == 2
-
-
 def test_writes_that_take_only_a_part(tmp_path, monkeypatch):
     class Slow(io.RawIOBase):
         content = b""
@@ -101,12 +91,6 @@ class AllButFirst(Task):
 def test_puzzles_that_are_left_out_beside_records_that_are_none(tmp_path):
     run(AllButFirst(), io.BytesIO(f"{UNIQUE}\nnonsense\n{NONE}\n".encode()), tmp_path / "o.csv")
     assert [row["puzzle"] for row in rows_of(tmp_path / "o.csv")] == ["nonsense", NONE]
-
-
-def test_a_header_that_would_be_a_comment_is_quoted(tmp_path):
-    text = f'"#id",puzzle\n7,{UNIQUE}\n'.encode()
-    run(Convert(), io.BytesIO(text), tmp_path / "o.csv", columns=["#id", "puzzle"])
-    assert (tmp_path / "o.csv").read_text() == f'"#id",puzzle\n7,{UNIQUE}\n'
 
 
 def test_a_puzzle_without_results_has_no_text_of_another_record(tmp_path):
