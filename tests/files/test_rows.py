@@ -104,14 +104,6 @@ def test_parquet_of_several_row_groups_is_read_at_once_with_dictionaries_in_list
     assert output_table.to_pydict() == table.to_pydict()
 
 
-def test_an_object_without_a_name_stays_without_it(tmp_path):
-    rows = [{"puzzle": UNIQUE, "a": 1}, {"puzzle": UNIQUE, "b": 2}, {"puzzle": "no", "a": 0}]
-    for puzzle in (UNIQUE, [*UNIQUE]):  # read by native code, and by Python
-        write_objects(tmp_path / "in.jsonl", [rows[0], {**rows[1], "puzzle": puzzle}, rows[2]])
-        unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / "out.jsonl")
-        assert rows_of(tmp_path / "out.jsonl") == rows
-
-
 @pytest.mark.parametrize("target", [".jsonl", ".parquet"])
 @pytest.mark.parametrize(
     ("name", "empty"), [("b.json", "[]"), ("b.jsonl", "\n \n"), ("b.jsonl", ""), ("b.txt", "\n#\n")]
@@ -167,28 +159,6 @@ def test_a_json_array_is_read_element_by_element(tmp_path, form):
     starts = [number for number, line in enumerate(lines, 1) if line.lstrip(" [,").startswith("{")]
     assert [row["line"] for row in output_rows] == (starts if len(lines) > 1 else [*range(1, size + 1)])
     assert {row.get("note") for k, row in enumerate(output_rows) if k != 1} == {'],["\\ {'}
-
-
-def test_a_line_separator_of_unicode_ends_no_line(tmp_path):
-    line = json.dumps({"puzzle": UNIQUE, "id": "\u2028"}, ensure_ascii=False)
-    (tmp_path / "in.jsonl").write_text(f"{line}\n{{\n{line}\n")
-    summary = unidoku.check_file(tmp_path / "in.jsonl", output=tmp_path / "out.jsonl")
-    assert (summary.unique, summary.invalid) == (2, 1)
-    rows = map(json.loads, (tmp_path / "out.jsonl").read_text().split("\n")[:-1])
-    assert [row.get("id") for row in rows] == ["\u2028", None, "\u2028"]
-
-
-def test_objects_and_arrays_one_after_the_other_are_records(tmp_path):
-    rows = [{"puzzle": UNIQUE, "id": k, "é": "\ud800"} for k in range(7)]
-    objects, array, tail = [*map(indented, rows[:3])], indented(rows[3:5]), json.dumps(rows[6:])
-    text = f"{objects[0]}\n{objects[1]} {objects[2]}\n\n{array}\n[]\n{indented(rows[5])} {tail}"
-    (tmp_path / "in.json").write_text(text)
-    unidoku.check_file(tmp_path / "in.json", output=tmp_path / "out.jsonl")
-    lines = [1, 6, 10, *(text.count("\n", 0, text.index(f'"id": {k}')) - 1 for k in (3, 4, 5))]
-    lines.append(text.count("\n") + 1)
-    assert [(row["line"], row["id"], row["é"]) for row in rows_of(tmp_path / "out.jsonl")] == [
-        (line, k, "\\ud800") for k, line in enumerate(lines)
-    ]
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet", ".arrow", ".arrows"])
