@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
 import random
 from importlib import import_module
 
-import pytest
-from command import run
 from example_puzzles import OVERFULL, UNIQUE, changed, spread
 
 import unidoku
 from unidoku import Grid, count
 from unidoku.cell import candidate_of, cell_name
 from unidoku.craft.diagnosis import Typo, diagnose
-from unidoku.view.diagnose import report
 
 
 def clues_of(puzzle: str) -> list[int]:
@@ -156,19 +151,6 @@ def test_open_grids():
     assert check_claims("123456789" + "." * 72) == "multiple"
     assert check_claims(OVERFULL) == "none"
     assert not diagnose("." * 81).count_is_exact
-
-
-@pytest.mark.parametrize("puzzle", [UNIQUE, "." * 81, changed(UNIQUE, {1: "5"})])
-def test_json_is_the_diagnosis(puzzle):
-    diagnosis = diagnose(puzzle)
-    data = json.loads(run("diagnose", "--to", "json", puzzle, code=int(diagnosis.verdict != "unique")).stdout)
-    assert data == json.loads(json.dumps(dataclasses.asdict(diagnosis)))
-
-
-def test_the_command_prints_the_diagnosis():
-    for puzzle in ("11" + "." * 79, "." * 81, OVERFULL):
-        assert run("diagnose", puzzle).stdout.rstrip() == str(diagnose(puzzle))
-    assert next(report(diagnose(UNIQUE))).text == "Exactly one solution."
 
 
 def test_a_count_that_a_budget_ended_is_a_lower_bound():
