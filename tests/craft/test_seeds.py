@@ -6,6 +6,7 @@ from forms import FORMS, force
 
 import unidoku
 from unidoku.craft.request import Request
+from unidoku.craft.series import Series
 from unidoku.tasks import Generate, Minimize, Transform
 
 PUZZLES = unidoku.lines(unidoku.generate(70, seed=2, clues=(30, 32)))
@@ -52,9 +53,35 @@ def generated(folder, threads):
         yield dict(enumerate(run(*words, code=0).stdout.split()))
 
 
+def numbered(folder, threads):
+    series = Series.generate(seed=SEED)
+    yield {number: series.puzzle(number).line for number in (1, 37, 2304)}
+    yield {37: run("series", "--seed", SEED, "--number", 37, code=0).stdout.strip()}
+
+
+def sampled(folder, threads):
+    solutions = unidoku.counting.Solutions("." * 81, threads=threads)
+    yield dict(enumerate(unidoku.lines(solutions.sample(count=9, seed=SEED))))
+
+
+def parted(folder, threads):
+    """The part of each puzzle, whatever its place."""
+    options = ["-o", "a.txt", "-o", "b.txt", "--fractions", ".5,.5", "--seed", SEED, "--threads", threads]
+    parts = [folder / "a.txt", folder / "b.txt"]
+    for puzzles in (PUZZLES, PUZZLES[::-1]):
+        (folder / "in.txt").write_text("\n".join(puzzles))
+        unidoku.split_file(folder / "in.txt", parts, fractions=[0.5, 0.5], seed=SEED, threads=threads)
+        yield {line: part.name for part in parts for line in part.read_text().split()}
+        run("split", "in.txt", *options, cwd=folder, code=0)
+        yield {line: part.name for part in parts for line in part.read_text().split()}
+
+
 WAYS = {
+    "counting": sampled,
     "generate": generated,
     "minimize": minimal,
+    "series": numbered,
+    "split": parted,
     "transform": lambda *to: with_task(Transform(count=1, seed=SEED), ["transform", "-n", 1], *to),
 }
 
