@@ -21,7 +21,10 @@ _MOST = 512  # forms that are kept for each kind of empty cells
 _LONGEST = 4096  # characters of a text
 _DIGITS = b"123456789"
 _HEAD = "12345678"  # of a heading of columns, as which a row is looked at
-_FEWEST_BLANKS = 20  # where a blank is the sign: cells of full rows may be lost
+FEWEST_BLANKS = 20
+"""Empty cells where nothing or a blank is the sign: cells of full rows may be lost."""
+FEWEST_COLUMNS = 4
+"""Columns of a drawing that have digits."""
 _KINDS = {  # skeletons by the signs for empty cells; blanks stand between cells too
     **{
         signs: bytes.maketrans(_DIGITS + signs, b"5" * (9 + len(signs)))
@@ -37,8 +40,7 @@ _BARE = frozenset("123456789_-*?xX \n|+=:.,;[](){}").union(map(chr, range(0x2500
 """Beside these the other empty cells mean more."""
 _BLANK = "." * 9
 _ROWS = [slice(k, k + 9) for k in range(0, 81, 9)]
-_COLUMNS = [slice(k, None, 9) for k in range(9)]
-_rows_in, _lines_in = itemgetter(*_ROWS), itemgetter(*_ROWS, *_COLUMNS)
+_rows_in, _columns_in = itemgetter(*_ROWS), itemgetter(*(slice(k, None, 9) for k in range(9)))
 
 
 class _Form(NamedTuple):
@@ -205,8 +207,11 @@ def _are_labels(column: str) -> bool:
 
 
 def _shows_lines(cells: str, sign: bytes) -> bool:
-    """Return whether no line of a board is like a rule, a blank line or a gap."""
-    return sign in b".0" or (cells.count(".") >= _FEWEST_BLANKS and _BLANK not in _lines_in(cells))
+    """Return whether no row of a board is like a rule or a heading, and a drawing has enough to be one."""
+    if sign != b" ":
+        return sign in b".0" or _BLANK not in _rows_in(cells)
+    columns = sum(map(_BLANK.__ne__, _columns_in(cells)))
+    return columns >= FEWEST_COLUMNS and cells.count(".") >= FEWEST_BLANKS and cells[:9] != _BLANK
 
 
 PUZZLES = Forms()

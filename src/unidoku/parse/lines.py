@@ -53,7 +53,7 @@ FEW = re.compile(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}")
 MANY = re.compile(rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|{_SINGLES}{{6}}")
 """The same in an answer."""
 _ODD_ROW = re.compile(  # of an answer, with a letter for a digit, perhaps behind its number
-    r"""(?:[-*•][ ]|(?:(?i:row|line|r)[ ]?)?\d\d?[.:)][ ]?|["'|{\[(]{1,2})?
+    r"""(?:[-*•][ ]|(?:(?i:row|line|r)[ ]?)?\d\d?[.:)][ ]?|[,"'|{\[( ]{1,3})?
     (?:[ |,.&]{0,3}[0-9A-Za-z?\#~!$]){8,10}[ |,.}\])"'\\]{0,4}""",
     re.VERBOSE,
 )

@@ -18,9 +18,11 @@ _COMMAS, _BLANKS = (rf"{_ITEM}(?:{gap}{_ITEM}){{8}}" for gap in (r"\s*+,\s*+", r
 _ALL = rf"{_ITEM}(?:\s*+,\s*+{_ITEM}){{80}}\s*+,?\s*+"
 
 
-def _rows(row: str, joint: str, opens: str = r"[\[({]\s*+", closes: str = r"[\])}]") -> re.Pattern[str]:
+def _rows(
+    row: str, joint: str, opens: str = r"[\[({]\s*+", closes: str = r"\s*+[,|;]?\s*+[\])}]"
+) -> re.Pattern[str]:
     """Return the form of nine rows in brackets."""
-    return re.compile(rf"{opens}{row}(?:{joint}{row}){{8}}\s*+[,|;]?\s*+{closes}")
+    return re.compile(rf"{opens}{row}(?:{joint}{row}){{8}}{closes}")
 
 
 _BY_NAME = r"\s*+,\s*+".join(
@@ -31,7 +33,7 @@ _FORMS = [
     _rows(rf"[\[(]\s*+{_BLANKS}\s*+[\])]", r"\s++"),  # NumPy, Lisp
     _rows(rf"\|?\s*+{_COMMAS}", r"\s*+[;|](?:\s*+\.\.\.)?\s*+"),  # MiniZinc, MATLAB
     _rows(rf"(?:\.\.\.)?\s*+{_BLANKS}", r"\s*+(?:;(?:\s*+\.\.\.)?|\n)\s*+", r"\[\s*+"),  # MATLAB, Julia
-    _rows(_STRING, r"\s*+[,+]?[ ]*+\\?\s*+", "", ""),  # strings
+    _rows(_STRING, r"\s*+[,+]?[ ]*+\\?\s*+", "", r"(?:[,;]?\s*+(?=[\"'])|[,;]?)"),  # strings
     re.compile(rf"\{{\s*+{_BY_NAME}\s*+\}}"),  # rows by name
     re.compile(
         rf"""(?P<q>"{{3}}|["'`])\s*+{_TEXT9}(?:(?:{_NEXT}{_TEXT9}){{8}}|(?: {_TEXT9}){{8}})\s*+(?P=q)"""

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.parse.board import Board, clues_of, mask_of, solution_of
+from unidoku.parse.forms import FEWEST_BLANKS, FEWEST_COLUMNS
 from unidoku.parse.lines import LABEL, dotted
 from unidoku.parse.lists import CELL, WORDS
 
@@ -36,8 +37,6 @@ _DRAWN = [  # open, between cells, between boxes, close
     *[("", " ", " ", ""), ("", "", "", ""), ("", "", " ", "")],
 ]
 _NO_GAPS = 11  # characters of a row without blanks between cells, at most
-_FEWEST_BLANKS = 20  # where nothing or a blank is the sign: cells of full rows may be lost
-_FEWEST_COLUMNS = 4  # of a drawing that have digits
 _FEWEST_GROUPS = 3  # cells with several candidates
 
 
@@ -47,7 +46,7 @@ def explain(lines: Sequence[str], first: int, last: int) -> Board | None:
         for rows in _unwrapped(bodies):
             for body in (_signs, _fields, _drawn):
                 cells = body(rows)
-                is_lost = 0 < cells.count(" ") < _FEWEST_BLANKS
+                is_lost = 0 < cells.count(" ") < FEWEST_BLANKS
                 if cells and (board_cells := dotted(cells)) and not is_lost:
                     return Board(board_cells, first, last)
         if marks := _candidates(bodies):
@@ -217,7 +216,7 @@ def _drawn(rows: Sequence[str]) -> str:
             columns = [drawn[place :: width + 1] for place in at]
             cells = "".join(map("".join, zip(*columns, strict=True)))
             is_cut = is_open and ({*map(len, rows)} != {width} or width <= _NO_GAPS)
-            if sum(any(map(str.isdigit, column)) for column in columns) < _FEWEST_COLUMNS:
+            if sum(any(map(str.isdigit, column)) for column in columns) < FEWEST_COLUMNS:
                 return ""
             # lines that lost their blanks have not one solution
             return cells if not is_cut or solution_of(dotted(cells) or "." * 81) else ""
