@@ -76,7 +76,7 @@ def keys_by_solutions(
     """Return the keys of `keys_of` for two ways at once: both need the minlex forms of the solutions."""
     proper = solutions[:, 0] > 0
     grids = solutions[proper]
-    images, forms = np.empty((2, *grids.shape), np.uint8)
+    images, forms = np.empty(grids.shape, np.uint8), np.empty(grids.shape, np.uint8)
     text, starts = batch.text, np.array(batch.starts, np.int64)[proper]
     rows = [array.reshape(-1) for array in (grids, images)]
     options: dict[str, Any] = {"forms": forms.reshape(-1), "zero": batch.empty_code, "stop": cancel.flag}

@@ -1,10 +1,11 @@
 """One puzzle per line: the main format, scanned natively.
 
 A puzzle line has 81 cells row by row from the first non-blank character: digits 1 to 9, empties
-``. 0 * _ - x X ?``. After them the line ends, or a separator follows (blank, tab, ``, ; : # | "``) and
-then anything. 81 cells may also be separated by blanks, commas, semicolons or tabs. ``#``, ``;``
-and ``//`` begin a comment, but not ``;`` right before 81 cells, nor ``#`` with a number before some; empty
-lines are ignored. Everything else is rejected, with its position, and the run continues.
+``. 0 * _ - x X ?``. After them the line ends, or a separator follows (blank, tab, ``, ; : # |
+"``) and then anything; where it is a second puzzle, the user says which is meant. 81 cells may
+also be separated by blanks, commas, semicolons or tabs. ``#``, ``;`` and ``//`` begin a comment,
+but not ``;`` right before 81 cells, nor ``#`` with a number before some; empty lines are ignored.
+Everything else is rejected, with its position, and the run continues.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from unidoku.files.chunks import Field, Reading
 from unidoku.files.decoding import LINE_LIMIT
 from unidoku.files.recognition import significant_lines
 from unidoku.files.records import puzzle_in
-from unidoku.files.roles import columns_with_puzzles, first_record
+from unidoku.files.roles import columns_with_puzzles, first_record, puzzle_column, unique_names
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import scan
@@ -50,6 +51,8 @@ class LinesReader(TextReader):
             rows = map(_fields_of, significant_lines(head[self.skip :]))
             row = first_record(rows)  # it says where the puzzles are
             choices = columns_with_puzzles(range(len(row)), row)
+            if len(choices) > 1 and "." in (puzzle_in(row[choices[0]]) or ""):
+                choices = [puzzle_column([*unique_names([""] * len(row))], None, row=lambda: row)]
             self.column = choices[0] + 1 if choices and choices[0] else 0
             kinds = {"." in cells for cells in map(puzzle_in, row) if cells}
             self._has_pairs = kinds == {True, False} or (kinds == {False} and not choices)
