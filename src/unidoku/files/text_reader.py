@@ -6,7 +6,7 @@ import io
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unidoku.cell import with_lost_zeros, wrong_signs
 from unidoku.errors import Message, UnidokuError, escape, without_frames
@@ -18,6 +18,9 @@ from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import REJECT_CELL, REJECT_FIELDS, REJECT_LENGTH, REJECT_UNCLOSED, places
 from unidoku.table.batch import KEPT, Batch, Reject
+
+if TYPE_CHECKING:
+    from unidoku.table.column import Column
 
 _FEWEST = 2  # cells of a line that has none at its beginning, or one before a separator
 
@@ -74,11 +77,7 @@ class TextReader(Reader):
         if rejects is None and scanner.rejects:
             rejects, before = Rejects(self, text, scanner.rejects), array("q", scanner.rejects[::9])
         order = places(len(scanner.starts), before) if before else None
-        columns = {}
-        if fields:
-            from unidoku.files.passthrough import columns_of  # not at the top: it needs NumPy
-
-            columns = columns_of(text, fields, order)
+        columns = _columns_of(text, fields, order) if fields else {}
         batch = Batch(
             self.source.name,
             text,
@@ -173,6 +172,24 @@ class TextReader(Reader):
         if remainder == b"\r":
             remainder += self.stream.read(1)  # perhaps its LF
         return remainder[1 + remainder.startswith(b"\r\n") :]
+
+
+def _columns_of(text: bytearray, fields: list[Field], order: Any) -> dict[str, Column]:
+    """Return a column for each field, with the values of all records where `order` interleaves them."""
+    from unidoku.compat import np  # not at the top: a run that only counts needs no NumPy
+    from unidoku.table.column import Column, in_one_text
+
+    def column(values: Spans | list[Any]) -> Column:
+        return Column.of(values) if isinstance(values, list) else Column.of_text(text, *values)
+
+    puzzles = {name: column(spans) for name, spans, _ in fields}
+    if order is None:
+        return puzzles
+    rejects = {name: column(spans) for name, _, spans in fields if spans is not None}
+    strings = in_one_text(*puzzles.values(), *rejects.values())
+    rejects = dict(zip(rejects, strings[len(puzzles) :], strict=True))
+    rows = np.asarray(order)
+    return {name: one.merge(rejects.get(name), rows) for name, one in zip(puzzles, strings, strict=False)}
 
 
 @lru_cache(256)
