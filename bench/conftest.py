@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -90,14 +90,15 @@ def measure(request: pytest.FixtureRequest, benchmark) -> Callable[[Pair | Row],
     return run
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_sessionfinish(session: pytest.Session) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # before pytest-benchmark writes its JSON
+def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
     """Measure on what has a large spread: what slowed the machine may be over."""
     loud, rows = session.config.stash[LOUD], session.config.stash[ROWS]
     for _ in range(TURNS):
         for number, pair in loud.items():
             if pair.spread() > MOST_SPREAD:
                 rows[number] = pair.play()
+    yield
 
 
 def report_of(config: pytest.Config) -> BenchmarkReport:
