@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
@@ -208,13 +207,14 @@ def _remarks(rows: Iterable[Row]) -> Iterator[str]:
 
 
 def _bars(rows: Iterable[Row]) -> Iterator[Row]:
-    """Yield a row for each solver and call, the quickest first: the largest limit that has a figure."""
+    """Yield the row of the largest limit for each solver and call that has a figure, the quickest first."""
     best: dict[tuple[str, str, int], Row] = {}
-    for row in sorted(rows, key=lambda row: (row.seconds is not None, row.limit), reverse=True):
-        best.setdefault((row.solver, row.call, row.threads), row)
+    for row in sorted(rows, key=lambda row: row.limit, reverse=True):
+        if row.seconds is not None:
+            best.setdefault((row.solver, row.call, row.threads), row)
     limits = {row.limit for row in best.values()}
-    for row in sorted(best.values(), key=lambda row: (row.call, row.seconds or math.inf)):
-        note = f": {row.remark}" if row.seconds is None else " (first)" if limits > {row.limit} == {1} else ""
+    for row in sorted(best.values(), key=lambda row: (row.call, row.seconds)):
+        note = " (first)" if limits > {row.limit} == {1} else ""
         yield replace(row, solver=f"{row.solver}{note}")
 
 
