@@ -59,7 +59,7 @@ _CELLS_MAX = 130  # values of a list of cells, perhaps a damaged one
 _ROW = range(7, 12)  # cells of a row, perhaps a damaged one
 _LEAST_ROWS = 5  # of nine cells in a damaged board
 _SHORT = 40  # characters of a value between levels that is no damaged one
-_BLANKS = re.compile(r"[ \t\r\n]*")
+_BLANKS, _COMMA = re.compile(r"[ \t\r\n]*"), re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
 
 
 def _whole_number(digits: str) -> float:
@@ -92,13 +92,13 @@ def members(text: str, at: int) -> Iterator[Member]:
             at = after_blanks(text, at + 1)
         value, end = decode_prefix(text, at)
         yield name, value, at, end
-        at = after_blanks(text, end)
-        mark = text[at : at + 1]
-        if mark == close:
-            return
-        if mark != ",":
+        comma = _COMMA.match(text, end)
+        if comma is None:
+            at = after_blanks(text, end)
+            if text[at : at + 1] == close:
+                return
             raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
-        at, number = after_blanks(text, at + 1), number + 1
+        at, number = comma.end(), number + 1
 
 
 def records_of(text: str, column: str | None) -> Iterator[tuple[int, str]]:
