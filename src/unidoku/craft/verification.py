@@ -288,8 +288,11 @@ def _grids_of(
 
 def copies_of(puzzles: NDArray[np.uint8], grids: NDArray[np.uint8]) -> list[int]:
     """Return the numbers of the answers, uint8[n, 81], that are their puzzle, with empty cells."""
-    rows: list[int] = np.flatnonzero((puzzles == grids).all(axis=1) & (grids == 0).any(axis=1)).tolist()
-    return rows
+    if grids.all():  # as most have none
+        return []
+    rows = np.flatnonzero((grids == 0).any(axis=1))
+    copies: list[int] = rows[(puzzles[rows] == grids[rows]).all(axis=1)].tolist()
+    return copies
 
 
 def _usual_grids(items: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], list[int]]:
