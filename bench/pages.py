@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from report import MOST_SPREAD, BenchmarkReport, Row, figures
@@ -23,6 +24,7 @@ UNSTEADY = f"its runs differ by more than {MOST_SPREAD:.0%}"
 PICTURE = "docs/images/benchmarks.svg"
 
 
+@cache
 def report(name: str) -> BenchmarkReport:
     """Return a stored report without the figures whose runs differ too much."""
     stored = BenchmarkReport.from_json((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
