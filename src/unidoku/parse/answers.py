@@ -57,8 +57,7 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     Candidates and thoughts are no answer, nor is the puzzle; with `has_tag` only what stands in the last
     ``<answer>`` is one, if there is any.
     """
-    bare = text.strip()
-    if bare.lower() in {"", *NO_VALUES}:
+    if text.strip().lower() in {"", *NO_VALUES}:
         raise InvalidPuzzleError(NO_ANSWER)
     text = _without_thoughts(text)
     text = (_in_tag(text) if has_tag else text)[-LONGEST_ANSWER:]

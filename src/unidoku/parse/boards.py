@@ -50,7 +50,8 @@ class Page:
         on_lines = {k: boards_on(line) for k, line in enumerate(self.lines) if len(line) in _LONG}
         self.rests = {k: rest for k, (boards, rest) in on_lines.items() if boards}
         """What stands beside 81 cells, by the number of their line."""
-        kinds = {line: kind_of(line, many) for line in {*self.lines}}
+        others = {line for k, line in enumerate(self.lines) if k not in self.rests}
+        kinds = {line: kind_of(line, many) for line in others}
         self.kinds = "".join("l" if k in self.rests else kinds[line] for k, line in enumerate(self.lines))
         used, boards = set[int](), [Board(cells, k, k + 1) for k in self.rests for cells in on_lines[k][0]]
         runs = self._runs() if is_file else ()
