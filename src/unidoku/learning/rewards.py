@@ -105,8 +105,9 @@ def _puzzles(columns: Mapping[str, Any], count: int) -> Sequence[str]:
     if "puzzle" in columns:
         return list(columns["puzzle"])
     names = [name for name, column in columns.items() if _is_column(column, count)]
-    row = [str(columns[name][0]) for name in names if len(columns[name])]
-    found = puzzle_column(names, None, row=lambda: row)
+    found = puzzle_column(
+        names, None, row=lambda: [str(columns[name][0]) for name in names if len(columns[name])]
+    )
     return list(columns[names[found]])
 
 
