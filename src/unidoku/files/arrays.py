@@ -5,20 +5,18 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import zip_longest
 from typing import Any
 
 from unidoku.cell import fault
 from unidoku.compat import np
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.chunks import LINES, Chunk, Reader, Reading, chunk_of
-from unidoku.files.roles import first_record, puzzle_column, roles_of
+from unidoku.files.roles import first_record, puzzle_column, roles_of, text_rows
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading_by_library
 from unidoku.table.batch import KEPT, Batch, Reject
 from unidoku.table.column import Column
 from unidoku.table.forms import check_characters, read_cells
-from unidoku.table.json_values import text_of_lists
 
 _MAGIC = b"\x93NUMPY", b"PK\x03\x04", b"PK\x05\x06"
 
@@ -93,8 +91,7 @@ class ArraysReader(Reader):
 
 def _rows(arrays: Iterable[Any]) -> Iterator[list[str]]:
     """Yield the first rows of arrays as texts."""
-    heads = [array[:LINES].tolist() if array.ndim else [] for array in arrays]
-    return map(list, zip_longest(*([*map(text_of_lists, head)] for head in heads), fillvalue=""))
+    return text_rows(array[:LINES].tolist() if array.ndim else [] for array in arrays)
 
 
 def _text(puzzle: Any) -> bytes | None:

@@ -18,16 +18,15 @@ from typing import Any
 from unidoku.cell import fault
 from unidoku.compat import pyarrow
 from unidoku.errors import FormatError, Message, UnidokuError, arrow_errors, without_frames
-from unidoku.files.chunks import LINES, Chunk, Reader, Reading
+from unidoku.files.chunks import Chunk, Reader, Reading
 from unidoku.files.records import read_again
-from unidoku.files.roles import first_record, puzzle_column, roles_of, unique_names
+from unidoku.files.roles import first_record, puzzle_column, roles_of, text_rows, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading_by_library
 from unidoku.table.arrow import plain, validate
 from unidoku.table.arrow_batch import batch_of_arrow
 from unidoku.table.batch import Batch, Roles
 from unidoku.table.column import Column
-from unidoku.table.json_values import text_of_lists
 
 _MAGIC = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"  # an older stream begins with a length, which has zeros
 _BUFFER = 1 << 16  # bytes of one read of a column of a row group
@@ -158,9 +157,7 @@ class ColumnarReader(Reader):
 
 def _rows(record: Any, columns: Iterable[int]) -> Iterator[list[str]]:
     """Yield the first rows of some columns as texts."""
-    values = [record.column(k) for k in columns]
-    for k in range(min(LINES, record.num_rows)):
-        yield [text_of_lists(column[k].as_py()) for column in values]
+    return text_rows((value.as_py() for value in record.column(k)) for k in columns)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from unidoku.files.chunks import Field, Reading
 from unidoku.files.decoding import LINE_LIMIT
 from unidoku.files.recognition import significant_lines
 from unidoku.files.records import puzzle_in
-from unidoku.files.roles import columns_with_puzzles, first_record, puzzle_column, unique_names
+from unidoku.files.roles import columns_with_puzzles, first_record, several_puzzles
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import scan
@@ -52,7 +52,7 @@ class LinesReader(TextReader):
             row = first_record(rows)  # it says where the puzzles are
             choices = columns_with_puzzles(range(len(row)), row)
             if len(choices) > 1 and "." in (puzzle_in(row[choices[0]]) or ""):
-                choices = [puzzle_column([*unique_names([""] * len(row))], None, row=lambda: row)]
+                raise several_puzzles([f"column{number + 1}" for number in choices])
             self.column = choices[0] + 1 if choices and choices[0] else 0
             kinds = {"." in cells for cells in map(puzzle_in, row) if cells}
             self._has_pairs = kinds == {True, False} or (kinds == {False} and not choices)

@@ -6,14 +6,17 @@ Names come first, then the first record with a puzzle.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import islice, zip_longest
+from typing import Any
 
 from unidoku.cell import NO_VALUES
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
-from unidoku.files.chunks import Reading
+from unidoku.files.chunks import LINES, Reading
 from unidoku.files.records import cells_of_field, is_nearly_puzzle, reading_of
 from unidoku.table.batch import Roles
+from unidoku.table.json_values import text_of_lists
 
 PUZZLE_NAMES = (
     *("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles", "board", "q"),
@@ -83,6 +86,12 @@ def ratings_in(names: Iterable[str]) -> list[str]:
     given = {name: name.lower() for name in names}
     ratings = (*RATING_NAMES, "name") if "technique" in given.values() else RATING_NAMES
     return [name for name, known in given.items() if known in ratings]
+
+
+def text_rows(columns: Iterable[Iterable[Any]]) -> Iterator[list[str]]:
+    """Yield the first rows of columns as texts, nothing where a column is shorter."""
+    for row in islice(zip_longest(*columns, fillvalue=""), LINES):
+        yield [*map(text_of_lists, row)]
 
 
 def first_record(rows: Iterable[Sequence[str]]) -> Sequence[str]:
@@ -161,19 +170,22 @@ def puzzle_column(
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
-        several = ", ".join(quote(names[i]) for i in candidates[:20])
-        message = Message(
-            "the puzzle could be in any of the columns {several}; say which with --column (or column)",
-            several=several,
-        )
-    else:
-        choices = ", ".join(PUZZLE_NAMES)
-        message = Message(
-            "expected a column {choices} or one named with --column (or column), found {listed}",
-            choices=choices,
-            listed=_listed(names),
-        )
+        raise several_puzzles([names[i] for i in candidates], line)
+    message = Message(
+        "expected a column {choices} or one named with --column (or column), found {listed}",
+        choices=", ".join(PUZZLE_NAMES),
+        listed=_listed(names),
+    )
     raise FormatError(message, line=line)
+
+
+def several_puzzles(names: Sequence[str], line: int | None = None) -> FormatError:
+    """Return the error about columns of which the user has to say which has the puzzles."""
+    message = Message(
+        "the puzzle could be in any of the columns {several}; say which with --column (or column)",
+        several=", ".join(map(quote, names[:20])),
+    )
+    return FormatError(message, line=line)
 
 
 def columns_with_puzzles(columns: Iterable[int], row: Sequence[str]) -> list[int]:
