@@ -325,29 +325,34 @@ cdef inline int _cell_of(object value, Kinds *kinds) except -2:
     return <int>size if 0 <= size <= 9 else -1
 
 
+cdef bint _cells_of_items(object values, Py_ssize_t count, byte *row, Kinds *kinds) except -1:
+    """Write the cells of a list or tuple of so many usual cells; false for any other one."""
+    cdef Py_ssize_t k
+    cdef int cell
+    for k in range(count):
+        cell = _cell_of(values[k], kinds)
+        if cell < 0:
+            return False
+        row[k] = <byte>cell
+    return True
+
+
 cdef bint _cells_of_list(object values, byte *row) except -1:
     """Write the cells of a list or tuple of 81 usual cells, or of nine such lists; false for any other one."""
-    cdef Py_ssize_t k, r
-    cdef int cell
+    cdef Py_ssize_t r
     cdef Kinds kinds
     cdef object part
     memset(&kinds, 0, sizeof(kinds))
     if len(values) == 81:
-        for k in range(81):
-            cell = _cell_of(values[k], &kinds)
-            if cell < 0:
-                return False
-            row[k] = <byte>cell
+        if not _cells_of_items(values, 81, row, &kinds):
+            return False
     elif len(values) == 9:
         for r in range(9):
             part = values[r]
             if not (PyList_CheckExact(part) or PyTuple_CheckExact(part)) or len(part) != 9:
                 return False
-            for k in range(9):
-                cell = _cell_of(part[k], &kinds)
-                if cell < 0:
-                    return False
-                row[9 * r + k] = <byte>cell
+            if not _cells_of_items(part, 9, row + 9 * r, &kinds):
+                return False
     else:
         return False
     return not (kinds.seen & FLOAT and kinds.seen & CHARACTER)  # NumPy makes the text '5.0' of such a number
@@ -355,10 +360,10 @@ cdef bint _cells_of_list(object values, byte *row) except -1:
 
 cdef bint _cells_of_bytes(const byte *t, byte *row, bint numbers) noexcept:
     """Write the cells of 81 characters, or perhaps of the numbers 0 to 9; false for others."""
-    if numbers and is_puzzle(t, 0):
-        memcpy(row, t, 81)
-    elif is_puzzle(t, 48):
+    if is_puzzle(t, 48):
         _cells_of_text(t, row)
+    elif numbers and is_puzzle(t, 0):
+        memcpy(row, t, 81)
     else:
         return False
     return True
