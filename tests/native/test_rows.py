@@ -4,7 +4,7 @@ import array
 
 import pytest
 
-from unidoku import Grid
+from unidoku import Grid, InvalidPuzzleError
 from unidoku.cell import EMPTY_SYMBOLS, VALUES
 from unidoku.native.text.columns import are_puzzles, read_cells, read_rows
 
@@ -56,3 +56,19 @@ def test_texts_of_81_ascii_characters_are_read_and_others_reported():
     assert read_rows(rows, cells, Grid) == [1, 3, 4, 5, 6]
     assert [cells[81 * k + 80] for k in range(len(rows))] == [1, 0, 2, 0, 0, 0, 0, 9]
     assert set(cells) == {0, 1, 2, 9}
+
+
+@pytest.mark.parametrize("name", ["numpy.int64", "numpy.longlong", "numpy.ndarray"])
+def test_a_class_with_a_name_of_numpy_is_none_of_its_types(name):
+    values = [0] * 80
+
+    def change(_):
+        values.clear()
+        return 1
+
+    value = type(name, (), {"__index__": change})()
+    values.append(value)
+    for puzzle in (values, [values[9 * row : 9 * row + 9] for row in range(9)], value):
+        with pytest.raises(InvalidPuzzleError):
+            Grid(puzzle)
+    assert len(values) == 81

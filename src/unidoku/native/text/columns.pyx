@@ -14,7 +14,7 @@ from cpython.long cimport PyLong_AsLongAndOverflow, PyLong_CheckExact
 from cpython.tuple cimport PyTuple_CheckExact
 from cpython.unicode cimport PyUnicode_Check, PyUnicode_CheckExact, PyUnicode_GET_LENGTH
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset, strchr, strcmp, strlen, strncmp
+from libc.string cimport memcpy, memset, strchr, strlen
 
 cimport cython
 
@@ -24,7 +24,7 @@ include "cells.pxi"
 
 cdef extern from "Python.h":
     ctypedef struct PyTypeObject:
-        const char* tp_name
+        pass
     PyTypeObject* type_of "Py_TYPE"(object value)
     Py_ssize_t integer_of "PyNumber_AsSsize_t"(object value, void* error) except? -1
     bint PyUnicode_IS_ASCII(object text)
@@ -276,12 +276,30 @@ cdef struct Kinds:
     PyTypeObject *integer  # a type of NumPy's integers
 
 
-cdef bint _is_integer(const char *name) noexcept:
-    """Whether a type of this name is one of NumPy's integers, which need not be loaded."""
-    if strncmp(name, b"numpy.", 6):
-        return False
-    name += 6 + (name[6] == c"u")
-    return strncmp(name, b"int", 3) == 0 or strcmp(name, b"longlong") == 0
+cdef extern from *:
+    """
+    #include <string.h>
+    // The name of a type of NumPy, which need not be loaded; NULL for others. A class of Python has such a name only to
+    // deceive: its code could change the list that is read.
+    static const char *name_in_numpy(PyTypeObject *type) {
+      int is_class = PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE);
+      return is_class || strncmp(type->tp_name, "numpy.", 6) ? NULL : type->tp_name + 6;
+    }
+
+    static int is_array(PyTypeObject *type) {
+      const char *name = name_in_numpy(type);
+      return name && strcmp(name, "ndarray") == 0;
+    }
+
+    // Not inline: what is done for each cell stays small.
+    static __attribute__((noinline)) int is_integer(PyTypeObject *type) {
+      const char *name = name_in_numpy(type);
+      if (name && name[0] == 'u') name++;
+      return name && (strncmp(name, "int", 3) == 0 || strcmp(name, "longlong") == 0);
+    }
+    """
+    bint is_array(PyTypeObject *type) noexcept
+    bint is_integer(PyTypeObject *type) noexcept
 
 
 cdef inline int _cell_of(object value, Kinds *kinds) except -2:
@@ -317,7 +335,7 @@ cdef inline int _cell_of(object value, Kinds *kinds) except -2:
             return 0
         return <int>real if 0 <= real <= 9 and real == <int>real else -1
     if type_of(value) != kinds.integer:
-        if not _is_integer(type_of(value).tp_name):
+        if not is_integer(type_of(value)):
             return -1
         kinds.integer = type_of(value)
     kinds.seen |= NUMBER
@@ -329,8 +347,9 @@ cdef bint _cells_of_items(object values, Py_ssize_t count, byte *row, Kinds *kin
     """Write the cells of a list or tuple of so many usual cells; false for any other one."""
     cdef Py_ssize_t k
     cdef int cell
+    cdef list items = <list>values if PyList_CheckExact(values) else list(values)
     for k in range(count):
-        cell = _cell_of(values[k], kinds)
+        cell = _cell_of(items[k], kinds)
         if cell < 0:
             return False
         row[k] = <byte>cell
@@ -382,7 +401,7 @@ cdef bint _cells_of_row(object row, byte *out) except -1:
         return PyBytes_GET_SIZE(row) == 81 and _cells_of_bytes(<const byte *>PyBytes_AS_STRING(row), out, True)
     if PyList_CheckExact(row) or PyTuple_CheckExact(row):
         return _cells_of_list(row, out)
-    return strcmp(type_of(row).tp_name, b"numpy.ndarray") == 0 and _cells_of_array(row, out)
+    return is_array(type_of(row)) and _cells_of_array(row, out)
 
 
 @cython.binding(False)
