@@ -7,14 +7,14 @@ the texts before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from itertools import product
 from operator import itemgetter
 from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from unidoku.parse.board import Board
 
 _MOST = 512  # forms that are kept for each kind of empty cells
@@ -25,6 +25,7 @@ FEWEST_BLANKS = 20
 """Empty cells where nothing or a blank is the sign: cells of full rows may be lost."""
 FEWEST_COLUMNS = 4
 """Columns of a drawing that have digits."""
+_SIGN = ord("5")  # of a skeleton
 _KINDS = {  # skeletons by the signs for empty cells; blanks stand between cells too
     **{
         signs: bytes.maketrans(_DIGITS + signs, b"5" * (9 + len(signs)))
@@ -33,7 +34,6 @@ _KINDS = {  # skeletons by the signs for empty cells; blanks stand between cells
     b" ": bytes.maketrans(_DIGITS, b" " * 9),
 }
 _OTHERS = {signs: bytes({*range(256)} - {*_DIGITS, *signs}) for signs in _KINDS}
-_NO_DIGITS = bytes({*range(256)} - {*_DIGITS})
 _DOTS = bytes.maketrans(b"0_-*?xX ", b"." * 8)
 _MEANT = (b"{5}", b"\\5", b"**5", b"5.")  # in skeletons: where an empty cell is not what a digit is
 _BARE = frozenset("123456789_-*?xX \n|+=:.,;[](){}").union(map(chr, range(0x2500, 0x2580)))
@@ -46,12 +46,26 @@ _rows_in, _columns_in = itemgetter(*_ROWS), itemgetter(*(slice(k, None, 9) for k
 class _Form(NamedTuple):
     """What texts of one skeleton have in common."""
 
-    cells_in: Callable[[bytes], bytes]
-    """Returns the 81 signs of the cells of a text; others where it has other digits beside them."""
+    others: bytes
+    """What is deleted of a text to have its cells."""
+    mask: int
+    """The bytes of the 81 cells in the text as a number; 0 if there are no other signs of cells."""
+    beside: int
+    """What the number has beside them."""
     line: int
     """The number of the line with the first cell, from 0."""
-    signs: frozenset[bytes]
+    signs: frozenset[bytes] = frozenset()
     """Empty cells of boards that were read in it; of a full grid nothing, whose puzzle may have a place."""
+
+    def cells_in(self, data: bytes) -> bytes:
+        """Return the 81 signs of the cells of a text; nothing where it has other digits beside them."""
+        if not self.mask:
+            return data.translate(None, self.others)
+        number = int.from_bytes(data, "little")
+        cells = number & self.mask
+        if number ^ cells != self.beside:
+            return b""
+        return cells.to_bytes(len(data), "little").translate(None, self.others)
 
     def cells_of(self, data: bytes) -> str:
         """Return the cells of a text of this form; nothing if it has to be looked at."""
@@ -104,88 +118,59 @@ class Forms:
             if "." in cells and {*signs}.isdisjoint(data):
                 continue
             skeleton, forms = data.translate(table), self._kinds[signs]
-            get = _getter_of(data, skeleton, signs, cells.encode())
-            if get is None or any(part in skeleton for part in _MEANT):
+            form = _form_with(data, skeleton, signs, cells.encode(), line)
+            if form is None or any(part in skeleton for part in _MEANT):
                 continue
             if signs != b".0" and not _BARE.issuperset(text):
                 continue
-            found, known = get(data), forms.get(skeleton)
+            found, known = form.cells_in(data), forms.get(skeleton)
             read = known.signs if known and known.cells_in(data) == found else frozenset()
             if len(forms) >= _MOST:
                 forms.clear()
-            forms[skeleton] = _Form(get, line, read | {found.translate(None, _DIGITS)[:1]})
+            forms[skeleton] = form._replace(signs=read | {found.translate(None, _DIGITS)[:1]})
             return
 
 
-def _getter_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> Callable[[bytes], bytes] | None:
-    """Return the function that finds the cells of texts of a skeleton; None if it does not find these."""
+def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: int) -> _Form | None:
+    """Return the form of texts of a skeleton; None if it does not find these cells."""
     others = _OTHERS[signs]
-    if signs == b" ":
-        get = _getter_in_frame(skeleton, data, cells)
-    elif len(data.translate(None, others)) == 81:
-        get = partial(_signs_in, others=others)
-    else:
-        get = _getter_in_rows(skeleton, data, cells, others)
-    return get if get and get(data).translate(_DOTS) == cells else None
+    form = _Form(others, 0, 0, line)
+    if signs == b" " or len(data.translate(None, others)) != 81:
+        mask = int.from_bytes(_mask_of(data, skeleton, signs, cells), "little")
+        form = _Form(others, mask, int.from_bytes(data, "little") & ~mask, line)
+    return form if form.cells_in(data).translate(_DOTS) == cells else None
 
 
-def _signs_in(data: bytes, others: bytes) -> bytes:
-    """Return the signs of a text without some."""
-    return data.translate(None, others)
+def _mask_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> bytes:
+    """Return 255 for each byte of a text that is a cell, and 0 for others.
 
-
-def _getter_in_rows(
-    skeleton: bytes, data: bytes, cells: bytes, others: bytes
-) -> Callable[[bytes], bytes] | None:
-    """Return the function for texts with digits before or between rows, each with its cells at its end."""
-    rows, rests, begin, end = list[slice](), list[slice](), 0, 0
-    for line in skeleton.split(b"\n"):
-        before, *last = line.rsplit(b"5", 9)
-        row = slice(begin + len(before), begin + len(line))
-        begin += len(line) + 1
-        if len(last) == 9 and len(rows) < 9 and data[row].translate(_DOTS, others) == cells[_ROWS[len(rows)]]:
-            rests.append(slice(end, row.start))
-            rows.append(row)
-            end = row.stop
-    if len(rows) != 9:
-        return None
-    rows_in, rests_in = itemgetter(*rows), itemgetter(*rests, slice(end, None))
-    beside = rests_in(data)
-
-    def get(other: bytes) -> bytes:
-        return b"".join(rows_in(other)).translate(None, others) if rests_in(other) == beside else b""
-
-    return get
-
-
-def _getter_in_frame(skeleton: bytes, data: bytes, cells: bytes) -> Callable[[bytes], bytes] | None:
-    """Return the function for texts with blanks for empty cells in lines that are closed."""
-    places, begin, at = list[int](), 0, dict[int, int]()
+    The cells are the last nine signs of a line, or stand where the digits of a frame are.
+    """
     lines = [*zip(data.split(b"\n"), skeleton.split(b"\n"), strict=True)]
-    rows = [line for line, bare in lines if line != bare]
-    if len(rows) != 9:
-        return None
-    for row, line in zip(map(cells.__getitem__, _ROWS), rows, strict=True):
-        columns = [column for column, sign in enumerate(row) if sign in _DIGITS]
-        found = [place for place, sign in enumerate(line) if sign in _DIGITS]
-        at |= dict(zip(columns, found, strict=False))
-    if len(at) != 9:
-        return None
+    columns = _columns_of((line for line, bare in lines if line != bare), cells) if signs == b" " else []
+    mask, rows = bytearray(), [*map(cells.__getitem__, _ROWS)]
     for line, bare in lines:
-        if line != bare:
-            if not (bare[: at[0]].strip() and bare[at[8] + 1 :].strip()):
-                return None
-            places += [begin + at[column] for column in range(9)]
-        begin += len(line) + 1
-    if max(places) >= len(data):
-        return None
-    places_in = itemgetter(*places)
+        here = bytearray(len(line) + 1)
+        if columns and line != bare:
+            is_closed = bare[: columns[0]].strip() and bare[columns[8] + 1 :].strip()
+            places = columns if is_closed else []
+        else:
+            places = [place for place, sign in enumerate(bare) if sign == _SIGN][-9:]
+        if rows and bytes(map(line.__getitem__, places)).translate(_DOTS) == rows[0]:
+            del rows[0]
+            for place in places:
+                here[place] = 255
+        mask += here
+    return bytes(mask)
 
-    def get(other: bytes) -> bytes:
-        found = bytes(places_in(other))
-        return found if found.translate(None, b" ") == other.translate(None, _NO_DIGITS) else b""
 
-    return get
+def _columns_of(lines: Iterable[bytes], cells: bytes) -> list[int]:
+    """Return where the columns of a frame stand, by the digits in its rows; nothing if a column has none."""
+    at = dict[int, int]()
+    for row, line in zip(map(cells.__getitem__, _ROWS), lines, strict=False):
+        columns, places = ([k for k, sign in enumerate(part) if sign in _DIGITS] for part in (row, line))
+        at |= zip(columns, places, strict=False)
+    return sorted(at.values()) if len(at) == 9 else []
 
 
 def is_doubtful(cells: str) -> bool:
@@ -210,7 +195,7 @@ def _shows_lines(cells: str, sign: bytes) -> bool:
     """Return whether no row of a board is like a rule or a heading, and a drawing has enough to be one."""
     if sign != b" ":
         return sign in b".0" or _BLANK not in _rows_in(cells)
-    columns = sum(map(_BLANK.__ne__, _columns_in(cells)))
+    columns = 9 - _columns_in(cells).count(_BLANK)
     return columns >= FEWEST_COLUMNS and cells.count(".") >= FEWEST_BLANKS and cells[:9] != _BLANK
 
 
