@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from functools import cache
 
 from unidoku.cell import (
     MISSING,
@@ -23,18 +22,17 @@ from unidoku.cell import (
 )
 from unidoku.compat import np
 from unidoku.errors import READ, InvalidPuzzleError, Message
+from unidoku.native.text.columns import read_numbers, usual_cells
 from unidoku.parse.text import decode_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     import numpy.typing as npt
 
 _BLOCK = 4096  # rows that are read at a time, so that a `Cancel` ends it
 _SAID = 200  # characters of the error of another program
-_SIGNED = 10  # values from here on are signs of empty cells
 _KINDS = "iufOUST"  # of arrays that may have cells
 _MANY = Message("check_many, solve_many and the like take several puzzles")
 """The advice where a puzzle is a list of puzzles."""
@@ -115,18 +113,6 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
     return array.reshape(81)
 
 
-@cache
-def _look_up() -> Callable[[npt.NDArray[Any], int], Any]:
-    """Return the function that looks up the values of objects; where one is no cell, it is another value.
-
-    Of an empty cell that is a text the value is the number of its sign.
-    """
-    values: dict[object, int] = {None: 0, **dict(enumerate(range(10)))}
-    for number, (symbol, value) in enumerate({**VALUES, "": 0, " ": 0}.items()):
-        values[symbol] = values[symbol.encode()] = value or _SIGNED + number
-    return np.frompyfunc(values.get, 2, 1)
-
-
 def read_array(
     array: npt.NDArray[Any], cancel: object = None
 ) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
@@ -162,14 +148,12 @@ def _read_block(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
     kind = rows.dtype.kind
     is_character = kind in "US" and rows.itemsize == (4 if kind == "U" else 1)
     if kind in "OUST" and not is_character:
-        values = _values_of_objects(rows.astype(np.object_))
-        wrong = np.flatnonzero((values > 9).any(axis=1)).tolist()
+        usual = [*map(usual_cells, rows.tolist())]
+        cells = bytearray().join(own or bytes(81) for own in usual)
+        values = np.frombuffer(cells, np.uint8).reshape(-1, 81)
+        wrong = [number for number, own in enumerate(usual) if own is None]
     else:
-        from unidoku.native.text.columns import read_numbers
-
         numbers = _numbers(np.ascontiguousarray(rows))
-        if kind in "iu" and (not rows.size or numbers.max() <= 9):
-            return numbers.astype(np.uint8, copy=False), {}
         values = np.empty(rows.shape, np.uint8)
         data, is_float = numbers.view(np.uint8).reshape(-1), numbers.dtype.kind == "f"
         wrong = read_numbers(data, numbers.itemsize, values.reshape(-1), is_float, is_character)
@@ -188,24 +172,6 @@ def _numbers(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return floats
     numbers = rows if kind == "f" else rows.view(np.dtype(f"u{size}").newbyteorder(rows.dtype.byteorder))
     return numbers.astype(numbers.dtype.newbyteorder("="), copy=False)
-
-
-def _values_of_objects(rows: npt.NDArray[np.object_]) -> npt.NDArray[np.uint8]:
-    """Return the values of objects that are usual cells, `WRONG` for others, and for two signs."""
-    try:
-        values: npt.NDArray[np.uint8] = _look_up()(rows, WRONG).astype(np.uint8)
-    except MemoryError:
-        raise
-    except Exception as error:  # an object that cannot be hashed, such as a list, or of another program
-        if len(rows) == 1:
-            return np.full((1, 81), WRONG, np.uint8)
-        del error
-        return np.concatenate([_values_of_objects(row[None]) for row in rows])
-    are_signs = values >= _SIGNED
-    if are_signs.any():
-        first = values.max(axis=1, keepdims=True)  # the sign of all, or `WRONG`
-        values[are_signs] = np.where((values == first) & (first != WRONG), 0, WRONG)[are_signs]
-    return values
 
 
 def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
