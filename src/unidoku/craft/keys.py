@@ -74,22 +74,20 @@ def keys_by_solutions(
     ways: Container[str] = ("canonical", "solution"),
 ) -> dict[str, NDArray[np.uint8]]:
     """Return the keys of `keys_of` for two ways at once: both need the minlex forms of the solutions."""
-    proper = solutions[:, 0] > 0
-    grids = solutions[proper]
-    images, forms = np.empty(grids.shape, np.uint8), np.empty(grids.shape, np.uint8)
-    text, starts = batch.text, np.array(batch.starts, np.int64)[proper]
-    rows = [array.reshape(-1) for array in (grids, images)]
+    others = np.flatnonzero(solutions[:, 0] == 0)
+    images, forms = np.empty((2, len(solutions), 81), np.uint8)
+    rows = (np.ascontiguousarray(array).reshape(-1) for array in (solutions, images))
     options: dict[str, Any] = {"forms": forms.reshape(-1), "zero": batch.empty_code, "stop": cancel.flag}
-    kernel.isa_module(package="symmetry").least_through_solutions(text, starts, *rows, **options)
+    starts = np.asarray(batch.starts, np.int64)
+    kernel.isa_module(package="symmetry").least_through_solutions(batch.text, starts, *rows, **options)
     cancel.raise_if_set()
     result = {}
     for way, found in (("canonical", images), ("solution", forms)):
         if way in ways:
-            result[way] = np.zeros((len(proper), 16), np.uint8)
-            result[way][proper] = _hashes(*flat(found), 0, seeds)
-    if "canonical" in result and not proper.all():
-        others = batch.take(np.flatnonzero(~proper))
-        result["canonical"][~proper] = keys_of(others, "canonical", seeds, cancel)
+            result[way] = _hashes(*flat(found), 0, seeds)
+            result[way][others] = 0
+    if "canonical" in result and others.size:
+        result["canonical"][others] = keys_of(batch.take(others), "canonical", seeds, cancel)
     return result
 
 
@@ -118,22 +116,23 @@ def matches(
     result: dict[tuple[int, int], Match] = {}
     count = min(1 + len(keys) // FEW, PARTS)
     parts = keys[:, 0] % count  # equal keys are in the same part
-    for part in cancel.watch(range(count)):
-        rows = np.flatnonzero(parts == part)
-        _match(result, np.ascontiguousarray(keys[rows]), places[rows])
+    rows = np.argsort(parts, kind="stable")
+    ends = np.cumsum(np.bincount(parts, minlength=count)).tolist()
+    for begin, end in cancel.watch(zip([0, *ends], ends, strict=False)):
+        order = np.empty(end - begin, np.int64)
+        # the others, mostly all, equal none
+        order = order[: repeated(keys.reshape(-1), rows[begin:end], order)]
+        is_first = order < 0
+        _match(result, is_first, places[np.where(is_first, ~order, order)])
     return result
 
 
-def _match(result: dict[tuple[int, int], Match], keys: NDArray[np.uint8], places: NDArray[np.int64]) -> None:
-    """Add to the matches those of some keys."""
-    order = np.empty(len(keys), np.int64)
-    order = order[: repeated(keys.reshape(-1), order)]  # the others, mostly all, equal none
-    words, places = keys.view(np.uint64)[order], places[order]
+def _match(result: dict[tuple[int, int], Match], is_first: NDArray[Any], places: NDArray[np.int64]) -> None:
+    """Add to the matches the places of some classes, one after the other."""
     # a run: the records of one class in one file
     file = places >> LINES
-    is_new = (words[1:] != words[:-1]).any(axis=1)
-    starts = np.flatnonzero(np.concatenate([[True], is_new | (file[1:] != file[:-1])])[: len(places)])
-    group = np.concatenate([[0], np.cumsum(is_new)])[starts]
+    starts = np.flatnonzero(is_first | (np.diff(file, prepend=-1) != 0))
+    group = np.cumsum(is_first)[starts]
     file, first_place, count = file[starts], places[starts], np.diff(starts, append=len(places))
     several = np.flatnonzero(count > 1)
     files, second = file[several], places[starts[several] + 1]

@@ -31,31 +31,29 @@ cdef inline uint64_t _mix(uint64_t x) noexcept nogil:
     return x ^ (x >> 33)
 
 
-cdef inline uint64_t _nibbles(const byte *c) noexcept nogil:
-    """Eight cells in four bits each, the same on processors of any order of bytes, of which most need one load."""
-    cdef uint64_t word = (<uint64_t>c[0] | <uint64_t>c[1] << 8 | <uint64_t>c[2] << 16 | <uint64_t>c[3] << 24
-                          | <uint64_t>c[4] << 32 | <uint64_t>c[5] << 40 | <uint64_t>c[6] << 48 | <uint64_t>c[7] << 56)
-    word = (word | word >> 4) & <uint64_t>0x00FF00FF00FF00FF
-    word = (word | word >> 8) & <uint64_t>0x0000FFFF0000FFFF
-    return (word | word >> 16) & <uint64_t>0xFFFFFFFF
+cdef inline byte _digit(byte cell, byte zero) noexcept nogil:
+    """1 to 9; 0 for every empty symbol."""
+    return <byte>(cell - zero) if <byte>(cell - zero) < 10 else 0
 
 
 cdef inline Key _hash(const byte *t, byte zero, Key seed) noexcept nogil:
-    """Pack sixteen cells into a word, four bits each; all empty symbols are equal."""
+    """Pack sixteen cells into a word, four bits each, the same on processors of any order of bytes."""
     cdef Key key
     cdef uint64_t word
     cdef byte cells[96]
-    cdef byte d
+    cdef byte pairs[48]
+    cdef byte *p
     cdef int i
     memcpy(cells, t, 81)
     memset(cells + 81, zero, 15)
-    for i in range(96):  # without branches, so that the compiler vectorises it
-        d = cells[i] - zero
-        cells[i] = d if d < 10 else 0
+    for i in range(48):  # without branches, so that the compiler vectorises it
+        pairs[i] = _digit(cells[2 * i], zero) | _digit(cells[2 * i + 1], zero) << 4
     key.a = seed.a ^ <uint64_t>81
     key.b = seed.b
-    for i in range(0, 96, 16):
-        word = _nibbles(cells + i) | _nibbles(cells + i + 8) << 32
+    for i in range(6):
+        p = pairs + 8 * i  # most processors need one load
+        word = (<uint64_t>p[0] | <uint64_t>p[1] << 8 | <uint64_t>p[2] << 16 | <uint64_t>p[3] << 24
+                | <uint64_t>p[4] << 32 | <uint64_t>p[5] << 40 | <uint64_t>p[6] << 48 | <uint64_t>p[7] << 56)
         key.a = _mix(key.a ^ word) + key.b
         key.b = _mix(key.b + word * <uint64_t>0x9E3779B97F4A7C15) ^ key.a
     if key.a == 0 and key.b == 0:
@@ -86,9 +84,9 @@ def keys(const byte[::1] text, const int64_t[::1] starts, byte[::1] out, uint64_
             memcpy(&out[16 * i], &key, sizeof(Key))
 
 
-cdef Py_ssize_t _group(const Key *keys, Py_ssize_t n, int64_t *order, Py_ssize_t *table, Py_ssize_t size,
-                       Py_ssize_t *first, Py_ssize_t *count) noexcept nogil:
-    """Do the work of `repeated` with a table of zeros, whose size is a power of two, and memory for n numbers."""
+cdef Py_ssize_t _group(const Key *keys, const int64_t *rows, Py_ssize_t n, int64_t *order, Py_ssize_t *table,
+                       Py_ssize_t size, Py_ssize_t *first, Py_ssize_t *count) noexcept nogil:
+    """Do the work of `repeated` with the keys of n rows, a table of zeros, whose size is a power of two, and memory."""
     cdef Py_ssize_t i, k, at, end = 0
     for i in range(n):
         at = keys[i].b & <uint64_t>(size - 1)
@@ -101,38 +99,51 @@ cdef Py_ssize_t _group(const Key *keys, Py_ssize_t n, int64_t *order, Py_ssize_t
         count[first[i]] += 1
     for i in range(n):
         k = first[i]
-        if k == i:  # from here on `count` is where the next one of the class goes
-            if count[i] > 1 and (keys[i].a or keys[i].b):
-                at, end = end, end + count[i]
-                count[i] = at
-            else:
-                count[i] = -1
-        if count[k] >= 0:
-            order[count[k]] = i
-            count[k] += 1
+        if k != i:
+            if count[k] >= 0:
+                order[count[k]] = rows[i]
+                count[k] += 1
+        elif count[i] > 1 and (keys[i].a or keys[i].b):
+            at, end = end, end + count[i]
+            order[at] = ~rows[i]
+            count[i] = at + 1  # from here on where the next one of the class goes
+        else:
+            count[i] = -1
     return end
 
 
-def repeated(const byte[::1] keys, int64_t[::1] order):
-    """Write the numbers of the keys, 16 bytes each, that are not zero and equal another one, those of a class together.
+def repeated(const byte[::1] keys, const int64_t[::1] rows, int64_t[::1] order):
+    """Write which of some rows have a key, 16 bytes each, that is not zero and equals that of another of these rows.
 
-    Return how many these are; within a class they ascend.
+    Those of a class stand together as they were, the first one with all bits inverted. Return how many these are.
     """
-    cdef Py_ssize_t n = keys.shape[0] // 16, size = SMALLEST, end = 0
+    cdef Py_ssize_t n = rows.shape[0], size = SMALLEST, end = 0, i
     cdef Py_ssize_t *memory
+    cdef Key *own
+    cdef uint64_t row
     if order.shape[0] < n:
-        raise ValueError("the buffer of the numbers is too small")
+        raise ValueError("the buffer of the rows is too small")
     if n == 0:
         return 0
     while size < 2 * n:
         size *= 2
-    memory = <Py_ssize_t *>malloc((size + 2 * n) * sizeof(Py_ssize_t))
+    memory = <Py_ssize_t *>malloc((size + 2 * n) * sizeof(Py_ssize_t) + n * sizeof(Key))
     if memory == NULL:
         raise MemoryError
+    own = <Key *>(memory + size + 2 * n)
     with nogil:
-        memset(memory, 0, size * sizeof(Py_ssize_t))
-        end = _group(<const Key *>&keys[0], n, &order[0], memory, size, memory + size, memory + size + n)
+        for i in range(n):
+            row = <uint64_t>rows[i]
+            if row >= <uint64_t>keys.shape[0] // 16:
+                end = -1
+                break
+            memcpy(own + i, &keys[16 * row], sizeof(Key))
+        if end == 0:
+            memset(memory, 0, size * sizeof(Py_ssize_t))
+            end = _group(own, &rows[0], n, &order[0], memory, size, memory + size, memory + size + n)
         free(memory)
+    if end < 0:
+        raise ValueError("a row has no key")
     return end
 
 
