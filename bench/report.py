@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from unidoku.tasks import speed
+from unidoku.tasks.shared import aligned
 from unidoku.tasks.speed import Difficulty, figures, name_of, picture
-from unidoku.tasks.tables import aligned
 from unidoku.view.pages import environment
 from unidoku.words import table
 

@@ -18,7 +18,7 @@ from rich.cells import cell_len
 
 from unidoku import UnidokuError
 from unidoku.cli import COMMANDS
-from unidoku.cli.help import CODES
+from unidoku.cli.terminal import CODES
 from unidoku.rating.names import NAMES
 from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
 from unidoku.words import LANGUAGES, LOCALE, catalog, table, wrap

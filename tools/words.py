@@ -17,7 +17,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from unidoku.cli import COMMANDS, cli
-from unidoku.cli.help import CODES
+from unidoku.cli.terminal import CODES
 from unidoku.registry import GROUPS
 from unidoku.words.texts import TEXTS
 

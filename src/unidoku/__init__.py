@@ -84,8 +84,7 @@ if TYPE_CHECKING:  # the public names: ``just registry`` tells `lazy` of them
     from unidoku.runner.writer import Writer as Writer
     from unidoku.stepper.controller import Session as Session, trace as trace
     from unidoku.table.column import Column as Column
-    from unidoku.table.puzzles import cells as cells, lines as lines
-    from unidoku.table.result import Result as Result
+    from unidoku.table.puzzles import Result as Result, cells as cells, lines as lines
     from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
     from unidoku.tasks.check import check_file as check_file
     from unidoku.tasks.check_many import (

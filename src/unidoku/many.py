@@ -14,8 +14,7 @@ from unidoku.runner.results import insert_rows, place, typed_columns
 from unidoku.table.batch import Batch, Reject
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike, read_cells
-from unidoku.table.puzzles import with_reason
-from unidoku.table.result import Result
+from unidoku.table.puzzles import Result, with_reason
 from unidoku.task import ResultBatch, Task, Work, iter_results, task_of
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_batches, thread_count, within
 

@@ -13,7 +13,7 @@ from command import run
 from example_puzzles import UNIQUE
 
 import unidoku
-from unidoku.cli.progress import Display
+from unidoku.cli.run import Display
 from unidoku.task import ResultBatch, Task
 from unidoku.tasks import Convert
 
@@ -98,7 +98,7 @@ class Clock:
 @pytest.mark.parametrize(("interval", "count"), [(30.0, 3), (10.0, 9), (0.0, 0)])
 def test_a_log_gets_a_line_every_so_often(interval, count, monkeypatch, capsys):
     """The first one not at once; with a known size it has the share and the time left."""
-    monkeypatch.setattr("unidoku.cli.progress.time", Clock())
+    monkeypatch.setattr("unidoku.cli.run.time", Clock())
     with Display(interval) as display:
         for done in range(1, 95):
             display.progress(unidoku.Progress(done, 376, 100 * done, done, 0))
@@ -109,7 +109,7 @@ def test_a_log_gets_a_line_every_so_often(interval, count, monkeypatch, capsys):
 
 
 def test_a_stream_has_no_end(monkeypatch, capsys):
-    monkeypatch.setattr("unidoku.cli.progress.time", Clock())
+    monkeypatch.setattr("unidoku.cli.run.time", Clock())
     with Display(1) as display:
         display.progress(unidoku.Progress(9, 0, 1200, 100, 200))
     assert capsys.readouterr().err == "progress: 1,200 puzzles, 10 per second\n"

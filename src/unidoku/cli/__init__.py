@@ -17,10 +17,10 @@ import click
 
 from unidoku import __version__
 from unidoku.arguments import any_of, near
-from unidoku.cli.help import TranslatedCommand, write_rows
 from unidoku.cli.terminal import (
     INTERRUPTED,
     TerminatedError,
+    TranslatedCommand,
     discard_output,
     encode_all,
     encode_language,
@@ -32,6 +32,7 @@ from unidoku.cli.terminal import (
     print_usage_error,
     replace_closed,
     terminated_by_signals,
+    write_rows,
 )
 from unidoku.errors import Message, UnidokuError
 from unidoku.registry import GROUPS

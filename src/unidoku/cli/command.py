@@ -16,12 +16,16 @@ import click
 from click.core import ParameterSource
 
 from unidoku.arguments import any_of, near
-from unidoku.cli.help import CODES, COLUMNS, COLUMNS_OF_PUZZLES, TranslatedCommand, write_rows
 from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
-from unidoku.cli.outcome import Outcome, print_outcome
-from unidoku.cli.report_formats import format_option, take
-from unidoku.cli.run import run_report, write, write_picture
-from unidoku.cli.terminal import print_error
+from unidoku.cli.run import Outcome, format_option, print_outcome, run_report, take, write, write_picture
+from unidoku.cli.terminal import (
+    CODES,
+    COLUMNS,
+    COLUMNS_OF_PUZZLES,
+    TranslatedCommand,
+    print_error,
+    write_rows,
+)
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.files.formats import names_in_help
 from unidoku.options import (

@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from unidoku.cell import EMPTY_SYMBOLS
-from unidoku.cli.report_formats import SUFFIXES as REPORT_SUFFIXES
 from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import (
     DIAGNOSE,
@@ -53,6 +52,16 @@ from unidoku.words import say
 
 if TYPE_CHECKING:
     from unidoku.table.batch import PuzzleRecord
+
+REPORT_SUFFIXES = {
+    "text": (".txt",),
+    "json": (".json", ".jsonl"),
+    "jsonl": (".jsonl",),
+    "html": (".html", ".htm"),
+    "svg": (".svg",),
+    "pdf": (".pdf",),
+}
+"""The suffixes of the files of reports, by format."""
 
 _WRITTEN = {*SUFFIXES, *chain.from_iterable(REPORT_SUFFIXES.values())}
 CELLS = frozenset("123456789" + EMPTY_SYMBOLS)

@@ -1,18 +1,22 @@
-"""Runs of commands: progress, interruption, outputs, messages at the end, exit codes."""
+"""Runs of commands: formats of reports, progress, interruption, messages at the end, outcomes, exit codes."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from typing import Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from click.core import ParameterSource
 
 from unidoku import kernel
 from unidoku.cli.inputs import (
+    REPORT_SUFFIXES,
     Input,
     announce_standard_input,
     each_puzzle,
@@ -20,11 +24,9 @@ from unidoku.cli.inputs import (
     single_puzzle,
     with_diagnosis,
 )
-from unidoku.cli.outcome import Outcome, is_seed_fresh
-from unidoku.cli.progress import Display
-from unidoku.cli.report_formats import WHOLE, take
 from unidoku.cli.terminal import (
     IMPROPER,
+    INTERRUPTED,
     INVALID,
     LEFT_OUT,
     NOTE,
@@ -34,24 +36,241 @@ from unidoku.cli.terminal import (
     in_words,
     open_text,
     print_error,
+    print_json,
     print_message,
     print_report,
     print_some,
     refuse_terminal,
     stop_message,
 )
-from unidoku.errors import InvalidPuzzleError, Message, OutputError, StoppedError, UnidokuError
-from unidoku.files.formats import format_named, is_columnar
+from unidoku.errors import InvalidPuzzleError, Message, OutputError, StoppedError, UnidokuError, naming
+from unidoku.files.formats import format_named, is_columnar, suffix_of
 from unidoku.files.inputs import Inputs
 from unidoku.files.output import folder_of, has_older
 from unidoku.files.roles import quote
-from unidoku.options import options_of
+from unidoku.files.storage import is_special, local_path
+from unidoku.options import EXIT_ZERO, TABLE, Option, options_of
 from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report, Task
 from unidoku.views import view
 from unidoku.words import later, say
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
+    from unidoku.options import Progress
+    from unidoku.views import Line
+
+
+WHOLE = ("html", "svg", "pdf")
+"""The formats that hold one puzzle in a file, and that a terminal cannot show."""
+
+JSON = ("json", "jsonl")
+"""The formats of ``--json``."""
+
+
+def format_option(*names: str) -> Option:
+    """Return the option ``--to`` of a report with these formats; its value is always one of them.
+
+    What is a page can be a PDF too.
+    """
+    names = (*names, *(["pdf"] if "html" in names else []))
+    readable = next(name for name in names if name not in WHOLE)
+    preference = names[0] if names[0] == readable else f"{readable} on a terminal and {names[0]} elsewhere"
+
+    def choose(context: click.Context, _: click.Parameter, word: str | None) -> str:
+        output = context.params["output"]
+        json = [name for name in names if name in JSON and context.params["as_json"] and output == "-"]
+        name = report_format(word, names)
+        if word and name is None:
+            raise click.BadParameter(
+                Message("{word} is not one of {choices}.", word=repr(word), choices=", ".join(names))
+            )
+        if name and json and name not in json:
+            raise click.UsageError(
+                Message("--json writes JSON; --to {name} with --json needs --output PATH.", name=name)
+            )
+        if name is None and not json:
+            suffixes = (suffix for name in names for suffix in REPORT_SUFFIXES[name])
+            suffix = check_suffix(output, *suffixes, advice=Message(", or --to FORMAT"))
+            name = report_format(suffix, names) or (readable if sys.stdout.isatty() else names[0])
+        return name or json[0]
+
+    help = f"Write this format: {', '.join(names)}."
+    default = f"by the suffix of --output, otherwise {preference}"
+    return TABLE["to"].replace(help=help, show_default=default, callback=choose)
+
+
+def report_format(word: str | None, names: Iterable[str]) -> str | None:
+    """Return the format that a word or a suffix names, in any case."""
+    word = (word or "").lower()
+    matches = (
+        name for name in names if word == name or f".{word.removeprefix('.')}" in REPORT_SUFFIXES[name]
+    )
+    return next(matches, None)
+
+
+def check_suffix(output: str, *suffixes: str, advice: str = "") -> str:
+    """Return the suffix of an output's name, which must be known; none of standard output and devices."""
+    if output == "-" or is_special(local_path(output)):
+        return ""
+    with naming(output):
+        return suffix_of(output, suffixes, advice)
+
+
+def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Take some options out of those of a command."""
+    return {name: options.pop(name) for name in names if name in options}
+
+
+class Display:
+    """The progress of a run on standard error: a bar on a terminal, elsewhere a line at times.
+
+    The bar appears after a moment, the first line after an `interval` of seconds, 0 for no lines.  On a
+    terminal, ``rows`` on standard output would mix with a bar.
+    """
+
+    PATIENCE = 0.7  # seconds before the bar appears
+    INTERVAL = 0.1  # seconds between two drawings
+    ECHO = 4  # columns left free: what the terminal echoes (^C) must not wrap, or the bar is not erased
+
+    def __init__(self, interval: float = 0, *, bar: bool = True, rows: bool = False) -> None:
+        is_terminal = sys.stderr.isatty()
+        self.has_bar = bar and is_terminal and not (rows and sys.stdout.isatty())
+        self.interval = self.INTERVAL if self.has_bar else interval * (not is_terminal)
+        self.bar: Bar | None = None
+        self._began = time.perf_counter()
+        self._next = self._began + (self.PATIENCE if self.has_bar else self.interval)
+        self._drawing = Lock()
+
+    def progress(self, progress: Progress) -> None:
+        """Show how far the run is; the ``progress`` callback of the API."""
+        speed = (progress.puzzles - progress.earlier) / max(progress.seconds, 1e-9)
+        fields = {"n": f"{progress.puzzles:,}", "speed": f"{speed:,.0f}"}
+        self._draw(later("{n} puzzles, {speed} per second"), fields, progress.done, progress.total or None)
+
+    def part(self, part: float) -> None:
+        """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
+        self._draw(later("counting"), {}, part, 1)
+
+    def layout(self, part: float) -> None:
+        """Show the part of a page that is laid out."""
+        self._draw(later("laying out pages"), {}, part, 1)
+
+    def _draw(self, text: str, fields: Mapping[str, str], amount: float, total: float | None) -> None:
+        """Draw the bar, ten times a second, or print a line; without a known total there is no end.
+
+        The text is said only where it is shown: the words take 3 ms to read.
+        """
+        with self._drawing:
+            now = time.perf_counter()
+            if not self.interval or now < self._next:
+                return
+            self._next = now + self.interval
+            text = say(text, **fields)
+            if not self.has_bar:
+                if total:
+                    text += f", {amount / total:.0%}"
+                if total and amount:
+                    left = _duration((now - self._began) * (total - amount) / amount)
+                    text += say(", {time} left", time=left)
+                print_message(say("progress: {text}", text=text))
+                return
+            if self.bar is None:
+                # imported only when it is needed: it is slow
+                from rich.console import Console
+                from rich.progress import Progress as Bar
+
+                console = Console(stderr=True)
+                console.width -= min(self.ECHO, console.width - 1)
+                self.bar = Bar(console=console, transient=True, auto_refresh=False)
+                self.bar.start()
+                self.bar.add_task("", total=None)
+            self.bar.update(self.bar.task_ids[0], completed=amount, total=total, description=text)
+            self.bar.refresh()
+
+    def failed(self, error: UnidokuError) -> None:
+        """Print an error; the ``on_failure`` callback of the API."""
+        self.stop()
+        print_error(error)
+
+    def stop(self, *_: object) -> None:
+        """Remove the bar, before anything else is printed."""
+        if self.bar is not None:
+            self.bar.stop()
+            self.bar = None
+
+    def __enter__(self) -> Display:
+        return self
+
+    __exit__ = stop
+
+
+def _duration(seconds: float) -> str:
+    """Return a duration in words, in two units at most."""
+    minutes = round(seconds / 60)
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+class Outcome(NamedTuple):
+    """What a command has done, beside its output: without ``--json`` in words, with it as objects.
+
+    Words and objects about a summary are not printed after an error before any puzzle.
+    """
+
+    summary: Summary | None = None
+    """The counts of its run, if it has one; they decide the exit code."""
+    is_right: bool = True
+    """Whether it found nothing else for which the exit code is 1."""
+    text: Iterable[str | Line] = ()
+    """Lines for standard output: the result of one puzzle, or with a summary its counts."""
+    notes: Iterable[str] = ()
+    """Counts for standard error, where rows are on standard output or in a file."""
+    rows: Iterable[object] = ()
+    """Objects for standard output, a line each: the result of one puzzle, or findings."""
+    fields: Mapping[str, Any] | None = None
+    """What the command adds to the object of the summary; None if the rows are all that is to be said."""
+    seed: int | None = None
+    """The seed with which something was made; it is printed if it is a fresh one."""
+
+
+def print_outcome(outcome: Outcome, *, as_json: bool, quiet: bool = False) -> int:
+    """Print an outcome; return the exit code of its command."""
+    summary = outcome.summary
+    has_counts = summary is None or bool(summary.puzzles or not summary.failures)
+    if as_json:
+        for row in outcome.rows:
+            print_json(row)
+        if summary is not None and outcome.fields is not None and has_counts:
+            print_json({"summary": {**summary.as_dict(), **outcome.fields}})
+    elif has_counts and not (quiet and summary is not None):
+        print_report(outcome.text, sys.stdout)
+        for note in outcome.notes:
+            print_message(note)
+    if outcome.seed is not None and is_seed_fresh() and not quiet:
+        print_message(say("seed: {seed}", seed=outcome.seed))
+    return exit_code(summary or Summary(), is_right=outcome.is_right)
+
+
+def exit_code(summary: Summary, *, is_right: bool = True) -> int:
+    """Return the exit code of a run by the rule of docs/files.md; not `is_right` is 1 where no other is."""
+    if summary.failures:
+        return max(error.exit_code for error in summary.failures)
+    if not summary.complete:
+        return INTERRUPTED
+    context = click.get_current_context(silent=True)
+    if context is not None and context.meta.get(EXIT_ZERO):
+        return 0
+    return int(summary.invalid + summary.without_result > 0 or not is_right)
+
+
+def is_seed_fresh() -> bool:
+    """Return whether the seed of the command was drawn: no option gave one."""
+    return click.get_current_context().get_parameter_source("seed") is ParameterSource.DEFAULT
 
 
 def run_with_progress(

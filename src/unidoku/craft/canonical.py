@@ -19,8 +19,7 @@ from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import flat, solve_rows
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike
-from unidoku.table.puzzles import Puzzles
-from unidoku.table.result import Result
+from unidoku.table.puzzles import Puzzles, Result
 from unidoku.threads import Cancel, flag_of, raise_if_set, within
 from unidoku.verdict import Verdict
 

@@ -24,8 +24,7 @@ from unidoku.kernel import (
 from unidoku.native.clues.reduction import Reduction, order_of
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike
-from unidoku.table.puzzles import Puzzles
-from unidoku.table.result import Result
+from unidoku.table.puzzles import Puzzles, Result
 from unidoku.threads import Cancel, cancel_of, flag_of, within
 from unidoku.verdict import Verdict
 

@@ -22,8 +22,7 @@ from unidoku.errors import Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike
-from unidoku.table.puzzles import Puzzles
-from unidoku.table.result import Result
+from unidoku.table.puzzles import Puzzles, Result
 from unidoku.threads import Cancel, raise_if_set, within
 
 if TYPE_CHECKING:

@@ -21,8 +21,7 @@ from unidoku.parse.arrays import array_of, foreign_error, is_missing, one_value,
 from unidoku.parse.text import is_bytes, lines_of, text_of
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike, cells_of_list, read_cells
-from unidoku.table.puzzles import Puzzles
-from unidoku.table.result import Result
+from unidoku.table.puzzles import Puzzles, Result
 from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, raise_if_set, thread_count, within
 from unidoku.verdict import Verdict
 

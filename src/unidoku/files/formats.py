@@ -44,14 +44,14 @@ class Format(NamedTuple):
 FORMATS = {
     format.name: format
     for format in (
-        Format("lines", "lines:LinesReader", (".txt", ".sdm"), "text_writer:TextWriter", rows=True),
-        Format("csv", "csv:CsvReader", (".csv", ".tsv"), "text_writer:TextWriter", rows=True),
-        Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), "text_writer:TextWriter", rows=True),
+        Format("lines", "lines:LinesReader", (".txt", ".sdm"), "writer:TextWriter", rows=True),
+        Format("csv", "csv:CsvReader", (".csv", ".tsv"), "writer:TextWriter", rows=True),
+        Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), "writer:TextWriter", rows=True),
         Format(
             "parquet",
             "columnar:ColumnarReader",
             (".parquet", ".pq"),
-            "arrow_writer:ArrowWriter",
+            "columnar_writer:ArrowWriter",
             rows=True,
             magic=(b"PAR1",),
             columnar=True,
@@ -61,7 +61,7 @@ FORMATS = {
             "arrow",
             "columnar:ColumnarReader",
             (".arrow", ".feather", ".ipc", ".arrows"),
-            "arrow_writer:ArrowWriter",
+            "columnar_writer:ArrowWriter",
             rows=True,
             magic=(b"ARROW1", b"FEA1", b"\xff\xff\xff\xff"),
             columnar=True,
@@ -70,19 +70,19 @@ FORMATS = {
             "npz",
             "arrays:ArraysReader",
             (".npz",),
-            "array_writer:ArrayWriter",
+            "columnar_writer:ArrayWriter",
             rows=True,
             magic=(b"PK\x03\x04",),
         ),
-        Format("npy", "arrays:ArraysReader", (".npy",), "array_writer:ArrayWriter", magic=(b"\x93NUMPY",)),
+        Format("npy", "arrays:ArraysReader", (".npy",), "columnar_writer:ArrayWriter", magic=(b"\x93NUMPY",)),
         Format("grid", "grids:GridReader"),
-        Format("sdk", "grids:SdkReader", (".sdk",), "text_writer:GridWriter"),
+        Format("sdk", "grids:SdkReader", (".sdk",), "writer:GridWriter"),
         Format("ss", "grids:SsReader", (".ss",)),
         Format(
             "opensudoku",
             "opensudoku:OpenSudokuReader",
             (".opensudoku",),
-            "text_writer:OpenSudokuWriter",
+            "writer:OpenSudokuWriter",
         ),
     )
 }

@@ -17,7 +17,7 @@ from unidoku.arguments import one_of
 from unidoku.compat import np
 from unidoku.craft.verification import verify_many
 from unidoku.files.roles import puzzle_column
-from unidoku.table.result import Result
+from unidoku.table.puzzles import Result
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

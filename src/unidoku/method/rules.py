@@ -39,8 +39,7 @@ from unidoku.method.state import decode
 from unidoku.native import method as analysis
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike
-from unidoku.table.puzzles import Puzzles
-from unidoku.table.result import Result
+from unidoku.table.puzzles import Puzzles, Result
 from unidoku.threads import Cancel, cancel_of, run_in_worker, within
 from unidoku.verdict import Verdict
 

@@ -11,8 +11,7 @@ from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import CLASH, ENDED, STEP_LIMIT, search_cells
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike
-from unidoku.table.puzzles import Puzzles
-from unidoku.table.result import Result
+from unidoku.table.puzzles import Puzzles, Result
 from unidoku.threads import Cancel, within
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from unidoku.rating.rows import LINKS, StepRows, numbers_of
 from unidoku.rating.scale import FULL, STUCK, STUCK_WITH_CHOSEN, TECHNIQUES, engine
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike, read_cells
-from unidoku.table.puzzles import with_reason
-from unidoku.table.result import Result
+from unidoku.table.puzzles import Result, with_reason
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count, within
 
 if TYPE_CHECKING:

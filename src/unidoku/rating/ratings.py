@@ -25,8 +25,7 @@ from unidoku.rating.scale import (
 )
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike
-from unidoku.table.puzzles import Puzzles, with_reason
-from unidoku.table.result import Result
+from unidoku.table.puzzles import Puzzles, Result, with_reason
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count, within
 from unidoku.verdict import Verdict
 

@@ -34,8 +34,7 @@ from unidoku.threads import Cancel, cancel_of, map_batches, thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unidoku.table.column import Column
-    from unidoku.table.rows import Rows
+    from unidoku.table.column import Column, Rows
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 _GROWTH = 100  # times as many puzzles as the first chunks have are in the largest ones

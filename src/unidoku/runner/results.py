@@ -19,8 +19,7 @@ from unidoku.parse.text import decode_line
 from unidoku.runner.summary import Summary, counts_of
 from unidoku.runner.writer import RejectsTask
 from unidoku.table.batch import KEPT, Batch, Reject
-from unidoku.table.column import Column, Strings
-from unidoku.table.rows import Rows
+from unidoku.table.column import Column, Rows, Strings
 from unidoku.task import ResultBatch, Task, Work, type_of_items
 from unidoku.verdict import Verdict
 

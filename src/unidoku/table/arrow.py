@@ -11,12 +11,15 @@ from importlib import import_module
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from unidoku.cell import SYMBOL_OF
 from unidoku.compat import np, pyarrow
 from unidoku.errors import FormatError, InputError, Message, UnidokuError
-from unidoku.table.json_values import INTEGER
+from unidoku.table.json_values import INTEGER, text_of_lists
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from unidoku.threads import Cancel
 
 _SLICE = 1 << 17  # texts that are validated at a time: 5 milliseconds
 
@@ -164,6 +167,63 @@ def spans(strings: Any) -> tuple[Any, NDArray[np.int64], NDArray[np.int64]]:
     if strings.null_count:
         ends = np.where(truths(strings.is_null()), starts, ends)
     return content(text), starts, ends
+
+
+def string_slices(array: Any, size: int, cancel: Cancel) -> Iterator[tuple[Any, Any]]:
+    """Yield some rows of an Arrow array at a time, and their `strings_of`; raise if `cancel` is set."""
+    if isinstance(array, pyarrow().ExtensionArray):
+        array = array.storage
+    words = None
+    if pyarrow().types.is_dictionary(array.type):
+        parts = string_slices(array.dictionary, size, cancel)
+        words = _words(pyarrow().concat_arrays(strings for _, strings in parts))
+    for part in cancel.watch(slices(array, size)):
+        yield part, strings_of(part) if words is None else words.take(part.indices)
+
+
+def strings_of(array: Any) -> Any:
+    """Cast an Arrow array to strings, large strings, or large bytes with text, without a copy of their text.
+
+    Strings stay as they are: a cast imports ``pyarrow.compute``.  Lists are read as in JSON.  Bytes may be
+    text or numbers.
+    """
+    pa = pyarrow()
+    if isinstance(array, pa.ExtensionArray):
+        return strings_of(array.storage)
+    array = plain(array)
+    types, kind = pa.types, array.type
+    if types.is_dictionary(kind):
+        return _words(strings_of(array.dictionary)).take(array.indices)
+    if is_text(kind):
+        return array
+    if types.is_null(kind):
+        return array.cast(pa.large_string())
+    if types.is_binary(kind) or types.is_large_binary(kind) or types.is_fixed_size_binary(kind):
+        return _as_text(array.cast(pa.large_binary()))
+    is_list = types.is_nested(kind) and hasattr(kind, "value_type")
+    if is_list and not types.is_floating(innermost(kind)):
+        texts = (None if puzzle is None else text_of_lists(puzzle) for puzzle in array.to_pylist())
+        return pa.array(texts, pa.large_string())
+    raise FormatError(Message("expected a column of strings or lists, found {kind}", kind=one_line(kind)))
+
+
+def _words(strings: Any) -> Any:
+    """Return strings with offsets of eight bytes: those of four may be too small for all rows."""
+    pa = pyarrow()
+    return strings.cast(pa.large_string()) if pa.types.is_string(strings.type) else strings
+
+
+def _as_text(values: Any) -> Any:
+    """Return Arrow's bytes with text in place of 81 numbers 0 to 9; the same array where none are numbers."""
+    rows = values.to_pylist()
+    are_numbers = [row is not None and len(row) == 81 and max(row) <= 9 for row in rows]
+    if not any(are_numbers):
+        return values
+    texts = [
+        row.translate(SYMBOL_OF) if is_number else row
+        for row, is_number in zip(rows, are_numbers, strict=True)
+    ]
+    return pyarrow().array(texts, values.type)
 
 
 def chunked_array(data: Any) -> Any:

@@ -25,7 +25,6 @@ from unidoku.parse.arrays import array_in, array_of, foreign_error, one_value, r
 from unidoku.parse.puzzle import cells_of, is_file_name
 from unidoku.parse.text import is_bytes, lines_of
 from unidoku.table import arrow
-from unidoku.table.arrow_batch import string_slices
 from unidoku.table.batch import Batch
 from unidoku.threads import Cancel, cancel_of
 
@@ -207,7 +206,7 @@ def _of_chunks(chunked: Any, cancel: Cancel) -> _Rows:
                     reasons |= {begin + row: reason for row, reason in alone.items()}
                     begin = part.stop
                 continue
-            for array, strings in string_slices(chunk, BLOCK, cancel):
+            for array, strings in arrow.string_slices(chunk, BLOCK, cancel):
                 own = cells[begin : begin + len(array)]
                 unusual_rows = _read_strings(strings, own)
                 alone = _read_alone(((row, array[row].as_py()) for row in unusual_rows), own, cancel)

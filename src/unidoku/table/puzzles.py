@@ -1,24 +1,185 @@
-"""Many puzzles in memory: the work on some of them at a time, and what they are as cells and as lines."""
+"""Many puzzles in memory: the work on some of them at a time, its results, puzzles as cells and as lines.
+
+Results of one puzzle are plain instead: frozen dataclasses of str, int, float, bool, list and tuple, or None,
+and of such dataclasses, with grids as texts of 81 characters and verdicts as words, so that
+`dataclasses.asdict`, `json.dumps` and pydantic take them as they are.  `unidoku.tasks.examine.Answer` is an
+example.  Functions whose result is one value return a `Grid`, a `Verdict` or a number.
+"""
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
+from html import escape
+from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
+from unidoku.arguments import integer
 from unidoku.cell import symbols_of
-from unidoku.compat import np
+from unidoku.compat import np, pyarrow
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.forms import BLOCK, PuzzlesLike, batch_at, read
-from unidoku.table.result import Result
 from unidoku.threads import Cancel, cancel_of, map_parts, raise_if_set, thread_count, within
+from unidoku.verdict import VERDICTS, Verdict
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
+    from numpy.typing import NDArray
+
+
+_SHOWN = 10
+"""How many rows a notebook shows."""
+
+
+class Result:
+    """Results for many puzzles: columns of rows, in the order of the puzzles.
+
+    Each column is an attribute, with the name that it has in files, such as ``result.er``: an array with a
+    value for each row.  Grids are uint8[n, 81], words are strings in an array of objects; only ``verdict`` is
+    uint8[n] with the codes of `Verdict`.  A row without a value has NaN, None, False or 0.
+
+    ``result[i]`` is a row as a named tuple of Python values: a grid is a text of 81 characters, a verdict a
+    word, None stands for no value, and ``reason`` is the last field.  ``len(result)`` is the number of rows,
+    and iteration yields them.  ``pandas.DataFrame(result)``, ``polars.DataFrame(result)`` and
+    ``pyarrow.table(result)`` have the same columns with the same values.
+
+    Parameters
+    ----------
+    columns : dict of str to Column
+        All with a value for each row; or a function that makes it when a column is read.
+    reasons : dict of int to str, optional
+        Why puzzles have no result, by the number of the puzzle, from 0.
+    source_rows : int64[n], optional
+        The puzzle of each row, from 0, ascending; by default each puzzle has one row.
+
+    Attributes
+    ----------
+    reasons, source_rows
+        As above.
+    later : dict of str to callable
+        Further columns, after the others, which are made when they are read: called with the rows, int64[k],
+        or None for all.
+    """
+
+    reasons: Mapping[int, str]
+    source_rows: NDArray[np.int64]
+
+    def __init__(
+        self,
+        columns: Mapping[str, Column] | Callable[[], Mapping[str, Column]],
+        reasons: Mapping[int, str] | None = None,
+        source_rows: NDArray[np.int64] | None = None,
+    ) -> None:
+        self._made = columns
+        self.later: Mapping[str, Callable[[NDArray[np.int64] | None], Column]] = {}
+        self.reasons = {} if reasons is None else reasons
+        if source_rows is not None:
+            self.source_rows = source_rows
+
+    @property
+    def _columns(self) -> Mapping[str, Column]:
+        if callable(self._made):
+            self._made = self._made()
+        return self._made
+
+    def __getattr__(self, name: str) -> NDArray[Any]:
+        columns = self._columns if "_made" in vars(self) else {}  # there are none while it is copied
+        later = vars(self).get("later", {})
+        array: NDArray[Any]
+        if name in later:
+            array = later[name](None).array()
+        elif name in columns:
+            array = columns[name].values if name == "verdict" else columns[name].array()
+        elif name == "source_rows":
+            array = np.arange(len(self))
+        else:
+            raise AttributeError(f"the result has no column {name!r}; it has {', '.join([*columns, *later])}")
+        setattr(self, name, array)
+        return array
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._columns, *self.later, "source_rows"})
+
+    def __len__(self) -> int:
+        return len(next(iter(self._columns.values())))
+
+    def __getitem__(self, row: int) -> Any:
+        number = integer("the row of a result", row)
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"there is no row {number}; the result has {len(self):,}")
+        row = range(len(self))[number]
+        values = [column.to_list()[0] for column in self._columns_of(np.array([row])).values()]
+        return self._record(*values, self.reasons.get(int(self.source_rows[row])))
+
+    def __iter__(self) -> Iterator[Any]:
+        columns = [column.to_list() for column in self._with_reasons().values()]
+        return map(self._record, *columns)
+
+    @property
+    def unique(self) -> int:
+        """The number of rows with the verdict ``unique``."""
+        return int(np.count_nonzero(self.verdict == int(Verdict.UNIQUE)))
+
+    def _record(self, *values: Any) -> Any:
+        """Return a row as a record."""
+        return _record_class((*self._columns, *self.later, "reason"))(*values)
+
+    def _columns_of(self, rows: NDArray[np.int64]) -> dict[str, Column]:
+        """Return all columns of some rows."""
+        columns = {name: column.take(rows) for name, column in self._columns.items()}
+        return columns | {name: make(rows) for name, make in self.later.items()}
+
+    def _with_reasons(self) -> dict[str, Column]:
+        """Return the columns, and the reason of each row."""
+        reasons = self.reasons
+        if reasons and "source_rows" in vars(self):
+            owners = self.source_rows.tolist()
+            reasons = {row: reasons[owner] for row, owner in enumerate(owners) if owner in reasons}
+        later = {name: make(None) for name, make in self.later.items()}
+        return {**self._columns, **later, "reason": Column.sparse(reasons, len(self))}
+
+    def __repr__(self) -> str:
+        counts = [f"{len(self.reasons)} without a result"] if self.reasons else []
+        if "verdict" in self._columns:
+            numbers = np.bincount(self.verdict, minlength=len(VERDICTS)).tolist()
+            counts = [f"{number} {word}" for number, word in zip(numbers, VERDICTS, strict=True) if number]
+        return f"<Result of {len(self)} rows: {', '.join([*self._columns, *self.later, *counts])}>"
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook: a title, the first rows, and how many more there are."""
+        owners = self.source_rows[:_SHOWN].tolist()
+        shown = self._columns_of(np.arange(len(owners)))
+        is_there = {name: column.has_value().any() for name, column in self._columns.items()}
+        table = {name: column for name, column in shown.items() if is_there.get(name, True)}
+        head = "".join(f"<th>{escape(name)}</th>" for name in ("puzzle", *table, "reason"))
+        body = ""
+        columns = [column.to_list() for column in table.values()]
+        for owner, *row in zip(owners, *columns, strict=True):
+            values = (owner, *row, self.reasons.get(owner))
+            cells = (f"<td>{'' if value is None else escape(str(value))}</td>" for value in values)
+            body += f"<tr>{''.join(cells)}</tr>"
+        note = f"<p>… {len(self) - _SHOWN:,} more</p>" if len(self) > _SHOWN else ""
+        caption = f"<caption>{escape(repr(self)[1:-1])}</caption>"
+        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Return the rows as an Arrow table: the columns, and ``reason``."""
+        columns = {name: column.to_arrow() for name, column in self._with_reasons().items()}
+        stream: object = pyarrow().table(columns).__arrow_c_stream__(requested_schema)
+        return stream
+
+
+@cache
+def _record_class(names: tuple[str, ...]) -> Any:
+    """Return the class of the records with these fields; a keyword, such as ``class``, gets a ``_``."""
+    fields = [f"{name}_" if iskeyword(name) else name for name in names]
+    record: Any = namedtuple("Row", fields)  # type: ignore[misc]
+    return record
+
 
 _PART = 2048  # puzzles that a thread takes at a time: they stay in its cache
 
@@ -56,7 +217,7 @@ class Puzzles:
 
     @classmethod
     def of_cells(
-        cls, cells: npt.NDArray[np.uint8], reasons: dict[int, str] | None = None, errors: str = "raise"
+        cls, cells: NDArray[np.uint8], reasons: dict[int, str] | None = None, errors: str = "raise"
     ) -> Puzzles:
         """Return puzzles given as uint8[m, 81], cells 0 to 9, which are not copied."""
         return cls(_batch_of(cells), reasons or {}, errors)
@@ -66,13 +227,13 @@ class Puzzles:
         return len(self.batch) + len(self.reasons)
 
     @cached_property
-    def cells(self) -> npt.NDArray[np.uint8]:
+    def cells(self) -> NDArray[np.uint8]:
         """The cells, 0 for an empty one: uint8[m, 81], perhaps the memory of the caller."""
         is_whole = self.batch.empty_code == 0 and isinstance(self.batch.starts, range)
         return self.batch.cells if is_whole else _copy(self.batch, self.cancel)
 
     @property
-    def rows(self) -> npt.NDArray[np.int64]:
+    def rows(self) -> NDArray[np.int64]:
         """The number of the row of each puzzle among all: int64[m]."""
         return _other_rows(len(self), self.reasons)
 
@@ -126,7 +287,7 @@ class Puzzles:
         make = partial(_row_columns, puzzle_columns, self.places(row_reasons), for_invalid or {})
         return Result(make, row_reasons)
 
-    def places(self, reasons: Mapping[int, str]) -> npt.NDArray[np.int64]:
+    def places(self, reasons: Mapping[int, str]) -> NDArray[np.int64]:
         """Return the puzzle of each row, int64[n]: -1 for a row that has one of the reasons."""
         if not reasons:
             return np.arange(len(self))
@@ -136,7 +297,7 @@ class Puzzles:
         return places
 
 
-def _batch_of(cells: npt.NDArray[np.uint8]) -> Batch:
+def _batch_of(cells: NDArray[np.uint8]) -> Batch:
     """Return puzzles given as uint8[m, 81] as a batch."""
     text = cells.reshape(-1)  # one after the other: a copy of cells that are not
     return batch_at(text, range(0, len(text), 81), empty_code=0)
@@ -144,7 +305,7 @@ def _batch_of(cells: npt.NDArray[np.uint8]) -> Batch:
 
 def _row_columns(
     puzzle_columns: Mapping[str, Column] | Callable[[], Mapping[str, Column]],
-    index: npt.NDArray[np.int64],
+    index: NDArray[np.int64],
     for_invalid: Mapping[str, Any],
 ) -> dict[str, Column]:
     """Return columns of puzzles as those of all rows: ``index`` has the puzzle of each, or -1."""
@@ -152,19 +313,19 @@ def _row_columns(
     return {name: column.take(index, for_invalid.get(name)) for name, column in columns.items()}
 
 
-def _other_rows(count: int, reasons: Mapping[int, str]) -> npt.NDArray[np.int64]:
+def _other_rows(count: int, reasons: Mapping[int, str]) -> NDArray[np.int64]:
     """Return the numbers of the rows, `count` of them, without those that have reasons."""
     return np.delete(np.arange(count), list(reasons))
 
 
-def with_reason(reasons: Mapping[int, str], rows: npt.NDArray[np.int64], reason: str) -> dict[int, str]:
+def with_reason(reasons: Mapping[int, str], rows: NDArray[np.int64], reason: str) -> dict[int, str]:
     """Return reasons by row, ascending, with this `reason` for further `rows`."""
     return dict(sorted({**dict.fromkeys(rows.tolist(), reason), **reasons}.items()))
 
 
 def cells(
     puzzles: PuzzlesLike, *, cancel: Cancel | None = None, timeout: float | None = None
-) -> npt.NDArray[np.uint8]:
+) -> NDArray[np.uint8]:
     """Return the cells of many puzzles or full grids, in any form that `check_many` takes.
 
     Parameters
@@ -235,7 +396,7 @@ def lines(puzzles: PuzzlesLike, *, cancel: Cancel | None = None, timeout: float 
     return texts
 
 
-def _copy(rows: Batch | npt.NDArray[np.uint8], cancel: Cancel | None) -> npt.NDArray[np.uint8]:
+def _copy(rows: Batch | NDArray[np.uint8], cancel: Cancel | None) -> NDArray[np.uint8]:
     """Return the cells of puzzles as a new array; after a `cancel`, the rows that are left have no clues."""
     if len(rows) <= BLOCK:
         return np.array(rows.cells if isinstance(rows, Batch) else rows)
@@ -247,8 +408,8 @@ def _copy(rows: Batch | npt.NDArray[np.uint8], cancel: Cancel | None) -> npt.NDA
 
 
 def _blocks(
-    rows: Batch | npt.NDArray[np.uint8], cancel: Cancel | None
-) -> Iterator[tuple[int, npt.NDArray[np.uint8]]]:
+    rows: Batch | NDArray[np.uint8], cancel: Cancel | None
+) -> Iterator[tuple[int, NDArray[np.uint8]]]:
     """Yield the cells of some puzzles at a time, with the number of the first; raise if `cancel` is set."""
     for begin in cancel_of(cancel).watch(range(0, len(rows), BLOCK)):
         part = slice(begin, begin + BLOCK)

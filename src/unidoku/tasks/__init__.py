@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from unidoku.tasks.minimize import Minimize as Minimize
     from unidoku.tasks.neighbours import Neighbours as Neighbours
     from unidoku.tasks.rate import Rate as Rate
-    from unidoku.tasks.solutions import Solutions as Solutions
-    from unidoku.tasks.solve import Solve as Solve
+    from unidoku.tasks.solve import Solutions as Solutions, Solve as Solve
     from unidoku.tasks.steps import Steps as Steps
     from unidoku.tasks.transform import Transform as Transform
     from unidoku.tasks.verify import Verify as Verify

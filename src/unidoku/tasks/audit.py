@@ -11,8 +11,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.cli.command import Command
-from unidoku.cli.outcome import Outcome
-from unidoku.cli.run import run_with_progress
+from unidoku.cli.run import Outcome, run_with_progress
 from unidoku.compat import np
 from unidoku.craft.keys import EXAMPLES, LINES, Match, keys_by_solutions, keys_of, matches, random_seeds
 from unidoku.errors import InputError, Message, SearchStoppedError, escape
@@ -22,11 +21,10 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Counts, Summary
 from unidoku.runner.writer import Writer
 from unidoku.table.batch import Batch
-from unidoku.table.column import Column
-from unidoku.table.rows import Rows
+from unidoku.table.column import Column, Rows
 from unidoku.task import ResultBatch, Work
 from unidoku.tasks.search import Search
-from unidoku.tasks.tables import aligned, figure, label
+from unidoku.tasks.shared import aligned, figure, label
 from unidoku.tasks.verify import (
     ANSWER_COUNTS,
     CELL_ERRORS,

@@ -11,8 +11,7 @@ import click
 from unidoku.arguments import MAX_TIMED
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import puzzles_of
-from unidoku.cli.outcome import Outcome
-from unidoku.cli.report_formats import check_suffix
+from unidoku.cli.run import Outcome, check_suffix
 from unidoku.cli.terminal import open_text, print_json, print_message
 from unidoku.files.inputs import Inputs, refuse_empty
 from unidoku.files.output import refuse_outputs

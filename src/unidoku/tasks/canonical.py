@@ -13,7 +13,7 @@ from unidoku.errors import InvalidPuzzleError
 from unidoku.options import choice, option, shared_option
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
-from unidoku.tasks.shared_options import SOLUTION
+from unidoku.tasks.shared import SOLUTION
 from unidoku.threads import Cancel
 
 

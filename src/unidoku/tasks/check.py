@@ -16,8 +16,7 @@ from click import UsageError
 
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
-from unidoku.cli.outcome import Outcome
-from unidoku.cli.run import asks_rows, output_of_rows, run_with_progress
+from unidoku.cli.run import Outcome, asks_rows, output_of_rows, run_with_progress
 from unidoku.errors import Message
 from unidoku.files.inputs import Input
 from unidoku.options import PARTS, POSITIVE, POSITIVE_OR_ALL, RUNNING, TABLE, Option, option
@@ -25,8 +24,7 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer
 from unidoku.tasks.search import SAMPLE, Search
-from unidoku.tasks.shared_options import SOLUTIONS
-from unidoku.tasks.tables import answer_counts, count_lines, label
+from unidoku.tasks.shared import SOLUTIONS, answer_counts, count_lines, label
 from unidoku.verdict import VERDICTS
 from unidoku.words import language
 

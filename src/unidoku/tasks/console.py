@@ -8,9 +8,9 @@ from io import TextIOWrapper
 import click
 
 from unidoku.cli.command import Command
-from unidoku.cli.outcome import Outcome
+from unidoku.cli.run import Outcome
 from unidoku.stepper.console import Console
-from unidoku.tasks.shared_options import FILTERS, words_to_show
+from unidoku.tasks.shared import FILTERS, words_to_show
 from unidoku.words import say
 
 _SHOW = {

@@ -13,10 +13,7 @@ from typing import Any, ClassVar
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
-from unidoku.cli.outcome import Outcome
-from unidoku.cli.progress import Display
-from unidoku.cli.report_formats import check_suffix
-from unidoku.cli.run import output_of_rows, run_with_progress
+from unidoku.cli.run import Display, Outcome, check_suffix, output_of_rows, run_with_progress
 from unidoku.cli.terminal import cancelled_by_interrupt, print_message
 from unidoku.errors import SearchStoppedError
 from unidoku.files.codecs import COMPRESSIONS

@@ -13,7 +13,7 @@ from unidoku.cli.command import Command
 from unidoku.craft.diagnosis import Diagnosis, diagnose
 from unidoku.options import LANG, option, shared_option
 from unidoku.task import Report
-from unidoku.tasks.shared_options import CELLS
+from unidoku.tasks.shared import CELLS
 from unidoku.view.diagnose import diagnose_page, report
 from unidoku.views import Line
 

@@ -11,8 +11,7 @@ from typing import Any, ClassVar, Self
 import click
 
 from unidoku.cli.command import Command
-from unidoku.cli.outcome import Outcome
-from unidoku.cli.run import run_report
+from unidoku.cli.run import Outcome, run_report
 from unidoku.cli.terminal import print_message
 from unidoku.errors import Message, UnidokuError
 from unidoku.method import Order, Record, explain
@@ -23,7 +22,7 @@ from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Path
 from unidoku.rating.steps import path_of
 from unidoku.task import Report
-from unidoku.tasks.shared_options import CELLS, UNITS, words_to_show
+from unidoku.tasks.shared import CELLS, UNITS, words_to_show
 from unidoku.view.explain import play_record, play_steps, summary
 from unidoku.views import Line
 from unidoku.words import say

@@ -16,9 +16,7 @@ from unidoku.arguments import seed_of, whole_number, wrong_type
 from unidoku.cell import symbols_of
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import grid_named, text_named
-from unidoku.cli.outcome import Outcome
-from unidoku.cli.report_formats import take
-from unidoku.cli.run import write
+from unidoku.cli.run import Outcome, take, write
 from unidoku.compat import np
 from unidoku.conditions import Condition
 from unidoku.craft.generate import (
@@ -41,7 +39,7 @@ from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.rating_columns import RATINGS, rating_columns, rating_row
-from unidoku.tasks.shared_options import SEED, SOLUTIONS
+from unidoku.tasks.shared import SEED, SOLUTIONS
 from unidoku.threads import Cancel
 
 DIFFICULTY_WORDS = ("beginner", *DIFFICULTIES)

@@ -24,7 +24,7 @@ from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, hint
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.tasks.shared_options import ALL_STEPS, every_step
+from unidoku.tasks.shared import ALL_STEPS, every_step
 from unidoku.tasks.steps import FAST, STEP, STEP_WORDS, step_results
 from unidoku.threads import Cancel
 from unidoku.views import Line, view
@@ -132,7 +132,7 @@ def show(task: Hint, puzzle: bytes | str) -> str | list[Line]:
     text = str(next_step) if task.depth == "step" else str(getattr(next_step, task.depth))
     if not sys.stdout.isatty():
         return text
-    from unidoku.view.hints import drawn_hint  # not at the top: a pipe needs no drawing
+    from unidoku.view.step import drawn_hint  # not at the top: a pipe needs no drawing
 
     width = shutil.get_terminal_size().columns
     color = has_color(sys.stdout)
@@ -159,6 +159,6 @@ COMMAND = Command(
     always_text=lambda _: True,
     pictures={
         ".svg": partial(draw, "step.picture"),
-        **dict.fromkeys((".html", ".htm", ".pdf"), partial(draw, "hints.hint_page")),
+        **dict.fromkeys((".html", ".htm", ".pdf"), partial(draw, "step.hint_page")),
     },
 )

@@ -10,10 +10,10 @@ from typing import Any
 
 from unidoku import __version__, kernel
 from unidoku.cli.command import Command
-from unidoku.cli.outcome import Outcome
+from unidoku.cli.run import Outcome
 from unidoku.files.formats import formats
 from unidoku.native import cpu
-from unidoku.tasks.tables import fact_line
+from unidoku.tasks.shared import fact_line
 from unidoku.threads import default_threads
 from unidoku.words import language, table
 

@@ -18,9 +18,7 @@ from unidoku import kernel
 from unidoku.arguments import no_column, seed_of
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import each_puzzle, with_diagnosis
-from unidoku.cli.outcome import Outcome
-from unidoku.cli.report_formats import format_option, take
-from unidoku.cli.run import content_of, run_report
+from unidoku.cli.run import Outcome, content_of, format_option, run_report, take
 from unidoku.cli.terminal import IMPROPER, open_text, print_some, refuse_terminal
 from unidoku.conditions import Condition, spelled_out
 from unidoku.craft.generate import generate
@@ -40,7 +38,7 @@ from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report
 from unidoku.tasks.generate import CLUES, DIFFICULTY, DIFFICULTY_WORDS, SYMMETRY
 from unidoku.tasks.rating_columns import RATING_REQUESTS, RATING_WORDS, RATINGS
-from unidoku.tasks.shared_options import CELLS, SEED, SOLUTIONS, UNITS
+from unidoku.tasks.shared import CELLS, SEED, SOLUTIONS, UNITS
 from unidoku.tasks.single import check, solve
 from unidoku.view.sheets import PAPERS, PER_PAGE, PrintedPuzzle, sheets
 from unidoku.view.svg import svg, text

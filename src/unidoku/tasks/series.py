@@ -16,9 +16,7 @@ from unidoku import kernel
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command, to_option
 from unidoku.cli.inputs import puzzles_of
-from unidoku.cli.outcome import Outcome
-from unidoku.cli.report_formats import report_format, take
-from unidoku.cli.run import output_of_rows
+from unidoku.cli.run import Outcome, output_of_rows, report_format, take
 from unidoku.cli.terminal import open_text, print_message, refuse_terminal
 from unidoku.compat import np
 from unidoku.craft.series import Series
@@ -29,7 +27,7 @@ from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.print import SHEETS
-from unidoku.tasks.shared_options import SEED
+from unidoku.tasks.shared import SEED
 from unidoku.tasks.single import solve
 from unidoku.threads import Cancel
 from unidoku.view.sheets import PrintedPuzzle, sheets

@@ -30,8 +30,8 @@ from unidoku.table.forms import PuzzlesLike, read_cells
 from unidoku.table.puzzles import Puzzles, lines
 from unidoku.tasks.info import facts
 from unidoku.tasks.search import SAMPLE
+from unidoku.tasks.shared import aligned
 from unidoku.tasks.single import check, count, solve
-from unidoku.tasks.tables import aligned
 from unidoku.threads import Cancel, thread_count
 from unidoku.view.svg import INKS
 from unidoku.words import table

@@ -12,8 +12,7 @@ import click
 
 from unidoku.arguments import no_column, real, seed_of, wrong_type
 from unidoku.cli.command import Command
-from unidoku.cli.outcome import Outcome
-from unidoku.cli.run import run_with_progress
+from unidoku.cli.run import Outcome, run_with_progress
 from unidoku.cli.terminal import amount
 from unidoku.compat import np
 from unidoku.craft.keys import keys_of
@@ -27,10 +26,9 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer, open_writer
 from unidoku.table.batch import Batch
-from unidoku.table.column import Column
-from unidoku.table.rows import Rows
+from unidoku.table.column import Column, Rows
 from unidoku.task import ResultBatch, Task, Work
-from unidoku.tasks.shared_options import SEED
+from unidoku.tasks.shared import SEED
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
 

@@ -26,7 +26,7 @@ from unidoku.rating.steps import all_steps, path_of, steps
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.tasks.rating_columns import refuse_improper
-from unidoku.tasks.shared_options import ALL_STEPS, every_step
+from unidoku.tasks.shared import ALL_STEPS, every_step
 from unidoku.threads import Cancel
 
 STEP = {

@@ -17,7 +17,7 @@ from unidoku.stepper import Event, Session
 from unidoku.stepper.events import QuizLoaded, SolutionFound
 from unidoku.stepper.report import lines, solution_lines
 from unidoku.task import Report
-from unidoku.tasks.shared_options import FILTERS, words_to_show
+from unidoku.tasks.shared import FILTERS, words_to_show
 from unidoku.view.trace import play_trace
 
 

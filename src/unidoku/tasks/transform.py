@@ -20,7 +20,7 @@ from unidoku.options import POSITIVE, choice, option, shared_option
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.task import ResultBatch, Task, Work
-from unidoku.tasks.shared_options import SEED, SOLUTION
+from unidoku.tasks.shared import SEED, SOLUTION
 from unidoku.threads import Cancel
 
 if TYPE_CHECKING:

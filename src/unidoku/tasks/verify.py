@@ -15,8 +15,7 @@ from unidoku.arguments import any_of
 from unidoku.cell import NO_ANSWER
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
-from unidoku.cli.outcome import Outcome
-from unidoku.cli.run import output_of_rows, run_with_progress
+from unidoku.cli.run import Outcome, output_of_rows, run_with_progress
 from unidoku.compat import np
 from unidoku.craft.verification import copies_of, read_answer, verify_rows
 from unidoku.errors import FormatError, Message
@@ -30,7 +29,7 @@ from unidoku.table.batch import Batch, Roles
 from unidoku.table.column import Column, Strings
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.search import Search
-from unidoku.tasks.tables import answer_counts, count_lines
+from unidoku.tasks.shared import answer_counts, count_lines
 from unidoku.threads import Cancel
 from unidoku.words import language
 

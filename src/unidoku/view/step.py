@@ -1,11 +1,16 @@
-"""A step or a hint as a picture."""
+"""A step or a hint as a picture; a hint as a page, and on a terminal: its board beside the sentence."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 
 from unidoku.cell import HOUSES, HOUSES_OF, candidate_of, cell_number
 from unidoku.rating.deduction import SINGLES, Deduction
 from unidoku.rating.step import Hint, Step, deduction_from, position_before
 from unidoku.view.svg import Link, svg
+from unidoku.views import Line
+from unidoku.words import table, wrap
 
 
 def crosshatch(step: Deduction) -> tuple[set[int], set[int]]:
@@ -123,3 +128,158 @@ def picture(step: Step | Hint, *, size: int | None = 400, lang: str = "en") -> s
         title=step.sentence,
         lang=lang,
     )
+
+
+_SIGNS = {"placed": "><", "pattern": "[]", "removed": "//", "wrong": "!!"}
+"""What stands left and right of the symbol of a cell without colors, in the order of the legend."""
+_STYLES = {
+    "placed": "black on #5faf5f",
+    "pattern": "black on #87afff",
+    "removed": "#ffffff on #c00000",
+    "wrong": "#ffffff on #c00000",
+    "house": "black on #878787",
+}
+"""The colors of cells instead, each with its ink, so that they are read on light and on dark terminals."""
+_NARROW = 34  # columns beside the board below which the sentence stands under it
+
+
+def hint_page(hint: Hint, *, lang: str = "en") -> str:
+    """Write a hint as one self-contained HTML page: its picture with its sentence."""
+    from unidoku.view.pages import template  # not at the top: a terminal needs no pages
+
+    return template("hint.html").render(
+        lang=lang,
+        title=hint.sentence,
+        board=picture(hint, size=None),
+        lines=[hint.sentence, *hint.details],
+    )
+
+
+def drawn_hint(
+    hint: Hint, depth: str, lines: Sequence[str], *, width: int, color: bool, lang: str = "en"
+) -> list[Line]:
+    """Draw a hint for a terminal: the board with marked cells, and the sentences beside or below it.
+
+    Parameters
+    ----------
+    hint : Hint
+    depth : {"where", "what", "pattern", "step"}
+        Which cells are marked: those of the house to look at, of the pattern, or of the step.
+    lines : sequence of str
+        The sentences.
+    width : int
+        The columns of the terminal.
+    color : bool
+        Whether cells have backgrounds; without, those of the reason and of what changes have signs.
+    lang : {"en", "zh"}
+    """
+    kinds = _kinds(hint, depth)
+    if not color:
+        kinds = {cell: kind for cell, kind in kinds.items() if kind in _SIGNS}
+    board = _board(hint, kinds, _digits(hint, depth, kinds), width=width, color=color)
+    words = table(lang)["drawn"]
+    legend = [
+        _legend(words[kind], kind, color=color)
+        for kind in (_STYLES if color else _SIGNS)
+        if kind in kinds.values()
+    ]
+    extent = max(len(line.text) for line in board)
+    beside = width - extent - 3
+    room = width if beside < _NARROW else beside
+    text = [Line("picture", part) for sentence in lines for part in wrap(sentence, room)]
+    if room == width:
+        return [*board, *legend, Line("picture", ""), *text]
+    right: list[Line] = [*text, *([Line("picture", "")] if legend else []), *legend]
+    return [_join(row, extent + 3, line) for row, line in zip_longest(board, right)]
+
+
+def _legend(word: str, kind: str, *, color: bool) -> Line:
+    """Return the line of the legend for a kind of cell."""
+    if color:
+        return Line("picture", f" {word} ", spans=((0, len(word) + 2, _STYLES[kind]),))
+    return Line("picture", f"{' '.join(_SIGNS[kind])} {word}")
+
+
+def _join(left: Line | None, column: int, right: Line | None) -> Line:
+    """Return two lines beside each other, the second from a column on."""
+    left, right = left or Line("picture", ""), right or Line("picture", "")
+    shifted = ((begin + column, end + column, style) for begin, end, style in right.spans)
+    text = f"{left.text:<{column}}{right.text}" if right.text else left.text
+    return Line("picture", text, spans=(*left.spans, *shifted))
+
+
+def _kinds(hint: Hint, depth: str) -> dict[int, str]:
+    """Return how the cells of a hint are marked, as far as a depth says."""
+    if hint.technique is None:
+        cells = [*(candidate_of(name)[0] for name in hint.wrong_digits), *map(cell_number, hint.wrong_marks)]
+        return dict.fromkeys(cells, "wrong") if depth == "step" else {}
+    step = deduction_from(hint)
+    if depth in {"where", "what"}:
+        return dict.fromkeys(HOUSES[step.area], "house")
+    if depth == "pattern":
+        fills = dict.fromkeys(HOUSES[step.area], "gray") if not step.pattern else {}
+        fills |= dict.fromkeys(step.pattern, "blue")
+    else:
+        fills, _, _ = look(step)
+    kinds = {cell: "house" if color in {"gray", "yellow"} else "pattern" for cell, color in fills.items()}
+    if depth == "step":
+        roles = (cell for role in step.candidates.values() for cell, _ in role)
+        kinds |= dict.fromkeys(roles, "pattern")
+        kinds |= dict.fromkeys((cell for end in step.links for cell, _ in (end.start, end.end)), "pattern")
+        kinds |= dict.fromkeys((cell for cell, _ in step.eliminations), "removed")
+        kinds |= dict.fromkeys((cell for cell, _ in step.placements), "placed")
+    return kinds
+
+
+def _digits(hint: Hint, depth: str, kinds: Mapping[int, str]) -> dict[int, list[int]]:
+    """Return the candidates that are shown in marked cells: those that the step is about."""
+    if hint.technique is None or depth not in {"pattern", "step"}:
+        return {}
+    step = deduction_from(hint)
+    links = (place for link in step.links for place in (link.start, link.end))
+    reason = {place for role in step.candidates.values() for place in role}.union(links)
+    shown: dict[int, set[int]] = {}
+    for cell, digit in reason:
+        if kinds.get(cell) == "pattern":
+            shown.setdefault(cell, set()).add(digit)
+    if depth == "step":
+        for cell, digit in (*step.eliminations, *step.placements):
+            shown.setdefault(cell, set()).add(digit)
+    main = {digit for _, digit in (*step.eliminations, *step.placements)}
+    # The digit in question comes first: a narrow terminal has room for one.
+    return {cell: sorted(digits, key=lambda d: (d not in main, d)) for cell, digits in shown.items()}
+
+
+def _board(
+    hint: Hint, kinds: Mapping[int, str], digits: Mapping[int, Sequence[int]], *, width: int, color: bool
+) -> list[Line]:
+    """Return the rows of the board, with candidates in some cells and the backgrounds of the marked ones."""
+    most = max(map(len, digits.values()), default=1)
+    most = most if 9 * (most + 2) + 4 <= width else 1
+    size = most + 2
+    header = " ".join(_groups([f"{column:^{size}}" for column in range(1, 10)]))
+    rows = [Line("picture", f"  {header}".rstrip())]
+    for row in range(9):
+        if row in {3, 6}:
+            rows.append(Line("picture", "  " + "+".join(["-" * (3 * size)] * 3)))
+        texts: list[str] = []
+        spans: list[tuple[int, int, str]] = []
+        for column in range(9):
+            cell = 9 * row + column
+            kind = kinds.get(cell, "")
+            symbol = hint.before[cell]
+            if symbol == "." or kind == "placed":
+                symbol = "".join(map(str, sorted(digits.get(cell, ())[:most]))) or "."
+            signs = "  " if color else _SIGNS.get(kind, "  ")
+            texts.append(f"{signs[0]}{symbol}{signs[1]}".center(size))
+            if kind and color:
+                begin = 2 + size * column + column // 3
+                spans.append((begin, begin + size, _STYLES[kind]))
+        text = f"{row + 1} {'|'.join(_groups(texts))}"
+        rows.append(Line("picture", text if color else text.rstrip(), spans=(*spans,)))
+    return rows
+
+
+def _groups(texts: list[str]) -> list[str]:
+    """Join the cells of a row by box."""
+    return ["".join(texts[k : k + 3]) for k in (0, 3, 6)]
