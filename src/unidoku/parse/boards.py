@@ -20,7 +20,7 @@ _R, _L = "[cdne]", "[-=d]"  # lines of cells, and rules
 _BOARD = re.compile(
     rf"""(?<![cdne]) (?<![cdne][-=d]) (?:{_L}?(?:[hn](?=[^b])|e(?==)))? {_L}?
     (?P<rows> [cn]={_R}{{8}} | {_R}{{3}} (?P<s>{_L}|b+|) {_R}{{3}} (?P=s) {_R}{{3}}
-      | (?<![cdne]b) (?<![cdne]bb) {_R}(?P<t>{_L}|b+){_R}(?:(?P=t){_R}){{7}} (?!b+{_R}(?![cdne])) )
+      | (?<![cdne]b) {_R}(?P<t>{_L}|b(?!b)|(?<![cdne]bb.)b+){_R}(?:(?P=t){_R}){{7}} (?!b+{_R}(?![cdne])) )
     {_L}? (?!{_R}|{_L})""",
     re.VERBOSE,
 )
@@ -76,7 +76,7 @@ class Page:
         first, last, numbers = board.first, board.last, self.numbers
         while first and numbers[first - 1] == numbers[first]:  # the rows of a list are one line
             first -= 1
-        while numbers[last - 1] == numbers[last] and not self.lines[last].strip(_CLOSERS):
+        while numbers[last - 1] == numbers[last]:
             last += 1
         near = {first - 1, last} if numbers[last] - numbers[first] > 1 else set[int]()  # of several lines
         return [number for number in self.left if number in near and self.kinds[number] in "cne"]

@@ -37,7 +37,7 @@ _COUNT, *_HEADS = (
 )
 _KINDS = re.compile(
     rf"""(?P<b>(?!\t{{8}})\s*|\#|//|;;?|%)
-    |(?P<n>{_GAP}{_COUNT}{_GAP})
+    |(?P<n>{_GAP}(?:[\#0]{_GAP})?{_COUNT}{_GAP})
     |(?P<h>{_GAP}(?:[\#R0]{_GAP})?(?i:{_COUNT}|{"|".join(_HEADS)}){_GAP})
     |(?P<e>(?:[,;\t *&]*\|){{9,}}[,;\t *&]*)
     |(?P<c>[0-9._|,;\t ]*[0-9][0-9._|,;\t ]*|\t{{8}}|,{{8}}|;{{8}}|\|[|. ]*)
@@ -53,7 +53,7 @@ FEW = re.compile(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}")
 MANY = re.compile(rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|{_SINGLES}{{6}}")
 """The same in an answer."""
 _ODD_ROW = re.compile(  # of an answer, with a letter for a digit, perhaps behind its number
-    r"""(?:[-*•][ ]|(?:(?i:row|line|r)[ ]?)?\d\d?[.:)][ ]?|[,"'|{\[( ]{1,3})?
+    r"""(?:[-*•][ ])?(?:(?:(?i:row|line|r)[ ]?)?\d\d?[.:)][ ]?|[,"'|{\[( ]{1,3})?
     (?:[ |,.&]{0,3}[0-9A-Za-z?\#~!$]){8,10}[ |,.}\])"'\\]{0,4}""",
     re.VERBOSE,
 )
