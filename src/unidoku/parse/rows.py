@@ -17,13 +17,19 @@ from unidoku.parse.lines import LABEL, dotted
 from unidoku.parse.lists import CELL, WORDS
 
 _COUNTS = ("123456789", "012345678", "ABCDEFGHI", "一二三四五六七八九")
-_OPENING = re.compile(r"(?:(?:[-*•]|;;?)[ ]|//|--|[#+%])[ ]?(?=\S)")  # a bullet, or the sign of a comment
 _REMARK = re.compile(
     r"""[ ]+(?:\([^()|\d]*(?:[Rr](?:ow)?[ ]?[1-9]|45)?\)|[✓✔✅]|(?:\#|//|<-+)[ ]?[Rr](?:ow)?[ ]?[1-9])$
         |\.$(?<=[1-9]\.)|\\$""",
     re.VERBOSE,
 )
-_PAIRS = {"[": "]", "(": ")", "{": "}", '"': '"', "'": "'", "`": "`"}
+_WRAPPINGS = [  # what all rows have alike before and behind their cells
+    re.compile(wrapping)
+    for wrapping in (
+        "((?:[-*•]|;;?) |//|--|[#+%]) ?(.*)()",  # a bullet, or the sign of a comment
+        "()(.*?) *([,;+]?)",  # nothing behind the last row
+        *["(\\*\\*|[\\[({\"'`])(.*)(\\*\\*|[\\])}\"'`])"] * 2,
+    )
+]
 _SAME = {  # what all rows of signs have alike: opening, separator, separator of boxes, end
     "o": "[|]?[ ]*",
     "s": "[ ]{1,5}|[ ]?[|][ ]?|",
@@ -79,24 +85,13 @@ def _unwrapped(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     if remarks != {""} and len(remarks) == 1:
         rows = [_REMARK.sub("", row) for row in rows]
         yield rows
-    if (match := _OPENING.match(rows[0])) and all(row.startswith(match[0]) for row in rows):
-        bodies = [row[match.end() :] for row in rows]
-        if match[0][0] not in "".join(bodies) or match[0][0] not in EMPTY_SYMBOLS:
-            rows = bodies
-            yield rows
-    ends = {row[-1:] for row in rows[:8]}
-    if len(ends) == 1 and ends <= {",", ";", "+"}:
-        rows = [row[:-1].rstrip() for row in rows[:8]] + [rows[8].rstrip(",;+").rstrip()]
-        yield rows
-    for _ in range(2):
-        opens, ends = {row[:1] for row in rows}, {row[-1:] for row in rows}
-        if all(re.fullmatch(r"\*\*[^*]+\*\*", row) for row in rows):
-            rows = [row[2:-2] for row in rows]
-            yield rows
-        elif len(opens) == 1 and ends == {_PAIRS.get(*opens)}:
-            rows = [row[1:-1] for row in rows]
-            yield rows
-            rows = [row.strip() for row in rows]
+    for wrapping in _WRAPPINGS:
+        found = [*filter(None, map(wrapping.fullmatch, rows))]
+        bodies = [match[2] for match in found]
+        are_alike = len(found) == 9 and len({match.group(1, 3) for match in found[:8]}) == 1
+        if are_alike and bodies != rows and {*EMPTY_SYMBOLS}.isdisjoint({*found[0][1]} & {*"".join(bodies)}):
+            yield bodies
+            rows = [body.strip() for body in bodies]
             yield rows
 
 
