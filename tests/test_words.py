@@ -19,8 +19,8 @@ from rich.cells import cell_len
 from unidoku import UnidokuError
 from unidoku.cli import COMMANDS
 from unidoku.cli.terminal import CODES
-from unidoku.rating.names import NAMES
-from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
+from unidoku.rating.names import NAMES, TECHNIQUES
+from unidoku.rating.scale import DIFFICULTIES
 from unidoku.words import LANGUAGES, LOCALE, catalog, table, wrap
 
 TOOL = Path(__file__).resolve().parents[1] / "tools" / "words.py"
@@ -129,7 +129,7 @@ def test_a_language_is_one_file(tmp_path):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_each_technique_name_and_difficulty_has_a_word(lang):
-    groups = (("techniques", TECHNIQUES[1:]), ("names", [*NAMES][1:]), ("difficulties", DIFFICULTIES))
+    groups = (("techniques", TECHNIQUES[1:]), ("names", NAMES[1:]), ("difficulties", DIFFICULTIES))
     for group, keys in groups:
         assert [*table(lang)[group]] == [*keys]
         assert len(set(table(lang)[group].values())) == len(keys)

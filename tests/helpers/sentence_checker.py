@@ -14,7 +14,7 @@ from itertools import combinations, pairwise, product
 from step_checker import AROUND, DIGITS, HOUSES, PEERS, PROOFS, Candidate, Marks, places
 
 from unidoku.rating.deduction import Deduction
-from unidoku.rating.scale import TECHNIQUES
+from unidoku.rating.names import TECHNIQUES
 from unidoku.rating.sentences import Sentences
 
 Facts = Iterator[tuple[str, bool]]

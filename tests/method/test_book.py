@@ -11,7 +11,7 @@ from method_checker import check
 
 import unidoku
 from unidoku import Grid, method
-from unidoku.method.state import UNITS_OF
+from unidoku.method.record import UNITS_OF
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from method_checker import check, positions
 
 import unidoku
 from unidoku import Grid, Verdict, method
-from unidoku.method.state import UNITS, State
+from unidoku.method.record import UNITS, State
 
 ORDERS = [
     method.Order(),

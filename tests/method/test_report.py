@@ -9,8 +9,7 @@ from example_puzzles import BOOK, HARD, OVERFULL as NONE, SEVERAL, UNIQUE as CLA
 from method_checker import check
 
 from unidoku import Verdict, method
-from unidoku.method.drawings import marks_picture, pencil_picture
-from unidoku.method.report import report
+from unidoku.method.report import marks_picture, pencil_picture, report
 from unidoku.words import LANGUAGES, TO_ASCII
 
 CLASS2 = ".................1.....2.3...2...4....3.5......41....6.5.6......7.....2..8.91...."

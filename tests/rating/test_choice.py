@@ -14,11 +14,9 @@ import unidoku
 from unidoku.craft.request import Request
 from unidoku.errors import UnidokuError
 from unidoku.native.rating import codes
-from unidoku.rating.choice import WORDS, barred_by
-from unidoku.rating.names import NAMES
+from unidoku.rating.names import NAMES, TECHNIQUES, WORDS, barred_by, step_ranges
 from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.rows import numbers_of
-from unidoku.rating.scale import TECHNIQUES, step_ranges
 
 SINGLES = ["hidden-single", "naked-single"]
 PARTS = WORDS[: WORDS.index("multiple-forcing-chains") + 1]
@@ -139,7 +137,7 @@ def test_new_puzzles_that_chosen_techniques_solve():
 @pytest.mark.parametrize("step", [step for step in step_ranges() if step.name != codes.NAME_REMOTE_PAIR])
 def test_the_words_choose_each_step_by_its_name(step):
     """What people call a step is a word, or the error about it says the word."""
-    name = [*NAMES][step.name]
+    name = NAMES[step.name]
     try:
         barred = barred_by(name, None)
     except UnidokuError as error:

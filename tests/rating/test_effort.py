@@ -18,7 +18,8 @@ from moving import moved
 import unidoku
 from unidoku import kernel
 from unidoku.craft.request import REQUEST_COLUMNS
-from unidoku.rating.effort import efforts_of, minutes_of
+from unidoku.rating.ratings import efforts_of
+from unidoku.rating.scale import minutes_of
 from unidoku.tasks import Rate
 
 HARDEST = "1.......2.9.4...5...6...7...5.3.4......96.........8.4...2...6...3...9.8.7.......1"
@@ -116,7 +117,7 @@ def test_effort_is_found_when_it_is_read(monkeypatch):
     """A rating alone does not look for it."""
     calls = []
     native = kernel.isa_module(package="effort")
-    monkeypatch.setattr("unidoku.rating.effort.effort_of", lambda cells: calls.append(1) or 7)
+    monkeypatch.setattr("unidoku.rating.scale.effort_of", lambda cells: calls.append(1) or 7)
     monkeypatch.setattr(native, "efforts", lambda *_, **__: calls.append(2))
     rating, many = unidoku.rate(UNIQUE), unidoku.rate_many([UNIQUE, QUIZ, MULTIPLE])
     assert (rating.er, many.er.tolist()[0], len(many), many.reasons) == (

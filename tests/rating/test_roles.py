@@ -9,7 +9,7 @@ from sentence_checker import step_faults
 from step_checker import DIGITS, HOUSES, places
 
 from unidoku.rating.deduction import Deduction
-from unidoku.rating.scale import FAMILIES, TECHNIQUES
+from unidoku.rating.names import FAMILIES, TECHNIQUES
 from unidoku.rating.steps import path_of
 
 RARE = """

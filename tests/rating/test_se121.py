@@ -14,8 +14,8 @@ from step_checker import DIGITS, PEERS
 import unidoku
 from unidoku import InvalidPuzzleError, kernel, rate
 from unidoku.craft.transform import random_numbers, transform_many
+from unidoku.rating.names import TECHNIQUES
 from unidoku.rating.ratings import rate_many
-from unidoku.rating.scale import TECHNIQUES
 from unidoku.rating.steps import path_of, steps
 
 

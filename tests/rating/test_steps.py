@@ -19,7 +19,7 @@ from sentence_checker import cells, told_links
 import unidoku
 from unidoku import SearchStoppedError, steps
 from unidoku.rating.deduction import Deduction
-from unidoku.rating.scale import FAMILIES, TECHNIQUES
+from unidoku.rating.names import FAMILIES, TECHNIQUES
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Step, deduction_from, steps_of
 from unidoku.rating.steps import path_of

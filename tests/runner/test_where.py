@@ -16,7 +16,8 @@ from readback import rows_of
 
 import unidoku
 from unidoku.conditions import conditions_of
-from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
+from unidoku.rating.names import TECHNIQUES
+from unidoku.rating.scale import DIFFICULTIES
 from unidoku.tasks import Check, Convert, Hint, Minimize, Rate, Steps
 
 NUMBERS = (

@@ -27,11 +27,10 @@ from unidoku.kernel import are_proper, flat, solution_of, solve_rows
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.clues.reduction import random_boxes
 from unidoku.native.steps import STEP_LIMIT
-from unidoku.rating.effort import efforts_of
 from unidoku.rating.measure import measure
+from unidoku.rating.names import TECHNIQUES
 from unidoku.rating.paths import ALL, first_steps
-from unidoku.rating.ratings import rate_columns
-from unidoku.rating.scale import TECHNIQUES
+from unidoku.rating.ratings import efforts_of, rate_columns
 from unidoku.threads import Cancel, cancel_of, map_parts, thread_count, within
 
 if TYPE_CHECKING:

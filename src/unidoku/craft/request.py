@@ -18,19 +18,18 @@ from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.steps import STEP_LIMIT
-from unidoku.rating.choice import TechniquesLike, barred_alone
-from unidoku.rating.effort import MOST_EFFORT
-from unidoku.rating.names import NAMES, codes_of, words_of
-from unidoku.rating.scale import (
-    BEGINNER,
-    BEGINNER_CLUES,
-    BEGINNER_ER,
-    DIFFICULTIES,
+from unidoku.rating.names import (
+    NAMES,
     TECHNIQUES,
     StepRange,
+    TechniquesLike,
+    barred_alone,
+    codes_of,
     step_ranges,
     technique_of,
+    words_of,
 )
+from unidoku.rating.scale import BEGINNER, BEGINNER_CLUES, BEGINNER_ER, DIFFICULTIES, MOST_EFFORT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -158,7 +157,7 @@ def _refuse_barred(uses: Iterable[Sequence[int]], barred: int) -> None:
     """Refuse names of steps whose techniques are all left out."""
     for group in uses:
         if all(barred >> step.technique & 1 for step in step_ranges() if step.name in group):
-            name = [*NAMES][group[0]]
+            name = NAMES[group[0]]
             raise UnidokuError(
                 Message(
                     "uses: {name} is not among the techniques; name it there too",
@@ -375,7 +374,7 @@ class Request:
             [technique] = technique_of(values["technique"])
             self.technique = TECHNIQUES.index(technique)
         self.name = codes_of(values["name"]) if "name" in values else ()
-        uses = words_of(values.get("uses", ()))
+        uses = words_of("uses", values.get("uses", ()))
         self.uses = tuple(codes_of(word, "uses") for word in uses)
         """A group of names for each word."""
         self.barred = barred_alone(values["techniques"]) if "techniques" in values else 0
@@ -470,7 +469,7 @@ class Request:
 
     def to_json(self) -> dict[str, Any]:
         """Return the parameters that are set as a JSON object; a function is represented by its name."""
-        uses = [[[*NAMES][code] for code in group] for group in self.uses]
+        uses = [[NAMES[code] for code in group] for group in self.uses]
         techniques = self.fields.get("techniques")
         values: dict[str, Any] = {
             "clues": self.clues and [self.clues.low, self.clues.high],
@@ -482,7 +481,7 @@ class Request:
             **{name: bounds.ratings() for name, bounds in self.parts.items()},
             "difficulty": self.difficulty,
             "technique": TECHNIQUES[self.technique] if self.technique else None,
-            "name": self.name and [[*NAMES][code] for code in self.name],
+            "name": self.name and [NAMES[code] for code in self.name],
             "uses": uses[0] if len(uses) == 1 else uses or None,
             "techniques": techniques if isinstance(techniques, str | None) else [*techniques],
             "accept": self.accept and str(getattr(self.accept, "__qualname__", type(self.accept).__name__)),

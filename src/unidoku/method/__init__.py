@@ -7,9 +7,8 @@
 from __future__ import annotations
 
 from unidoku.method.form import expansion_form, numbers_of_cells
-from unidoku.method.record import Matrices, Order, Record, Replay
+from unidoku.method.record import Event, Matrices, Order, Record, Replay, State
 from unidoku.method.rules import classify_many, explain
-from unidoku.method.state import Event, State
 
 __all__ = [
     "Event",

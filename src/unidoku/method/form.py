@@ -13,8 +13,7 @@ from typing import Literal
 
 from unidoku.errors import Message, UnidokuError
 from unidoku.grid import PuzzleLike
-from unidoku.method.record import Replay
-from unidoku.method.state import box_of, column_of, row_of
+from unidoku.method.record import Replay, box_of, column_of, row_of
 
 ARRANGEMENT = "123456789"
 """The default digits of the nine places: the top from left to right, then down the two sides in turn."""

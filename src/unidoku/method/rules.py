@@ -34,8 +34,8 @@ from unidoku.method.record import (
     ZEROINGS,
     Order,
     Record,
+    decode,
 )
-from unidoku.method.state import decode
 from unidoku.native import method as analysis
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike

@@ -25,9 +25,8 @@ from unidoku.grid import Grid
 from unidoku.native.rating import codes
 from unidoku.parse.arrays import form_of
 from unidoku.parse.puzzle import marks_of_text
-from unidoku.rating.names import NAMES
+from unidoku.rating.names import FAMILIES, NAMES, TECHNIQUES
 from unidoku.rating.rows import NativeStep, Node
-from unidoku.rating.scale import FAMILIES, TECHNIQUES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,8 +52,6 @@ _KINDS = {
 }
 KINDS = tuple(map(_KINDS.__getitem__, range(codes.KINDS)))
 """The kinds of steps by their codes."""
-
-_NAMES = tuple(NAMES)
 
 _MARKS = [
     "".join(str(digit) if mask >> digit - 1 & 1 else "." for digit in range(1, 10)) for mask in range(512)
@@ -304,7 +301,7 @@ def deduction_of(position: Position, native: NativeStep) -> Deduction:
         position,
         digits=tuple(sorted({chain.start.digit for chain in chains})) if chains else native.digits,
         chains=chains,
-        name=_NAMES[native.name],
+        name=NAMES[native.name],
     )
     if chains:
         _set_roles_of_chains(step)

@@ -1,7 +1,7 @@
-"""What people call the steps of the scale: the names, other words for them, and names without a step.
+"""The techniques of the scale, what people call their steps, and the words of people for both.
 
 Native code recognises the name of a step that was found (``native/rating/names.pxi``); no search, rating or
-order depends on it.
+order depends on a name.
 """
 
 from __future__ import annotations
@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from typing import Any, Final
+from typing import NamedTuple, TypeAlias
 
 from unidoku.arguments import choices_near, text, wrong_type
 from unidoku.errors import Message, UnidokuError
 from unidoku.native.rating import codes
 
 _ANY = (6.5, 20.0)  # lengths of chains have no bound
-_BUG_1 = "bug+1"  # the one name with this sign
 _CHAINS_OF = ("Double", "Cell", "House", "Contradiction")  # one code after another
 _NAMES = {
     codes.NO_NAME: ("", (0.0, 0.0)),
@@ -74,10 +73,125 @@ _NAMES = {
         for place, kind in enumerate(_CHAINS_OF)
     },
 }
-NAMES: Final = dict(map(_NAMES.__getitem__, range(codes.NAMES)))
-"""The names by their codes, with the lowest and the highest rating of their steps; code 0 is none."""
+NAMES: tuple[str, ...]
+NAMES, _RANGES = zip(*map(_NAMES.__getitem__, range(codes.NAMES)), strict=True)
+"""The names by their codes, and the lowest and the highest rating of their steps; code 0 is none."""
 
-_GROUPS = {
+_TECHNIQUES = {
+    codes.HIDDEN_SINGLE: ("hidden single", "hidden single"),
+    codes.DIRECT_POINTING: ("direct pointing", "direct intersection"),
+    codes.DIRECT_CLAIMING: ("direct claiming", "direct intersection"),
+    codes.DIRECT_HIDDEN_PAIR: ("direct hidden pair", "direct hidden"),
+    codes.NAKED_SINGLE: ("naked single", "naked single"),
+    codes.DIRECT_HIDDEN_TRIPLET: ("direct hidden triplet", "direct hidden"),
+    codes.POINTING: ("pointing", "intersection"),
+    codes.CLAIMING: ("claiming", "intersection"),
+    codes.NAKED_PAIR: ("naked pair", "naked"),
+    codes.X_WING: ("X-wing", "fish"),
+    codes.HIDDEN_PAIR: ("hidden pair", "hidden"),
+    codes.NAKED_TRIPLET: ("naked triplet", "naked"),
+    codes.SWORDFISH: ("swordfish", "fish"),
+    codes.HIDDEN_TRIPLET: ("hidden triplet", "hidden"),
+    codes.XY_WING: ("XY-wing", "XY-wing"),
+    codes.XYZ_WING: ("XYZ-wing", "XYZ-wing"),
+    codes.UNIQUE_RECTANGLE: ("unique rectangle", "loop"),
+    codes.UNIQUE_LOOP: ("unique loop", "loop"),
+    codes.NAKED_QUAD: ("naked quad", "naked"),
+    codes.JELLYFISH: ("jellyfish", "fish"),
+    codes.HIDDEN_QUAD: ("hidden quad", "hidden"),
+    codes.BUG: ("BUG", "BUG"),
+    codes.ALIGNED_PAIR_EXCLUSION: ("aligned pair exclusion", "exclusion"),
+    codes.X_CYCLE: ("X-cycle", "cycle"),
+    codes.Y_CYCLE: ("Y-cycle", "cycle"),
+    codes.FORCING_X_CHAIN: ("forcing X-chain", "chain"),
+    codes.XY_CYCLE: ("XY-cycle", "cycle"),
+    codes.FORCING_CHAIN: ("forcing chain", "chain"),
+    codes.ALIGNED_TRIPLET_EXCLUSION: ("aligned triplet exclusion", "exclusion"),
+    codes.NISHIO: ("Nishio", "chains"),
+    codes.MULTIPLE_FORCING_CHAINS: ("multiple forcing chains", "chains"),
+    codes.DYNAMIC_FORCING_CHAINS: ("dynamic forcing chains", "chains"),
+    codes.DYNAMIC_PLUS: ("dynamic forcing chains (+)", "chains"),
+    codes.DYNAMIC_FORCING_CHAINS_PLUS: ("dynamic forcing chains (+ forcing chains)", "chains"),
+    codes.DYNAMIC_MULTIPLE_PLUS: ("dynamic forcing chains (+ multiple forcing chains)", "chains"),
+    codes.DYNAMIC_DYNAMIC_PLUS: ("dynamic forcing chains (+ dynamic forcing chains)", "chains"),
+    codes.DYNAMIC_DYNAMIC_FORCING_CHAINS_PLUS: (
+        "dynamic forcing chains (+ dynamic forcing chains (+ forcing chains))",
+        "chains",
+    ),
+}
+"""The techniques by their codes, with their families."""
+
+FAMILIES = dict(map(_TECHNIQUES.__getitem__, range(1, codes.TECHNIQUES)))
+"""Each technique from the easiest on, with its family.
+
+The steps of a family have one sentence, those of ``chains``, which have several, one for each kind of chain.
+"""
+
+TECHNIQUES = ("", *FAMILIES)
+"""The techniques by their codes, from the easiest on; code 0 is none."""
+
+_CYCLES = (codes.NAME_XY_CHAIN_LOOP, codes.NAME_REMOTE_PAIR, codes.NAME_NICE_LOOP)
+_NAMES_OF = {
+    codes.HIDDEN_SINGLE: (codes.NAME_FULL_HOUSE, codes.NAME_HIDDEN_SINGLE),
+    **{code: (code + 1,) for code in range(codes.DIRECT_POINTING, codes.XYZ_WING + 1)},  # in the same order
+    codes.UNIQUE_RECTANGLE: range(codes.NAME_RECTANGLE_1, codes.NAME_RECTANGLE_4 + 1),
+    **{code: (code + 4,) for code in range(codes.UNIQUE_LOOP, codes.HIDDEN_QUAD + 1)},
+    codes.BUG: range(codes.NAME_BUG_1, codes.NAME_BUG_4 + 1),
+    codes.ALIGNED_PAIR_EXCLUSION: (codes.NAME_ALIGNED_PAIR,),
+    codes.X_CYCLE: (codes.NAME_SIMPLE_COLORS, codes.NAME_X_CHAIN_LOOP),
+    codes.Y_CYCLE: _CYCLES,
+    codes.FORCING_X_CHAIN: range(codes.NAME_SKYSCRAPER, codes.NAME_X_CHAIN + 1),
+    codes.XY_CYCLE: _CYCLES,
+    codes.FORCING_CHAIN: (
+        *(codes.NAME_REMOTE_PAIR, codes.NAME_XY_CHAIN, codes.NAME_DISCONTINUOUS_LOOP),
+        *(codes.NAME_W_WING, codes.NAME_AIC),
+    ),
+    codes.ALIGNED_TRIPLET_EXCLUSION: (codes.NAME_ALIGNED_TRIPLET,),
+    codes.NISHIO: (codes.NAME_NISHIO,),
+    codes.MULTIPLE_FORCING_CHAINS: (codes.NAME_CELL_CHAINS, codes.NAME_HOUSE_CHAINS),
+    **dict.fromkeys(
+        (codes.DYNAMIC_FORCING_CHAINS, codes.DYNAMIC_PLUS),
+        range(codes.NAME_DYNAMIC_DOUBLE, codes.NAME_DYNAMIC_DOUBLE + 4),
+    ),
+    **dict.fromkeys(
+        range(codes.DYNAMIC_FORCING_CHAINS_PLUS, codes.TECHNIQUES),
+        range(codes.NAME_NESTED_DOUBLE, codes.NAME_NESTED_DOUBLE + 4),
+    ),
+}
+"""The names that steps of a technique may have, by their codes, as native code gives them."""
+_LOWEST_OF = {
+    codes.FORCING_X_CHAIN: 66,
+    codes.XY_CYCLE: 70,
+    codes.FORCING_CHAIN: 70,
+    codes.DYNAMIC_PLUS: 90,
+    codes.DYNAMIC_MULTIPLE_PLUS: 100,
+    codes.DYNAMIC_DYNAMIC_PLUS: 105,
+    codes.DYNAMIC_DYNAMIC_FORCING_CHAINS_PLUS: 110,
+}
+"""The lowest rating in tenths of techniques whose names have lower ones."""
+
+
+class StepRange(NamedTuple):
+    """A technique and a name that its steps may have, by their codes, and the ratings of these, in tenths."""
+
+    technique: int
+    name: int
+    lowest: int
+    highest: int
+
+
+@cache
+def step_ranges() -> tuple[StepRange, ...]:
+    """Return all techniques with their names and ratings."""
+    return tuple(
+        StepRange(technique, name, max(round(10 * low), _LOWEST_OF.get(technique, 0)), round(10 * high))
+        for technique, names in _NAMES_OF.items()
+        for name in names
+        for low, high in [_RANGES[name]]
+    )
+
+
+_NAME_WORDS = {
     "locked candidates": "Locked Candidates (Pointing), Locked Candidates (Claiming)",
     "unique rectangle, uniqueness test, UR": ", ".join(f"Unique Rectangle Type {k}" for k in range(1, 5)),
     "BUG, bivalue universal grave": "BUG+1, BUG Type 2, BUG Type 3, BUG Type 4",
@@ -113,7 +227,7 @@ _GROUPS = {
 }
 """Other words for names, and words for several of them."""
 
-_CHAINS = "Turbot Fish, X-Chain or AIC"
+_OTHER_CHAINS = "Turbot Fish, X-Chain or AIC"
 _UNTAKEN = "Remote Pair"
 """Its cells have two digits, two and two in a house, so the naked pairs, which are easier, come first.
 
@@ -122,9 +236,9 @@ steps of a position have it.
 """
 _ABSENT = {
     "remote pair": (_UNTAKEN, "Naked Pair, then Skyscraper, Turbot Fish, Simple Colors or X-Chain"),
-    "empty rectangle, ER": ("Empty Rectangle", _CHAINS),
-    "finned X-wing, finned swordfish, finned jellyfish, finned fish": ("finned fish", _CHAINS),
-    "sashimi X-wing, sashimi swordfish, sashimi jellyfish, sashimi fish": ("sashimi fish", _CHAINS),
+    "empty rectangle, ER": ("Empty Rectangle", _OTHER_CHAINS),
+    "finned X-wing, finned swordfish, finned jellyfish, finned fish": ("finned fish", _OTHER_CHAINS),
+    "sashimi X-wing, sashimi swordfish, sashimi jellyfish, sashimi fish": ("sashimi fish", _OTHER_CHAINS),
     "Franken fish, Franken swordfish, mutant fish, mutant swordfish, squirmbag, whale, leviathan": (
         "larger, Franken and mutant fish",
         "X-Chain or Nishio Forcing Chain",
@@ -164,20 +278,20 @@ def word_key(word: str) -> str:
 
 
 @cache
-def _codes() -> dict[str, tuple[int, ...]]:
+def _names_by_word() -> dict[str, tuple[int, ...]]:
     """Return the codes of the names by the keys of all words."""
     return {
         **{word_key(name): (code,) for code, name in enumerate(NAMES) if name not in ("", _UNTAKEN)},
         **{
-            word_key(word): tuple(map([*NAMES].index, names.split(", ")))
-            for words, names in _GROUPS.items()
+            word_key(word): tuple(map(NAMES.index, names.split(", ")))
+            for words, names in _NAME_WORDS.items()
             for word in words.split(", ")
         },
     }
 
 
 @cache
-def _absent() -> dict[str, tuple[str, str]]:
+def _absent_names() -> dict[str, tuple[str, str]]:
     """Return what the scale has instead by the keys of all words."""
     return {word_key(word): entry for words, entry in _ABSENT.items() for word in words.split(", ")}
 
@@ -193,10 +307,10 @@ def codes_of(word: str, field: str = "name") -> tuple[int, ...]:
         The scale has no step of this name; the error says what it has instead.
     """
     key = word_key(text(field, word))
-    if codes := _codes().get(key):
+    if codes := _names_by_word().get(key):
         return codes
-    if key in _absent():
-        name, instead = _absent()[key]
+    if key in _absent_names():
+        name, instead = _absent_names()[key]
         raise UnidokuError(
             Message(
                 "Sudoku Explainer's scale has no step for {name}; it finds {instead} instead",
@@ -214,19 +328,174 @@ def codes_of(word: str, field: str = "name") -> tuple[int, ...]:
     )
 
 
-def words_of(uses: Any) -> list[Any]:
-    """Return the words of the names that steps of a path have: a text is one."""
-    if not isinstance(uses, str | Iterable):
-        raise wrong_type("uses", "a text or texts", uses)
-    words = [uses] if isinstance(uses, str) else [*uses]
-    if any("+" in word and word.strip().lower() != _BUG_1 for word in words if isinstance(word, str)):
-        several = ",".join(word.strip() for word in "+".join(words).split("+"))
-        raise UnidokuError(
-            Message("uses: several names are separated by commas: uses={several}", several=several)
-        )
-    return words
+def words_of(field: str, words: TechniquesLike) -> list[str]:
+    """Return words one by one: of a text, those with commas between them."""
+    several = words.split(",") if isinstance(words, str) else words
+    if not isinstance(several, Iterable):
+        raise wrong_type(field, "a text or texts", words)
+    return [text(field, word).strip() for word in several]
 
 
 def names_of(word: str) -> tuple[str, ...]:
     """Return the names that a word means; errors as for `codes_of`."""
-    return tuple([*NAMES][code] for code in codes_of(word))
+    return tuple(NAMES[code] for code in codes_of(word))
+
+
+def technique_of(word: str) -> tuple[str]:
+    """Return the technique that a word means; the error about a name says how names are asked for."""
+    key = _key(text("technique", word))
+    for technique in FAMILIES:
+        if _key(technique) == key:
+            return (technique,)
+    try:
+        codes_of(word)
+    except UnidokuError:
+        message = Message(
+            "{column}: there is no {word}; {choices}",
+            column="technique",
+            word=repr(word[:40]),
+            choices=choices_near(word, FAMILIES),
+        )
+        raise UnidokuError(message) from None
+    raise UnidokuError(Message("{word} is a name, not a technique: name={word}", word=word))
+
+
+def _key(word: str) -> str:
+    """Return a word as `word_key` has it; the names of nested chains differ by their signs."""
+    return word_key(word.replace("+", "plus"))
+
+
+TechniquesLike: TypeAlias = "str | Iterable[str]"
+"""Words with commas between them, or one by one."""
+
+# A direct step is one of the technique after which a hidden single follows at once.
+_ONE = {
+    "hidden single, full house": (codes.HIDDEN_SINGLE,),
+    "naked single": (codes.NAKED_SINGLE,),
+    "pointing, pointing pair, pointing triple, locked candidates (pointing), locked candidates type 1": (
+        codes.DIRECT_POINTING,
+        codes.POINTING,
+    ),
+    "claiming, box line reduction, locked candidates (claiming), locked candidates type 2": (
+        codes.DIRECT_CLAIMING,
+        codes.CLAIMING,
+    ),
+    "naked pair": (codes.NAKED_PAIR,),
+    "hidden pair": (codes.DIRECT_HIDDEN_PAIR, codes.HIDDEN_PAIR),
+    "naked triple, naked triplet": (codes.NAKED_TRIPLET,),
+    "hidden triple, hidden triplet": (codes.DIRECT_HIDDEN_TRIPLET, codes.HIDDEN_TRIPLET),
+    "naked quad, naked quadruple": (codes.NAKED_QUAD,),
+    "hidden quad, hidden quadruple": (codes.HIDDEN_QUAD,),
+    "X-wing": (codes.X_WING,),
+    "swordfish": (codes.SWORDFISH,),
+    "jellyfish": (codes.JELLYFISH,),
+    "XY-wing, Y-wing": (codes.XY_WING,),
+    "XYZ-wing": (codes.XYZ_WING,),
+    "unique rectangle, UR, unique loop": (codes.UNIQUE_RECTANGLE, codes.UNIQUE_LOOP),
+    "BUG, bivalue universal grave": (codes.BUG,),
+    "aligned pair exclusion": (codes.ALIGNED_PAIR_EXCLUSION,),
+    "aligned triplet exclusion": (codes.ALIGNED_TRIPLET_EXCLUSION,),
+    "chains": (*range(codes.X_CYCLE, codes.FORCING_CHAIN + 1),),
+    "Nishio": (codes.NISHIO,),
+    "multiple forcing chains": (codes.MULTIPLE_FORCING_CHAINS,),
+    "dynamic forcing chains": (codes.DYNAMIC_FORCING_CHAINS, codes.DYNAMIC_PLUS),
+    "nested forcing chains": (*range(codes.DYNAMIC_FORCING_CHAINS_PLUS, codes.TECHNIQUES),),
+}
+"""The words for a technique, or for several that are found together."""
+
+_TECHNIQUE_GROUPS = {
+    "singles": "hidden single, naked single",
+    "locked candidates": "pointing, claiming",
+    "pairs": "naked pair, hidden pair",
+    "triples, triplets": "naked triple, hidden triple",
+    "quads, quadruples": "naked quad, hidden quad",
+    "subsets": "pairs, triples, quads",
+    "basic": "singles, locked candidates, subsets",
+    "fish": "X-wing, swordfish, jellyfish",
+    "wings": "XY-wing, XYZ-wing",
+    "uniqueness": "unique rectangle, BUG",
+    "aligned exclusion": "aligned pair exclusion, aligned triplet exclusion",
+    "forcing chains": "Nishio, multiple forcing chains, dynamic forcing chains, nested forcing chains",
+    "all": "basic, fish, wings, uniqueness, aligned exclusion, chains, forcing chains",
+}
+"""The words for groups, and what is in them."""
+
+
+@cache
+def _techniques_by_word() -> dict[str, frozenset[int]]:
+    """Return the codes of the techniques by the keys of all words."""
+    found = {
+        word_key(word): frozenset(technique)
+        for words, technique in _ONE.items()
+        for word in words.split(", ")
+    }
+    for words, parts in _TECHNIQUE_GROUPS.items():
+        union = frozenset[int]().union(*(found[word_key(part)] for part in parts.split(", ")))
+        found |= dict.fromkeys(map(word_key, words.split(", ")), union)
+    return found
+
+
+_DIRECT = {code for code in range(1, codes.TECHNIQUES) if FAMILIES[TECHNIQUES[code]].startswith("direct")}
+_PROOFS = (codes.FORCING_X_CHAIN, codes.FORCING_CHAIN, *range(codes.NISHIO, codes.TECHNIQUES))
+_FILLING = (codes.HIDDEN_SINGLE, codes.NAKED_SINGLE, *_PROOFS)
+"""The techniques that fill cells by themselves: singles, and chains that prove a digit."""
+
+WORDS = tuple(words.split(", ")[0].lower().replace(" ", "-") for words in (*_ONE, *_TECHNIQUE_GROUPS))
+"""The words of techniques, then those of groups, as the command line has them."""
+
+
+def _techniques_of(field: str, word: str) -> frozenset[int]:
+    """Return the codes of the techniques that a word means."""
+    if found := _techniques_by_word().get(word_key(word)):
+        return found
+    try:
+        code, *_ = codes_of(word)
+    except UnidokuError as error:
+        message = Message("{name}: {message}", name=field, message=error)
+        if "scale has no step" not in str(error):
+            choices, shown = choices_near(word, WORDS), repr(word[:40])
+            message = Message(
+                "{name}: {word} is no technique; {choices}", name=field, word=shown, choices=choices
+            )
+        raise UnidokuError(message) from None
+    own = {step.technique for step in step_ranges() if step.name == code}
+    group = next(word for word, techniques in zip(WORDS, _ONE.values(), strict=False) if own & {*techniques})
+    text = "{name}: {technique} is found together with others; choose {group}"
+    raise UnidokuError(Message(text, name=field, technique=NAMES[code], group=group))
+
+
+def barred_alone(techniques: TechniquesLike) -> int:
+    """Return what `barred_by` does of techniques that alone solve a puzzle: one of them must fill cells."""
+    barred = barred_by(techniques, None)
+    if all(barred >> code & 1 for code in _FILLING):
+        text = "no technique of techniques={words} fills a cell, so these alone solve no puzzle: {way}"
+        words = ",".join(words_of("techniques", techniques))
+        way = f"techniques=singles,{words}"
+        raise UnidokuError(Message(text, words=words, way=way))
+    return barred
+
+
+def barred_by(techniques: TechniquesLike | None, without: TechniquesLike | None) -> int:
+    """Return the techniques that a choice leaves out: bit t for the technique with code t.
+
+    A direct step fills a cell, so it is left out without hidden singles.
+
+    Raises
+    ------
+    UnidokuError
+        A word means no technique, or nothing is left.
+    """
+    if techniques is None and without is None:
+        return 0
+    chosen = _techniques_by_word()["all"]
+    if techniques is not None:
+        words = words_of("techniques", techniques)
+        chosen = frozenset[int]().union(*(_techniques_of("techniques", word) for word in words))
+    if without is not None:
+        for word in words_of("without", without):
+            chosen -= _techniques_of("without", word)
+    if codes.HIDDEN_SINGLE not in chosen:
+        chosen -= _DIRECT
+    if not chosen:
+        raise UnidokuError(Message("no technique is left; choose one at least, such as singles"))
+    return sum(1 << code for code in range(1, codes.TECHNIQUES) if code not in chosen)

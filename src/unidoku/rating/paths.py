@@ -11,12 +11,11 @@ from unidoku.compat import np
 from unidoku.grid import Grid
 from unidoku.kernel import flat
 from unidoku.native.rating import codes
-from unidoku.rating.choice import TechniquesLike, barred_by
 from unidoku.rating.deduction import KINDS, Deduction, deduction_of, position_of
-from unidoku.rating.names import NAMES
+from unidoku.rating.names import NAMES, TECHNIQUES, TechniquesLike, barred_by
 from unidoku.rating.ratings import improper
 from unidoku.rating.rows import LINKS, StepRows, numbers_of
-from unidoku.rating.scale import FULL, STUCK, STUCK_WITH_CHOSEN, TECHNIQUES, engine
+from unidoku.rating.scale import FULL, STUCK, STUCK_WITH_CHOSEN, engine
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike, read_cells
 from unidoku.table.puzzles import Result, with_reason
@@ -69,7 +68,7 @@ class Paths:
         columns = {
             "step": Column((np.arange(len(sources)) - self.offsets[sources] + 1).astype(np.uint16)),
             "technique": Column(technique, TECHNIQUES),
-            "name": Column(name, tuple(NAMES)),
+            "name": Column(name, NAMES),
             "kind": Column(kind, KINDS),
             "rating": Column(rating / 10),
             "placements": candidates(placements[fills], np.cumsum(fills, dtype=np.int64)),

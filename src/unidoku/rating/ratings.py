@@ -9,20 +9,8 @@ from unidoku import kernel
 from unidoku.compat import np
 from unidoku.kernel import flat
 from unidoku.native.rating import codes
-from unidoku.rating.effort import later_efforts
-from unidoku.rating.names import NAMES
-from unidoku.rating.scale import (
-    FULL,
-    LOWEST,
-    QUICK,
-    REASONS,
-    TECHNIQUES,
-    UNBOUNDED,
-    WORDS,
-    engine,
-    outputs_of,
-    tenths,
-)
+from unidoku.rating.names import NAMES, TECHNIQUES
+from unidoku.rating.scale import FULL, LOWEST, QUICK, REASONS, UNBOUNDED, WORDS, engine, outputs_of, tenths
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike
 from unidoku.table.puzzles import Puzzles, Result, with_reason
@@ -40,10 +28,10 @@ _COLUMNS = {
     **dict.fromkeys(("techniques", "names", "outcomes"), "uint8"),
 }
 _TENTHS = ("er", "ep", "ed")
-_NAMES = tuple(NAMES)
 _IN_LANES = 45  # below this rating in tenths, puzzles are rated in lanes
 # Puzzles are rated in rounds, the hardest last: below this rating in tenths, at most so many puzzles a part.
 _ROUNDS = ((_IN_LANES, 16384), (QUICK, 256), (UNBOUNDED, 1))
+_EFFORTS = 256  # puzzles whose efforts are found at a time, some 10 milliseconds of hard ones
 _SMALL_PART = 64  # parts are made smaller for more threads, but not smaller than this
 
 
@@ -104,7 +92,7 @@ def rate_many(
     outputs, reasons = _rate(inputs.cells, below, threads, cancel)
     result = inputs.result(partial(_columns, outputs), reasons)
     cells = np.array(inputs.cells)  # the caller may change the puzzles
-    result.later = {"effort": later_efforts(cells, inputs.places(result.reasons), threads)}
+    result.later = {"effort": partial(_efforts_of_rows, cells, inputs.places(result.reasons), threads)}
     return result
 
 
@@ -161,7 +149,7 @@ def _columns(outputs: _Outputs) -> dict[str, Column]:
     return {
         **{name: Column(np.where(rated, columns[name] / 10, np.nan), states=rated) for name in _TENTHS},
         "technique": Column(techniques, TECHNIQUES, techniques > 0),
-        "name": Column(names, _NAMES, names > 0),
+        "name": Column(names, NAMES, names > 0),
         "difficulty": Column(difficulties, WORDS, rated),
         "at_least": Column(at_least, states=rated),
     }
@@ -272,3 +260,38 @@ def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[str
 
     map_parts(work, Puzzles.of_cells(cells).slices(), threads, cancel)
     return {reason: np.flatnonzero(verdicts == int(verdict)) for verdict, reason in REASONS.items()}
+
+
+def efforts_of(cells: NDArray[Any], *, threads: int | None = 1, cancel: Cancel | None = None) -> NDArray[Any]:
+    """Return the efforts of puzzles, uint8[n, 81]: int16[n], -1 for one that has none.
+
+    After `cancel` the rest is -1.
+    """
+    efforts = np.full(len(cells), -1, np.int16)
+    native = kernel.isa_module(package="effort").efforts
+
+    def work(part: slice, stop: Cancel) -> None:
+        native(*flat(cells[part]), efforts[part], zero=0, stop=stop.flag)
+        if stop:
+            efforts[part] = -1
+
+    parts = [slice(begin, begin + _EFFORTS) for begin in range(0, len(cells), _EFFORTS)]
+    map_parts(work, parts, thread_count(threads), cancel_of(cancel), cancellable=len(parts) > 1)
+    return efforts
+
+
+def effort_column(cells: NDArray[Any], *, threads: int | None = 1, cancel: Cancel | None = None) -> Column:
+    """Return the efforts of puzzles, uint8[n, 81], as a column."""
+    efforts = efforts_of(cells, threads=threads, cancel=cancel)
+    efforts[cells.all(axis=1)] = -1  # no cell is empty
+    return Column(efforts.clip(0), states=efforts >= 0)
+
+
+def _efforts_of_rows(
+    cells: NDArray[Any], places: NDArray[Any], threads: int | None, rows: NDArray[Any] | None
+) -> Column:
+    """Return the efforts of these rows, or of all; `places` has the puzzle of each, or -1."""
+    places = places if rows is None else places[rows]
+    is_puzzle = places >= 0
+    index = np.where(is_puzzle, np.cumsum(is_puzzle) - 1, -1)
+    return effort_column(cells[places[is_puzzle]], threads=threads).take(index)

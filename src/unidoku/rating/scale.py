@@ -3,6 +3,15 @@
 A puzzle is solved by steps; each is the first that the techniques find, in a fixed order.  ER is the rating
 of the hardest step, EP of the hardest up to the first that fills a cell, ED of the first step.  The
 ratings of the techniques are in the engine, ``native/rating/board.pxi``.
+
+Effort is how much looking a puzzle asks of a person, as one whole number, which people's times follow.
+Go over the grid in passes.  A pass writes all hidden singles that stand at its start; where there is none,
+all naked singles; where there is no single at all, it removes what locked candidates show, else what pairs
+show, else every candidate that singles alone drive to a contradiction.  A pass costs its empty cells: once
+for hidden singles, twice for naked singles, four times for locked candidates or pairs, eight times for
+contradictions.  The effort is the sum.  No order of cells enters, so all images of a puzzle have the same.
+
+Native code finds it, ``native/effort``; docs/rating.md has the definition and what it was compared with.
 """
 
 from __future__ import annotations
@@ -10,159 +19,21 @@ from __future__ import annotations
 from array import array
 from bisect import bisect
 from dataclasses import asdict, dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from types import ModuleType
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 from unidoku import kernel
-from unidoku.arguments import choices_near, real, text
+from unidoku.arguments import real
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike, clash_message
 from unidoku.native.rating import codes
-from unidoku.rating.names import NAMES, codes_of, word_key
+from unidoku.rating.names import NAMES, TECHNIQUES
 from unidoku.threads import CANCELLED, Cancel, cancel_of, flag_of, run_in_worker, within
 from unidoku.verdict import Verdict
 
 SCALE = "se121"
 """The name of the scale."""
-
-_TECHNIQUES = {
-    codes.HIDDEN_SINGLE: ("hidden single", "hidden single"),
-    codes.DIRECT_POINTING: ("direct pointing", "direct intersection"),
-    codes.DIRECT_CLAIMING: ("direct claiming", "direct intersection"),
-    codes.DIRECT_HIDDEN_PAIR: ("direct hidden pair", "direct hidden"),
-    codes.NAKED_SINGLE: ("naked single", "naked single"),
-    codes.DIRECT_HIDDEN_TRIPLET: ("direct hidden triplet", "direct hidden"),
-    codes.POINTING: ("pointing", "intersection"),
-    codes.CLAIMING: ("claiming", "intersection"),
-    codes.NAKED_PAIR: ("naked pair", "naked"),
-    codes.X_WING: ("X-wing", "fish"),
-    codes.HIDDEN_PAIR: ("hidden pair", "hidden"),
-    codes.NAKED_TRIPLET: ("naked triplet", "naked"),
-    codes.SWORDFISH: ("swordfish", "fish"),
-    codes.HIDDEN_TRIPLET: ("hidden triplet", "hidden"),
-    codes.XY_WING: ("XY-wing", "XY-wing"),
-    codes.XYZ_WING: ("XYZ-wing", "XYZ-wing"),
-    codes.UNIQUE_RECTANGLE: ("unique rectangle", "loop"),
-    codes.UNIQUE_LOOP: ("unique loop", "loop"),
-    codes.NAKED_QUAD: ("naked quad", "naked"),
-    codes.JELLYFISH: ("jellyfish", "fish"),
-    codes.HIDDEN_QUAD: ("hidden quad", "hidden"),
-    codes.BUG: ("BUG", "BUG"),
-    codes.ALIGNED_PAIR_EXCLUSION: ("aligned pair exclusion", "exclusion"),
-    codes.X_CYCLE: ("X-cycle", "cycle"),
-    codes.Y_CYCLE: ("Y-cycle", "cycle"),
-    codes.FORCING_X_CHAIN: ("forcing X-chain", "chain"),
-    codes.XY_CYCLE: ("XY-cycle", "cycle"),
-    codes.FORCING_CHAIN: ("forcing chain", "chain"),
-    codes.ALIGNED_TRIPLET_EXCLUSION: ("aligned triplet exclusion", "exclusion"),
-    codes.NISHIO: ("Nishio", "chains"),
-    codes.MULTIPLE_FORCING_CHAINS: ("multiple forcing chains", "chains"),
-    codes.DYNAMIC_FORCING_CHAINS: ("dynamic forcing chains", "chains"),
-    codes.DYNAMIC_PLUS: ("dynamic forcing chains (+)", "chains"),
-    codes.DYNAMIC_FORCING_CHAINS_PLUS: ("dynamic forcing chains (+ forcing chains)", "chains"),
-    codes.DYNAMIC_MULTIPLE_PLUS: ("dynamic forcing chains (+ multiple forcing chains)", "chains"),
-    codes.DYNAMIC_DYNAMIC_PLUS: ("dynamic forcing chains (+ dynamic forcing chains)", "chains"),
-    codes.DYNAMIC_DYNAMIC_FORCING_CHAINS_PLUS: (
-        "dynamic forcing chains (+ dynamic forcing chains (+ forcing chains))",
-        "chains",
-    ),
-}
-"""The techniques by their codes, with their families."""
-
-FAMILIES = dict(map(_TECHNIQUES.__getitem__, range(1, codes.TECHNIQUES)))
-"""Each technique from the easiest on, with its family.
-
-The steps of a family have one sentence, those of ``chains``, which have several, one for each kind of chain.
-"""
-
-TECHNIQUES = ("", *FAMILIES)
-"""The techniques by their codes, from the easiest on; code 0 is none."""
-
-_CYCLES = (codes.NAME_XY_CHAIN_LOOP, codes.NAME_REMOTE_PAIR, codes.NAME_NICE_LOOP)
-_NAMES_OF = {
-    codes.HIDDEN_SINGLE: (codes.NAME_FULL_HOUSE, codes.NAME_HIDDEN_SINGLE),
-    **{code: (code + 1,) for code in range(codes.DIRECT_POINTING, codes.XYZ_WING + 1)},  # in the same order
-    codes.UNIQUE_RECTANGLE: range(codes.NAME_RECTANGLE_1, codes.NAME_RECTANGLE_4 + 1),
-    **{code: (code + 4,) for code in range(codes.UNIQUE_LOOP, codes.HIDDEN_QUAD + 1)},
-    codes.BUG: range(codes.NAME_BUG_1, codes.NAME_BUG_4 + 1),
-    codes.ALIGNED_PAIR_EXCLUSION: (codes.NAME_ALIGNED_PAIR,),
-    codes.X_CYCLE: (codes.NAME_SIMPLE_COLORS, codes.NAME_X_CHAIN_LOOP),
-    codes.Y_CYCLE: _CYCLES,
-    codes.FORCING_X_CHAIN: range(codes.NAME_SKYSCRAPER, codes.NAME_X_CHAIN + 1),
-    codes.XY_CYCLE: _CYCLES,
-    codes.FORCING_CHAIN: (
-        *(codes.NAME_REMOTE_PAIR, codes.NAME_XY_CHAIN, codes.NAME_DISCONTINUOUS_LOOP),
-        *(codes.NAME_W_WING, codes.NAME_AIC),
-    ),
-    codes.ALIGNED_TRIPLET_EXCLUSION: (codes.NAME_ALIGNED_TRIPLET,),
-    codes.NISHIO: (codes.NAME_NISHIO,),
-    codes.MULTIPLE_FORCING_CHAINS: (codes.NAME_CELL_CHAINS, codes.NAME_HOUSE_CHAINS),
-    **dict.fromkeys(
-        (codes.DYNAMIC_FORCING_CHAINS, codes.DYNAMIC_PLUS),
-        range(codes.NAME_DYNAMIC_DOUBLE, codes.NAME_DYNAMIC_DOUBLE + 4),
-    ),
-    **dict.fromkeys(
-        range(codes.DYNAMIC_FORCING_CHAINS_PLUS, codes.TECHNIQUES),
-        range(codes.NAME_NESTED_DOUBLE, codes.NAME_NESTED_DOUBLE + 4),
-    ),
-}
-"""The names that steps of a technique may have, by their codes, as native code gives them."""
-_LOWEST_OF = {
-    codes.FORCING_X_CHAIN: 66,
-    codes.XY_CYCLE: 70,
-    codes.FORCING_CHAIN: 70,
-    codes.DYNAMIC_PLUS: 90,
-    codes.DYNAMIC_MULTIPLE_PLUS: 100,
-    codes.DYNAMIC_DYNAMIC_PLUS: 105,
-    codes.DYNAMIC_DYNAMIC_FORCING_CHAINS_PLUS: 110,
-}
-"""The lowest rating in tenths of techniques whose names have lower ones."""
-
-
-class StepRange(NamedTuple):
-    """A technique and a name that its steps may have, by their codes, and the ratings of these, in tenths."""
-
-    technique: int
-    name: int
-    lowest: int
-    highest: int
-
-
-@cache
-def step_ranges() -> tuple[StepRange, ...]:
-    """Return all techniques with their names and ratings."""
-    return tuple(
-        StepRange(technique, name, max(round(10 * low), _LOWEST_OF.get(technique, 0)), round(10 * high))
-        for technique, names in _NAMES_OF.items()
-        for name in names
-        for low, high in [[*NAMES.values()][name]]
-    )
-
-
-def technique_of(word: str) -> tuple[str]:
-    """Return the technique that a word means; the error about a name says how names are asked for."""
-    key = _key(text("technique", word))
-    for technique in FAMILIES:
-        if _key(technique) == key:
-            return (technique,)
-    try:
-        codes_of(word)
-    except UnidokuError:
-        message = Message(
-            "{column}: there is no {word}; {choices}",
-            column="technique",
-            word=repr(word[:40]),
-            choices=choices_near(word, FAMILIES),
-        )
-        raise UnidokuError(message) from None
-    raise UnidokuError(Message("{word} is a name, not a technique: name={word}", word=word))
-
-
-def _key(word: str) -> str:
-    """Return a word as `word_key` has it; the names of nested chains differ by their signs."""
-    return word_key(word.replace("+", "plus"))
-
 
 Difficulty = Literal["easy", "medium", "hard", "expert", "extreme"]
 
@@ -184,7 +55,7 @@ WORDS = ("", *DIFFICULTIES)
 """The words of `DIFFICULTIES` by the number of `LOWEST` that an ER reaches."""
 LOWEST = tuple(round(10 * lowest) for lowest, _ in DIFFICULTIES.values())
 """The lowest ER of each, in tenths."""
-_NAMES, _START = tuple(NAMES), array("q", [0])
+_START = array("q", [0])
 REASONS = {
     Verdict.NONE: Message("no solution"),
     Verdict.MULTIPLE: Message("several solutions"),
@@ -199,6 +70,13 @@ STUCK_WITH_CHOSEN = Message("the chosen techniques find no further step")
 """The same, where techniques are left out."""
 QUICK = 90
 """Below this rating in tenths, a few puzzles take so little time that Ctrl-C may wait for them."""
+
+
+MOST_EFFORT = 32767
+"""No puzzle has more: a number of 16 bits."""
+
+HIGHEST_OF_MINUTES = 5.0
+"""The highest ER for which minutes say something: of harder puzzles, few were completed."""
 
 
 @dataclass(frozen=True)
@@ -239,8 +117,6 @@ class Rating:
 
         None for some puzzles of ER 10 and more.
         """
-        from unidoku.rating.effort import effort_of  # not at the top: few read it
-
         return effort_of(vars(self)["_cells"])
 
     def to_json(self) -> dict[str, Any]:
@@ -308,7 +184,7 @@ def rate(
     if 0 not in cells:
         raise InvalidPuzzleError(FULL)
     at_least = outcome == codes.AT_LEAST
-    technique, name = (None, None) if at_least else (TECHNIQUES[code] or None, _NAMES[name_code] or None)
+    technique, name = (None, None) if at_least else (TECHNIQUES[code] or None, NAMES[name_code] or None)
     rating = Rating(er / 10, ep / 10, ed / 10, technique, name, difficulty_of(er / 10), at_least)
     vars(rating)["_cells"] = cells  # for its effort
     return rating
@@ -351,6 +227,21 @@ def difficulty_of(er: float) -> Difficulty:
     """Return the word for the difficulty of an ER."""
     words: tuple[Difficulty, ...] = get_args(Difficulty)
     return words[bisect(LOWEST, round(10 * er)) - 1]
+
+
+def effort_of(cells: bytes) -> int | None:
+    """Return the effort of 81 cells 0 to 9; None if the passes do not fill them with one solution."""
+    effort = array("h", [0])
+    kernel.isa_module(package="effort").efforts(cells, _START, effort, zero=0)
+    return effort[0] if effort[0] >= 0 else None
+
+
+def minutes_of(effort: int) -> int:
+    """Return the minutes that a practised player takes for an effort, rounded.
+
+    They are the means of 1,533 puzzles in one app (docs/rating.md); other people differ by a factor.
+    """
+    return max(1, round((effort + 150) / 77))
 
 
 def engine() -> ModuleType:

@@ -8,7 +8,7 @@ from itertools import combinations, product
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS, candidate_name, cell_name
 from unidoku.rating.deduction import Candidate, Chain, Deduction, Link
-from unidoku.rating.scale import FAMILIES, TECHNIQUES
+from unidoku.rating.names import FAMILIES, TECHNIQUES
 from unidoku.words import Texts, table
 
 

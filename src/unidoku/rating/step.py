@@ -77,7 +77,7 @@ class Step(_Explained):
     Attributes
     ----------
     technique : str
-        One of `unidoku.rating.scale.TECHNIQUES`.
+        One of `unidoku.rating.names.TECHNIQUES`.
     name : str
         What people call the step, such as ``"Skyscraper"``: one of `unidoku.rating.names.NAMES`.
     kind : str

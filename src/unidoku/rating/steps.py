@@ -12,8 +12,8 @@ from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, Sea
 from unidoku.grid import Grid, PuzzleLike, grid_or_position
 from unidoku.kernel import solution_of, solution_search, verdict_of
 from unidoku.native.rating import codes
-from unidoku.rating.choice import TechniquesLike, barred_by
 from unidoku.rating.deduction import Deduction, Marks, Position, deduction_of, position_of
+from unidoku.rating.names import TechniquesLike, barred_by
 from unidoku.rating.rows import StepRows
 from unidoku.rating.scale import REASONS, engine, improper_error
 from unidoku.rating.step import Hint, Path, Step, Steps, hint_of, mistakes_of, steps_of

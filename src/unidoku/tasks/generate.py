@@ -33,7 +33,8 @@ from unidoku.files.formats import output_format
 from unidoku.files.output import is_folder
 from unidoku.kernel import solution_of, solve_rows
 from unidoku.options import POSITIVE, Conditions, Option, choice
-from unidoku.rating.scale import DIFFICULTIES, SCALE, TECHNIQUES
+from unidoku.rating.names import TECHNIQUES
+from unidoku.rating.scale import DIFFICULTIES, SCALE
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch

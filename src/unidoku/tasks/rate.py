@@ -86,9 +86,11 @@ class Rate(Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Rate the puzzles; find efforts, and the steps of the step engine, if these columns are written."""
-        from unidoku.rating.effort import effort_column  # not at the top: one puzzle needs no NumPy
         from unidoku.rating.measure import measure
-        from unidoku.rating.ratings import rate_columns
+        from unidoku.rating.ratings import (
+            effort_column,  # not at the top: one puzzle needs no NumPy
+            rate_columns,
+        )
         from unidoku.table.column import Column
 
         cells, columns = batch.cells, dict[str, Any]()

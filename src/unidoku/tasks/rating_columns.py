@@ -7,16 +7,8 @@ from typing import TYPE_CHECKING, Any
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import verdict_of
-from unidoku.rating.names import names_of
-from unidoku.rating.scale import (
-    BEGINNER,
-    BEGINNER_CLUES,
-    BEGINNER_ER,
-    DIFFICULTIES,
-    REASONS,
-    rate,
-    technique_of,
-)
+from unidoku.rating.names import names_of, technique_of
+from unidoku.rating.scale import BEGINNER, BEGINNER_CLUES, BEGINNER_ER, DIFFICULTIES, REASONS, rate
 from unidoku.task import ColumnWords, Work
 from unidoku.threads import Cancel
 

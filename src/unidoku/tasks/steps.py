@@ -16,11 +16,10 @@ from unidoku.cli.terminal import in_words
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import LANG, option, shared_option
-from unidoku.rating.choice import barred_by
 from unidoku.rating.deduction import KINDS, Deduction
-from unidoku.rating.names import NAMES, names_of
+from unidoku.rating.names import NAMES, TECHNIQUES, barred_by, names_of, technique_of
 from unidoku.rating.rows import LINKS
-from unidoku.rating.scale import FULL, SCALE, STUCK, STUCK_WITH_CHOSEN, TECHNIQUES, technique_of
+from unidoku.rating.scale import FULL, SCALE, STUCK, STUCK_WITH_CHOSEN
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, path_of, steps
 from unidoku.table.batch import Batch
@@ -107,7 +106,7 @@ class Steps(Task):
         if 0 not in record:
             raise InvalidPuzzleError(FULL)
         says = map(Sentences(self.lang).line, path.deductions) if "sentence" in columns else repeat(None)
-        named, names = candidate_names(), (*NAMES,)
+        named, names = candidate_names(), NAMES
         rows = []
         for row, (step, said) in enumerate(zip(path.rows.steps(), says, strict=False)):
             links = path.rows.links_of(row)

@@ -9,10 +9,8 @@ from typing import Any
 from unidoku.cell import candidate_name, candidate_of, cell_number
 from unidoku.craft.diagnosis import Diagnosis, with_clues
 from unidoku.grid import Clash, Grid
-from unidoku.method.drawings import values_picture
-from unidoku.method.record import Record, Replay
-from unidoku.method.report import Words, line_of, report as method_report
-from unidoku.method.state import UNITS, Event
+from unidoku.method.record import UNITS, Event, Record, Replay
+from unidoku.method.report import Words, line_of, report as method_report, values_picture
 from unidoku.view.pages import template
 from unidoku.view.svg import svg
 from unidoku.views import Line

@@ -13,12 +13,11 @@ from unidoku.grid import PuzzleLike
 from unidoku.kernel import solution_of
 from unidoku.method import Event, Record
 from unidoku.method.form import expansion_form
+from unidoku.method.record import UNITS
 from unidoku.method.report import Words, report, sentences
 from unidoku.method.rules import explain as record_of
-from unidoku.method.state import UNITS
 from unidoku.rating.deduction import SINGLES, Deduction, position_of
-from unidoku.rating.effort import HIGHEST_OF_MINUTES, effort_of, minutes_of
-from unidoku.rating.scale import word_of
+from unidoku.rating.scale import HIGHEST_OF_MINUTES, effort_of, minutes_of, word_of
 from unidoku.rating.sentences import Sentences, in_one_note
 from unidoku.rating.step import Path
 from unidoku.rating.steps import path_of
