@@ -1,35 +1,31 @@
 """Files of columns: runs beside Polars or DuckDB, which only read and write, and beside an earlier version.
 
-    python bench/columns.py [word …]      only the rows whose names begin with one of the words
+    python bench/columns.py [word …] [--rows N] [--turns N]      only what begins with one of the words
 
 A million puzzles of 17 clues with their solutions, one thread; each side in its own processes, in turn.
-Figures are seconds of processor time of the second run in a process, the best of several processes.  For
-``audit`` they are bytes of memory a puzzle, beside a run over a tenth of them; for ``two threads`` the
-seconds that a check of CSV to CSV takes, beside those with one thread.  Of Parquet to Parquet, DuckDB writes
-the same columns with the same compression, and constants for what a check finds.  Beside ``steps to
-parquet``, of 12,000 puzzles, is `steps_many` for the same ones, which writes nothing.
+Figures are seconds of processor time of the second run in a process, the best of several processes; for
+``two threads`` the seconds that a check of CSV to CSV takes, beside those with one thread.  Of Parquet to
+Parquet, DuckDB writes the same columns with the same compression, and constants for what a check finds.
+Beside ``steps to parquet``, of 12,000 puzzles, is `steps_many` for the same ones, which writes nothing.
 UNIDOKU_BEFORE names the Python of another installation of unidoku, as for bench/waiting.py.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from time import perf_counter, process_time
 
-ROWS = 1_000_000
-TURNS = 3
 PEER, WRITER, ONE_THREAD, MEMORY_ONLY = "polars", "duckdb", "one thread", "steps_many"
 YARDSTICKS = {
     **dict.fromkeys(("check parquet", "convert parquet to csv", "check csv to csv"), PEER),
     "check parquet to parquet": WRITER,
     "two threads": ONE_THREAD,
     "steps to parquet": MEMORY_ONLY,
-    "audit": "",
 }
 """The works -> beside what else their figures are shown."""
 STEPS_ROWS = 12_000
@@ -42,17 +38,22 @@ COPY = """COPY (
 
 def main() -> None:
     """Print a row for each work."""
-    words = sys.argv[1:]
-    wanted = [name for name in YARDSTICKS if not words or name.startswith(tuple(words))]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("words", nargs="*", metavar="word")
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--turns", type=int, default=3)
+    arguments = parser.parse_args()
+    words = tuple(arguments.words)
+    wanted = [name for name in YARDSTICKS if not words or name.startswith(words)]
     before = os.environ.get("UNIDOKU_BEFORE")
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, __file__, "--write", folder], check=True)
+        subprocess.run([sys.executable, __file__, "--write", folder, str(arguments.rows)], check=True)
         for name in wanted:
             pythons = {"unidoku": sys.executable, YARDSTICKS[name]: sys.executable, "before": before}
             best: dict[str, float] = {}
-            for _ in range(TURNS):
+            for _ in range(arguments.turns):
                 for side, python in pythons.items():
-                    if not side or not python:
+                    if not python:
                         continue
                     command = [python, __file__, "--run", name, side, folder]
                     environment = {**os.environ, "POLARS_MAX_THREADS": "1"}
@@ -65,7 +66,7 @@ def main() -> None:
             print(f"{name:26} {shown}", flush=True)
 
 
-def write(folder: str) -> None:
+def write(folder: str, rows: str) -> None:
     """Write the inputs: Snappy, as most programs write Parquet."""
     import pyarrow as pa
     from puzzle_sets import few_clues
@@ -76,27 +77,17 @@ def write(folder: str) -> None:
 
     puzzles = few_clues()
     solutions = lines(check_many(puzzles).solution)
-    times = -(-ROWS // len(puzzles))
-    table = pa.table({"puzzle": (puzzles * times)[:ROWS], "solution": (solutions * times)[:ROWS]})
+    number = int(rows)
+    times = -(-number // len(puzzles))
+    table = pa.table({"puzzle": (puzzles * times)[:number], "solution": (solutions * times)[:number]})
     parquet.write_table(table, f"{folder}/in.parquet")
     csv.write_csv(table, f"{folder}/in.csv")
-    for name, number in (("few", ROWS // 10), ("many", ROWS), ("steps", STEPS_ROWS)):
-        Path(folder, f"{name}.txt").write_text(
-            "".join(f"{puzzle}\n" for puzzle in table["puzzle"][:number].to_pylist())
-        )
+    steps = "\n".join(table["puzzle"][:STEPS_ROWS].to_pylist())
+    Path(folder, "steps.txt").write_text(f"{steps}\n", encoding="ascii")
 
 
 def run(name: str, side: str, folder: str) -> None:
     """Do a work in this process; print its figure."""
-    if name == "audit":
-        from unidoku.tasks.audit import audit_files
-
-        peaks = []
-        for file in ("few", "many"):
-            audit_files(f"{folder}/{file}.txt", threads=1)
-            peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
-        print((peaks[1] - peaks[0]) / (ROWS - ROWS // 10))
-        return
     if name == "two threads":
         print(seconds_of_threads(1 if side == ONE_THREAD else 2, folder))
         return
@@ -170,6 +161,6 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--run"]:
         run(*sys.argv[2:])
     elif sys.argv[1:2] == ["--write"]:
-        write(sys.argv[2])
+        write(*sys.argv[2:])
     else:
         main()

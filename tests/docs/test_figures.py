@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("pages", reason="the folder bench is not here")
+import effort
 import pages
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,8 +24,9 @@ def test_the_blocks_of_a_page_are_made_from_the_stored_reports(page):
     assert pages.page_text(page) == text, "python -m bench --pages"
 
 
-def test_the_picture_is_that_of_the_first_report():
+def test_a_picture_is_made_from_its_figures():
     assert (ROOT / pages.PICTURE).read_text(encoding="utf-8") == pages.picture()
+    assert effort.IMAGE.read_text(encoding="utf-8") == effort.picture()
 
 
 def test_each_stored_report_is_shown_and_names_what_made_it():

@@ -1,5 +1,8 @@
 """Commands and figures in sentences of the pages about the seeds; `test_examples` runs those in blocks."""
 
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -35,6 +38,13 @@ COMMANDS = [
     ("console", "`unidoku console FILE`", ("console", "quiz.txt", "--show", "none")),
 ]
 
+# A program of a checkout, what makes it quick, and what it prints then.
+PROGRAMS = [
+    ("benchmarks", "python bench/waiting.py", "hint 'form S' 'command h' --turns 1", "command hint P"),
+    ("benchmarks", "python bench/columns.py", "steps 'check p' --rows 500 --turns 1", "duckdb"),
+    ("kernel", "pytest bench/test_count.py", "-k random --seconds 0.01", "1 passed"),
+]
+
 
 def text_of(page):
     if not DOCS.is_dir():
@@ -56,6 +66,16 @@ def test_commands_within_sentences(page, phrase, command, tmp_path, monkeypatch)
     (tmp_path / "results.txt").write_text("".join(f"{result.line}\n" for result in results))
     assert phrase in text_of(page)
     run(*command, stdin="", code=0)
+
+
+@pytest.mark.parametrize(("page", "program", "words", "shown"), PROGRAMS)
+def test_programs_within_sentences(page, program, words, shown):
+    assert f"`{program}`" in text_of(page)
+    command = f"{program} {words}".removeprefix("python ").replace("pytest", "-m pytest", 1)
+    command = [sys.executable, *shlex.split(command)]
+    done = subprocess.run(command, cwd=DOCS.parent, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert shown in done.stdout
 
 
 @pytest.mark.parametrize(
