@@ -19,8 +19,8 @@ from readback import read_all
 
 import unidoku
 from unidoku.errors import FormatError, InputError
-from unidoku.files import csv as csv_files
 from unidoku.files.chunks import Reading
+from unidoku.files.csv import CsvReader
 
 
 def work(content: bytes) -> int:
@@ -71,15 +71,19 @@ def test_csv_like_the_standard_library(
         assert lines[line - 1]
 
 
-def test_quote_that_is_never_closed() -> None:
-    records = read_all(f'id,puzzle\n1,{A}\n"2,{A}\n3,{A}\n'.encode())
-    assert [line for line, _ in records.puzzles] == [2]
-    assert "lines 3 to 4 are in one quoted field that is not closed" in records.rejects[0][2]
-    # the record ends with the buffer
-    records = read_all(f"id,puzzle\n1,{A}\n".encode() * 50 + b'2,"53', target=500)
-    assert records.rejects[-1] == (101, 3, "expected a closing quote, found none")
-    with pytest.raises(FormatError, match="is a quoted field not closed"):
-        read_all(f'id,puzzle\n"2,{A}\n'.encode() + b"3\n" * csv_files.RECORD_MAX, target=100)
+@pytest.mark.parametrize("gap", ["", f"0,{A}\n" * 50, f'0,"{A}"\n\n'])
+@pytest.mark.parametrize("most", [400, CsvReader.line_max])
+@pytest.mark.parametrize("target", [100, 1 << 20])
+def test_a_quote_that_is_not_closed_ends_with_its_line(
+    gap: str, most: int, target: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(CsvReader, "line_max", most)
+    text = f'0,{A}\n"X,{A}\n{gap}X,"{A}\n0,"{A}"\n"X"" ,{A}\n"0\n0",{A}\n{gap}"X,{A}\n{gap}X,"8'
+    lines = [*enumerate(text.split("\n"), 2)]
+    records = read_all(f"id,puzzle\n{text}".encode(), target=target)
+    assert [line for line, _ in records.puzzles] == [k for k, line in lines if line[:2] in {"0,", '"0'}]
+    reason = "expected a closing quote, found none"
+    assert records.rejects == [(k, line.index('"') + 1, reason) for k, line in lines if "X" in line]
 
 
 def test_a_name_that_no_column_has() -> None:

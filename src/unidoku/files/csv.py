@@ -25,13 +25,13 @@ from unidoku.table.json_values import INTEGER
 
 # blank lines and comments, but no record that begins with its number
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#(?!\d+[\t,; ]+[^\s,;]{81})[^\r\n]*)?(?:\r\n?|\n))+")
-RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
 
 
 class CsvReader(TextReader):
     """CSV with a header, or without one if a field of the first record is a puzzle, or nearly one."""
 
     texts = frozenset({columns.REJECT_LENGTH, columns.REJECT_CELL})
+    line_max = 1 << 24
 
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
@@ -77,17 +77,10 @@ class CsvReader(TextReader):
 
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete record; 0 if there is none."""
-        return fields.record_end(buffer, 0, end, self.separator)
-
-    def too_long(self, size: int, line: int) -> bool:
-        """Refuse a record that is too long."""
-        if size < RECORD_MAX:
-            return False
-        message = Message(
-            "expected a record of at most {most} bytes: is a quoted field not closed?",
-            most=RECORD_MAX,
-        )
-        raise FormatError(message, line=line)
+        found = fields.record_end(buffer, 0, end, self.separator)
+        if found or end <= self.line_max:
+            return found
+        return fields.record_end(buffer, 0, end - 1, self.separator, final=True)  # no quote closes its field
 
     def scanner(self) -> fields.FieldScanner:
         """Return a scanner for such records."""

@@ -16,7 +16,7 @@ from unidoku.files.decoding import LINE_LIMIT, check_text, utf8_of
 from unidoku.files.records import read_again
 from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
-from unidoku.native.text.columns import REJECT_CELL, REJECT_FIELDS, REJECT_LENGTH, REJECT_UNCLOSED, places
+from unidoku.native.text.columns import REJECT_CELL, REJECT_FIELDS, REJECT_LENGTH, places
 from unidoku.table.batch import KEPT, Batch, Reject
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class TextReader(Reader):
     least_bytes = 1
     """Bytes of a chunk at least: where a row has thousands of columns, each costs time in each chunk."""
     line_max = LINE_LIMIT
-    """Largest line in bytes; the rest of a longer one is skipped."""
+    """Largest line or record in bytes; the rest of a longer line is skipped."""
 
     counts_line = False
     """Whether a line without a puzzle has as many cells as there are in it, in quotes or with separators."""
@@ -102,10 +102,6 @@ class TextReader(Reader):
         """Return the end of the last complete line or record in the first `end` bytes, or 0."""
         return scan.last_line_end(buffer, 0, end)
 
-    def too_long(self, size: int, line: int) -> bool:
-        """Return whether to skip the rest of a line or record after this many bytes."""
-        return size > self.line_max
-
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read whole lines or records, about ``target()`` bytes."""
         self.source.read(self.skip)
@@ -121,7 +117,7 @@ class TextReader(Reader):
             failure = self.source.failure if end < size else None
             final = end < size and failure is None
             cut = end if final else self.last_end(buffer, end)
-            skipping = not (cut or final or failure) and self.too_long(end, line + 1)
+            skipping = not (cut or final or failure) and end > self.line_max
             if skipping:
                 cut = end
             remainder = bytes(memoryview(buffer)[cut:end])
@@ -259,8 +255,5 @@ class Rejects(Sequence[Reject]):
             if cells >= _FEWEST and cells != 81:
                 code, count, wrong = REJECT_LENGTH, cells, None
         reason = wrong or self._reader.reason(code, count, bytes(text[place : min(place + 4, end)]))
-        if code == REJECT_UNCLOSED and (lines := scan.count_lines(self.text, begin, end) - 1) > 0:
-            message = "lines {line} to {last} are in one quoted field that is not closed"
-            reason = Message(message, line=line, last=line + lines)
         excerpt = bytes(text[text_begin : min(text_end, text_begin + KEPT)])
         return Reject(line, column, excerpt, with_lost_zeros(reason, excerpt))

@@ -35,6 +35,23 @@ cdef inline bint _is_end(byte c) noexcept nogil:
     return c == LF or c == CR
 
 
+cdef Py_ssize_t _close(const byte *t, Py_ssize_t s, Py_ssize_t end, byte separator, Py_ssize_t *behind) noexcept nogil:
+    """The quote that closes the field whose content begins at s; if none does, the end of its line, or of the text.
+
+    `behind` is the next byte that is no blank. If it is not the end of the field, the quote closes no field of several
+    lines: it opens another one.
+    """
+    cdef Py_ssize_t p = _find(t, s, end, QUOTE), e
+    while p + 1 < end and t[p + 1] == QUOTE:
+        p = _find(t, p + 2, end, QUOTE)
+    e = _find(t, s, _find(t, s, p, LF), CR)
+    s = min(p + 1, end)
+    while s < end and (t[s] == 32 or t[s] == 9) and t[s] != separator:
+        s += 1
+    behind[0] = s
+    return p if p < end and (e == p or s == end or t[s] == separator or _is_end(t[s])) else e
+
+
 cdef Py_ssize_t _characters(const byte *t, Py_ssize_t size) noexcept nogil:
     """The number of characters in UTF-8."""
     cdef Py_ssize_t i, count = 0
@@ -180,29 +197,26 @@ cdef class FieldScanner(_Found):
 
     cdef void _split_quoted(self, byte *t, Py_ssize_t p, Py_ssize_t end, SplitRecord *record) noexcept nogil:
         """The same for records with quotes."""
-        cdef Py_ssize_t i = p, k = 0, s, w
+        cdef Py_ssize_t i = p, k = 0, s, w, at, close
         while True:
             s = i
             if i < end and t[i] == QUOTE:
-                i += 1
-                s = w = i
-                while i < end:
-                    if t[i] == QUOTE:
-                        if i + 1 >= end or t[i + 1] != QUOTE:
-                            break
-                        i += 1
-                    elif t[i] == LF or (t[i] == CR and not (i + 1 < end and t[i + 1] == LF)):
-                        record.breaks += 1
-                    if w != i:
-                        t[w] = t[i]
-                    w += 1
-                    i += 1
-                if i == end and record.fault == 0:
-                    record.fault, record.place = REJECT_UNCLOSED, s - 1
-                i += 1 if i < end else 0
+                s = w = at = i + 1
+                close = _close(t, s, end, self._separator, &i)
+                if close == end or t[close] != QUOTE:
+                    i = close
+                    if record.fault == 0:
+                        record.fault, record.place = REJECT_UNCLOSED, s - 1
+                else:
+                    while at < close:
+                        at += t[at] == QUOTE
+                        record.breaks += t[at] == LF or (t[at] == CR and t[at + 1] != LF)
+                        t[w] = t[at]
+                        w += 1
+                        at += 1
+                if i < end and not self._is_field_end(t[i]) and record.fault == 0:
+                    record.fault, record.place = REJECT_AFTER, i
                 while i < end and not self._is_field_end(t[i]):
-                    if t[i] != 32 and t[i] != 9 and record.fault == 0:
-                        record.fault, record.place = REJECT_AFTER, i
                     i += 1
             else:
                 while i < end and not self._is_field_end(t[i]):
@@ -301,26 +315,24 @@ def record_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int separ
     if begin == end:
         return begin
     cdef const byte *t = &text[0]
-    cdef Py_ssize_t i, found = begin
-    cdef bint fresh = True, quoted = False
+    cdef Py_ssize_t i = begin, found = begin, close, behind
+    cdef bint fresh = True
     with nogil:
         if last and _find(t, begin, end, QUOTE) == end:
             found = _last_end(t, begin, end, final)
-        else:
-            i = begin
-            while i < end:
-                if quoted:
-                    # A doubled quote ends the field and begins it again; the result is the same.
-                    quoted = t[i] != QUOTE
-                    fresh = not quoted
-                elif _is_end(t[i]):
-                    if t[i] == LF or i + 1 < end or final:
-                        found = _next_line(t, i, end)
-                        if not last:
-                            break
-                    fresh = True
-                else:
-                    quoted = fresh and t[i] == QUOTE
-                    fresh = t[i] == separator
-                i += 1
+            i = end
+        while i < end:
+            if fresh and t[i] == QUOTE:
+                close = _close(t, i + 1, end, separator, &behind)
+                if behind == end and not final:
+                    break  # what follows says where the field ends
+                i = behind if close < end and t[close] == QUOTE else close
+                fresh = False
+                continue
+            if _is_end(t[i]) and (t[i] == LF or i + 1 < end or final):
+                found = _next_line(t, i, end)
+                if not last:
+                    break
+            fresh = t[i] == separator or _is_end(t[i])
+            i += 1
     return found
