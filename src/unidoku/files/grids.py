@@ -169,7 +169,6 @@ def _records_of(lines: list[str], title: str, forms: Forms) -> list[Record] | No
     if len(lines) < _ROWS or title[:1] in _OPENERS or NOT_ROWS.search(title):
         return None
     text = "\n".join(lines)
-    text = text if text.isascii() else plain(text)
     known = forms.board_in(text)
     if known:
         return [Record(known.first + 1, known, known.first, known.is_full)]

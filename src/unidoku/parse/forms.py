@@ -7,6 +7,7 @@ the texts before it.
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from operator import itemgetter
 from typing import NamedTuple
@@ -25,7 +26,9 @@ FEWEST_BLANKS = 20
 """Empty cells where nothing or a blank is the sign: cells of full rows may be lost."""
 FEWEST_COLUMNS = 4
 """Columns of a drawing that have digits."""
-_SIGN = ord("5")  # of a skeleton
+NO_GAPS = 11
+"""Characters of a row without blanks between cells, at most."""
+_SIGN, _END = b"5\n"  # of a skeleton, and of a line
 _KINDS = {  # skeletons by the signs for empty cells; blanks stand between cells too
     **{
         signs: bytes.maketrans(_DIGITS + signs, b"5" * (9 + len(signs)))
@@ -37,8 +40,8 @@ _OTHERS = {signs: bytes({*range(256)} - {*_DIGITS, *signs}) for signs in _KINDS}
 _DOTS = bytes.maketrans(b"0_-*?xX ", b"." * 8)
 _MEANT = (b"{5}", b"\\5", b"**5", b"5.")  # in skeletons: where an empty cell is not what a digit is
 _BARE = frozenset("123456789_-*?xX \n|+=:.,;[](){}").union(map(chr, range(0x2500, 0x2580)))
-"""Beside these the other empty cells mean more."""
-_BLANK = "." * 9
+"""Beside these in a line with digits the other empty cells mean more."""
+_BLANK, _DIGIT = "." * 9, re.compile("[1-9]")
 _ROWS = [slice(k, k + 9) for k in range(0, 81, 9)]
 _rows_in, _columns_in = itemgetter(*_ROWS), itemgetter(*(slice(k, None, 9) for k in range(9)))
 
@@ -54,6 +57,8 @@ class _Form(NamedTuple):
     """What the number has beside them."""
     line: int
     """The number of the line with the first cell, from 0."""
+    is_open: bool = False
+    """Whether nothing begins and ends the rows of a drawing."""
     signs: frozenset[bytes] = frozenset()
     """Empty cells of boards that were read in it; of a full grid nothing, whose puzzle may have a place."""
 
@@ -75,7 +80,7 @@ class _Form(NamedTuple):
         if sign not in self.signs or len(found) != 81 or empty != sign * len(empty):
             return ""
         cells = found.translate(_DOTS).decode()
-        if _HEAD in cells or is_doubtful(cells) or not _shows_lines(cells, sign):
+        if _HEAD in cells or is_doubtful(cells) or not _shows_lines(cells, sign, is_open=self.is_open):
             return ""
         return cells
 
@@ -105,7 +110,7 @@ class Forms:
 
     def _form_of(self, text: str) -> tuple[_Form | None, bytes]:
         """Return the form of a text, and its bytes."""
-        data = text.encode("utf-8", "surrogatepass") if len(text) < _LONGEST else b""
+        data = _bytes_of(text)
         for signs, forms in self._kinds.items():
             if forms and (form := forms.get(data.translate(_KINDS[signs]))):
                 return form, data
@@ -113,15 +118,14 @@ class Forms:
 
     def learn(self, text: str, cells: str, line: int = 0) -> None:
         """Keep where the cells of a text stand that has no other board, which begins on this line."""
-        data = text.encode("utf-8", "surrogatepass") if len(text) < _LONGEST else b""
+        data = _bytes_of(text)
+        is_bare = all(map(_BARE.issuperset, filter(_DIGIT.search, text.split("\n"))))
         for signs, table in _KINDS.items():
             if "." in cells and {*signs}.isdisjoint(data):
                 continue
             skeleton, forms = data.translate(table), self._kinds[signs]
             form = _form_with(data, skeleton, signs, cells.encode(), line)
-            if form is None or any(part in skeleton for part in _MEANT):
-                continue
-            if signs != b".0" and not _BARE.issuperset(text):
+            if form is None or any(part in skeleton for part in _MEANT) or not (is_bare or signs == b".0"):
                 continue
             found, known = form.cells_in(data), forms.get(skeleton)
             read = known.signs if known and known.cells_in(data) == found else frozenset()
@@ -131,13 +135,26 @@ class Forms:
             return
 
 
+def _bytes_of(text: str) -> bytes:
+    """Return the bytes of a text, none of a long one; a middle dot is a dot, an empty field a blank."""
+    if not text.isascii():
+        text = text.replace("·", ".")
+    if " " not in text and (separator := next((sign for sign in ",;\t" if sign * 2 in text), "")):
+        text = f"\n{text}\n"
+        for pair in (separator * 2, separator * 2, f"\n{separator}", f"{separator}\n"):
+            text = text.replace(pair, f"{pair[0]} {pair[1]}")
+    return text.encode("utf-8", "surrogatepass") if len(text) < _LONGEST else b""
+
+
 def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: int) -> _Form | None:
     """Return the form of texts of a skeleton; None if it does not find these cells."""
     others = _OTHERS[signs]
     form = _Form(others, 0, 0, line)
     if signs == b" " or len(data.translate(None, others)) != 81:
-        mask = int.from_bytes(_mask_of(data, skeleton, signs, cells), "little")
-        form = _Form(others, mask, int.from_bytes(data, "little") & ~mask, line)
+        places = _mask_of(data, skeleton, signs, cells)
+        mask = int.from_bytes(places, "little")
+        is_open = signs == b" " and any(places[k] for k, sign in enumerate(b"\n" + data) if sign == _END)
+        form = _Form(others, mask, int.from_bytes(data, "little") & ~mask, line, is_open)
     return form if form.cells_in(data).translate(_DOTS) == cells else None
 
 
@@ -153,7 +170,8 @@ def _mask_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> bytes:
         here = bytearray(len(line) + 1)
         if columns and line != bare:
             is_closed = bare[: columns[0]].strip() and bare[columns[8] + 1 :].strip()
-            places = columns if is_closed else []
+            is_whole = columns[0] == 0 and columns[8] == len(line) - 1 >= NO_GAPS
+            places = columns if is_closed or is_whole else []
         else:
             places = [place for place, sign in enumerate(bare) if sign == _SIGN][-9:]
         if rows and bytes(map(line.__getitem__, places)).translate(_DOTS) == rows[0]:
@@ -191,10 +209,12 @@ def _are_labels(column: str) -> bool:
     return len({*column}) == 1 or any(sum(map(str.__ne__, column, count)) < 3 for count in counts)
 
 
-def _shows_lines(cells: str, sign: bytes) -> bool:
+def _shows_lines(cells: str, sign: bytes, *, is_open: bool) -> bool:
     """Return whether no row of a board is like a rule or a heading, and a drawing has enough to be one."""
     if sign != b" ":
         return sign in b".0" or _BLANK not in _rows_in(cells)
+    if is_open and _BLANK in (*_rows_in(cells), cells[::9], cells[8::9]):
+        return False
     columns = 9 - _columns_in(cells).count(_BLANK)
     return columns >= FEWEST_COLUMNS and cells.count(".") >= FEWEST_BLANKS and cells[:9] != _BLANK
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.parse.board import Board, clues_of, mask_of, solution_of
-from unidoku.parse.forms import FEWEST_BLANKS, FEWEST_COLUMNS
+from unidoku.parse.forms import FEWEST_BLANKS, FEWEST_COLUMNS, NO_GAPS
 from unidoku.parse.lines import LABEL, dotted
 from unidoku.parse.lists import CELL, WORDS
 
@@ -42,7 +42,6 @@ _DRAWN = [  # open, between cells, between boxes, close
     *[("|", "", "", "|"), ("| ", " ", " ", " |"), ("", " ", " | ", ""), ("", "", "|", "")],
     *[("", " ", " ", ""), ("", "", "", ""), ("", "", " ", "")],
 ]
-_NO_GAPS = 11  # characters of a row without blanks between cells, at most
 _FEWEST_GROUPS = 3  # cells with several candidates
 
 
@@ -210,7 +209,7 @@ def _drawn(rows: Sequence[str]) -> str:
         if form.fullmatch(drawn):
             columns = [drawn[place :: width + 1] for place in at]
             cells = "".join(map("".join, zip(*columns, strict=True)))
-            is_cut = is_open and ({*map(len, rows)} != {width} or width <= _NO_GAPS)
+            is_cut = is_open and ({*map(len, rows)} != {width} or width <= NO_GAPS)
             if sum(any(map(str.isdigit, column)) for column in columns) < FEWEST_COLUMNS:
                 return ""
             # lines that lost their blanks have not one solution
