@@ -153,6 +153,8 @@ class Conditions(click.ParamType):  # type: ignore[type-arg]
         return [CompletionItem(before + comma + text) for text in found if text.startswith(last)]
 
 
+complete_file = click.Path().shell_complete
+"""Complete the name of a file, as the shell does."""
 _EXPECTED = {"boolean": "True or False", "number": "a number"}
 """What types of click expect from Python."""
 
@@ -364,6 +366,7 @@ class Options(Parameters):
         str,
         compare=False,
         metavar="PATH",
+        shell_complete=complete_file,
         show_default=False,
     )
     quote_formulas: bool = option(
@@ -439,6 +442,7 @@ TABLE = {
             "Write to this file or URL; - is standard output.",
             flags=("--output", "-o"),
             metavar="PATH",
+            shell_complete=complete_file,
             default="-",
             show_default="standard output",
             is_eager=True,

@@ -44,7 +44,7 @@ from unidoku.files.inputs import Inputs, read_batches, read_puzzles, refuse_empt
 from unidoku.files.recognition import choose_format
 from unidoku.files.source import Source, open_source
 from unidoku.files.storage import has_wildcard, is_special
-from unidoku.options import READING
+from unidoku.options import READING, complete_file
 from unidoku.parse.links import is_link
 from unidoku.parse.text import text_of
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
@@ -99,7 +99,9 @@ def _inputs(context: click.Context, _: click.Parameter, values: Sequence[str]) -
     return inputs_of(values)
 
 
-INPUTS = click.Argument(["inputs"], nargs=-1, metavar="[PUZZLE|FILE]...", callback=_inputs)
+INPUTS = click.Argument(
+    ["inputs"], nargs=-1, metavar="[PUZZLE|FILE]...", callback=_inputs, shell_complete=complete_file
+)
 """The argument of a command that takes puzzles; its value is a list of `Input`."""
 
 

@@ -15,7 +15,7 @@ from unidoku.cli.run import Outcome, check_suffix
 from unidoku.cli.terminal import open_text, print_json, print_message
 from unidoku.files.inputs import Inputs, refuse_empty
 from unidoku.files.output import refuse_outputs
-from unidoku.options import READING, TABLE, Option
+from unidoku.options import READING, TABLE, Option, complete_file
 from unidoku.tasks.speed import PUZZLES, run
 from unidoku.words import language, say
 
@@ -84,5 +84,5 @@ COMMAND = Command(
         ),
         *READING,
     ),
-    argument=click.Argument(["inputs"], nargs=-1, metavar="[PUZZLE|FILE]..."),
+    argument=click.Argument(["inputs"], nargs=-1, metavar="[PUZZLE|FILE]...", shell_complete=complete_file),
 )

@@ -9,6 +9,7 @@ import click
 
 from unidoku.cli.command import Command
 from unidoku.cli.run import Outcome
+from unidoku.options import complete_file
 from unidoku.stepper.console import Console
 from unidoku.tasks.shared import FILTERS, words_to_show
 from unidoku.words import say
@@ -61,5 +62,7 @@ COMMAND = Command(
     group="Solve and explain",
     examples=("unidoku console", "unidoku console quiz.txt --show none"),
     options=(words_to_show(_SHOW).replace(default=("time",), show_default=True),),
-    argument=click.Argument(["inputs"], required=False, metavar="[FILE|PUZZLE]"),
+    argument=click.Argument(
+        ["inputs"], required=False, metavar="[FILE|PUZZLE]", shell_complete=complete_file
+    ),
 )

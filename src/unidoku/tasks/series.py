@@ -21,7 +21,7 @@ from unidoku.cli.terminal import open_text, print_message, refuse_terminal
 from unidoku.compat import np
 from unidoku.craft.series import Series
 from unidoku.errors import InvalidPuzzleError, Message
-from unidoku.options import LANG, POSITIVE, READING, Option, option, shared_option
+from unidoku.options import LANG, POSITIVE, READING, Option, complete_file, option, shared_option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
@@ -163,5 +163,5 @@ COMMAND = Command(
         to_option("html", rows=False).replace(callback=_format),
         *READING,
     ),
-    argument=click.Argument(["inputs"], nargs=-1, metavar="[GRID|FILE]..."),
+    argument=click.Argument(["inputs"], nargs=-1, metavar="[GRID|FILE]...", shell_complete=complete_file),
 )
