@@ -201,33 +201,29 @@ def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
 
 def _cells_of_values(own: list[Any]) -> list[int]:
     """Return the cells of 81 values of any types."""
-    values = [_value_of(value) for value in own]
-    wrong = next((cell for cell, value in enumerate(values) if value is None), None)
-    if -1 in values and any(_is_zero(value) for value in own):  # perhaps digits 0 to 8
+    values, signs = zip(*map(_cell_of, own), strict=True)
+    wrong = values.index(None) if None in values else None
+    if -1 in values and any(map(_is_zero, own)):  # perhaps digits 0 to 8
         wrong = values.index(-1)
     if wrong is not None:
         raise InvalidPuzzleError(wrong_cell(own[wrong], wrong))
-    if second := second_sign([_sign_of(value) for value in own]):
+    if second := second_sign(signs):
         raise InvalidPuzzleError(fault(second[1], in_cell(repr(own[second[0]]), second[0])))
     return [max(value or 0, 0) for value in values]
 
 
-def _value_of(value: Any) -> int | None:
-    """Return the value of an object as a cell, -1 where it is that; None for another object."""
+def _cell_of(value: Any) -> tuple[int | None, str]:
+    """Return the value of an object as a cell, -1 where it is that, None for another; its sign if empty."""
     value = one_value(value)
-    if is_missing(value):
-        return 0
     if isinstance(value, bytes):
         value = decode_line(value)
     if isinstance(value, str):
-        return 0 if value in {"", " ", "\0"} else VALUES.get(value)
-    return int(value) if isinstance(value, int | float) and value in range(-1, 10) else None
-
-
-def _sign_of(value: Any) -> str:
-    """Return an object as the sign of an empty cell, if it is a text; nothing for any other object."""
-    text = decode_line(value) if isinstance(value, bytes) else value
-    return repr(text) if isinstance(text, str) and not VALUES.get(text) else ""
+        number = 0 if value in {"", " ", "\0"} else VALUES.get(value)
+        return number, "" if number else repr(value)
+    if is_missing(value):
+        return 0, ""
+    is_cell = isinstance(value, int | float) and value in range(-1, 10)
+    return int(value) if is_cell else None, ""
 
 
 def _is_zero(value: Any) -> bool:
