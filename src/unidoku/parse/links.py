@@ -25,7 +25,7 @@ SITES = {
 _HOSTS = ("sudokuwiki.org", "sudoku.coach", "sudokuexchange.com")
 _LINK = r"\s*[A-Za-z]+://\S+\s*"
 _POSITION = r"(?:\A\s*|[=/#?&])S9B([0-9A-Za-z]{162})(?![0-9A-Za-z])"
-_RUN = range(60, 99)  # cells that are meant as 81
+_RUN = "[0-9.*_xX?-]{60,}"  # cells that are meant as 81
 
 
 def is_link(text: str) -> bool:
@@ -46,15 +46,12 @@ def board_in(text: str) -> Board | None:
     from unidoku.parse.board import Board
     from unidoku.parse.lines import dotted
 
-    parts = re.sub(r"[^0-9.*_xX?-]+", " ", unquote(text)).split()
-    runs = {*filter(None, map(dotted, parts))}
-    others = [len(part) for part in parts if len(part) in _RUN and dotted(part) is None]
-    if len(runs) != 1 or others:
-        count = (
-            others[0] if others else 81 * len(runs) or sum(map(len, re.findall("[0-9]+", " ".join(parts))))
-        )
+    parts = re.findall(_RUN, unquote(text))
+    boards = {*map(dotted, parts)}
+    cells = boards.pop() if len(boards) == 1 else None
+    if cells is None:
+        count = sum(map(len, parts)) or sum(map(str.isdigit, text))
         raise InvalidPuzzleError(wrong_size(count), line=1)
-    cells = runs.pop()
     if "." not in cells and "&" in text:  # another parameter may be the place of its puzzle
         from unidoku.parse.board import NO_PUZZLE
 
