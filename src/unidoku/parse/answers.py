@@ -45,7 +45,6 @@ _TAG = re.compile(r"(?i)<(/?)answer>")
 _BOLD_DIGIT = re.compile(r"\*\*([1-9])\*\*")  # that is filled in
 _ROW = rf"{CELL}(?:[ |,]?{CELL}){{8}}[ |,]*"
 _ROW_BEHIND_WORDS = re.compile(rf"(?<=[A-Za-z]: )(?={_ROW}\r?\n[ |]*{_ROW}\r?\n)")  # the first one
-_END_OF_ROWS = re.compile(r"(?:(?<=\n[1-9]{9})|(?<=(?:[1-9] ){8}[1-9]))[.!](?=\s*(?:\n|\Z))")  # of a sentence
 _BRACKETS = re.compile(r"[\s\[\](){},;]+")  # between the cells of a list
 _FORMS = Forms()
 _LEAST = 36  # cells of a part that is meant as a board
@@ -63,9 +62,7 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     text = (_in_tag(text) if has_tag else text)[-LONGEST_ANSWER:]
     cells = _FORMS.cells_in(text)
     if not cells or "." in cells or cells == puzzle:
-        lines = _ROW_BEHIND_WORDS.sub("\n", text)
-        lines = _END_OF_ROWS.sub("", lines)
-        page = Page(_BOLD_DIGIT.sub(r"\1", lines), MANY)
+        page = Page(_BOLD_DIGIT.sub(r"\1", _ROW_BEHIND_WORDS.sub("\n", text)), MANY)
         board = _last_grid(page, puzzle)
         cells = board.cells
         if page.boards == [board] and not page.left:

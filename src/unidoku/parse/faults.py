@@ -60,8 +60,6 @@ def fault_of(page: Page, number: int) -> Fault:
     if len(rows) not in (1, 9):
         found_rows = Message("{n} rows", n=len(rows))
         return Fault(fault(Message("9 rows of 9 cells"), found_rows), number)
-    if counts == [18] * 9:
-        return Fault(Message("two boards side by side: 9 rows of 18 cells"), number)
     shown_signs = [
         repr(sign) if sign not in "123456789" else "" for body in bodies for sign in _COUNTED.findall(body)
     ]

@@ -68,7 +68,6 @@ _COUNTED = "[, ]{0,2}".join("123456789")
 _SENTENCE = re.compile(  # about the digits
     rf"(?=(?:.*?\b[A-Za-z]{{2,}}\b){{3}})\D*(?:\d\D+)?{_COUNTED}\D*"
 )
-_FIELD = re.compile(r"[A-Za-z-]{2,}: \D*\d{1,24}\D*")  # a heading of a mail, with one number
 EMPTY_WORD = re.compile(rf"(?<![\w-])(?:{WORDS}|-1|\"\"|'')(?!\w)")
 """What stands for an empty cell, in programs."""
 _OTHER_LABEL = re.compile(rf"(?i)\W*(?!(?:{_ROW_WORDS})\d)[^\W\d]{{2,}}+[\w -]*\d\W")
@@ -106,7 +105,7 @@ def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
 def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     """Return whether a line is text, cells, or cells behind a word that names no row."""
     shown = EMPTY_WORD.sub("x", line)
-    if _SENTENCE.fullmatch(shown) or (_FIELD.fullmatch(shown) and many is FEW):
+    if _SENTENCE.fullmatch(shown):
         return "t"
     digits = len(re.findall("[0-9]", line))
     if many.search(shown):

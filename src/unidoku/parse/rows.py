@@ -160,19 +160,14 @@ def _fields(rows: Sequence[str]) -> str:
 
 def _without_ends(rows: list[list[str]]) -> list[list[str]]:
     """Return rows of fields without the empty ones at both ends, or between boxes."""
-    sizes = {*map(len, rows)}
-    if sizes not in ({10}, {11}):
-        return rows
-    blank = {k for k, column in enumerate(zip(*rows, strict=True)) if not any(map(str.strip, column))}
-    if sizes == {11} and {0, 10} <= blank:
-        return [row[1:-1] for row in rows]
-    if sizes == {11} and {3, 7} <= blank:
-        return [row[:3] + row[4:7] + row[8:] for row in rows]
-    if sizes == {10} and 0 in blank and 9 not in blank:
-        return [row[1:] for row in rows]
-    # where nothing is an empty cell, the first column may be one of labels
-    if sizes == {10} and blank == {9} and all(map(str.strip, chain(*(row[:9] for row in rows)))):
-        return [row[:9] for row in rows] if len({row[0] for row in rows}) > 1 else rows
+    columns = [*zip(*rows, strict=False)]
+    blank = {k for k, column in enumerate(columns) if not any(map(str.strip, column))}
+    for ends in ({0, 10}, {3, 7}, {0}, {9}):
+        if {*map(len, rows)} == {9 + len(ends)} and ends <= blank and (ends != {0} or 9 not in blank):
+            others = [[field for k, field in enumerate(row) if k not in ends] for row in rows]
+            # where nothing is an empty cell, the first column may be one of labels
+            has_labels = len({*columns[0]}) == 1 or not all(map(str.strip, chain(*others)))
+            return rows if ends == {9} and has_labels else others
     return rows
 
 
