@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from example_puzzles import UNIQUE as A
+from example_puzzles import SOLUTION, UNIQUE as A
 from fuzzing import examples
 from hypothesis import given, strategies as st
 from packing import PACK
@@ -97,6 +97,12 @@ def test_csv_without_a_header(tmp_path: Path) -> None:
     records = read_all(path)
     assert records.puzzles == [(2, A), (3, A)]
     assert records.extra == [{"column1": "7", "column3": "x"}, {"column1": "8", "column3": "y"}]
+    for name, row, rest in (
+        ("in.txt", f'"{A}","{SOLUTION}"', {"column2": SOLUTION}),  # no texts of JSON
+        ("in.tsv", f',{A},"a, b"', {"column3": "a, b"}),
+    ):
+        (tmp_path / name).write_text(f"{row}\n{row}\n")
+        assert read_all(tmp_path / name).extra == [rest] * 2
 
 
 def wide(count: int, size: int = 0) -> bytes:

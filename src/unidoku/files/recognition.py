@@ -28,16 +28,16 @@ _CELLS = re.compile(b"[0-9%b]{60,120}" % re.escape(EMPTY_SYMBOLS).encode())
 """A puzzle in a line, perhaps a damaged one."""
 _MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10))
 """A row of candidates: nine signs for each cell, which has at least one."""
-_NAMED = re.compile(rb"(?:([A-Za-z][^,;\t]{0,60}[:=])\s*)?[0-9%b]{5}" % re.escape(EMPTY_SYMBOLS).encode())
+_NAMED = re.compile(rb"(?:([A-Za-z][^,;\t]{0,60}[:=])\s*[\"']?)?[0-9%b]{5}" % re.escape(EMPTY_SYMBOLS).encode())
 """Cells, perhaps with a name before them, such as that of a solution."""
 _BY_NAME = rb'(?:\[\s*)?\{\s*"[Rr](?:ow)?_?1"'
 _ROWS = rb"\[\[(?:[^\[\],\n]{1,9},){8}[^\[\],\n]{1,9}\],?[ \r]*\n|%b" % _BY_NAME
 """The beginning of a list of nine rows, on several lines or by name: a board, as in other languages."""
 _JSON = re.compile(
-    rb'\s*(?!%b)(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?:[{\]]|"[^"\n]{2}|\[\s*(?:[\["\]]|[\w.-]+\s*[,\]])|(?:[^\[\],]{1,9},){9})|"%b")'
+    rb'\s*(?!%b)(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?:[{\]]|"[^"\n]{2}|\[\s*(?:[\["\]]|[\w.-]+\s*[,\]])|(?:[^\[\],]{1,9},){9})|"%b"[ \t]*(?:[\r\n]|\Z))'
     % (_ROWS, _PUZZLE)
 )
-"""The beginning of JSON: an object, an array of values, or a puzzle in quotes."""
+"""The beginning of JSON: an object, an array of values, or a puzzle in quotes alone on its line."""
 # ``;`` right before 81 cells is an empty field, and ``#`` with a number a count, if 81 cells follow
 _COMMENT = re.compile(rb"#(?!\d+[ \t,;:#|\"]+%b)|//|;(?!%b)" % (_PUZZLE, _PUZZLE))
 _NAME = re.compile(rb"[^(){}\[\]<>=|]{0,60}")  # of a column
@@ -115,12 +115,14 @@ RULES = (
         lambda head: _if(head.ends(".json", *FORMATS["jsonl"].suffixes) and not head.has_names, "jsonl"),
     ),
     Rule(
-        "a .csv whose first line, perhaps below names, has 81 cells as fields",
-        lambda head: _if(head.ends(".csv") and any(map(separated_cells, head.lines[:2])), "lines"),
+        "a table whose first line, perhaps below names, has 81 cells as fields",
+        lambda head: _if(
+            head.ends(*FORMATS["csv"].suffixes) and any(map(separated_cells, head.lines[:2])), "lines"
+        ),
     ),
     Rule(
-        "a .csv with no rows of a board",
-        lambda head: _if(head.ends(".csv") and not _is_row(head.lines), "csv"),
+        "its name is of a table, and it has no rows of a board",
+        lambda head: _if(head.ends(*FORMATS["csv"].suffixes) and not _is_row(head.lines), "csv"),
     ),
     Rule("a page, a drawing or JSON begins so", lambda head: head.start),
     Rule(
