@@ -320,12 +320,12 @@ class Task(Parameters):
         if self.replaces and reasons:
             return None
         columns = {
-            name: _native_column(self.columns[name][0], [row.get(name) for row in rows]) for name in own
+            name: native_column(self.columns[name][0], [row.get(name) for row in rows]) for name in own
         }
         none = ABSENT if self.replaces else MISSING  # JSON leaves it out beside a new puzzle
-        columns["reason"] = _native_column("string", [row.get("reason") for row in rows], none)
+        columns["reason"] = native_column("string", [row.get("reason") for row in rows], none)
         results = ResultBatch(batch, source_rows=sources, reasons=reasons, counts=self.counts_of_rows(rows))
-        return results, _record_columns(batch, sources) | columns
+        return results, record_columns(batch, sources) | columns
 
     def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
         """Return the rows of one puzzle without NumPy: what `work` has in each, by column.
@@ -374,13 +374,13 @@ def type_of_items(kind: str) -> tuple[str, int | None]:
     return item, int(size[:-1] or 0) if bracket else None
 
 
-def _record_columns(batch: Batch, sources: list[int]) -> dict[str, Any]:
+def record_columns(batch: Batch, sources: Sequence[int]) -> dict[str, Any]:
     """Return the puzzle, the line and the file of some puzzles as the renderer takes them."""
     starts, lines = (array("q", [values[k] for k in sources]) for values in (batch.starts, batch.lines))
     return {
         "puzzle": ("cells", len(sources), (batch.text, starts, batch.empty_code), None),
         "line": ("signed", len(sources), (lines,), None),
-        "file": _native_column("string", [batch.source] * len(sources)),
+        "file": native_column("string", [batch.source] * len(sources)),
     }
 
 
@@ -425,7 +425,7 @@ def iter_results(
         raise
 
 
-def _native_column(kind: str, values: Sequence[Any], none: int = MISSING) -> tuple[Any, ...]:
+def native_column(kind: str, values: Sequence[Any], none: int = MISSING) -> tuple[Any, ...]:
     """Return values of a type of `Task.columns` as `Column.native` does, without NumPy: grids as texts.
 
     A None has the state `none`.
@@ -436,7 +436,7 @@ def _native_column(kind: str, values: Sequence[Any], none: int = MISSING) -> tup
     if kind.endswith("[]"):
         lists = [value or () for value in values]
         offsets = array("q", accumulate(map(len, lists), initial=0))
-        return "lists", n, (offsets, _native_column(kind[:-2], [*chain.from_iterable(lists)])), states
+        return "lists", n, (offsets, native_column(kind[:-2], [*chain.from_iterable(lists)])), states
     if kind == "bool":
         return "flags", n, (bytes(map(bool, values)),), states
     if kind.startswith("int"):
@@ -445,10 +445,10 @@ def _native_column(kind: str, values: Sequence[Any], none: int = MISSING) -> tup
         return "unsigned", n, (array("Q", [value or 0 for value in values]),), states
     if kind.startswith("float"):
         states = bytes(none if value is None else JSON for value in values)
-    return "texts", n, _spans(["" if value is None else str(value) for value in values]), states
+    return "texts", n, spans(["" if value is None else str(value) for value in values]), states
 
 
-def _spans(texts: Sequence[str]) -> tuple[bytes, array[int], array[int]]:
+def spans(texts: Sequence[str]) -> tuple[bytes, array[int], array[int]]:
     """Join texts; return the buffer, where each begins, and where it ends."""
     parts = [text.encode("utf-8", "backslashreplace") for text in texts]
     ends = array("q", accumulate(map(len, parts)))

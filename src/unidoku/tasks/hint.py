@@ -24,7 +24,7 @@ from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, hint
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.tasks.shared import ALL_STEPS, every_step
+from unidoku.tasks.shared import ALL_STEPS, every_step, refuse_for_rows
 from unidoku.tasks.steps import FAST, STEP, STEP_WORDS, step_results
 from unidoku.threads import Cancel
 from unidoku.views import Line, view
@@ -93,19 +93,7 @@ class Hint(Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first step of each puzzle."""
-        options = (
-            ("--filled", self.filled),
-            ("--pencil-marks", self.pencil_marks),
-            ("--all", self.all or None),
-        )
-        for name, value in options:
-            if value is not None:
-                raise UnidokuError(
-                    Message(
-                        "{option} is for one PUZZLE, without --to, --columns and --output",
-                        option=name,
-                    )
-                )
+        refuse_for_rows(filled=self.filled, pencil_marks=self.pencil_marks, all=self.all)
         say = Sentences(self.lang)
 
         def line(step: Deduction) -> str:

@@ -20,7 +20,7 @@ from unidoku.cli.command import Command
 from unidoku.cli.inputs import each_puzzle, with_diagnosis
 from unidoku.cli.run import Outcome, content_of, format_option, run_report, take
 from unidoku.cli.terminal import IMPROPER, open_text, print_some, refuse_terminal
-from unidoku.conditions import Condition, spelled_out
+from unidoku.conditions import Condition
 from unidoku.craft.generate import generate
 from unidoku.craft.request import counts_of, fields_of, shares_of
 from unidoku.errors import InvalidPuzzleError, Message, StoppedError, UnidokuError
@@ -37,7 +37,8 @@ from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report
 from unidoku.tasks.generate import CLUES, DIFFICULTY, DIFFICULTY_WORDS, SYMMETRY
-from unidoku.tasks.rating_columns import RATING_REQUESTS, RATING_WORDS, RATINGS
+from unidoku.tasks.rate import Rate
+from unidoku.tasks.rating_columns import RATINGS
 from unidoku.tasks.shared import CELLS, SEED, SOLUTIONS, UNITS
 from unidoku.tasks.single import check, solve
 from unidoku.view.sheets import PAPERS, PER_PAGE, PrintedPuzzle, sheets
@@ -264,11 +265,7 @@ def _conditions(where: tuple[Condition, ...] | None) -> tuple[Condition, ...]:
     """Check conditions on the puzzles of inputs."""
     if unknown := [condition.column for condition in where or () if condition.column not in COLUMNS]:
         raise UnidokuError(no_column(unknown[0], COLUMNS))
-    kinds = {"clues": "int64", "effort": "int16", **{name: kind for name, (kind, _) in RATINGS.items()}}
-    return tuple(
-        condition.check(kinds[condition.column], RATING_WORDS.get(condition.column, {}))
-        for condition in spelled_out(where or (), RATING_REQUESTS)
-    )
+    return Rate().check_conditions(where or ())
 
 
 def _steps(grid: Grid, lang: str) -> tuple[str, ...]:

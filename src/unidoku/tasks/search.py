@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-from array import array
 from collections.abc import Iterator, Mapping
-from itertools import accumulate
 from typing import Any, ClassVar
 
 from unidoku.compat import np
 from unidoku.counting import solve
 from unidoku.kernel import SearchOutputs
-from unidoku.native.text.columns import ABSENT, AT_LEAST, MISSING, TEXT
+from unidoku.native.text.columns import ABSENT, AT_LEAST, TEXT
 from unidoku.native.text.render import tally
 from unidoku.table.batch import Batch
-from unidoku.task import ColumnWords, ResultBatch, Task, Work
+from unidoku.task import ColumnWords, ResultBatch, Task, Work, native_column, record_columns, spans
 from unidoku.threads import Cancel
 from unidoku.verdict import VERDICTS
 
@@ -98,30 +96,20 @@ def _columns(outputs: SearchOutputs, batch: Batch) -> dict[str, Any]:
 
 def _few_columns(outputs: SearchOutputs, batch: Batch, line_columns: tuple[str, ...]) -> dict[str, Any]:
     """Return what `Column.native` returns for each column of a search, made without arrays."""
-    n, starts = len(batch), array("q", batch.starts)
-    complete = bytes(outputs.complete)
+    n, complete = len(batch), bytes(outputs.complete)
     states = None if all(complete) else bytes(TEXT if flag else AT_LEAST for flag in complete)
-    columns: dict[str, Any] = {
-        "line": ("signed", n, (array("q", batch.lines),), None),
-        "puzzle": ("cells", n, (batch.text, starts, batch.empty_code), None),
-        "file": ("texts", n, _texts([batch.source.encode("utf-8", "backslashreplace")] * n), None),
-        "verdict": ("words", n, (outputs.verdicts, *_texts([word.encode() for word in VERDICTS])), None),
+    columns = record_columns(batch, range(n)) | {
+        "verdict": ("words", n, (outputs.verdicts, *spans(VERDICTS)), None),
         "count": ("unsigned", n, (outputs.counts,), states),
         "complete": ("flags", n, (outputs.complete,), None),
-        "reason": ("texts", n, _texts([b""] * n), bytes([ABSENT]) * n),
+        "reason": native_column("string", [None] * n, ABSENT),
     }
     if outputs.solutions is not None:
-        digits = bytes(outputs.solutions)
-        grids = [digits[begin : begin + 81] if digits[begin] else b"" for begin in range(0, 81 * n, 81)]
-        states = None if all(grids) else bytes(TEXT if grid else MISSING for grid in grids)
-        if states and "solution" in line_columns and "verdict" not in line_columns:  # which stands in for it
-            words = (VERDICTS[code].encode() for code in outputs.verdicts)
-            grids, states = [grid or word for grid, word in zip(grids, words, strict=True)], None
-        columns["solution"] = "texts", n, _texts(grids), states
+        digits = bytes(outputs.solutions).decode()
+        grids: list[str | None] = [
+            digits[begin : begin + 81] if digits[begin] != "\0" else None for begin in range(0, 81 * n, 81)
+        ]
+        if "solution" in line_columns and "verdict" not in line_columns:  # which stands in for it
+            grids = [grid or VERDICTS[code] for grid, code in zip(grids, outputs.verdicts, strict=True)]
+        columns["solution"] = native_column("string", grids)
     return columns
-
-
-def _texts(parts: list[bytes]) -> tuple[bytes, array[int], array[int]]:
-    """Join texts; return the buffer, where each begins, and where it ends."""
-    ends = array("q", accumulate(map(len, parts)))
-    return b"".join(parts), array("q", [0, *ends[:-1]]), ends

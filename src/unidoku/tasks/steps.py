@@ -25,7 +25,7 @@ from unidoku.rating.steps import all_steps, path_of, steps
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.tasks.rating_columns import refuse_improper
-from unidoku.tasks.shared import ALL_STEPS, every_step
+from unidoku.tasks.shared import ALL_STEPS, every_step, refuse_for_rows
 from unidoku.threads import Cancel
 
 STEP = {
@@ -97,7 +97,7 @@ class Steps(Task):
 
     def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
         """Find the steps of one puzzle."""
-        self._refuse_all()
+        refuse_for_rows(all=self.all)
         refuse_improper(record, cancel)
         path = path_of(Grid(record), barred=barred_by(self.techniques, self.without), cancel=cancel)
         reason = None if path.solved else STUCK_WITH_CHOSEN if path.is_chosen else STUCK
@@ -131,15 +131,9 @@ class Steps(Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the steps, and write sentences if requested."""
-        self._refuse_all()
+        refuse_for_rows(all=self.all)
         barred = barred_by(self.techniques, self.without)
         yield step_results(batch, work, cancel, None, Sentences(self.lang).line, barred=barred)
-
-    def _refuse_all(self) -> None:
-        """Refuse the option for the position of one puzzle, where rows are written."""
-        if self.all:
-            text = "{option} is for one PUZZLE, without --to, --columns and --output"
-            raise UnidokuError(Message(text, option="--all"))
 
     def __post_init__(self) -> None:
         """Check the parameters."""
