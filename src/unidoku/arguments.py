@@ -27,14 +27,8 @@ def one_of(name: str, value: _Value, choices: Iterable[object]) -> _Value:
     """Check a value that is one of a few, such as words."""
     choices = tuple(choices)
     if value not in choices:
-        raise UnidokuError(
-            Message(
-                "invalid {name} {value}; {choices}",
-                name=name,
-                value=repr(value),
-                choices=choices_near(value, choices),
-            )
-        )
+        text = "invalid {name} {value}; {choices}"
+        raise UnidokuError(Message(text, name=name, value=repr(value), choices=choices_near(value, choices)))
     return value
 
 
@@ -112,15 +106,8 @@ def whole_number(name: str, value: SupportsIndex, minimum: int = 0, maximum: int
     """Check a whole number."""
     number = integer(name, value)
     if not minimum <= number <= maximum:
-        raise UnidokuError(
-            Message(
-                "{name} must be {minimum} to {maximum}, not {number}",
-                name=name,
-                minimum=minimum,
-                maximum=maximum,
-                number=number,
-            )
-        )
+        text = "{name} must be {minimum} to {maximum}, not {number}"
+        raise UnidokuError(Message(text, name=name, minimum=minimum, maximum=maximum, number=number))
     return number
 
 

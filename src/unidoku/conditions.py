@@ -128,13 +128,8 @@ class Condition:
         if is_number and not is_signed:
             self.refuse_negative()
         if kind == "bool" and not {word.lower() for word in self.words} <= {"true", "false"}:
-            raise UnidokuError(
-                Message(
-                    "{column}: {value} is not true or false",
-                    column=self.column,
-                    value=repr(self.value),
-                )
-            )
+            text = "{column}: {value} is not true or false"
+            raise UnidokuError(Message(text, column=self.column, value=repr(self.value)))
         return self
 
     def of_numbers(self, values: NDArray[Any]) -> NDArray[np.bool_]:

@@ -158,10 +158,6 @@ def _wanted_columns(task: Task, columns: Iterable[str] | None) -> frozenset[str]
     for name in sorted(wanted - known, key=str):
         raise UnidokuError(no_column(name, [*task.columns, "reason"]))
     if not wanted.intersection(task.columns):
-        raise UnidokuError(
-            Message(
-                "no column of the task; choose from: {choices}",
-                choices=", ".join(task.columns),
-            )
-        )
+        text = "no column of the task; choose from: {choices}"
+        raise UnidokuError(Message(text, choices=", ".join(task.columns)))
     return wanted

@@ -160,14 +160,8 @@ class Command(TranslatedCommand):
         for option in self.options:
             is_default = ctx.get_parameter_source(option.name) is ParameterSource.DEFAULT
             if option.needs and not is_default and not any(_has(values, needed) for needed in option.needs):
-                raise click.UsageError(
-                    Message(
-                        "{option} needs {others}.",
-                        option=option.opts[0],
-                        others=any_of(option.needs),
-                    ),
-                    ctx,
-                )
+                text = "{option} needs {others}."
+                raise click.UsageError(Message(text, option=option.opts[0], others=any_of(option.needs)), ctx)
         try:
             outcome: Outcome = super().invoke(ctx)
             quiet = ctx.params.get("quiet", False)

@@ -507,12 +507,8 @@ def write_picture(
 ) -> Outcome:
     """Write the picture or page of the one puzzle of the inputs to a file."""
     if asks_rows(options) or options["rejects"]:
-        raise click.UsageError(
-            Message(
-                "{output} holds a picture, no rows: leave out --to, --columns, --only and --rejects.",
-                output=output,
-            )
-        )
+        text = "{output} holds a picture, no rows: leave out --to, --columns, --only and --rejects."
+        raise click.UsageError(Message(text, output=output))
     puzzle = single_puzzle(inputs, "-", options)
     if puzzle is None:
         raise click.UsageError(

@@ -324,12 +324,8 @@ def discard_output() -> None:
 def refuse_terminal(output: str, what: str) -> None:
     """Refuse a terminal as the output of a format that a person cannot read."""
     if output == "-" and sys.stdout.isatty():
-        raise click.UsageError(
-            Message(
-                "{what} is not for a terminal: name a file with --output, or use a pipe.",
-                what=what,
-            )
-        )
+        text = "{what} is not for a terminal: name a file with --output, or use a pipe."
+        raise click.UsageError(Message(text, what=what))
 
 
 @contextmanager

@@ -94,12 +94,8 @@ def connection(address: str) -> Iterator[Any]:
     """Connect to a Dask cluster: ``local:N`` starts N processes here, otherwise as Dask's Client has it."""
     local = re.fullmatch(r"local:([1-9]\d{0,3})", address)
     if local is None and not re.match(r"[a-z]+://.", address):
-        raise InputError(
-            Message(
-                "invalid cluster {address}; expected local:N, tcp://HOST:PORT or tls://HOST:PORT",
-                address=repr(address),
-            )
-        )
+        text = "invalid cluster {address}; expected local:N, tcp://HOST:PORT or tls://HOST:PORT"
+        raise InputError(Message(text, address=repr(address)))
     dask = distributed()
     for name in ("distributed", "distributed.client"):  # which has a level of its own
         logging.getLogger(name).setLevel(logging.CRITICAL)  # errors come back as results

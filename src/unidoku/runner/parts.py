@@ -192,11 +192,8 @@ def _job_of(
 ) -> tuple[list[str], Job]:
     """Check what a folder of parts needs; return the names of the inputs, and the job."""
     if options.resume and options.overwrite:
-        raise UnidokuError(
-            Message(
-                "resume keeps parts, and overwrite removes them (--resume, --overwrite): choose one",
-            )
-        )
+        text = "resume keeps parts, and overwrite removes them (--resume, --overwrite): choose one"
+        raise UnidokuError(Message(text))
     if task.in_order or task.max_rows is not None:  # a row depends on those before
         reason = Message("a row may depend on those before it")
         raise OutputError(
@@ -205,11 +202,7 @@ def _job_of(
         )
     names = [path for path in inputs if isinstance(path, str)]
     if len(names) < len([*inputs]) or any(name == "-" or is_special(name) for name in names):
-        raise InputError(
-            Message(
-                "a folder is written from files and URLs, not from standard input or pipes",
-            )
-        )
+        raise InputError(Message("a folder is written from files and URLs, not from standard input or pipes"))
     if is_remote(output):
         message = Message(
             "a folder of parts is written to a disk, which may be shared, not to a URL; a file can be",

@@ -103,11 +103,8 @@ class FileWriter(Writer):
         self.has_passthrough = options.columns is None and options.keep != "none" and output.has_columns
         if task.replaces and not output.has_columns and options.columns not in (None, ("puzzle",)):
             wanted = ", ".join(options.columns or ())
-            message = Message(
-                "{suffix} holds puzzles alone, not {wanted}; csv and others do",
-                suffix=output.suffix,
-                wanted=wanted,
-            )
+            text = "{suffix} holds puzzles alone, not {wanted}; csv and others do"
+            message = Message(text, suffix=output.suffix, wanted=wanted)
             raise FormatError(message, file="<stdout>" if file.path == "-" else file.path)
         if output.suffix == ".txt" and task.line_columns is not None and options.columns is None:
             self.columns = tuple(name for name in task.line_columns if several or name != "file")

@@ -111,12 +111,8 @@ def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
         return _of_array(array_of(puzzles), cancel)
     if isinstance(puzzles, Iterable):
         return _of_list(list(puzzles), cancel)
-    raise InvalidPuzzleError(
-        Message(
-            "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, not {kind}",
-            kind=type(puzzles).__name__,
-        )
-    )
+    text = "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, not {kind}"
+    raise InvalidPuzzleError(Message(text, kind=type(puzzles).__name__))
 
 
 def _has_objects(puzzles: Any) -> bool:

@@ -97,12 +97,8 @@ class Transform(Task):
                 )
             symmetries.append(Transformation(digits=tuple(map(int, digits))))
         if bool(symmetries) == (values["count"] is not None):
-            raise UnidokuError(
-                Message(
-                    "give either a number of random images (-n), or some of index, rotate, reflect and "
-                    "digits",
-                )
-            )
+            text = "give either a number of random images (-n), or some of index, rotate, reflect and digits"
+            raise UnidokuError(Message(text))
         index = reduce(lambda product, symmetry: symmetry @ product, symmetries).index if symmetries else None
         seed = seed_of(values["seed"]) if values["count"] is not None else None
         return {**values, "index": index, "seed": seed, "rotate": None, "reflect": None, "digits": None}
