@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, partial
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, dataclass_transform
 
 import click
 
@@ -247,9 +247,17 @@ options_of: Callable[[type], tuple[Option, ...]] = cache(_options_of)
 """The options of a dataclass, in the order of its fields."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)  # its classes have their own
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
+@dataclass(frozen=True, eq=False, repr=False)
 class Parameters:
-    """Base of frozen dataclasses whose fields, each an `option`, are the options of a command."""
+    """Base of the options of a command, each a field: its subclasses become frozen dataclasses.
+
+    They share how they are shown and compared, which a dataclass would compile whenever a check starts.
+    """
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__()
+        dataclass(frozen=True, eq=False, repr=False, **settings)(cls)
 
     def __post_init__(self) -> None:
         """Set the values for good: nothing else changes an instance."""
@@ -260,7 +268,6 @@ class Parameters:
         """Return the values of the options, converted by their types; a subclass replaces those it makes."""
         return {option.name: option.check(getattr(self, option.name)) for option in options_of(type(self))}
 
-    # As of a dataclass, which would compile a text of each class whenever a check starts.
     def __repr__(self) -> str:
         values = (f"{field.name}={getattr(self, field.name)!r}" for field in fields(self) if field.repr)
         return f"{type(self).__qualname__}({', '.join(values)})"
@@ -305,8 +312,7 @@ class Progress(NamedTuple):
     earlier: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class Options(Parameters):
+class Options(Parameters, kw_only=True):
     """How a run over files reads, writes and works.
 
     The attributes are the keyword arguments of `unidoku.run`, which describes each, and of other functions

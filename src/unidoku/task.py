@@ -135,7 +135,6 @@ class ResultBatch:
         return len(self.source_rows)
 
 
-@dataclass(frozen=True, eq=False, repr=False)  # its classes have their own
 class Task(Parameters):
     """A capability: a frozen dataclass whose fields are its parameters, each an `option`.
 

@@ -56,7 +56,6 @@ _FILE_COUNTS = ("puzzles", "unique", "none", "multiple", "invalid", *_ANSWERS)
 """The counts of a file."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class AuditTask(Search):
     """Find faults in files of puzzles, and the puzzles that they share.
 
@@ -79,7 +78,6 @@ class AuditTask(Search):
         **dict.fromkeys(WAYS, ("uint8[16]", "the key of puzzles that are alike in this way")),
     }
     summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS)
-    limit = 2
     prediction: str | None = shared_option(PREDICTION)
     seeds: tuple[int, int] = field(default_factory=random_seeds, compare=False)
     """Of the hashes."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from unidoku.cell import symbols_of
@@ -17,7 +16,6 @@ from unidoku.tasks.shared import SOLUTION
 from unidoku.threads import Cancel
 
 
-@dataclass(frozen=True)
 class Canonical(Task):
     """Write the canonical forms of puzzles.
 

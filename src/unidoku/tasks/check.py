@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -29,7 +29,6 @@ from unidoku.verdict import VERDICTS
 from unidoku.words import language
 
 
-@dataclass(frozen=True, eq=False, repr=False)  # a check starts faster without unused methods
 class Check(Search):
     """Check which puzzles have exactly one solution.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from unidoku.cli.command import Command
@@ -16,7 +16,6 @@ from unidoku.task import ResultBatch, Task, Work
 from unidoku.threads import Cancel
 
 
-@dataclass(frozen=True)
 class Convert(Task):
     """Write puzzles in another format, all or each only once.
 

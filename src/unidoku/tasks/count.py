@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from typing import Any, ClassVar
 
@@ -28,7 +28,6 @@ from unidoku.threads import Cancel
 from unidoku.words import say
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Count(Search):
     """Print the number of solutions of each puzzle.
 

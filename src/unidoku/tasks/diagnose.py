@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, ClassVar
 
 import click
@@ -18,7 +18,6 @@ from unidoku.view.diagnose import diagnose_page, report
 from unidoku.views import Line
 
 
-@dataclass(frozen=True)
 class Diagnose(Report):
     """Explain why a puzzle does not have exactly one solution.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path as FilePath
 from tempfile import mkdtemp
 from typing import Any, ClassVar, Self
@@ -37,7 +37,6 @@ _SHOW = {
 _OF_BOOK = ("--method book",)
 
 
-@dataclass(frozen=True)
 class Explain(Report):
     """Explain each puzzle step by step, or play it on a page.
 

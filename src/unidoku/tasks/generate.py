@@ -6,7 +6,7 @@ The result of an attempt depends on the parameters and on its number alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, ClassVar
 
 import click
@@ -163,7 +163,6 @@ REQUEST = (
 """The options that are fields of a `Request`."""
 
 
-@dataclass(frozen=True)
 class Generate(Task):
     """Write new proper puzzles.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any, ClassVar
 
@@ -31,7 +31,6 @@ from unidoku.views import Line, view
 from unidoku.words import table
 
 
-@dataclass(frozen=True)
 class Hint(Task):
     """Give the next step of each puzzle.
 

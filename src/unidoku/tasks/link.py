@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 from unidoku.arguments import one_of
@@ -14,7 +13,6 @@ from unidoku.parse.links import SITES
 from unidoku.task import Report
 
 
-@dataclass(frozen=True)
 class Link(Report):
     """For each puzzle, print a link that opens it on a web site.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -31,7 +31,6 @@ _FEW = 16  # puzzles in a batch, each of which may have many minimal ones
 _PIECE = 64  # rows that are rated and written together
 
 
-@dataclass(frozen=True)
 class Minimize(Task):
     """Remove redundant clues of proper puzzles.
 

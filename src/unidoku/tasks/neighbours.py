@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 import click
@@ -18,7 +18,6 @@ from unidoku.tasks.rating_columns import RATING_REQUESTS, RATING_WORDS, RATINGS,
 from unidoku.threads import Cancel
 
 
-@dataclass(frozen=True)
 class Neighbours(Task):
     """Write the proper puzzles near a puzzle.
 

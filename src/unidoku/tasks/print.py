@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from math import inf
 from random import Random
 from typing import Any, ClassVar
@@ -187,7 +186,6 @@ PAGE = (
 _FORMATS = ("html", "svg", "text")
 
 
-@dataclass(frozen=True)
 class Board(Report):
     """A puzzle as a picture or as text."""
 

@@ -7,7 +7,7 @@ the step engine from `unidoku.rating.measure`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 import click
@@ -43,7 +43,6 @@ _SEARCH = {
 }
 
 
-@dataclass(frozen=True)
 class Rate(Task):
     """Rate the difficulty of each puzzle.
 

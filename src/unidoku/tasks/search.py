@@ -38,7 +38,7 @@ class Search(Task):
     }
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *ANSWER, "reason", "file")
     summary_counts: ClassVar[tuple[str, ...]] = ("unique", "multiple", "none", "unknown", "cut_off")
-    limit: int | None
+    limit: int | None = 2
     budget: int | None = None
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:

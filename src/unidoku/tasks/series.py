@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 import click
@@ -37,7 +37,6 @@ PAPER = (SHEETS[0].replace(default=12, show_default=True), *SHEETS[1:])
 """The options of a page of a series."""
 
 
-@dataclass(frozen=True)
 class SeriesTask(Task):
     """Write a series of puzzles made from full grids.
 

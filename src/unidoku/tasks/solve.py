@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
@@ -38,7 +38,6 @@ _FEW = 64  # solutions in the first step of the search of a puzzle
 _CHUNK = 1024  # solutions in a later step, and rows in a piece
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Solve(Search):
     """Print the first solution of each puzzle, or all.
 
@@ -57,7 +56,7 @@ class Solve(Search):
 
     line_columns: ClassVar[tuple[str, ...]] = ("solution",)
 
-    limit = 1
+    limit: int | None = 1
 
 
 class _Chunk(NamedTuple):
@@ -69,7 +68,6 @@ class _Chunk(NamedTuple):
     digits: bytes
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Solutions(Task):
     """Every solution of each puzzle, or the first `count` of them.
 

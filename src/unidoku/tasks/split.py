@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import click
@@ -112,7 +112,6 @@ def split_file(
     return summary
 
 
-@dataclass(frozen=True)
 class Split(Task):
     """Split puzzles into several files.
 

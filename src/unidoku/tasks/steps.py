@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import repeat
 from typing import Any, ClassVar
 
@@ -53,7 +53,6 @@ FAST = tuple(name for name in STEP if name != "candidates")
 """Columns of a step that no other column implies."""
 
 
-@dataclass(frozen=True)
 class Steps(Task):
     """Solve each puzzle by steps, as Sudoku Explainer takes them.
 

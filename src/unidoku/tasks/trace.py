@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 import click
@@ -21,7 +20,6 @@ from unidoku.tasks.shared import FILTERS, words_to_show
 from unidoku.view.trace import play_trace
 
 
-@dataclass(frozen=True)
 class Trace(Report):
     """Print every step of the search in each puzzle.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 _IMAGES = 1 << 15  # in a piece
 
 
-@dataclass(frozen=True)
 class Transform(Task):
     """Write symmetric images of puzzles.
 

@@ -6,7 +6,6 @@ The functions in memory are in `unidoku.craft.verification`.  `audit` and `check
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -83,7 +82,6 @@ _REASONS = (
 )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Verify(Task):
     """Compare predicted solutions with their puzzles.
 
@@ -124,14 +122,11 @@ class Verify(Task):
         yield results
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class CheckSample(Search):
     """Check the sample, and compare the numbers of solutions."""
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {**Search.columns, **CELL_ERRORS}
     summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS)
-    limit: int | None = 2
-    budget: int | None = None
 
     def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
         """Return none: the file is no input of the user."""
