@@ -23,19 +23,21 @@ from unidoku.native.text.scan import separated_cells
 from unidoku.table.batch import Batch
 from unidoku.table.json_values import text_of_lists
 
-_PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
-_CELLS = re.compile(b"[0-9%b]{60,120}" % re.escape(EMPTY_SYMBOLS).encode())
+_EMPTY = re.escape(EMPTY_SYMBOLS).encode()
+_PUZZLE = b"[1-9%b]{81}" % _EMPTY
+_CELLS = re.compile(b"[0-9%b]{60,120}" % _EMPTY)
 """A puzzle in a line, perhaps a damaged one."""
 _MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10))
 """A row of candidates: nine signs for each cell, which has at least one."""
-_NAMED = re.compile(rb"(?:([A-Za-z][^,;\t]{0,60}[:=])\s*[\"']?)?[0-9%b]{5}" % re.escape(EMPTY_SYMBOLS).encode())
+_NAMED = re.compile(rb"(?:([A-Za-z][^,;\t]{0,60}[:=])\s*[\"']?)?[0-9%b]{5}" % _EMPTY)
 """Cells, perhaps with a name before them, such as that of a solution."""
 _BY_NAME = rb'(?:\[\s*)?\{\s*"[Rr](?:ow)?_?1"'
 _ROWS = rb"\[\[(?:[^\[\],\n]{1,9},){8}[^\[\],\n]{1,9}\],?[ \r]*\n|%b" % _BY_NAME
 """The beginning of a list of nine rows, on several lines or by name: a board, as in other languages."""
+_VALUES = rb'[{\]]|"[^"\n]{2}|\[\s*(?:[\["\]]|[\w.-]+\s*[,\]])|(?:[^\[\],]{1,9},){9}'
 _JSON = re.compile(
-    rb'\s*(?!%b)(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?:[{\]]|"[^"\n]{2}|\[\s*(?:[\["\]]|[\w.-]+\s*[,\]])|(?:[^\[\],]{1,9},){9})|"%b"[ \t]*(?:[\r\n]|\Z))'
-    % (_ROWS, _PUZZLE)
+    rb'\s*(?!%b)(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?:%b)|"%b"[ \t]*(?![^\r\n]))'
+    % (_ROWS, _VALUES, _PUZZLE)
 )
 """The beginning of JSON: an object, an array of values, or a puzzle in quotes alone on its line."""
 # ``;`` right before 81 cells is an empty field, and ``#`` with a number a count, if 81 cells follow
