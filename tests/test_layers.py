@@ -1,7 +1,7 @@
 """The layers of the package: every import points to its own layer or an earlier one, and there is no cycle.
 
 CONTRIBUTING.md has the layers.  Imports inside functions and for type checkers count.  The view of
-an object is above it: `unidoku.views` looks it up.
+an object is above it: `unidoku.compat.view` looks it up.
 """
 
 from __future__ import annotations

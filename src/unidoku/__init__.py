@@ -73,8 +73,10 @@ if TYPE_CHECKING:  # the public names: ``just registry`` tells `lazy` of them
     from unidoku.rating.paths import steps_many as steps_many
     from unidoku.rating.ratings import rate_many as rate_many
     from unidoku.rating.scale import Rating as Rating, rate as rate
-    from unidoku.rating.step import Hint as Hint, Step as Step, Steps as Steps
     from unidoku.rating.steps import (
+        Hint as Hint,
+        Step as Step,
+        Steps as Steps,
         all_steps as all_steps,
         hint as hint,
         steps as steps,

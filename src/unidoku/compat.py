@@ -1,4 +1,7 @@
-"""Packages that are imported when they are needed: NumPy, and optional ones with their extra of unidoku."""
+"""What is imported when it is needed: NumPy, optional packages with their extra of unidoku, views of objects.
+
+A view imports the class of its object, not the other way round; so an object names its view.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ else:
 
     np = _NumPy()
 
-__all__ = ["distributed", "fsspec", "gzip", "has_pyarrow", "np", "pyarrow", "zstd"]
+__all__ = ["distributed", "fsspec", "gzip", "has_pyarrow", "np", "pyarrow", "view", "zstd"]
 
 
 def pyarrow(need: str = "") -> Any:
@@ -69,3 +72,10 @@ def gzip() -> Any:
 def zstd() -> Any:
     """Import Zstandard: a dependency before Python 3.14, which has it."""
     return import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+
+
+def view(name: str, target: object, **options: Any) -> str:
+    """Return the view of an object by a function of `unidoku.view`, such as ``svg.svg``."""
+    module, _, function = name.partition(".")
+    text: str = getattr(import_module(f"unidoku.view.{module}"), function)(target, **options)
+    return text

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, house_message, symbols_of
-from unidoku.compat import np
+from unidoku.compat import np, view
 from unidoku.errors import Message
 from unidoku.parse.puzzle import cells_of
-from unidoku.views import view
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

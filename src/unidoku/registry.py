@@ -100,8 +100,7 @@ NAMES = {
         "unidoku.rating.paths": "steps_many",
         "unidoku.rating.ratings": "rate_many",
         "unidoku.rating.scale": "Rating rate",
-        "unidoku.rating.step": "Hint Step Steps",
-        "unidoku.rating.steps": "all_steps hint steps",
+        "unidoku.rating.steps": "Hint Step Steps all_steps hint steps",
         "unidoku.runner.run": "run",
         "unidoku.runner.summary": "Summary",
         "unidoku.runner.writer": "Writer",
@@ -120,10 +119,9 @@ NAMES = {
         "unidoku.view.explain": "explain",
     },
     "unidoku.learning": {
-        "unidoku.learning.dataset": "SudokuTasks",
+        "unidoku.craft.neighbours": "hunt",
+        "unidoku.learning.dataset": "LAYOUTS SudokuTasks drawn grid_of prompt",
         "unidoku.learning.environments": "HINT HINT_COSTS SudokuEnv SudokuVectorEnv legal_moves",
-        "unidoku.learning.hunting": "hunt",
-        "unidoku.learning.layouts": "LAYOUTS drawn grid_of prompt",
         "unidoku.learning.rewards": "reward reward_function",
     },
     "unidoku.rating": {

@@ -37,7 +37,7 @@ class Report(Parameters):
 
     These methods take the `subject`.  ``html`` and ``svg`` return a whole file.  The others, such as ``text``
     and ``json``, also take a title that names the puzzle, empty if there is only one.  They yield texts,
-    objects for lines of JSON, or `unidoku.views.Line` for a line with a style.
+    objects for lines of JSON, or `unidoku.words.Line` for a line with a style.
 
     Attributes
     ----------

@@ -14,9 +14,9 @@ import unidoku
 from unidoku.craft.request import Request
 from unidoku.errors import UnidokuError
 from unidoku.native.rating import codes
+from unidoku.rating.deduction import numbers_of
 from unidoku.rating.names import NAMES, TECHNIQUES, WORDS, barred_by, step_ranges
 from unidoku.rating.paths import ALL, first_steps
-from unidoku.rating.rows import numbers_of
 
 SINGLES = ["hidden-single", "naked-single"]
 PARTS = WORDS[: WORDS.index("multiple-forcing-chains") + 1]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from array import array
 
 from unidoku.native.rating.codes import ROW_LAYOUT
-from unidoku.rating import rows
+from unidoku.rating import deduction
 
 
 def test_rows_are_read_as_they_are_laid_out() -> None:
-    sizes = {name: array(kind).itemsize for name, kind in rows._TYPES.items()} | {"before": 81}
+    sizes = {name: array(kind).itemsize for name, kind in deduction._TYPES.items()} | {"before": 81}
     assert {*sizes, "size"} == {*ROW_LAYOUT}
     end = 0
     for name in sorted(sizes, key=ROW_LAYOUT.__getitem__):

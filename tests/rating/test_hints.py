@@ -18,8 +18,7 @@ import unidoku
 from unidoku import InvalidPuzzleError, all_steps, hint, steps
 from unidoku.rating.deduction import position_of
 from unidoku.rating.sentences import Sentences
-from unidoku.rating.step import hint_of
-from unidoku.rating.steps import deductions_in, path_of
+from unidoku.rating.steps import deductions_in, hint_of, path_of
 
 SOLUTION = unidoku.solve(UNIQUE).line
 EMPTY_CELL = UNIQUE.index(".")

@@ -14,8 +14,7 @@ import unidoku
 from unidoku import UnidokuError
 from unidoku.rating.names import NAMES, TECHNIQUES, codes_of, step_ranges
 from unidoku.rating.sentences import Sentences
-from unidoku.rating.step import steps_of
-from unidoku.rating.steps import deductions_in, path_of
+from unidoku.rating.steps import deductions_in, path_of, steps_of
 
 SKYSCRAPER = "697.....2..1972.63..3..679.912...6.737426.95.8657.9.241486932757.9.24..6..68.7..9"
 KITE = ".28.1..4...1.........53..8.59......7...6..1....2...3...79..2...28...75..........9"

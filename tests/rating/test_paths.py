@@ -14,8 +14,7 @@ import unidoku
 from unidoku import Grid, InvalidPuzzleError, steps_many
 from unidoku.rating.deduction import position_of
 from unidoku.rating.paths import ALL, first_steps
-from unidoku.rating.step import steps_of
-from unidoku.rating.steps import path_of
+from unidoku.rating.steps import path_of, steps_of
 
 FIELDS = ("technique", "kind", "rating", "placements", "eliminations")
 

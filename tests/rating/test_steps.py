@@ -21,8 +21,7 @@ from unidoku import SearchStoppedError, steps
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.names import FAMILIES, TECHNIQUES
 from unidoku.rating.sentences import Sentences
-from unidoku.rating.step import Step, deduction_from, steps_of
-from unidoku.rating.steps import path_of
+from unidoku.rating.steps import Step, deduction_from, path_of, steps_of
 from unidoku.words import LANGUAGES
 
 

@@ -11,8 +11,7 @@ from example_puzzles import CHAIN, MULTIPLE, SOLUTION, UNIQUE
 
 import unidoku
 from unidoku.rating.sentences import Sentences
-from unidoku.rating.step import steps_of
-from unidoku.rating.steps import path_of
+from unidoku.rating.steps import path_of, steps_of
 from unidoku.tasks import Steps
 
 NAMES = ["puzzle", "step", "technique", "name", "kind", "rating", "placements", "eliminations", "before"]

@@ -40,8 +40,7 @@ from unidoku.options import (
     options_of,
 )
 from unidoku.task import Report, Task
-from unidoku.views import Line
-from unidoku.words import language, say
+from unidoku.words import Line, language, say
 
 
 class Command(TranslatedCommand):

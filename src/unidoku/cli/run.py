@@ -43,6 +43,7 @@ from unidoku.cli.terminal import (
     refuse_terminal,
     stop_message,
 )
+from unidoku.compat import view
 from unidoku.errors import InvalidPuzzleError, Message, OutputError, StoppedError, UnidokuError, naming
 from unidoku.files.formats import format_named, is_columnar, suffix_of
 from unidoku.files.inputs import Inputs
@@ -54,14 +55,13 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report, Task
-from unidoku.views import view
 from unidoku.words import later, say
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
     from unidoku.options import Progress
-    from unidoku.views import Line
+    from unidoku.words import Line
 
 
 WHOLE = ("html", "svg", "pdf")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from unidoku.runner.summary import Summary
-    from unidoku.views import Line
+    from unidoku.words import Line
 
 
 INTERRUPTED = 128 + signal.SIGINT

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, TypeAlias
 from unidoku import kernel
 from unidoku.arguments import whole_number
 from unidoku.cell import FEWEST_CLUES, candidate_at, candidate_name, candidate_of, cell_name
-from unidoku.compat import np
+from unidoku.compat import np, view
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import SearchOutputs, are_proper, solve_rows
 from unidoku.method.record import Record
 from unidoku.method.rules import explain, run_classify
 from unidoku.threads import Cancel, cancel_of, run_in_worker, within
 from unidoku.verdict import Verdict
-from unidoku.views import view
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Neighbours of a puzzle: the proper puzzles that differ from it in a few clues, {-n+m}."""
+"""Neighbours of a puzzle: the proper puzzles that differ from it in a few clues, {-n+m}; hard ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import are_proper, solve_proposals
 from unidoku.native.clues.additions import Additions
-from unidoku.threads import Cancel, cancel_of, within
+from unidoku.table.forms import PuzzlesLike, read_cells
+from unidoku.threads import Cancel, cancel_of, thread_count, within
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -173,3 +174,82 @@ def _with_clues(
         part = slice(begin, begin + _BATCH)
         for places, grandchildren in _with_clues(children[part], cells[part] + 1, add - 1, cancel):
             yield parents[part][places], grandchildren
+
+
+def hunt(
+    seeds: PuzzlesLike,
+    er: float = 9.5,
+    *,
+    remove: int = 1,
+    add: int = 1,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+) -> Iterator[Grid]:
+    """Find puzzles that are at least as hard as asked, near known ones, near the new ones, and so on.
+
+    Puzzles at random are nearly never so hard: `unidoku.generate` finds none of ER 9.5 in a minute.  But of
+    the proper puzzles next to one of ER 11, about a third have ER 9.5 or more.
+
+    Parameters
+    ----------
+    seeds : array, bytes, sequence or Arrow column
+        Proper puzzles that are hard, perhaps ten; published lists have many.
+    er : float, optional
+        The least ER.
+    remove, add : int, optional
+        As for `unidoku.neighbours`: how many clues differ from one puzzle to the next.
+    threads : int, optional
+        Threads for the ratings; by default one per available core.
+    cancel : Cancel, optional
+        Set it to end the search.
+
+    Yields
+    ------
+    Grid
+        Puzzles other than the seeds, no two of them images of each other, until there are no more near them;
+        so take as many as are needed, or for as long as there is time.  The same seeds give the same puzzles.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A seed is not a puzzle.
+    ValueError
+        `er` is not above 1 and at most 20, or `remove` or `add` is too large.
+
+    Examples
+    --------
+    >>> from itertools import islice
+    >>> import unidoku
+    >>> seed = "12.3.....4.....3....3.5......42..5......8...9.6...5.7...15..2......9..6......7..8"
+    >>> [unidoku.rate(puzzle).er >= 9.5 for puzzle in islice(hunt([seed]), 2)]
+    [True, True]
+    """
+    if not 1 < er <= 20:
+        raise UnidokuError(f"er must be above 1 and at most 20, not {er!r}")
+    cells, _ = read_cells(seeds)
+    return _hunt([*map(Grid, cells)], er, (remove, add), thread_count(threads), cancel_of(cancel))
+
+
+def _hunt(
+    waiting: list[Grid], er: float, changes: tuple[int, int], threads: int, cancel: Cancel
+) -> Iterator[Grid]:
+    """Take the puzzles that wait in turn; add hard neighbours to them."""
+    from unidoku.rating.ratings import rate_columns  # not at the top: `neighbours` needs no ratings
+
+    forms = {bytes(form) for form in canonical_many(waiting, threads=1).puzzle}
+    for puzzle in waiting:  # which grows
+        _, near, reasons = neighbours_of(puzzle.to_array().reshape(1, 81), *changes, threads, cancel)
+        for reason in reasons.values():
+            raise InvalidPuzzleError(reason)
+        is_new = [
+            form not in forms and not forms.add(form)  # type: ignore[func-returns-value]
+            for form in map(bytes, canonical_many(near, threads=threads, cancel=cancel).puzzle)
+        ]
+        near = near[is_new]
+        # a bound is cheaper than a rating: the hardest steps are the slowest
+        columns, _ = rate_columns(near, below=er, threads=threads, cancel=cancel)
+        cancel.raise_if_set()
+        for row in near[columns["at_least"].values & columns["at_least"].has_value()]:
+            grid = Grid(row)
+            waiting.append(grid)
+            yield grid

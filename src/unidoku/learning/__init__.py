@@ -5,20 +5,20 @@ Names are imported on first use; the environments need Gymnasium.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unidoku.learning.dataset import SudokuTasks as SudokuTasks
+    from unidoku.craft.neighbours import hunt as hunt
+    from unidoku.learning.dataset import (
+        LAYOUTS as LAYOUTS,
+        SudokuTasks as SudokuTasks,
+        drawn as drawn,
+        grid_of as grid_of,
+        prompt as prompt,
+    )
     from unidoku.learning.environments import (
         HINT as HINT,
         HINT_COSTS as HINT_COSTS,
         SudokuEnv as SudokuEnv,
         SudokuVectorEnv as SudokuVectorEnv,
         legal_moves as legal_moves,
-    )
-    from unidoku.learning.hunting import hunt as hunt
-    from unidoku.learning.layouts import (
-        LAYOUTS as LAYOUTS,
-        drawn as drawn,
-        grid_of as grid_of,
-        prompt as prompt,
     )
     from unidoku.learning.rewards import reward as reward, reward_function as reward_function
 else:

@@ -26,8 +26,7 @@ from unidoku.craft.generate import generate
 from unidoku.craft.request import Request, shares_of
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solve_rows
-from unidoku.rating.deduction import position_of
-from unidoku.rating.rows import StepRows
+from unidoku.rating.deduction import StepRows, position_of
 from unidoku.rating.scale import engine
 from unidoku.rating.steps import next_step, proper
 

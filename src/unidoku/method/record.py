@@ -27,11 +27,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.arguments import one_of
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF
-from unidoku.compat import np
+from unidoku.compat import np, view
 from unidoku.errors import Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native import method as native
-from unidoku.views import view
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

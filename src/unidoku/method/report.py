@@ -23,8 +23,7 @@ from unidoku.method.record import (
     groups,
     row_of,
 )
-from unidoku.views import Line
-from unidoku.words import Texts
+from unidoku.words import Line, Texts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,10 +11,9 @@ from unidoku.compat import np
 from unidoku.grid import Grid
 from unidoku.kernel import flat
 from unidoku.native.rating import codes
-from unidoku.rating.deduction import KINDS, Deduction, deduction_of, position_of
+from unidoku.rating.deduction import KINDS, LINKS, Deduction, StepRows, deduction_of, numbers_of, position_of
 from unidoku.rating.names import NAMES, TECHNIQUES, TechniquesLike, barred_by
 from unidoku.rating.ratings import improper
-from unidoku.rating.rows import LINKS, StepRows, numbers_of
 from unidoku.rating.scale import FULL, STUCK, STUCK_WITH_CHOSEN, engine
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike, read_cells

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from unidoku.arguments import MAX_COUNT, positive, whole_number
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS, cell_name, cell_number, digits_of
+from unidoku.compat import view
 from unidoku.errors import ImproperPuzzleError, Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike, clash_message
 from unidoku.native import steps as native
@@ -31,7 +32,6 @@ from unidoku.stepper.events import (
     read_events,
 )
 from unidoku.threads import Cancel, cancel_of, within
-from unidoku.views import view
 
 UNITS_AT_ONCE = 1 << 12
 """Units of work between two returns to Python without events, so that Ctrl-C works."""

@@ -15,7 +15,7 @@ from unidoku.options import LANG, option, shared_option
 from unidoku.task import Report
 from unidoku.tasks.shared import CELLS
 from unidoku.view.diagnose import diagnose_page, report
-from unidoku.views import Line
+from unidoku.words import Line
 
 
 class Diagnose(Report):

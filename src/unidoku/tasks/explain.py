@@ -19,13 +19,11 @@ from unidoku.method.report import report
 from unidoku.method.rules import MAX_PRESETS
 from unidoku.options import LANG, Option, choice, option, shared_option
 from unidoku.rating.sentences import Sentences
-from unidoku.rating.step import Path
-from unidoku.rating.steps import path_of
+from unidoku.rating.steps import Path, path_of
 from unidoku.task import Report
 from unidoku.tasks.shared import CELLS, UNITS, words_to_show
 from unidoku.view.explain import play_record, play_steps, summary
-from unidoku.views import Line
-from unidoku.words import say
+from unidoku.words import Line, say
 
 _SHOW = {
     "grids": "of pencil marks",

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import grid_named, text_named
 from unidoku.cli.terminal import has_color
+from unidoku.compat import view
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import LANG, choice, option, shared_option
@@ -27,8 +28,7 @@ from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.tasks.shared import ALL_STEPS, every_step, refuse_for_rows
 from unidoku.tasks.steps import FAST, STEP, STEP_WORDS, step_results
 from unidoku.threads import Cancel
-from unidoku.views import Line, view
-from unidoku.words import table
+from unidoku.words import Line, table
 
 
 class Hint(Task):

@@ -13,7 +13,7 @@ from unidoku.options import POSITIVE, Option, WordList, choice
 from unidoku.words import table
 
 if TYPE_CHECKING:
-    from unidoku.rating.step import Step
+    from unidoku.rating.steps import Step
     from unidoku.runner.summary import Summary
 
 

@@ -17,7 +17,7 @@ from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle, with_diagnosis
 from unidoku.cli.run import Outcome, output_of_rows, run_with_progress, write, write_picture
 from unidoku.cli.terminal import NOTE, print_message, print_some
-from unidoku.compat import np
+from unidoku.compat import np, view
 from unidoku.errors import ImproperPuzzleError
 from unidoku.files.formats import output_format
 from unidoku.grid import Grid
@@ -31,7 +31,6 @@ from unidoku.tasks.shared import SOLUTION_COUNT
 from unidoku.tasks.single import check, solve
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
-from unidoku.views import view
 from unidoku.words import language, say
 
 _FEW = 64  # solutions in the first step of the search of a puzzle

@@ -16,9 +16,8 @@ from unidoku.cli.terminal import in_words
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import LANG, option, shared_option
-from unidoku.rating.deduction import KINDS, Deduction
+from unidoku.rating.deduction import KINDS, LINKS, Deduction
 from unidoku.rating.names import NAMES, TECHNIQUES, barred_by, names_of, technique_of
-from unidoku.rating.rows import LINKS
 from unidoku.rating.scale import FULL, SCALE, STUCK, STUCK_WITH_CHOSEN
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, path_of, steps

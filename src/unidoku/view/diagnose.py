@@ -13,8 +13,7 @@ from unidoku.method.record import UNITS, Event, Record, Replay
 from unidoku.method.report import Words, line_of, report as method_report, values_picture
 from unidoku.view.pages import template
 from unidoku.view.svg import svg
-from unidoku.views import Line
-from unidoku.words import table
+from unidoku.words import Line, table
 
 
 def proof_of(record: Record) -> set[int]:

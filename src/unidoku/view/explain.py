@@ -19,8 +19,7 @@ from unidoku.method.rules import explain as record_of
 from unidoku.rating.deduction import SINGLES, Deduction, position_of
 from unidoku.rating.scale import HIGHEST_OF_MINUTES, effort_of, minutes_of, word_of
 from unidoku.rating.sentences import Sentences, in_one_note
-from unidoku.rating.step import Path
-from unidoku.rating.steps import path_of
+from unidoku.rating.steps import Path, path_of
 from unidoku.threads import Cancel, cancel_of, within
 from unidoku.view.pages import Frame, Playback
 from unidoku.view.step import look

@@ -7,10 +7,9 @@ from itertools import zip_longest
 
 from unidoku.cell import HOUSES, HOUSES_OF, candidate_of, cell_number
 from unidoku.rating.deduction import SINGLES, Deduction
-from unidoku.rating.step import Hint, Step, deduction_from, position_before
+from unidoku.rating.steps import Hint, Step, deduction_from, position_before
 from unidoku.view.svg import Link, svg
-from unidoku.views import Line
-from unidoku.words import table, wrap
+from unidoku.words import Line, table, wrap
 
 
 def crosshatch(step: Deduction) -> tuple[set[int], set[int]]:

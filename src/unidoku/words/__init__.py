@@ -11,7 +11,7 @@ import os
 import re
 from contextlib import contextmanager
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from unidoku.arguments import one_of
 from unidoku.errors import UnidokuError
@@ -155,3 +155,16 @@ class Texts:
     def say(self, key: str, **fields: object) -> str:
         """Return a text with its fields filled in."""
         return self.words[key].format(**fields)
+
+
+class Line(NamedTuple):
+    """One line of a report, and how it is printed where there is color.
+
+    In a picture, places are emphasized, and spans (from a place, to a place) have a style of their own.
+    """
+
+    kind: str
+    text: str
+    emphasis: tuple[int, ...] = ()
+    style: str = ""
+    spans: tuple[tuple[int, int, str], ...] = ()
