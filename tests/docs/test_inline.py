@@ -1,5 +1,6 @@
 """Commands and figures in sentences of the pages about the seeds; `test_examples` runs those in blocks."""
 
+import os
 import shlex
 import subprocess
 import sys
@@ -73,7 +74,8 @@ def test_programs_within_sentences(page, program, words, shown):
     assert f"`{program}`" in text_of(page)
     command = f"{program} {words}".removeprefix("python ").replace("pytest", "-m pytest", 1)
     command = [sys.executable, *shlex.split(command)]
-    done = subprocess.run(command, cwd=DOCS.parent, capture_output=True, text=True, check=False)
+    alone = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    done = subprocess.run(command, cwd=DOCS.parent, env=alone, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert shown in done.stdout
 
