@@ -1,16 +1,10 @@
 """Rate puzzles beside other raters, by classes of ER: ``python bench/rating.py [SET...] [--number N]``.
 
-``python bench/rating.py --distribution --number N`` prints how the ratings of N generated puzzles are
-distributed; attempts of seed 1 without a request, so that all are minimal.
-
-``python bench/rating.py [SET...] --symmetries`` prints for each rater: for how many of N puzzles one of eight
-random images has another rating, and how many of all ratings differ from ours.
-
 ``python bench/rating.py [SET...] --steps`` prints the speed of ``steps_many`` and of ``Steps`` on files (to
 Parquet, with the columns of the default, and with the candidates too) beside ``rate_many`` and ``Rate``.
 
-The sets ``hardest`` and ``added`` are the list of hard puzzles beside the repository, and the same with one
-or two clues added.
+The sets are ``generated``, and those in the folders of `puzzle_sets`: public lists, the list of hard puzzles
+(``hardest``), and the same with one or two clues added (``added``).
 
 Both sides are timed in processor time, from rows to ratings; the number of unequal ratings stands beside each
 ratio. A program is used if its variable names it: UNIDOKU_SUKAKU_FORGE (``sukaku-forge-rate``, standard input
@@ -23,14 +17,12 @@ Java is timed warm: what the puzzles take when they come a second time.
 from __future__ import annotations
 
 import argparse
-import gzip
 import importlib.util
 import os
 import resource
 import subprocess
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -38,33 +30,30 @@ from pathlib import Path
 
 import numpy as np
 from match import alternate
-from puzzle_sets import DATA, FILES
+from puzzle_sets import DATA, FILES, puzzle_lines
 
 from unidoku import lines, rate_many, run, solve, tasks
 from unidoku.craft.generate import generate
 from unidoku.rating.paths import steps_many
-from unidoku.tasks.speed import random_images
 
 CLASSES = (0, 1.5, 2.5, 4.4, 6.2, 7.0, 7.5, 8.4, 8.9, 10.8, 11.4, 11.9)
-IMAGES = 8
 HARDEST = ("hardest", "added")
 Tuples = list[tuple[int, ...]]
 Rate = Callable[[list[str]], tuple[Tuples, float]]
 
 
 def puzzles_named(name: str, number: int) -> list[str]:
-    """Return some puzzles of a set, as they are: the rating of an image may differ."""
+    """Return some puzzles of a set, as they are: the rating of an image may differ; none if it is absent."""
     if name == "generated":
         return lines(generate(number, seed=1, minimal=True))
     if name in HARDEST:
-        text = next(folder / "se121-ratings.txt" for folder in DATA if folder.is_dir()).read_text()
+        paths = [path for folder in DATA if (path := folder / "se121-ratings.txt").is_file()]
+        text = paths[0].read_text() if paths else ""
         puzzles = [line[:81] for line in text.partition("# hardest list\n")[2].splitlines()]
-        puzzles = puzzles[:: max(1, len(puzzles) // number)]
-        return puzzles if name == "hardest" else list(map(with_more_clues, puzzles))
-    path = next(folder / FILES[name] for folder in DATA if (folder / FILES[name]).is_file())
-    text = (gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()).decode()
-    puzzles = [line[:81] for line in text.splitlines() if line and not line.startswith("#")]
-    return puzzles[:: max(1, len(puzzles) // number)]
+    else:
+        puzzles = puzzle_lines(name) or []
+    puzzles = puzzles[:: max(1, len(puzzles) // number)]
+    return list(map(with_more_clues, puzzles)) if name == "added" else puzzles
 
 
 def with_more_clues(puzzle: str) -> str:
@@ -162,23 +151,6 @@ def raters_here() -> dict[str, Rate]:
     }
 
 
-def symmetries(puzzles: list[str], raters: dict[str, Rate]) -> None:
-    """Print for each rater how many puzzles have an image with another rating, and the unequal ratings."""
-    images = [*puzzles, *(line for seed in range(IMAGES) for line in lines(random_images(puzzles, seed)))]
-    mine: Tuples = []
-    for rater, rate in raters.items():
-        rows, _ = rate(images)
-        mine = mine or rows
-        unequal = sum(a != b for a, b in zip(mine, rows, strict=True))
-        table = np.array(rows).reshape(IMAGES + 1, len(puzzles), 3)
-        changed = (table != table[0]).any(0)
-        print(
-            f"  {rater:16} ER changes for {changed[:, 0].sum()} of {len(puzzles)}, ER, EP or ED for "
-            f"{changed.any(1).sum()}; {unequal} of {len(rows):,} unequal",
-            flush=True,
-        )
-
-
 def steps(name: str, puzzles: list[str]) -> None:
     """Print how fast all steps are found and written, beside the ratings alone."""
     with tempfile.TemporaryDirectory() as folder:
@@ -201,41 +173,23 @@ def steps(name: str, puzzles: list[str]) -> None:
         )
 
 
-def distribution(number: int) -> None:
-    """Print the mean, the deviation and the maximum of ER, and the shares of difficulties and techniques."""
-    found = rate_many(generate(number, seed=1))
-    er = found.er
-    print(
-        f"{number:,} puzzles: ER mean {er.mean():.3f}, standard deviation {er.std():.3f}, maximum {er.max()}"
-    )
-    for names in (found.difficulty, found.technique):
-        for name, count in Counter(names).most_common():
-            print(f"{count / number:8.3%}  {name}")
-
-
 def main() -> None:
     """Print a table for each set and each rater."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("sets", nargs="*", default=["generated", *FILES, *HARDEST])
+    parser.add_argument("sets", nargs="*", default=["generated", *FILES, "added"])
     parser.add_argument("--number", type=int, default=1000)
-    parser.add_argument("--distribution", action="store_true")
-    parser.add_argument("--symmetries", action="store_true")
     parser.add_argument("--steps", action="store_true")
     here = raters_here()
     parser.add_argument("--raters", nargs="*", default=list(here), choices=list(here))
     options = parser.parse_args()
-    if options.distribution:
-        distribution(options.number)
-        return
     raters = {name: rate for name, rate in here.items() if name in options.raters}
     for name in options.sets:
         puzzles = puzzles_named(name, options.number)
+        if not puzzles:
+            print(f"{name}: its list is not here (UNIDOKU_TEST_DATA)")
+            continue
         if options.steps:
             steps(name, puzzles)
-            continue
-        if options.symmetries:
-            print(name)
-            symmetries(puzzles, {"unidoku": unidoku} | raters)
             continue
         er = np.array([row[0] for row in unidoku(puzzles)[0]])
         for low, high in [*pairwise(CLASSES), (0, 4.4), (0, 8.9), (0, 20)]:
