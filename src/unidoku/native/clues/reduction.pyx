@@ -62,6 +62,9 @@ cdef struct FoundSets:
     uint8_t last[QUICK]     # place of the last clue
 
 
+cdef uint64_t GOLDEN = 0x9E3779B97F4A7C15  # the step of SplitMix64
+
+
 cdef inline uint64_t mixed(uint64_t word) noexcept nogil:
     """Apply the finalizer of SplitMix64, a hash of 64-bit numbers."""
     word = (word ^ (word >> 30)) * <uint64_t> 0xBF58476D1CE4E5B9
@@ -71,7 +74,7 @@ cdef inline uint64_t mixed(uint64_t word) noexcept nogil:
 
 cdef inline uint64_t mix(uint64_t* state) noexcept nogil:
     """Return the next word of SplitMix64."""
-    state[0] += <uint64_t> 0x9E3779B97F4A7C15
+    state[0] += GOLDEN
     return mixed(state[0])
 
 
@@ -441,20 +444,34 @@ def order_of(const uint8_t[::1] clues, const uint8_t[::1] units, uint64_t seed):
     return order[:draw_order(&clues[0], &units[0], seed, order)]
 
 
-def row_keys(const uint8_t[::1] rows, uint64_t seed, uint64_t[::1] keys):
-    """Make a key of each row of 81 bytes and the seed: a hash of its words, the first byte the lowest."""
-    cdef Py_ssize_t i, k
-    cdef uint64_t key, word
-    if rows.shape[0] != 81 * keys.shape[0]:
-        raise ValueError("rows must have 81 bytes per key")
+def random_numbers(uint64_t seed, uint64_t position, uint64_t stream, uint64_t[::1] numbers):
+    """Write the numbers from a position on, of the sequence of a seed and a stream."""
+    cdef uint64_t state = mixed(seed + stream * <uint64_t> 0xD1342543DE82EF95) + position * GOLDEN
+    cdef Py_ssize_t i
     with nogil:
-        for i in range(keys.shape[0]):
+        for i in range(numbers.shape[0]):
+            numbers[i] = mix(&state)
+
+
+def row_numbers(const uint8_t[::1] rows, uint64_t seed, uint64_t position, uint64_t[::1] numbers):
+    """Write as many numbers for each row of 81 bytes, of the sequence of its bytes and the seed.
+
+    The sequence is that of a hash of the words of the row, the first byte the lowest.
+    """
+    cdef Py_ssize_t n = rows.shape[0] // 81, i, k, count
+    cdef uint64_t key, word
+    if rows.shape[0] != 81 * n or n and numbers.shape[0] % n or not n and numbers.shape[0]:
+        raise ValueError("rows must have 81 bytes, and as many numbers each")
+    with nogil:
+        count = numbers.shape[0] // n if n else 0
+        for i in range(n):
             key, word = seed, 0
             for k in range(81):
                 word |= <uint64_t> rows[81 * i + k] << (8 * (k % 8))
                 if k % 8 == 7 or k == 80:
                     key, word = mixed(key ^ word) + k // 8, 0
-            keys[i] = key
+            for k in range(count):
+                numbers[count * i + k] = mixed(key + (position + k) * GOLDEN)
 
 
 def random_boxes(const uint64_t[::1] seeds, uint8_t[::1] rows):

@@ -14,7 +14,9 @@ from _thread import allocate_lock
 from unidoku.native.memory cimport check_starts, start_of
 from unidoku.native.pool cimport Pool, pool_keep, pool_take
 from unidoku.native.stop cimport is_set
-from unidoku.verdict import Verdict
+
+cdef tuple BY_CODE
+from unidoku.verdict import BY_CODE
 
 cimport cython
 
@@ -371,7 +373,6 @@ cdef class SolutionSearch:
 cdef enum:
     QUICK_COUNT = 1000  # larger counts are left to the Python function
 
-cdef tuple VERDICTS = tuple(Verdict)  # by code
 
 
 include "../text/few_rows.pxi"
@@ -450,7 +451,7 @@ def quick_check(puzzle):
     cdef Request request
     memset(&request, 0, sizeof(request))
     request.limit = 2
-    return VERDICTS[s.found] if search_puzzle(puzzle, &request, &s) else None
+    return BY_CODE[s.found] if search_puzzle(puzzle, &request, &s) else None
 
 
 @cython.binding(False)
