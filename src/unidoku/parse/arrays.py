@@ -85,12 +85,7 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
     except ValueError as error:
         if not isinstance(puzzle, list | tuple):
             raise
-        raise InvalidPuzzleError(
-            fault(
-                size_message(),
-                Message("rows of different lengths"),
-            )
-        ) from error
+        raise InvalidPuzzleError(fault(size_message(), Message("rows of different lengths"))) from error
     if array.dtype.kind in "US" and isinstance(puzzle, list | tuple):
         objects = np.array(puzzle, np.object_)  # of a number among texts NumPy makes a text
         array = array if all(isinstance(cell, str | bytes) for cell in objects.flat) else objects

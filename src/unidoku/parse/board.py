@@ -14,7 +14,7 @@ ANY = 0b111_111_111
 """The candidates of a cell that may have each digit."""
 _SEARCH_MAX = 1 << 16  # guesses
 NO_PUZZLE = Message(
-    "a full grid beside what may be the place of its puzzle: write the puzzle, or the grid alone",
+    "a full grid beside what may be the place of its puzzle: write the puzzle, or the grid alone"
 )
 """Why a full grid is no puzzle."""
 POSITION = Message("the text has candidates that its clues do not give; hint and explain read them")

@@ -21,7 +21,6 @@ from unidoku.parse.lists import CELL
 _MARKS = 729
 _LEAST = 8  # cells of lines of a file that are reported if they are no board
 _FULL = 6  # digits of a line of a damaged full grid, at least
-_ROWS = 9  # of a board
 _LONG = 60  # characters of a line that is a record by itself
 _ABOVE = 1000  # puzzles of which a grid may be the solution
 _LOST = "x" * 81  # a puzzle that no grid solves
@@ -144,7 +143,7 @@ def records_in(page: Page, end: int | None = None) -> list[Record]:
 
 def _faults_in(page: Page, used: set[int]) -> Iterator[Record]:
     """Yield why lines of cells are no board: a record for each block, and for each line of many cells."""
-    for block in filter(used.isdisjoint, _blocks_in(page)):
+    for block in filter(used.isdisjoint, filter(None, _blocks_in(page))):
         texts = [page.lines[k] for k in block]
         if sum(len(re.findall(CELL, text)) for text in texts) < _LEAST:
             continue
@@ -162,21 +161,10 @@ def _blocks_in(page: Page) -> Iterator[list[int]]:
         between = range(block[-1] + 1, number) if block else range(0)
         texts = [page.lines[k] for k in between if page.kinds[k] not in "-=d"]
         if not all(map(is_row, texts)) or any(page.kinds[k] in "bcl" for k in between):
-            yield from _parts_of(block)
+            yield block
             block = []
         block.append(number)
-    yield from _parts_of(block)
-
-
-def _parts_of(block: list[int]) -> Iterator[list[int]]:
-    """Yield the parts of a block that may be boards in frames with nothing between."""
-    begin = 0
-    for k in range(_ROWS, len(block) - _ROWS // 2):
-        if k - begin >= _ROWS and block[k] - block[k - 1] > 1:
-            yield block[begin:k]
-            begin = k
-    if block:
-        yield block[begin:]
+    yield block
 
 
 def without_solutions(records: Iterable[Record]) -> Iterator[Record]:
