@@ -7,8 +7,7 @@ from readback import rows_of
 
 import unidoku
 from unidoku.tasks import Canonical
-from unidoku.tasks.rate import Rate
-from unidoku.tasks.rating_columns import RATINGS
+from unidoku.tasks.rate import RATINGS, Rate
 from unidoku.tasks.transform import Transform
 
 # er 10.6; an image of it may have another rating, its solution moves with it

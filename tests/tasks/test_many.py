@@ -21,7 +21,7 @@ from unidoku.method.rules import classify_many
 from unidoku.rating import measure_many
 from unidoku.table.forms import read_cells
 from unidoku.tasks import Convert, Rate
-from unidoku.tasks.rating_columns import RATINGS
+from unidoku.tasks.rate import RATINGS
 
 SECOND = Transformation.random(7)(UNIQUE).line
 SHORT = UNIQUE[:80]

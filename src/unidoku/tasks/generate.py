@@ -39,7 +39,7 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
-from unidoku.tasks.rating_columns import RATINGS, rating_columns, rating_row
+from unidoku.tasks.rate import RATINGS, rating_columns, rating_row
 from unidoku.tasks.shared import SEED, SOLUTIONS
 from unidoku.threads import Cancel
 

@@ -19,7 +19,7 @@ from unidoku.options import option, shared_option
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.tasks.rating_columns import RATING_REQUESTS, RATING_WORDS, RATINGS, rating_columns, rating_row
+from unidoku.tasks.rate import RATING_REQUESTS, RATING_WORDS, RATINGS, rating_columns, rating_row
 from unidoku.tasks.shared import SEED, SOLUTION_COUNT
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict

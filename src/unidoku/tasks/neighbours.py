@@ -14,7 +14,7 @@ from unidoku.options import option
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.tasks.rating_columns import RATING_REQUESTS, RATING_WORDS, RATINGS, rating_columns
+from unidoku.tasks.rate import RATING_REQUESTS, RATING_WORDS, RATINGS, rating_columns
 from unidoku.threads import Cancel
 
 

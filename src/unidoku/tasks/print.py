@@ -36,8 +36,7 @@ from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report
 from unidoku.tasks.generate import CLUES, DIFFICULTY, DIFFICULTY_WORDS, SYMMETRY
-from unidoku.tasks.rate import Rate
-from unidoku.tasks.rating_columns import RATINGS
+from unidoku.tasks.rate import RATINGS, Rate
 from unidoku.tasks.shared import CELLS, SEED, SOLUTIONS, UNITS
 from unidoku.tasks.single import check, solve
 from unidoku.view.sheets import PAPERS, PER_PAGE, PrintedPuzzle, sheets

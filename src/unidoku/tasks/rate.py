@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
@@ -17,12 +17,69 @@ from unidoku.cli.terminal import in_words
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.options import option
-from unidoku.rating.scale import SCALE, Rating, card_of, rate, word_of
+from unidoku.rating.names import names_of, technique_of
+from unidoku.rating.scale import (
+    BEGINNER,
+    BEGINNER_CLUES,
+    BEGINNER_ER,
+    DIFFICULTIES,
+    REASONS,
+    SCALE,
+    Rating,
+    card_of,
+    rate,
+    word_of,
+)
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.tasks.rating_columns import RATING_REQUESTS, RATING_WORDS, RATINGS, refuse_improper
 from unidoku.threads import Cancel
 from unidoku.words import language, table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unidoku.table.column import Column
+
+
+RATINGS = {
+    "er": ("float64", "rating of the hardest step"),
+    "ep": ("float64", "rating of the hardest step up to the first digit placed"),
+    "ed": ("float64", "rating of the first step"),
+    "technique": ("string", "technique of the hardest step"),
+    "name": ("string", "what people call it, such as Skyscraper"),
+    "difficulty": ("string", "the word for er: easy, medium, hard, expert or extreme"),
+}
+"""Columns of the rating of a puzzle, which images of it need not share."""
+
+
+RATING_WORDS: dict[str, ColumnWords] = {
+    "technique": technique_of,
+    "difficulty": {difficulty: difficulty for difficulty in DIFFICULTIES},
+    "name": names_of,
+}
+"""The words of these columns, the same in every language."""
+
+RATING_REQUESTS = {f"difficulty={BEGINNER}": f"er=1-{BEGINNER_ER},clues={BEGINNER_CLUES}-"}
+"""What the request for the easiest puzzles means of a row; see `unidoku.craft.request`."""
+
+
+def rating_row(puzzle: bytes, columns: frozenset[str], cancel: Cancel) -> dict[str, Any]:
+    """Rate one new puzzle, 81 values; return its values of `RATINGS` by name, none if none is written."""
+    if columns.isdisjoint(RATINGS):
+        return {}
+    rating = rate(Grid(puzzle), cancel=cancel)
+    return {name: getattr(rating, name) for name in RATINGS}
+
+
+def rating_columns(puzzles: NDArray[Any], work: Work, cancel: Cancel) -> dict[str, Column]:
+    """Rate new puzzles, uint8[n, 81]; return the columns of `RATINGS`, none if none is written."""
+    if work.columns.isdisjoint(RATINGS):
+        return {}
+    from unidoku.rating.ratings import rate_columns  # not at the top: the words need no NumPy
+
+    columns, _ = rate_columns(puzzles, threads=work.threads, cancel=cancel)
+    return {name: columns[name] for name in RATINGS}
+
 
 _SCALE = {**RATINGS, "at_least": ("bool", "whether the ratings are lower bounds")}
 _EFFORT = {"effort": ("int16", "how long a person takes, as a number")}
@@ -79,8 +136,10 @@ class Rate(Task):
 
     def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
         """Rate one puzzle."""
-        refuse_improper(record, cancel)
-        rating = rate(Grid(record), below=self.below, cancel=cancel)
+        try:
+            rating = rate(Grid(record), below=self.below, cancel=cancel)
+        except ImproperPuzzleError as error:
+            raise InvalidPuzzleError(REASONS[error.verdict]) from None
         return [{name: getattr(rating, name) for name in self.few_columns}]
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:

@@ -13,17 +13,16 @@ from typing import Any, ClassVar
 from unidoku.cell import candidate_name, candidate_names, symbols_of
 from unidoku.cli.command import Command
 from unidoku.cli.terminal import in_words
-from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
+from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import LANG, option, shared_option
 from unidoku.rating.deduction import KINDS, LINKS, Deduction
 from unidoku.rating.names import NAMES, TECHNIQUES, barred_by, names_of, technique_of
-from unidoku.rating.scale import FULL, SCALE, STUCK, STUCK_WITH_CHOSEN
+from unidoku.rating.scale import FULL, REASONS, SCALE, STUCK, STUCK_WITH_CHOSEN
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, path_of, steps
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.tasks.rating_columns import refuse_improper
 from unidoku.tasks.shared import ALL_STEPS, every_step, refuse_for_rows
 from unidoku.threads import Cancel
 
@@ -96,8 +95,11 @@ class Steps(Task):
     def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
         """Find the steps of one puzzle."""
         refuse_for_rows(all=self.all)
-        refuse_improper(record, cancel)
-        path = path_of(Grid(record), barred=barred_by(self.techniques, self.without), cancel=cancel)
+        barred = barred_by(self.techniques, self.without)
+        try:
+            path = path_of(Grid(record), barred=barred, cancel=cancel)
+        except ImproperPuzzleError as error:
+            raise InvalidPuzzleError(REASONS[error.verdict]) from None
         reason = None if path.solved else STUCK_WITH_CHOSEN if path.is_chosen else STUCK
         if reason and not len(path.rows):
             raise InvalidPuzzleError(reason)
