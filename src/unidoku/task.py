@@ -169,6 +169,8 @@ class Task(Parameters):
         Whether it makes puzzles from ranges of numbers, which stand in place of inputs.
     few_columns : frozenset of str
         The columns that `rows_of` makes, beside those of every record.
+    verifies : bool
+        Whether it compares answers in the columns of the input with the puzzles.
     max_rows : int or None
         The number of rows at which a run over files ends.
     max_vain : int or None
@@ -194,6 +196,7 @@ class Task(Parameters):
     in_order: ClassVar[bool] = False
     few_columns: ClassVar[frozenset[str]] = frozenset()
     takes_numbers: ClassVar[bool] = False
+    verifies: ClassVar[bool] = False
     max_rows: ClassVar[int | None] = None
     max_vain: ClassVar[int | None] = None
     summary_counts: ClassVar[tuple[str, ...]] = ()
@@ -271,11 +274,6 @@ class Task(Parameters):
     def replaces(self) -> bool:
         """Whether its rows are puzzles that replace those of the input."""
         return "puzzle" in self.columns
-
-    @property
-    def verifies(self) -> bool:
-        """Whether it compares answers in the columns of the input with the puzzles."""
-        return "solved" in self.columns
 
     @property
     def reads_columns(self) -> bool:

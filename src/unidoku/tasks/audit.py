@@ -78,6 +78,7 @@ class AuditTask(Search):
         **dict.fromkeys(WAYS, ("uint8[16]", "the key of puzzles that are alike in this way")),
     }
     summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS)
+    verifies: ClassVar[bool] = True
     prediction: str | None = shared_option(PREDICTION)
     seeds: tuple[int, int] = field(default_factory=random_seeds, compare=False)
     """Of the hashes."""

@@ -114,9 +114,9 @@ def width_of(text: str) -> int:
     """Return how many columns of a terminal a text takes: two for a Chinese character."""
     if text.isascii():
         return len(text)
-    from unicodedata import east_asian_width  # not at the top: a check starts faster
+    from rich.cells import cell_len  # not at the top: a check starts faster
 
-    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
+    return cell_len(text)
 
 
 def aligned(rows: Sequence[Sequence[str]], *flush_left: str) -> Iterator[str]:

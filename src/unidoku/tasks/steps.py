@@ -140,11 +140,6 @@ class Steps(Task):
         super().__post_init__()
         barred_by(self.techniques, self.without)
 
-    @property
-    def verifies(self) -> bool:
-        """No: its column solved is of the techniques."""
-        return False
-
 
 def step_results(
     batch: Batch,

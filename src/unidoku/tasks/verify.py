@@ -108,6 +108,7 @@ class Verify(Task):
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *CELL_ERRORS, "reason", "file")
     signed_columns: ClassVar[frozenset[str]] = frozenset({"wrong_cells", "correct"})
     summary_counts: ClassVar[tuple[str, ...]] = ANSWER_COUNTS
+    verifies: ClassVar[bool] = True
     prediction: str | None = shared_option(PREDICTION)
     answer: str = option(
         "text",
@@ -127,6 +128,7 @@ class CheckSample(Search):
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {**Search.columns, **CELL_ERRORS}
     summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS)
+    verifies: ClassVar[bool] = True
 
     def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
         """Return none: the file is no input of the user."""

@@ -157,20 +157,10 @@ def hint_page(hint: Hint, *, lang: str = "en") -> str:
 def drawn_hint(
     hint: Hint, depth: str, lines: Sequence[str], *, width: int, color: bool, lang: str = "en"
 ) -> list[Line]:
-    """Draw a hint for a terminal: the board with marked cells, and the sentences beside or below it.
+    """Draw a hint for a terminal of a width: the board, and the sentences beside or below it.
 
-    Parameters
-    ----------
-    hint : Hint
-    depth : {"where", "what", "pattern", "step"}
-        Which cells are marked: those of the house to look at, of the pattern, or of the step.
-    lines : sequence of str
-        The sentences.
-    width : int
-        The columns of the terminal.
-    color : bool
-        Whether cells have backgrounds; without, those of the reason and of what changes have signs.
-    lang : {"en", "zh"}
+    The depth says which cells are marked: the house to look at, the pattern, or all of the step; where there
+    is no color, those of the reason and of what changes have signs.
     """
     kinds = _kinds(hint, depth)
     if not color:
