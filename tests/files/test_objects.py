@@ -10,8 +10,10 @@ from fuzzing import examples
 from hypothesis import example, given, strategies as st
 
 from unidoku.files.chunks import Reading
+from unidoku.files.decoding import LINE_LIMIT
 from unidoku.files.jsonl import JsonlReader
 from unidoku.files.source import Source
+from unidoku.native.text.objects import ObjectScanner
 from unidoku.native.text.render import render
 
 WORDS = ["", "a", "é", '"', "\\", "/", "\n", "\t", "\u2028", "\x7f", "日本", "\U0001f600", "null"]
@@ -51,7 +53,8 @@ def read_rows(content, carry, native, size=10_000):
     """Read a content; return the names of its columns and its rows."""
     reader = JsonlReader(Source(io.BytesIO(content), "a.jsonl"), Reading(keeps=carry))
     if not native:
-        reader.parse = lambda _, text, end, line: reader.in_python(bytes(text[:end]), line)
+        keys = [b"", *(b"\0%d" % number for number in range(len(reader._names)))]  # which no object has
+        reader.scanner = lambda: ObjectScanner(keys, 0, LINE_LIMIT - 1)
     rows, names = [], None
     for chunk in reader.chunks(lambda: size):
         for batch in chunk():

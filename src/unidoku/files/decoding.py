@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import codecs
-import io
-from collections.abc import Iterator
 from contextlib import suppress
 
 from unidoku.errors import FormatError, Message
-from unidoku.files.source import PIECE
 from unidoku.parse.text import decode_line
 
 _SAMPLE = 4096  # bytes that show whether a file is text
@@ -33,18 +30,6 @@ def check_text(head: bytes) -> None:
         if sample.translate(None, _CONTROLS) == sample:
             raise FormatError(OTHER_ENCODING)
         raise FormatError(Message("expected UTF-8 or ASCII text, found UTF-16, UTF-32 or binary data"))
-
-
-def numbered_lines(stream: io.RawIOBase | io.BytesIO) -> Iterator[tuple[int, str]]:
-    """Yield the physical lines of a text, numbered from 1, without their ends (LF, CRLF or a lone CR)."""
-    # a character for each byte: every line is decoded by itself
-    text = io.TextIOWrapper(io.BufferedReader(stream, PIECE), "latin-1")
-    number = 0
-    while piece := text.readline(LINE_LIMIT):
-        number += 1
-        yield number, decode_line(piece.removesuffix("\n").encode("latin-1"))
-        while piece and not piece.endswith("\n"):
-            piece = text.readline(LINE_LIMIT)
 
 
 def utf8_of(content: bytes, *, is_cut: bool = False) -> tuple[bytes, int | None]:

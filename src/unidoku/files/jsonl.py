@@ -27,9 +27,9 @@ from unidoku.cell import (
 )
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, WIDEST, Field, Reading
-from unidoku.files.decoding import LINE_LIMIT, numbered_lines, utf8_of
+from unidoku.files.decoding import LINE_LIMIT, utf8_of
 from unidoku.files.documents import EACH, Path, lines_of, members, path_in, records_of, whole_value
-from unidoku.files.records import batch_of, puzzle_in, reading_of, reject_at
+from unidoku.files.records import puzzle_in, reading_of, reject_at
 from unidoku.files.roles import PUZZLE_NAMES, puzzle_column, roles_of
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
@@ -164,34 +164,26 @@ class JsonlReader(TextReader):
         return batch
 
     def _parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
-        """Find objects natively; a chunk with another kind of puzzle is read in Python."""
+        """Find objects natively, and read all other lines in Python."""
         content = bytes(memoryview(text)[:end])
         wide = content.isascii()
         if not wide:
             with suppress(UnicodeDecodeError):
                 wide = bool(content.decode())
         scanner.scan(text, 0, end, line, wide=wide)
-        rejects, before = list[Reject](), array("q")
+        items, before = list[PuzzleRecord | Reject](), array("q")
         numbers = scanner.rejects
         for k in range(0, len(numbers), 9):
             at, number, _, begin, stop = numbers[k : k + 5]
             item = self._read(number, decode_line(content[begin : min(stop, begin + LINE_LIMIT)]))
-            if isinstance(item, PuzzleRecord):
-                return self.in_python(content, line)  # the scanner has decoded values in the buffer
             if item is not None:
-                rejects.append(item)
+                items.append(item)
                 before.append(at)
         passthrough = list[Field]()
         for number, name in enumerate(self._names, 1):
-            values = [reject.extra.get(name, NO_VALUE) for reject in rejects] if rejects else None
+            values = [item.extra.get(name, NO_VALUE) for item in items] if items else None
             passthrough.append((name, scanner.column(number), values))
-        return self.batch(scanner, text, passthrough, rejects, before)
-
-    def in_python(self, content: bytes, line: int) -> Batch:
-        """Read every line of a chunk in Python."""
-        items = (self._read(line + number, text) for number, text in numbered_lines(io.BytesIO(content)))
-        records = [item for item in items if item is not None]
-        return batch_of(records, self.source.name, tuple(self._names))
+        return self.batch(scanner, text, passthrough, items, before)
 
     def _read(self, number: int, line: str) -> PuzzleRecord | Reject | None:
         """Read a line: a puzzle or a reject, with the other values of an object."""

@@ -7,7 +7,7 @@ it is invalid.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from unidoku.cell import VALUES, fault, symbols_of
 from unidoku.errors import InvalidPuzzleError
@@ -15,7 +15,6 @@ from unidoku.native.text.columns import usual_cells
 from unidoku.native.text.scan import separated_cells
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
-from unidoku.table.json_values import NO_VALUE
 
 
 def reject_at(line: int, column: int, text: str, requirement: str, actual: str) -> Reject:
@@ -78,52 +77,39 @@ def reading_of(text: str) -> tuple[str | None, str]:
 
 def read_again(batch: Batch, numbers: Iterable[int]) -> Batch:
     """Return a batch in which the rejects with these numbers are records, if their texts are puzzles."""
-    cells = dict[int, str]()
+    items: list[PuzzleRecord | Reject] = [*batch.rejects]
     for number in numbers:
         reject = batch.rejects[number]
         puzzle, reason = reading_of(decode_line(reject.text or b""))
-        if puzzle is not None:
-            cells[~number] = puzzle
         reject.reason = reason or reject.reason
-    if not cells or batch.order is None:
+        if puzzle is not None:
+            items[number] = PuzzleRecord(reject.line, puzzle)
+    return merged(batch, items)
+
+
+def merged(batch: Batch, items: Sequence[PuzzleRecord | Reject]) -> Batch:
+    """Return a batch with items in the places of its rejects: puzzles, or other rejects."""
+    puzzles = {~k: item for k, item in enumerate(items) if isinstance(item, PuzzleRecord)}
+    batch.rejects = rejects = [item for item in items if isinstance(item, Reject)]
+    if not puzzles:
         return batch
-    content = bytes(batch.text) + "".join(cells.values()).encode()
-    places = dict(zip(cells, range(len(batch.text), len(content), 81), strict=True))
-    starts, lines, order, rest = array("q"), array("q"), array("q"), list[Reject]()
+    content = bytes(batch.text) + "".join(puzzle.cells for puzzle in puzzles.values()).encode()
+    places = dict(zip(puzzles, range(len(batch.text), len(content), 81), strict=True))
+    starts, lines, order, count = array("q"), array("q"), array("q"), 0
     for k in batch.order:
         if k < 0 and k not in places:
-            order.append(~len(rest))
-            rest.append(batch.rejects[~k])
+            order.append(~count)
+            count += 1
             continue
         order.append(len(starts))
         starts.append(places[k] if k < 0 else batch.starts[k])
-        lines.append(batch.rejects[~k].line if k < 0 else batch.lines[k])
-    batch.text, batch.starts, batch.lines, batch.rejects = content, starts, lines, rest
-    batch.order = order if rest else None
+        lines.append(puzzles[k].line if k < 0 else batch.lines[k])
+    batch.text, batch.starts, batch.lines = content, starts, lines
+    batch.order = order if rejects else None
     return batch
 
 
-def batch_of(records: list[PuzzleRecord | Reject], source: str, names: tuple[str, ...] = ()) -> Batch:
-    """Return records and rejects as a batch, with columns of these names."""
-    puzzles, rejects, order = list[PuzzleRecord](), list[Reject](), array("q")
-    for record in records:
-        if isinstance(record, PuzzleRecord):
-            order.append(len(puzzles))
-            puzzles.append(record)
-        else:
-            order.append(~len(rejects))
-            rejects.append(record)
-    columns = {}
-    if names:
-        from unidoku.table.column import Column  # not at the top: a run that only counts needs no NumPy
-
-        columns = {name: Column.of(record.extra.get(name, NO_VALUE) for record in records) for name in names}
-    return Batch(
-        source,
-        "".join(puzzle.cells for puzzle in puzzles).encode(),
-        array("q", range(0, 81 * len(puzzles), 81)),
-        array("q", [puzzle.line for puzzle in puzzles]),
-        rejects=rejects,
-        order=order if rejects else None,
-        columns=columns,
-    )
+def batch_of(records: Sequence[PuzzleRecord | Reject], source: str) -> Batch:
+    """Return records and rejects as a batch."""
+    order = array("q", range(-1, -len(records) - 1, -1))
+    return merged(Batch(source, b"", array("q"), array("q"), order=order), records)

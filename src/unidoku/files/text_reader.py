@@ -13,11 +13,11 @@ from unidoku.errors import Message, UnidokuError, escape, without_frames
 from unidoku.files.buffers import BufferPool
 from unidoku.files.chunks import BOM, HEAD, Chunk, Field, Reader, Reading, Spans
 from unidoku.files.decoding import LINE_LIMIT, check_text, utf8_of
-from unidoku.files.records import read_again
+from unidoku.files.records import merged, read_again
 from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import REJECT_CELL, REJECT_FIELDS, REJECT_LENGTH, places
-from unidoku.table.batch import KEPT, Batch, Reject
+from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
 
 if TYPE_CHECKING:
     from unidoku.table.column import Column
@@ -67,29 +67,25 @@ class TextReader(Reader):
         scanner: Any,
         text: bytearray,
         fields: list[Field],
-        rejects: Sequence[Reject] | None = None,
+        items: Sequence[PuzzleRecord | Reject] | None = None,
         before: array[int] | None = None,
     ) -> Batch:
         """Gather the puzzles in a text, fields, and rejects.
 
-        Other `rejects` may take the place of the scanner's; `before` has the number of puzzles before each.
+        `items` may take the place of the scanner's rejects; `before` has the number of puzzles before each.
         """
-        if rejects is None and scanner.rejects:
-            rejects, before = Rejects(self, text, scanner.rejects), array("q", scanner.rejects[::9])
+        again = list[int]()
+        if items is None:
+            numbers = scanner.rejects.tolist()
+            rows = [numbers[k : k + 9] for k in range(0, len(numbers), 9)]
+            items, before = [self._reject(text, row) for row in rows], array("q", numbers[::9])
+            for k, (*_, code, _, begin, end) in enumerate(rows):
+                if code in self.texts and end - begin > 81 - (code == REJECT_FIELDS):
+                    again.append(k)
         order = places(len(scanner.starts), before) if before else None
         columns = _columns_of(text, fields, order) if fields else {}
-        batch = Batch(
-            self.source.name,
-            text,
-            scanner.starts,
-            scanner.lines,
-            rejects=rejects or (),
-            order=order,
-            columns=columns,
-        )
-        if isinstance(rejects, Rejects):
-            return read_again(batch, rejects.of_codes(self.texts))
-        return batch
+        batch = Batch(self.source.name, text, scanner.starts, scanner.lines, order=order, columns=columns)
+        return read_again(merged(batch, items), again)
 
     texts: frozenset[int] = frozenset()
     """The codes of rejects that are looked at again: they may be texts with a puzzle in another form."""
@@ -97,6 +93,27 @@ class TextReader(Reader):
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Describe a fault by its code, its count, and the bytes there."""
         raise NotImplementedError
+
+    def _reject(self, text: bytearray, numbers: list[int]) -> Reject:
+        """Describe a reject of a scanner by its numbers."""
+        _, line, at, begin, end, code, count, text_begin, text_end = numbers
+        place = begin + at
+        column = len(bytes(text[begin:place]).decode("utf-8", "replace")) + 1
+        wrong = (
+            wrong_signs(bytes(text[place - count : min(place - count + 81, end)]).decode("latin-1"))
+            if code == REJECT_CELL
+            else None
+        )
+        is_list = code == REJECT_CELL and bytes(text[place : place + 1]) in (b"[", b"(")
+        if self.counts_line and count < _FEWEST and (code == REJECT_LENGTH or is_list):
+            from unidoku.parse.faults import cells_on  # not at the top: a check of lines starts faster
+
+            cells = cells_on(bytes(text[begin : min(end, begin + KEPT)]).decode("utf-8", "replace"))
+            if cells >= _FEWEST and cells != 81:
+                code, count, wrong = REJECT_LENGTH, cells, None
+        reason = wrong or self.reason(code, count, bytes(text[place : min(place + 4, end)]))
+        excerpt = bytes(text[text_begin : min(text_end, text_begin + KEPT)])
+        return Reject(line, column, excerpt, with_lost_zeros(reason, excerpt))
 
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete line or record in the first `end` bytes, or 0."""
@@ -199,61 +216,3 @@ def quote_character(here: bytes) -> str:
     if text and here.startswith(text[0].encode()):
         return f"'{escape(text[0])}'"
     return Message("the byte {code}", code=f"0x{here[0]:02x}")
-
-
-class Rejects(Sequence[Reject]):
-    """The rejects of a scanner, each described on first access."""
-
-    def __init__(self, reader: TextReader, text: bytearray, numbers: Any) -> None:
-        self._reader = reader
-        self.text = text
-        self._numbers = numbers.tolist()  # nine for each
-        self._described: dict[int, Reject] = {}
-
-    def __len__(self) -> int:
-        return len(self._numbers) // 9
-
-    def of_codes(self, codes: frozenset[int]) -> list[int]:
-        """Return the numbers of those with one of some codes, and a text that may be another form."""
-        numbers = self._numbers
-        sizes = zip(numbers[5::9], numbers[7::9], numbers[8::9], strict=True)
-        return [
-            k
-            for k, (code, begin, end) in enumerate(sizes)
-            if code in codes and end - begin > 81 - (code == REJECT_FIELDS)
-        ]
-
-    def spans(self) -> Spans | None:
-        """Return the spans of their texts in the buffer of the chunk; None if that is not all ASCII."""
-        if not self.text.isascii():
-            return None
-        begins, ends = self._numbers[7::9], self._numbers[8::9]
-        return begins, [min(end, begin + KEPT) for begin, end in zip(begins, ends, strict=True)]
-
-    def __getitem__(self, i: Any) -> Any:
-        if isinstance(i, slice):
-            return [self[k] for k in range(len(self))[i]]
-        i = range(len(self))[i]
-        if i not in self._described:
-            self._described[i] = self._describe(self._numbers[9 * i : 9 * i + 9])
-        return self._described[i]
-
-    def _describe(self, numbers: list[int]) -> Reject:
-        _, line, at, begin, end, code, count, text_begin, text_end = numbers
-        text, place = memoryview(self.text), begin + at
-        column = len(bytes(text[begin:place]).decode("utf-8", "replace")) + 1
-        wrong = (
-            wrong_signs(bytes(text[place - count : min(place - count + 81, end)]).decode("latin-1"))
-            if code == REJECT_CELL
-            else None
-        )
-        is_list = code == REJECT_CELL and bytes(text[place : place + 1]) in (b"[", b"(")
-        if self._reader.counts_line and count < _FEWEST and (code == REJECT_LENGTH or is_list):
-            from unidoku.parse.faults import cells_on  # not at the top: a check of lines starts faster
-
-            cells = cells_on(bytes(text[begin : min(end, begin + KEPT)]).decode("utf-8", "replace"))
-            if cells >= _FEWEST and cells != 81:
-                code, count, wrong = REJECT_LENGTH, cells, None
-        reason = wrong or self._reader.reason(code, count, bytes(text[place : min(place + 4, end)]))
-        excerpt = bytes(text[text_begin : min(text_end, text_begin + KEPT)])
-        return Reject(line, column, excerpt, with_lost_zeros(reason, excerpt))

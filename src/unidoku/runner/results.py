@@ -12,7 +12,6 @@ from unidoku import kernel
 from unidoku.cell import symbols_of
 from unidoku.compat import np, pyarrow
 from unidoku.errors import InvalidPuzzleError
-from unidoku.files.text_reader import Rejects
 from unidoku.native.text.columns import ABSENT, MISSING, pack
 from unidoku.options import CLUES
 from unidoku.parse.text import decode_line
@@ -343,8 +342,6 @@ def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dic
 
 def _texts(rejects: Sequence[Reject]) -> Column:
     """Return the texts of records that are no puzzles."""
-    if isinstance(rejects, Rejects) and (spans := rejects.spans()) is not None:
-        return Column.of_text(rejects.text, *spans)
     return Column.of(
         None if text is None else decode_line(text, is_cut=len(text) == KEPT)
         for text in (reject.text for reject in rejects)
