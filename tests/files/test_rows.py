@@ -10,7 +10,7 @@ from pyarrow import parquet
 from readback import as_text, rows_of
 
 import unidoku
-from unidoku import FormatError, InputError
+from unidoku import InputError
 from unidoku.tasks import Check, Convert
 
 
@@ -159,21 +159,6 @@ def test_a_json_array_is_read_element_by_element(tmp_path, form):
     starts = [number for number, line in enumerate(lines, 1) if line.lstrip(" [,").startswith("{")]
     assert [row["line"] for row in output_rows] == (starts if len(lines) > 1 else [*range(1, size + 1)])
     assert {row.get("note") for k, row in enumerate(output_rows) if k != 1} == {'],["\\ {'}
-
-
-@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet", ".arrow", ".arrows"])
-def test_a_named_column_without_puzzles_is_refused_after_1000_records(tmp_path, suffix):
-    for count in (999, 1001):
-        lines = "".join(f"n{number},{UNIQUE},{SOLUTION}\n" for number in range(count))
-        (tmp_path / "in.csv").write_text(f"id,question,answer\n{lines}")
-        path = tmp_path / f"copy{suffix}"
-        unidoku.run(Convert(), tmp_path / "in.csv", path)
-        if count == 999:
-            assert unidoku.check_file(path, column="id").invalid == 999
-    names = "'puzzle', 'answer'"
-    message = f"none of the first 1000 records has a puzzle in column 'id'; the puzzles are in {names}$"
-    with pytest.raises(FormatError, match=message):
-        unidoku.check_file(path, column="id")
 
 
 # --- puzzles ---

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Generator
-from contextlib import closing, suppress
+from collections.abc import Callable
 from functools import cached_property
-from io import BytesIO
 from itertools import groupby, islice
 from typing import NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS
-from unidoku.errors import FormatError, Message, UnidokuError
+from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import BOM, HEAD, LINES, Reader, Reading
 from unidoku.files.codecs import without_compression
 from unidoku.files.formats import FORMATS, Format, format_named
 from unidoku.files.records import is_nearly_puzzle, is_puzzle_line, puzzle_in
-from unidoku.files.roles import PUZZLE_NAMES, quote
-from unidoku.files.source import Source, open_source
+from unidoku.files.roles import PUZZLE_NAMES
+from unidoku.files.source import Source
 from unidoku.native.text.scan import separated_cells
-from unidoku.table.batch import Batch
-from unidoku.table.json_values import text_of_lists
 
 _EMPTY = re.escape(EMPTY_SYMBOLS).encode()
 _PUZZLE = b"[1-9%b]{81}" % _EMPTY
@@ -44,8 +39,6 @@ _JSON = re.compile(
 _COMMENT = re.compile(rb"#(?!\d+[ \t,;:#|\"]+%b)|//|;(?!%b)" % (_PUZZLE, _PUZZLE))
 _NAME = re.compile(rb"[^(){}\[\]<>=|]{0,60}")  # of a column
 _ROW, _WIDE = range(8, 12), 5  # fields of a row of a board, and the signs of one
-_HEAD_RECORDS = 1000  # at the beginning, in which a column that the user named must have a puzzle
-_HEAD_BYTES = 1 << 18  # in which these records must be
 
 
 class Head:
@@ -137,8 +130,9 @@ RULES = (
 def open_reader(source: Source, settings: Reading) -> Reader:
     """Return the reader of an open input."""
     format = choose_format(source, settings)
-    if settings.column is not None:
-        _check_column(source, settings, format)
+    if settings.column is not None and not format.rows:
+        text = "{format} has no columns: leave out column (--column)"
+        raise FormatError(Message(text, format=format.name))
     return format.reader()(source, settings)
 
 
@@ -216,43 +210,3 @@ def significant_lines(content: bytes) -> list[bytes]:
         pieces.pop()
     lines = map(bytes.strip, pieces)
     return [*islice((line for line in lines if line and not _COMMENT.match(line)), LINES)]
-
-
-def _check_column(source: Source, settings: Reading, format: Format) -> None:
-    """Refuse a column where there is none, or without a puzzle in the first records if another has some."""
-    if not format.rows:
-        text = "{format} has no columns: leave out column (--column)"
-        raise FormatError(Message(text, format=format.name))
-    if format.columnar:
-        head = None if source.path is None else open_source(source.path)
-    else:
-        head = Source(BytesIO(source.peek(_HEAD_BYTES)), source.name)
-    if head is None or format.name == "npz":
-        return
-    puzzles, records = Counter[str](), 0
-    batches = _read(format, head, settings._replace(keeps=True, needed=None), _HEAD_BYTES)
-    with suppress(UnidokuError), head, closing(batches):
-        for batch in batches:
-            count = min(batch.size, _HEAD_RECORDS - records)
-            if (batch.puzzle_rows < count).any():
-                return
-            for name, column in batch.columns.items():
-                texts = (text_of_lists(value).strip() for value in column.to_list()[:count])
-                puzzles[name] += sum(puzzle_in(text) is not None for text in texts)
-            records += count
-            if records == _HEAD_RECORDS:
-                break
-    names = ", ".join(quote(name) for name, count in puzzles.items() if 2 * count > records)
-    if records == _HEAD_RECORDS and names:
-        text = "none of the first {n} records has a puzzle in column {column}"
-        message = Message(text, n=records, column=quote(str(settings.column)))
-        raise FormatError(Message("{message}; the puzzles are in {names}", message=message, names=names))
-
-
-def _read(format: Format, source: Source, settings: Reading, size: int) -> Generator[Batch]:
-    """Read batches of about `size` bytes in a format."""
-    for chunk in format.reader()(source, settings).chunks(lambda: size):
-        for batch in chunk():
-            if isinstance(batch, UnidokuError):
-                raise batch
-            yield batch
