@@ -41,23 +41,23 @@ class CsvReader(TextReader):
         if begin == len(head) or re.match(rb"\s*#[^\r\n]*\Z", head[begin:]):
             line = max(1, scan.count_lines(head, self.skip, len(head)))
             raise FormatError(Message("expected a header or a record, found none"), line=line)
-        self._begin = begin
-        splits = [self._split(begin, separator) for separator in b",;\t"]
-        if not any(names for names, _ in splits):
-            raise FormatError(
-                Message(
-                    "expected a header that ends within the first {most} bytes",
-                    most=f"{HEAD:,}",
-                ),
-                line=line,
-            )
-        (names, end), self.separator = max(
-            zip(splits, b",;\t", strict=True),
-            key=lambda choice: self._rating(choice[0][0], choice[1]),
-        )
-        records = self._records()
+        content, legacy = utf8_of(head[begin:], is_cut=True)
+        text = content.decode(errors="ignore")
+        sign = max(",;\t", key=lambda sign: self._rating(_records(text, sign, 2)))
+        records, self.separator = _records(text, sign, None if settings.keeps else LINES + 1), ord(sign)
+        is_cut = len(head) == HEAD
+        end = fields.record_end(head, begin, len(head), self.separator, last=False, final=not is_cut)
+        if is_cut and end == begin:
+            message = Message("expected a header that ends within the first {most} bytes", most=f"{HEAD:,}")
+            raise FormatError(message, line=line)
+        if is_cut and len(records) > 1:
+            records.pop()
+        names = records[0]
         first, has_header = self._first_record(names, records[:LINES])
         if has_header:
+            end = end if end > begin else len(head)
+            if legacy is not None and legacy < scan.count_lines(head, begin, end):
+                self.legacy_line = line + legacy
             stripped = [name.strip() for name in names]
             names = stripped if len({*stripped}) == len({*names}) else names  # differ by more than blanks
         else:
@@ -114,15 +114,6 @@ class CsvReader(TextReader):
             return fault(Message("a closing quote"), Message("none"))
         return fault(Message("a separator or the end of the record after a quoted field"), character)
 
-    def _records(self) -> list[list[str]]:
-        """Return the records in the first bytes, the header too; the first ones if no column is kept."""
-        text = self.head[self._begin :].decode("utf-8", "replace")
-        rows = csv.reader(StringIO(text, newline=""), delimiter=chr(self.separator))
-        records = list[list[str]]()
-        with suppress(csv.Error):  # a field of the last record may be cut off
-            records += islice(filter(None, rows), None if self.settings.keeps else LINES + 1)
-        return records[:-1] if len(self.head) == HEAD and len(records) > 1 else records
-
     def _first_record(self, names: list[str], records: list[list[str]]) -> tuple[list[str], bool]:
         """Return the first record with a puzzle, and whether a header is above it.
 
@@ -138,30 +129,21 @@ class CsvReader(TextReader):
         has_header = has_name or (first > 0 and all(map(_is_word, names)))
         return records[first] if records else [], has_header
 
-    def _split(self, begin: int, separator: int) -> tuple[list[str], int]:
-        """Return the fields of the first record, which may have line ends in quotes, and its end.
-
-        There are no fields if it does not end in the first bytes.
-        """
-        size = len(self.head)
-        end = fields.record_end(self.head, begin, size, separator, last=False, final=size < HEAD)
-        if end == begin and size < HEAD:
-            end = size
-        content, first = utf8_of(self.head[begin:end])
-        if first is not None:
-            self.legacy_line = scan.count_lines(self.head, self.skip, begin) + first + 1
-        text = content.decode().rstrip("\r\n")
-        return next(csv.reader(StringIO(text, newline=""), delimiter=chr(separator)), []), end
-
-    def _rating(self, names: list[str], separator: int) -> tuple[bool, int, int]:
-        """Rate a separator: whether a known name is a field, how many puzzles are, and how many fields."""
+    def _rating(self, rows: list[list[str]]) -> tuple[bool, int, int]:
+        """Rate a separator by its first rows: known names, rows with a puzzle, and the number of fields."""
         choices = {self.settings.column, *PUZZLE_NAMES}
-        if any(name.strip().lower() in choices for name in names):
-            return True, 0, len(names)
-        lines = self.head[self._begin :].decode("latin-1").splitlines()[:2]
-        rows = (line.split(chr(separator)) for line in lines)
-        count = sum(any(puzzle_in(field.strip(' "')) for field in row) for row in rows)
-        return False, count, len(names)
+        is_known = any(name.strip().lower() in choices for name in rows[0])
+        count = sum(any(puzzle_in(field.strip()) for field in row) for row in rows)
+        return is_known, 0 if is_known else count, len(rows[0])
+
+
+def _records(text: str, separator: str, count: int | None) -> list[list[str]]:
+    """Return the first records of a text; all if there is no `count`."""
+    records = list[list[str]]()
+    with suppress(csv.Error):  # a field of the last record may be cut off
+        rows = csv.reader(StringIO(text, newline=""), delimiter=separator)
+        records += islice(filter(None, rows), count)
+    return records
 
 
 def _is_word(name: str) -> bool:
