@@ -87,7 +87,8 @@ def main() -> None:
     checkouts = {name: path.resolve() for name, path in arguments.items() if path is not None}
     for name, path in checkouts.items():
         head = ["git", "-C", str(path), "rev-parse", "HEAD"]
-        if not subprocess.check_output(head, text=True).startswith(COMMITS[name]):
+        found = subprocess.run(head, capture_output=True, text=True, check=False).stdout
+        if not found.startswith(COMMITS[name]):
             parser.error(f"{path}: git checkout {COMMITS[name]} is the commit of docs/benchmarks.md")
     built = {}
     with tempfile.TemporaryDirectory() as folder:
