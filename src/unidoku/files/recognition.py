@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import cached_property
 from itertools import groupby, islice
-from typing import NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message
@@ -41,90 +38,8 @@ _NAME = re.compile(rb"[^(){}\[\]<>=|]{0,60}")  # of a column
 _ROW, _WIDE = range(8, 12), 5  # fields of a row of a board, and the signs of one
 
 
-class Head:
-    """What rules of recognition look at: the first bytes of an input, its name, and its first lines."""
-
-    def __init__(self, source: Source) -> None:
-        self.content = source.peek(HEAD)
-        self.file, _ = without_compression(source.name)
-
-    @cached_property
-    def lines(self) -> list[bytes]:
-        """The first lines, without comments and blank ones."""
-        return significant_lines(self.content)
-
-    @cached_property
-    def kind(self) -> str:
-        """The format that the first line with a puzzle, or a row of one, has."""
-        lines = [line for line, _ in groupby(self.lines)]  # one may stand twice
-        if kind := next(filter(None, map(_kind_of, lines, [*lines, b""][1:])), None):
-            return kind
-        # without any digit each line is a record, and none a puzzle
-        return "grid" if re.search(rb"[1-9\x80-\xff]", self.content) else "lines"
-
-    @property
-    def start(self) -> str:
-        """The format that the first bytes say: a page or a drawing of a program, or JSON; or nothing."""
-        first, more = b"".join(self.lines[:1]), b"".join(self.lines[:9])
-        if first.startswith(b"<"):
-            return "opensudoku" if b"<opensudoku" in more else "grid"
-        if first.startswith(b"*-") and b"|" in more:
-            return "ss"
-        return "jsonl" if _JSON.match(self.content.removeprefix(BOM)) else ""
-
-    @property
-    def has_names(self) -> bool:
-        """Whether it begins with a row of a board by its name."""
-        return re.match(rb"\s*%b" % _BY_NAME, self.content.removeprefix(BOM)) is not None
-
-    def ends(self, *suffixes: str) -> bool:
-        """Return whether the name ends so."""
-        return self.file.endswith(suffixes)
-
-
-_TEXTS = ("lines", "csv", "jsonl")  # of which a suffix does not say enough
-_OTHERS = [format for format in FORMATS.values() if format.name not in _TEXTS]
-
-
-class Rule(NamedTuple):
-    """A rule of recognition: why an input has a format, and which one; nothing if the rule does not hold."""
-
-    reason: str
-    format: Callable[[Head], str]
-
-
-def _if(holds: object, name: str) -> str:
-    return name if holds else ""
-
-
-RULES = (
-    Rule(
-        "its name ends so", lambda head: next((one.name for one in _OTHERS if head.ends(*one.suffixes)), "")
-    ),
-    Rule(
-        "its first bytes are these",
-        lambda head: next((one.name for one in _OTHERS if head.content.startswith(one.magic)), ""),
-    ),
-    Rule(
-        "its name is of JSON, and its rows have no names",
-        lambda head: _if(head.ends(".json", *FORMATS["jsonl"].suffixes) and not head.has_names, "jsonl"),
-    ),
-    Rule(
-        "a table whose first line, perhaps below names, has 81 cells as fields",
-        lambda head: _if(
-            head.ends(*FORMATS["csv"].suffixes) and any(map(separated_cells, head.lines[:2])), "lines"
-        ),
-    ),
-    Rule(
-        "its name is of a table, and it has no rows of a board",
-        lambda head: _if(head.ends(*FORMATS["csv"].suffixes) and not _is_row(head.lines), "csv"),
-    ),
-    Rule("a page, a drawing or JSON begins so", lambda head: head.start),
-    Rule(
-        "the first record that has a puzzle: a table, a line of 81 cells, or boards", lambda head: head.kind
-    ),
-)
-"""The first rule that holds is the format of an input that no option names."""
+_OTHERS = [format for format in FORMATS.values() if format.name not in ("lines", "csv", "jsonl")]
+"""Formats of which a suffix says enough."""
 
 
 def open_reader(source: Source, settings: Reading) -> Reader:
@@ -137,14 +52,43 @@ def open_reader(source: Source, settings: Reading) -> Reader:
 
 
 def choose_format(source: Source, settings: Reading) -> Format:
-    """Choose the format of an input by its name in the options, otherwise by the first rule that holds."""
+    """Choose the format of an input by its name in the options, otherwise by what it is."""
     if settings.format is not None:
         return format_named(settings.format)[0]
     if source.format is None:
-        head = Head(source)
-        source.format = FORMATS[next(filter(None, (rule.format(head) for rule in RULES)))]
+        source.format = FORMATS[_format_of(source.peek(HEAD), without_compression(source.name)[0])]
     format: Format = source.format
     return format
+
+
+def _format_of(content: bytes, file: str) -> str:
+    """Return the format of an input by its name, its first bytes, or its first record that has a puzzle."""
+    for format in _OTHERS:
+        if file.endswith(format.suffixes):
+            return format.name
+    for format in _OTHERS:
+        if content.startswith(format.magic):
+            return format.name
+    text = content.removeprefix(BOM)
+    if file.endswith((".json", *FORMATS["jsonl"].suffixes)) and not re.match(rb"\s*%b" % _BY_NAME, text):
+        return "jsonl"
+    lines = significant_lines(content)
+    if file.endswith(FORMATS["csv"].suffixes):
+        if any(map(separated_cells, lines[:2])):  # perhaps below names
+            return "lines"
+        if not _is_row(lines):
+            return "csv"
+    first, more = b"".join(lines[:1]), b"".join(lines[:9])
+    if first.startswith(b"<"):
+        return "opensudoku" if b"<opensudoku" in more else "grid"
+    if first.startswith(b"*-") and b"|" in more:
+        return "ss"
+    if _JSON.match(text):
+        return "jsonl"
+    lines = [line for line, _ in groupby(lines)]  # one may stand twice
+    kind = next(filter(None, map(_kind_of, lines, [*lines, b""][1:])), None)
+    # without any digit each line is a record, and none a puzzle
+    return kind or ("grid" if re.search(rb"[1-9\x80-\xff]", content) else "lines")
 
 
 def _kind_of(line: bytes, below: bytes) -> str | None:
