@@ -185,10 +185,8 @@ class Solutions:
         ----------
         numbers : sequence of int
             Each from 0 to ``count - 1``, in any order.  One call with many numbers is faster than many calls.
-        cancel : Cancel, optional
-            Set it to stop.
-        timeout : float, optional
-            Cancel it after this number of seconds.
+        cancel, timeout
+            As for `unidoku.check`.
 
         Returns
         -------
@@ -237,10 +235,8 @@ class Solutions:
         seed : int, optional
             0 to 2**64 - 1: the same seed gives the same solutions on every machine. By default they differ
             from call to call.
-        cancel : Cancel, optional
-            Set it to stop.
-        timeout : float, optional
-            Cancel it after this number of seconds.
+        cancel, timeout
+            As for `unidoku.check`.
 
         Returns
         -------

@@ -253,21 +253,10 @@ def test_a_mixture_has_the_puzzles_of_its_words():
 def test_what_to_relax():
     """A request that nothing meets says how far it came; for 18 and 19 clues it ends soon."""
     for request_, advice in [
-        (
-            {"clues": 19},
-            "2[01]-[23][0-9] clues, only one attempt of 3,000,000 leaves 19: allow more clues",
-        ),
+        ({"clues": 19}, "2[01]-[23][0-9] clues, only one attempt of 3,000,000 leaves 19: allow other clues"),
         ({"clues": 18}, "one attempt of 1,000,000,000 leaves 18"),
-        ({"minimal": True, "symmetry": "full"}, "clues: allow more attempts"),
-        ({"minimal": True, "symmetry": "180", "clues": 60}, "clues: allow fewer clues, or more attempts"),
-        (
-            {"pattern": "1" * 17 + "." * 64},
-            "first 400 grids gave no proper puzzle with the pattern, others may: add cells",
-        ),
-        (
-            {"pattern": range(75), "minimal": True},
-            "first 400 attempts are proper, none of them minimal: omit",
-        ),
+        ({"minimal": True, "symmetry": "180", "clues": 60}, "clues: allow other clues, or more attempts"),
+        ({"pattern": "1" * 17 + "." * 64}, "400 grids gave no such puzzle with the pattern, others may: add"),
         ({"rating": (10.0, 11.0)}, "first 256 puzzles 0 have the rating: relax.*; unidoku.learning.hunt"),
         ({"classes": 4, "technique": "jellyfish"}, "[0-9]+ have the classes, 0 have the technique: relax"),
         ({"accept": lambda rows: np.zeros(len(rows), np.bool_)}, "0 have the accept"),

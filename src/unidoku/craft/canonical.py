@@ -53,10 +53,8 @@ def canonical(
     form : {'minlex', 'solution'}, optional
         ``minlex``: the smallest image.  ``solution``: the smallest of the images whose solution is in minlex
         form; faster for many puzzles, and for proper puzzles only.
-    cancel : Cancel, optional
-        Set it to stop.
-    timeout : float, optional
-        Cancel it after this number of seconds.
+    cancel, timeout
+        As for `unidoku.check`.
 
     Returns
     -------
@@ -121,7 +119,7 @@ def canonical_many(
 
     Parameters
     ----------
-    puzzles, threads, errors
+    puzzles, threads, errors, cancel, timeout
         As for `unidoku.check_many`.
     form : {'minlex', 'solution'}, optional
         As for `canonical`.
@@ -129,10 +127,6 @@ def canonical_many(
         The solutions, cells 1 to 9, if they are known; only for the form ``solution``.
     symmetries : bool, optional
         Whether to return the symmetries too.
-    cancel : Cancel, optional
-        Set it to stop.
-    timeout : float, optional
-        Cancel it after this number of seconds.
 
     Returns
     -------

@@ -148,10 +148,8 @@ def diagnose(
         As `Grid` accepts it. Two equal clues in a house are reported as a conflict; they raise no error.
     limit : int
         Largest number of solutions to count, at least 2.
-    cancel : Cancel, optional
-        Set it to stop.
-    timeout : float, optional
-        Cancel it after this number of seconds.
+    cancel, timeout
+        As for `unidoku.check`.
 
     Returns
     -------

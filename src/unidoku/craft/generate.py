@@ -205,10 +205,8 @@ def generate(
         of these meets the request.
     threads : int, optional
         Worker threads; by default one per available core.
-    cancel : Cancel, optional
-        Set it to stop.
-    timeout : float, optional
-        Cancel it after this number of seconds.
+    cancel, timeout
+        As for `unidoku.check`.
     **request
         The parameters of `Request`, such as ``clues=24, symmetry="180"``.  `difficulty` may also be a
         mixture, words with their shares: ``{"easy": 4, "hard": 4, "expert": 2}``; then each word has the
@@ -291,9 +289,7 @@ def generate_each(
 ) -> NDArray[np.uint8]:
     """Return for each seed the puzzle that `generate` makes of it, uint8[n, 81]; many are rated at once."""
     request, flag = Request(**fields), cancel_of(cancel)
-    shaped: dict[str, Any] = {name: value for name, value in fields.items() if name in SHAPE}
-    shaped["clues"] = request.clues and (request.clues.low, request.clues.high)
-    shape = Request(**shaped)
+    shape = request.shape
     _, limit = most_attempts(request, 1, 0)
     puzzles, pending = np.empty((len(seeds), 81), np.uint8), np.arange(len(seeds))
     for begin in range(0, limit, _EACH):
@@ -341,46 +337,28 @@ def attempts_error(request: Request, seed: int, total: int, count: int, attempts
 
 def _progress(request: Request, seed: int, attempts: int) -> Message:
     """Return what the first attempts have of a request that none meets."""
-    cancel = Cancel()
-    shape: Any = {name: value for name, value in request.fields.items() if name in SHAPE}
-    puzzles = make_attempts(Request(**shape), seed, 0, attempts, cancel)[1][:_RATED]
+    puzzles = make_attempts(request.shape, seed, 0, attempts, Cancel())[1][:_RATED]
     if not len(puzzles) and request.cells is not None:
-        proper = len(make_attempts(Request(**shape | {"minimal": False}), seed, 0, attempts, cancel)[1])
-        if proper:
-            text = (
-                "{n} puzzles of the first {attempts} attempts are proper, none of them minimal: omit minimal"
-            )
-            return Message(text, n=proper, attempts=f"{attempts:,}")
         text = (
-            "the first {attempts} grids gave no proper puzzle with the pattern, others may: "
-            "add cells to it, or give another solution"
+            "the first {attempts} grids gave no such puzzle with the pattern, others may: "
+            "add cells to it, omit minimal, or give another solution"
         )
         return Message(text, attempts=f"{attempts:,}")
     if not len(puzzles):
-        puzzles = make_attempts(Request(symmetry=request.symmetry), seed, 0, attempts, cancel)[1]
+        puzzles = make_attempts(Request(symmetry=request.symmetry), seed, 0, attempts, Cancel())[1]
         clues = np.count_nonzero(puzzles, axis=1)
-        rarity = _RARITY.get(request.sizes.high)
-        least, most = int(clues.min()), int(clues.max())
-        bounds = f"{least}-{most}" if least < most else str(least)
-        found = Message("the first attempts leave {bounds} clues", bounds=bounds)
-        if rarity:
+        found = Message("the first attempts leave {least}-{most} clues", least=clues.min(), most=clues.max())
+        if rarity := _RARITY.get(request.sizes.high):
             text = "{found}, only one attempt of {rarity} leaves {clues}"
             found = Message(text, found=found, rarity=rarity, clues=request.sizes.high)
-        if request.sizes.low > most:
-            return Message("{found}: allow fewer clues, or more attempts", found=found)
-        if request.sizes.high < least:
-            return Message("{found}: allow more clues, or more attempts", found=found)
-        return Message("{found}: allow more attempts", found=found)
+        return Message("{found}: allow other clues, or more attempts", found=found)
     fields: Any = {name: value for name, value in request.fields.items() if name not in SHAPE}
-    numbers = {
-        name: int(fits(Request(**{name: value}), puzzles, cancel).sum())
-        for name, value in fields.items()
-        if value is not None
-    }
     texts: str = ""
-    for name, number in numbers.items():
-        last = Message("{n} have the {name}", n=number, name=name.replace("_", " "))
-        texts = Message("{some}, {last}", some=texts, last=last) if texts else last
+    for name, value in fields.items():
+        if value is not None:
+            number = int(fits(Request(**{name: value}), puzzles, Cancel()).sum())
+            last = Message("{n} have the {name}", n=number, name=name.replace("_", " "))
+            texts = Message("{some}, {last}", some=texts, last=last) if texts else last
     text = "of the first {n} puzzles {texts}: relax what is rarest, or allow more attempts"
     return Message(text, n=len(puzzles), texts=texts)
 

@@ -51,10 +51,8 @@ def minimize(
     seed : int, optional
         The clues are tried in a random order of the seed and the puzzle, each redundant one is removed; by
         default the seed is a fresh one.
-    cancel : Cancel, optional
-        Set it to stop.
-    timeout : float, optional
-        Cancel it after this number of seconds.
+    cancel, timeout
+        As for `unidoku.check`.
 
     Returns
     -------
@@ -102,10 +100,8 @@ def minimal_puzzles(
     ----------
     puzzle : Grid, str, bytes or array of 81 integers
         As `Grid` accepts it.
-    cancel : Cancel, optional
-        Set it to stop.
-    timeout : float, optional
-        Cancel it after this number of seconds.
+    cancel, timeout
+        As for `unidoku.check`.
 
     Returns
     -------
@@ -197,14 +193,10 @@ def minimize_many(
 
     Parameters
     ----------
-    puzzles, threads, errors
+    puzzles, threads, errors, cancel, timeout
         As for `unidoku.check_many`.
     seed : int, optional
         As for `minimize`: a puzzle has the same result there, in any row and in a file.
-    cancel : Cancel, optional
-        Set it to stop.
-    timeout : float, optional
-        Cancel it after this number of seconds.
 
     Returns
     -------

@@ -39,10 +39,8 @@ def neighbours(
         As `Grid` accepts it; it need not be proper.
     remove, add : int, optional
         Number of clues to remove, then to add; a removed clue may be added again.
-    cancel : Cancel, optional
-        Set it to stop.
-    timeout : float, optional
-        Cancel it after this number of seconds.
+    cancel, timeout
+        As for `unidoku.check`.
 
     Returns
     -------

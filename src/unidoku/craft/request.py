@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
 from math import lcm
@@ -39,14 +39,10 @@ _Number = TypeVar("_Number", int, float)
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The lowest and the highest number that is asked for; ratings are in tenths.
-
-    ``a & b`` has the numbers of both; where there is none, the refusal of `b` is the error.
-    """
+    """The lowest and the highest number that is asked for; ratings are in tenths."""
 
     low: int
     high: int
-    refusal: str = field(default="", compare=False)
 
     @classmethod
     def of(cls, name: str, value: Any, lowest: int, highest: int) -> Bounds:
@@ -58,15 +54,6 @@ class Bounds:
         """Return the bounds that a rating, or a pair of ratings, stands for, in tenths."""
         ends = _ends_of(name, value, 1.0, 20.0, lambda name, rating: round(real(name, rating), 1))
         return cls(round(10 * ends[0]), round(10 * ends[1]))
-
-    def meets(self, other: Bounds) -> bool:
-        """Return whether a number is in both."""
-        return max(self.low, other.low) <= min(self.high, other.high)
-
-    def __and__(self, other: Bounds) -> Bounds:
-        if not self.meets(other):
-            raise UnidokuError(other.refusal)
-        return Bounds(max(self.low, other.low), min(self.high, other.high))
 
     def __contains__(self, number: int) -> bool:
         return self.low <= number <= self.high
@@ -91,23 +78,9 @@ _RATING_WORDS = {BEGINNER: (1.0, BEGINNER_ER), **DIFFICULTIES}
 """The lowest and the highest ER by difficulty; up to 1.2 no step is harder than a hidden single in a box."""
 
 
-def er_of_words(rating: Bounds | None, parts: Iterable[Bounds], difficulty: str | None) -> Bounds:
-    """Return the bounds of the rating by what is asked of it and of its parts, and by a difficulty."""
-    er = rating or ANY_RATING
-    for part in parts:
-        refusal = Message("no puzzle has such ratings: ep and ed are at most er")
-        er &= Bounds(part.low, er.high, refusal)
-    if difficulty is not None:
-        ends = _RATING_WORDS[one_of("difficulty", difficulty, _RATING_WORDS)]
-        text = "no puzzle with difficulty {difficulty} has such a rating"
-        refusal = Message(text, difficulty=repr(difficulty))
-        er &= replace(Bounds.of_ratings("difficulty", ends), refusal=refusal)
-    return er
-
-
 @lru_cache(maxsize=64)  # most requests of a program are the same; this takes as long as a puzzle
-def er_of_steps(
-    er: Bounds,
+def er_of(
+    asked: Bounds,
     technique: int,
     name: tuple[int, ...],
     uses: tuple[tuple[int, ...], ...],
@@ -115,55 +88,39 @@ def er_of_steps(
     barred: int,
     given: tuple[str, ...],
 ) -> Bounds:
-    """Return the bounds of the rating by what the table of steps has of a technique and of names.
+    """Return the bounds of the rating of puzzles with all that is asked for, by the table of steps.
 
-    Names whose techniques are all `barred` are refused.  `given` says what the request names, for the error.
+    A request that no step of the table meets is refused, and names whose techniques are all `barred`.
+    `given` says what the request names, for the error.
     """
-    fits = [
-        step for step in step_ranges() if technique in {0, step.technique} and (not name or step.name in name)
-    ]
-    is_one = bool(technique or name)
-    refusal = _refusal(given, fits, is_one=is_one)
-    for group in uses:
-        lowest = min(step.lowest for step in step_ranges() if step.name in group)
-        er &= Bounds(lowest, ANY_RATING.high, refusal)
-    steps = [Bounds(step.lowest, step.highest) for step in fits]
-    if not is_one and er.high == ANY_RATING.high:
-        steps.append(Bounds(er.high, er.high))  # of puzzles that no technique solves
-    parts = [er & step for step in steps if er.meets(step)]
-    if not parts:
-        raise UnidokuError(refusal)
-    _refuse_barred(uses, barred)
-    return Bounds(min(part.low for part in parts), max(part.high for part in parts))
-
-
-def _refusal(given: Sequence[str], fits: Sequence[StepRange], *, is_one: bool) -> str:
-    """Return why no step has what a request names."""
-    names = " and ".join(given)
+    table = step_ranges()
+    fits = [step for step in table if technique in {0, step.technique} and (not name or step.name in name)]
     if not fits:
-        return Message("no step has {names}", names=names)
-    if not given:
-        return Message("no step has such a rating")
-    least, most = min(step.lowest for step in fits) / 10, max(step.highest for step in fits) / 10
-    has: str = ""
-    if is_one and least < most:
-        has = Message(": such steps have {low} to {high}", low=least, high=most)
-    elif is_one:
-        has = Message(": such steps have {low}", low=least)
-    return Message("no puzzle with {names} has such a rating{has}", names=names, has=has)
-
-
-def _refuse_barred(uses: Iterable[Sequence[int]], barred: int) -> None:
-    """Refuse names of steps whose techniques are all left out."""
+        raise UnidokuError(Message("no step has {names}", names=" and ".join(given)))
+    low = max([asked.low, *(min(step.lowest for step in table if step.name in group) for group in uses)])
+    ranges = [(max(low, step.lowest), min(asked.high, step.highest)) for step in fits]
+    if not (technique or name):
+        ranges.append((max(low, ANY_RATING.high), asked.high))  # of puzzles that no technique solves
+    parts = [(lowest, highest) for lowest, highest in ranges if lowest <= highest]
+    if not parts:
+        raise UnidokuError(_refusal(given, fits if technique or name else ()))
     for group in uses:
-        if all(barred >> step.technique & 1 for step in step_ranges() if step.name in group):
-            name = NAMES[group[0]]
-            raise UnidokuError(
-                Message(
-                    "uses: {name} is not among the techniques; name it there too",
-                    name=name,
-                )
-            )
+        if all(barred >> step.technique & 1 for step in table if step.name in group):
+            text = "uses: {name} is not among the techniques; name it there too"
+            raise UnidokuError(Message(text, name=NAMES[group[0]]))
+    return Bounds(min(lowest for lowest, _ in parts), max(highest for _, highest in parts))
+
+
+def _refusal(given: Sequence[str], fits: Sequence[StepRange]) -> Message:
+    """Return why no puzzle has what a request names; `fits` are the steps with its technique and its name."""
+    if not given:
+        return Message("no step has such a rating; ep and ed are at most er")
+    has: str = ""
+    if fits:
+        least, most = min(step.lowest for step in fits) / 10, max(step.highest for step in fits) / 10
+        several = Message("{low} to {high}", low=least, high=most) if least < most else least
+        has = Message(": such steps have {several}", several=several)
+    return Message("no puzzle with {names} has such a rating{has}", names=" and ".join(given), has=has)
 
 
 def clues_of(clues: Any, *, is_beginner: bool, has_pattern: bool) -> tuple[Bounds | None, Bounds]:
@@ -174,7 +131,7 @@ def clues_of(clues: Any, *, is_beginner: bool, has_pattern: bool) -> tuple[Bound
     if clues is None:
         return None, whole
     asked = Bounds.of("clues", clues, whole.low, whole.high)
-    return asked, asked & whole if is_beginner else asked
+    return asked, replace(asked, low=max(asked.low, whole.low)) if is_beginner else asked
 
 
 def _ends_of(
@@ -368,7 +325,6 @@ class Request:
         self.difficulty = None if word is None else text("difficulty", word).lower()
         self.parts = {name: Bounds.of_ratings(name, values[name]) for name in ("ep", "ed") if name in values}
         """The bounds of EP and ED, where they are asked for."""
-        er = er_of_words(self.rating, self.parts.values(), self.difficulty)
         self.technique = 0
         if "technique" in values:
             [technique] = technique_of(values["technique"])
@@ -380,9 +336,14 @@ class Request:
         self.barred = barred_alone(values["techniques"]) if "techniques" in values else 0
         given = [f"{field} {values[field]!r}" for field in ("technique", "name") if field in values]
         given += [f"uses {word!r}" for word in uses]
-        self.er = er_of_steps(
-            er, self.technique, self.name, self.uses, barred=self.barred, given=tuple(given)
-        )
+        asked = [self.rating or ANY_RATING]
+        if self.difficulty is not None:
+            ends = _RATING_WORDS[one_of("difficulty", self.difficulty, _RATING_WORDS)]
+            asked.append(Bounds.of_ratings("difficulty", ends))
+            given.append(f"difficulty {self.difficulty!r}")
+        low = max(bounds.low for bounds in (*asked, *self.parts.values()))
+        er = Bounds(low, min(bounds.high for bounds in asked))
+        self.er = er_of(er, self.technique, self.name, self.uses, barred=self.barred, given=tuple(given))
         """The bounds of the rating that puzzles with all these may have."""
         is_beginner, has_pattern = self.difficulty == BEGINNER, "pattern" in values
         self.clues, self.sizes = clues_of(
@@ -455,6 +416,12 @@ class Request:
                     bounds=self.sizes,
                 )
             )
+
+    @property
+    def shape(self) -> Request:
+        """What is asked for and decided before a puzzle is rated, alone."""
+        fields: Any = {name: value for name, value in self.fields.items() if name in SHAPE}
+        return Request(**fields | {"clues": self.clues and (self.clues.low, self.clues.high)})
 
     @property
     def is_long(self) -> bool:

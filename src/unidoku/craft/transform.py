@@ -317,14 +317,10 @@ def transform_many(
 
     Parameters
     ----------
-    puzzles, threads, errors
+    puzzles, threads, errors, cancel, timeout
         As for `unidoku.check_many`.
     transformations : Transformation, sequence of Transformation, or array of integers [n]
         One for all puzzles, or one (or its number) for each.
-    cancel : Cancel, optional
-        Set it to stop.
-    timeout : float, optional
-        Cancel it after this number of seconds.
 
     Returns
     -------

@@ -109,10 +109,8 @@ def verify(
         What of a text is the answer.  Thoughts never are: only what follows the last ``</think>`` is, and
         nothing from a ``<think>`` on that does not end.  With ``"tag"`` it is what stands in the last
         ``<answer>``, if there is such a tag.
-    cancel : Cancel, optional
-        Set it to stop.
-    timeout : float, optional
-        Cancel it after this number of seconds.
+    cancel, timeout
+        As for `unidoku.check`.
 
     Returns
     -------
@@ -187,10 +185,8 @@ def verify_many(
         One for each puzzle, as for `verify`: a prediction without a grid has a reason.
     answer : {"text", "tag"}, optional
         As for `verify`.
-    cancel : Cancel, optional
-        Set it to stop.
-    timeout : float, optional
-        Cancel it after this number of seconds.
+    cancel, timeout
+        As for `unidoku.check`.
 
     Returns
     -------

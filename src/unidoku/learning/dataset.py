@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 from unidoku.arguments import one_of, seed_of, whole_number
 from unidoku.compat import np
 from unidoku.craft.generate import generate_each
-from unidoku.craft.request import Request, shares_of, word_at
+from unidoku.craft.request import requests_of, shares_of, word_at
 from unidoku.craft.verification import read_answer, verify
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.rating.scale import rate
@@ -107,19 +107,12 @@ class SudokuTasks:
         whole_number("size", self.size)
         seed_of(self.seed)
         one_of("layout", self.layout, LAYOUTS)
-        if isinstance(self.difficulty, Mapping):
-            shares_of(self.difficulty)
-        for word in self._words():
-            Request(**self._request(word))
+        requests_of(self._request(self.difficulty), 0)
 
-    def _words(self) -> list[str | None]:
-        """Return the words of the difficulties."""
-        return [*self.difficulty] if isinstance(self.difficulty, Mapping) else [self.difficulty]
-
-    def _request(self, word: str | None) -> dict[str, Any]:
+    def _request(self, difficulty: str | Mapping[str, float] | None) -> Any:
         """Return what is asked of a puzzle of this difficulty."""
         values = {name: getattr(self, name) for name in ("clues", "effort", "rating", "technique")}
-        return {name: value for name, value in (values | {"difficulty": word}).items() if value is not None}
+        return {**values, "difficulty": difficulty}
 
     def __len__(self) -> int:
         return self.size

@@ -11,7 +11,6 @@ does, less `HINT_COSTS`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -23,7 +22,7 @@ from numpy.typing import NDArray
 from unidoku.arguments import one_of, whole_number, wrong_type
 from unidoku.cell import PEERS
 from unidoku.craft.generate import generate
-from unidoku.craft.request import Request, shares_of
+from unidoku.craft.request import requests_of
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.rating.deduction import StepRows, position_of
@@ -158,12 +157,8 @@ class Boards:
 
 def _refuse(request: dict[str, Any]) -> None:
     """Refuse what no puzzle can be asked for, before the first one is made."""
-    fields = {name: value for name, value in request.items() if name not in _OF_A_RUN}
-    shares = fields.get("difficulty")
-    words = [word for word, _ in shares_of(shares)] if isinstance(shares, Mapping) else [shares]
-    for word in words:
-        own: dict[str, Any] = {} if word is None else {"difficulty": word}
-        Request(**fields | own)
+    fields: Any = {name: value for name, value in request.items() if name not in _OF_A_RUN}
+    requests_of(fields, 0)
 
 
 class SudokuEnv(gymnasium.Env[Cells, np.int64]):

@@ -98,10 +98,8 @@ def explain(
         the first preset.
     verdict : Verdict, optional
         The verdict of the puzzle, if the caller knows it; by default it is computed when it is needed.
-    cancel : Cancel, optional
-        Set it to stop.
-    timeout : float, optional
-        Cancel it after this number of seconds.
+    cancel, timeout
+        As for `unidoku.check`.
 
     Raises
     ------

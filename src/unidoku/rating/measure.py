@@ -39,14 +39,10 @@ def measure_many(
 
     Parameters
     ----------
-    puzzles, threads, errors
+    puzzles, threads, errors, cancel, timeout
         As for `unidoku.check_many`.
     step_limit : int, optional
         Largest number of steps for each puzzle, by default ten million; 0 for no limit.
-    cancel : Cancel, optional
-        Set it to stop.
-    timeout : float, optional
-        Cancel it after this number of seconds.
 
     Returns
     -------

@@ -145,10 +145,8 @@ def rate(
     below : float, optional
         Do not look for steps with this rating or a higher one; a puzzle that needs one gets this as a lower
         bound, and `at_least` is true.
-    cancel : Cancel, optional
-        Set it to stop.
-    timeout : float, optional
-        Cancel it after this number of seconds.
+    cancel, timeout
+        As for `unidoku.check`.
 
     Returns
     -------

@@ -417,10 +417,8 @@ class Session:
             Whether to show the state at the end and at every solution, and that a guess is asked for.
         timed : bool, default True
             Whether to add an event with the time and levels of the run.
-        cancel : Cancel, optional
-            Set it to stop.
-        timeout : float, optional
-            Cancel it after this number of seconds.
+        cancel, timeout
+            As for `unidoku.check`.
 
         Raises
         ------
@@ -558,10 +556,8 @@ def trace(
         Largest number of steps; by default no limit.
     limit : int, optional
         Stop after this many solutions; by default the search goes on to its end.
-    cancel : Cancel, optional
-        Set it to stop.
-    timeout : float, optional
-        Cancel it after this number of seconds.
+    cancel, timeout
+        As for `unidoku.check`.
 
     Returns
     -------

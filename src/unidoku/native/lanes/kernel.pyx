@@ -374,7 +374,6 @@ cdef enum:
     QUICK_COUNT = 1000  # larger counts are left to the Python function
 
 
-
 include "../text/few_rows.pxi"
 
 
