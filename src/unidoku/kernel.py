@@ -55,13 +55,8 @@ def isa(name: str | None = None) -> str:
     names = usable()
     name = name or os.environ.get("UNIDOKU_ISA") or names[0]
     if name not in names:
-        raise IsaError(
-            Message(
-                "the instruction set {name} cannot be used here; choose from: {choices}",
-                name=repr(name),
-                choices=", ".join(names),
-            )
-        )
+        text = "the instruction set {name} cannot be used here; choose from: {choices}"
+        raise IsaError(Message(text, name=repr(name), choices=", ".join(names)))
     return name
 
 

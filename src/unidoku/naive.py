@@ -79,15 +79,6 @@ def is_valid(board: PuzzleLike, row: int, col: int, num: str | int) -> bool:
         The cell, 0..8 each.
     num : str or int
         The digit, ``'1'`` to ``'9'`` or 1 to 9.
-
-    Returns
-    -------
-    bool
-
-    Raises
-    ------
-    InvalidPuzzleError
-        It is not a board.
     """
     return _is_valid(_copy(board), row, col, str(num))
 
@@ -169,21 +160,7 @@ def count_solutions(board: PuzzleLike, limit: int = 2) -> int:
 
 
 def has_unique_solution(board: PuzzleLike) -> bool:
-    """Test whether a board has exactly one solution; the board is not changed.
-
-    Parameters
-    ----------
-    board
-        As for `count_solutions`.
-
-    Returns
-    -------
-    bool
-
-    Raises
-    ------
-    InvalidPuzzleError
-        As for `count_solutions`.
+    """Test whether a board, as for `count_solutions`, has exactly one solution; the board is not changed.
 
     Examples
     --------
@@ -208,11 +185,6 @@ def compare_with_article(board: PuzzleLike) -> Comparison:
         The article's verdict is wrong for each puzzle with exactly one solution: it searches the board that
         it has filled, which is one state more, and finds the solution again.  It is right if there is no
         solution, or several.  Clues that clash can take it hours; the corrected one looks at them first.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        As for `count_solutions`.
 
     Examples
     --------

@@ -88,30 +88,15 @@ def neighbours_of(
 def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
     clues = int(np.count_nonzero(cells))
     if not 0 <= remove <= clues:
-        raise UnidokuError(
-            Message(
-                "remove must be 0 to {clues}, the number of clues, not {remove}",
-                clues=clues,
-                remove=remove,
-            )
-        )
+        text = "remove must be 0 to {clues}, the number of clues, not {remove}"
+        raise UnidokuError(Message(text, clues=clues, remove=remove))
     if not 0 <= add <= 81 - clues + remove:
-        raise UnidokuError(
-            Message(
-                "add must be 0 to {cells}, the number of empty cells, not {add}",
-                cells=81 - clues + remove,
-                add=add,
-            )
-        )
+        text = "add must be 0 to {cells}, the number of empty cells, not {add}"
+        raise UnidokuError(Message(text, cells=81 - clues + remove, add=add))
     clashes = Grid(cells).clashes()
     if clashes:
-        raise InvalidPuzzleError(
-            Message(
-                "two clues clash: digit {digit} in {house}",
-                digit=clashes[0].digit,
-                house=house_message(clashes[0].house),
-            )
-        )
+        text = "two clues clash: digit {digit} in {house}"
+        raise InvalidPuzzleError(Message(text, digit=clashes[0].digit, house=house_message(clashes[0].house)))
 
 
 def _distinct_neighbours(

@@ -144,9 +144,10 @@ def _ends_of(
     low, high = kind(name, ends[0]), highest if ends[1] is None else kind(name, ends[1])
     if not low <= high >= lowest or low > highest:
         numbers = Message("{low} to {high}", low=f"{low:,}", high=f"{high:,}")
+        text = "{name} must be {lowest} to {highest}, or a range of these, not {numbers}"
         raise UnidokuError(
             Message(
-                "{name} must be {lowest} to {highest}, or a range of these, not {numbers}",
+                text,
                 name=name,
                 lowest=lowest,
                 highest=f"{highest:,}",
@@ -225,13 +226,8 @@ def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
         name = condition.column
         if name not in REQUEST_COLUMNS:
             choices = ", ".join(REQUEST_COLUMNS)
-            raise UnidokuError(
-                Message(
-                    "{condition} is not one of {choices} with = and a value",
-                    condition=repr(str(condition)),
-                    choices=choices,
-                )
-            )
+            text = "{condition} is not one of {choices} with = and a value"
+            raise UnidokuError(Message(text, condition=repr(str(condition)), choices=choices))
         if name not in _WORDS:
             fields[_FIELDS[name]] = condition.number_range(0.1 if name in _RATINGS else 1)
         elif name == "uses":
@@ -239,13 +235,8 @@ def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
         elif name == "techniques":
             fields[name] = condition.value
         elif len(condition.words) > 1:
-            raise UnidokuError(
-                Message(
-                    "{name}: expected one word, not {value}",
-                    name=name,
-                    value=repr(condition.value),
-                )
-            )
+            text = "{name}: expected one word, not {value}"
+            raise UnidokuError(Message(text, name=name, value=repr(condition.value)))
         else:
             fields[name] = "".join(condition.words)
     return fields
@@ -380,13 +371,8 @@ class Request:
         if self.symmetry != "none":
             raise UnidokuError(Message("give either a pattern or a symmetry, not both"))
         if count not in self.sizes:
-            raise UnidokuError(
-                Message(
-                    "the pattern has {n} cells; puzzles have {bounds} clues",
-                    n=count,
-                    bounds=self.sizes,
-                )
-            )
+            text = "the pattern has {n} cells; puzzles have {bounds} clues"
+            raise UnidokuError(Message(text, n=count, bounds=self.sizes))
 
     def _check_reach(self, unit_sums: int) -> None:
         """Refuse numbers of clues that attempts hardly ever reach: they would take a minute in vain."""
@@ -402,20 +388,11 @@ class Request:
                 )
             )
         if self.minimal and self.symmetry == "none" and self.sizes.low > _MOST_MINIMAL:
-            raise UnidokuError(
-                Message(
-                    "too many attempts would be needed for minimal puzzles of {clues} clues: ask for fewer",
-                    clues=self.sizes.low,
-                )
-            )
+            text = "too many attempts would be needed for minimal puzzles of {clues} clues: ask for fewer"
+            raise UnidokuError(Message(text, clues=self.sizes.low))
         if not any(unit_sums >> count & 1 for count in range(self.sizes.low, self.sizes.high + 1)):
-            raise UnidokuError(
-                Message(
-                    "no pattern with symmetry {symmetry} has {bounds} clues",
-                    symmetry=repr(self.symmetry),
-                    bounds=self.sizes,
-                )
-            )
+            text = "no pattern with symmetry {symmetry} has {bounds} clues"
+            raise UnidokuError(Message(text, symmetry=repr(self.symmetry), bounds=self.sizes))
 
     @property
     def shape(self) -> Request:
@@ -507,12 +484,8 @@ def shares_of(mixture: Mapping[str, float]) -> Shares:
     parts = {word: share / total for word, share in shares.items()}
     size = lcm(*(part.denominator for part in parts.values()))
     if size > _MOST:
-        raise UnidokuError(
-            Message(
-                "the shares of a mixture must be simple, such as 40% or 1:2, not {given}",
-                given=dict(mixture),
-            )
-        )
+        text = "the shares of a mixture must be simple, such as 40% or 1:2, not {given}"
+        raise UnidokuError(Message(text, given=dict(mixture)))
     return tuple((word, int(part * size)) for word, part in parts.items())
 
 

@@ -63,7 +63,8 @@ class Transformation:
     Raises
     ------
     ValueError
-        An order is not a permutation, or it separates the rows of a band or the columns of a stack.
+        An order is not a permutation, or separates the rows of a band or the columns of a stack; there is no
+        such angle, axis, seed or number.
 
     Examples
     --------
@@ -85,34 +86,16 @@ class Transformation:
         for name, of in (("rows", _LINES), ("columns", _LINES), ("digits", _DIGITS)):
             order = _order_of(name, getattr(self, name))
             if sorted(order) != list(of):
-                raise UnidokuError(
-                    Message(
-                        "{name} must be the numbers {first} to {last} in some order, not {order}",
-                        name=name,
-                        first=of[0],
-                        last=of[-1],
-                        order=order,
-                    )
-                )
+                text = "{name} must be the numbers {first} to {last} in some order, not {order}"
+                raise UnidokuError(Message(text, name=name, first=of[0], last=of[-1], order=order))
             if of is _LINES and any(len({k // 3 for k in order[b : b + 3]}) > 1 for b in (0, 3, 6)):
-                raise UnidokuError(
-                    Message(
-                        "{name} must keep the lines of each band or stack together, not {order}",
-                        name=name,
-                        order=order,
-                    )
-                )
+                text = "{name} must keep the lines of each band or stack together, not {order}"
+                raise UnidokuError(Message(text, name=name, order=order))
             object.__setattr__(self, name, order)
 
     @classmethod
     def rotation(cls, degrees: int = 90) -> Transformation:
-        """Return the clockwise rotation by a multiple of 90 degrees.
-
-        Raises
-        ------
-        ValueError
-            The angle is not a multiple of 90.
-        """
+        """Return the clockwise rotation by a multiple of 90 degrees."""
         degrees = integer("degrees", degrees)
         if degrees % 90:
             raise UnidokuError(
@@ -135,11 +118,6 @@ class Transformation:
         axis : str
             ``horizontal`` exchanges top and bottom, ``vertical`` left and right; ``diagonal`` is the axis
             from the top left corner, ``antidiagonal`` the one from the top right corner.
-
-        Raises
-        ------
-        ValueError
-            `axis` is not one of these.
         """
         back = _LINES[::-1]
         axes = {
@@ -152,40 +130,17 @@ class Transformation:
 
     @classmethod
     def bands(cls, order: Sequence[int]) -> Transformation:
-        """Return the element that puts the bands 0 to 2 in an order and keeps the rows within each.
-
-        Raises
-        ------
-        ValueError
-            `order` does not have the numbers 0 to 2.
-        """
+        """Return the element that puts the bands 0 to 2 in an order and keeps the rows within each."""
         return cls(rows=_lines_of(order))
 
     @classmethod
     def stacks(cls, order: Sequence[int]) -> Transformation:
-        """Return the element that puts the stacks 0 to 2 in an order and keeps the columns within each.
-
-        Raises
-        ------
-        ValueError
-            `order` does not have the numbers 0 to 2.
-        """
+        """Return the element that puts the stacks 0 to 2 in an order and keeps the columns within each."""
         return cls(columns=_lines_of(order))
 
     @classmethod
     def random(cls, seed: int | None = None) -> Transformation:
-        """Return a uniformly random element.
-
-        Parameters
-        ----------
-        seed : int, optional
-            0 to 2**64 - 1; by default a fresh one.
-
-        Raises
-        ------
-        ValueError
-            `seed` is out of range.
-        """
+        """Return a uniformly random element by a seed, 0 to 2**64 - 1; by default a fresh one."""
         return cls.from_index(int(random_numbers(1, seed)[0]))
 
     @classmethod
@@ -199,11 +154,6 @@ class Transformation:
             numbers of the orders of rows and columns, d the lexicographic number of the new labels.  The
             number of an order of lines has the four digits, to base 6, of the order of the bands and of the
             lines in the first, second and third band of the image.
-
-        Raises
-        ------
-        ValueError
-            There is no such element.
         """
         number = whole_number("the number of a transformation", number, 0, GROUP_ORDER - 1)
         lines, labels = divmod(number, factorial(9))
@@ -341,13 +291,8 @@ def transform_many(
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     if numbers.size != 1:
         if len(numbers) != len(inputs):
-            raise UnidokuError(
-                Message(
-                    "{n} puzzles need {n} transformations, not {found}",
-                    n=len(inputs),
-                    found=len(numbers),
-                )
-            )
+            text = "{n} puzzles need {n} transformations, not {found}"
+            raise UnidokuError(Message(text, n=len(inputs), found=len(numbers)))
         numbers = numbers[inputs.rows]
     images = np.empty((len(inputs.batch), 81), np.uint8)
     native = kernel.isa_module(package="symmetry")
@@ -373,12 +318,8 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
         if transformations.size and transformations.dtype.kind not in "iu":
             raise wrong_type("transformations", _EXPECTED, transformations)
         if transformations.size and not 0 <= transformations.min() <= transformations.max() < GROUP_ORDER:
-            raise UnidokuError(
-                Message(
-                    "the number of a transformation must be 0 to {last}",
-                    last=f"{GROUP_ORDER - 1:,}",
-                )
-            )
+            text = "the number of a transformation must be 0 to {last}"
+            raise UnidokuError(Message(text, last=f"{GROUP_ORDER - 1:,}"))
         return np.ascontiguousarray(transformations, np.int64)
     elements = [*transformations] if isinstance(transformations, Iterable) else [transformations]
     if not all(issubclass(kind, Transformation) for kind in {*map(type, elements)}):
@@ -390,26 +331,7 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
 
 
 def random_numbers(count: int, seed: int | None = None, position: int = 0) -> NDArray[np.int64]:
-    """Return the numbers of random elements of the group.
-
-    Parameters
-    ----------
-    count : int
-    seed : int, optional
-        From 0 to 2**64 - 1; by default another one each time.
-    position : int
-        Where in the sequence of the seed to begin.
-
-    Returns
-    -------
-    numpy.ndarray, int64[count]
-        Numbers as `Transformation.from_index` has them.
-
-    Raises
-    ------
-    ValueError
-        `seed` is out of range.
-    """
+    """Return the numbers of random elements, int64[count], from a position of the sequence of a seed on."""
     return element_numbers(random_bits(seed_of(seed), position, count))
 
 

@@ -320,13 +320,9 @@ class Order:
             for value in values:
                 one_of(name, value, choices)
             if sorted(map(str, values)) != sorted(map(str, choices)):
+                text = "{name} must have each of {choices} once, not {values}"
                 raise UnidokuError(
-                    Message(
-                        "{name} must have each of {choices} once, not {values}",
-                        name=name,
-                        choices=", ".join(map(str, choices)),
-                        values=values,
-                    )
+                    Message(text, name=name, choices=", ".join(map(str, choices)), values=values)
                 )
 
     @property

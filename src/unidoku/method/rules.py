@@ -65,9 +65,10 @@ def _order_of(order: Order | None) -> Order:
 def refuse_clashes(grid: Grid) -> None:
     """Refuse two equal givens in a unit."""
     for clash in grid.clashes():
+        text = "cells {first} and {second} both hold {digit} in {house}"
         raise ImproperPuzzleError(
             Message(
-                "cells {first} and {second} both hold {digit} in {house}",
+                text,
                 first=clash.first + 1,
                 second=clash.second + 1,
                 digit=clash.digit,

@@ -161,13 +161,9 @@ def masks_of(marks: Marks) -> list[int]:
                 masks[cell_number(cell)] |= sum({_BITS[digit] for digit in digits})
             except (KeyError, TypeError):  # another digit, or no collection of digits
                 advice = Message("give its digits as numbers, such as [1, 2]")
+                text = "the marks of {cell} are {digits}; {advice}"
                 raise InvalidPuzzleError(
-                    Message(
-                        "the marks of {cell} are {digits}; {advice}",
-                        cell=cell,
-                        digits=repr(digits),
-                        advice=advice,
-                    )
+                    Message(text, cell=cell, digits=repr(digits), advice=advice)
                 ) from None
         return masks
     if isinstance(marks, str):

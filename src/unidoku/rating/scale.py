@@ -252,11 +252,6 @@ def tenths(below: float | None) -> int:
     if below is None:
         return UNBOUNDED
     if not 1 < real("below", below) <= UNBOUNDED / 10:
-        raise UnidokuError(
-            Message(
-                "below must be above 1 and at most {most}, not {below}",
-                most=f"{UNBOUNDED / 10:g}",
-                below=repr(below),
-            )
-        )
+        text = "below must be above 1 and at most {most}, not {below}"
+        raise UnidokuError(Message(text, most=f"{UNBOUNDED / 10:g}", below=repr(below)))
     return round(10 * float(below))

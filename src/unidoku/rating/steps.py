@@ -689,13 +689,8 @@ def _position(
     grid = clues if filled is None else Grid(filled)
     for cell, value in enumerate(clues.cells):
         if value and grid.cells[cell] != value:
-            raise InvalidPuzzleError(
-                Message(
-                    "the clue {value} in {cell} is not among the filled digits",
-                    value=value,
-                    cell=cell_name(cell),
-                )
-            )
+            text = "the clue {value} in {cell} is not among the filled digits"
+            raise InvalidPuzzleError(Message(text, value=value, cell=cell_name(cell)))
     return position_of(grid, marks, clues), solution
 
 

@@ -485,14 +485,8 @@ class Session:
         candidates = self.candidates.get(cell, ())
         if digit not in candidates:
             has = f" (candidates: {' '.join(map(str, candidates))})" if candidates else ""
-            raise GuessError(
-                Message(
-                    "{digit} is not a candidate of {cell}{has}",
-                    digit=digit,
-                    cell=cell_name(cell),
-                    has=has,
-                )
-            )
+            text = "{digit} is not a candidate of {cell}{has}"
+            raise GuessError(Message(text, digit=digit, cell=cell_name(cell), has=has))
         self._decisions.guesses[self._search.units] = (cell, digit)
         self._search.answer(cell, digit)
 

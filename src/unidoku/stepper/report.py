@@ -38,36 +38,13 @@ class Search(Texts):
 
 
 def grid_lines(grid: str) -> list[str]:
-    """Return the rows of a grid as the program prints them.
-
-    Parameters
-    ----------
-    grid : str
-        81 characters, ``.`` for an empty cell.
-
-    Returns
-    -------
-    list of str
-        Nine rows in groups of three, 0 for an empty cell.
-    """
+    """Return the rows of a grid of 81 characters as the program prints them, 0 for an empty cell."""
     digits = grid.replace(".", "0")
     return [f"{digits[i : i + 3]} {digits[i + 3 : i + 6]} {digits[i + 6 : i + 9]}" for i in range(0, 81, 9)]
 
 
 def solution_lines(event: events.SolutionFound, *, lang: str = "en") -> list[str]:
-    """Return a solution as the console prints it at the end of a run.
-
-    Parameters
-    ----------
-    event : SolutionFound
-    lang : {"en", "zh"}
-        The language of the last line.
-
-    Returns
-    -------
-    list of str
-        The rows of the grid and the ``Fine`` line.
-    """
+    """Return a solution as the console prints it at the end of a run: its rows, and the ``Fine`` line."""
     return [*grid_lines(event.grid), _fine(event, lang)]
 
 
