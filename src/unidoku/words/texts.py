@@ -3,43 +3,30 @@
 The context of a translation is its group and key; all other texts stand where they are said.
 """
 
+
+def _own(texts: str) -> dict[str, str]:
+    """Return texts that are their own keys."""
+    return {text: text for text in texts.split(", ")}
+
+
+def _in_lower_case(names: str) -> dict[str, str]:
+    """Return names as they stand in a sentence, by name."""
+    return {name: name.lower() for name in names.split(", ")}
+
+
 TEXTS = {
     "language": {
         "name": "English",
     },
     "techniques": {
-        "hidden single": "hidden single",
-        "direct pointing": "direct pointing",
-        "direct claiming": "direct claiming",
-        "direct hidden pair": "direct hidden pair",
-        "naked single": "naked single",
-        "direct hidden triplet": "direct hidden triplet",
-        "pointing": "pointing",
-        "claiming": "claiming",
-        "naked pair": "naked pair",
-        "X-wing": "X-wing",
-        "hidden pair": "hidden pair",
-        "naked triplet": "naked triplet",
-        "swordfish": "swordfish",
-        "hidden triplet": "hidden triplet",
-        "XY-wing": "XY-wing",
-        "XYZ-wing": "XYZ-wing",
-        "unique rectangle": "unique rectangle",
-        "unique loop": "unique loop",
-        "naked quad": "naked quad",
-        "jellyfish": "jellyfish",
-        "hidden quad": "hidden quad",
-        "BUG": "BUG",
-        "aligned pair exclusion": "aligned pair exclusion",
-        "X-cycle": "X-cycle",
-        "Y-cycle": "Y-cycle",
-        "forcing X-chain": "forcing X-chain",
-        "XY-cycle": "XY-cycle",
-        "forcing chain": "forcing chain",
-        "aligned triplet exclusion": "aligned triplet exclusion",
-        "Nishio": "Nishio",
-        "multiple forcing chains": "multiple forcing chains",
-        "dynamic forcing chains": "dynamic forcing chains",
+        **_own(
+            "hidden single, direct pointing, direct claiming, direct hidden pair, naked single, "
+            "direct hidden triplet, pointing, claiming, naked pair, X-wing, hidden pair, naked triplet, "
+            "swordfish, hidden triplet, XY-wing, XYZ-wing, unique rectangle, unique loop, naked quad, "
+            "jellyfish, hidden quad, BUG, aligned pair exclusion, X-cycle, Y-cycle, forcing X-chain, "
+            "XY-cycle, forcing chain, aligned triplet exclusion, Nishio, multiple forcing chains, "
+            "dynamic forcing chains"
+        ),
         "dynamic forcing chains (+)": "dynamic forcing chains plus",
         "dynamic forcing chains (+ forcing chains)": "dynamic forcing chains plus forcing chains",
         "dynamic forcing chains (+ multiple forcing chains)": "dynamic forcing chains plus multiple forcing chains",
@@ -47,61 +34,26 @@ TEXTS = {
         "dynamic forcing chains (+ dynamic forcing chains (+ forcing chains))": "dynamic forcing chains plus dynamic forcing chains plus forcing chains",
     },
     "names": {
-        "Full House": "full house",
-        "Hidden Single": "hidden single",
-        "Direct Pointing": "direct pointing",
-        "Direct Claiming": "direct claiming",
-        "Direct Hidden Pair": "direct hidden pair",
-        "Naked Single": "naked single",
-        "Direct Hidden Triple": "direct hidden triple",
-        "Locked Candidates (Pointing)": "locked candidates (pointing)",
-        "Locked Candidates (Claiming)": "locked candidates (claiming)",
-        "Naked Pair": "naked pair",
-        "X-Wing": "X-Wing",
-        "Hidden Pair": "hidden pair",
-        "Naked Triple": "naked triple",
-        "Swordfish": "swordfish",
-        "Hidden Triple": "hidden triple",
-        "XY-Wing": "XY-Wing",
-        "XYZ-Wing": "XYZ-Wing",
-        "Unique Rectangle Type 1": "unique rectangle type 1",
-        "Unique Rectangle Type 2": "unique rectangle type 2",
-        "Unique Rectangle Type 3": "unique rectangle type 3",
-        "Unique Rectangle Type 4": "unique rectangle type 4",
-        "Unique Loop": "unique loop",
-        "Naked Quadruple": "naked quadruple",
-        "Jellyfish": "jellyfish",
-        "Hidden Quadruple": "hidden quadruple",
-        "BUG+1": "BUG+1",
+        **_in_lower_case(
+            "Full House, Hidden Single, Direct Pointing, Direct Claiming, Direct Hidden Pair, Naked Single, "
+            "Direct Hidden Triple, Locked Candidates (Pointing), Locked Candidates (Claiming), Naked Pair, "
+            "Hidden Pair, Naked Triple, Swordfish, Hidden Triple, Unique Rectangle Type 1, "
+            "Unique Rectangle Type 2, Unique Rectangle Type 3, Unique Rectangle Type 4, Unique Loop, "
+            "Naked Quadruple, Jellyfish, Hidden Quadruple, Aligned Pair Exclusion, "
+            "Aligned Triplet Exclusion, Cell Forcing Chains, House Forcing Chains, "
+            "Dynamic Double Forcing Chains, Dynamic Cell Forcing Chains, Dynamic House Forcing Chains, "
+            "Dynamic Contradiction Forcing Chains, Nested Double Forcing Chains, "
+            "Nested Cell Forcing Chains, Nested House Forcing Chains, Nested Contradiction Forcing Chains"
+        ),
+        **_own(
+            "X-Wing, XY-Wing, XYZ-Wing, BUG+1, Skyscraper, 2-String Kite, Turbot Fish, Simple Colors, "
+            "X-Chain, X-Chain Loop, Remote Pair, XY-Chain, XY-Chain Loop, W-Wing, AIC, "
+            "Continuous Nice Loop, AIC (Discontinuous Loop)"
+        ),
         "BUG Type 2": "BUG type 2",
         "BUG Type 3": "BUG type 3",
         "BUG Type 4": "BUG type 4",
-        "Aligned Pair Exclusion": "aligned pair exclusion",
-        "Skyscraper": "Skyscraper",
-        "2-String Kite": "2-String Kite",
-        "Turbot Fish": "Turbot Fish",
-        "Simple Colors": "Simple Colors",
-        "X-Chain": "X-Chain",
-        "X-Chain Loop": "X-Chain Loop",
-        "Remote Pair": "Remote Pair",
-        "XY-Chain": "XY-Chain",
-        "XY-Chain Loop": "XY-Chain Loop",
-        "W-Wing": "W-Wing",
-        "AIC": "AIC",
-        "Continuous Nice Loop": "Continuous Nice Loop",
-        "AIC (Discontinuous Loop)": "AIC (Discontinuous Loop)",
-        "Aligned Triplet Exclusion": "aligned triplet exclusion",
         "Nishio Forcing Chain": "Nishio forcing chain",
-        "Cell Forcing Chains": "cell forcing chains",
-        "House Forcing Chains": "house forcing chains",
-        "Dynamic Double Forcing Chains": "dynamic double forcing chains",
-        "Dynamic Cell Forcing Chains": "dynamic cell forcing chains",
-        "Dynamic House Forcing Chains": "dynamic house forcing chains",
-        "Dynamic Contradiction Forcing Chains": "dynamic contradiction forcing chains",
-        "Nested Double Forcing Chains": "nested double forcing chains",
-        "Nested Cell Forcing Chains": "nested cell forcing chains",
-        "Nested House Forcing Chains": "nested house forcing chains",
-        "Nested Contradiction Forcing Chains": "nested contradiction forcing chains",
     },
     "difficulties": {
         "easy": "Easy",
@@ -427,54 +379,16 @@ TEXTS = {
         "wrong": "wrong",
         "house": "where to look",
     },
-    "reasons": {
-        "no solution": "no solution",
-        "several solutions": "several solutions",
-        "no cell is empty": "no cell is empty",
-        "cancelled": "cancelled",
-    },
-    "counts": {
-        "puzzles": "puzzles",
-        "unique": "unique",
-        "multiple": "multiple",
-        "none": "none",
-        "invalid": "invalid",
-        "unknown": "unknown",
-        "seconds": "seconds",
-        "puzzles per second": "puzzles per second",
-        "isa": "isa",
-        "threads": "threads",
-        "counts cut off": "counts cut off",
-        "right answers": "right answers",
-        "wrong answers": "wrong answers",
-        "no grid answers": "no grid answers",
-        "no grid": "no grid",
-        "missing answers": "missing answers",
-        "wrong cells": "wrong cells",
-        "broken houses": "broken houses",
-        "changed clues": "changed clues",
-        "right": "right",
-        "wrong": "wrong",
-        "missing": "missing",
-        "equal": "equal",
-        "equivalent": "equivalent",
-        "same solution": "same solution",
-        "file": "file",
-    },
-    "info": {
-        "version": "version",
-        "processor": "processor",
-        "isa": "isa",
-        "usable": "usable",
-        "compiled": "compiled",
-        "compiler": "compiler",
-        "threads": "threads",
-        "python": "python",
-        "gil": "gil",
-        "platform": "platform",
-        "True": "True",
-        "False": "False",
-    },
+    "reasons": _own("no solution, several solutions, no cell is empty, cancelled"),
+    "counts": _own(
+        "puzzles, unique, multiple, none, invalid, unknown, seconds, puzzles per second, isa, threads, "
+        "counts cut off, right answers, wrong answers, no grid answers, no grid, missing answers, "
+        "wrong cells, broken houses, changed clues, right, wrong, missing, equal, equivalent, "
+        "same solution, file"
+    ),
+    "info": _own(
+        "version, processor, isa, usable, compiled, compiler, threads, python, gil, platform, True, False"
+    ),
     "bench": {
         "title": "Sudoku solvers: processor time of a puzzle",
         "solver": "solver",
