@@ -160,8 +160,8 @@ class TextReader(Reader):
         scanner = self.scanners.pop() if self.scanners else self.scanner()
         try:
             utf8, first = text, None
-            if self.keeps_text() and not scan.is_ascii(text, 0, end):
-                content, first = utf8_of(bytes(memoryview(text)[:end]), is_cut=is_cut)
+            if self.keeps_text() and not (content := bytes(memoryview(text)[:end])).isascii():
+                content, first = utf8_of(content, is_cut=is_cut)
                 utf8 = text if first is None else bytearray(content)
             batch = self.parse(scanner, utf8, end if first is None else len(utf8), line)
             batch.text_bytes, batch.roles = end, self.roles

@@ -192,6 +192,7 @@ cdef class Scanner(_Found):
     """
 
     cdef byte *_writable
+    cdef bint _pairs
 
     def scan(self, text, Py_ssize_t begin, Py_ssize_t end, *, long long line=0, int column=0,
              bint keep=False, Py_ssize_t line_max=1 << 20, bint separated=False, bint pairs=False):
@@ -209,7 +210,7 @@ cdef class Scanner(_Found):
             raise ValueError("column and line_max must not be negative")
         # A puzzle has at least 81 bytes and, but for the last, a line end.
         self._begin_anew((end - begin) // 82 + 1, 4 if keep else 0)
-        self._writable = NULL
+        self._writable, self._pairs = NULL, pairs
         if begin == end:
             return 0
         cdef const byte *t = &view[0]
@@ -219,16 +220,16 @@ cdef class Scanner(_Found):
             self._writable = &writable[0]
         cdef bint done
         with nogil:
-            done = self._scan(t, begin, end, line, column, keep, line_max, pairs)
+            done = self._scan(t, begin, end, line, column, keep, line_max)
         if not done:
             raise MemoryError
         return self._count
 
     cdef bint _scan(self, const byte *t, Py_ssize_t p, Py_ssize_t end, long long line, int column, bint keep,
-                    Py_ssize_t line_max, bint pairs) noexcept nogil:
+                    Py_ssize_t line_max) noexcept nogil:
         cdef byte empty = 46  # the empty symbol of the latest line, for the fast test
         cdef bint plain = True  # whether it may be 81 times without a digit
-        cdef Py_ssize_t e, s, run, other, n = 0
+        cdef Py_ssize_t e, s, run, other
         cdef Ends ends
         cdef bint cut
         cdef byte cells[81]
@@ -237,18 +238,13 @@ cdef class Scanner(_Found):
         while p < end:
             line += 1
             s = p if column == 0 else _field_behind_short_ones(t, p, end, column)
-            if (end - s > 81 and regular_cells(t + s, empty) and (plain or not is_rule(t + s))
-                    and not (pairs and _is_full(t + s))):
+            if end - s > 81 and regular_cells(t + s, empty) and (plain or not is_rule(t + s)):
                 e = s + 81
                 if CLASS[t[e]] == SEPARATOR:
-                    # most often the solution is there, and then the line ends
-                    if e + 82 < end and (t[e + 82] == LF or t[e + 82] == CR) and _are_digits(t + e + 1):
-                        e += 82
-                    else:
-                        e = _line_end(t, e, end, &ends)
+                    e = _line_end(t, e, end, &ends)
                 if (e == end or t[e] == LF or t[e] == CR) and e - p <= line_max:
-                    self._take(n, line, p, s, s + 81, e)
-                    n += 1
+                    if not self._take(t, line, p, s, s + 81, e):
+                        return False
                     p = _next_line(t, e, end)
                     continue
             if t[p] == LF or t[p] == CR:  # a compressed file may have billions of empty lines
@@ -257,7 +253,6 @@ cdef class Scanner(_Found):
                     line += 1
                     p = _next_line(t, p, end)
                 continue
-            self._count = n
             e = _line_end(t, p, end, &ends)
             cut = e - p > line_max
             if cut:
@@ -292,22 +287,20 @@ cdef class Scanner(_Found):
                             memcpy(self._writable + p, cells, 81)
                             memset(self._writable + p + 81, 32, other - p - 81)
                             s, run, code = p, other, 0
-                if pairs and not code and _is_full(t + s):
-                    code = REJECT_FIELDS
-                    run = s
                 if code:
                     if not self._reject(line, run, p, e, code, fields if code == REJECT_FIELDS else run - s):
                         return False
-                else:
-                    self._take(n, line, p, s, run, e)
-                    n += 1
+                elif not self._take(t, line, p, s, run, e):
+                    return False
             p = _next_line(t, e if not cut else _line_end(t, p, end, &ends), end)
-        self._count = n
         return True
 
-    cdef inline void _take(self, Py_ssize_t n, long long line, Py_ssize_t p, Py_ssize_t s, Py_ssize_t run,
+    cdef inline bint _take(self, const byte *t, long long line, Py_ssize_t p, Py_ssize_t s, Py_ssize_t run,
                            Py_ssize_t e) noexcept nogil:
-        """Store puzzle n: from s to run on a line from p to e."""
+        """Store the puzzle from s to run on a line from p to e; among pairs, a full grid lacks its puzzle."""
+        cdef Py_ssize_t n = self._count
+        if self._pairs and first_empty(t + s) == 81:
+            return self._reject(line, s, p, e, REJECT_FIELDS, 0)
         invariant(n < self._capacity)
         self._starts[n] = s
         self._lines[n] = line
@@ -316,6 +309,8 @@ cdef class Scanner(_Found):
             self._beside[self._capacity + n] = s
             self._beside[2 * self._capacity + n] = run if run == e else run + 1
             self._beside[3 * self._capacity + n] = e
+        self._count += 1
+        return True
 
     @property
     def before(self):
@@ -337,39 +332,6 @@ cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint cut, Py_ssize_t 
         return REJECT_AFTER
     run[0] = s + first_wrong(t + s)
     return REJECT_CELL
-
-
-cdef inline bint _are_digits(const byte *t) noexcept nogil:
-    """Whether 81 bytes are digits; the compiler vectorises this form."""
-    cdef byte bad = 0
-    cdef int i
-    for i in range(81):
-        bad |= <byte>(t[i] - 49) > 8
-    return bad == 0
-
-
-cdef inline bint _is_full(const byte *puzzle) noexcept nogil:
-    """Whether all cells have digits; a loop that ends at the first empty one is mispredicted."""
-    return (
-        <byte>(puzzle[0] - 49) < 9
-        and <byte>(puzzle[40] - 49) < 9
-        and <byte>(puzzle[80] - 49) < 9
-        and first_empty(puzzle) == 81
-    )
-
-
-def is_ascii(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
-    """Whether all bytes of ``text[begin:end]`` are ASCII."""
-    _check_part(begin, end, text.shape[0])
-    if begin == end:
-        return True
-    cdef const byte *t = &text[0]
-    cdef Py_ssize_t i
-    cdef byte every = 0
-    with nogil:
-        for i in range(begin, end):
-            every |= t[i]
-    return every < 128
 
 
 def count_lines(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
