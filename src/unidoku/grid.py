@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, house_message, symbols_of
 from unidoku.compat import np, view
-from unidoku.errors import Message
+from unidoku.errors import ImproperPuzzleError, Message
 from unidoku.parse.puzzle import cells_of
 
 if TYPE_CHECKING:
@@ -157,6 +157,12 @@ class Grid:
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
         return view("svg.svg", self, size=270)
+
+
+def refuse_clashes(grid: Grid) -> None:
+    """Refuse two equal digits in a house."""
+    for clash in grid.clashes():
+        raise ImproperPuzzleError(clash_message(clash))
 
 
 def grid_or_position(puzzle: PuzzleLike | Board) -> Grid | Board:

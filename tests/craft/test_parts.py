@@ -16,7 +16,7 @@ CASES = [
     ("canonical --form solution", "." * 81, "the form 'solution' needs a proper puzzle"),
     ("minimize --seed 1", "." * 81, "not a proper puzzle, so it cannot be minimized"),
     ("minimize --seed 1", CLASH, "not a proper puzzle, so it cannot be minimized"),
-    ("neighbours --remove 1 --add 0", CLASH, "two clues clash: digit 1 in row 1"),
+    ("neighbours --remove 1 --add 0", CLASH, "r1c1 and r1c2 both hold 1 in row 1"),
     ("neighbours --remove 1 --add 0", "." * 81, "remove must be 0 to 0, the number of clues, not 1"),
 ]
 """A command, a puzzle that it cannot work on, and why."""

@@ -276,15 +276,10 @@ def reduce_cells(
 
 
 def are_minimal(rows: NDArray[np.uint8], cancel: Cancel | None = None) -> NDArray[np.bool_]:
-    """Test which proper puzzles, uint8[n, 81], are minimal: bool[n]."""
-    return np.asarray(~redundant_clues(rows, cancel).any(axis=1))
-
-
-def redundant_clues(rows: NDArray[np.uint8], cancel: Cancel | None = None) -> NDArray[np.bool_]:
-    """Test which clues of proper puzzles, uint8[n, 81], can be removed one at a time: bool[n, 81]."""
+    """Test which proper puzzles, uint8[n, 81], are minimal: no clue of them can be removed; bool[n]."""
     puzzles, cells = np.nonzero(rows)
     variants = rows[puzzles]
     variants[np.arange(len(cells)), cells] = 0
-    redundant = np.zeros(rows.shape, np.bool_)
-    redundant[puzzles, cells] = are_proper(variants, cancel)
-    return redundant
+    minimal = np.ones(len(rows), np.bool_)
+    minimal[puzzles[are_proper(variants, cancel)]] = False
+    return minimal

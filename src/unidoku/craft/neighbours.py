@@ -7,11 +7,10 @@ from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
 from unidoku.arguments import integer
-from unidoku.cell import house_message
 from unidoku.compat import np
 from unidoku.craft.canonical import canonical_many
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
-from unidoku.grid import Grid, PuzzleLike
+from unidoku.grid import Grid, PuzzleLike, refuse_clashes
 from unidoku.kernel import are_proper, solve_proposals
 from unidoku.native.clues.additions import Additions
 from unidoku.table.forms import PuzzlesLike, read_cells
@@ -93,10 +92,7 @@ def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
     if not 0 <= add <= 81 - clues + remove:
         text = "add must be 0 to {cells}, the number of empty cells, not {add}"
         raise UnidokuError(Message(text, cells=81 - clues + remove, add=add))
-    clashes = Grid(cells).clashes()
-    if clashes:
-        text = "two clues clash: digit {digit} in {house}"
-        raise InvalidPuzzleError(Message(text, digit=clashes[0].digit, house=house_message(clashes[0].house)))
+    refuse_clashes(Grid(cells))
 
 
 def _distinct_neighbours(

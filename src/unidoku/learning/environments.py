@@ -75,22 +75,16 @@ def legal_moves(grids: Cells) -> NDArray[np.int8]:
 
 def placed_by_hints(grids: Cells) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the cells and the digits that the next steps of n grids place, uint8[n, 81]: int64[n] each."""
-    firsts = first_placements(grids)
-    firsts[~are_proper(grids)] = -1
-    for number in np.flatnonzero(firsts < 0).tolist():
-        firsts[number] = placed_by_hint(grids[number])
-    return firsts // 9, firsts % 9 + 1
-
-
-def first_placements(grids: Cells) -> NDArray[np.int64]:
-    """Return the candidate that the first step of each proper grid places; -1 where no easy one does."""
     outcomes, ends = np.empty(len(grids), np.uint8), np.empty(len(grids), np.int64)
     outputs = {"outcomes": outcomes, "ends": ends, "candidates": False}
     rows = StepRows.of([engine().find_paths(*flat(grids), zero=0, most=1, easy=True, **outputs)])
-    found = np.diff(ends, prepend=0) > 0
+    found = np.diff(ends, prepend=0) > 0  # an easy step, the first, places a digit
     placements = np.full(len(grids), -1)
     placements[found] = rows.numbers("placement")
-    return placements
+    placements[~are_proper(grids)] = -1
+    for number in np.flatnonzero(placements < 0).tolist():
+        placements[number] = placed_by_hint(grids[number])
+    return placements // 9, placements % 9 + 1
 
 
 def placed_by_hint(grid: Cells) -> int:

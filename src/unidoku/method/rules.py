@@ -23,10 +23,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.arguments import whole_number, wrong_type
-from unidoku.cell import house_message
 from unidoku.compat import np
-from unidoku.errors import ImproperPuzzleError, Message
-from unidoku.grid import Grid, PuzzleLike
+from unidoku.grid import Grid, PuzzleLike, refuse_clashes
 from unidoku.kernel import are_proper, flat, verdict_of
 from unidoku.method.record import (
     CONVERSIONS,
@@ -60,21 +58,6 @@ def _order_of(order: Order | None) -> Order:
     if not isinstance(order, Order | None):
         raise wrong_type("order", "an Order", order)
     return order or Order()
-
-
-def refuse_clashes(grid: Grid) -> None:
-    """Refuse two equal givens in a unit."""
-    for clash in grid.clashes():
-        text = "cells {first} and {second} both hold {digit} in {house}"
-        raise ImproperPuzzleError(
-            Message(
-                text,
-                first=clash.first + 1,
-                second=clash.second + 1,
-                digit=clash.digit,
-                house=house_message(clash.house),
-            )
-        )
 
 
 def explain(

@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from unidoku.arguments import MAX_COUNT, positive, whole_number
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS, cell_name, cell_number, digits_of
 from unidoku.compat import view
-from unidoku.errors import ImproperPuzzleError, Message, SearchStoppedError, UnidokuError
-from unidoku.grid import Grid, PuzzleLike, clash_message
+from unidoku.errors import Message, SearchStoppedError, UnidokuError
+from unidoku.grid import Grid, PuzzleLike, refuse_clashes
 from unidoku.native import steps as native
 from unidoku.native.steps import StepSearch
 from unidoku.stepper import events
@@ -255,8 +255,7 @@ class Session:
         self, puzzle: PuzzleLike, *, mode: int = 0, guess: Guesser | None = None, listening: bool = True
     ) -> None:
         grid = Grid(puzzle)
-        for clash in grid.clashes():
-            raise ImproperPuzzleError(clash_message(clash))
+        refuse_clashes(grid)
         self.puzzle = grid
         """The puzzle at the start of the search."""
         self._search = StepSearch(grid.cells)

@@ -24,9 +24,8 @@ from unidoku.craft.generate import generate
 from unidoku.craft.request import counts_of, fields_of, shares_of
 from unidoku.errors import InvalidPuzzleError, Message, StoppedError, UnidokuError
 from unidoku.files.inputs import Inputs
-from unidoku.grid import Grid
+from unidoku.grid import Grid, refuse_clashes
 from unidoku.method.form import refuse_arrangement
-from unidoku.method.rules import refuse_clashes
 from unidoku.options import LANG, POSITIVE, READING, TABLE, Option, choice, option, options_of, shared_option
 from unidoku.rating.ratings import rate_many
 from unidoku.rating.scale import BEGINNER, improper_error, word_of
