@@ -73,5 +73,5 @@ def test_errors():
         neighbours(PUZZLE, remove=clues + 1)
     with pytest.raises(ValueError, match="add must be"):
         neighbours(PUZZLE, remove=0, add=82 - clues)
-    with pytest.raises(InvalidPuzzleError, match="clash"):
+    with pytest.raises(InvalidPuzzleError, match="both hold"):
         neighbours("11" + "." * 79)
