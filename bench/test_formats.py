@@ -15,13 +15,16 @@ from __future__ import annotations
 import gzip
 import os
 import shutil
+import threading
 
 import pytest
+from match import Pair
 from puzzle_sets import named_set, permuted
-from test_files import THREADS, KernelAlone, pair
+from report import Row
 
 import unidoku
-from unidoku import check_file
+from unidoku import check_file, kernel
+from unidoku.native.text.scan import Scanner
 from unidoku.options import Options
 from unidoku.runner.writer import open_writer
 from unidoku.tasks import Convert
@@ -30,8 +33,56 @@ from unidoku.tasks.check import Check
 pytest.importorskip("pyarrow")
 
 LINES = int(os.environ.get("UNIDOKU_BENCH_LINES", "2000000"))
+THREADS = 2
+PIECE = 25_000  # puzzles a kernel call, as in the pipeline
 FAR = 40_000  # lines, 3 MB
 DIGITS = ["123456789", "987654321", "246813579", "192837465", "531978642"]
+
+
+class KernelAlone:
+    """The same puzzles, in memory and found beforehand."""
+
+    def __init__(self, path, solutions=False):
+        self.solutions = solutions
+        self.text = path.read_bytes()
+        self.scanner = Scanner()
+        self.count = self.scanner.scan(self.text, 0, len(self.text))
+        self.starts = self.scanner.starts
+        self.counts = memoryview(bytearray(8 * self.count)).cast("Q")
+        self.verdicts = memoryview(bytearray(self.count))
+
+    def run(self):
+        pieces = iter(range(0, self.count, PIECE))
+        lock = threading.Lock()
+
+        def work():
+            solutions = memoryview(bytearray(81 * PIECE)) if self.solutions else None
+            while True:
+                with lock:
+                    begin = next(pieces, None)
+                if begin is None:
+                    return
+                part = slice(begin, begin + PIECE)
+                kernel.isa_module().solve_cells(
+                    self.text,
+                    self.starts[part],
+                    counts=self.counts[part],
+                    verdicts=self.verdicts[part],
+                    solutions=solutions and solutions[: 81 * len(self.verdicts[part])],
+                )
+
+        threads = [threading.Thread(target=work) for _ in range(THREADS)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert self.verdicts.tobytes().count(1) == self.count
+
+
+def pair(name, solver, work, beside, number):
+    """A work on the puzzles of a file beside another one, on two threads that share them."""
+    row = Row(name, solver, "batch", THREADS, 0, puzzles=number // THREADS)
+    return Pair(row, work, beside, number, seconds=0)
 
 
 @pytest.fixture(scope="module", params=["17clue", "top1465", "sample"])
