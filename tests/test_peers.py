@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -16,6 +17,7 @@ import unidoku
 pytest.importorskip("peers", reason="the folder bench is not here")
 import peers
 from match import Pair, rows_of
+from peers.build import COMMITS
 from report import VIEWS, BenchmarkReport, Row
 from solvers import NAIVE, Solver, one_by_one
 from speed_sets import SETS, image_set
@@ -45,6 +47,15 @@ def test_a_solver_that_is_absent_says_what_it_needs(monkeypatch):
         with pytest.raises(peers.Absent, match=r"pip install 'unidoku\[peers\]'"):
             peers.load(name)
     assert peers.load("naive") is NAIVE
+
+
+def test_libraries_are_built_at_the_commits_of_the_page(tmp_path):
+    page = (BENCH.parent / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    assert [commit for commit in COMMITS.values() if commit not in page] == []
+    command = [sys.executable, BENCH / "peers" / "build.py", "-o", tmp_path, "--tdoku", tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert f"git checkout {COMMITS['tdoku']}" in done.stderr
 
 
 @pytest.mark.parametrize(
