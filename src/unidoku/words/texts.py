@@ -309,22 +309,6 @@ TEXTS = {
         "keys of a game": "Keys: arrows move, 1 to 9 fill in, Shift with a digit or P for pencil marks, Backspace erases, U undoes, C checks, H asks for a hint, and again for more of it.",
         "after number": ") ",
     },
-    "book": {
-        "green": "placed",
-        "help": "Click a candidate to see what removed it.",
-        "open": "{cell}: candidates {digits}",
-        "removed": "Candidate {digit} of {cell} was removed at {number}{mark}.",
-        "never": "Candidate {digit} of {cell} was never possible.",
-        "stands": "Candidate {digit} of {cell} is possible.",
-        "row": "row",
-        "run": "Placed",
-        "guesses": "Guesses so far",
-        "deepest": "Guess level, 0 to {level}, over the steps",
-        "tree": "guess level over the steps; click to go there",
-        "yellow": "guessed",
-        "board": "board",
-        "keys": "Keys: ← → one step, Home and End, space plays; on the board, arrow keys move and Enter asks.",
-    },
     "steps": {
         "title": "Sudoku, step by step",
         "note": "{difficulty}: {n} steps, the hardest {name} ({rating}).",
@@ -390,25 +374,15 @@ TEXTS = {
         "version, processor, isa, usable, compiled, compiler, threads, python, gil, platform, True, False"
     ),
     "bench": {
+        **_own(
+            "solver, call, puzzles, ratio, guesses, rounds, puzzle, sample, inputs, easy, middle, naive, time"
+        ),
         "title": "Sudoku solvers: processor time of a puzzle",
-        "solver": "solver",
-        "call": "call",
-        "puzzles": "puzzles",
         "spread": "+-",
-        "ratio": "ratio",
-        "guesses": "guesses",
-        "rounds": "rounds",
         "number": "place",
-        "puzzle": "puzzle",
-        "sample": "sample",
-        "inputs": "inputs",
-        "easy": "easy",
-        "middle": "middle",
         "batch": "many",
         "single": "one",
-        "naive": "naive",
         "threads": "{call}, {n} threads",
-        "time": "time",
         "cut off": "stopped after {stop} s: {n} of {puzzles} puzzles; a lower bound",
         "machine": "instruction set {isa}, {compiler}, Python {python}, unidoku {version}; {date}",
         "units": "microseconds of processor time a puzzle, the least of the runs",
@@ -487,3 +461,9 @@ TEXTS = {
     },
 }
 """group -> key -> text, whose fields stand in braces."""
+
+TEXTS["book"] = {
+    key: TEXTS["page"][key]
+    for key in "green help open removed never stands run guesses deepest tree yellow board keys".split()
+}
+TEXTS["book"]["row"] = "row"  # its pages name cells by number; its translation has the words of the book
