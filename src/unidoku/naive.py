@@ -155,8 +155,7 @@ def count_solutions(board: PuzzleLike, limit: int = 2) -> int:
         `limit` is below 1.
     """
     limit = whole_number("limit", limit, 1)
-    copy = _copy(board)
-    return 0 if _clash(copy) else _count(copy, limit)
+    return 0 if Grid(board).clashes() else _count(_copy(board), limit)
 
 
 def has_unique_solution(board: PuzzleLike) -> bool:
@@ -195,8 +194,7 @@ def compare_with_article(board: PuzzleLike) -> Comparison:
     copy, states = _copy(board), [0]
     article = _count(copy, 1, states) == 1 and _count(copy, 1, states) != 1
     article_states, states[0] = states[0], 0
-    copy = _copy(board)
-    corrected = not _clash(copy) and _count(copy, 2, states) == 1
+    corrected = not Grid(board).clashes() and _count(_copy(board), 2, states) == 1
     return Comparison(article, corrected, article_states, states[0])
 
 
@@ -204,17 +202,6 @@ def _copy(board: PuzzleLike) -> Board:
     """Copy a board to lists."""
     line = Grid(board).line
     return [list(line[k : k + 9]) for k in range(0, 81, 9)]
-
-
-def _clash(board: Board) -> bool:
-    """Return whether two clues clash."""
-    for row in range(9):
-        for col in range(9):
-            num, board[row][col] = board[row][col], "."
-            if num != "." and not _is_valid(board, row, col, num):
-                return True
-            board[row][col] = num
-    return False
 
 
 def _count(board: Board, limit: int, states: list[int] | None = None) -> int:

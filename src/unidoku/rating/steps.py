@@ -249,9 +249,6 @@ class Steps:
         return "\n".join(map(str, self.steps))
 
 
-_NO_MASKS = (0,) * 81
-
-
 @dataclass(frozen=True)
 class Path:
     """The steps that solve a puzzle, as native code writes them.
@@ -317,7 +314,7 @@ class Path:
         if self.solved:  # with the last digit the grid is full
             (fill,), values = rows.numbers("placement", last), bytearray(rows.before(last))
             values[fill // 9] = fill % 9 + 1
-            return Position(bytes(values), _NO_MASKS, self.puzzle.cells)
+            return Position(bytes(values), (0,) * 81, self.puzzle.cells)
         position = Position(rows.before(last), rows.masks(last), self.puzzle.cells)
         (step,) = rows.steps(last, last + 1)
         return deduction_of(position, step).after
@@ -329,7 +326,7 @@ class Path:
 def steps_of(deductions: Sequence[Deduction], lang: Language = "en") -> list[Step]:
     """Convert deductions to plain values, with sentences in a language."""
     say = Sentences(lang)
-    return Step._later((partial(_identity, step) for step in deductions), say)
+    return Step._later(map(partial, repeat(_same), deductions), say)
 
 
 def hint_of(position: Position, deduction: Deduction | None, lang: Language = "en") -> Hint:
@@ -338,7 +335,7 @@ def hint_of(position: Position, deduction: Deduction | None, lang: Language = "e
     if deduction is None:
         texts: dict[str, Any] = dict.fromkeys(("where", "what", "pattern", "sentence"), say.say("none"))
         return Hint(**texts, **_position_values(position))
-    (hint,) = Hint._later([partial(_identity, deduction)], say)
+    (hint,) = Hint._later([partial(_same, deduction)], say)
     return hint
 
 
@@ -353,7 +350,7 @@ def mistakes_of(
     return Hint(**texts, **mistakes, **_position_values(position))
 
 
-def _identity(deduction: Deduction) -> Deduction:
+def _same(deduction: Deduction) -> Deduction:
     return deduction
 
 
