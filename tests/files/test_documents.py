@@ -116,6 +116,7 @@ def test_a_column_is_named_by_its_path() -> None:
     text = json.dumps({"sets": [{"grid": a, "other": {"grid": b}} for a, b in [PUZZLES[:2], PUZZLES[1::-1]]]})
     assert read(text, column="sets.grid")[:2] == (PUZZLES[:2], 0)
     assert read(text, column="other.grid")[:2] == (PUZZLES[1::-1], 0)
+    assert read(json.dumps(FORMS["lists"](PUZZLES[0])), column="grid")[:2] == (PUZZLES[:1], 0)  # has no name
 
 
 def test_puzzles_at_several_paths_are_listed() -> None:

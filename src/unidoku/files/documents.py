@@ -124,7 +124,7 @@ def records_of(text: str, column: str | None) -> Iterator[tuple[int, str]]:
         is_one = is_one is None and rest == len(text)
         if text[at] not in paths and (path := path_in(value, column)) is not None:
             paths[text[at]] = path
-        path = paths.get(text[at], (EACH,) if text[at] == "[" else ())
+        path = paths.get(text[at], (EACH,) if text[at] == "[" and not is_cells(value) else ())
         yield from _along(text, at, end, path, above=None if is_one else {})
         at = rest
 

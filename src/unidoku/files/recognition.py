@@ -10,7 +10,7 @@ from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import BOM, HEAD, LINES, Reader, Reading
 from unidoku.files.codecs import without_compression
 from unidoku.files.formats import FORMATS, Format, format_named
-from unidoku.files.records import is_nearly_puzzle, is_puzzle_line, puzzle_in
+from unidoku.files.records import is_nearly_puzzle, puzzle_in
 from unidoku.files.roles import PUZZLE_NAMES
 from unidoku.files.source import Source
 from unidoku.native.text.scan import separated_cells
@@ -114,7 +114,8 @@ def _kind_of(line: bytes, below: bytes) -> str | None:
 def _has_cells(line: bytes) -> bool:
     """Return whether a line has a puzzle, perhaps a damaged one, and is no rule of a frame."""
     found = _CELLS.search(line)
-    return is_puzzle_line(line) or (found is not None and re.search(rb"[1-9]", line) is not None)
+    is_run = found is not None and re.search(rb"[1-9]", line) is not None
+    return is_run or separated_cells(line) is not None
 
 
 def _is_pair(line: bytes) -> bool:

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from unidoku.cell import VALUES, fault, symbols_of
 from unidoku.errors import InvalidPuzzleError
 from unidoku.native.text.columns import usual_cells
-from unidoku.native.text.scan import separated_cells
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
 
@@ -20,13 +19,6 @@ from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
 def reject_at(line: int, column: int, text: str, requirement: str, actual: str) -> Reject:
     """Return a reject at a line and column, counted from 1."""
     return Reject(line, column, text[:KEPT].encode(errors="replace"), fault(requirement, actual))
-
-
-def is_puzzle_line(line: bytes) -> bool:
-    """Return whether a line begins with the cells of a puzzle."""
-    if line[81:82] in b' \t,;:#|"' and puzzle_in(line[:81].decode("latin-1")) is not None:
-        return True
-    return separated_cells(line) is not None
 
 
 def puzzle_in(text: str) -> str | None:
