@@ -17,7 +17,7 @@ from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import solve_rows
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
 from unidoku.native.text.columns import usual_cells
-from unidoku.parse.arrays import array_of, foreign_error, is_missing, one_value, read_array
+from unidoku.parse.arrays import foreign_error, is_missing, one_value, read_array
 from unidoku.parse.text import is_bytes, lines_of, text_of
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike, cells_of_list, read_cells
@@ -433,15 +433,9 @@ def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:
         return answer.cells
     if is_missing(answer):
         raise InvalidPuzzleError(NO_ANSWER)
-    is_list = isinstance(answer, list | tuple)
-    if isinstance(answer, float) or len(answer) > 81 or (is_list and len(answer) not in {9, 81}):
+    if isinstance(answer, float) or len(answer) > 81:
         raise InvalidPuzzleError(NO_GRID)
-    try:
-        array = array_of(answer)
-    except ValueError:  # rows of different lengths
-        raise InvalidPuzzleError(NO_GRID) from None
-    if (array.size != 81 and not (is_list and array.shape == (9,))) or all(
-        map(is_missing, array.ravel().tolist())
-    ):
+    cells = Grid(answer).cells
+    if not any(cells):  # also of nothing but None
         raise InvalidPuzzleError(NO_GRID)
-    return Grid(answer).cells
+    return cells
