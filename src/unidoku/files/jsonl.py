@@ -59,7 +59,7 @@ class JsonlReader(TextReader):
         """The path to the records of a line, if it is not one itself."""
         lines = self.head[self.skip :].splitlines()
         values = [*map(_value_of, lines)]
-        if _is_document(lines, values):
+        if _is_document(lines, values, is_cut=len(self.head) == HEAD):
             self.stream = self._records()
             values = [*map(_value_of, self.stream.getvalue()[:HEAD].splitlines())]
         else:
@@ -231,14 +231,14 @@ def _is_text(name: str) -> bool:
     return name.encode(errors="ignore").decode() == name
 
 
-def _is_document(lines: list[bytes], values: list[Any]) -> bool:
+def _is_document(lines: list[bytes], values: list[Any], *, is_cut: bool) -> bool:
     """Return whether lines are one value, or values over several lines, and not a value each."""
     texts = [(line, value) for line, value in zip(lines, values, strict=True) if line.strip(b" \t")]
     if len(texts) < 2 or texts[0][1] is not None:
         return len(texts) == 1
     first = texts[0][0].strip(b" \t")
-    if first[-1:] in b"[{,:":
-        return True
+    if first[-1:] in b"[{,:":  # what is open is closed below, where no line is a value
+        return any(value is None for _, value in texts[1 : len(texts) - is_cut])
     # below a damaged first line a value may begin
     return first[:1] in b'[{"' and all(value is None for line, value in texts if line[:1] in b'[{"')
 
