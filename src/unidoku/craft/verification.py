@@ -436,6 +436,6 @@ def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:
     if isinstance(answer, float) or len(answer) > 81:
         raise InvalidPuzzleError(NO_GRID)
     cells = Grid(answer).cells
-    if not any(cells):  # also of nothing but None
+    if not any(cells) and all(map(is_missing, np.ravel(answer).tolist())):
         raise InvalidPuzzleError(NO_GRID)
     return cells

@@ -122,13 +122,13 @@ def read_array(
         raise InvalidPuzzleError(_requirement(array))
     rows = array.reshape(-1, 81)
     size = max(1, _BLOCK // max(1, rows.itemsize))  # so that a block stays in the cache of a core
-    if len(rows) <= size:
-        return _read_block(rows, cancel)
     starts = range(0, len(rows), size)
     if rows.dtype.kind in "iu" and rows.itemsize == 1 and rows.flags.c_contiguous:
         numbers = rows.view(np.uint8)
         if all(not cancel and numbers[start : start + size].max() <= 9 for start in starts):
             return numbers, {}
+    if len(rows) <= size:
+        return _read_block(rows, cancel)
     cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, str]()
     for start in starts:
         if cancel:
@@ -217,8 +217,7 @@ def _cell_of(value: Any) -> tuple[int | None, str]:
         return number, "" if number else repr(value)
     if is_missing(value):
         return 0, ""
-    is_cell = isinstance(value, int | float) and value in range(-1, 10)
-    return int(value) if is_cell else None, ""
+    return int(value) if value in range(-1, 10) else None, ""
 
 
 def _is_zero(value: Any) -> bool:
