@@ -2,7 +2,11 @@
 #ifndef UNIDOKU_X86_H
 #define UNIDOKU_X86_H
 
+#if defined(__AVX2__)
 #include <immintrin.h>
+#else
+#include <smmintrin.h> /* a tenth of the time of all */
+#endif
 
 INLINE bytes16 bytes_min(bytes16 a, bytes16 b) { return (bytes16)_mm_min_epu8((__m128i)a, (__m128i)b); }
 INLINE bytes16 bytes_max(bytes16 a, bytes16 b) { return (bytes16)_mm_max_epu8((__m128i)a, (__m128i)b); }
