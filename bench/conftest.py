@@ -64,10 +64,13 @@ def options(request: pytest.FixtureRequest) -> dict[str, float]:
 
 @pytest.fixture
 def measure(request: pytest.FixtureRequest, benchmark) -> Callable[[Pair | Row], Row]:
-    """Run a pair by pytest-benchmark, and keep its row; one without a figure is skipped, with the reason."""
+    """Run a pair by pytest-benchmark, and keep its row; one without a figure is skipped, with the reason.
+
+    A pair that needs no fixture may be run again when all are done.
+    """
     rows = request.config.stash[ROWS]
 
-    def run(pair: Pair | Row, *, absent: bool = False) -> Row:
+    def run(pair: Pair | Row, *, absent: bool = False, again: bool = False) -> Row:
         if isinstance(pair, Row):
             if not absent or request.config.getoption("--absent"):
                 rows.append(pair)
@@ -82,7 +85,7 @@ def measure(request: pytest.FixtureRequest, benchmark) -> Callable[[Pair | Row],
 
         benchmark.pedantic(round, rounds=len(seconds))
         row = pair.row()
-        if (row.spread or 0) > MOST_SPREAD:
+        if again and (row.spread or 0) > MOST_SPREAD:
             request.config.stash[LOUD][len(rows)] = pair
         rows.append(row)
         return row

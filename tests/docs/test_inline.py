@@ -35,6 +35,7 @@ COMMANDS = [
 PROGRAMS = [
     ("benchmarks", "python bench/waiting.py", "hint 'form S' 'command h' --turns 1", "command hint P"),
     ("benchmarks", "python bench/columns.py", "steps 'check p' --rows 500 --turns 1", "duckdb"),
+    ("files", "pytest bench/test_formats.py", "-k '17clue and in.txt.zst-out'", "2 passed"),
     ("rating", "python bench/rating.py", "generated --number 20", "ER <=   20     20"),
     ("kernel", "pytest bench/test_count.py", "-k random --seconds 0.01", "1 passed"),
 ]
@@ -68,6 +69,7 @@ def test_programs_within_sentences(page, program, words, shown):
     command = f"{program} {words}".removeprefix("python ").replace("pytest", "-m pytest", 1)
     command = [sys.executable, *shlex.split(command)]
     alone = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    alone["UNIDOKU_BENCH_LINES"] = "40000"
     done = subprocess.run(command, cwd=DOCS.parent, env=alone, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert shown in done.stdout
