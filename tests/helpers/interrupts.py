@@ -14,7 +14,6 @@ import tempfile
 import threading
 import time
 from collections import deque
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -42,7 +41,6 @@ FILES = {"empty.txt": EMPTY, "hard.txt": HARD, "easy.txt": PUZZLE, "full.txt": F
 EASY = ["easy.txt"] * 1000
 
 
-@dataclass(frozen=True)
 class Endless(Task):
     """Wait for the flag."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import tracemalloc
 import zipfile
-from dataclasses import dataclass
 from typing import ClassVar
 
 import pyarrow as pa
@@ -84,7 +83,6 @@ def test_a_damaged_row_group_ends_its_file_and_not_the_run(tmp_path, threads, da
         unidoku.check_file(inputs, threads=threads)
 
 
-@dataclass(frozen=True)
 class Failing(Task):
     """Fail."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
@@ -18,7 +18,6 @@ from unidoku.task import ResultBatch, Task
 from unidoku.tasks import Convert
 
 
-@dataclass(frozen=True)
 class Slow(Task):
     """Take a while for each puzzle, by the clock of `slow`."""
 

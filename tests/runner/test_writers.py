@@ -2,7 +2,6 @@
 
 import io
 import sys
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -77,7 +76,6 @@ def test_writes_that_take_only_a_part(tmp_path, monkeypatch):
     assert slow.content == output(tmp_path, "p.txt")
 
 
-@dataclass(frozen=True)
 class AllButFirst(Task):
     """Write the puzzles of a batch without the first one."""
 
