@@ -97,4 +97,4 @@ def test_a_puzzle_without_results_has_no_text_of_another_record(tmp_path):
     unidoku.run(unidoku.tasks.Neighbours(1, 0), tmp_path / "in.csv", tmp_path / "out.csv")
     rows = rows_of(tmp_path / "out.csv")
     assert [row["puzzle"] for row in rows] == ["" if k % 2 else f"no puzzle {k}" for k in range(10, 40)]
-    assert all("clash" in row["reason"] for row in rows[1::2])
+    assert all("both hold" in row["reason"] for row in rows[1::2])
