@@ -26,8 +26,7 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
             for name, open_member in (_zip_members if kind == "zip" else _tar_members)(archive):
                 if ".." in re.split(r"[/\\]", name):
                     yield ArchiveNote(
-                        f"{archive.name}!{escape(name)}",
-                        Message("a member with .. in its path is skipped"),
+                        f"{archive.name}!{escape(name)}", Message("a member with .. in its path is skipped")
                     )
                 elif has_archive_suffix(name):
                     yield ArchiveNote(f"{archive.name}!{escape(name)}")
@@ -38,9 +37,7 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
                 advice = Message("; save a spreadsheet as CSV") if kind == "zip" else ""
                 raise InputError(
                     Message(
-                        "the {kind} archive has no file of a known format{advice}",
-                        kind=kind,
-                        advice=advice,
+                        "the {kind} archive has no file of a known format{advice}", kind=kind, advice=advice
                     )
                 )
     except UnidokuError as error:

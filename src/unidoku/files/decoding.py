@@ -14,7 +14,7 @@ _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r")
 _WIDE = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")  # marks of UTF-32
 
 OTHER_ENCODING = Message(
-    "expected UTF-8 text, found another encoding, perhaps GB18030 or Shift JIS: save it as UTF-8",
+    "expected UTF-8 text, found another encoding, perhaps GB18030 or Shift JIS: save it as UTF-8"
 )
 """The error for a text that is neither UTF-8 nor, for the most part, ASCII."""
 

@@ -78,12 +78,7 @@ FORMATS = {
         Format("grid", "grids:GridReader"),
         Format("sdk", "grids:SdkReader", (".sdk",), "writer:GridWriter"),
         Format("ss", "grids:SsReader", (".ss",)),
-        Format(
-            "opensudoku",
-            "opensudoku:OpenSudokuReader",
-            (".opensudoku",),
-            "writer:OpenSudokuWriter",
-        ),
+        Format("opensudoku", "opensudoku:OpenSudokuReader", (".opensudoku",), "writer:OpenSudokuWriter"),
     )
 }
 
@@ -188,11 +183,7 @@ def format_named(word: str, choices: Iterable[str] = FORMATS) -> tuple[Format, s
         return FORMATS[word], next(iter(FORMATS[word].suffixes), "")
     _refuse_page(suffix)
     raise FormatError(
-        Message(
-            "unknown format {word}; choose from: {choices}",
-            word=repr(word),
-            choices=", ".join(choices),
-        )
+        Message("unknown format {word}; choose from: {choices}", word=repr(word), choices=", ".join(choices))
     )
 
 
@@ -220,9 +211,7 @@ def suffix_of(name: str, suffixes: Iterable[str], advice: str = "") -> str:
     _refuse_page(name.lower())
     raise FormatError(
         Message(
-            "expected an output name ending in {choices}{advice}",
-            choices=", ".join(suffixes),
-            advice=advice,
+            "expected an output name ending in {choices}{advice}", choices=", ".join(suffixes), advice=advice
         )
     )
 
@@ -249,7 +238,7 @@ def output_format(
             name, compression = without_compression(default)
             need = Message(
                 "the parts in a folder are Parquet, which needs PyArrow, if no --to such as --to csv says "
-                "otherwise",
+                "otherwise"
             )
         text = ", perhaps followed by {suffixes}, or --to FORMAT"
         advice = Message(text, suffixes=", ".join(COMPRESSIONS))
@@ -277,10 +266,7 @@ def output_format(
             file=file,
         )
     if path == "-" and not format.streams:
-        raise FormatError(
-            Message("{name} cannot be written to standard output", name=format.name),
-            file=file,
-        )
+        raise FormatError(Message("{name} cannot be written to standard output", name=format.name), file=file)
     if format.columnar:
         with naming(path):
             pyarrow(need)

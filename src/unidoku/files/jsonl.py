@@ -16,15 +16,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from unidoku.cell import (
-    VALUES,
-    fault,
-    size_message,
-    with_lost_zeros,
-    wrong_cell,
-    wrong_signs,
-    wrong_size,
-)
+from unidoku.cell import VALUES, fault, size_message, with_lost_zeros, wrong_cell, wrong_signs, wrong_size
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, WIDEST, Field, Reading
 from unidoku.files.decoding import LINE_LIMIT, utf8_of
@@ -43,10 +35,7 @@ _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
 """Numbers that Python may write in another way, or cannot read."""
 _WHOLE = 1 << 26  # bytes of a text that is read as a whole
 _EXPECTED = Message("a JSON object or a JSON array of cells")
-_TOO_DEEP = (
-    Message("values in a few hundred lists or objects at most"),
-    Message("deeper ones"),
-)
+_TOO_DEEP = (Message("values in a few hundred lists or objects at most"), Message("deeper ones"))
 
 
 class JsonlReader(TextReader):
@@ -84,8 +73,7 @@ class JsonlReader(TextReader):
         if len(content) > _WHOLE:
             raise FormatError(
                 Message(
-                    "expected a JSON array of at most {most} bytes; JSON lines have no limit",
-                    most=_WHOLE,
+                    "expected a JSON array of at most {most} bytes; JSON lines have no limit", most=_WHOLE
                 )
             )
         content, first = utf8_of(content[self.skip :])
@@ -246,10 +234,7 @@ def _is_document(lines: list[bytes], values: list[Any], *, is_cut: bool) -> bool
 def _reason(puzzle: object, text: str) -> str:
     """Explain why a value, with its cells as a text, is no puzzle."""
     if not isinstance(puzzle, str | list):
-        return fault(
-            size_message(),
-            "null" if puzzle is None else Message("neither a text nor a list"),
-        )
+        return fault(size_message(), "null" if puzzle is None else Message("neither a text nor a list"))
     if len(text) != 81:
         return with_lost_zeros(wrong_size(len(text)), text)
     if wrong := wrong_signs(text):

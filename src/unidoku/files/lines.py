@@ -22,13 +22,7 @@ from unidoku.files.roles import columns_with_puzzles, first_record, several_puzz
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import scan
-from unidoku.native.text.columns import (
-    REJECT_AFTER,
-    REJECT_CELL,
-    REJECT_FIELDS,
-    REJECT_LENGTH,
-    REJECT_LONG,
-)
+from unidoku.native.text.columns import REJECT_AFTER, REJECT_CELL, REJECT_FIELDS, REJECT_LENGTH, REJECT_LONG
 from unidoku.table.batch import Batch
 
 _FIELD = re.compile(rb'([ \t,;:#|"]*+)([^ \t,;:#|"]++|\Z)')
@@ -102,16 +96,10 @@ class LinesReader(TextReader):
             return (
                 wrong_size(count)
                 if count <= _COUNTED
-                else fault(
-                    size_message(),
-                    Message("more than {n}", n=_COUNTED),
-                )
+                else fault(size_message(), Message("more than {n}", n=_COUNTED))
             )
         if code == REJECT_AFTER:
-            return fault(
-                Message("the end of the line or a separator after {n} cells", n=count),
-                character,
-            )
+            return fault(Message("the end of the line or a separator after {n} cells", n=count), character)
         if code == REJECT_FIELDS and self._has_pairs:
             from unidoku.parse.board import NO_PUZZLE  # not at the top: a check of lines starts faster
 
@@ -123,13 +111,11 @@ class LinesReader(TextReader):
             )
         if code == REJECT_LONG and self.settings.rest:
             return fault(
-                Message("at most {n} bytes in a line whose rest is kept", n=self.line_max),
-                Message("more"),
+                Message("at most {n} bytes in a line whose rest is kept", n=self.line_max), Message("more")
             )
         if code == REJECT_LONG:
             return fault(
-                Message("a puzzle in the first {n} bytes of the line", n=self.line_max),
-                Message("none"),
+                Message("a puzzle in the first {n} bytes of the line", n=self.line_max), Message("none")
             )
         return fault(EXPECTED, character)
 

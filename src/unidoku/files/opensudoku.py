@@ -52,8 +52,7 @@ class OpenSudokuReader(Reader):
             size = min(2 * size, _LONGEST)
             if waiting > _LONGEST:
                 message = Message(
-                    "expected tags and comments of at most {most} bytes, found a longer one",
-                    most=_LONGEST,
+                    "expected tags and comments of at most {most} bytes, found a longer one", most=_LONGEST
                 )
                 raise FormatError(message, line=document.at[0])
 

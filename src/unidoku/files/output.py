@@ -191,8 +191,7 @@ def refuse_outputs(
             key = _file_key(name, sys.stdout)
             if key in outputs:
                 raise OutputError(
-                    Message("is written twice; choose different files for different outputs"),
-                    file=name,
+                    Message("is written twice; choose different files for different outputs"), file=name
                 )
             if key is not None:
                 outputs[key] = name
@@ -207,10 +206,7 @@ def refuse_outputs(
             path = os.path.realpath(local_path(os.fspath(source)))
             if Path(path).is_relative_to(os.path.realpath(local_path(folder))):
                 raise OutputError(
-                    Message(
-                        "the input {source} lies in this folder, which the run writes",
-                        source=source,
-                    ),
+                    Message("the input {source} lies in this folder, which the run writes", source=source),
                     file=folder,
                 )
 

@@ -134,9 +134,7 @@ def column_number(names: Sequence[str], column: str, *, line: int | None = None)
     if column.isascii() and column.isdigit() and 1 <= int(column) <= len(names):
         return int(column) - 1
     message = Message(
-        "expected a column {column}, found {listed}",
-        column=quote(column),
-        listed=_listed(names),
+        "expected a column {column}, found {listed}", column=quote(column), listed=_listed(names)
     )
     raise FormatError(message, line=line)
 

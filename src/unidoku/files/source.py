@@ -65,17 +65,12 @@ class Source(io.RawIOBase):
         piece = self._file.read(len(view))
         if not isinstance(piece, bytes | bytearray | memoryview):
             raise InputError(
-                Message(
-                    "expected a file open in binary mode, found {kind} in it",
-                    kind=type(piece).__name__,
-                )
+                Message("expected a file open in binary mode, found {kind} in it", kind=type(piece).__name__)
             )
         if len(piece) > len(view):
             raise InputError(
                 Message(
-                    "expected at most {n} bytes of one read, found {found}",
-                    n=len(view),
-                    found=len(piece),
+                    "expected at most {n} bytes of one read, found {found}", n=len(view), found=len(piece)
                 )
             )
         view[: len(piece)] = piece
@@ -101,8 +96,7 @@ class Source(io.RawIOBase):
         self._decompressed += count
         if self._decompressed > max(FREE, RATIO * self._count):
             raise InputError(
-                Message("decompressed to more than {ratio} times its size", ratio=RATIO),
-                file=self.name,
+                Message("decompressed to more than {ratio} times its size", ratio=RATIO), file=self.name
             )
 
     def peek(self, count: int) -> bytes:
@@ -238,10 +232,7 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
     if not isinstance(source, str | os.PathLike):
         if not hasattr(source, "read"):
             raise InputError(
-                Message(
-                    "expected a path, a URL or a binary file, found {kind}",
-                    kind=type(source).__name__,
-                )
+                Message("expected a path, a URL or a binary file, found {kind}", kind=type(source).__name__)
             )
         name = str(getattr(source, "name", "<stream>"))
         if isinstance(source, io.TextIOBase):

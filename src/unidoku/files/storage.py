@@ -16,14 +16,7 @@ from typing import Any
 
 from unidoku.arguments import near
 from unidoku.compat import fsspec
-from unidoku.errors import (
-    InputError,
-    Message,
-    OutputError,
-    UnidokuError,
-    arrow_errors,
-    naming,
-)
+from unidoku.errors import InputError, Message, OutputError, UnidokuError, arrow_errors, naming
 
 _LOCAL_SCHEMES = ("file", "local")  # schemes of URLs that are local paths
 ABSENT = Message("No such file or directory")
@@ -194,8 +187,7 @@ def writing(file: str) -> Iterator[None]:
         raise
     except NotImplementedError as error:
         raise OutputError(
-            Message("cannot write: this kind of storage can be read, but not written"),
-            file=file,
+            Message("cannot write: this kind of storage can be read, but not written"), file=file
         ) from error
     except Exception as error:
         raise OutputError(Message("cannot write: {reason}", reason=describe(error)), file=file) from error
