@@ -28,7 +28,9 @@ FEWEST_COLUMNS = 4
 """Columns of a drawing that have digits."""
 NO_GAPS = 11
 """Characters of a row without blanks between cells, at most."""
-_SIGN, _END = b"5\n"  # of a skeleton, and of a line
+_IS_CELL, _END = 255, ord("\n")
+_CELLS = bytes(_IS_CELL * (sign == ord("5")) for sign in range(256))  # of a skeleton
+_DIGITS_IN = re.compile(b"[1-9]").finditer
 _KINDS = {  # skeletons by the signs for empty cells; blanks stand between cells too
     **{
         signs: bytes.maketrans(_DIGITS + signs, b"5" * (9 + len(signs)))
@@ -119,13 +121,15 @@ class Forms:
     def learn(self, text: str, cells: str, line: int = 0) -> None:
         """Keep where the cells of a text stand that has no other board, which begins on this line."""
         data = _bytes_of(text)
-        is_bare = all(map(_BARE.issuperset, filter(_DIGIT.search, text.split("\n"))))
+        shown = {*data}
         for signs, table in _KINDS.items():
-            if "." in cells and {*signs}.isdisjoint(data):
+            if "." in cells and shown.isdisjoint(signs):
                 continue
             skeleton, forms = data.translate(table), self._kinds[signs]
             form = _form_with(data, skeleton, signs, cells.encode(), line)
-            if form is None or any(part in skeleton for part in _MEANT) or not (is_bare or signs == b".0"):
+            if form is None or any(part in skeleton for part in _MEANT):
+                continue
+            if signs != b".0" and not all(map(_BARE.issuperset, filter(_DIGIT.search, text.split("\n")))):
                 continue
             found, known = form.cells_in(data), forms.get(skeleton)
             read = known.signs if known and known.cells_in(data) == found else frozenset()
@@ -153,7 +157,7 @@ def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: i
     if signs == b" " or len(data.translate(None, others)) != 81:
         places = _mask_of(data, skeleton, signs, cells)
         mask = int.from_bytes(places, "little")
-        is_open = signs == b" " and any(places[k] for k, sign in enumerate(b"\n" + data) if sign == _END)
+        is_open = signs == b" " and (b"\n" + data)[places.find(_IS_CELL)] == _END
         form = _Form(others, mask, int.from_bytes(data, "little") & ~mask, line, is_open)
     return form if form.cells_in(data).translate(_DOTS) == cells else None
 
@@ -165,28 +169,31 @@ def _mask_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> bytes:
     """
     lines = [*zip(data.split(b"\n"), skeleton.split(b"\n"), strict=True)]
     columns = _columns_of((line for line, bare in lines if line != bare), cells) if signs == b" " else []
-    mask, rows = bytearray(), [*map(cells.__getitem__, _ROWS)]
+    frame = bytes(_IS_CELL * (column in columns) for column in range(max(columns, default=0) + 1))
+    mask, rows = list[bytes](), [*map(cells.__getitem__, _ROWS)]
     for line, bare in lines:
-        here = bytearray(len(line) + 1)
+        here, found = b"", b""
         if columns and line != bare:
             is_closed = bare[: columns[0]].strip() and bare[columns[8] + 1 :].strip()
-            is_whole = columns[0] == 0 and columns[8] == len(line) - 1 >= NO_GAPS
-            places = columns if is_closed or is_whole else []
+            if is_closed or (columns[0] == 0 and columns[8] == len(line) - 1 >= NO_GAPS):
+                here, found = frame, bytes(map(line.__getitem__, columns))
         else:
-            places = [place for place, sign in enumerate(bare) if sign == _SIGN][-9:]
-        if rows and bytes(map(line.__getitem__, places)).translate(_DOTS) == rows[0]:
-            del rows[0]
-            for place in places:
-                here[place] = 255
-        mask += here
-    return bytes(mask)
+            head = len(bare.rsplit(b"5", 9)[0])
+            here, found = (
+                bytes(head) + bare[head:].translate(_CELLS),
+                line[head:].translate(None, _OTHERS[signs]),
+            )
+        is_row = rows and found.translate(_DOTS) == rows[0]
+        mask.append((here if is_row else b"").ljust(len(line), b"\0"))
+        rows = rows[1:] if is_row else rows
+    return b"\0".join(mask)
 
 
 def _columns_of(lines: Iterable[bytes], cells: bytes) -> list[int]:
     """Return where the columns of a frame stand, by the digits in its rows; nothing if a column has none."""
     at = dict[int, int]()
     for row, line in zip(map(cells.__getitem__, _ROWS), lines, strict=False):
-        columns, places = ([k for k, sign in enumerate(part) if sign in _DIGITS] for part in (row, line))
+        columns, places = ([digit.start() for digit in _DIGITS_IN(part)] for part in (row, line))
         at |= zip(columns, places, strict=False)
     return sorted(at.values()) if len(at) == 9 else []
 
