@@ -71,19 +71,21 @@ def test_csv_like_the_standard_library(
         assert lines[line - 1]
 
 
-@pytest.mark.parametrize("gap", ["", f"0,{A}\n" * 50, f'0,"{A}"\n\n'])
+@pytest.mark.parametrize("gap", ["", f"0,{A}\n" * 50, f'0,"{A}"\n\n', "..3\r\n\n4\n"])
 @pytest.mark.parametrize("most", [400, CsvReader.line_max])
 @pytest.mark.parametrize("target", [100, 1 << 20])
 def test_a_quote_that_is_not_closed_ends_with_its_line(
     gap: str, most: int, target: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(CsvReader, "line_max", most)
-    text = f'0,{A}\n"X,{A}\n{gap}X,"{A}\n0,"{A}"\n"X"" ,{A}\n"0\n0",{A}\n{gap}"X,{A}\n{gap}X,"8'
+    text = f'0,{A}\n"X,{A}\n{gap}X,"{A}\n0,"{A}"\n"X"" ,{A}\n"0\n0",{A}\n"X,{A}\n{gap}X,"8'
     lines = [*enumerate(text.split("\n"), 2)]
     records = read_all(f"id,puzzle\n{text}".encode(), target=target)
     assert [line for line, _ in records.puzzles] == [k for k, line in lines if line[:2] in {"0,", '"0'}]
     reason = "expected a closing quote, found none"
     assert records.rejects == [(k, line.index('"') + 1, reason) for k, line in lines if "X" in line]
+    records = read_all(f'puzzle\n"{A}\n{A}\n"{A}"'.encode(), "csv", target=target)
+    assert ([line for line, _ in records.puzzles], records.rejects) == ([3, 4], [(2, 1, reason)])
 
 
 def test_a_name_that_no_column_has() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import re
 from contextlib import suppress
+from functools import partial
 from io import StringIO
 from itertools import islice
 
@@ -77,10 +78,11 @@ class CsvReader(TextReader):
 
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete record; 0 if there is none."""
-        found = fields.record_end(buffer, 0, end, self.separator)
+        find_end = partial(fields.record_end, buffer, 0, separator=self.separator, lone=len(self.names) == 1)
+        found = find_end(end)
         if found or end <= self.line_max:
             return found
-        return fields.record_end(buffer, 0, end - 1, self.separator, final=True)  # no quote closes its field
+        return find_end(end - 1, final=True)  # no quote closes its field
 
     def scanner(self) -> fields.FieldScanner:
         """Return a scanner for such records."""

@@ -30,4 +30,5 @@ def record_end(
     *,
     last: bool = True,
     final: bool = False,
+    lone: bool = True,
 ) -> int: ...

@@ -35,13 +35,14 @@ cdef inline bint _is_end(byte c) noexcept nogil:
     return c == LF or c == CR
 
 
-cdef Py_ssize_t _close(const byte *t, Py_ssize_t s, Py_ssize_t end, byte separator, Py_ssize_t *behind) noexcept nogil:
-    """The quote that closes the field whose content begins at s; if none does, the end of its line, or of the text.
+cdef Py_ssize_t _close(const byte *t, Py_ssize_t s, Py_ssize_t end, byte separator, bint is_lone,
+                       Py_ssize_t *behind) noexcept nogil:
+    """The quote that closes the field whose content begins at s; if none does, the end of its lines, or of the text.
 
     `behind` is the next byte that is no blank. If it is not the end of the field, the quote closes no field of several
-    lines: it opens another one.
+    lines: it opens another one. Lines without a separator are no records, if there are several fields (not `is_lone`).
     """
-    cdef Py_ssize_t p = _find(t, s, end, QUOTE), e
+    cdef Py_ssize_t p = _find(t, s, end, QUOTE), e, line
     while p + 1 < end and t[p + 1] == QUOTE:
         p = _find(t, p + 2, end, QUOTE)
     e = _find(t, s, _find(t, s, p, LF), CR)
@@ -49,7 +50,15 @@ cdef Py_ssize_t _close(const byte *t, Py_ssize_t s, Py_ssize_t end, byte separat
     while s < end and (t[s] == 32 or t[s] == 9) and t[s] != separator:
         s += 1
     behind[0] = s
-    return p if p < end and (e == p or s == end or t[s] == separator or _is_end(t[s])) else e
+    if p < end and (e == p or s == end or t[s] == separator or _is_end(t[s])):
+        return p
+    while e < p and not is_lone:
+        s = _next_line(t, e, p)
+        line = _find(t, s, _find(t, s, p, LF), CR)
+        if line == p or _find(t, s, line, separator) < line:
+            break
+        e = line
+    return e
 
 
 cdef Py_ssize_t _characters(const byte *t, Py_ssize_t size) noexcept nogil:
@@ -202,9 +211,11 @@ cdef class FieldScanner(_Found):
             s = i
             if i < end and t[i] == QUOTE:
                 s = w = at = i + 1
-                close = _close(t, s, end, self._separator, &i)
+                close = _close(t, s, end, self._separator, self._width == 1, &i)
                 if close == end or t[close] != QUOTE:
                     i = close
+                    for at in range(s, close):
+                        record.breaks += t[at] == LF or (t[at] == CR and t[at + 1] != LF)
                     if record.fault == 0:
                         record.fault, record.place = REJECT_UNCLOSED, s - 1
                 else:
@@ -305,11 +316,11 @@ cdef class FieldScanner(_Found):
 
 
 def record_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int separator, *, bint last=True,
-               bint final=False):
+               bint final=False, bint lone=True):
     """The end of the last complete record in ``text[begin:end]``, or of its first one; `begin` if no record ends.
 
     It includes the line end. A line end inside a quoted field does not end a record; with `final`, a CR at the end of
-    the text is a complete line end.
+    the text is a complete line end. `lone`: whether a record has one field.
     """
     _check_part(begin, end, text.shape[0])
     if begin == end:
@@ -323,7 +334,7 @@ def record_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int separ
             i = end
         while i < end:
             if fresh and t[i] == QUOTE:
-                close = _close(t, i + 1, end, separator, &behind)
+                close = _close(t, i + 1, end, separator, lone, &behind)
                 if behind == end and not final:
                     break  # what follows says where the field ends
                 i = behind if close < end and t[close] == QUOTE else close
