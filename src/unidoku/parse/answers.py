@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from operator import attrgetter
+from operator import attrgetter, contains
 
 from unidoku.cell import CELL_CODES, NO_ANSWER, NO_GRID, NO_VALUES
 from unidoku.errors import InvalidPuzzleError, Message
@@ -48,6 +48,9 @@ _ROW_BEHIND_WORDS = re.compile(rf"(?<=[A-Za-z]: )(?={_ROW}\r?\n[ |]*{_ROW}\r?\n)
 _BRACKETS = re.compile(r"[\s\[\](){},;]+")  # between the cells of a list
 _FORMS = Forms()
 _LEAST = 36  # cells of a part that is meant as a board
+_ROWS, _WORD = re.compile(".{9}"), re.compile(r"[^\W\d_]{2,}")
+_NAME = re.compile(r"[^\W\d_]\d|\A\W*[^\W\d_]+ ?\d")  # of a cell, or of a column or box before its cells
+_ROW_DIGITS = range(8, 13)  # of a row with signs around cells, perhaps its number and its sum
 
 
 def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
@@ -96,7 +99,8 @@ def _last_grid(page: Page, puzzle: str) -> Board:
     found = sorted((board for board in boards if board.first not in beside), key=attrgetter("first"))
     full = [board for board in found if board.is_full]
     last = next(reversed(found if puzzle else full or found), None)
-    damaged = sorted(number for number in (*_blocks(page), *beside) if last is None or number >= last.last)
+    end, rows = (last.last, _ROWS.findall(last.cells)) if last else (0, [])
+    damaged = sorted(number for number in (*_blocks(page, rows), *beside) if number >= end)
     if damaged:
         why = fault_of(page, damaged[-1]).message
         text = "the last grid of the answer is damaged: {reason}"
@@ -106,17 +110,41 @@ def _last_grid(page: Page, puzzle: str) -> Board:
     return last
 
 
-def _blocks(page: Page) -> Iterator[int]:
-    """Yield where the parts of an answer begin that are meant as a board, and are none."""
+def _blocks(page: Page, rows: list[str]) -> Iterator[int]:
+    """Yield where the parts of an answer begin that are meant as a board, and are none.
+
+    Lines that are no prose but cells with signs around them are such a part, if they have no rows of a grid again.
+    """
+    left = {*page.left}
     kinds = [
-        "-" if kind in "b=d-" or _BRACKETS.fullmatch(line) else "t"
-        for kind, line in zip(page.kinds, page.lines, strict=True)
+        ("c" if page.kinds[k] in "cne" else "t")
+        if k in left
+        else "-"
+        if page.kinds[k] in "b=d-" or _BRACKETS.fullmatch(line)
+        else "m"
+        if page.kinds[k] == "t" and _is_marked(line)
+        else "t"
+        for k, line in enumerate(page.lines)
     ]
-    for number in page.left:
-        kinds[number] = "c" if page.kinds[number] in "cne" else "t"
-    for match in re.finditer(r"c(?:-{,3}c)*", "".join(kinds)):
-        if sum(len(re.findall(CELL, line)) for line in page.lines[slice(*match.span())]) >= _LEAST:
+    for match in re.finditer(r"[cm](?:-{,3}[cm])*", "".join(kinds)):
+        lines = page.lines[slice(*match.span())]
+        sign = CELL if "c" in match[0] else "[1-9]"
+        if sum(len(re.findall(sign, line)) for line in lines) >= _LEAST and not _repeats(lines, rows):
             yield match.start()
+
+
+def _is_marked(line: str) -> bool:
+    """Return whether a line of text is no prose: it has a row's digits, no names of cells, and words alike."""
+    label = LABEL.match(line)
+    body = line[label.end() :] if label else line
+    words = {*_WORD.findall(body)}
+    return sum(map(str.isdigit, body)) in _ROW_DIGITS and len(words) < 3 and not _NAME.search(body)
+
+
+def _repeats(lines: list[str], rows: list[str]) -> bool:
+    """Return whether lines have the rows of a grid among their digits."""
+    found = [digits for line in lines if (digits := re.sub("[^1-9]", "", line))]
+    return len(found) == len(rows) and all(map(contains, found, rows))
 
 
 def _apart(page: Page) -> list[Board]:

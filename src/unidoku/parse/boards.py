@@ -24,7 +24,7 @@ _BOARD = re.compile(
     {_L}? (?!{_R}|{_L})""",
     re.VERBOSE,
 )
-_RUN = re.compile(r"(?<![cdne])(?:[cdne]{9}){2,}(?![cdne])")
+_RUN = re.compile(rf"(?<![cdne])(?:{_R}{{9}}(?:{_R}{{9}})+|{_R}{{9}}(?:-{_R}{{9}})+)(?![cdne])")
 _TALL = re.compile(r"-(?P<block>[ce]{2,5})(?:-[ce]{2,5}){8}-")
 _CELLS = re.compile(r"(?<![cdne])c{81}(?![cdne])")
 _BLOCK = r"[-=hd]{,2}[cne][^b]{,4}"
@@ -153,12 +153,12 @@ class Page:
                 yield match.span(), [board]
 
     def _runs(self) -> Iterator[_Part]:
-        """Yield the boards of lines of cells with nothing between, if one form explains all of them."""
+        """Yield the boards of lines of cells with nothing between, or a rule, if one form explains all of them."""
         for match in _RUN.finditer(self.kinds):
-            texts = self.lines[match.start() : match.end()]
+            places = [k for k in range(*match.span()) if self.kinds[k] != "-"]
+            texts = [self.lines[k] for k in places]
             found = [
-                explain(texts[k : k + 9], match.start() + k, match.start() + k + 9)
-                for k in range(0, len(texts), 9)
+                explain(texts[k : k + 9], places[k], places[k + 8] + 1) for k in range(0, len(texts), 9)
             ]
             boards = [board for board in found if board and not is_doubtful(board.cells)]
             if len(boards) == len(found) and len({*map(len, texts)}) == 1:

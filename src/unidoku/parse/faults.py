@@ -34,13 +34,13 @@ _FOREIGN = {
 """Kinds of files and texts that are no puzzles, by their first characters in lower case."""
 
 
-def fault_of(page: Page, number: int) -> Fault:
-    """Say what a line of cells lacks: its size, the size of its block, or a sign that is none."""
+def fault_of(page: Page, number: int, end: int | None = None) -> Fault:
+    """Say what a line of cells lacks: its size, the size of its block up to a line, or a sign that is none."""
     lines = page.lines
     if page.kinds[number] == "o":
         text = "the lines are labelled {label}: they may be columns or boxes; write Row 1 to 9, or none"
         return Fault(Message(text, label=lines[number].strip()[:_SHOWN]), number)
-    rows = _rows_of(page, number)
+    rows = _rows_of(page, number, len(page.lines) if end is None else end)
     bodies = _bodies_of([lines[k] for k in rows])
     run = max(bodies[0].split(), key=len, default="")
     if len(rows) == 1 and len(run) == 81:
@@ -88,8 +88,11 @@ def _wrong_sign(sign: str, place: int, line: int) -> Fault:
     return Fault(fault(EXPECTED, found), line, place // 9 + 1, place % 9 + 1, sign)
 
 
-def _rows_of(page: Page, number: int) -> list[int]:
-    """Return the numbers of the lines of cells around one, among them rows of which a letter made a text."""
+def _rows_of(page: Page, number: int, end: int) -> list[int]:
+    """Return the numbers of the lines of cells around one, among them rows of which a letter made a text.
+
+    From `end` on only those are among them.
+    """
     kinds, size = page.kinds, len(page.lines[number])
 
     def is_text(k: int) -> bool:
@@ -99,7 +102,7 @@ def _rows_of(page: Page, number: int) -> list[int]:
     while first and is_text(first - 1):
         first -= 1
     rows, k = [first], first + 1
-    while k < len(kinds) and (kinds[k] in "cdne-=h" or is_text(k)):
+    while k < len(kinds) and ((k < end and kinds[k] in "cdne-=h") or is_text(k)):
         if kinds[k] in "cdnet":
             rows.append(k)
         k += 1

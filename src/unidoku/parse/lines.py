@@ -82,6 +82,7 @@ _LINE = re.compile(
     rf"(?![ ,;|/\t]{{1,2}}{CELL}(?![\w])))(?![0-9A-Za-z*_?-]|\.\S)"
 )
 _FIELDS = re.compile(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
+_MINUS_ONE = re.compile(rf"(?<!{CELL})-1(?!{CELL})")  # a cell by itself, no two cells of a group
 _REST = re.compile(r"(?:[^0-9.]|[0-9.]{1,12}(?![0-9.])){0,120}")  # beside 81 cells
 _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 
@@ -144,7 +145,7 @@ def boards_on(text: str) -> tuple[list[str], str]:
 
 def cells_of(part: str) -> str:
     """Return the cells of 81 ones with something between."""
-    return part if len(part) == 81 else "".join(re.findall(CELL, part.replace("-1", "-")))
+    return part if len(part) == 81 else "".join(re.findall(CELL, _MINUS_ONE.sub("-", part)))
 
 
 def dotted(cells: str) -> str | None:

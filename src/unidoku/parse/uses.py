@@ -149,8 +149,9 @@ def _faults_in(page: Page, used: set[int]) -> Iterator[Record]:
             continue
         digits = sum(len(re.findall("[1-9]", text)) for text in texts)
         is_full = digits >= _FULL * len(texts) and not re.search("[.0*_?]", "".join(texts))
-        for number in block if all(len(text) > _LONG for text in texts) else block[:1]:
-            fault = fault_of(page, number)
+        are_alone = all(len(text) > _LONG for text in texts)
+        for number in block if are_alone else block[:1]:
+            fault = fault_of(page, number, (number if are_alone else block[-1]) + 1)
             yield Record(page.numbers[fault.line], fault, number, is_full)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import field
 from typing import Any, ClassVar
 
 from unidoku.compat import np
@@ -38,8 +39,8 @@ class Search(Task):
     }
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *ANSWER, "reason", "file")
     summary_counts: ClassVar[tuple[str, ...]] = ("unique", "multiple", "none", "unknown", "cut_off")
-    limit: int | None = 2
-    budget: int | None = None
+    limit: int | None = field(default=2, init=False, repr=False, compare=False)
+    budget: int | None = field(default=None, init=False, repr=False, compare=False)
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Search for the solutions."""

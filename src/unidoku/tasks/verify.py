@@ -128,6 +128,8 @@ class CheckSample(Search):
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {**Search.columns, **CELL_ERRORS}
     summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS)
+    limit: int | None = 2
+    budget: int | None = None
     verifies: ClassVar[bool] = True
 
     def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
