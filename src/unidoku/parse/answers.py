@@ -113,23 +113,21 @@ def _last_grid(page: Page, puzzle: str) -> Board:
 def _blocks(page: Page, rows: list[str]) -> Iterator[int]:
     """Yield where the parts of an answer begin that are meant as a board, and are none.
 
-    Lines that are no prose but cells with signs around them are such a part, if they have no rows of a grid again.
+    Lines of cells with signs around them are one too, if they do not have the rows of a grid again.
     """
     left = {*page.left}
-    kinds = [
-        ("c" if page.kinds[k] in "cne" else "t")
-        if k in left
-        else "-"
-        if page.kinds[k] in "b=d-" or _BRACKETS.fullmatch(line)
-        else "m"
-        if page.kinds[k] == "t" and _is_marked(line)
-        else "t"
-        for k, line in enumerate(page.lines)
-    ]
-    for match in re.finditer(r"[cm](?:-{,3}[cm])*", "".join(kinds)):
-        lines = page.lines[slice(*match.span())]
-        sign = CELL if "c" in match[0] else "[1-9]"
-        if sum(len(re.findall(sign, line)) for line in lines) >= _LEAST and not _repeats(lines, rows):
+    kinds = ""
+    for number, (kind, line) in enumerate(zip(page.kinds, page.lines, strict=True)):
+        if number in left:
+            kinds += "c" if kind in "cne" else "t"
+        elif kind in "b=d-" or _BRACKETS.fullmatch(line):
+            kinds += "-"
+        else:
+            kinds += "m" if kind == "t" and _is_marked(line) else "t"
+    for match in re.finditer(r"[cm](?:-{,3}[cm])*", kinds):
+        lines, sign = page.lines[slice(*match.span())], CELL if "c" in match[0] else "[1-9]"
+        is_meant = sum(len(re.findall(sign, line)) for line in lines) >= _LEAST
+        if is_meant and ("c" in match[0] or not _repeats(lines, rows)):
             yield match.start()
 
 
