@@ -132,7 +132,7 @@ def _blocks(page: Page, rows: list[str]) -> Iterator[int]:
 
 
 def _is_marked(line: str) -> bool:
-    """Return whether a line of text is no prose: it has a row's digits, no names of cells, and words alike."""
+    """Return whether a line of text is no prose: a row's digits, no names of cells, few words."""
     label = LABEL.match(line)
     body = line[label.end() :] if label else line
     words = {*_WORD.findall(body)}

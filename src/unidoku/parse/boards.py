@@ -153,13 +153,11 @@ class Page:
                 yield match.span(), [board]
 
     def _runs(self) -> Iterator[_Part]:
-        """Yield the boards of lines of cells with nothing between, or a rule, if one form explains all of them."""
+        """Yield the boards of lines of cells with nothing or a rule between, if one form explains all."""
         for match in _RUN.finditer(self.kinds):
             places = [k for k in range(*match.span()) if self.kinds[k] != "-"]
             texts = [self.lines[k] for k in places]
-            found = [
-                explain(texts[k : k + 9], places[k], places[k + 8] + 1) for k in range(0, len(texts), 9)
-            ]
+            found = [explain(texts[k : k + 9], places[k], places[k + 8] + 1) for k in range(0, len(texts), 9)]
             boards = [board for board in found if board and not is_doubtful(board.cells)]
             if len(boards) == len(found) and len({*map(len, texts)}) == 1:
                 yield match.span(), boards

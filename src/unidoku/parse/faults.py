@@ -35,7 +35,7 @@ _FOREIGN = {
 
 
 def fault_of(page: Page, number: int, end: int | None = None) -> Fault:
-    """Say what a line of cells lacks: its size, the size of its block up to a line, or a sign that is none."""
+    """Say what a line of cells lacks: its size, that of its block up to a line, or a wrong sign."""
     lines = page.lines
     if page.kinds[number] == "o":
         text = "the lines are labelled {label}: they may be columns or boxes; write Row 1 to 9, or none"
