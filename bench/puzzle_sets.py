@@ -18,7 +18,7 @@ from unidoku.craft.transform import random_numbers, transform_many
 if TYPE_CHECKING:
     from speed_sets import PuzzleSet  # an earlier version beside this one has none
 
-BUNDLED = Path(__file__).resolve().parents[1] / "src" / "unidoku" / "data" / "17clue.txt"
+BUNDLED = Path(unidoku.__file__).parent / "data" / "17clue.txt"
 DATA = [
     Path(os.environ.get("UNIDOKU_TEST_DATA", "")),
     *(parent / "shared" / "data" for parent in Path(__file__).resolve().parents),
