@@ -127,7 +127,7 @@ def _blocks(page: Page, rows: list[str]) -> Iterator[int]:
     for match in re.finditer(r"[cm](?:-{,3}[cm])*", kinds):
         lines, sign = page.lines[slice(*match.span())], CELL if "c" in match[0] else "[1-9]"
         is_meant = sum(len(re.findall(sign, line)) for line in lines) >= _LEAST
-        if is_meant and ("c" in match[0] or not _repeats(lines, rows)):
+        if is_meant and ("c" in match[0] or not (page.names_columns(match.start()) or _repeats(lines, rows))):
             yield match.start()
 
 

@@ -93,7 +93,7 @@ class Page:
         """Yield the boards of nine lines."""
         for match in _BOARD.finditer(self.kinds):
             board = None if match.start("s") in moved else self._board_at(match)
-            is_other = (board or is_answer) and self._names_columns(match.start())
+            is_other = (board or is_answer) and self.names_columns(match.start())
             if is_other and is_answer:  # which checks its columns and boxes
                 yield match.span(), []
             elif board and not is_other and not is_doubtful(board.cells):
@@ -113,7 +113,7 @@ class Page:
             return None
         return explain([self.lines[k] for k in rows], rows[0], match.end())
 
-    def _names_columns(self, first: int) -> bool:
+    def names_columns(self, first: int) -> bool:
         """Return whether the short line above a board says that its lines are no rows."""
         above = (self.lines[k] for k in range(first - 1, max(-1, first - _NEAR), -1) if self.kinds[k] == "t")
         text = next((text for text in above if text.strip(_CLOSERS)), "")
