@@ -68,7 +68,7 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
         page = Page(_BOLD_DIGIT.sub(r"\1", _ROW_BEHIND_WORDS.sub("\n", text)), MANY)
         board = _last_grid(page, puzzle)
         cells = board.cells
-        if page.boards == [board] and not page.left:
+        if page.boards == [board] and not page.left and not [*_parts(page)]:
             _FORMS.learn(text, cells)
     return cells.encode().translate(CELL_CODES)
 
@@ -100,7 +100,12 @@ def _last_grid(page: Page, puzzle: str) -> Board:
     full = [board for board in found if board.is_full]
     last = next(reversed(found if puzzle else full or found), None)
     end, rows = (last.last, _ROWS.findall(last.cells)) if last else (0, [])
-    damaged = sorted(number for number in (*_blocks(page, rows), *beside) if number >= end)
+    parts = [
+        number
+        for number, lines, is_marked in _parts(page)
+        if not (is_marked and (page.names_columns(number) or _repeats(lines, rows)))
+    ]
+    damaged = sorted(number for number in (*parts, *beside) if number >= end)
     if damaged:
         why = fault_of(page, damaged[-1]).message
         text = "the last grid of the answer is damaged: {reason}"
@@ -110,10 +115,10 @@ def _last_grid(page: Page, puzzle: str) -> Board:
     return last
 
 
-def _blocks(page: Page, rows: list[str]) -> Iterator[int]:
-    """Yield where the parts of an answer begin that are meant as a board, and are none.
+def _parts(page: Page) -> Iterator[tuple[int, list[str], bool]]:
+    """Yield the first line and all lines of parts of an answer that are meant as a board, and are none.
 
-    Lines of cells with signs around them are one too, if they do not have the rows of a grid again.
+    Lines of cells with signs around them are one too, and marked: they may have the rows of a grid again.
     """
     left = {*page.left}
     kinds = ""
@@ -126,9 +131,8 @@ def _blocks(page: Page, rows: list[str]) -> Iterator[int]:
             kinds += "m" if kind == "t" and _is_marked(line) else "t"
     for match in re.finditer(r"[cm](?:-{,3}[cm])*", kinds):
         lines, sign = page.lines[slice(*match.span())], CELL if "c" in match[0] else "[1-9]"
-        is_meant = sum(len(re.findall(sign, line)) for line in lines) >= _LEAST
-        if is_meant and ("c" in match[0] or not (page.names_columns(match.start()) or _repeats(lines, rows))):
-            yield match.start()
+        if sum(len(re.findall(sign, line)) for line in lines) >= _LEAST:
+            yield match.start(), lines, "c" not in match[0]
 
 
 def _is_marked(line: str) -> bool:

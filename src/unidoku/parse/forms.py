@@ -157,20 +157,22 @@ def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: i
     if signs == b" " or len(data.translate(None, others)) != 81:
         places = _mask_of(data, skeleton, signs, cells)
         mask = int.from_bytes(places, "little")
+        if not mask:
+            return None
         is_open = signs == b" " and (b"\n" + data)[places.find(_IS_CELL)] == _END
         form = _Form(others, mask, int.from_bytes(data, "little") & ~mask, line, is_open)
     return form if form.cells_in(data).translate(_DOTS) == cells else None
 
 
 def _mask_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> bytes:
-    """Return 255 for each byte of a text that is a cell, and 0 for others.
+    """Return 255 for each byte of a text that is a cell, and 0 for others; nothing if that is not clear.
 
     The cells are the last nine signs of a line, or stand where the digits of a frame are.
     """
     lines = [*zip(data.split(b"\n"), skeleton.split(b"\n"), strict=True)]
     columns = _columns_of((line for line, bare in lines if line != bare), cells) if signs == b" " else []
     frame = bytes(_IS_CELL * (column in columns) for column in range(max(columns, default=0) + 1))
-    mask, rows = list[bytes](), [*map(cells.__getitem__, _ROWS)]
+    mask, rows, count = list[bytes](), [*map(cells.__getitem__, _ROWS)], 0
     for line, bare in lines:
         here, found = b"", b""
         if columns and line != bare:
@@ -183,10 +185,10 @@ def _mask_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> bytes:
                 bytes(head) + bare[head:].translate(_CELLS),
                 line[head:].translate(None, _OTHERS[signs]),
             )
-        is_row = rows and found.translate(_DOTS) == rows[0]
+        is_row = count < 9 and found.translate(_DOTS) == rows[count]
         mask.append((here if is_row else b"").ljust(len(line), b"\0"))
-        rows = rows[1:] if is_row else rows
-    return b"\0".join(mask)
+        count += is_row or found.translate(_DOTS) in rows  # a line of text may be like a row
+    return b"\0".join(mask) if count == 9 else b""
 
 
 def _columns_of(lines: Iterable[bytes], cells: bytes) -> list[int]:
