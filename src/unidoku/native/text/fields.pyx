@@ -35,6 +35,13 @@ cdef inline bint _is_end(byte c) noexcept nogil:
     return c == LF or c == CR
 
 
+cdef inline Py_ssize_t _line_end(const byte *t, Py_ssize_t s, Py_ssize_t end) noexcept nogil:
+    """Where the line of s ends."""
+    while s < end and not _is_end(t[s]):
+        s += 1
+    return s
+
+
 cdef Py_ssize_t _close(const byte *t, Py_ssize_t s, Py_ssize_t end, byte separator, bint is_lone,
                        Py_ssize_t *behind) noexcept nogil:
     """The quote that closes the field whose content begins at s; if none does, the end of its lines, or of the text.
@@ -42,19 +49,21 @@ cdef Py_ssize_t _close(const byte *t, Py_ssize_t s, Py_ssize_t end, byte separat
     `behind` is the next byte that is no blank. If it is not the end of the field, the quote closes no field of several
     lines: it opens another one. Lines without a separator are no records, if there are several fields (not `is_lone`).
     """
-    cdef Py_ssize_t p = _find(t, s, end, QUOTE), e, line
+    cdef Py_ssize_t p = _find(t, s, end, QUOTE), begin = s, e, line
     while p + 1 < end and t[p + 1] == QUOTE:
         p = _find(t, p + 2, end, QUOTE)
-    e = _find(t, s, _find(t, s, p, LF), CR)
     s = min(p + 1, end)
     while s < end and (t[s] == 32 or t[s] == 9) and t[s] != separator:
         s += 1
     behind[0] = s
-    if p < end and (e == p or s == end or t[s] == separator or _is_end(t[s])):
+    if p < end and (s == end or t[s] == separator or _is_end(t[s])):
+        return p
+    e = _line_end(t, begin, p)
+    if p < end and e == p:
         return p
     while e < p and not is_lone:
         s = _next_line(t, e, p)
-        line = _find(t, s, _find(t, s, p, LF), CR)
+        line = _line_end(t, s, p)
         if line == p or _find(t, s, line, separator) < line:
             break
         e = line
