@@ -20,6 +20,7 @@ from example_puzzles import UNIQUE as A
 
 import unidoku
 from unidoku.errors import UnidokuError
+from unidoku.files import grids
 from unidoku.files.chunks import Reading
 from unidoku.files.formats import FORMATS
 from unidoku.files.recognition import open_reader
@@ -86,6 +87,9 @@ SHAPES["grid"] |= {  # one reader reads sdk and ss too
     "rows of ten cells, apart": repeat("1 2 3 4 5 6 7 8 9 1\n\n"),
     "bands": repeat("Top:\n123456789\n123456789\n12345678.\n"),
     "boards and damaged runs": repeat(f"{ROWS}\n{A[:79]}\n\n"),
+    "damaged boards": repeat(f"{ROWS[:-4]}\n\n"),
+    "boards below rules, one damaged": after("---\n1\n", f"---\n{ROWS}"),
+    "lines of 80 cells": repeat(f"{A[:80]}\n"),
     "names of cells": repeat("r1c1=5, r2c3=4, "),
 }
 SHAPES["opensudoku"] |= {
@@ -140,7 +144,8 @@ CASES = [
 
 
 @pytest.mark.parametrize(("name", "shape"), CASES)
-def test_work_is_linear(name: str, shape: str) -> None:
+def test_work_is_linear(name: str, shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grids, "_PIECE", 1000)
     make, work = SHAPES[name][shape], partial(read_through, name=name)
     work(make(STEPS))  # imports
     small, large = (steps_of(work, make(size)) for size in (STEPS, 2 * STEPS))

@@ -77,26 +77,28 @@ class GridReader(Reader):
 
     def _found(self) -> Iterator[Record]:
         """Yield boards and faults, with the lines of the file."""
-        forms, rest, before, is_new = Forms(), list[str](), 0, True
-        least = _PIECE
+        forms, blocks, rest, before, is_new = Forms(), _Blocks(), list[str](), 0, True
+        least, size, others = _PIECE, 0, 0  # lines up to the last block that is read with its neighbours
         for piece, is_last in self._pieces():
             lines = rest + piece.split("\n")
             if not is_last:
                 lines.pop()  # of which nothing is known
-            begin, has_others = 0, False
-            for first, last, title in _blocks_of(lines, is_last=is_last):
+            begin = 0
+            for first, last, title in blocks.of(lines, is_last=is_last):
                 records = _records_of(lines[first:last], title, forms)
                 if records is None:
-                    has_others = True
+                    others = last
                     continue
-                if has_others:
+                if others > begin:
                     page = Page("\n".join(lines[begin:first]), is_file=True)
                     yield from _numbered(records_in(page), lines[begin:], before + begin)
                 yield from _numbered(records, lines[first:], before + first)
-                begin, has_others, is_new = last, False, False
+                begin, others, is_new = last, last, False
             rest = lines[begin:]
             before += begin
-            size = sum(map(len, rest))
+            others -= begin
+            blocks.leave(begin)
+            size, has_others = sum(map(len, rest)) if begin else size + len(piece), others > 0
             if (size > least and has_others) or size > _LONGEST or (is_last and (has_others or is_new)):
                 page = Page("\n".join(rest), is_file=True)
                 end = len(page.lines) if is_last else _cut_of(page)
@@ -115,6 +117,9 @@ class GridReader(Reader):
                 number = len(rest) if end == len(page.lines) else page.numbers[end] - 1 if end else 0
                 rest = rest[number:]
                 before += number
+                others = max(0, others - number)
+                blocks.leave(number)
+                size = sum(map(len, rest)) if number else size
                 least = _PIECE if number else 2 * size
 
     def _pieces(self) -> Iterator[tuple[str, bool]]:
@@ -132,23 +137,31 @@ class GridReader(Reader):
                 return
 
 
-def _blocks_of(lines: list[str], *, is_last: bool) -> Iterator[tuple[int, int, str]]:
-    """Yield where blocks between titles and blank lines begin and end, and the title above each.
+class _Blocks:
+    """Where blocks between titles and blank lines begin and end; no line is looked at twice."""
 
-    If the lines are not the last ones, their last block may not be whole.
-    """
-    first, title = 0, ""
-    for k, line in enumerate(lines):
-        is_title = _WORD.search(line) is not None and _is_title(line)
-        if not is_title and line and not line.isspace():
-            continue
-        if first < k:
-            yield first, k, title
-            title = ""
-        first = k + 1
-        title = line if is_title else title
-    if is_last and first < len(lines):
-        yield first, len(lines), title
+    def __init__(self) -> None:
+        self.first, self.title, self.seen = 0, "", 0
+
+    def of(self, lines: list[str], *, is_last: bool) -> Iterator[tuple[int, int, str]]:
+        """Yield the first line of each block, the one behind its last, and the title above it.
+
+        If the lines are not the last ones, their last block may not be whole.
+        """
+        for k in range(self.seen, len(lines) + is_last):
+            line = lines[k] if k < len(lines) else ""
+            is_title = _WORD.search(line) is not None and _is_title(line)
+            if not is_title and line and not line.isspace():
+                continue
+            first, title = self.first, self.title
+            self.first, self.title = k + 1, line if is_title else "" if first < k else title
+            if first < k:
+                yield first, k, title
+        self.seen = len(lines)
+
+    def leave(self, count: int) -> None:
+        """Take the first lines away."""
+        self.first, self.seen = max(0, self.first - count), max(0, self.seen - count)
 
 
 def _is_title(line: str) -> bool:
