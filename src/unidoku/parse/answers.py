@@ -43,7 +43,7 @@ _THOUGHT = re.compile(
 )
 _TAG = re.compile(r"(?i)<(/?)answer>")
 _BOLD_DIGIT = re.compile(r"\*\*([1-9])\*\*")  # that is filled in
-_ROW = rf"{CELL}(?:[ |,]?{CELL}){{8}}[ |,]*"
+_ROW = rf"[ \[]*(?:[A-Za-z]{{,5}} ?\d[:.)] *)?{CELL}(?:[ |,]{{,2}}{CELL}){{8}}[ |,\]]*"
 _ROW_BEHIND_WORDS = re.compile(rf"(?<=[A-Za-z]: )(?={_ROW}\r?\n[ |]*{_ROW}\r?\n)")  # the first one
 _BRACKETS = re.compile(r"[\s\[\](){},;]+")  # between the cells of a list
 _FORMS = Forms()
@@ -62,7 +62,7 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     if text.strip().lower() in {"", *NO_VALUES}:
         raise InvalidPuzzleError(NO_ANSWER)
     text = _without_thoughts(text)
-    text = (_in_tag(text) if has_tag else text)[-LONGEST_ANSWER:]
+    text = (_in_tag(text) if has_tag else _TAG.sub("\n", text))[-LONGEST_ANSWER:]
     cells = _FORMS.cells_in(text)
     if not cells or "." in cells or cells == puzzle:
         page = Page(_BOLD_DIGIT.sub(r"\1", _ROW_BEHIND_WORDS.sub("\n", text)), MANY)
