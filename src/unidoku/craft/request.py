@@ -96,7 +96,7 @@ def er_of(
     table = step_ranges()
     fits = [step for step in table if technique in {0, step.technique} and (not name or step.name in name)]
     if not fits:
-        raise UnidokuError(Message("no step has {names}", names=" and ".join(given)))
+        raise UnidokuError(Message("no step has {names}", names=", ".join(given)))
     low = max([asked.low, *(min(step.lowest for step in table if step.name in group) for group in uses)])
     ranges = [(max(low, step.lowest), min(asked.high, step.highest)) for step in fits]
     if not (technique or name):
@@ -120,7 +120,7 @@ def _refusal(given: Sequence[str], fits: Sequence[StepRange]) -> Message:
         least, most = min(step.lowest for step in fits) / 10, max(step.highest for step in fits) / 10
         several = Message("{low} to {high}", low=least, high=most) if least < most else least
         has = Message(": such steps have {several}", several=several)
-    return Message("no puzzle with {names} has such a rating{has}", names=" and ".join(given), has=has)
+    return Message("no puzzle with {names} has such a rating{has}", names=", ".join(given), has=has)
 
 
 def clues_of(clues: Any, *, is_beginner: bool, has_pattern: bool) -> tuple[Bounds | None, Bounds]:
