@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from fuzzing import examples
-from hypothesis import HealthCheck, given, strategies as st
+from hypothesis import HealthCheck, example, given, strategies as st
 from packing import PACK, tar_of, zip_of
 
 from unidoku.cell import EMPTY_SYMBOLS
@@ -180,6 +180,7 @@ def test_mutations(target: str) -> None:
 @pytest.mark.parametrize("name", [None, *FORMATS])
 def test_any_bytes(name: str | None) -> None:
     @given(content=st.binary(max_size=300) | st.lists(st.sampled_from(PIECES), max_size=60).map(b"".join))
+    @example(content=b"\xc2")  # the beginning of a character
     @examples(40, database=None)
     def fuzz(content: bytes) -> None:
         read_content(content, name)

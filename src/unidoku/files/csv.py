@@ -140,12 +140,12 @@ class CsvReader(TextReader):
 
 
 def _records(text: str, separator: str, count: int | None) -> list[list[str]]:
-    """Return the first records of a text; all if there is no `count`."""
+    """Return the first records of a text, all without a `count`; one of an empty field if it has none."""
     records = list[list[str]]()
     with suppress(csv.Error):  # a field of the last record may be cut off
         rows = csv.reader(StringIO(text, newline=""), delimiter=separator)
         records += islice(filter(None, rows), count)
-    return records
+    return records or [[""]]
 
 
 def _is_word(name: str) -> bool:
