@@ -66,9 +66,9 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     cells = _FORMS.cells_in(text)
     if not cells or "." in cells or cells == puzzle:
         page = Page(_BOLD_DIGIT.sub(r"\1", _ROW_BEHIND_WORDS.sub("\n", text)), MANY)
-        board = _last_grid(page, puzzle)
+        board, is_alone = _last_grid(page, puzzle)
         cells = board.cells
-        if page.boards == [board] and not page.left and not [*_parts(page)]:
+        if is_alone:
             _FORMS.learn(text, cells)
     return cells.encode().translate(CELL_CODES)
 
@@ -92,37 +92,38 @@ def _in_tag(text: str) -> str:
     return _TAG.split(text[begins[-1] :], maxsplit=1)[0] if begins else text
 
 
-def _last_grid(page: Page, puzzle: str) -> Board:
-    """Return the grid of an answer; no part behind it is a damaged board."""
+def _last_grid(page: Page, puzzle: str) -> tuple[Board, bool]:
+    """Return the grid of an answer, and whether it is the only one; no part behind it is a damaged board."""
     boards = [board for board in page.boards + _apart(page) if not board.marks and board.cells != puzzle]
     beside = [board.first for board in boards if page.beside(board)]
     found = sorted((board for board in boards if board.first not in beside), key=attrgetter("first"))
     full = [board for board in found if board.is_full]
     last = next(reversed(found if puzzle else full or found), None)
     end, rows = (last.last, _ROWS.findall(last.cells)) if last else (0, [])
-    parts = [
+    parts = [*_parts(page, end)]
+    damaged = [
         number
-        for number, lines, is_marked in _parts(page)
+        for number, lines, is_marked in parts
         if not (is_marked and (page.names_columns(number) or _repeats(lines, rows)))
     ]
-    damaged = sorted(number for number in (*parts, *beside) if number >= end)
+    damaged += [number for number in beside if number >= end]
     if damaged:
-        why = fault_of(page, damaged[-1]).message
+        why = fault_of(page, max(damaged)).message
         text = "the last grid of the answer is damaged: {reason}"
         raise InvalidPuzzleError(Message(text, reason=why))
     if last is None or (page.left and not full):
         raise InvalidPuzzleError(fault_of(page, page.left[-1]).message if page.left else NO_GRID)
-    return last
+    return last, page.boards == [last] and not (page.left or parts)
 
 
-def _parts(page: Page) -> Iterator[tuple[int, list[str], bool]]:
-    """Yield the first line and all lines of parts of an answer that are meant as a board, and are none.
+def _parts(page: Page, begin: int) -> Iterator[tuple[int, list[str], bool]]:
+    """Yield the first line and all lines of parts from a line on that are meant as a board, and are none.
 
     Lines of cells with signs around them are one too, and marked: they may have the rows of a grid again.
     """
     left = {*page.left}
     kinds = ""
-    for number, (kind, line) in enumerate(zip(page.kinds, page.lines, strict=True)):
+    for number, (kind, line) in enumerate(zip(page.kinds[begin:], page.lines[begin:], strict=True), begin):
         if number in left:
             kinds += "c" if kind in "cne" else "t"
         elif kind in "b=d-" or _BRACKETS.fullmatch(line):
@@ -130,9 +131,10 @@ def _parts(page: Page) -> Iterator[tuple[int, list[str], bool]]:
         else:
             kinds += "m" if kind == "t" and _is_marked(line) else "t"
     for match in re.finditer(r"[cm](?:-{,3}[cm])*", kinds):
-        lines, sign = page.lines[slice(*match.span())], CELL if "c" in match[0] else "[1-9]"
+        first, last = (begin + place for place in match.span())
+        lines, sign = page.lines[first:last], CELL if "c" in match[0] else "[1-9]"
         if sum(len(re.findall(sign, line)) for line in lines) >= _LEAST:
-            yield match.start(), lines, "c" not in match[0]
+            yield first, lines, "c" not in match[0]
 
 
 def _is_marked(line: str) -> bool:
