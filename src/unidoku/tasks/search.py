@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from unidoku.compat import np
 from unidoku.counting import solve
@@ -39,8 +38,8 @@ class Search(Task):
     }
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *ANSWER, "reason", "file")
     summary_counts: ClassVar[tuple[str, ...]] = ("unique", "multiple", "none", "unknown", "cut_off")
-    limit: int | None = field(default=2, init=False, repr=False, compare=False)
-    budget: int | None = field(default=None, init=False, repr=False, compare=False)
+    limit = cast("int | None", 2)  # no fields, if a task does not make them its options
+    budget = cast("int | None", None)
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Search for the solutions."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, field
+from dataclasses import asdict
 from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
@@ -55,7 +55,7 @@ class Solve(Search):
 
     line_columns: ClassVar[tuple[str, ...]] = ("solution",)
 
-    limit: int | None = field(default=1, init=False, repr=False, compare=False)
+    limit = 1
 
 
 class _Chunk(NamedTuple):
