@@ -78,7 +78,7 @@ class GridReader(Reader):
     def _found(self) -> Iterator[Record]:
         """Yield boards and faults, with the lines of the file."""
         forms, blocks, rest, before, is_new = Forms(), _Blocks(), list[str](), 0, True
-        least, size, others = _PIECE, 0, 0  # lines up to the last block that is read with its neighbours
+        least, size = _PIECE, 0
         for piece, is_last in self._pieces():
             lines = rest + piece.split("\n")
             if not is_last:
@@ -87,18 +87,17 @@ class GridReader(Reader):
             for first, last, title in blocks.of(lines, is_last=is_last):
                 records = _records_of(lines[first:last], title, forms)
                 if records is None:
-                    others = last
+                    blocks.others = last
                     continue
-                if others > begin:
+                if blocks.others > begin:
                     page = Page("\n".join(lines[begin:first]), is_file=True)
                     yield from _numbered(records_in(page), lines[begin:], before + begin)
                 yield from _numbered(records, lines[first:], before + first)
-                begin, others, is_new = last, last, False
+                begin, blocks.others, is_new = last, last, False
             rest = lines[begin:]
             before += begin
-            others -= begin
             blocks.leave(begin)
-            size, has_others = sum(map(len, rest)) if begin else size + len(piece), others > 0
+            size, has_others = sum(map(len, rest)) if begin else size + len(piece), blocks.others > 0
             if (size > least and has_others) or size > _LONGEST or (is_last and (has_others or is_new)):
                 page = Page("\n".join(rest), is_file=True)
                 end = len(page.lines) if is_last else _cut_of(page)
@@ -117,7 +116,6 @@ class GridReader(Reader):
                 number = len(rest) if end == len(page.lines) else page.numbers[end] - 1 if end else 0
                 rest = rest[number:]
                 before += number
-                others = max(0, others - number)
                 blocks.leave(number)
                 size = sum(map(len, rest)) if number else size
                 least = _PIECE if number else 2 * size
@@ -142,6 +140,8 @@ class _Blocks:
 
     def __init__(self) -> None:
         self.first, self.title, self.seen = 0, "", 0
+        self.others = 0
+        """The end of the last block that is read with its neighbours."""
 
     def of(self, lines: list[str], *, is_last: bool) -> Iterator[tuple[int, int, str]]:
         """Yield the first line of each block, the one behind its last, and the title above it.
@@ -161,7 +161,7 @@ class _Blocks:
 
     def leave(self, count: int) -> None:
         """Take the first lines away."""
-        self.first, self.seen = max(0, self.first - count), max(0, self.seen - count)
+        self.first, self.seen, self.others = (max(0, k - count) for k in (self.first, self.seen, self.others))
 
 
 def _is_title(line: str) -> bool:
