@@ -24,7 +24,7 @@ _BOARD = re.compile(
     {_L}? (?!{_R}|{_L})""",
     re.VERBOSE,
 )
-_RUN = re.compile(rf"(?<![cdne])(?:{_R}{{9}}(?:{_R}{{9}})+|{_R}{{9}}(?:-{_R}{{9}})+)(?![cdne])")
+_RUN = re.compile(rf"(?<![cdne]){_R}{{9}}(?P<t>-?){_R}{{9}}(?:(?P=t){_R}{{9}})*(?![cdne])")
 _TALL = re.compile(r"-(?P<block>[ce]{2,5})(?:-[ce]{2,5}){8}-")
 _CELLS = re.compile(r"(?<![cdne])c{81}(?![cdne])")
 _BLOCK = r"[-=hd]{,2}[cne][^b]{,4}"

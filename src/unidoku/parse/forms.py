@@ -181,13 +181,12 @@ def _mask_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> bytes:
                 here, found = frame, bytes(map(line.__getitem__, columns))
         else:
             head = len(bare.rsplit(b"5", 9)[0])
-            here, found = (
-                bytes(head) + bare[head:].translate(_CELLS),
-                line[head:].translate(None, _OTHERS[signs]),
-            )
-        is_row = count < 9 and found.translate(_DOTS) == rows[count]
-        mask.append((here if is_row else b"").ljust(len(line), b"\0"))
-        count += is_row or found.translate(_DOTS) in rows  # a line of text may be like a row
+            here = bytes(head) + bare[head:].translate(_CELLS)
+            found = line[head:].translate(None, _OTHERS[signs])
+        row = found.translate(_DOTS)
+        is_next = rows[count : count + 1] == [row]
+        mask.append((here if is_next else b"").ljust(len(line), b"\0"))
+        count += row in rows  # a line of text may be like one
     return b"\0".join(mask) if count == 9 else b""
 
 
