@@ -21,14 +21,17 @@ _ROW_WORDS = "|".join(  # before the number of a row
         *("строка ?", "ряд ?"),  # Russian
     )
 )
-LABEL = re.compile(
-    rf"""[| ]*(?P<mark>(?:[-*•][ ])?(?:\*\*)?(?:(?i:{_ROW_WORDS.replace(" ", "[ ]")})|第|[\[(])?)
-        (?P<n>[0-9A-I一二三四五六七八九])
-        (?P<end>(?:,?\]|\))?行?(?:\*\*)?(?:[:.)]|[ ]?[:=]|[ ]is)?(?:\*\*)?
-        (?:[ \t](?![ ]*\|)|[ ]*(?=[|;,\t])|(?<=[:])))""",
-    re.VERBOSE,
-)
+_MARK = rf"(?:[-*•][ ])?(?:\*\*)?(?:(?i:{_ROW_WORDS.replace(' ', '[ ]')})|第|[\[(])?"
+_NUMBER = "[0-9A-I一二三四五六七八九]"
+_END = r"(?:,?\]|\))?行?(?:\*\*)?(?:[:.)]|[ ]?[:=]|[ ]is)?(?:\*\*)?"
+_BEHIND = r"(?:[ \t](?![ ]*\|)|[ ]*(?=[|;,\t])|(?<=[:]))"
+_LABEL = rf"[| ]*(?P<mark>{_MARK})(?P<n>{_NUMBER})(?P<end>{_END}){_BEHIND}"
+LABEL = re.compile(_LABEL)
 """What stands before a row: its number, or a letter."""
+LABELS = re.compile(
+    rf"(?>{_LABEL})(.*+)" + rf"\n(?>[| ]*(?P=mark)({_NUMBER})(?P=end){_BEHIND})(.*+)" * 8,
+)
+"""Nine rows with labels that are alike but for their numbers."""
 _GAP = r"[|,;\t *&]*"
 _NO_GAPS = str.maketrans("", "", "|,;\t *&")
 _COUNT, *_HEADS = (
@@ -44,7 +47,7 @@ _KINDS = re.compile(
     |(?P<r>[-* ]{{,17}}|[-+=|:.*'\# ]*(?:[-=]{{2}}|\*{{3}}|\#{{9}})[-+=|:.*'\# ]*
         |[+:|]*(?:[-=]+[+:|\ ]+)+|~{{3,}}|=(?:[ ]=){{8}}|[+](?:\.+[+])+)
     |(?P<t>(?!\.$)[`\[\](){{}};,\"'<>/|$\\%]*\.?|```[a-z]*|[A-Za-z]\w*[ ]=|\d{{4}}-\d\d-\d\d|\d\d?:\d\d)
-    |(?P<s>(?:{re.sub("P<[a-z]+>", ":", LABEL.pattern)})?[| ]*(?:{CELL}[| ]*){{8,99}}[,;+\\]?)""",
+    |(?P<s>(?:{re.sub("P<[a-z]+>", ":", _LABEL)})?[| ]*+(?:{CELL}[| ]*+){{8,99}}+[,;+\\]?)""",
     re.VERBOSE,
 )
 _SINGLES = rf"(?<![^\s,;|:=\[({{\"'>`]){CELL}(?:[ ,;|\t&\"']+{CELL}(?![\w]))"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.parse.board import Board, clues_of, mask_of, solution_of
 from unidoku.parse.forms import FEWEST_BLANKS, FEWEST_COLUMNS, NO_GAPS
-from unidoku.parse.lines import LABEL, dotted
+from unidoku.parse.lines import LABELS, dotted
 from unidoku.parse.lists import CELL, WORDS
 
 _COUNTS = ("123456789", "012345678", "ABCDEFGHI", "一二三四五六七八九")
@@ -61,14 +61,13 @@ def explain(lines: Sequence[str], first: int, last: int) -> Board | None:
 
 def unlabelled(lines: Sequence[str]) -> list[str] | None:
     """Return nine lines without labels that count them."""
-    if not (label := LABEL.match(lines[0])) or not any(label["n"] in counts[0] for counts in _COUNTS):
+    match = LABELS.fullmatch("\n".join(lines))
+    if not match:
         return None
-    found = [*filter(None, map(LABEL.match, lines))]
-    if len(found) != 9 or "".join(match["n"] for match in found) not in _COUNTS:
+    _, first, _, *others = match.groups()
+    if "".join((first, *others[1::2])) not in _COUNTS:
         return None
-    if len({(match["mark"], match["end"].strip()) for match in found}) > 1:
-        return None
-    bodies = [line[match.end() :] for line, match in zip(lines, found, strict=True)]
+    bodies = others[::2]
     is_field = len({body[:1] for body in bodies}) == 1 and bodies[0][:1] in {",", ";", "\t"}
     return [body[1:] for body in bodies] if is_field else bodies
 
