@@ -8,7 +8,7 @@ the texts before it.
 from __future__ import annotations
 
 import re
-from itertools import product
+from itertools import compress, product
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -30,7 +30,8 @@ NO_GAPS = 11
 """Characters of a row without blanks between cells, at most."""
 _IS_CELL, _END = 255, ord("\n")
 _CELLS = bytes(_IS_CELL * (sign == ord("5")) for sign in range(256))  # of a skeleton
-_DIGITS_IN = re.compile(b"[1-9]").finditer
+_LAST_NINE = re.compile(rb"(?m)((?:5[^5\n]*+){9}+)$").split  # cells of a line
+_DIGIT_PLACES = bytes(_IS_CELL * (sign in _DIGITS) for sign in range(256))
 _KINDS = {  # skeletons by the signs for empty cells; blanks stand between cells too
     **{
         signs: bytes.maketrans(_DIGITS + signs, b"5" * (9 + len(signs)))
@@ -131,11 +132,12 @@ class Forms:
                 continue
             if signs != b".0" and not all(map(_BARE.issuperset, filter(_DIGIT.search, text.split("\n")))):
                 continue
-            found, known = form.cells_in(data), forms.get(skeleton)
-            read = known.signs if known and known.cells_in(data) == found else frozenset()
+            known = forms.get(skeleton)
+            if known and known[:3] == form[:3]:
+                form = form._replace(signs=known.signs | form.signs)
             if len(forms) >= _MOST:
                 forms.clear()
-            forms[skeleton] = form._replace(signs=read | {found.translate(None, _DIGITS)[:1]})
+            forms[skeleton] = form
             return
 
 
@@ -151,52 +153,65 @@ def _bytes_of(text: str) -> bytes:
 
 
 def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: int) -> _Form | None:
-    """Return the form of texts of a skeleton; None if it does not find these cells."""
-    others = _OTHERS[signs]
-    form = _Form(others, 0, 0, line)
-    if signs == b" " or len(data.translate(None, others)) != 81:
-        places = _mask_of(data, skeleton, signs, cells)
+    """Return the form of texts of a skeleton; None if it is not clear which signs are these cells."""
+    others, number = _OTHERS[signs], int.from_bytes(data, "little")
+    found, mask, is_open = data.translate(None, others), 0, False
+    if signs == b" " or len(found) != 81:
+        places = _drawn(data, skeleton) if signs == b" " else _last_nine(skeleton)
+        if places.count(_IS_CELL) > 81:
+            places = _rows_alone(data, places, cells)
         mask = int.from_bytes(places, "little")
-        if not mask:
-            return None
+        found = (number & mask).to_bytes(len(data), "little").translate(None, b"\0")
         is_open = signs == b" " and (b"\n" + data)[places.find(_IS_CELL)] == _END
-        form = _Form(others, mask, int.from_bytes(data, "little") & ~mask, line, is_open)
-    return form if form.cells_in(data).translate(_DOTS) == cells else None
+    if found.translate(_DOTS) != cells:
+        return None
+    sign = found.translate(None, _DIGITS)[:1]
+    return _Form(others, mask, number & ~mask if mask else 0, line, is_open, frozenset((sign,)))
 
 
-def _mask_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> bytes:
-    """Return 255 for each byte of a text that is a cell, and 0 for others; nothing if that is not clear.
+def _rows_alone(data: bytes, places: bytes, cells: bytes) -> bytes:
+    """Return places of nine cells a line without those of lines that are no rows of a board."""
+    rows, at = _rows_in(cells), [*compress(range(len(data)), places)]
+    lines = [at[k : k + 9] for k in range(0, len(at), 9)]
+    are_rows = {
+        place
+        for line in lines
+        if bytes(map(data.__getitem__, line)).translate(_DOTS) in rows
+        for place in line
+    }
+    return bytes(_IS_CELL * (place in are_rows) for place in range(len(data)))
 
-    The cells are the last nine signs of a line, or stand where the digits of a frame are.
-    """
+
+def _last_nine(skeleton: bytes) -> bytes:
+    """Return 255 for each byte that is one of the last nine cells of a line, and 0 for others."""
+    parts = _LAST_NINE(skeleton)
+    parts[::2] = [bytes(len(part)) for part in parts[::2]]
+    return b"".join(parts).translate(_CELLS)
+
+
+def _drawn(data: bytes, skeleton: bytes) -> bytes:
+    """Return the same for lines with digits where the digits of a frame are; nothing if that is not clear."""
     lines = [*zip(data.split(b"\n"), skeleton.split(b"\n"), strict=True)]
-    columns = _columns_of((line for line, bare in lines if line != bare), cells) if signs == b" " else []
-    frame = bytes(_IS_CELL * (column in columns) for column in range(max(columns, default=0) + 1))
-    mask, rows, count = list[bytes](), [*map(cells.__getitem__, _ROWS)], 0
+    columns = _columns_of(line for line, bare in lines if line != bare)
+    if not columns:
+        return b""
+    frame = bytes(_IS_CELL * (column in columns) for column in range(columns[8] + 1))
+    mask = list[bytes]()
     for line, bare in lines:
-        here, found = b"", b""
-        if columns and line != bare:
-            is_closed = bare[: columns[0]].strip() and bare[columns[8] + 1 :].strip()
-            if is_closed or (columns[0] == 0 and columns[8] == len(line) - 1 >= NO_GAPS):
-                here, found = frame, bytes(map(line.__getitem__, columns))
-        else:
-            head = len(bare.rsplit(b"5", 9)[0])
-            here = bytes(head) + bare[head:].translate(_CELLS)
-            found = line[head:].translate(None, _OTHERS[signs])
-        row = found.translate(_DOTS)
-        is_next = rows[count : count + 1] == [row]
-        mask.append((here if is_next else b"").ljust(len(line), b"\0"))
-        count += row in rows  # a line of text may be like one
-    return b"\0".join(mask) if count == 9 else b""
+        is_closed = bare[: columns[0]].strip() and bare[columns[8] + 1 :].strip()
+        is_row = line != bare and (is_closed or (columns[0] == 0 and columns[8] == len(line) - 1 >= NO_GAPS))
+        mask.append((frame if is_row else b"").ljust(len(line), b"\0"))
+    return b"\0".join(mask)
 
 
-def _columns_of(lines: Iterable[bytes], cells: bytes) -> list[int]:
+def _columns_of(lines: Iterable[bytes]) -> list[int]:
     """Return where the columns of a frame stand, by the digits in its rows; nothing if a column has none."""
-    at = dict[int, int]()
-    for row, line in zip(map(cells.__getitem__, _ROWS), lines, strict=False):
-        columns, places = ([digit.start() for digit in _DIGITS_IN(part)] for part in (row, line))
-        at |= zip(columns, places, strict=False)
-    return sorted(at.values()) if len(at) == 9 else []
+    shown, width = 0, 0
+    for line in lines:
+        shown |= int.from_bytes(line.translate(_DIGIT_PLACES), "little")
+        width = max(width, len(line))
+    columns = [column for column, place in enumerate(shown.to_bytes(width, "little")) if place]
+    return columns if len(columns) == 9 else []
 
 
 def is_doubtful(cells: str) -> bool:
