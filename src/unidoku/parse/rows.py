@@ -76,6 +76,8 @@ def _unwrapped(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yield nine lines as they are, and without the comma, the brackets or the bullet that all have."""
     indent = min(len(line) - len(line.lstrip(" ")) for line in lines)  # of fields, a tab is no indent
     yield [line[indent:] for line in lines] if indent else lines
+    if indent and len({*map(len, lines)}) == 1:  # perhaps their first column is empty
+        yield lines
     rows = [line.strip() for line in lines]
     if rows != lines:
         yield rows
@@ -195,15 +197,16 @@ _FRAMES = [_frame_of(*parts) for parts in _DRAWN]
 def _drawn(rows: Sequence[str]) -> str:
     """Explain rows with blanks for empty cells, by the columns of a frame or of the cells alone."""
     bodies = [row.rstrip() for row in rows]
-    longest = max(map(len, bodies))
+    longest, sizes = max(map(len, bodies)), {*map(len, rows)}
     for form, at, width, is_open in _FRAMES:
-        if not at[8] < longest <= width:
+        is_whole = is_open and sizes == {width}  # the last column may be empty
+        if longest > width or not (longest > at[8] or is_whole):
             continue
         drawn = "\n".join([row.ljust(width) for row in bodies] if is_open else bodies)
         if form.fullmatch(drawn):
             columns = [drawn[place :: width + 1] for place in at]
             cells = "".join(map("".join, zip(*columns, strict=True)))
-            is_cut = is_open and ({*map(len, rows)} != {width} or width <= NO_GAPS)
+            is_cut = is_open and (not is_whole or width <= NO_GAPS)
             if sum(any(map(str.isdigit, column)) for column in columns) < FEWEST_COLUMNS:
                 return ""
             # lines that lost their blanks have not one solution
