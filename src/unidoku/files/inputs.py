@@ -31,7 +31,7 @@ from unidoku.files.chunks import Chunk, Reading, chunk_of
 from unidoku.files.formats import has_archive_suffix, is_readable
 from unidoku.files.recognition import open_reader
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
-from unidoku.files.storage import FileSystem, filesystem, has_wildcard, is_special
+from unidoku.files.storage import LOCAL, WEB, filesystem, has_wildcard, is_special, reading
 from unidoku.table.batch import Batch, PuzzleRecord
 from unidoku.threads import Cancel, cancel_of
 
@@ -188,7 +188,7 @@ def _files(name: Input, cancel: Cancel) -> list[str | ArchiveNote]:
     if not isinstance(name, str | os.PathLike) or os.fspath(name) in ("-", "") or os.path.isfile(name):
         return []
     name = os.fspath(name)
-    with suppress(UnidokuError):  # an error is raised again when it is opened
+    with suppress(UnidokuError), reading(name):  # an error is raised again when it is opened
         return [*takewhile(lambda _: not cancel, _list_files(name))]
     return []
 
@@ -199,6 +199,8 @@ def _list_files(name: str) -> Iterator[str | ArchiveNote]:
     Of a folder only readable files are taken, and no pipes, which would wait for a writer.  Links to folders
     are not followed.  Web servers list nothing.  The name of an existing file is no pattern.
     """
+    if name.startswith(WEB):
+        return
     fs, path = filesystem(name)
     matches = [path] if fs.isdir(path) else []
     if not matches and has_wildcard(path) and not fs.exists(path):
@@ -208,28 +210,30 @@ def _list_files(name: str) -> Iterator[str | ArchiveNote]:
             yield from _list_folder(fs, match, len(match.rstrip("/" + os.sep)) + 1)
         else:
             # unlike a shell, some stores match hidden files too; a pipe would wait for a writer
-            is_hidden = not fs.is_local and match.rpartition("/")[2].startswith(".")
-            if not is_hidden and not (fs.is_local and is_special(match)):
-                yield fs.url(match)
+            is_hidden = fs is not LOCAL and match.rpartition("/")[2].startswith(".")
+            if not is_hidden and not (fs is LOCAL and is_special(match)):
+                yield fs.unstrip_protocol(match)
 
 
-def _list_folder(fs: FileSystem, folder: str, skip: int) -> Iterator[str | ArchiveNote]:
+def _list_folder(fs: Any, folder: str, skip: int) -> Iterator[str | ArchiveNote]:
     """Yield the readable files of a folder, then those of its subfolders; their names begin at `skip`.
 
     Of an archive there is a note.  A folder that cannot be listed is yielded itself: opening it raises the
     error.
     """
     try:
-        entries = sorted(fs.ls(folder), key=lambda entry: (entry[1], _natural(entry[0])))
-    except UnidokuError:
-        yield fs.url(folder)
+        entries = fs.ls(folder, detail=True)
+    except Exception:  # each file system has its own
+        yield fs.unstrip_protocol(folder)
         return
-    for path, is_folder in entries:
-        if is_folder:
+    places = {entry["name"].rstrip("/"): entry["type"] == "directory" for entry in entries}
+    places.pop(folder.rstrip("/"), None)  # some list the folder too
+    for path in sorted(places, key=lambda path: (places[path], _natural(path))):
+        if places[path]:
             if is_readable(f"{path[skip:]}/a"):
                 yield from _list_folder(fs, path, skip)
         elif (is_archive_name := has_archive_suffix(path)) or is_readable(path[skip:]):
-            url, (_, dot, _) = fs.url(path), path.rpartition("/")[2].partition(".")
+            url, (_, dot, _) = fs.unstrip_protocol(path), path.rpartition("/")[2].partition(".")
             if is_archive_name or (not dot and is_archive(url)):
                 yield ArchiveNote(url)
             elif not is_special(url):

@@ -37,9 +37,9 @@ def _target(output: str) -> str:
 
 def has_older(partial: str) -> bool:
     """Return whether there is an older output beside the rows of an unfinished run."""
-    fs, path = filesystem(partial)
-    with suppress(UnidokuError):
-        return fs.exists(path.removesuffix(_PARTIAL))
+    with suppress(Exception):  # each file system has its own
+        fs, path = filesystem(partial)
+        return bool(fs.exists(path.removesuffix(_PARTIAL)))
     return False
 
 
@@ -104,23 +104,23 @@ class OutputFile(io.RawIOBase):
     @contextmanager
     def _partial_file(self) -> Iterator[Any]:
         """Open a file that no other run has; at the end, sync it and rename it to the output."""
-        fs, path = filesystem(_target(self.path), self.path)
+        fs, path = filesystem(_target(self.path))
         own = f"{path}.{os.urandom(4).hex()}{_PARTIAL}"
-        file = fs.open(own, "xb" if fs.is_local else "wb")  # not all stores know "x"
+        file = fs.open(own, "xb" if fs is LOCAL else "wb")  # not all stores know "x"
         try:
             yield file
-            if fs.is_local:
+            if fs is LOCAL:
                 os.fsync(file.fileno())
             file.close()
             fs.mv(own, path)
-            with suppress(UnidokuError):
+            with suppress(Exception):
                 if fs.exists(f"{path}{_PARTIAL}"):  # of a run before; docs/files.md says that it goes
-                    fs.rm(f"{path}{_PARTIAL}")
+                    fs.rm_file(f"{path}{_PARTIAL}")
         except BaseException:
             with suppress(Exception):  # the first error is the one to report
                 file.close()
                 if self._is_empty:
-                    fs.rm(own)
+                    fs.rm_file(own)
                 else:
                     fs.mv(own, f"{path}{_PARTIAL}")
                     self.partial_path = partial_name(self.path)
@@ -215,8 +215,7 @@ def _file_key(file: object, standard: object) -> object:
     """Return a key shared by all names of a file; None for pipes and devices; ``-`` is `standard`."""
     if isinstance(file, str | os.PathLike) and (name := os.fspath(file)) != "-":
         if is_remote(name):
-            fs, place = filesystem(name)
-            return fs.methods, place
+            return filesystem(name)
         path = os.path.realpath(local_path(name))
         if not os.path.exists(path):
             return path

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 from unidoku.arguments import any_of
 from unidoku.errors import InputError, Message, UnidokuError
 from unidoku.files.codecs import detect, open_compressed
-from unidoku.files.storage import ABSENT, describe, filesystem, has_wildcard, names_near, reading
+from unidoku.files.storage import ABSENT, LOCAL, WEB, describe, filesystem, has_wildcard, names_near, reading
 
 RATIO = 1000
 """Largest ratio of decompressed to stored bytes of an input; files of puzzles have 3 to 10."""
@@ -247,21 +247,25 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
         return decompress(Source(sys.stdin.buffer, "<stdin>"))
     fs, path = filesystem(name)
     try:
-        file = fs.open(path)
+        with reading(name):
+            file = fs.open(path, "rb")
     except InputError as error:
+        if name.startswith(WEB):
+            raise
         is_folder = False
-        with suppress(InputError):  # the first error is the one to report
+        with suppress(Exception):  # the first error is the one to report
             is_folder = fs.isdir(path)
-        if is_folder:
-            for entry, _ in fs.ls(path):  # if this fails, the folder has perhaps files
-                fs.url(entry)
-            error.message = Message("the folder has no file of a known format")
-        elif not fs.is_web and has_wildcard(path) and error.message == ABSENT:
-            fs.glob(path)
-            error.message = Message("no file matches the pattern")
-        elif fs.is_local and error.message == ABSENT and (names := names_near(path)):
-            text = "No such file or directory; did you mean {names}?"
-            error.message = Message(text, names=any_of(names))
+        with reading(name):  # if these fail, there are perhaps files
+            if is_folder:
+                for entry in fs.ls(path, detail=True):
+                    fs.unstrip_protocol(entry["name"])
+                error.message = Message("the folder has no file of a known format")
+            elif has_wildcard(path) and error.message == ABSENT:
+                fs.glob(path)
+                error.message = Message("no file matches the pattern")
+            elif fs is LOCAL and error.message == ABSENT and (names := names_near(path)):
+                text = "No such file or directory; did you mean {names}?"
+                error.message = Message(text, names=any_of(names))
         raise
-    is_file = fs.is_local and os.path.isfile(path)  # a pipe is read once
+    is_file = fs is LOCAL and os.path.isfile(path)  # a pipe is read once
     return decompress(Source(file, name, path=path if is_file else None, owned=(file,)))

@@ -1,4 +1,7 @@
-"""File systems: those of fsspec for URLs, and one with the same methods for local paths."""
+"""File systems: those of fsspec for URLs, and one with the same methods for local paths.
+
+What calls their methods does so within `reading` or `writing`, for exceptions of any kind.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,8 @@ _KNOWN = {
 """What operating systems say of errors, by their number."""
 _MOST_NAMES = 10_000  # of a folder that are looked at for a name near another
 _NEAR = 0.8  # of two names that may be one with a typo
-_WEB = ("http://", "https://")
+WEB = ("http://", "https://")
+"""The beginnings of URLs whose servers list nothing."""
 
 
 def _list_local(folder: str, **_: object) -> list[dict[str, str]]:
@@ -59,63 +63,6 @@ LOCAL = SimpleNamespace(
 """The methods of an fsspec file system that are used here, for local paths."""
 
 
-class FileSystem:
-    """A file system whose exceptions, of any kind, become an `InputError` or `OutputError` with a name."""
-
-    def __init__(self, methods: Any, name: str) -> None:
-        self.methods = methods
-        self.is_local = methods is LOCAL
-        self.is_web = name.startswith(_WEB)  # which lists nothing
-        self._name = name
-
-    def open(self, path: str, mode: str = "rb") -> Any:
-        """Open a file."""
-        with (reading if mode == "rb" else writing)(self._name):
-            return self.methods.open(path, mode)
-
-    def info(self, path: str) -> dict[str, Any]:
-        """Return the size of a file, and what changes when it is written again."""
-        with reading(self._name):
-            return {**self.methods.info(path)}
-
-    def exists(self, path: str) -> bool:
-        """Return whether there is a file or a folder."""
-        with reading(self._name):
-            return bool(self.methods.exists(path))
-
-    def isdir(self, path: str) -> bool:
-        """Return whether it is a folder."""
-        with reading(self._name):
-            return not self.is_web and bool(self.methods.isdir(path))
-
-    def ls(self, folder: str) -> list[tuple[str, bool]]:
-        """Return the paths in a folder, and which are folders."""
-        with reading(self._name):
-            entries = self.methods.ls(folder, detail=True)
-            paths = [(entry["name"].rstrip("/"), entry["type"] == "directory") for entry in entries]
-            return [entry for entry in paths if entry[0] != folder.rstrip("/")]  # some list the folder too
-
-    def glob(self, pattern: str) -> list[str]:
-        """Return the paths that a pattern matches."""
-        with reading(self._name):
-            return [] if self.is_web else [*self.methods.glob(pattern)]
-
-    def url(self, path: str) -> str:
-        """Return the name of a path in messages."""
-        with reading(self._name):
-            return str(self.methods.unstrip_protocol(path))
-
-    def mv(self, path: str, target: str) -> None:
-        """Rename a file."""
-        with writing(self._name):
-            self.methods.mv(path, target)
-
-    def rm(self, path: str) -> None:
-        """Remove a file."""
-        with writing(self._name):
-            self.methods.rm_file(path)
-
-
 def is_remote(url: str) -> bool:
     """Return whether a name is a URL that needs fsspec; ``file://`` does not."""
     scheme, colon, _ = url.partition("://")
@@ -132,15 +79,13 @@ def local_path(url: str) -> str:
     return str(Path(url)) if url else ""
 
 
-def filesystem(url: str, name: str | None = None) -> tuple[FileSystem, str]:
-    """Return the file system of a name or URL, and the path in it; errors have the URL, or another name."""
-    name = name or url
-    if not is_remote(url):
-        with reading(name):
-            return FileSystem(LOCAL, name), local_path(url)
-    with reading(name):
-        methods, path = fsspec().url_to_fs(url)  # some connect; others need a library that is not installed
-    return FileSystem(methods, name), path
+def filesystem(url: str) -> tuple[Any, str]:
+    """Return the file system of a name or URL, and the path in it."""
+    with reading(url):
+        if not is_remote(url):
+            return LOCAL, local_path(url)
+        fs, path = fsspec().url_to_fs(url)  # some connect; others need a library that is not installed
+        return fs, path
 
 
 def is_special(url: str) -> bool:

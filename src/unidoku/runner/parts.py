@@ -25,7 +25,7 @@ from unidoku.files.formats import output_format
 from unidoku.files.inputs import InputChunk, Inputs
 from unidoku.files.output import OutputFile, refuse_outputs
 from unidoku.files.source import PUZZLE_BYTES
-from unidoku.files.storage import filesystem, is_remote, is_special, local_path, writing
+from unidoku.files.storage import filesystem, is_remote, is_special, local_path, reading, writing
 from unidoku.options import Options, Progress
 from unidoku.runner.driver import Run
 from unidoku.runner.summary import MESSAGES, Counts, Summary, failure_summary
@@ -248,7 +248,7 @@ def _read_json(file: str) -> Any:
 def _size_and_version(url: str) -> tuple[int, str]:
     """Return the size of an input, and what changes when it is written again."""
     info = dict[str, Any]()
-    with suppress(UnidokuError):  # raised again when it is read
+    with suppress(UnidokuError), reading(url):  # raised again when it is read
         fs, path = filesystem(url)
         info = fs.info(path)
     return int(info.get("size") or 0), next((str(info[key]) for key in _VERSIONS if info.get(key)), "")
