@@ -36,7 +36,7 @@ _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
 _SECTION = re.compile(r"\s*\[(Puzzle|State)\]\s*", re.IGNORECASE)
 _HALVES = re.compile(r"\s*(?:[-=]+>|→|\t)\s*|\s{3,}")  # between a puzzle and its solution on each row
 _LONG = range(81, 4096)  # characters of a line of 81 cells
-_NARROWEST = 9  # characters of a row of blanks in a drawing
+_DRAWN = range(9, 40)  # characters of a row of blanks in a drawing
 _NEAR = 12  # lines above a board
 _FEW_WORDS = 8  # of a line that says what is below
 _Part: TypeAlias = tuple[tuple[int, int], list[Board]]  # lines, by the first and the one behind the last
@@ -53,9 +53,12 @@ class Page:
         """What stands beside 81 cells, by the number of their line."""
         others = {line for k, line in enumerate(self.lines) if k not in self.rests}
         kinds = {line: kind_of(line, many) for line in others}
-        self.kinds = "".join("l" if k in self.rests else kinds[line] for k, line in enumerate(self.lines))
-        if any(kind == "b" and len(line) >= _NARROWEST for line, kind in kinds.items()):
-            self.kinds = "".join("c" if self._is_empty_row(k) else kind for k, kind in enumerate(self.kinds))
+        found = ["l" if k in self.rests else kinds[line] for k, line in enumerate(self.lines)]
+        for k in (k for k, line in enumerate(self.lines) if len(line) in _DRAWN and line.isspace()):
+            near = range(max(0, k - 1), min(k + 2, len(found)))  # a row of blanks is as long as one beside it
+            if any(found[n] == "c" and len(self.lines[n]) == len(self.lines[k]) for n in near):
+                found[k] = "c"
+        self.kinds = "".join(found)
         used, boards = set[int](), [Board(cells, k, k + 1) for k in self.rests for cells in on_lines[k][0]]
         runs = self._runs() if is_file else ()
         self.bands = set[int]()
@@ -68,12 +71,6 @@ class Page:
         """The boards, by their lines."""
         self.left = [k for k, kind in enumerate(self.kinds) if kind in "cehno" and k not in used]
         """The numbers of the lines of cells that no board explains."""
-
-    def _is_empty_row(self, k: int) -> bool:
-        """Return whether a line has blanks alone, as many as a line of cells beside it has signs."""
-        size, near = len(self.lines[k]), range(max(0, k - 1), min(k + 2, len(self.lines)))
-        is_blank = size >= _NARROWEST and self.lines[k].isspace()
-        return is_blank and any(self.kinds[n] == "c" and len(self.lines[n]) == size for n in near)
 
     @cached_property
     def numbers(self) -> list[int]:

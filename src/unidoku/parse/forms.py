@@ -28,7 +28,7 @@ FEWEST_COLUMNS = 4
 """Columns of a drawing that have digits."""
 NO_GAPS = 11
 """Characters of a row without blanks between cells, at most."""
-_IS_CELL, _END = 255, ord("\n")
+_IS_CELL = 255
 _CELLS = bytes(_IS_CELL * (sign == ord("5")) for sign in range(256))  # of a skeleton
 _LAST_NINE = re.compile(rb"(?m)((?:5[^5\n]*+){9}+)$").split  # cells of a line
 _DIGIT_PLACES = bytes(_IS_CELL * (sign in _DIGITS) for sign in range(256))
@@ -60,8 +60,6 @@ class _Form(NamedTuple):
     """What the number has beside them."""
     line: int
     """The number of the line with the first cell, from 0."""
-    is_open: bool = False
-    """Whether nothing begins and ends the rows of a drawing."""
     signs: frozenset[bytes] = frozenset()
     """Empty cells of boards that were read in it; of a full grid nothing, whose puzzle may have a place."""
 
@@ -83,7 +81,7 @@ class _Form(NamedTuple):
         if sign not in self.signs or len(found) != 81 or empty != sign * len(empty):
             return ""
         cells = found.translate(_DOTS).decode()
-        if _HEAD in cells or is_doubtful(cells) or not _shows_lines(cells, sign, is_open=self.is_open):
+        if _HEAD in cells or is_doubtful(cells) or not _shows_lines(cells, sign):
             return ""
         return cells
 
@@ -155,18 +153,17 @@ def _bytes_of(text: str) -> bytes:
 def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: int) -> _Form | None:
     """Return the form of texts of a skeleton; None if it is not clear which signs are these cells."""
     others, number = _OTHERS[signs], int.from_bytes(data, "little")
-    found, mask, is_open = data.translate(None, others), 0, False
+    found, mask = data.translate(None, others), 0
     if signs == b" " or len(found) != 81:
         places = _drawn(data, skeleton) if signs == b" " else _last_nine(skeleton)
         if places.count(_IS_CELL) > 81:
             places = _rows_alone(data, places, cells)
         mask = int.from_bytes(places, "little")
         found = (number & mask).to_bytes(len(data), "little").translate(None, b"\0")
-        is_open = signs == b" " and (b"\n" + data)[places.find(_IS_CELL)] == _END
     if found.translate(_DOTS) != cells:
         return None
     sign = found.translate(None, _DIGITS)[:1]
-    return _Form(others, mask, number & ~mask if mask else 0, line, is_open, frozenset((sign,)))
+    return _Form(others, mask, number & ~mask if mask else 0, line, frozenset((sign,)))
 
 
 def _rows_alone(data: bytes, places: bytes, cells: bytes) -> bytes:
@@ -232,12 +229,10 @@ def _are_labels(column: str) -> bool:
     return len({*column}) == 1 or any(sum(map(str.__ne__, column, count)) < 3 for count in counts)
 
 
-def _shows_lines(cells: str, sign: bytes, *, is_open: bool) -> bool:
+def _shows_lines(cells: str, sign: bytes) -> bool:
     """Return whether no row of a board is like a rule or a heading, and a drawing has enough to be one."""
     if sign != b" ":
         return sign in b".0" or _BLANK not in _rows_in(cells)
-    if is_open and _BLANK in (*_rows_in(cells), cells[::9], cells[8::9]):
-        return False
     columns = 9 - _columns_in(cells).count(_BLANK)
     return columns >= FEWEST_COLUMNS and cells.count(".") >= FEWEST_BLANKS and cells[:9] != _BLANK
 

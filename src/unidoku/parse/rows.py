@@ -40,7 +40,7 @@ _ROW = "".join(f"(?P={part})" if part in _SAME else CELL for part in "oxsxsxgxsx
 _DRAWN = [  # open, between cells, between boxes, close
     *[("| ", " ", " | ", " |"), ("|", "", "|", "|"), ("|", " ", "|", "|"), ("|", "|", "|", "|.")],
     *[("|", "", "", "|"), ("| ", " ", " ", " |"), ("", " ", " | ", ""), ("", "", "|", "")],
-    *[("", " ", " ", ""), ("", "", "", ""), ("", "", " ", "")],
+    *[("", " ", "  ", ""), ("", " ", " ", ""), ("", "", "", ""), ("", "", " ", "")],
 ]
 _FEWEST_GROUPS = 3  # cells with several candidates
 
@@ -75,9 +75,10 @@ def unlabelled(lines: Sequence[str]) -> list[str] | None:
 def _unwrapped(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yield nine lines as they are, and without the comma, the brackets or the bullet that all have."""
     indent = min(len(line) - len(line.lstrip(" ")) for line in lines)  # of fields, a tab is no indent
-    yield [line[indent:] for line in lines] if indent else lines
-    if indent and len({*map(len, lines)}) == 1:  # perhaps their first column is empty
+    if not indent or len({*map(len, lines)}) == 1:  # or the first column of a drawing is empty
         yield lines
+    if indent:
+        yield [line[indent:] for line in lines]
     rows = [line.strip() for line in lines]
     if rows != lines:
         yield rows
