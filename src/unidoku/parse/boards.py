@@ -53,12 +53,14 @@ class Page:
         """What stands beside 81 cells, by the number of their line."""
         others = {line for k, line in enumerate(self.lines) if k not in self.rests}
         kinds = {line: kind_of(line, many) for line in others}
-        found = ["l" if k in self.rests else kinds[line] for k, line in enumerate(self.lines)]
+        letters = ["l" if k in self.rests else kinds[line] for k, line in enumerate(self.lines)]
         for k in (k for k, line in enumerate(self.lines) if len(line) in _DRAWN and line.isspace()):
-            near = range(max(0, k - 1), min(k + 2, len(found)))  # a row of blanks is as long as one beside it
-            if any(found[n] == "c" and len(self.lines[n]) == len(self.lines[k]) for n in near):
-                found[k] = "c"
-        self.kinds = "".join(found)
+            near = range(
+                max(0, k - 1), min(k + 2, len(letters))
+            )  # a row of blanks is as long as one beside it
+            if any(letters[n] == "c" and len(self.lines[n]) == len(self.lines[k]) for n in near):
+                letters[k] = "c"
+        self.kinds = "".join(letters)
         used, boards = set[int](), [Board(cells, k, k + 1) for k in self.rests for cells in on_lines[k][0]]
         runs = self._runs() if is_file else ()
         self.bands = set[int]()
