@@ -1,20 +1,16 @@
 """Texts as people and programs write them: one table, each row a text and what is read of it.
 
-A row is never another board: it is read as it says, or refused. `texts/table.txt` has the rows; one
-begins with ``===``, the kind (a puzzle, an answer, or a file by its suffix) and what is read: cells, with
-``A`` and ``S`` for a well-known puzzle and its solution, or ``refused``; of a file its records by lines.
-Signs that nobody sees are written as escapes of Python.
+A row is never another board: it is read as it says, or refused. `texts/table.txt` has the rows, and
+`helpers/text_table.py` their notation.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
-from example_puzzles import SOLUTION, UNIQUE
+from example_puzzles import UNIQUE
+from text_table import BOARDS, ROWS, Row
 
 import unidoku
 from unidoku import InvalidPuzzleError, UnidokuError
@@ -23,41 +19,18 @@ from unidoku.files import grids
 from unidoku.parse.board import Board
 from unidoku.parse.puzzle import cells_of
 
-NAMES = {UNIQUE: "A", SOLUTION: "S"}
-TABLE = Path(__file__).parent / "texts" / "table.txt"
-
-
-class Row(NamedTuple):
-    """A row of the table."""
-
-    line: int
-    kind: str
-    meaning: str
-    text: str
-
-    @property
-    def cells(self) -> str:
-        """The cells that are read; nothing if the text is refused."""
-        names = {name: cells for cells, name in NAMES.items()}
-        return "" if self.meaning == "refused" else names.get(self.meaning, self.meaning)
-
-
-def rows_of(table: str) -> list[Row]:
-    """The rows of a table."""
-    rows = []
-    for match in re.finditer(r"(?ms)^=== (\S+) (.*?)\n(.*?)\n(?=^===|\Z)", table):
-        text = match[3].encode("latin-1", "backslashreplace").decode("unicode_escape")
-        rows.append(Row(table.count("\n", 0, match.start()) + 1, match[1], match[2], text))
-    return rows
-
-
-ROWS = rows_of(TABLE.read_text(encoding="utf-8"))
+NAMES = {cells: name for name, cells in BOARDS.items()}
 
 
 def of_kind(*kinds: str) -> pytest.MarkDecorator:
     """The rows of some kinds, each by the line where it begins."""
     rows = [row for row in ROWS if row.kind in kinds]
     return pytest.mark.parametrize("row", rows, ids=[f"line {row.line}" for row in rows])
+
+
+def named(cells: str) -> str:
+    """What a row says of cells."""
+    return NAMES.get(cells, cells or "refused")
 
 
 def read(text: str) -> str:
@@ -71,7 +44,7 @@ def read(text: str) -> str:
 
 @of_kind("puzzle")
 def test_a_text_is_read_as_its_row_says(row: Row) -> None:
-    assert read(row.text) == row.cells
+    assert named(read(row.text)) == row.meaning
 
 
 ROW_WORDS = (
@@ -96,8 +69,7 @@ def test_other_labels_may_be_columns_or_boxes(label: str) -> None:
 @of_kind("answer")
 def test_an_answer_is_read_as_its_row_says(row: Row) -> None:
     cells, reason = read_answer(row.text)
-    assert bool(reason) == (not row.cells)
-    assert unidoku.Grid(cells).line == (row.cells or "." * 81)
+    assert named("" if reason else unidoku.Grid(cells).line) == row.meaning
 
 
 @of_kind("txt", "csv", "tsv", "jsonl", "json", "md", "py", "sdk", "ss", "sdm", "html")
@@ -126,41 +98,8 @@ def records(path: Path) -> str:
     try:
         for batch in unidoku.read(path):
             lines = unidoku.lines(batch.cells)
-            found |= {
-                int(line): NAMES.get(cells, cells) for line, cells in zip(batch.lines, lines, strict=True)
-            }
+            found |= {int(line): named(cells) for line, cells in zip(batch.lines, lines, strict=True)}
             found |= dict.fromkeys(batch.reasons, "-")
     except UnidokuError:
         return "refused"
     return " ".join(f"{line}:{found[line]}" for line in sorted(found)) or "nothing"
-
-
-def with_line(lines: list[str], at: int, line: str) -> list[str]:
-    return [*lines[:at], line, *lines[at + 1 :]]
-
-
-DAMAGE: dict[str, Callable[[list[str], int], list[str]]] = {
-    "a row lost": lambda lines, at: lines[:at] + lines[at + 1 :],
-    "a row twice": lambda lines, at: lines[: at + 1] + lines[at:],
-    "a digit lost": lambda lines, at: with_line(lines, at, re.sub(r"\d", "", lines[at], count=1)),
-    "a letter": lambda lines, at: with_line(lines, at, re.sub(r"\d", "O", lines[at], count=1)),
-    "a line cut": lambda lines, at: with_line(lines, at, lines[at][: len(lines[at]) // 2]),
-}
-"""What a person sees is wrong; the text is another board only if nobody can see it."""
-
-
-def shows_all_cells(row: Row) -> bool:
-    """Whether a sign stands in each empty cell, so that a person sees a digit that is lost."""
-    return any(row.text.count(sign) >= row.cells.count(".") for sign in ".0_*-xX?")
-
-
-@pytest.mark.parametrize("kind", DAMAGE)
-def test_damage_is_never_another_board(kind: str) -> None:
-    """Of all rows that are read as boards of nine lines or more and show all cells: in any line."""
-    wrong = []
-    for row in ROWS:
-        lines = row.text.split("\n")
-        if row.kind == "puzzle" and row.cells and len(lines) > 8 and shows_all_cells(row):
-            found = {at: read("\n".join(DAMAGE[kind](lines, at))) for at in range(len(lines))}
-            wrong += [(row.line, at, cells) for at, cells in found.items() if cells not in {"", row.cells}]
-    assert wrong == []

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-ROWS = range(9)
+from text_table import ROWS, Row
 
 
 class Shape(NamedTuple):
@@ -18,7 +18,11 @@ class Shape(NamedTuple):
     box_gap: str
     end: str
     empty: str
-    rule: str = ""  # around the boxes' lines, and between them
+
+    @property
+    def blank(self) -> bool:
+        """Whether an empty cell is a blank."""
+        return self.empty == " "
 
     def draw(self, cells: str) -> str:
         """Draw 81 cells with ``.`` for each empty one."""
@@ -28,14 +32,12 @@ class Shape(NamedTuple):
             + self.end
             for k, row in enumerate(rows_of(cells.replace(".", self.empty)))
         ]
-        if self.rule:
-            lines = [line for k in (0, 3, 6) for line in (self.rule, *lines[k : k + 3])] + [self.rule]
         return "\n".join(lines)
 
 
 def rows_of(cells: str) -> list[str]:
     """Return the nine rows of 81 cells."""
-    return [cells[9 * k : 9 * k + 9] for k in ROWS]
+    return [cells[9 * k : 9 * k + 9] for k in range(9)]
 
 
 LABELS = (
@@ -58,27 +60,21 @@ LABELS = (
 GAPS = (("", ""), (" ", " "), (" ", "  "), (",", ","), (", ", ", "), ("\t", "\t"), (" | ", " | "), ("", " "))
 ENDS = ("", " ", ",", ";", "<br>", "\\", " ✓")
 EMPTY = (".", "0", "_", "*", "-", "x", "?")
-FRAMES = (
-    Shape("| ", " ", " | ", " |", ".", "+-------+-------+-------+"),
-    Shape("| ", " ", " | ", " |", " ", "+-------+-------+-------+"),
-    Shape("│ ", " ", " │ ", " │", ".", "├───────┼───────┼───────┤"),
-    Shape("| ", " | ", " | ", " |", "0", "+---+---+---+---+---+---+---+---+---+"),
-    Shape("|", "", "|", "|", ".", "*---*---*---*"),
-    Shape("", " ", " | ", "", "0", "------+-------+------"),
-    Shape("[", ", ", ", ", "],", "0"),
-    Shape('"', "", "", '",', "."),
-    Shape("", " & ", " & ", r" \\", "."),
-    Shape("<tr><td>", "</td><td>", "</td><td>", "</td></tr>", "0"),
-)
+FORMS = [
+    row
+    for row in ROWS
+    if (row.kind, row.meaning) == ("puzzle", "A") and "\n" in row.text and "{S" not in row.notation
+]
+"""Texts of the table with other boards."""
 SHAPES = (
     *(
         Shape(label, gap, box_gap, end, empty)
         for label, (gap, box_gap), end, empty in product(LABELS, GAPS, ENDS, EMPTY)
         if label.strip() != empty  # a bullet that is also the sign of empty cells
     ),
-    *FRAMES * 200,
+    *FORMS * 50,
 )
-"""Shapes that are read; many copies of the frames, so that a sample has both."""
+"""Shapes that are read; many copies of those of the table, so that a sample has both."""
 
 AROUND = (
     ("", ""),
@@ -139,7 +135,7 @@ def damaged(text: str, kind: str, pick: random.Random) -> str:
     }[kind]()
 
 
-def samples(count: int, seed: int) -> Iterator[tuple[Shape, tuple[str, str], random.Random]]:
+def samples(count: int, seed: int) -> Iterator[tuple[Shape | Row, tuple[str, str], random.Random]]:
     """Yield shapes, what stands around their boards, and a generator."""
     pick = random.Random(seed)
     for _ in range(count):

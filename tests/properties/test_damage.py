@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 from command import run
 from example_puzzles import SOLUTION, UNIQUE
-from text_shapes import AROUND, DAMAGES, ENDS, FRAMES, LABELS, Shape, damaged, rows_of, samples
+from text_shapes import AROUND, DAMAGES, ENDS, FORMS, LABELS, Shape, damaged, rows_of, samples
+from text_table import Row
 
 import unidoku
 from unidoku import FormatError, InvalidPuzzleError
@@ -63,7 +64,7 @@ def printed(*arguments: str, stdin: str = "") -> list[str]:
 
 @pytest.mark.parametrize(("count", "seed"), COUNTS)
 def test_a_board_is_read_as_itself_whatever_its_shape(count: int, seed: int) -> None:
-    refused = Counter[Shape]()
+    refused = Counter[Shape | Row]()
     for shape, (before, after), pick in samples(count, seed):
         for puzzle in (UNIQUE, SOLUTION):
             cells = image(puzzle, pick)
@@ -85,7 +86,7 @@ def test_damage_is_never_another_board(count: int, seed: int) -> None:
         if read not in (cells, None):
             bare = "".join(text.split()) == "".join(shape.draw(read).split())
             unseen = text.rstrip() == shape.draw(read).rstrip() or (
-                shape.empty == " " and bare and kind in {"digit lost", "sign lost", "sign another"}
+                shape.blank and bare and kind in {"digit lost", "sign lost", "sign another"}
             )
             wrong += [] if unseen else [(kind, before + text + after, read)]
     assert refused * 2 > count
@@ -200,7 +201,7 @@ def test_pairs_that_are_intact_are_read(tmp_path: Path) -> None:
 def test_no_text_raises_another_exception(count: int, tmp_path: Path) -> None:
     pick = random.Random(count)
     pool = "0123456789.|,;:- \n\t\r\"'[](){}<>/\\*_#&%=xA·０□⬜\u200b\x1b\ufeff\x00é第"
-    texts = [before + shape.draw(UNIQUE) + after for shape in FRAMES for before, after in AROUND]
+    texts = [before + shape.draw(UNIQUE) + after for shape in FORMS for before, after in AROUND]
     texts += [json.dumps({"puzzle": UNIQUE, "rows": [[*map(int, row)] for row in rows_of(SOLUTION)]})]
     texts += [Shape(label, " ", " ", end, ".").draw(UNIQUE) for label in LABELS for end in ENDS]
     for _ in range(count):
