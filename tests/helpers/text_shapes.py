@@ -83,56 +83,42 @@ AROUND = (
     ("Solution:\n\n", "\n\nEach row has every digit once."),
     ("<pre>\n", "\n</pre>"),
 )
-DAMAGES = (
-    "digit lost",
-    "digit doubled",
-    "digit a letter",
-    "sign lost",
-    "sign doubled",
-    "sign another",
-    "line lost",
-    "line doubled",
-    "line cut",
-    "ends cut",
-    "lines joined",
-    "wrapped",
-    "end moved",
-    "cut",
-    "gap lost",
-    "a line of one cell",
-)
 
 
-def damaged(text: str, kind: str, pick: random.Random) -> str:
-    """Return a text with a damage of a kind in a random place; the same text if there is no such place."""
+def damages(text: str, pick: random.Random) -> dict[str, str]:
+    """Return a text with each kind of damage in a random place; the same text where there is none."""
     lines = text.split("\n")
-    digits = [k for k, sign in enumerate(text) if sign in "123456789"]
-    signs = [k for k, sign in enumerate(text) if sign in EMPTY] or digits
-    gaps = [k for k, sign in enumerate(text) if not sign.isalnum() and sign not in EMPTY] or digits
-    place = pick.choice({"digit": digits, "sign": signs, "gap": gaps}.get(kind.partition(" ")[0], digits))
-    number = pick.randrange(len(lines))
-    before, after, line = lines[:number], lines[number + 1 :], lines[number]
-    following = [line[-1:] + (after[0] if after else ""), *after[1:]]
-    cut = pick.randint(1, 3)
-    half = pick.randrange(len(text) // 2, len(text))
-    return {
-        "digit lost": lambda: text[:place] + text[place + 1 :],
-        "digit doubled": lambda: text[:place] + text[place] + text[place:],
-        "digit a letter": lambda: text[:place] + pick.choice("OlSBae#~") + text[place + 1 :],
-        "sign lost": lambda: text[:place] + text[place + 1 :],
-        "sign doubled": lambda: text[:place] + text[place] + text[place:],
-        "sign another": lambda: text[:place] + pick.choice("".join(EMPTY)) + text[place + 1 :],
-        "line lost": lambda: "\n".join(before + after),
-        "line doubled": lambda: "\n".join([*before, line, line, *after]),
-        "line cut": lambda: "\n".join([*before, line[:-cut], *after]),
-        "ends cut": lambda: "\n".join(one[:-cut] for one in lines),
-        "lines joined": lambda: "\n".join([*before, line + (after[0] if after else ""), *after[1:]]),
-        "wrapped": lambda: text[:place] + "\n" + text[place:],
-        "end moved": lambda: "\n".join([*before, line[:-1], *following]),
-        "cut": lambda: text[:half],
-        "gap lost": lambda: text[:place] + text[place + 1 :],
-        "a line of one cell": lambda: "\n".join([*before, pick.choice("123456789."), line, *after]),
-    }[kind]()
+    number, cut, end = pick.randrange(len(lines)), pick.randint(1, 3), pick.randrange(len(text))
+    before, line, after = lines[:number], lines[number], lines[number + 1 :]
+    following = after[0] if after else ""
+    places = {
+        "digit": [k for k, sign in enumerate(text) if sign in "123456789"],
+        "sign": [k for k, sign in enumerate(text) if sign in EMPTY],
+        "gap": [k for k, sign in enumerate(text) if not sign.isalnum() and sign not in EMPTY],
+    }
+    found = {}
+    for name, all_places in places.items():
+        place = pick.choice(all_places or places["digit"])
+        found |= {
+            f"{name} lost": text[:place] + text[place + 1 :],
+            f"{name} doubled": text[:place] + text[place] + text[place:],
+            f"{name} another": text[:place] + pick.choice("OlSBae#~" + "".join(EMPTY)) + text[place + 1 :],
+        }
+    changed = {
+        "line lost": [*before, *after],
+        "line doubled": [*before, line, line, *after],
+        "line cut": [*before, line[:-cut], *after],
+        "ends cut": [one[:-cut] for one in lines],
+        "lines joined": [*before, line + following, *after[1:]],
+        "end moved": [*before, line[:-1], line[-1:] + following, *after[1:]],
+        "a line of one cell": [*before, pick.choice("123456789."), line, *after],
+        "wrapped": [text[:end], text[end:]],
+        "cut": [text[: (len(text) + end) // 2]],
+    }
+    return found | {name: "\n".join(rows) for name, rows in changed.items()}
+
+
+DAMAGES = tuple(damages("1", random.Random(1)))
 
 
 def samples(count: int, seed: int) -> Iterator[tuple[Shape | Row, tuple[str, str], random.Random]]:

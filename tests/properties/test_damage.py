@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 from command import run
 from example_puzzles import SOLUTION, UNIQUE
-from text_shapes import AROUND, DAMAGES, ENDS, FORMS, LABELS, Shape, damaged, rows_of, samples
+from moving import moved
+from text_shapes import AROUND, DAMAGES, ENDS, FORMS, LABELS, Shape, damages, rows_of, samples
 from text_table import Row
 
 import unidoku
@@ -33,17 +34,6 @@ def reading(text: str) -> str | None:
         return unidoku.Grid(text).line
     except InvalidPuzzleError:
         return None
-
-
-def image(cells: str, pick: random.Random) -> str:
-    """Return 81 cells with other digits in other rows and columns."""
-    digits = "".join(pick.sample("123456789", 9))
-    orders = [
-        [3 * band + k for band in pick.sample(range(3), 3) for k in pick.sample(range(3), 3)]
-        for _ in range(2)
-    ]
-    moved = "".join(cells[9 * row + column] for row in orders[0] for column in orders[1])
-    return moved.translate(str.maketrans("123456789", digits))
 
 
 def file_reading(path: Path, text: str) -> tuple[list[str], list[str]]:
@@ -67,7 +57,7 @@ def test_a_board_is_read_as_itself_whatever_its_shape(count: int, seed: int) -> 
     refused = Counter[Shape | Row]()
     for shape, (before, after), pick in samples(count, seed):
         for puzzle in (UNIQUE, SOLUTION):
-            cells = image(puzzle, pick)
+            cells = moved(puzzle, pick)
             read = reading(before + shape.draw(cells) + after)
             assert read in (cells, None), before + shape.draw(cells) + after
             refused[shape] += read is None and puzzle == UNIQUE  # a full grid beside words is none
@@ -78,9 +68,9 @@ def test_a_board_is_read_as_itself_whatever_its_shape(count: int, seed: int) -> 
 def test_damage_is_never_another_board(count: int, seed: int) -> None:
     refused, wrong = 0, list[tuple[str, str, str]]()
     for shape, (before, after), pick in samples(count, seed):
-        cells = image(UNIQUE, pick)
+        cells = moved(UNIQUE, pick)
         kind = pick.choice(DAMAGES)
-        text = damaged(shape.draw(cells), kind, pick)
+        text = damages(shape.draw(cells), pick)[kind]
         read = reading(before + text + after)
         refused += read is None
         if read not in (cells, None):
@@ -100,7 +90,7 @@ def test_all_ways_agree(count: int, seed: int, tmp_path: Path) -> None:
         for cells, has_empty in ((UNIQUE, True), (SOLUTION, False)):
             kind = pick.choice([*DAMAGES, "none"])
             drawn = shape.draw(cells)
-            text = before + (drawn if kind == "none" else damaged(drawn, kind, pick)) + after
+            text = before + (drawn if kind == "none" else damages(drawn, pick)[kind]) + after
             read = reading(text)
             if has_empty:
                 boards, reasons = file_reading(tmp_path / "a.txt", text)
@@ -171,7 +161,7 @@ def test_the_solution_beside_a_damaged_puzzle_is_never_read(form: str, damage: s
     for place, size in ((0, 1), (0, 4), (2, 4), (3, 4)):
         state = pick.getrandbits(32)
         images = [random.Random(state + k) for k in range(size)]
-        puzzles = [image(UNIQUE, generator) for generator in images]
+        puzzles = [moved(UNIQUE, generator) for generator in images]
         solutions = [unidoku.solve(puzzle).line for puzzle in puzzles]
         shown = [*puzzles]
         shown[place] = DAMAGED_PUZZLES[damage]

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
-from text_shapes import DAMAGES, damaged, samples
+from text_shapes import DAMAGES, damages, samples
 
 import unidoku
 from unidoku import InvalidPuzzleError
@@ -24,7 +24,7 @@ def reading(text: str) -> str:
 
 
 def texts_of(count: int, seed: int) -> list[str]:
-    """Texts of random shapes, some of them damaged, with boards that count or have full rows."""
+    """Texts of random shapes, some of them damages, with boards that count or have full rows."""
     texts = []
     for shape, (before, after), pick in samples(count, seed):
         cells = [*pick.choice([UNIQUE, SOLUTION])]
@@ -34,7 +34,7 @@ def texts_of(count: int, seed: int) -> list[str]:
             row = 9 * pick.randrange(9)
             cells[row : row + 9] = "123456789"
         text = shape.draw("".join(cells))
-        text = damaged(text, pick.choice(DAMAGES), pick) if pick.random() < 0.3 else text
+        text = damages(text, pick)[pick.choice(DAMAGES)] if pick.random() < 0.3 else text
         texts.append(before + text + after)
     return texts
 
