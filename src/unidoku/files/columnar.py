@@ -15,19 +15,19 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from unidoku.cell import MISSING, fault, with_lost_zeros, wrong_cell, wrong_signs, wrong_size
+from unidoku.cell import MISSING, fault
 from unidoku.compat import np, pyarrow
 from unidoku.errors import FormatError, Message, UnidokuError, arrow_errors, without_frames
 from unidoku.files.chunks import Chunk, Reader, Reading
-from unidoku.files.records import read_again
+from unidoku.files.records import merged, read_again, reason_of
 from unidoku.files.roles import first_record, puzzle_column, roles_of, text_rows, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading_by_library
-from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, places, scan_strings
+from unidoku.native.text.columns import places, scan_strings
 from unidoku.table.arrow import content, offset_size, plain, strings_of, validate
 from unidoku.table.batch import KEPT, Batch, Reject, Roles
 from unidoku.table.column import Column
-from unidoku.table.json_values import as_text, items_of, json_text, text_of_lists
+from unidoku.table.json_values import as_text, json_text
 
 _MAGIC = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"  # an older stream begins with a length, which has zeros
 _BUFFER = 1 << 16  # bytes of one read of a column of a row group
@@ -151,7 +151,7 @@ class ColumnarReader(Reader):
                 batch = replace(batch_of_arrow(puzzles, row), source=self.source.name, columns=passthrough)
                 batch.roles = self.roles
                 is_text = not pyarrow().types.is_nested(puzzles.type)
-                yield read_again(batch, range(len(batch.rejects)) if is_text else ())
+                yield merged(batch, [*map(read_again, batch.rejects)]) if is_text else batch
         except UnidokuError as error:
             yield without_frames(error)
 
@@ -191,25 +191,14 @@ def batch_of_arrow(array: Any, begin: int = 0) -> Batch:
     limits = strings.offset, len(array), validity if strings.null_count else b""
     count, rejected = scan_strings(text, offsets, offset_size(strings), *limits, starts, rows)
     rejects = []
-    for _, row, code, extra in rejected:
-        value, reason = (None, MISSING) if code == REJECT_NULL else _fault(array[row].as_py(), code, extra)
-        excerpt = None if value is None else value[:KEPT].encode("utf-8", "backslashreplace")
+    for _, row, *_ in rejected:
+        value = array[row].as_py()
+        excerpt, reason = None, MISSING
+        if value is not None:
+            value = value if isinstance(value, list) else as_text(value)
+            quoted = json_text(value) if isinstance(value, list) else value
+            excerpt, reason = quoted[:KEPT].encode("utf-8", "backslashreplace"), reason_of(value)
         rejects.append(Reject(begin + row + 1, 1, excerpt, reason))
     before = np.array([puzzles for puzzles, *_ in rejected], np.int64)
     order = places(count, before) if rejects else None
     return Batch("", text, starts[:count], rows[:count] + (begin + 1), rejects=rejects, order=order)
-
-
-def _fault(value: Any, code: int, extra: int) -> tuple[str, str]:
-    """Return the text of a value that is no puzzle, and the reason; `extra` is a length or a place."""
-    cells: Sequence[Any]
-    if isinstance(value, list):
-        text, cells = json_text(value), items_of(value)
-    else:
-        text = cells = as_text(value)
-    if code == REJECT_LENGTH:
-        return text, with_lost_zeros(wrong_size(extra), text)
-    if wrong := wrong_signs(text_of_lists(value) if isinstance(value, list) else text):
-        return text, wrong
-    cell = cells[extra] if extra < len(cells) else ""
-    return text, wrong_cell(cell if isinstance(cell, int | float) else str(cell), extra)

@@ -91,13 +91,13 @@ class CsvReader(TextReader):
     def parse(self, scanner: fields.FieldScanner, text: bytearray, end: int, line: int) -> Batch:
         """Find the puzzles of records, and the fields beside them."""
         scanner.scan(text, 0, end, line)
-        has_rejects = len(scanner.rejects) > 0
+        items = self.items(scanner, text)
         passthrough: list[Field] = [
-            (name, scanner.column(number), scanner.column_aside(number) if has_rejects else None)
+            (name, scanner.column(number), scanner.column_aside(number) if items else None)
             for number, name in enumerate(self.names)
             if self.settings.keeps and number != self.puzzle
         ]
-        batch = self.batch(scanner, text, passthrough)
+        batch = self.batch(scanner, text, passthrough, items)
         for name in self.integers.intersection(batch.columns):
             batch.columns[name].line = line
         return batch

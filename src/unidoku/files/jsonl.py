@@ -16,19 +16,19 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from unidoku.cell import VALUES, fault, size_message, with_lost_zeros, wrong_cell, wrong_signs, wrong_size
+from unidoku.cell import VALUES, fault
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, WIDEST, Field, Reading
 from unidoku.files.decoding import LINE_LIMIT, utf8_of
 from unidoku.files.documents import EACH, Path, lines_of, members, path_in, records_of, whole_value
-from unidoku.files.records import puzzle_in, reading_of, reject_at
+from unidoku.files.records import puzzle_in, reading_of, reason_of, reject_at
 from unidoku.files.roles import PUZZLE_NAMES, puzzle_column, roles_of
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
-from unidoku.table.json_values import NO_VALUE, JsonLiteral, items_of, json_text, text_of_lists
+from unidoku.table.json_values import NO_VALUE, JsonLiteral, json_text, text_of_lists
 
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
 _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
@@ -159,22 +159,16 @@ class JsonlReader(TextReader):
             with suppress(UnicodeDecodeError):
                 wide = bool(content.decode())
         scanner.scan(text, 0, end, line, wide=wide)
-        items, before = list[PuzzleRecord | Reject](), array("q")
-        numbers = scanner.rejects
-        for k in range(0, len(numbers), 9):
-            at, number, _, begin, stop = numbers[k : k + 5]
-            item = self._read(number, decode_line(content[begin : min(stop, begin + LINE_LIMIT)]))
-            if item is not None:
-                items.append(item)
-                before.append(at)
-        passthrough = list[Field]()
+        items, passthrough = self.items(scanner, text), list[Field]()
         for number, name in enumerate(self._names, 1):
-            values = [item.extra.get(name, NO_VALUE) for item in items] if items else None
+            values = [item.extra.get(name, NO_VALUE) for _, item in items] if items else None
             passthrough.append((name, scanner.column(number), values))
-        return self.batch(scanner, text, passthrough, items, before)
+        return self.batch(scanner, text, passthrough, items)
 
-    def _read(self, number: int, line: str) -> PuzzleRecord | Reject | None:
+    def item(self, text: bytearray, numbers: list[int]) -> PuzzleRecord | Reject | None:
         """Read a line: a puzzle or a reject, with the other values of an object."""
+        number, _, begin, end, *_ = numbers
+        line = decode_line(bytes(text[begin : min(end, begin + LINE_LIMIT)]))
         if not line.strip():
             return None
         value, at = None, 0
@@ -195,8 +189,7 @@ class JsonlReader(TextReader):
         if isinstance(value, dict):
             puzzle = value.pop(self.column, None)
             extra = value if self.settings.keeps else {}
-        text = text_of_lists(puzzle)
-        cells, reason = puzzle_in(text), ""
+        cells, reason = puzzle_in(text_of_lists(puzzle)), ""
         puzzle_text = puzzle if isinstance(puzzle, str) else "" if cells else json_text(puzzle)
         if cells is None and puzzle is not None:
             cells, reason = reading_of(puzzle_text)
@@ -204,7 +197,7 @@ class JsonlReader(TextReader):
             return PuzzleRecord(number, cells, extra)
         excerpt = None if puzzle is None else puzzle_text[:KEPT].encode(errors="replace")
         column = _place_of(puzzle, line) + 1
-        return Reject(number, column, excerpt, reason or _reason(puzzle, text), extra)
+        return Reject(number, column, excerpt, reason or reason_of(puzzle), extra)
 
 
 def _value_of(line: bytes) -> Any:
@@ -229,19 +222,6 @@ def _is_document(lines: list[bytes], values: list[Any], *, is_cut: bool) -> bool
         return any(value is None for _, value in texts[1 : len(texts) - is_cut])
     # below a damaged first line a value may begin
     return first[:1] in b'[{"' and all(value is None for line, value in texts if line[:1] in b'[{"')
-
-
-def _reason(puzzle: object, text: str) -> str:
-    """Explain why a value, with its cells as a text, is no puzzle."""
-    if not isinstance(puzzle, str | list):
-        return fault(size_message(), "null" if puzzle is None else Message("neither a text nor a list"))
-    if len(text) != 81:
-        return with_lost_zeros(wrong_size(len(text)), text)
-    if wrong := wrong_signs(text):
-        return wrong
-    cells = puzzle if isinstance(puzzle, str) else items_of(puzzle)
-    cell = next(cell for cell, symbol in enumerate(text) if symbol not in VALUES)
-    return wrong_cell(cells[cell], cell)
 
 
 def _place_of(puzzle: object, line: str) -> int:

@@ -87,7 +87,7 @@ class LinesReader(TextReader):
             fields.append(("before", scanner.before, None))
         if scanner.rest is not None:
             fields.append(("rest", scanner.rest, None))
-        return self.batch(scanner, text, fields)
+        return self.batch(scanner, text, fields, self.items(scanner, text))
 
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Describe the fault of a line."""

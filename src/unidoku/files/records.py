@@ -7,13 +7,23 @@ it is invalid.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from unidoku.cell import VALUES, fault, symbols_of
-from unidoku.errors import InvalidPuzzleError
+from unidoku.cell import (
+    VALUES,
+    fault,
+    size_message,
+    symbols_of,
+    with_lost_zeros,
+    wrong_cell,
+    wrong_signs,
+    wrong_size,
+)
+from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.native.text.columns import usual_cells
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
+from unidoku.table.json_values import items_of, text_of_lists
 
 
 def reject_at(line: int, column: int, text: str, requirement: str, actual: str) -> Reject:
@@ -67,16 +77,25 @@ def reading_of(text: str) -> tuple[str | None, str]:
     return cells, ""
 
 
-def read_again(batch: Batch, numbers: Iterable[int]) -> Batch:
-    """Return a batch in which the rejects with these numbers are records, if their texts are puzzles."""
-    items: list[PuzzleRecord | Reject] = [*batch.rejects]
-    for number in numbers:
-        reject = batch.rejects[number]
-        puzzle, reason = reading_of(decode_line(reject.text or b""))
-        reject.reason = reason or reject.reason
-        if puzzle is not None:
-            items[number] = PuzzleRecord(reject.line, puzzle)
-    return merged(batch, items)
+def read_again(reject: Reject) -> PuzzleRecord | Reject:
+    """Return the puzzle that the text of a reject is in another form, or the reject with a better reason."""
+    puzzle, reason = reading_of(decode_line(reject.text or b""))
+    reject.reason = reason or reject.reason
+    return reject if puzzle is None else PuzzleRecord(reject.line, puzzle)
+
+
+def reason_of(value: object) -> str:
+    """Explain why a value of JSON or Arrow is no puzzle."""
+    if not isinstance(value, str | list):
+        return fault(size_message(), "null" if value is None else Message("neither a text nor a list"))
+    text = text_of_lists(value)
+    if len(text) != 81:
+        return with_lost_zeros(wrong_size(len(text)), value if isinstance(value, str) else "")
+    if wrong := wrong_signs(text):
+        return wrong
+    cells = value if isinstance(value, str) else items_of(value)
+    cell = next(cell for cell, symbol in enumerate(text) if symbol not in VALUES)
+    return wrong_cell(cells[cell], cell)
 
 
 def merged(batch: Batch, items: Sequence[PuzzleRecord | Reject]) -> Batch:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unidoku.cell import with_lost_zeros, wrong_signs
 from unidoku.errors import Message, UnidokuError, escape, without_frames
@@ -21,6 +21,9 @@ from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
 
 if TYPE_CHECKING:
     from unidoku.table.column import Column
+
+Item: TypeAlias = tuple[int, PuzzleRecord | Reject]
+"""A record that Python reads, behind a number of those that a scanner has found."""
 
 _FEWEST = 2  # cells of a line that has none at its beginning, or one before a separator
 
@@ -62,30 +65,19 @@ class TextReader(Reader):
         """Return the batch of a chunk: the first `end` bytes of a text, after `line` lines."""
         raise NotImplementedError
 
-    def batch(
-        self,
-        scanner: Any,
-        text: bytearray,
-        fields: list[Field],
-        items: Sequence[PuzzleRecord | Reject] | None = None,
-        before: array[int] | None = None,
-    ) -> Batch:
-        """Gather the puzzles in a text, fields, and rejects.
+    def items(self, scanner: Any, text: bytearray) -> list[Item]:
+        """Return what a scanner has rejected, records in another form among it."""
+        numbers = scanner.rejects.tolist()
+        rows = (numbers[k : k + 9] for k in range(0, len(numbers), 9))
+        items = ((before, self.item(text, row)) for before, *row in rows)
+        return [(before, item) for before, item in items if item is not None]
 
-        `items` may take the place of the scanner's rejects; `before` has the number of puzzles before each.
-        """
-        again = list[int]()
-        if items is None:
-            numbers = scanner.rejects.tolist()
-            rows = [numbers[k : k + 9] for k in range(0, len(numbers), 9)]
-            items, before = [self._reject(text, row) for row in rows], array("q", numbers[::9])
-            for k, (*_, code, _, begin, end) in enumerate(rows):
-                if code in self.texts and end - begin > 81 - (code == REJECT_FIELDS):
-                    again.append(k)
-        order = places(len(scanner.starts), before) if before else None
+    def batch(self, scanner: Any, text: bytearray, fields: list[Field], items: list[Item]) -> Batch:
+        """Gather the puzzles in a text, the fields beside them, and other items."""
+        order = places(len(scanner.starts), array("q", (before for before, _ in items))) if items else None
         columns = _columns_of(text, fields, order) if fields else {}
         batch = Batch(self.source.name, text, scanner.starts, scanner.lines, order=order, columns=columns)
-        return read_again(merged(batch, items), again)
+        return merged(batch, [item for _, item in items])
 
     texts: frozenset[int] = frozenset()
     """The codes of rejects that are looked at again: they may be texts with a puzzle in another form."""
@@ -94,9 +86,10 @@ class TextReader(Reader):
         """Describe a fault by its code, its count, and the bytes there."""
         raise NotImplementedError
 
-    def _reject(self, text: bytearray, numbers: list[int]) -> Reject:
-        """Describe a reject of a scanner by its numbers."""
-        _, line, at, begin, end, code, count, text_begin, text_end = numbers
+    def item(self, text: bytearray, numbers: list[int]) -> PuzzleRecord | Reject | None:
+        """Return a reject of a scanner from its numbers, or the puzzle that it is in another form."""
+        line, at, begin, end, code, count, text_begin, text_end = numbers
+        is_text = code in self.texts and text_end - text_begin > 81 - (code == REJECT_FIELDS)
         place = begin + at
         column = len(bytes(text[begin:place]).decode("utf-8", "replace")) + 1
         wrong = (
@@ -113,7 +106,8 @@ class TextReader(Reader):
                 code, count, wrong = REJECT_LENGTH, cells, None
         reason = wrong or self.reason(code, count, bytes(text[place : min(place + 4, end)]))
         excerpt = bytes(text[text_begin : min(text_end, text_begin + KEPT)])
-        return Reject(line, column, excerpt, with_lost_zeros(reason, excerpt))
+        reject = Reject(line, column, excerpt, with_lost_zeros(reason, excerpt))
+        return read_again(reject) if is_text else reject
 
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete line or record in the first `end` bytes, or 0."""
