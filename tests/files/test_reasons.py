@@ -94,9 +94,15 @@ def test_a_number_that_lost_its_leading_zeros_says_so(form, content):
     assert "leading zeros may be lost" in reason
 
 
-def test_an_element_of_an_array_has_its_line_and_column() -> None:
+def test_an_element_of_an_array_has_its_line() -> None:
     content = f'[\n  "{A}",\n  "{A[:-1]}!"\n]\n'
-    assert [place[:2] for place in read_all(content.encode(), "jsonl").rejects] == [(3, 84)]
+    assert [line for line, *_ in read_all(content.encode(), "jsonl").rejects] == [3]
+
+
+def test_columns_of_which_one_value_has_no_puzzles_are_an_invalid_record() -> None:
+    content = f'{{"start": ["{A}"], "id": [1]}}\n{{"id": ["x"]}}\n{{"start": 7, "id": [1]}}\n'
+    records = read_all(content.encode(), "jsonl")
+    assert (records.puzzles, [line for line, *_ in records.rejects]) == ([(1, A)], [2, 3])
 
 
 def test_boards_have_their_lines_in_a_large_file() -> None:

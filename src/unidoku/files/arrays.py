@@ -82,7 +82,8 @@ class ArraysReader(Reader):
                 cells, reasons = read_cells(puzzles, errors="invalid")
             except InvalidPuzzleError as error:
                 raise FormatError(error.message) from error
-            rejects = [Reject(begin + row + 1, 1, _text(puzzles[row]), why) for row, why in reasons.items()]
+            texts = ((row, _text(puzzles[row]), why) for row, why in reasons.items())
+            rejects = [Reject(begin + row + 1, None, text, why) for row, text, why in texts]
             columns = {name: _column(array[begin:end]) for name, array in self.passthrough.items()}
             batch = Batch.of_cells(cells, rejects, begin)
             yield chunk_of(replace(batch, source=self.source.name, columns=columns, roles=self.roles))

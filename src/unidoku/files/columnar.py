@@ -198,7 +198,7 @@ def batch_of_arrow(array: Any, begin: int = 0) -> Batch:
             value = value if isinstance(value, list) else as_text(value)
             quoted = json_text(value) if isinstance(value, list) else value
             excerpt, reason = quoted[:KEPT].encode("utf-8", "backslashreplace"), reason_of(value)
-        rejects.append(Reject(begin + row + 1, 1, excerpt, reason))
+        rejects.append(Reject(begin + row + 1, None, excerpt, reason))
     before = np.array([puzzles for puzzles, *_ in rejected], np.int64)
     order = places(count, before) if rejects else None
     return Batch("", text, starts[:count], rows[:count] + (begin + 1), rejects=rejects, order=order)

@@ -51,6 +51,13 @@ class Found(NamedTuple):
     """The name of a puzzle that is alone in an object: of a column, or an id."""
 
 
+class Outer(NamedTuple):
+    """What is above a record in a list: the names that lead to it, and the values beside these."""
+
+    keys: tuple[str, ...] = ()
+    values: dict[str, str] = {}  # noqa: RUF012 - never changed
+
+
 Member: TypeAlias = tuple[str | int, Any, int, int]
 """A value in a list or an object: its name or number, itself, and where it begins and ends."""
 
@@ -103,30 +110,22 @@ def members(text: str, at: int) -> Iterator[Member]:
 
 def records_of(text: str, column: str | None) -> Iterator[tuple[int, str]]:
     """Yield where the records of a document begin, and each as JSON."""
-    at = after_blanks(text, 0)
+    at, places = after_blanks(text, 0), list[tuple[int, int]]()
     if text[at : at + 1] == "[":  # without all its values at once
-        places = [(begin, end) for _, _, begin, end in members(text, at)]
-        end = after_blanks(text, places[-1][1] if places else at + 1) + 1
-        first = [decode_prefix(text, begin)[0] for begin, _ in places[:_CELLS_MAX]]
+        inner = [(begin, end) for _, _, begin, end in members(text, at)]
+        first = [decode_prefix(text, begin)[0] for begin, _ in inner[:_CELLS_MAX]]
+        end = after_blanks(text, inner[-1][1] if inner else at + 1) + 1
         if after_blanks(text, end) == len(text) and not (is_cells(first) or _is_row(first)):
-            path = path_in((decode_prefix(text, begin)[0] for begin, _ in places), column)
-            for begin, end in places:
-                if path and path != (EACH,):
-                    yield from _along(text, begin, end, path[1:], above={})
-                else:
-                    yield begin, text[begin:end]
-            return
-    paths = dict[str, Path]()  # of objects, and of lists, one after the other
-    is_one: bool | None = None
+            places, at = inner, len(text)
+    is_one = at < len(text)
     while at < len(text):
-        value, end = decode_prefix(text, at)
-        rest = after_blanks(text, end)
-        is_one = is_one is None and rest == len(text)
-        if text[at] not in paths and (path := path_in(value, column)) is not None:
-            paths[text[at]] = path
-        path = paths.get(text[at], (EACH,) if text[at] == "[" and not is_cells(value) else ())
-        yield from _along(text, at, end, path, above=None if is_one else {})
-        at = rest
+        _, end = decode_prefix(text, at)
+        places.append((at, end))
+        at = after_blanks(text, end)
+    outer = None if is_one and len(places) == 1 else Outer()
+    path = path_in((decode_prefix(text, begin)[0] for begin, _ in places), column) or (EACH,)
+    for begin, end in places:
+        yield from _along(text, begin, end, path[1:], outer)
 
 
 def path_in(value: Any, column: str | None) -> Path | None:
@@ -137,7 +136,7 @@ def path_in(value: Any, column: str | None) -> Path | None:
 
 def lines_of(text: str, path: Path) -> Iterator[tuple[int, str]]:
     """Yield where the records of a JSON value begin, and each as JSON."""
-    yield from _along(text, whole_value(text)[0], len(text.rstrip()), path, above={})
+    yield from _along(text, whole_value(text)[0], len(text.rstrip()), path, Outer())
 
 
 def whole_value(text: str) -> tuple[int, Any]:
@@ -258,79 +257,77 @@ def _dotted(path: Path) -> str:
     return ".".join(step for step in path if isinstance(step, str))
 
 
-def _along(
-    text: str,
-    begin: int,
-    end: int,
-    path: Path,
-    *,
-    keys: tuple[str, ...] = (),
-    above: dict[str, str] | None = None,
-) -> Iterator[tuple[int, str]]:
-    """Yield the records on a path: where each begins, and its text with the names and values above it.
+def _along(text: str, begin: int, end: int, path: Path, outer: Outer | None) -> Iterator[tuple[int, str]]:
+    """Yield the records on a path: where each begins, and its text with what is above it.
 
-    Values beside the path are of the document, and no part of its records, up to the first list.
+    Values beside the path are of the document, and no part of its records, up to the first list: there is
+    no `outer`.
     """
     if not path or text[begin] not in "[{":
         if not path or end - begin > _SHORT or text[begin] == "n":  # a number between levels is no record
-            yield begin, _record(text, begin, end, keys, above)
+            yield begin, _record(text, begin, end, outer)
         return
     step, rest = path[0], path[1:]
-    if isinstance(step, Columns):
-        yield from _rows(text, begin, step.puzzles, keys, above)
-        return
     if step is EACH:
+        outer = outer or Outer()
         for name, _, at, stop in members(text, begin):
-            names = (*keys, name) if isinstance(name, str) else keys
-            yield from _along(text, at, stop, rest, keys=names, above=above or {})
+            inner = outer._replace(keys=(*outer.keys, name)) if isinstance(name, str) else outer
+            yield from _along(text, at, stop, rest, inner)
         return
     if step is ROW:
         row = {f"column{int(name) + 1}": text[at:stop] for name, _, at, stop in members(text, begin)}
-        yield begin, _object_of(row, keys, above or {})
+        yield begin, _object_of(row, outer)
         return
-    places = {name: (at, stop) for name, _, at, stop in members(text, begin)}
-    place = places.pop(str(step), None)
-    if place is None:
-        yield begin, _record(text, begin, end, keys, above)
+    places = {str(name): (at, stop) for name, _, at, stop in members(text, begin)}
+    name = step.puzzles if isinstance(step, Columns) else str(step)
+    if name not in places or (isinstance(step, Columns) and text[places[name][0]] not in "[{"):
+        yield begin, _record(text, begin, end, outer)
         return
-    if above is not None:
+    if isinstance(step, Columns):
+        yield from _rows(text, places, name, outer)
+        return
+    place = places.pop(name)
+    if outer is not None:
         are_several = EACH in rest
-        above = above | {
-            str(name): text[at:stop]
+        beside = {
+            name: text[at:stop]
             for name, (at, stop) in places.items()
             if not (are_several and text[at] in "[{")
         }
-    yield from _along(text, *place, rest, keys=keys, above=above)
+        outer = outer._replace(values=outer.values | beside)
+    yield from _along(text, *place, rest, outer)
 
 
 def _rows(
-    text: str, begin: int, puzzles: str, keys: tuple[str, ...], above: dict[str, str] | None
+    text: str, places: dict[str, tuple[int, int]], puzzles: str, outer: Outer | None
 ) -> Iterator[tuple[int, str]]:
-    """Yield the rows of an object of columns."""
+    """Yield the rows of columns at some places."""
     columns = {
-        str(name): {key: (at, stop) for key, _, at, stop in members(text, begin)}
-        for name, _, begin, _ in members(text, begin)
+        name: {key: (at, stop) for key, _, at, stop in members(text, begin)}
+        for name, (begin, _) in places.items()
         if text[begin] in "[{"
     }
+    outer = outer or Outer()
     for number, (key, (at, _)) in enumerate(columns[puzzles].items()):
-        row = {name: text[slice(*places[key])] for name, places in columns.items() if key in places}
-        names = keys if str(key) == str(number) else (*keys, str(key))
-        yield at, _object_of(row, names, above or {})
+        row = {name: text[slice(*cells[key])] for name, cells in columns.items() if key in cells}
+        keys = outer.keys if str(key) == str(number) else (*outer.keys, str(key))
+        yield at, _object_of(row, outer._replace(keys=keys))
 
 
-def _record(text: str, begin: int, end: int, keys: tuple[str, ...], above: dict[str, str] | None) -> str:
+def _record(text: str, begin: int, end: int, outer: Outer | None) -> str:
     """Return a record as JSON, on one line."""
-    if not (keys or above):
+    if not any(outer or ()):
         return text[begin:end]
     own = {"puzzle": text[begin:end]}
     if text[begin] == "{":
         own = {str(name): text[at:stop] for name, _, at, stop in members(text, begin)}
-    return _object_of(own, keys, above or {})
+    return _object_of(own, outer)
 
 
-def _object_of(values: dict[str, str], keys: tuple[str, ...], above: dict[str, str]) -> str:
-    """Return values and those above as an object; `keys` lead to it, if any."""
+def _object_of(values: dict[str, str], outer: Outer | None) -> str:
+    """Return values and those above as an object."""
+    keys, above = outer or Outer()
     above = ({"key": json.dumps(".".join(keys))} if keys else {}) | above
-    outer = {f"outer_{name}" if name in values else name: value for name, value in above.items()}
-    items = (f"{json.dumps(name)}: {value}" for name, value in (outer | values).items())
+    above = {f"outer_{name}" if name in values else name: value for name, value in above.items()}
+    items = (f"{json.dumps(name)}: {value}" for name, value in (above | values).items())
     return f"{{{', '.join(items)}}}"

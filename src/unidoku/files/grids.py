@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from unidoku.cell import VALUES, symbols_of, wrong_size
+from unidoku.cell import symbols_of, wrong_size
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.files.chunks import BOM, HEAD, Reader
 from unidoku.files.decoding import check_text
@@ -219,23 +219,15 @@ def _is_border(page: Page, end: int) -> bool:
 
 def _record_of(one: Record) -> PuzzleRecord | Reject:
     """Return a board as a puzzle, or why it is none."""
-    board, column = one.record, 1
+    board = one.record
     if isinstance(board, Board):
         try:
             return PuzzleRecord(one.line, symbols_of(clues_in(board)) if board.marks else board.cells)
         except InvalidPuzzleError as error:
             message = error.message
     else:
-        message, column = board.message, _place_of(board, one.text) + 1
-    return Reject(one.line, column, one.text.encode(errors="replace"), message)
-
-
-def _place_of(fault: Fault, text: str) -> int:
-    """Return where the wrong symbol of a line is: behind as many cells as it says; 0 if it names none."""
-    symbol = re.escape(fault.symbol or "")
-    places = [match.start() for match in re.finditer(symbol, text)] if symbol.strip() else []
-    behind = (place for place in places if sum(map(text[:place].count, VALUES)) >= (fault.column or 1) - 1)
-    return next(behind, places[0] if places else 0)
+        message = board.message
+    return Reject(one.line, None, one.text.encode(errors="replace"), message)
 
 
 class SsReader(GridReader):

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from unidoku.cell import VALUES, fault
+from unidoku.cell import fault
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, WIDEST, Field, Reading
 from unidoku.files.decoding import LINE_LIMIT, utf8_of
@@ -43,7 +43,7 @@ class JsonlReader(TextReader):
 
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
-        self._numbers, self._margins = array("q"), array("q")  # lines of records, and what is before them
+        self._numbers = array("q")  # lines of records
         self._path: Path = ()
         """The path to the records of a line, if it is not one itself."""
         lines = self.head[self.skip :].splitlines()
@@ -54,7 +54,7 @@ class JsonlReader(TextReader):
         else:
             self._path = (path_in(iter(values), settings.column) or (EACH,))[1:]
             records = self._on_path(self.head[self.skip :], 0) if self._path else ()
-            values = [_value_of(record) for *_, record in records] or values
+            values = [_value_of(record) for _, record in records] or values
         self.column, self._names = self._names_in(values)
         self.least_bytes = min(max(1, COLUMN_BYTES * len(self._names)), WIDEST)
         if len(self._names) >= MOST_KEYS:
@@ -79,13 +79,11 @@ class JsonlReader(TextReader):
         content, first = utf8_of(content[self.skip :])
         self.legacy_line = None if first is None else first + 1
         text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
-        lines, at, last, margin = list[str](), 0, 1, -1
+        lines, at, last = list[str](), 0, 1
         try:
             for begin, record in records_of(text, self.settings.column):
                 last += text.count("\n", at, begin)
                 self._numbers.append(last)
-                margin = max(margin, text.rfind("\n", at, begin))  # all of a long line is not searched again
-                self._margins.append(begin - margin - 1)
                 lines.append(record.replace("\n", " "))  # which JSON has between values only
                 at = begin
         except json.JSONDecodeError as error:
@@ -98,15 +96,15 @@ class JsonlReader(TextReader):
             del self._numbers[:]  # all are on one line: their numbers say more
         return io.BytesIO("".join(f"{line}\n" for line in lines).encode())
 
-    def _on_path(self, content: bytes, line: int) -> Iterator[tuple[int, int, bytes]]:
-        """Yield the records in lines: the number of their line, their place in it, and their text."""
+    def _on_path(self, content: bytes, line: int) -> Iterator[tuple[int, bytes]]:
+        """Yield the records in lines: the number of their line, and their text."""
         for number, text in enumerate(content.splitlines(), line + 1):
             try:
-                records = [*lines_of(decode_line(text), self._path)]
+                records = [record for _, record in lines_of(decode_line(text), self._path)]
             except (ValueError, RecursionError):  # the reader of a line says why
-                records = [(0, decode_line(text))] if text.strip() else []
-            for place, record in records:
-                yield number, place, record.encode() + b"\n"
+                records = [decode_line(text)] if text.strip() else []
+            for record in records:
+                yield number, record.encode() + b"\n"
 
     def _names_in(self, values: list[Any]) -> tuple[str, list[str]]:
         """Find the key of the puzzle, and the keys of the values to keep, in the first bytes."""
@@ -135,20 +133,18 @@ class JsonlReader(TextReader):
         return ObjectScanner(names, 0, LINE_LIMIT - 1)
 
     def parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
-        """Find the puzzles of lines; records of a document, or on a path, have the places in its text."""
-        numbers, margins = self._numbers, self._margins
+        """Find the puzzles of lines; records of a document, or on a path, have the lines of its text."""
+        numbers = self._numbers
         if self._path:
             records = [*self._on_path(bytes(memoryview(text)[:end]), line)]
-            numbers = array("q", (number for number, *_ in records))
-            margins = array("q", (margin for _, margin, _ in records))
-            text, line = bytearray().join(record for *_, record in records), 0
+            numbers = array("q", (number for number, _ in records))
+            text, line = bytearray().join(record for _, record in records), 0
             end = len(text)
         batch = self._parse(scanner, text, end, line)
         if numbers:
             batch.lines = array("q", (numbers[number - 1] for number in batch.lines))
             for reject in batch.rejects:
-                reject.column += margins[reject.line - 1]
-                reject.line = numbers[reject.line - 1]
+                reject.line, reject.column = numbers[reject.line - 1], None
         return batch
 
     def _parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
@@ -196,8 +192,7 @@ class JsonlReader(TextReader):
         if cells is not None:
             return PuzzleRecord(number, cells, extra)
         excerpt = None if puzzle is None else puzzle_text[:KEPT].encode(errors="replace")
-        column = _place_of(puzzle, line) + 1
-        return Reject(number, column, excerpt, reason or reason_of(puzzle), extra)
+        return Reject(number, None, excerpt, reason or reason_of(puzzle), extra)
 
 
 def _value_of(line: bytes) -> Any:
@@ -222,15 +217,6 @@ def _is_document(lines: list[bytes], values: list[Any], *, is_cut: bool) -> bool
         return any(value is None for _, value in texts[1 : len(texts) - is_cut])
     # below a damaged first line a value may begin
     return first[:1] in b'[{"' and all(value is None for line, value in texts if line[:1] in b'[{"')
-
-
-def _place_of(puzzle: object, line: str) -> int:
-    """Return where a text with a puzzle is in a line, or its first symbol that is no cell; 0 for a list."""
-    if not isinstance(puzzle, str):
-        return 0
-    begin = line.find(f'"{puzzle[:9]}') + 1
-    symbol = next((symbol for symbol in puzzle if symbol not in VALUES and not symbol.isspace()), "")
-    return max(begin, line.find(symbol, begin)) if begin else 0
 
 
 def _as_written(line: str, column: str) -> Any:

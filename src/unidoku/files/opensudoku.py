@@ -20,6 +20,7 @@ from unidoku.files.roles import quote
 from unidoku.files.source import PIECE
 from unidoku.table.batch import PuzzleRecord, Reject
 
+_LARGEST = 1 << 22  # bytes of a piece
 _LONGEST = 1 << 26  # bytes of a tag or a comment
 _DEEPEST = 100  # elements within one another: expat keeps the names of all
 _TWO_NOTES = 4  # the version that has two kinds of notes, of which we know no description
@@ -34,34 +35,31 @@ class OpenSudokuReader(Reader):
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Parse the document as it streams; yield the games before an error, too."""
         document = _Document("utf-8" if self.source.kind == "UTF-16" else None)
-        is_last = False
-        size, place, waiting = PIECE, -1, 0
-        while not is_last:
+        size, place, waiting, piece = PIECE, 0, 0, b"<"
+        while piece:
             piece = self.source.read(size)
-            is_last = not piece
             try:
-                document.parse(piece, is_last)
+                document.parse(piece)
             finally:
-                yield from document.games
+                yield from (_read_game(*game) for game in document.games)
                 document.games.clear()
-            # A tag or comment that has not ended is read again with each piece: so the pieces grow.
-            if document.place != place:
-                size, place, waiting = PIECE, document.place, 0
-                continue
-            waiting += len(piece)
-            size = min(2 * size, _LONGEST)
+            waiting = waiting + len(piece) if document.place == place else 0
+            place = document.place
             if waiting > _LONGEST:
                 message = Message(
                     "expected tags and comments of at most {most} bytes, found a longer one", most=_LONGEST
                 )
                 raise FormatError(message, line=document.at[0])
+            # A tag or comment that has not ended is read again with each piece: so the pieces grow.
+            size = min(2 * size, _LARGEST)
 
 
 class _Document:
     """The elements of a document, one after the other, and the games among them."""
 
     def __init__(self, encoding: str | None) -> None:
-        self.games: list[PuzzleRecord | Reject] = []
+        self.games: list[tuple[str | None, int, int]] = []
+        """The data of each, its line and its column."""
         self._depth = 1
         self._parser = expat.ParserCreate(encoding)
         self._parser.StartElementHandler, self._parser.EndElementHandler = self._root, self._end
@@ -76,10 +74,10 @@ class _Document:
         """The byte up to which elements have ended."""
         return self._parser.CurrentByteIndex
 
-    def parse(self, piece: bytes, is_last: bool) -> None:
-        """Parse the next bytes."""
+    def parse(self, piece: bytes) -> None:
+        """Parse the next bytes; none are the end."""
         try:
-            self._parser.Parse(piece, is_last)
+            self._parser.Parse(piece, not piece)
         except expat.ExpatError as error:
             message = Message("expected XML, found: {error}", error=expat.ErrorString(error.code))
             raise FormatError(message, line=error.lineno, column=error.offset + 1) from error
@@ -101,7 +99,7 @@ class _Document:
             text = "expected at most {most} elements within one another, found more"
             raise self._fault(Message(text, most=_DEEPEST))
         if name == "game":
-            self.games.append(_read_game(attributes.get("data"), *self.at))
+            self.games.append((attributes.get("data"), *self.at))
 
     def _end(self, _: str) -> None:
         self._depth -= 1
@@ -112,37 +110,36 @@ class _Document:
         return FormatError(message, line=line, column=column)
 
 
+def _fields_of(data: str) -> tuple[int, list[str]]:
+    """Return the version of a game in progress, and the fields of its cells, 81 times as many as of one."""
+    match = _IN_PROGRESS.match(data)
+    # version 2 doubled a bar by mistake
+    return (int(match[1]), [*filter(None, map(str.strip, match[2].split("|")))]) if match else (0, [])
+
+
 def position_in(content: bytes) -> str | None:
     """Return the position of the only game of a document, if it is in progress, as a text of SudokuWiki.
 
     Notes are a list of digits in version 1 and a number with a bit for each digit since version 2, as the
     program's ``CellNote.java`` has them; a cell without notes may have any digit.
     """
-    games: list[str] = []
-    parser = expat.ParserCreate()
-    parser.StartElementHandler = lambda name, attributes: (
-        games.append(attributes.get("data", "")) if name == "game" else None
-    )
-    with suppress(expat.ExpatError):  # the reader of records reports it
-        parser.Parse(content, True)
-        match = _IN_PROGRESS.match(games[0]) if len(games) == 1 else None
-        if match is not None and int(match[1]) < _TWO_NOTES:
-            return _position_of(int(match[1]), [field.strip() for field in match[2].split("|")])
+    document = _Document(None)
+    with suppress(FormatError):  # the reader of records reports it
+        for piece in (content, b""):
+            document.parse(piece)
+        if len(document.games) == 1:
+            return _position_of(*_fields_of(document.games[0][0] or ""))
     return None
 
 
 def _position_of(version: int, fields: list[str]) -> str | None:
     """Return a position from the fields of its cells; None if nothing was entered, or they are others."""
-    cells = [*zip(fields[0:243:3], fields[1:243:3], fields[2:243:3], strict=False)]
-    if len(cells) != 81 or any(fields[243:]):
+    cells = [*zip(fields[::3], fields[1::3], fields[2::3], strict=False)]
+    if not 0 < version < _TWO_NOTES or len(fields) != 3 * 81:
         return None
     codes: list[int] = []
     for cell, (value, notes, editable) in enumerate(cells):
-        if (
-            not re.fullmatch("[0-9]", value)
-            or not re.fullmatch("[0-9,]{0,30}|-", notes)
-            or editable not in {"0", "1"}
-        ):
+        if not re.fullmatch("[0-9] ([0-9,]{0,30}|-) [01]", f"{value} {notes} {editable}"):
             return None
         if value != "0":
             codes.append(int(value) + 9 * int(editable))
@@ -164,14 +161,12 @@ def _read_game(data: str | None, line: int, column: int) -> PuzzleRecord | Rejec
     """Read the clues of a game."""
     if data is None:
         return reject_at(line, column, "<game>", Message("an attribute data"), Message("none"))
-    cells, match = puzzle_in(data.strip()), _IN_PROGRESS.match(data)
-    if cells is not None:
+    if (cells := puzzle_in(data.strip())) is not None:
         return PuzzleRecord(line, cells)
     requirement, actual = "81 digits or 'version:' and 81 cells", f"{len(data)} characters"
-    if match is not None:
-        # Version 2 doubled a bar by mistake; version 4 has two kinds of notes.
-        fields = [field for field in match[2].split("|") if field.strip()]
-        width = 4 if int(match[1]) >= 4 else 3
+    version, fields = _fields_of(data)
+    if version:
+        width = 4 if version >= _TWO_NOTES else 3
         values, editable = "".join(fields[::width]), "".join(fields[width - 1 :: width])
         if len(fields) != 81 * width:
             requirement, actual = f"81 cells of {width} fields each", f"{len(fields)} fields"

@@ -51,7 +51,7 @@ class Reject:
     """A record that is not a puzzle; the text is None where it is null."""
 
     line: int
-    column: int
+    column: int | None
     text: bytes | None
     reason: str
     extra: dict[str, Any] = field(default_factory=dict)
