@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from operator import attrgetter, contains
+from itertools import pairwise
+from operator import attrgetter
 
-from unidoku.cell import CELL_CODES, NO_ANSWER, NO_GRID, NO_VALUES
+from unidoku.cell import CELL_CODES, HOUSES, NO_ANSWER, NO_GRID, NO_VALUES
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse.board import Board
 from unidoku.parse.boards import Page
 from unidoku.parse.faults import fault_of
 from unidoku.parse.forms import Forms
-from unidoku.parse.lines import LABEL, MANY
+from unidoku.parse.lines import LABEL, MANY, ROW_NAME
 from unidoku.parse.lists import CELL
 from unidoku.parse.rows import explain, unlabelled
 
@@ -45,10 +46,12 @@ _TAG = re.compile(r"(?i)<(/?)answer>")
 _BOLD_DIGIT = re.compile(r"\*\*([1-9])\*\*")  # that is filled in
 _ROW = rf"[ \[]*(?:[A-Za-z]{{,5}} ?\d[:.)] *)?{CELL}(?:[ |,]{{,2}}{CELL}){{8}}[ |,\]]*"
 _ROW_BEHIND_WORDS = re.compile(rf"(?<=[A-Za-z]: )(?={_ROW}\r?\n[ |]*{_ROW}\r?\n)")  # the first one
-_BRACKETS = re.compile(r"[\s\[\](){},;]+")  # between the cells of a list
 _FORMS = Forms()
-_LEAST = 36  # cells of a part that is meant as a board
-_ROWS, _WORD = re.compile(".{9}"), re.compile(r"[^\W\d_]{2,}")
+_WORD_FIRST = re.compile(r"\W*[^\W\d_]{2}|\W*[^\W\d_]\d")  # the name of a column or a box
+_NINE_DIGITS = re.compile(r"(?:[^\w]*[1-9]){9}(?![ |,;&\t]*\w)")
+_TWO_ROWS = 18  # cells
+_LEAST, _FEWEST_ROWS, _SHORT = 36, 4, 5  # cells and rows of what is meant as a board, and cells of a row
+_WORD, _DOTS = re.compile(r"[^\W\d_]{2,}"), str.maketrans("0_-*?xX", "." * 7)
 _NAME = re.compile(r"[^\W\d_]\d|\A\W*[^\W\d_]+ ?\d")  # of a cell, or of a column or box before its cells
 _ROW_DIGITS = range(8, 13)  # of a row with signs around cells, perhaps its number and its sum
 
@@ -93,48 +96,71 @@ def _in_tag(text: str) -> str:
 
 
 def _last_grid(page: Page, puzzle: str) -> tuple[Board, bool]:
-    """Return the grid of an answer, and whether it is the only one; no part behind it is a damaged board."""
+    """Return the grid of an answer, and whether it is the only one; what stands behind it is no other one."""
     boards = [board for board in page.boards + _apart(page) if not board.marks and board.cells != puzzle]
     beside = [board.first for board in boards if page.beside(board)]
     found = sorted((board for board in boards if board.first not in beside), key=attrgetter("first"))
-    full = [board for board in found if board.is_full]
-    last = next(reversed(found if puzzle else full or found), None)
-    end, rows = (last.last, _ROWS.findall(last.cells)) if last else (0, [])
-    parts = [*_parts(page, end)]
-    damaged = [
-        number
-        for number, lines, is_marked in parts
-        if not (is_marked and (page.names_columns(number) or _repeats(lines, rows)))
-    ]
-    damaged += [number for number in beside if number >= end]
+    grids = list[Board]()
+    for board in found:
+        grids += [] if grids and _are_columns(page, board, grids[-1]) else [board]
+    full = [board for board in grids if board.is_full]
+    last = next(reversed(grids if puzzle else full or grids), None)
+    end = last.last if last else 0
+    lines = [*_lines_behind(page, end)]
+    damaged = [*_others(page, lines, last.cells if last else "", puzzle), *(k for k in beside if k >= end)]
     if damaged:
-        why = fault_of(page, max(damaged)).message
+        why = fault_of(page, damaged[0]).message
         text = "the last grid of the answer is damaged: {reason}"
         raise InvalidPuzzleError(Message(text, reason=why))
     if last is None or (page.left and not full):
         raise InvalidPuzzleError(fault_of(page, page.left[-1]).message if page.left else NO_GRID)
-    return last, page.boards == [last] and not (page.left or parts)
+    return last, page.boards == [last] and not (page.left or lines)
 
 
-def _parts(page: Page, begin: int) -> Iterator[tuple[int, list[str], bool]]:
-    """Yield the first line and all lines of parts from a line on that are meant as a board, and are none.
+def _houses_of(cells: str) -> list[str]:
+    """Return the cells of each house of a grid; nothing without one."""
+    return ["".join(map(cells.__getitem__, house)) for house in HOUSES] if cells else []
 
-    Lines of cells with signs around them are one too, and marked: they may have the rows of a grid again.
-    """
+
+def _are_columns(page: Page, board: Board, above: Board) -> bool:
+    """Return whether nine lines are the columns or the boxes of a grid above, as the line above them says."""
+    rows = _houses_of(board.cells)[:9]
+    return page.names_columns(board.first) and {*rows}.issubset(_houses_of(above.cells)[9:])
+
+
+def _lines_behind(page: Page, begin: int) -> Iterator[int]:
+    """Yield the lines from one on that have cells, perhaps with signs around them, and are of no board."""
     left = {*page.left}
-    kinds = ""
-    for number, (kind, line) in enumerate(zip(page.kinds[begin:], page.lines[begin:], strict=True), begin):
-        if number in left:
-            kinds += "c" if kind in "cne" else "t"
-        elif kind in "b=d-" or _BRACKETS.fullmatch(line):
-            kinds += "-"
-        else:
-            kinds += "m" if kind == "t" and _is_marked(line) else "t"
-    for match in re.finditer(r"[cm](?:-{,3}[cm])*", kinds):
-        first, last = (begin + place for place in match.span())
-        lines, sign = page.lines[first:last], CELL if "c" in match[0] else "[1-9]"
-        if sum(len(re.findall(sign, line)) for line in lines) >= _LEAST:
-            yield first, lines, "c" not in match[0]
+    for number, line in enumerate(page.lines[begin:], begin):
+        if number in left or (page.kinds[number] == "t" and _is_marked(line)):
+            yield number
+
+
+def _others(page: Page, lines: list[int], grid: str, puzzle: str) -> list[int]:
+    """Return lines that are meant as another grid: no columns or boxes of this one, nor its rows again."""
+    houses, cells, is_below = _houses_of(grid), dict[int, str](), False
+    known = {*houses[9:], *_houses_of(puzzle)}
+    for before, number in pairwise((-1, *lines)):
+        line = page.lines[number]
+        row = "".join(re.findall("[1-9]" if page.kinds[number] == "t" else CELL, line)).translate(_DOTS)
+        is_below = page.names_columns(number) if number - before > 1 else is_below
+        is_named = (is_below or _WORD_FIRST.match(line)) and not ROW_NAME.search(line)
+        is_house = is_named and len(row) < _TWO_ROWS and any(house in row for house in known)
+        if row and not is_house:
+            cells[number] = row
+    sizes = [*map(len, cells.values())]
+    if sum(sizes) < _LEAST and sum(size >= _SHORT for size in sizes) < _FEWEST_ROWS:
+        return []
+    first = next(iter(cells))
+    rows = [_row_in(line) for line in page.lines[first : first + 9]]
+    return [] if len(cells) == 9 and rows == houses[:9] else [*cells]
+
+
+def _row_in(line: str) -> str:
+    """Return the nine digits of a row behind its number, if no other one follows."""
+    label = LABEL.match(line)
+    match = _NINE_DIGITS.match(line, label.end() if label else 0)
+    return re.sub("[^1-9]", "", match[0]) if match else ""
 
 
 def _is_marked(line: str) -> bool:
@@ -143,12 +169,6 @@ def _is_marked(line: str) -> bool:
     body = line[label.end() :] if label else line
     words = {*_WORD.findall(body)}
     return sum(map(str.isdigit, body)) in _ROW_DIGITS and len(words) < 3 and not _NAME.search(body)
-
-
-def _repeats(lines: list[str], rows: list[str]) -> bool:
-    """Return whether lines have the rows of a grid among their digits."""
-    found = [digits for line in lines if (digits := re.sub("[^1-9]", "", line))]
-    return len(found) == len(rows) and all(map(contains, found, rows))
 
 
 def _apart(page: Page) -> list[Board]:

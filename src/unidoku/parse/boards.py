@@ -30,7 +30,7 @@ _CELLS = re.compile(r"(?<![cdne])c{81}(?![cdne])")
 _BLOCK = r"[-=hd]{,2}[cne][^b]{,4}"
 _BANDS = re.compile(rf"(?<![^b]){_BLOCK}(?:b{_BLOCK})+(?![^b])")
 """Blocks of a file with one blank line between all: a board is three of them, and damage may move them."""
-NOT_ROWS = re.compile(rf"(?:\b|_)(?i:col|box(?!ed)|block|region|square)|[列宫]|{CALL}")
+NOT_ROWS = re.compile(rf"(?:\b|_)(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares)|[列宫]|{CALL}")
 """Words that say that lines of cells are columns or boxes."""
 _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
 _SECTION = re.compile(r"\s*\[(Puzzle|State)\]\s*", re.IGNORECASE)
@@ -101,10 +101,8 @@ class Page:
         """Yield the boards of nine lines."""
         for match in _BOARD.finditer(self.kinds):
             board = None if match.start("s") in moved else self._board_at(match)
-            is_other = (board or is_answer) and self.names_columns(match.start())
-            if is_other and is_answer:  # which checks its columns and boxes
-                yield match.span(), []
-            elif board and not is_other and not is_doubtful(board.cells):
+            is_other = board and not is_answer and self.names_columns(match.start())
+            if board and not is_other and not is_doubtful(board.cells):
                 yield match.span(), [board]
             elif is_answer and (pair := self._side_by_side(*match.span())):
                 yield match.span(), pair
@@ -122,12 +120,12 @@ class Page:
         return explain([self.lines[k] for k in rows], rows[0], match.end())
 
     def names_columns(self, first: int) -> bool:
-        """Return whether the short line above a board says that its lines are no rows."""
-        above = (self.lines[k] for k in range(first - 1, max(-1, first - _NEAR), -1) if self.kinds[k] == "t")
-        text = next((text for text in above if text.strip(_CLOSERS)), "")
-        words = text.split()
-        last = words[-3:] if text.lstrip()[:1] in {*'["{'} else words
-        return len(words) < _FEW_WORDS and NOT_ROWS.search(" ".join(last)) is not None
+        """Return whether the line right above a board says that its lines are no rows."""
+        above = first - 1
+        while above >= 0 and (self.kinds[above] in "b-=d" or not self.lines[above].strip(_CLOSERS)):
+            above -= 1
+        text = self.lines[above] if above >= 0 and self.kinds[above] == "t" else ""
+        return len(text.split()) < _FEW_WORDS and NOT_ROWS.search(text) is not None
 
     def _side_by_side(self, first: int, last: int) -> list[Board]:
         """Return the puzzle and its solution that stand side by side on nine lines."""

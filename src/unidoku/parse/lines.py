@@ -21,9 +21,9 @@ _ROW_WORDS = "|".join(  # before the number of a row
         *("строка ?", "ряд ?"),  # Russian
     )
 )
-_MARK = rf"(?:[-*•][ ])?(?:\*\*)?(?:(?i:{_ROW_WORDS.replace(' ', '[ ]')})|第|[\[(])?"
+_MARK = rf"(?:[-*•][ ]{{1,3}})?(?:\*\*)?(?:(?i:{_ROW_WORDS.replace(' ', '[ ]')})|第[ ]?|[\[(])?"
 _NUMBER = "[0-9A-I一二三四五六七八九]"
-_END = r"(?:,?\]|\))?行?(?:\*\*)?(?:[:.)]|[ ]?[:=]|[ ]is)?(?:\*\*)?"
+_END = r"(?:,?\]|\)|[ ]?行目?|행)?(?:\*\*)?(?:[:.)]|[ ]?(?:[:=→]|->)|[ ]is)?(?:\*\*)?"
 _BEHIND = r"(?:[ \t](?![ ]*\|)|[ ]*(?=[|;,\t])|(?<=[:]))"
 _LABEL = rf"[| ]*(?P<mark>{_MARK})(?P<n>{_NUMBER})(?P<end>{_END}){_BEHIND}"
 LABEL = re.compile(_LABEL)
@@ -32,6 +32,8 @@ LABELS = re.compile(
     rf"(?>{_LABEL})(.*+)" + rf"\n(?>[| ]*(?P=mark)({_NUMBER})(?P=end){_BEHIND})(.*+)" * 8,
 )
 """Nine rows with labels that are alike but for their numbers."""
+ROW_NAME = re.compile(rf"(?i)(?<![^\W\d_])(?:{_ROW_WORDS})\d|第.{{,3}}行")
+"""A row by its number, in a line of text."""
 _GAP = r"[|,;\t *&]*"
 _NO_GAPS = str.maketrans("", "", "|,;\t *&")
 _COUNT, *_HEADS = (

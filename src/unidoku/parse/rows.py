@@ -19,14 +19,14 @@ from unidoku.parse.lists import CELL, WORDS
 _COUNTS = ("123456789", "012345678", "ABCDEFGHI", "一二三四五六七八九")
 _REMARK = re.compile(
     r"""[ ]+(?:\([^()|\d]*(?:[Rr](?:ow)?[ ]?[1-9]|45)?\)|[✓✔✅]|(?:\#|//|<-+)[ ]?[Rr](?:ow)?[ ]?[1-9])$
-        |\.$(?<=[1-9]\.)|\\$""",
+        |\.$(?<=[1-9]\.)""",
     re.VERBOSE,
 )
 _WRAPPINGS = [  # what all rows have alike before and behind their cells
     re.compile(wrapping)
     for wrapping in (
         "((?:[-*•]|;;?) |//|--|[#+%]) ?(.*)()",  # a bullet, or the sign of a comment
-        "()(.*?) *([,;+]?)",  # nothing behind the last row
+        r"()(.*?) *([,;+\\]?)",  # nothing behind the last row
         *["(\\*\\*|[\\[({\"'`])(.*)(\\*\\*|[\\])}\"'`])"] * 2,
     )
 ]

@@ -60,6 +60,7 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("\\", r"\\{1,2}(?:r\\{1,2})?n(?![a-z])", BREAK),
     ("<", r"<br ?/?>\n?|</?(?:pre|p|table|h\d)\b[^<>]*>|</?row>|</row\d>", BREAK),
     ("<", rf"{_BEGIN}</?[a-z]{{3,}}>|</?[a-z]{{3,}}>{_END}", BREAK),
+    ("<", r"<\|[a-z_]+\|>|</s>|<[a-z]+(?:_[a-z]+)+>", BREAK),  # ends of models
     ("<", r"<row(\d)>", r"Row \1: "),
     ("<t", r"(?<=>)[ \t]*\n[ \t\n]*(?=</?t[dhr]\b)|(?<=<td>)[ \t]*\n[ \t\n]*|[ \t]*\n[ \t\n]*(?=</td>)", ""),
     (
@@ -69,10 +70,10 @@ _MARKUP: list[tuple[str, str, str]] = [
     ),
     ("<t", r"<t[dh]\b[^<>]*>[ \t]*", "|"),
     ("</tr", r"</tr>[ \t]*", f"|{BREAK}"),
-    ("**", r"\*\*([0-9.]{81})\*\*", r"\1"),
+    ("*", r"(?<![*\w])(\*\*?)([^*\n]*[0-9.]{81})\1(?!\*)", r"\2"),
     ("&", r"&nbsp;|&#160;", " "),
     ("[", r"\[/?(?:b|i|u|color)\b[^\]\n]*\]", ""),
-    ("[", r"\[/?(?:code|pre|quote|tt|size)\b[^\]\n]*\]", BREAK),
+    ("[", r"\[/?(?:code|pre|quote|tt|size|INST)\b[^\]\n]*\]", BREAK),
     ("\\", r"[ ]*\\\\(?:[ ]*\\hline)*[ ]*\n?|\\hline|\\(?:begin|end)\{\w+\}(?:\{[|c@{}]*\})?", BREAK),
     ("\\", r"\\(?=[\"_*])|\\(?:mathbf|textbf)(?=\{[1-9]\})", ""),
     ("\\", r"\\(?:cdot|square|Box)\b", "."),
