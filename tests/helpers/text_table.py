@@ -25,11 +25,15 @@ BOARDS = {
     "B": "97..8....5..914....82....6.6...2...71..3.8..43...6...8.6....89....591..6....7..35",
     "T": "971682543536914782482735169658429317197358624324167958765243891843591276219876435",
     "E": "." * 81,
+    "C": "".join(SOLUTION[column::9] for column in range(9)),
+    "X": "".join(
+        SOLUTION[k : k + 3] for box in (0, 3, 6, 27, 30, 33, 54, 57, 60) for k in range(box, box + 27, 9)
+    ),
 }
-"""Two puzzles, each with its solution, and an empty board."""
+"""Two puzzles, each with its solution, an empty board, and columns and boxes of the first solution."""
 
-_DRAWN = re.compile(r"\{([ASBTE])(?:([1-9])|<(\d+)|>(\d+))?((?::[^:{}]*)*)\}")
-_ROWS = re.compile(r"(?m)^.*\{[ASBTE]([1-9])-([1-9]).*$")
+_DRAWN = re.compile(r"\{([ASBTECX])(?:([1-9])|<(\d+)|>(\d+))?((?::[^:{}]*)*)\}")
+_ROWS = re.compile(r"(?m)^.*\{[ASBTECX]([1-9])-([1-9]).*$")
 
 
 class Row(NamedTuple):
