@@ -125,7 +125,9 @@ class Page:
         while above >= 0 and (self.kinds[above] in "b-=d" or not self.lines[above].strip(_CLOSERS)):
             above -= 1
         text = self.lines[above] if above >= 0 and self.kinds[above] == "t" else ""
-        return len(text.split()) < _FEW_WORDS and NOT_ROWS.search(text) is not None
+        words = text.split()
+        last = words[-3:] if text.lstrip()[:1] in {*'["{'} else words
+        return len(words) < _FEW_WORDS and NOT_ROWS.search(" ".join(last)) is not None
 
     def _side_by_side(self, first: int, last: int) -> list[Board]:
         """Return the puzzle and its solution that stand side by side on nine lines."""
