@@ -27,9 +27,11 @@ _TAGS = {  # of thoughts: which model writes them, or a prompt asks for
     "◁think▷": "Kimi",
     "<|START_THINKING|>": "Command A",
     "<|begin_of_thought|>": "Sky-T1, OpenThinker",
+    "<longcat_think>": "LongCat",
+    "<antThinking>": "Claude",
     "<|channel|>analysis<|message|>": "gpt-oss",
     **dict.fromkeys(("<thinking>", "<thoughts>", "<thought>", "<reasoning>"), "prompts"),
-    **dict.fromkeys(("<scratchpad>", "<reflection>", "<inner_monologue>"), "prompts"),
+    **dict.fromkeys(("<scratchpad>", "<reflection>", "<inner_monologue>", "<analysis>"), "prompts"),
 }
 _ENDS = {
     "<|START_THINKING|>": "<|END_THINKING|>",
@@ -49,6 +51,10 @@ _ROW_BEHIND_WORDS = re.compile(rf"(?<=[A-Za-z]: )(?={_ROW}\r?\n[ |]*{_ROW}\r?\n)
 _FORMS = Forms()
 _WORD_FIRST = re.compile(r"\W*[^\W\d_]{2}|\W*[^\W\d_]\d")  # the name of a column or a box
 _NINE_DIGITS = re.compile(r"(?:[^\w]*[1-9]){9}(?![ |,;&\t]*\w)")
+_COLUMNS = re.compile(  # a heading of columns or boxes
+    r"(?i)\W*(?:\w+\W+){0,3}(?:(?:col(?:umn)?|box|block|region|square)e?s|[每各所有检查验证]*[列宫])\W*"
+)
+_COUNTS = "123456789" * 9  # what each row has
 _TWO_ROWS = 18  # cells
 _LEAST, _FEWEST_ROWS, _SHORT = 36, 4, 5  # cells and rows of what is meant as a board, and cells of a row
 _WORD, _DOTS = re.compile(r"[^\W\d_]{2,}"), str.maketrans("0_-*?xX", "." * 7)
@@ -97,7 +103,11 @@ def _in_tag(text: str) -> str:
 
 def _last_grid(page: Page, puzzle: str) -> tuple[Board, bool]:
     """Return the grid of an answer, and whether it is the only one; what stands behind it is no other one."""
-    boards = [board for board in page.boards + _apart(page) if not board.marks and board.cells != puzzle]
+    boards = [
+        board
+        for board in page.boards + _apart(page)
+        if not board.marks and board.cells not in (puzzle, _COUNTS)
+    ]
     beside = [board.first for board in boards if page.beside(board)]
     found = sorted((board for board in boards if board.first not in beside), key=attrgetter("first"))
     grids = list[Board]()
@@ -108,6 +118,7 @@ def _last_grid(page: Page, puzzle: str) -> tuple[Board, bool]:
     end = last.last if last else 0
     lines = [*_lines_behind(page, end)]
     damaged = [*_others(page, lines, last.cells if last else "", puzzle), *(k for k in beside if k >= end)]
+    damaged += [row for row in lines[:1] if last and _is_tenth(page, last, row)]
     if damaged:
         why = fault_of(page, damaged[0]).message
         text = "the last grid of the answer is damaged: {reason}"
@@ -125,7 +136,9 @@ def _houses_of(cells: str) -> list[str]:
 def _are_columns(page: Page, board: Board, above: Board) -> bool:
     """Return whether nine lines are the columns or the boxes of a grid above, as the line above them says."""
     rows = _houses_of(board.cells)[:9]
-    return page.names_columns(board.first) and {*rows}.issubset(_houses_of(above.cells)[9:])
+    return bool(_COLUMNS.fullmatch(page.heading(board.first))) and {*rows}.issubset(
+        _houses_of(above.cells)[9:]
+    )
 
 
 def _lines_behind(page: Page, begin: int) -> Iterator[int]:
@@ -136,6 +149,13 @@ def _lines_behind(page: Page, begin: int) -> Iterator[int]:
             yield number
 
 
+def _is_tenth(page: Page, board: Board, number: int) -> bool:
+    """Return whether a line of cells is apart from a board as its bands are from one another."""
+    joints = {*page.kinds[board.first : board.last]} & {*"b-="}
+    is_row = page.kinds[number] in "cne" and not _WORD_FIRST.match(page.lines[number])
+    return is_row and joints.issuperset(page.kinds[board.last : number])
+
+
 def _others(page: Page, lines: list[int], grid: str, puzzle: str) -> list[int]:
     """Return lines that are meant as another grid: no columns or boxes of this one, nor its rows again."""
     houses, cells, is_below = _houses_of(grid), dict[int, str](), False
@@ -143,7 +163,7 @@ def _others(page: Page, lines: list[int], grid: str, puzzle: str) -> list[int]:
     for before, number in pairwise((-1, *lines)):
         line = page.lines[number]
         row = "".join(re.findall("[1-9]" if page.kinds[number] == "t" else CELL, line)).translate(_DOTS)
-        is_below = page.names_columns(number) if number - before > 1 else is_below
+        is_below = bool(_COLUMNS.fullmatch(page.heading(number))) if number - before > 1 else is_below
         is_named = (is_below or _WORD_FIRST.match(line)) and not ROW_NAME.search(line)
         is_house = is_named and len(row) < _TWO_ROWS and any(house in row for house in known)
         if row and not is_house:

@@ -101,7 +101,7 @@ class Page:
         """Yield the boards of nine lines."""
         for match in _BOARD.finditer(self.kinds):
             board = None if match.start("s") in moved else self._board_at(match)
-            is_other = board and not is_answer and self.names_columns(match.start())
+            is_other = board and not is_answer and self._names_columns(match.start())
             if board and not is_other and not is_doubtful(board.cells):
                 yield match.span(), [board]
             elif is_answer and (pair := self._side_by_side(*match.span())):
@@ -119,12 +119,16 @@ class Page:
             return None
         return explain([self.lines[k] for k in rows], rows[0], match.end())
 
-    def names_columns(self, first: int) -> bool:
-        """Return whether the line right above a board says that its lines are no rows."""
+    def heading(self, first: int) -> str:
+        """Return the line of text right above a board; nothing if there is none."""
         above = first - 1
         while above >= 0 and (self.kinds[above] in "b-=d" or not self.lines[above].strip(_CLOSERS)):
             above -= 1
-        text = self.lines[above] if above >= 0 and self.kinds[above] == "t" else ""
+        return self.lines[above] if above >= 0 and self.kinds[above] == "t" else ""
+
+    def _names_columns(self, first: int) -> bool:
+        """Return whether the short line above a board says that its lines are no rows."""
+        text = self.heading(first)
         words = text.split()
         last = words[-3:] if text.lstrip()[:1] in {*'["{'} else words
         return len(words) < _FEW_WORDS and NOT_ROWS.search(" ".join(last)) is not None

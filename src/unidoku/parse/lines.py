@@ -55,7 +55,9 @@ _KINDS = re.compile(
 _SINGLES = rf"(?<![^\s,;|:=\[({{\"'>`]){CELL}(?:[ ,;|\t&\"']+{CELL}(?![\w]))"
 FEW = re.compile(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}")
 """Cells in a row, in a text that is read whole: no text has so many."""
-MANY = re.compile(rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|{_SINGLES}{{6}}")
+MANY = re.compile(
+    rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|[1-9]{{3}}(?:[ |,]{{1,3}}[1-9]{{3}}){{2}}(?!\d)|{_SINGLES}{{6}}"
+)
 """The same in an answer."""
 _ODD_ROW = re.compile(  # of an answer, with a letter for a digit, perhaps behind its number
     r"""(?:[-*•][ ])?(?:(?:(?i:row|line|r)[ ]?)?\d\d?[.:)][ ]?|[,"'|{\[( ]{1,3})?
