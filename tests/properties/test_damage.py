@@ -84,6 +84,20 @@ def test_damage_is_never_another_board(count: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize(("count", "seed"), COUNTS)
+def test_the_last_grid_of_an_answer_counts(count: int, seed: int) -> None:
+    """Whether the draft before it is right, and how it is damaged."""
+    drafts, found = list[str](), 0
+    for shape, (before, after), pick in samples(count, seed):
+        right, other = shape.draw(SOLUTION), shape.draw(moved(SOLUTION, pick))
+        damaged = damages(other, pick)[pick.choice(DAMAGES)]
+        answer = f"{SOLUTION}\n\nNo, again:\n\n{before}{pick.choice([damaged, other])}{after}"
+        drafts += [answer] if unidoku.verify(UNIQUE, answer).solved else []
+        found += unidoku.verify(UNIQUE, f"{damaged}\n\nNo, again:\n\n{before}{right}{after}").solved
+    assert len(drafts) * 100 <= count, drafts
+    assert found * 10 >= 9 * count
+
+
+@pytest.mark.parametrize(("count", "seed"), COUNTS)
 def test_all_ways_agree(count: int, seed: int, tmp_path: Path) -> None:
     texts, answers, several, missed = [], [], 0, 0
     for shape, (before, after), pick in samples(count // 4, seed):
