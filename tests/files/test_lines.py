@@ -75,9 +75,9 @@ def test_reasons_that_depend_on_options():
     assert reasons(b"a b\n", column="3") == [(1, 4, "expected a puzzle in field 3, found 2 fields")]
     assert reasons(b"a\n", column="2") == [(1, 2, "expected a puzzle in field 2, found 1 field")]
     [(_, _, reason)] = reasons(b" " * 300, line_max=100)
-    assert reason == "expected a puzzle in the first 100 bytes of the line, found none"
+    assert reason == "expected at most 100 bytes in a line, found more"
     [(_, _, reason)] = reasons(PUZZLE + b" " * 300, line_max=100, rest=True)
-    assert reason == "expected at most 100 bytes in a line whose rest is kept, found more"
+    assert reason == "expected at most 100 bytes in a line, found more"
 
 
 def test_only_the_beginning_of_long_bad_lines_is_shown(tmp_path):

@@ -9,8 +9,7 @@ from example_puzzles import QUIZ, SOLUTION, UNIQUE
 from fuzzing import examples
 from hypothesis import example, given, strategies as st
 
-from unidoku.files.chunks import Reading
-from unidoku.files.decoding import LINE_LIMIT
+from unidoku.files.chunks import LINE_LIMIT, Reading
 from unidoku.files.jsonl import JsonlReader
 from unidoku.files.source import Source
 from unidoku.native.text.objects import ObjectScanner

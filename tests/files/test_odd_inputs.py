@@ -31,7 +31,7 @@ def test_objects_that_can_only_be_read():
     text = f"{UNIQUE}\n".encode() * 2000
     for content in (text, gzip.compress(text)):
         assert unidoku.check_file(Readable(content)).unique == 2000
-    with pytest.raises(InputError, match="expected a file open in binary mode, found str in it"):
+    with pytest.raises(InputError, match="a bytes-like object is required, not 'str'"):
         unidoku.check_file(Readable(text, str))
     for value in (5, None, 1.5):
         with pytest.raises(InputError, match="expected a path, a URL or a binary file, found"):

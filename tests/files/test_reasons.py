@@ -73,7 +73,7 @@ def test_json(value: object, reason: str) -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        ("1" * 80, "expected 81 digits or 'version:' and 81 cells, found"),
+        ("1" * 80, "expected 81 digits, or 'version:' and 81 cells, each a value 0 to 9, notes"),
         ("version: 3&#10;" + "0|0|1|" * 80, "found 240 fields"),
     ],
 )

@@ -13,7 +13,7 @@ from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.chunks import LINES, Chunk, Reader, Reading, chunk_of
 from unidoku.files.roles import first_record, puzzle_column, roles_of, text_rows
 from unidoku.files.source import PUZZLE_BYTES, Source
-from unidoku.files.storage import reading_by_library
+from unidoku.files.storage import reading
 from unidoku.table.batch import KEPT, Batch, Reject
 from unidoku.table.column import Column
 from unidoku.table.forms import check_characters, read_cells
@@ -29,7 +29,7 @@ class ArraysReader(Reader):
         content = io.BytesIO(source.read())
         if not content.getbuffer()[:6].tobytes().startswith(_MAGIC):
             raise FormatError(fault(Message("arrays of NumPy"), Message("other content")))
-        with reading_by_library(source.name, Message("NumPy cannot read its arrays")):
+        with reading(source.name, Message("NumPy cannot read its arrays")):
             loaded = np.load(content)
             sizes = {"puzzles": 0}
             if isinstance(loaded, np.ndarray):

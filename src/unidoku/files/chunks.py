@@ -2,17 +2,38 @@
 
 A *reader* cuts an open `Source` into *chunks*; a chunk is parsed into *batches* by the thread that also
 solves them, so that reading, parsing and solving run side by side.
+
+Text is UTF-8, or else Windows-1252, line by line; binary data is refused.
+
+The memory of texts is used again: who takes it, and who gives it back.
+
+================  ==========================================  ===============================================
+text              taken                                       given back
+================  ==========================================  ===============================================
+of a chunk        by `TextReader.chunks`, which reads into    by the batches of the chunk, when a worker asks
+                  it, in the calling thread                   for the one after the last: a batch and columns
+                                                              in its text are valid until then
+of rows           by the native renderer in a worker,         by `TextWriter.write` in the calling thread,
+                  through `TextWriter.render`                 when the file has it
+================  ==========================================  ===============================================
+
+After an error or a cancelled run a buffer is not given back, and Python frees it.  Each input and each output
+has a pool of its own, which ends with it.
 """
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from unidoku.errors import UnidokuError
+from unidoku.errors import FormatError, Message, UnidokuError
 from unidoku.files.records import batch_of
 from unidoku.files.source import PUZZLE_BYTES, Source
+from unidoku.native import cpu
+from unidoku.parse.text import decode_line
 from unidoku.table.batch import Batch, PuzzleRecord, Reject, Roles
 
 Chunk: TypeAlias = Callable[[], Iterator[Batch | UnidokuError]]
@@ -42,6 +63,79 @@ COLUMN_BYTES = 256
 WIDEST = 1 << 21
 """Bytes of such a chunk, at most."""
 _RECORDS = 4096  # in a batch of records; their formats cost more to parse than to solve
+
+
+_SAMPLE = 4096  # bytes that show whether a file is text
+_SAMPLE_MIN = 64  # bytes: a few wrong ones are a wrong line of a text
+_CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r")
+_WIDE = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")  # marks of UTF-32
+
+OTHER_ENCODING = Message(
+    "expected UTF-8 text, found another encoding, perhaps GB18030 or Shift JIS: save it as UTF-8"
+)
+"""The error for a text that is neither UTF-8 nor, for the most part, ASCII."""
+
+LINE_LIMIT = 1 << 16
+"""Largest number of bytes that are kept of a line; only JSON lines may be longer."""
+
+
+def check_text(head: bytes) -> None:
+    """Refuse UTF-32 and binary data: text with its mark, or a third of control characters."""
+    sample = head[:_SAMPLE]
+    printable = sample.decode("utf-8", "ignore").encode().translate(None, _CONTROLS)
+    if head.startswith(_WIDE) or (len(sample) >= _SAMPLE_MIN and 3 * len(printable) < 2 * len(sample)):
+        if sample.translate(None, _CONTROLS) == sample:
+            raise FormatError(OTHER_ENCODING)
+        raise FormatError(Message("expected UTF-8 or ASCII text, found UTF-16, UTF-32 or binary data"))
+
+
+def utf8_of(content: bytes, *, is_cut: bool = False) -> tuple[bytes, int | None]:
+    """Return whole lines as UTF-8, each decoded by `decode_line`, and the index of the first that was not.
+
+    If they are cut, the last one may end within a character.
+    """
+    with suppress(UnicodeDecodeError):
+        codecs.utf_8_decode(content, "strict", not is_cut)
+        return content, None
+    lines, first = [], None
+    for number, line in enumerate(content.splitlines(keepends=True)):
+        text = decode_line(line).encode()
+        if first is None and text != line:
+            first = number
+        lines.append(text)
+    return b"".join(lines), first
+
+
+class BufferPool:
+    """Free buffers, shared by threads."""
+
+    def __init__(self) -> None:
+        self._free: list[bytearray] = []
+
+    def allocate(self, size: int) -> bytearray:
+        """Return a buffer of at least `size` bytes with undefined content."""
+        with suppress(IndexError):
+            while True:
+                buffer = self._free.pop()
+                if len(buffer) >= size:  # a smaller one is dropped
+                    cpu.spoil(buffer)
+                    return buffer
+        return bytearray(size + size // 16)  # so that similar sizes can share it
+
+    def release(self, buffer: object) -> None:
+        """Put a buffer of `allocate` back into the pool; ignore objects that are no bytearray."""
+        if isinstance(buffer, bytearray):
+            self._free.append(buffer)
+
+
+def keep_freed_memory() -> None:
+    """Let the memory that a chunk frees serve the next one.
+
+    The allocator of glibc gives back blocks that are larger than any that was freed before (mallopt(3),
+    M_MMAP_THRESHOLD), and the page faults of new ones took a tenth of the time of convert.  Nothing touches
+    the block that is freed here, and the output of most chunks is smaller.
+    """
+    bytes(2 << 20)
 
 
 class Reading(NamedTuple):

@@ -22,7 +22,7 @@ from unidoku.files.chunks import Chunk, Reader, Reading
 from unidoku.files.records import merged, read_again, reason_of
 from unidoku.files.roles import first_record, puzzle_column, roles_of, text_rows, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
-from unidoku.files.storage import reading_by_library
+from unidoku.files.storage import reading
 from unidoku.native.text.columns import places, scan_strings
 from unidoku.table.arrow import content, offset_size, plain, strings_of, validate
 from unidoku.table.batch import KEPT, Batch, Reject, Roles
@@ -164,7 +164,7 @@ def _rows(record: Any, columns: Iterable[int]) -> Iterator[list[str]]:
 @contextmanager
 def _named_errors(name: str) -> Iterator[None]:
     """Convert PyArrow's errors to our own, with the name of the file."""
-    with reading_by_library(name), arrow_errors(name):
+    with reading(name), arrow_errors(name):
         yield
 
 

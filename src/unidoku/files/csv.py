@@ -14,10 +14,9 @@ from itertools import islice
 
 from unidoku.cell import EXPECTED, NO_VALUES, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
-from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
-from unidoku.files.decoding import utf8_of
+from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
 from unidoku.files.records import puzzle_in
-from unidoku.files.roles import PUZZLE_NAMES, columns_with_puzzles, puzzle_column, roles_of, unique_names
+from unidoku.files.roles import PUZZLE_NAMES, first_record, puzzle_column, roles_of, unique_names
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
@@ -54,7 +53,9 @@ class CsvReader(TextReader):
         if is_cut and len(records) > 1:
             records.pop()
         names = records[0]
-        first, has_header = self._first_record(names, records[:LINES])
+        has_header = self._is_named(names)
+        first = first_record(records[has_header:LINES]) or names
+        has_header = has_header or (first is not names and all(map(_is_word, names)))
         if has_header:
             end = end if end > begin else len(head)
             if legacy is not None and legacy < scan.count_lines(head, begin, end):
@@ -116,25 +117,14 @@ class CsvReader(TextReader):
             return fault(Message("a closing quote"), Message("none"))
         return fault(Message("a separator or the end of the record after a quoted field"), character)
 
-    def _first_record(self, names: list[str], records: list[list[str]]) -> tuple[list[str], bool]:
-        """Return the first record with a puzzle, and whether a header is above it.
-
-        It has a known name, or words alone, and no numbers.
-        """
-        has_name = self.settings.column in names or any(
-            name.strip().lower() in PUZZLE_NAMES for name in names
-        )
-        first = next(
-            (k for k in range(has_name, len(records)) if columns_with_puzzles(range(len(names)), records[k])),
-            min(has_name, len(records) - 1),
-        )
-        has_header = has_name or (first > 0 and all(map(_is_word, names)))
-        return records[first] if records else [], has_header
+    def _is_named(self, names: list[str]) -> bool:
+        """Return whether one of the names is that of the puzzles' column."""
+        known = any(name.strip().lower() in PUZZLE_NAMES for name in names)
+        return known or self.settings.column in names
 
     def _rating(self, rows: list[list[str]]) -> tuple[bool, int, int]:
         """Rate a separator by its first rows: known names, rows with a puzzle, and the number of fields."""
-        choices = {self.settings.column, *PUZZLE_NAMES}
-        is_known = any(name.strip().lower() in choices for name in rows[0])
+        is_known = self._is_named(rows[0])
         count = sum(any(puzzle_in(field.strip()) for field in row) for row in rows)
         return is_known, 0 if is_known else count, len(rows[0])
 

@@ -82,8 +82,6 @@ FORMATS = {
     )
 }
 
-_VARIANTS = (".sdm", ".tsv")  # suffixes in the help beside the first one of each format
-
 SUFFIXES = {suffix: format for format in FORMATS.values() for suffix in format.suffixes}
 """Formats by suffix."""
 
@@ -135,9 +133,9 @@ def formats() -> list[dict[str, Any]]:
 
 
 def names_in_help(*, rows: bool) -> str:
-    """Return what ``--to`` takes where rows or puzzles are written, for a help."""
-    suffixes = [suffix for suffix in choices(rows=rows) if suffix in _VARIANTS or _is_first(suffix)]
-    return ", ".join(suffix.removeprefix(".") for suffix in suffixes)
+    """Return what ``--to`` takes where rows or puzzles are written: one suffix of a format, or two."""
+    firsts = {format.suffixes[0] for format in SUFFIXES.values()} | {".sdm", ".tsv"}
+    return ", ".join(suffix.removeprefix(".") for suffix in choices(rows=rows) if suffix in firsts)
 
 
 def choices(*, rows: bool) -> dict[str, Format]:
@@ -147,10 +145,6 @@ def choices(*, rows: bool) -> dict[str, Format]:
         for suffix, format in SUFFIXES.items()
         if (format.rows and suffix != ".sdm" if rows else format.write)
     }
-
-
-def _is_first(suffix: str) -> bool:
-    return SUFFIXES[suffix].suffixes[0] == suffix
 
 
 def is_readable(file: str) -> bool:
@@ -224,51 +218,33 @@ def output_format(
     It has the name or suffix `to`, otherwise the suffix of the path, otherwise `default`; standard output
     (``-``) has lines. `rows`: whether a table is written, not puzzles alone. `default`: of parts in a folder.
     """
-    file = "<stdout>" if path == "-" else path
     writable = choices(rows=rows)
     names = [suffix.removeprefix(".") for suffix in writable]
+    format, suffix = (FORMATS["lines"], ".txt") if to is None else format_named(to, names)
     name, compression = without_compression(path)
     need = ""
-    if to is not None:
-        format, suffix = format_named(to, names)
-    elif path == "-":
-        format, suffix = FORMATS["lines"], ".txt"
-    else:
-        if default is not None and not name.endswith(tuple(writable)):
-            name, compression = without_compression(default)
-            need = Message(
-                "the parts in a folder are Parquet, which needs PyArrow, if no --to such as --to csv says "
-                "otherwise"
-            )
-        text = ", perhaps followed by {suffixes}, or --to FORMAT"
-        advice = Message(text, suffixes=", ".join(COMPRESSIONS))
-        with naming(file):
-            suffix = suffix_of(name, writable, advice)
-        format = writable[suffix]
-    if suffix not in writable:
-        content = Message("a table") if rows else Message("puzzles")
-        raise FormatError(
-            Message(
-                "cannot write {content} as {to}; choose from: {choices}",
-                content=content,
-                to=to,
-                choices=", ".join(names),
-            ),
-            file=file,
-        )
-    if compression and format.columnar:
-        raise FormatError(
-            Message(
-                "{suffix} compresses its own columns; leave out {compression}",
-                suffix=suffix,
-                compression=compression,
-            ),
-            file=file,
-        )
-    if path == "-" and not format.streams:
-        raise FormatError(Message("{name} cannot be written to standard output", name=format.name), file=file)
-    if format.columnar:
-        with naming(path):
+    with naming("<stdout>" if path == "-" else path):
+        if to is None and path != "-":
+            if default is not None and not name.endswith(tuple(writable)):
+                name, compression = without_compression(default)
+                text = (
+                    "the parts in a folder are Parquet, which needs PyArrow, if no --to such as --to csv "
+                    "says otherwise"
+                )
+                need = Message(text)
+            text = ", perhaps followed by {suffixes}, or --to FORMAT"
+            suffix = suffix_of(name, writable, Message(text, suffixes=", ".join(COMPRESSIONS)))
+            format = writable[suffix]
+        if suffix not in writable:
+            text = "cannot write {content} as {to}; choose from: {choices}"
+            content = Message("a table") if rows else Message("puzzles")
+            raise FormatError(Message(text, content=content, to=to, choices=", ".join(names)))
+        if compression and format.columnar:
+            text = "{suffix} compresses its own columns; leave out {compression}"
+            raise FormatError(Message(text, suffix=suffix, compression=compression))
+        if path == "-" and not format.streams:
+            raise FormatError(Message("{name} cannot be written to standard output", name=format.name))
+        if format.columnar:
             pyarrow(need)
     codec = name.removesuffix(suffix).rpartition(".")[2] if format.name == "parquet" else ""
     return OutputFormat(format, suffix, compression, codec if codec in _CODECS else "")

@@ -15,8 +15,7 @@ from functools import lru_cache
 
 from unidoku.cell import symbols_of, wrong_size
 from unidoku.errors import InvalidPuzzleError, Message
-from unidoku.files.chunks import BOM, HEAD, Reader
-from unidoku.files.decoding import check_text
+from unidoku.files.chunks import BOM, HEAD, Reader, check_text
 from unidoku.native.text import scan
 from unidoku.parse.board import Board, Fault, clues_in, keeps_clues
 from unidoku.parse.boards import NOT_ROWS, Page

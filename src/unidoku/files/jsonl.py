@@ -18,8 +18,7 @@ from typing import Any
 
 from unidoku.cell import fault
 from unidoku.errors import FormatError, Message
-from unidoku.files.chunks import COLUMN_BYTES, HEAD, WIDEST, Field, Reading
-from unidoku.files.decoding import LINE_LIMIT, utf8_of
+from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINE_LIMIT, WIDEST, Field, Reading, utf8_of
 from unidoku.files.documents import EACH, Path, lines_of, members, path_in, records_of, whole_value
 from unidoku.files.records import puzzle_in, reading_of, reason_of, reject_at
 from unidoku.files.roles import PUZZLE_NAMES, puzzle_column, roles_of

@@ -14,8 +14,7 @@ import re
 
 from unidoku.cell import EXPECTED, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
-from unidoku.files.chunks import Field, Reading
-from unidoku.files.decoding import LINE_LIMIT
+from unidoku.files.chunks import LINE_LIMIT, Field, Reading
 from unidoku.files.recognition import significant_lines
 from unidoku.files.records import puzzle_in
 from unidoku.files.roles import columns_with_puzzles, first_record, several_puzzles
@@ -40,6 +39,7 @@ class LinesReader(TextReader):
 
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
+        self.keeps_text = settings.rest
         head, column = self.head, settings.column
         if column is None:
             rows = map(_fields_of, significant_lines(head[self.skip :]))
@@ -64,10 +64,6 @@ class LinesReader(TextReader):
     def scanner(self) -> scan.Scanner:
         """Return a scanner of lines."""
         return scan.Scanner()
-
-    def keeps_text(self) -> bool:
-        """Return whether the text beside the puzzle is a column."""
-        return self.settings.rest
 
     def parse(self, scanner: scan.Scanner, text: bytearray, end: int, line: int) -> Batch:
         """Find the puzzles of lines, and the texts beside them; rejects have none."""
@@ -109,14 +105,8 @@ class LinesReader(TextReader):
                 Message("a puzzle in field {n}", n=self.column),
                 Message("{n} field", n=count) if count == 1 else Message("{n} fields", n=count),
             )
-        if code == REJECT_LONG and self.settings.rest:
-            return fault(
-                Message("at most {n} bytes in a line whose rest is kept", n=self.line_max), Message("more")
-            )
         if code == REJECT_LONG:
-            return fault(
-                Message("a puzzle in the first {n} bytes of the line", n=self.line_max), Message("none")
-            )
+            return fault(Message("at most {n} bytes in a line", n=self.line_max), Message("more"))
         return fault(EXPECTED, character)
 
 

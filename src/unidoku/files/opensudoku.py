@@ -163,16 +163,13 @@ def _read_game(data: str | None, line: int, column: int) -> PuzzleRecord | Rejec
         return reject_at(line, column, "<game>", Message("an attribute data"), Message("none"))
     if (cells := puzzle_in(data.strip())) is not None:
         return PuzzleRecord(line, cells)
-    requirement, actual = "81 digits or 'version:' and 81 cells", f"{len(data)} characters"
     version, fields = _fields_of(data)
-    if version:
-        width = 4 if version >= _TWO_NOTES else 3
-        values, editable = "".join(fields[::width]), "".join(fields[width - 1 :: width])
-        if len(fields) != 81 * width:
-            requirement, actual = f"81 cells of {width} fields each", f"{len(fields)} fields"
-        elif re.fullmatch("[0-9]{81}", values) and re.fullmatch("[01]{81}", editable):
-            clues = (v if e == "0" else "." for v, e in zip(values, editable, strict=True))
-            return PuzzleRecord(line, "".join(clues).replace("0", "."))
-        else:
-            requirement, actual = "of every cell a value 0 to 9 and a flag 0 or 1", "others"
+    width = 4 if version >= _TWO_NOTES else 3
+    values, editable = "".join(fields[::width]), "".join(fields[width - 1 :: width])
+    is_whole = len(fields) == 81 * width and re.fullmatch("[0-9]{81}", values)
+    if is_whole and re.fullmatch("[01]{81}", editable):
+        clues = (v if e == "0" else "." for v, e in zip(values, editable, strict=True))
+        return PuzzleRecord(line, "".join(clues).replace("0", "."))
+    requirement = "81 digits, or 'version:' and 81 cells, each a value 0 to 9, notes and a flag 0 or 1"
+    actual = f"{len(fields)} fields" if fields else f"{len(data)} characters"
     return reject_at(line, column, data, requirement, actual)

@@ -165,17 +165,12 @@ def _escaped_text(data: Any) -> bytes:
     return re.sub(r"[^\n\t]+", lambda piece: escape(piece[0]), text).encode()
 
 
-def refuse_nul(output: str) -> None:
-    """Refuse a name that no file system can have."""
-    if "\0" in output:
-        raise OutputError(Message("cannot write: the name has a NUL byte"), file=output)
-
-
 def is_folder(output: str) -> bool:
     """Return whether an output is a folder of parts."""
     if not output:
         raise UnidokuError(Message("the name of the output is empty"))
-    refuse_nul(output)
+    if "\0" in output:  # no file system can have it
+        raise OutputError(Message("cannot write: the name has a NUL byte"), file=output)
     return output.endswith("/") or (not is_remote(output) and os.path.isdir(local_path(output)))
 
 

@@ -62,17 +62,7 @@ class Source(io.RawIOBase):
 
     def _read_into(self, view: memoryview) -> int:
         """Read from a file that has nothing but `read`."""
-        piece = self._file.read(len(view))
-        if not isinstance(piece, bytes | bytearray | memoryview):
-            raise InputError(
-                Message("expected a file open in binary mode, found {kind} in it", kind=type(piece).__name__)
-            )
-        if len(piece) > len(view):
-            raise InputError(
-                Message(
-                    "expected at most {n} bytes of one read, found {found}", n=len(view), found=len(piece)
-                )
-            )
+        piece = memoryview(self._file.read(len(view)))
         view[: len(piece)] = piece
         return len(piece)
 

@@ -103,23 +103,15 @@ def reading(file: str, problem: str | None = None) -> Iterator[None]:
     try:
         with naming(file):
             yield
-    except (UnidokuError, MemoryError):
+    except UnidokuError:
         raise
+    except MemoryError as error:  # a damaged file may ask for too much
+        raise InputError(Message("there is too little memory to read it"), file=file) from error
     except Exception as error:
         if problem is None:
             raise InputError(describe(error), file=file) from error
         message = Message("{problem} ({error})", problem=problem, error=error)
         raise InputError(message, file=file) from error
-
-
-@contextmanager
-def reading_by_library(file: str, problem: str | None = None) -> Iterator[None]:
-    """Convert exceptions as `reading` does; a damaged file may ask a library for too much memory."""
-    try:
-        with reading(file, problem):
-            yield
-    except MemoryError as error:
-        raise InputError(Message("there is too little memory to read it"), file=file) from error
 
 
 @contextmanager

@@ -10,9 +10,19 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unidoku.cell import with_lost_zeros, wrong_signs
 from unidoku.errors import Message, UnidokuError, escape, without_frames
-from unidoku.files.buffers import BufferPool
-from unidoku.files.chunks import BOM, HEAD, Chunk, Field, Reader, Reading, Spans
-from unidoku.files.decoding import LINE_LIMIT, check_text, utf8_of
+from unidoku.files.chunks import (
+    BOM,
+    HEAD,
+    LINE_LIMIT,
+    BufferPool,
+    Chunk,
+    Field,
+    Reader,
+    Reading,
+    Spans,
+    check_text,
+    utf8_of,
+)
 from unidoku.files.records import merged, read_again
 from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
@@ -47,6 +57,7 @@ class TextReader(Reader):
         self.pool = BufferPool()
         self.legacy_line: int | None = None  # of a header or a text that is read as a whole
         self.scanners: list[Any] = []  # that no thread uses now
+        self.keeps_text = settings.keeps  # of other columns than the puzzle's, which must be UTF-8
         self.head = source.peek(HEAD)
         if not self.head and source.failure is not None:
             raise source.failure
@@ -56,10 +67,6 @@ class TextReader(Reader):
     def scanner(self) -> Any:
         """Return a native scanner of chunks."""
         raise NotImplementedError
-
-    def keeps_text(self) -> bool:
-        """Return whether there are other columns than the puzzle's: their text must be UTF-8."""
-        return self.settings.keeps
 
     def parse(self, scanner: Any, text: bytearray, end: int, line: int) -> Batch:
         """Return the batch of a chunk: the first `end` bytes of a text, after `line` lines."""
@@ -154,7 +161,7 @@ class TextReader(Reader):
         scanner = self.scanners.pop() if self.scanners else self.scanner()
         try:
             utf8, first = text, None
-            if self.keeps_text() and not (content := bytes(memoryview(text)[:end])).isascii():
+            if self.keeps_text and not (content := bytes(memoryview(text)[:end])).isascii():
                 content, first = utf8_of(content, is_cut=is_cut)
                 utf8 = text if first is None else bytearray(content)
             batch = self.parse(scanner, utf8, end if first is None else len(utf8), line)

@@ -21,8 +21,7 @@ from unidoku.errors import (
     arrow_errors,
     naming,
 )
-from unidoku.files.buffers import keep_freed_memory
-from unidoku.files.chunks import Reading
+from unidoku.files.chunks import Reading, keep_freed_memory
 from unidoku.files.inputs import InputChunk
 from unidoku.files.source import PUZZLE_BYTES
 from unidoku.options import CLUES, Options, Progress

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from unidoku.compat import np
 from unidoku.errors import FormatError, Message, StoppedError, escape
-from unidoku.files.buffers import BufferPool
+from unidoku.files.chunks import BufferPool
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render
