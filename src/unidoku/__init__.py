@@ -66,7 +66,7 @@ if TYPE_CHECKING:  # the public names: ``just registry`` tells `lazy` of them
         UnidokuError as UnidokuError,
     )
     from unidoku.files.formats import formats as formats
-    from unidoku.files.read import PuzzleBatch as PuzzleBatch, read as read
+    from unidoku.files.inputs import PuzzleBatch as PuzzleBatch, read as read
     from unidoku.grid import Clash as Clash, Grid as Grid
     from unidoku.many import run_many as run_many
     from unidoku.options import Progress as Progress

@@ -93,7 +93,7 @@ NAMES = {
             "OutputError ResumeError SearchStoppedError UnidokuError"
         ),
         "unidoku.files.formats": "formats",
-        "unidoku.files.read": "PuzzleBatch read",
+        "unidoku.files.inputs": "PuzzleBatch read",
         "unidoku.grid": "Clash Grid",
         "unidoku.many": "run_many",
         "unidoku.options": "Progress",

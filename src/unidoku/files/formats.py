@@ -19,6 +19,7 @@ from unidoku.files.codecs import COMPRESSIONS, without_compression
 
 _ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")
 _RECORD = re.compile(r"(?:^|-)(?:plan|part-[-0-9a-f]+)\.json$")  # of a run in parts
+_PARQUET, _ARROW = (".parquet", ".pq"), (".arrow", ".feather", ".ipc", ".arrows")
 _CODECS = ("brotli", "gzip", "lz4", "none", "snappy", "zstd")  # selected by a name like out.lz4.parquet
 
 
@@ -30,9 +31,11 @@ class Format(NamedTuple):
     suffixes: tuple[str, ...] = ()  # of file names, without compression; the first one belongs to the name
     write: str = ""  # "module:class" of the writer, in `unidoku.runner`; empty if it cannot be written
     rows: bool = False  # whether tables can be written, and not puzzles alone
-    magic: tuple[bytes, ...] = ()  # first bytes of every content
-    columnar: bool = False  # whether it holds Arrow columns, compressed one by one, and needs PyArrow
-    streams: bool = True  # whether it can be written to standard output
+
+    @property
+    def columnar(self) -> bool:
+        """Whether it holds Arrow columns, compressed one by one, and needs PyArrow."""
+        return self.write == "columnar_writer:ArrowWriter"
 
     def reader(self) -> type[Reader]:
         """Import the reader's class."""
@@ -47,34 +50,10 @@ FORMATS = {
         Format("lines", "lines:LinesReader", (".txt", ".sdm"), "writer:TextWriter", rows=True),
         Format("csv", "csv:CsvReader", (".csv", ".tsv"), "writer:TextWriter", rows=True),
         Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), "writer:TextWriter", rows=True),
-        Format(
-            "parquet",
-            "columnar:ColumnarReader",
-            (".parquet", ".pq"),
-            "columnar_writer:ArrowWriter",
-            rows=True,
-            magic=(b"PAR1",),
-            columnar=True,
-            streams=False,
-        ),
-        Format(
-            "arrow",
-            "columnar:ColumnarReader",
-            (".arrow", ".feather", ".ipc", ".arrows"),
-            "columnar_writer:ArrowWriter",
-            rows=True,
-            magic=(b"ARROW1", b"FEA1", b"\xff\xff\xff\xff"),
-            columnar=True,
-        ),
-        Format(
-            "npz",
-            "arrays:ArraysReader",
-            (".npz",),
-            "columnar_writer:ArrayWriter",
-            rows=True,
-            magic=(b"PK\x03\x04",),
-        ),
-        Format("npy", "arrays:ArraysReader", (".npy",), "columnar_writer:ArrayWriter", magic=(b"\x93NUMPY",)),
+        Format("parquet", "columnar:ColumnarReader", _PARQUET, "columnar_writer:ArrowWriter", rows=True),
+        Format("arrow", "columnar:ColumnarReader", _ARROW, "columnar_writer:ArrowWriter", rows=True),
+        Format("npz", "arrays:ArraysReader", (".npz",), "columnar_writer:ArrayWriter", rows=True),
+        Format("npy", "arrays:ArraysReader", (".npy",), "columnar_writer:ArrayWriter"),
         Format("grid", "grids:GridReader"),
         Format("sdk", "grids:SdkReader", (".sdk",), "writer:GridWriter"),
         Format("ss", "grids:SsReader", (".ss",)),
@@ -242,7 +221,7 @@ def output_format(
         if compression and format.columnar:
             text = "{suffix} compresses its own columns; leave out {compression}"
             raise FormatError(Message(text, suffix=suffix, compression=compression))
-        if path == "-" and not format.streams:
+        if path == "-" and format.name == "parquet":
             raise FormatError(Message("{name} cannot be written to standard output", name=format.name))
         if format.columnar:
             pyarrow(need)

@@ -1,7 +1,7 @@
 """Inputs as users name them: files, folders, patterns, archives, URLs, standard input.
 
 `Inputs` turns folders and patterns into files, opens one after the other and, in an archive, one member after
-the other, and reads it. Archives are recognised by content and never extracted to disk.
+the other, and reads it. Archives are recognised by content and never extracted to disk. `read` yields arrays.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ import re
 from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from itertools import takewhile
 from stat import S_ISREG
-from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, TypeAlias, cast
 
-from unidoku.arguments import wrong_type
+from unidoku.arguments import callback, wrong_type
 from unidoku.cell import symbols_of
+from unidoku.compat import np
 from unidoku.errors import (
     TYPE,
     ArchiveNote,
@@ -32,8 +34,12 @@ from unidoku.files.formats import has_archive_suffix, is_readable
 from unidoku.files.recognition import open_reader
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.files.storage import LOCAL, WEB, filesystem, has_wildcard, is_special, reading
+from unidoku.options import Options
 from unidoku.table.batch import Batch, PuzzleRecord
-from unidoku.threads import Cancel, cancel_of
+from unidoku.threads import Cancel, cancel_of, raise_if_set, within
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | range"
 """A file, or numbers from which a task makes puzzles."""
@@ -41,6 +47,7 @@ Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | range"
 NUMBERS = "<numbers>"
 """The name of an input of numbers in messages."""
 
+_BATCH_BYTES = 1 << 20  # of arrays, read at a time
 _CHUNK_BYTES = 16 * PUZZLE_BYTES  # small: results appear soon if the input is typed or piped
 
 
@@ -296,3 +303,94 @@ def _title_of(columns: Iterable[str]) -> str | None:
     """Return the column of titles; a name beside a technique is that of a step, as `rate` writes it."""
     names = {name.lower(): name for name in columns}
     return names.get("title") or (None if "technique" in names else names.get("name"))
+
+
+@dataclass(frozen=True, eq=False)
+class PuzzleBatch:
+    """Some records of one file, as `read` returns them.
+
+    Attributes
+    ----------
+    source : str
+        The name of the file.
+    cells : uint8[n, 81]
+        The puzzles: 0 for an empty cell.
+    lines : int64[n]
+        The line of each puzzle, or its record, from 1.
+    columns : dict of str to list
+        Other values of each puzzle, by the name of their column.
+    reasons : dict of int to str
+        Why a record is not a puzzle, by its line or record; a line with several has all their reasons.  These
+        records have no row in the others.
+    """
+
+    source: str
+    cells: NDArray[np.uint8]
+    lines: NDArray[np.int64]
+    columns: dict[str, list[Any]]
+    reasons: dict[int, str]
+
+    def __len__(self) -> int:
+        """Return the number of puzzles."""
+        return len(self.cells)
+
+
+def read(
+    inputs: Input | Iterable[Input],
+    *,
+    format: str | None = None,
+    column: str | int | None = None,
+    keep: Literal["columns", "none"] = "columns",
+    on_failure: Callable[[UnidokuError], None] | None = None,
+    cancel: Cancel | None = None,
+    timeout: float | None = None,
+) -> Iterator[PuzzleBatch]:
+    r"""Read puzzles from files of any format, some thousands at a time.
+
+    Parameters
+    ----------
+    inputs, format, column, keep, on_failure
+        As for `unidoku.run`.
+    cancel : Cancel, optional
+        Set it to stop.
+    timeout : float, optional
+        Cancel it after this number of seconds.
+
+    Yields
+    ------
+    PuzzleBatch
+        All its records are of one file, in order.
+
+    Raises
+    ------
+    UnidokuError
+        An input cannot be read and there is no ``on_failure``; all that could be read came before.
+    SearchStoppedError
+        `cancel` ended the work.
+
+    Examples
+    --------
+    >>> import io
+    >>> lines = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n?\n"
+    >>> for batch in unidoku.read(io.BytesIO(lines)):
+    ...     print((batch.cells > 0).sum(axis=1), batch.lines, batch.reasons)
+    [30] [1] {2: 'expected 81 cells, found 1'}
+    """
+    cancel = within(cancel, timeout)
+    callback("on_failure", on_failure)
+    options = Options(format=format, column=column, keep=keep)  # type: ignore[arg-type]
+    settings = Reading(options.format, options.column, options.keep != "none")
+    sources = Inputs(inputs, cancel)
+    raise_if_set(cancel)
+    for batch in cancel_of(cancel).watch(read_batches(sources, settings, size=_BATCH_BYTES)):
+        if isinstance(batch, UnidokuError):
+            if on_failure is None:
+                raise batch
+            on_failure(batch)
+            continue
+        columns = {name: column.to_list() for name, column in batch.puzzle_columns().items()}
+        reasons = dict[int, str]()
+        for reject in batch.rejects:  # of JSON a line may have several
+            first = reasons.get(reject.line)
+            reasons[reject.line] = f"{first}; {reject.reason}" if first else reject.reason
+        yield PuzzleBatch(batch.source, batch.cells, np.array(batch.lines, np.int64), columns, reasons)

@@ -38,6 +38,13 @@ _NAME = re.compile(rb"[^(){}\[\]<>=|]{0,60}")  # of a column
 _ROW, _WIDE = range(8, 12), 5  # fields of a row of a board, and the signs of one
 
 
+_MAGIC = {
+    b"PAR1": "parquet",
+    **dict.fromkeys((b"ARROW1", b"FEA1", b"\xff\xff\xff\xff"), "arrow"),
+    b"PK\x03\x04": "npz",
+    b"\x93NUMPY": "npy",
+}
+"""Formats by the first bytes of every content."""
 _OTHERS = [format for format in FORMATS.values() if format.name not in ("lines", "csv", "jsonl")]
 """Formats of which a suffix says enough."""
 
@@ -66,9 +73,9 @@ def _format_of(content: bytes, file: str) -> str:
     for format in _OTHERS:
         if file.endswith(format.suffixes):
             return format.name
-    for format in _OTHERS:
-        if content.startswith(format.magic):
-            return format.name
+    for magic, name in _MAGIC.items():
+        if content.startswith(magic):
+            return name
     text = content.removeprefix(BOM)
     if file.endswith((".json", *FORMATS["jsonl"].suffixes)) and not re.match(rb"\s*%b" % _BY_NAME, text):
         return "jsonl"
