@@ -183,15 +183,11 @@ def _puzzle_in(content: bytes, source: Source, settings: Reading) -> bytes | str
         if format.rows and format.name != "lines" and is_named:
             return None  # a table has rows, also a single one
         if format.name in {"grid", "sdk"}:
-            from unidoku.parse.uses import boards_in, puzzle_in  # not at the top: a check starts faster
+            from unidoku.parse.uses import puzzle_in  # not at the top: a check starts faster
 
-            text = text_of(content)
-            boards = boards_in(text)
-            if len(boards) == 1 or (len(boards) == 2 and boards[1].marks):
-                board = puzzle_in(text)
-                return text if board.marks else board.cells.encode()
-            if format.name == "grid":
-                return None
+            with suppress(InvalidPuzzleError):
+                if puzzle_in(text := text_of(content)).marks:
+                    return text
         if format.name == "opensudoku":
             from unidoku.files.opensudoku import position_in
 

@@ -45,7 +45,6 @@ _THOUGHT = re.compile(
     )
 )
 _TAG = re.compile(r"(?i)<(/?)answer>")
-_BOLD_DIGIT = re.compile(r"\*\*([1-9])\*\*")  # that is filled in
 _ROW = rf"[ \[]*(?:[A-Za-z]{{,5}} ?\d[:.)] *)?{CELL}(?:[ |,]{{,2}}{CELL}){{8}}[ |,\]]*"
 _ROW_BEHIND_WORDS = re.compile(rf"(?<=[A-Za-z]: )(?={_ROW}\r?\n[ |]*{_ROW}\r?\n)")  # the first one
 _FORMS = Forms()
@@ -74,7 +73,7 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     text = (_in_tag(text) if has_tag else _TAG.sub("\n", text))[-LONGEST_ANSWER:]
     cells = _FORMS.cells_in(text)
     if not cells or "." in cells or cells == puzzle:
-        page = Page(_BOLD_DIGIT.sub(r"\1", _ROW_BEHIND_WORDS.sub("\n", text)), MANY)
+        page = Page(_ROW_BEHIND_WORDS.sub("\n", text), MANY)
         board, is_alone = _last_grid(page, puzzle)
         cells = board.cells
         if is_alone:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from unidoku.parse.board import Board, keeps_clues, mask_of
 from unidoku.parse.forms import is_doubtful
-from unidoku.parse.lines import FEW, MANY, boards_on, dotted, kind_of
+from unidoku.parse.lines import FEW, MANY, boards_on, kind_of
 from unidoku.parse.lists import CALL, without_lists
 from unidoku.parse.rows import explain, unlabelled
 from unidoku.parse.signs import lines_in, numbers_in, plain
@@ -26,14 +26,12 @@ _BOARD = re.compile(
 )
 _RUN = re.compile(rf"(?<![cdne]){_R}{{9}}(?P<t>-?){_R}{{9}}(?:(?P=t){_R}{{9}})*(?![cdne])")
 _TALL = re.compile(r"-(?P<block>[ce]{2,5})(?:-[ce]{2,5}){8}-")
-_CELLS = re.compile(r"(?<![cdne])c{81}(?![cdne])")
 _BLOCK = r"[-=hd]{,2}[cne][^b]{,4}"
 _BANDS = re.compile(rf"(?<![^b]){_BLOCK}(?:b{_BLOCK})+(?![^b])")
 """Blocks of a file with one blank line between all: a board is three of them, and damage may move them."""
 NOT_ROWS = re.compile(rf"(?:\b|_)(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares)|[列宫]|{CALL}")
 """Words that say that lines of cells are columns or boxes."""
 _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
-_SECTION = re.compile(r"\s*\[(Puzzle|State)\]\s*", re.IGNORECASE)
 _HALVES = re.compile(r"\s*(?:[-=]+>|→|\t)\s*|\s{3,}")  # between a puzzle and its solution on each row
 _LONG = range(81, 4096)  # characters of a line of 81 cells
 _DRAWN = range(9, 40)  # characters of a row of blanks in a drawing
@@ -66,7 +64,7 @@ class Page:
         self.bands = set[int]()
         """The blank lines between blocks of a file that have one between all."""
         drawn = self._drawn(is_answer=many is MANY, moved={*self._moved()} if is_file else set())
-        for lines, found in chain(drawn, self._cells(), self._tall(), runs):
+        for lines, found in chain(drawn, self._tall(), runs):
             used.update(range(*lines))
             boards += found
         self.boards = self._with_states(sorted(boards, key=attrgetter("first")))
@@ -145,14 +143,6 @@ class Page:
             return boards
         return []
 
-    def _cells(self) -> Iterator[_Part]:
-        """Yield the boards of a cell a line."""
-        for match in _CELLS.finditer(self.kinds):
-            first, last = match.span()
-            board = dotted("".join(map(str.strip, self.lines[first:last])))
-            if board:
-                yield (first, last), [Board(board, first, last)]
-
     def _tall(self) -> Iterator[_Part]:
         """Yield the boards in frames whose cells are several lines, of which one at most has signs."""
         for match in _TALL.finditer(self.kinds):
@@ -175,18 +165,12 @@ class Page:
                 yield match.span(), boards
 
     def _with_states(self, boards: list[Board]) -> list[Board]:
-        """Return boards, of which a puzzle and its state in the sections of SadMan are one position."""
+        """Return boards, of which a puzzle and its state, as SadMan names it, are one position."""
         found = list[Board]()
-        names = [self._section_of(board) for board in boards]
-        for board, name in zip(boards, names, strict=True):
-            puzzle = found[-1] if found else board
-            if name == "state" and "puzzle" in names and keeps_clues(puzzle.cells, board.cells):
-                found[-1:] = [puzzle._replace(marks=(*map(mask_of, board.cells),))]
+        for board in boards:
+            is_state = board.first and self.lines[board.first - 1].strip().lower() == "[state]"
+            if is_state and found and keeps_clues(found[-1].cells, board.cells):
+                found[-1] = found[-1]._replace(marks=(*map(mask_of, board.cells),))
             else:
                 found.append(board)
         return found
-
-    def _section_of(self, board: Board) -> str:
-        """Return the name in brackets above a board."""
-        match = _SECTION.fullmatch(self.lines[board.first - 1]) if board.first else None
-        return match[1].lower() if match else ""

@@ -20,18 +20,11 @@ _LENGTHS = 3  # by which the line of a row differs in length from the others, at
 _FEW = 4  # signs of a line of text, at most
 _RUN = 60  # signs without a blank that are meant as 81
 _PAGE = Message("a web page (HTML) without a board")
-_SHEET = Message("a spreadsheet; save it as CSV")
-_FOREIGN = {
+_FOREIGN = {  # by the first characters in lower case
     "version https://git-lfs": Message("a pointer of Git LFS; git lfs pull brings the file"),
-    "<!doctype ksudoku": Message("a game of KSudoku, which is not read"),
-    "<!doctype": _PAGE,
-    "<html": _PAGE,
     "%pdf-": Message("a PDF; copy the board out of it as text"),
-    "pk\x03\x04": _SHEET,
-    "\xd0\xcf\x11\xe0": _SHEET,
-    "3x3:": Message("a killer Sudoku, which is not read"),
+    **dict.fromkeys(("<!doctype", "<html"), _PAGE),
 }
-"""Kinds of files and texts that are no puzzles, by their first characters in lower case."""
 
 
 def fault_of(page: Page, number: int, end: int | None = None) -> Fault:

@@ -39,6 +39,7 @@ _FORMS = [
         rf"""(?P<q>"{{3}}|["'`])\s*+{_TEXT9}(?:(?:{_NEXT}{_TEXT9}){{8}}|(?: {_TEXT9}){{8}})\s*+(?P=q)"""
     ),  # a string of nine lines or words
     re.compile(rf"\[\s*+{_ALL}\]"),
+    re.compile(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80}}[ \t]*$"),  # a cell a line
 ]
 _SIGNS = {  # of an item
     **{digit + end: digit for digit in "0123456789" for end in ("", ".", ".0")},
@@ -50,12 +51,13 @@ _STRINGS = re.compile(rf"{_STRING}|(?<![\w.]){CELL}{{9}}(?![\w.])")
 _GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
 CALL = r"reshape|transpose|\.T\b|\bt\(|\bcbind\(|data\.frame\(|matrix\(c\("
 """What may take columns of a list, or turn it round."""
+_OPENERS, _LEAST_ENDS = frozenset("[{(\"'`"), 80  # of lines
 _NEAR, _BEHIND = 40, 14  # characters around a list
 
 
 def without_lists(text: str) -> str:
     """Return a text of plain signs in which nine lines are in the place of each list."""
-    if "[" in text or "{" in text or "(" in text or '"' in text or "'" in text or "`" in text:
+    if not _OPENERS.isdisjoint(text) or text.count("\n") >= _LEAST_ENDS:
         for form in _FORMS:
             text = form.sub(_as_rows, text)
     return text

@@ -108,21 +108,9 @@ def _two(boards: Sequence[Board], page: Page) -> Fault:
     """Return the fault of two boards in one text."""
     first = boards[0]
     second = next((board for board in boards if board.cells != first.cells), boards[-1])
-    lines = [page.numbers[board.first] for board in (first, second)]
-    if lines[0] == lines[1]:
-        where = Message("in line {first}", first=lines[0])
-    else:
-        where = Message("at line {first} and at line {second}", first=lines[0], second=lines[1])
-    text = "the text has two different puzzles, {where}: {first} and {second}"
-    message = Message(text, where=where, first=first.cells, second=second.cells)
-    return Fault(message, second.first)
-
-
-def boards_in(text: str) -> list[Board]:
-    """Return the boards of a text that are records of a file; none if a record is damaged."""
-    records = [one.record for one in without_solutions(records_in(Page(text, is_file=True)))]
-    boards = [board for board in records if isinstance(board, Board)]
-    return boards if len(boards) == len(records) else []
+    at, below = (page.numbers[board.first] for board in (first, second))
+    text = "the text has two different puzzles, at line {at} and at line {below}: {first} and {second}"
+    return Fault(Message(text, at=at, below=below, first=first.cells, second=second.cells), second.first)
 
 
 def records_in(page: Page, end: int | None = None) -> list[Record]:
