@@ -17,7 +17,7 @@ from unidoku.cell import symbols_of, wrong_size
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.files.chunks import BOM, HEAD, Reader, check_text
 from unidoku.native.text import scan
-from unidoku.parse.board import Board, Fault, clues_in, keeps_clues
+from unidoku.parse.board import Board, clues_in, keeps_clues
 from unidoku.parse.boards import NOT_ROWS, Page
 from unidoku.parse.faults import error_of
 from unidoku.parse.forms import Forms
@@ -101,16 +101,16 @@ class GridReader(Reader):
                 page = Page("\n".join(rest), is_file=True)
                 end = len(page.lines) if is_last else _cut_of(page)
                 if not end and size > _LONGEST:
-                    yield Record(before + 1, Fault(_TOO_LONG), 0, is_full=False, text=rest[0][:KEPT])
+                    yield Record(
+                        before + 1, InvalidPuzzleError(_TOO_LONG), 0, is_full=False, text=rest[0][:KEPT]
+                    )
                     end = len(page.lines)
                 records = records_in(page, end) if end else []
                 yield from _numbered(records, rest, before)
                 error = error_of(page) if is_new and is_last and not records else None
                 if error and error.message != wrong_size(0):
                     line = error.line or 1
-                    yield Record(
-                        before + line, Fault(error.message), 0, is_full=False, text=rest[line - 1][:KEPT]
-                    )
+                    yield Record(before + line, error, 0, is_full=False, text=rest[line - 1][:KEPT])
                 is_new = is_new and not end
                 number = len(rest) if end == len(page.lines) else page.numbers[end] - 1 if end else 0
                 rest = rest[number:]

@@ -1,4 +1,4 @@
-"""A board that was found in a text, and what is wrong with a part that is like one."""
+"""A board that was found in a text."""
 
 from __future__ import annotations
 
@@ -49,23 +49,6 @@ class Board(NamedTuple):
         masks = self.marks or ()
         return "".join(
             str(digit) if mask >> digit - 1 & 1 else "." for mask in masks for digit in range(1, 10)
-        )
-
-
-class Fault(NamedTuple):
-    """Why lines of a text are no board."""
-
-    message: str
-    line: int = 0
-    """The number of the first line that nothing explains, from 0."""
-    row: int | None = None
-    column: int | None = None
-    symbol: str | None = None
-
-    def error(self, number: int = 1) -> InvalidPuzzleError:
-        """Return it as an exception about a text, in which its line has this number."""
-        return InvalidPuzzleError(
-            self.message, row=self.row, column=self.column, found=self.symbol, line=number
         )
 
 

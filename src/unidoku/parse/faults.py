@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 
-from unidoku.cell import EXPECTED, fault, in_cell, second_sign, size_message, wrong_signs, wrong_size
+from unidoku.cell import EXPECTED, fault, in_cell, second_sign, size_message, wrong_size
 from unidoku.errors import TYPE, InvalidPuzzleError, Message
-from unidoku.parse.board import Fault
 from unidoku.parse.boards import Page
 from unidoku.parse.lines import EMPTY_WORD, LABEL
 from unidoku.parse.lists import CELL
@@ -27,58 +27,56 @@ _FOREIGN = {  # by the first characters in lower case
 }
 
 
-def fault_of(page: Page, number: int, end: int | None = None) -> Fault:
+def fault_of(page: Page, number: int, end: int | None = None) -> InvalidPuzzleError:
     """Say what a line of cells lacks: its size, that of its block up to a line, or a wrong sign."""
-    lines = page.lines
+    lines, numbers = page.lines, page.numbers
     if page.kinds[number] == "o":
         text = "the lines are labelled {label}: they may be columns or boxes; write Row 1 to 9, or none"
-        return Fault(Message(text, label=lines[number].strip()[:_SHOWN]), number)
-    rows = _rows_of(page, number, len(page.lines) if end is None else end)
+        label = lines[number].strip()[:_SHOWN]
+        return InvalidPuzzleError(Message(text, label=label), line=numbers[number])
+    rows = _rows_of(page, number, len(lines) if end is None else end)
     bodies = _bodies_of([lines[k] for k in rows])
     run = max(bodies[0].split(), key=len, default="")
     if len(rows) == 1 and len(run) == 81:
-        if signs := wrong_signs(run):
-            return Fault(signs, number)
         bodies, rows = [run[k : k + 9] for k in range(0, 81, 9)], rows * 9
-    counts = [len(_COUNTED.findall(body)) for body in bodies]
-    most_have_nine = counts.count(9) * 2 > len(bodies)
+    cells = [*map(_COUNTED.findall, bodies)]
+    counts = [*map(len, cells)]
+    most_have_nine = counts.count(9) * 2 > len(rows)
     for row, (k, body, count) in enumerate(zip(rows, bodies, counts, strict=True), 1):
         if len(rows) > 1 and (wrong := _NO_CELL.search(body)):
             column = len(_COUNTED.findall(body[: wrong.start()]))
-            place = min(row, 9) * 9 - 9 + min(column, 8)
-            return _wrong_sign(wrong[0], place, k)
+            return _wrong_sign(wrong[0], min(row, 9) * 9 - 9 + min(column, 8), numbers[k])
         if count != 9 and len(rows) > 2 and (most_have_nine or (count and "|" not in body)):
             text, shown = "row {row} has {size} cells, expected 9: {shown}", lines[k].strip()[:_SHOWN]
-            return Fault(Message(text, row=row, size=count, shown=shown), k, row)
-    if len(rows) not in (1, 9):
-        found_rows = Message("{n} rows", n=len(rows))
-        return Fault(fault(Message("9 rows of 9 cells"), found_rows), number)
-    shown_signs = [
-        repr(sign) if sign not in "123456789" else "" for body in bodies for sign in _COUNTED.findall(body)
-    ]
-    if len(shown_signs) == 81 and (second := second_sign(shown_signs)):
-        place, requirement = second
-        message = fault(requirement, in_cell(shown_signs[place], place))
-        return Fault(
-            message,
-            rows[place // 9 % len(rows)],
-            place // 9 + 1,
-            place % 9 + 1,
-            shown_signs[place].strip("'"),
-        )
+            sizes = Message(text, row=row, size=count, shown=shown)
+            return InvalidPuzzleError(sizes, line=numbers[k], row=row)
+    message: str
+    signs = ["" if sign in "123456789" else repr(sign) for sign in chain(*cells)]
     size = cells_on(lines[number])
-    if len(rows) == 9 or size == 81:
-        found = Message("81 in other groups")
-        return Fault(fault(Message("81 cells in a line or in 9 rows"), found), number)
-    return Fault(wrong_size(size), number)
+    if len(rows) not in (1, 9):
+        message = fault(Message("9 rows of 9 cells"), Message("{n} rows", n=len(rows)))
+    elif len(signs) == 81 and (second := second_sign(signs)):
+        place, requirement = second
+        message = fault(requirement, in_cell(signs[place], place))
+        return _at(message, place, signs[place].strip("'"), numbers[rows[place // 9 % len(rows)]])
+    elif len(rows) == 9 or size == 81:
+        message = fault(Message("81 cells in a line or in 9 rows"), Message("81 in other groups"))
+    else:
+        message = wrong_size(size)
+    return InvalidPuzzleError(message, line=numbers[number])
 
 
-def _wrong_sign(sign: str, place: int, line: int) -> Fault:
-    """Return the fault of a sign in the place of a cell; letters may be meant as the digits they are like."""
+def _at(message: str, place: int, sign: str, line: int) -> InvalidPuzzleError:
+    """Return the error about a sign in the place of a cell."""
+    return InvalidPuzzleError(message, row=place // 9 + 1, column=place % 9 + 1, found=sign, line=line)
+
+
+def _wrong_sign(sign: str, place: int, line: int) -> InvalidPuzzleError:
+    """Return the error about a sign that is no cell; letters may be meant as the digits they are like."""
     found = in_cell(repr(sign), place)
     if digit := _LIKE.get(sign):
         found = Message("{found}; did you mean {digit}?", found=found, digit=digit)
-    return Fault(fault(EXPECTED, found), line, place // 9 + 1, place % 9 + 1, sign)
+    return _at(fault(EXPECTED, found), place, sign, line)
 
 
 def _rows_of(page: Page, number: int, end: int) -> list[int]:
@@ -130,10 +128,9 @@ def error_of(page: Page) -> InvalidPuzzleError:
     if name := next((name for sign, name in _FOREIGN.items() if start.startswith(sign)), None):
         return InvalidPuzzleError(Message("no puzzle: this is {name}", name=name))
     if page.left:
-        fault_ = fault_of(page, page.left[0])
-        error = fault_.error(page.numbers[fault_.line])
+        error = fault_of(page, page.left[0])
     elif len(page.text) == 81 and (wrong := re.search(r"[^0-9.*_xX?-]", page.text)):
-        error = _wrong_sign(wrong[0], wrong.start(), 0).error()
+        error = _wrong_sign(wrong[0], wrong.start(), 1)
     else:
         digits = sum(map(page.text.count, "0123456789"))
         error = InvalidPuzzleError(wrong_size(digits), line=1)

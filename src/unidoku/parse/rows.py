@@ -123,14 +123,13 @@ def _signs(rows: Sequence[str]) -> str:
 
 
 def _field_signs() -> Iterator[dict[str, str]]:
-    """Yield the signs of fields of one kind: as they are, in quotes, bold, with decimals."""
+    """Yield the signs of fields of one kind: as they are, in quotes, with decimals."""
     digits, signs = "123456789", {sign: sign for sign in EMPTY_SYMBOLS}
     nothing = {"": " ", '""': '"', "''": '"', '" "': "'", "' '": "'", **dict.fromkeys(WORDS.split("|"), "N")}
     yield {digit: digit for digit in digits} | signs | nothing | {"-1": "~"}
     yield {f"{end}{sign}{end}": sign for end in "\"'" for sign in [*digits, *signs]} | {
         sign: empty for sign, empty in nothing.items() if empty in {'"', "'"}
     }
-    yield {f"**{digit}**": digit for digit in digits} | signs | nothing | {"-1": "~"}
     for end in (".0", ".00", ",0"):
         numbers = {digit + end: digit for digit in [*digits, "0"]} | {"-1" + end: "~", "-1": "~"}
         yield numbers | {sign: sign for sign in signs if sign != "0"} | nothing
@@ -151,7 +150,7 @@ def _fields(rows: Sequence[str]) -> str:
             continue
         blanks = {len(field) for row in fields for field in row[1:8] if field.isspace()}
         is_uneven = len(blanks) > 1 or (separator == "|" and blanks and len({*map(len, rows)}) > 1)
-        if separator in {"|", "&"} and is_uneven and not any("**" in row for row in rows):
+        if separator in {"|", "&"} and is_uneven:
             continue  # blanks as wide as a cell
         flat = [field.strip() for field in chain(*fields)]
         for signs in _FIELDS:

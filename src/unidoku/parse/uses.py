@@ -12,7 +12,7 @@ from typing import NamedTuple
 from unidoku.cell import VALUES, wrong_mark
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse import links
-from unidoku.parse.board import NO_PUZZLE, Board, Fault, clues_of, keeps_clues, mask_of
+from unidoku.parse.board import NO_PUZZLE, Board, clues_of, keeps_clues, mask_of
 from unidoku.parse.boards import Page
 from unidoku.parse.faults import error_of, fault_of, is_row
 from unidoku.parse.forms import PUZZLES
@@ -40,7 +40,7 @@ class Record(NamedTuple):
 
     line: int
     """The number of its first line, from 1."""
-    record: Board | Fault
+    record: Board | InvalidPuzzleError
     first: int
     """The same from 0, in the text of plain signs."""
     is_full: bool
@@ -57,8 +57,8 @@ def puzzle_in(text: str) -> Board:
     if page.left or not page.boards:
         raise error_of(page)
     found = _one(page.boards, page, range(len(page.lines)))
-    if isinstance(found, Fault):
-        raise found.error(page.numbers[found.line])
+    if isinstance(found, InvalidPuzzleError):
+        raise found
     if len(page.boards) == 1 and not found.marks:
         PUZZLES.learn(text, found.cells)
     return found
@@ -76,7 +76,7 @@ def marks_in(text: str) -> Board | None:
     return Board(clues_of(marks), 0, 1, marks)
 
 
-def _one(boards: Sequence[Board], page: Page, numbers: Iterable[int]) -> Board | Fault:
+def _one(boards: Sequence[Board], page: Page, numbers: Iterable[int]) -> Board | InvalidPuzzleError:
     """Return the one board of several: equal ones, or a puzzle and its solution or candidates."""
     marks = {board.marks: board for board in boards if board.marks}
     puzzles = {board.cells: board for board in reversed(boards) if not (board.is_full or board.marks)}
@@ -86,7 +86,7 @@ def _one(boards: Sequence[Board], page: Page, numbers: Iterable[int]) -> Board |
         return _two(boards, page)
     for grid in full.values():
         if puzzle and not puzzle.cells.strip("."):
-            return Fault(NO_PUZZLE, grid.first)
+            return InvalidPuzzleError(NO_PUZZLE, line=page.numbers[grid.first])
         if puzzle and not keeps_clues(puzzle.cells, grid.cells):
             return _two(boards, page)
     for board in marks.values():
@@ -101,16 +101,19 @@ def _one(boards: Sequence[Board], page: Page, numbers: Iterable[int]) -> Board |
         return puzzle
     grid = full.popitem()[1]
     beside = (page.rests.get(k, page.lines[k]) for k in numbers if page.kinds[k] in "tl")
-    return grid if all(map(_ITS_OWN.fullmatch, beside)) else Fault(NO_PUZZLE, grid.first)
+    if all(map(_ITS_OWN.fullmatch, beside)):
+        return grid
+    return InvalidPuzzleError(NO_PUZZLE, line=page.numbers[grid.first])
 
 
-def _two(boards: Sequence[Board], page: Page) -> Fault:
-    """Return the fault of two boards in one text."""
+def _two(boards: Sequence[Board], page: Page) -> InvalidPuzzleError:
+    """Return the error of two boards in one text."""
     first = boards[0]
     second = next((board for board in boards if board.cells != first.cells), boards[-1])
     at, below = (page.numbers[board.first] for board in (first, second))
     text = "the text has two different puzzles, at line {at} and at line {below}: {first} and {second}"
-    return Fault(Message(text, at=at, below=below, first=first.cells, second=second.cells), second.first)
+    message = Message(text, at=at, below=below, first=first.cells, second=second.cells)
+    return InvalidPuzzleError(message, line=below)
 
 
 def records_in(page: Page, end: int | None = None) -> list[Record]:
@@ -122,8 +125,8 @@ def records_in(page: Page, end: int | None = None) -> list[Record]:
         if page.left and (near := {*page.beside(boards[0])} - used):
             one = fault_of(page, min(near))
             used |= near
-        line = one.line if isinstance(one, Fault) else first
-        records.append(Record(page.numbers[line], one, first, all(board.is_full for board in boards)))
+        line = page.numbers[first] if isinstance(one, Board) else one.line
+        records.append(Record(line or 1, one, first, all(board.is_full for board in boards)))
     records += _faults_in(page, used)
     records = [record for record in records if end is None or record.first < end]
     return sorted(records, key=attrgetter("first"))
@@ -140,7 +143,7 @@ def _faults_in(page: Page, used: set[int]) -> Iterator[Record]:
         are_alone = all(len(text) > _LONG for text in texts)
         for number in block if are_alone else block[:1]:
             fault = fault_of(page, number, (number if are_alone else block[-1]) + 1)
-            yield Record(page.numbers[fault.line], fault, number, is_full)
+            yield Record(fault.line or 1, fault, number, is_full)
 
 
 def _blocks_in(page: Page) -> Iterator[list[int]]:
@@ -185,4 +188,4 @@ def without_solutions(records: Iterable[Record]) -> Iterator[Record]:
 
 def _without_puzzle(one: Record) -> Record:
     """Return a full grid whose puzzle is missing as a fault."""
-    return one._replace(record=Fault(NO_PUZZLE, one.first)) if isinstance(one.record, Board) else one
+    return one._replace(record=InvalidPuzzleError(NO_PUZZLE)) if isinstance(one.record, Board) else one
