@@ -97,7 +97,7 @@ class GridReader(Reader):
             before += begin
             blocks.leave(begin)
             size, has_others = sum(map(len, rest)) if begin else size + len(piece), blocks.others > 0
-            if (size > least and has_others) or size > _LONGEST or (is_last and (has_others or is_new)):
+            if (size > least and has_others) or size > _LONGEST or is_last:
                 page = Page("\n".join(rest), is_file=True)
                 end = len(page.lines) if is_last else _cut_of(page)
                 if not end and size > _LONGEST:
@@ -173,7 +173,7 @@ def _is_title(line: str) -> bool:
 @lru_cache(64)
 def _is_text(line: str) -> bool:
     """Return whether a line is text; its numbers do not matter."""
-    return kind_of(line if line.isascii() else plain(line)) == "t"
+    return kind_of(plain(line)) == "t"
 
 
 def _records_of(lines: list[str], title: str, forms: Forms) -> list[Record] | None:
@@ -212,7 +212,7 @@ def _is_border(page: Page, end: int) -> bool:
     is_apart = page.kinds[end - 1] == "l" or page.kinds[end] in "bt"
     if not is_apart or end in page.bands or page.numbers[end - 1] == page.numbers[end]:
         return False
-    below = next(filter(str.strip, page.lines[end:]), "")
+    below = next((page.lines[k] for k in range(end, len(page.lines)) if page.lines[k].strip()), "")
     return below.strip()[:1] not in _OPENERS  # as [State]
 
 

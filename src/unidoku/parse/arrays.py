@@ -91,6 +91,8 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
         array = array if all(isinstance(cell, str | bytes) for cell in objects.flat) else objects
     if array.dtype.kind in "UST" and array.shape == (9,):
         rows: Any = array.tolist()
+        if len({*map(len, rows)}) > 1:
+            raise InvalidPuzzleError(fault(size_message(), Message("rows of different lengths")))
         return ("\n" if array.dtype.kind != "S" else b"\n").join(rows)
     is_other = array.size > 0 and array.dtype.kind not in _KINDS
     if is_other or (array.size != 81 and array.ndim not in {1, 2}):

@@ -19,17 +19,21 @@ from unidoku.parse.signs import lines_in, numbers_in, plain
 _R, _L = "[cdne]", "[-=d]"  # lines of cells, and rules
 _BOARD = re.compile(
     rf"""(?<![cdne]) (?<![cdne][-=d]) (?:{_L}?(?:[hn](?=[^b])|e(?==)))? {_L}?
-    (?P<rows> [cn]={_R}{{8}} | {_R}{{3}} (?P<s>{_L}|b+|) {_R}{{3}} (?P=s) {_R}{{3}}
+    (?P<rows> [cn]={_R}{{8}} | {_R}{{3}} (?P<s>{_L}|b+|) {_R}{{3}} (?P=s) {_R}{{3}} (?!b(?!(?P=s))b*{_R})
       | (?<![cdne]b) {_R}(?P<t>{_L}|b(?!b)|(?<![cdne]bb.)b+){_R}(?:(?P=t){_R}){{7}} (?!b+{_R}(?![cdne])) )
     {_L}? (?!{_R}|{_L})""",
     re.VERBOSE,
 )
+_NUMBER = re.compile(r"(?<![cdnek])k(?:(?![cdnek])|(?=[cdnek]{9}(?![cdnek])|[cdnek]{3}b))")
+"""A number by itself, or above a board."""
 _RUN = re.compile(rf"(?<![cdne]){_R}{{9}}(?P<t>-?){_R}{{9}}(?:(?P=t){_R}{{9}})*(?![cdne])")
 _TALL = re.compile(r"-(?P<block>[ce]{2,5})(?:-[ce]{2,5}){8}-")
 _BLOCK = r"[-=hd]{,2}[cne][^b]{,4}"
-_BANDS = re.compile(rf"(?<![^b]){_BLOCK}(?:b{_BLOCK})+(?![^b])")
+_BANDS = re.compile(rf"(?<![^b])t?{_BLOCK}(?:b{_BLOCK})+(?![^b])")
 """Blocks of a file with one blank line between all: a board is three of them, and damage may move them."""
-NOT_ROWS = re.compile(rf"(?:\b|_)(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares)|[列宫]|{CALL}")
+NOT_ROWS = re.compile(
+    rf"(?:\b|_)(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares)|列|宫(?!格)|{CALL}"
+)
 """Words that say that lines of cells are columns or boxes."""
 _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
 _HALVES = re.compile(r"\s*(?:[-=]+>|→|\t)\s*|\s{3,}")  # between a puzzle and its solution on each row
@@ -56,9 +60,9 @@ class Page:
             near = range(
                 max(0, k - 1), min(k + 2, len(letters))
             )  # a row of blanks is as long as one beside it
-            if any(letters[n] == "c" and len(self.lines[n]) == len(self.lines[k]) for n in near):
+            if any(letters[n] in "ck" and len(self.lines[n]) == len(self.lines[k]) for n in near):
                 letters[k] = "c"
-        self.kinds = "".join(letters)
+        self.kinds = _NUMBER.sub("t", "".join(letters)).replace("k", "c")
         used, boards = set[int](), [Board(cells, k, k + 1) for k in self.rests for cells in on_lines[k][0]]
         runs = self._runs() if is_file else ()
         self.bands = set[int]()
@@ -146,12 +150,14 @@ class Page:
     def _tall(self) -> Iterator[_Part]:
         """Yield the boards in frames whose cells are several lines, of which one at most has signs."""
         for match in _TALL.finditer(self.kinds):
-            first, rows = match.start() + 1, list[str]()
-            for block in match[0][1:-1].split("-"):
+            blocks, first, rows = match[0][1:-1].split("-"), match.start() + 1, list[str]()
+            for block in blocks:
                 rows.append(self.lines[first + max(block.find("c"), 0)])
                 first += len(block) + 1
-            is_one = all(block.count("c") < 2 for block in match[0].split("-"))
-            if is_one and (board := explain(rows, *match.span())):
+            are_alike = len({*map(len, blocks)}) == len({*map(len, self.lines[slice(*match.span())])}) == 1
+            is_one = are_alike and all(block.count("c") < 2 for block in blocks)
+            board = explain(rows, *match.span()) if is_one else None
+            if board and not is_doubtful(board.cells):
                 yield match.span(), [board]
 
     def _runs(self) -> Iterator[_Part]:

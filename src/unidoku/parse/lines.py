@@ -40,14 +40,16 @@ _COUNT, *_HEADS = (
     _GAP.join(map(re.escape, head))
     for head in "123456789 012345678 ABCDEFGHI C1C2C3C4C5C6C7C8C9 [1][2][3][4][5][6][7][8][9]".split()
 )
+_STROKES = r"[-=]{2}|\*{3}|\#{9}"  # of a rule
 _KINDS = re.compile(
     rf"""(?P<b>(?!\t{{8}})\s*|\#|//|;;?|%)
     |(?P<n>{_GAP}(?:[\#0]{_GAP})?{_COUNT}{_GAP})
     |(?P<h>{_GAP}(?:[\#R0]{_GAP})?(?i:{_COUNT}|{"|".join(_HEADS)}){_GAP})
-    |(?P<e>(?:[,;\t *&]*\|){{9,}}[,;\t *&]*)
-    |(?P<c>[0-9._|,;\t ]*[0-9][0-9._|,;\t ]*|\t{{8}}|,{{8}}|;{{8}}|\|[|. ]*)
-    |(?P<r>[-* ]{{,17}}|[-+=|:.*'\# ]*(?:[-=]{{2}}|\*{{3}}|\#{{9}})[-+=|:.*'\# ]*
-        |[+:|]*(?:[-=]+[+:|\ ]+)+|~{{3,}}|=(?:[ ]=){{8}}|[+](?:\.+[+])+)
+    |(?P<e>(?:[,;\t *&]*+\|){{9,}}+[,;\t *&]*+)
+    |(?P<k>[0-9]{{1,3}}[.:)]?)
+    |(?P<c>(?=[._|,;\t ]*+[0-9])[0-9._|,;\t ]++|\t{{8}}|,{{8}}|;{{8}}|\|[|. ]*)
+    |(?P<r>[-* ]{{,40}}|_{{10,80}}|(?:(?!{_STROKES})[-+=|:.*'\# ])*+(?:{_STROKES})[-+=|:.*'\# ]*+
+        |[+:|]*+(?:[-=]++[+:|\ ]++)++[-=]*+|~{{3,}}|=(?:[ ]=){{8}}|[+](?:\.++[+])++)
     |(?P<t>(?!\.$)[`\[\](){{}};,\"'<>/|$\\%]*\.?|```[a-z]*|[A-Za-z]\w*[ ]=|\d{{4}}-\d\d-\d\d|\d\d?:\d\d)
     |(?P<s>(?:{re.sub("P<[a-z]+>", ":", _LABEL)})?[| ]*+(?:{CELL}[| ]*+){{8,99}}+[,;+\\]?)""",
     re.VERBOSE,
@@ -97,8 +99,8 @@ _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
     """Say what a line is: b blank, ``-`` a rule, h a head of columns, t text, or c cells.
 
-    ``n`` is a head or a row, ``d`` a rule or a row, ``e`` a row or a head of blanks, ``=`` a rule of
-    Markdown; ``o`` are cells behind a word that names no row.
+    ``k`` is a number or a row, ``n`` a head or a row, ``d`` a rule or a row, ``e`` a row or a head of
+    blanks, ``=`` a rule of Markdown; ``o`` are cells behind a word that names no row.
     """
     line = text.strip() or text
     match = _KINDS.fullmatch(line)
@@ -125,11 +127,13 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     if digits > _MOST:
         return "c"
     label = LABEL.match(line)
-    count = len(re.findall(CELL, line[label.end() :] if label else line))
-    if label and label["mark"]:
+    name = label if label and label["mark"] else ROW_NAME.match(line)
+    count = len(re.findall(CELL, line[match.end() :] if (match := name or label) else line))
+    if name:
         is_text = count < 5 and "|" not in line
     else:
-        is_few = count < 4 and not label and re.search(r"[A-WYZa-wyz]", line)
+        is_few = count < 4 and not label and len(re.findall(r"[,;|\t]", line)) < 4
+        is_few = is_few and re.search(r"[A-WYZa-wyz]", line) is not None
         is_text = bool(_WORD.search(shown) or line[0] == "#" or is_few)
     return "t" if is_text else "c"
 

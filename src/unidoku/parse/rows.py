@@ -51,12 +51,19 @@ def explain(lines: Sequence[str], first: int, last: int) -> Board | None:
         for rows in _unwrapped(bodies):
             for body in (_signs, _fields, _drawn):
                 cells = body(rows)
-                is_lost = 0 < cells.count(" ") < FEWEST_BLANKS
-                if cells and (board_cells := dotted(cells)) and not is_lost:
+                board_cells = dotted(cells) if cells else None
+                if board_cells and not _is_lost(cells, board_cells):
                     return Board(board_cells, first, last)
         if marks := _candidates(bodies):
             return Board(clues_of(marks), first, last, marks)
     return None
+
+
+def _is_lost(cells: str, board_cells: str) -> bool:
+    """Return whether cells may be lost: few are blanks, or the last ones of full rows are their ends."""
+    if board_cells.count(".") == board_cells[8::9].count(".") == 9:
+        return True
+    return 0 < cells.count(" ") < FEWEST_BLANKS
 
 
 def unlabelled(lines: Sequence[str]) -> list[str] | None:
@@ -117,7 +124,8 @@ _NO_SIGNS = str.maketrans("", "", " |\n")
 def _signs(rows: Sequence[str]) -> str:
     """Explain rows of nine signs with one separator, and one between boxes."""
     match = _SIGNS.fullmatch("\n".join(rows))
-    if not match or ("|" in match["c"] and "|" not in match["o"]):  # a bar behind the cells has one before
+    # where bars part cells, one behind them has one before: a column may be lost
+    if not match or ("|" in match["s"] and "|" in match["c"] and "|" not in match["o"]):
         return ""
     return "".join(row.removesuffix("|.") if "|." in match["c"] else row for row in rows).translate(_NO_SIGNS)
 
@@ -148,6 +156,8 @@ def _fields(rows: Sequence[str]) -> str:
             fields = _without_ends(fields)
         if {*map(len, fields)} != {9}:
             continue
+        if separator in {"|", "&"} and not all(any(row[end] for row in fields) for end in (0, 8)):
+            continue  # what begins or ends the rows, and eight cells
         blanks = {len(field) for row in fields for field in row[1:8] if field.isspace()}
         is_uneven = len(blanks) > 1 or (separator == "|" and blanks and len({*map(len, rows)}) > 1)
         if separator in {"|", "&"} and is_uneven:

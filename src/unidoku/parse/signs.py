@@ -58,6 +58,7 @@ _TABLE = _Table()
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth"
 _MARKUP: list[tuple[str, str, str]] = [
     ("\\", r"\\{1,2}(?:r\\{1,2})?n(?![a-z])", BREAK),
+    ("<row>", rf"{_BEGIN}<row>([^\n<]*)</row>{_END}", r"\1"),
     ("<", r"<br ?/?>\n?|</?(?:pre|p|table|h\d)\b[^<>]*>|</?row>|</row\d>", BREAK),
     ("<", rf"{_BEGIN}</?[a-z]{{3,}}>|</?[a-z]{{3,}}>{_END}", BREAK),
     ("<", r"<\|[a-z_]+\|>|</s>|<[a-z]+(?:_[a-z]+)+>", BREAK),  # ends of models
@@ -69,12 +70,12 @@ _MARKUP: list[tuple[str, str, str]] = [
         "",
     ),
     ("<t", r"<t[dh]\b[^<>]*>[ \t]*", "|"),
-    ("</tr", r"</tr>[ \t]*", f"|{BREAK}"),
+    ("</tr", rf"</tr>[ \t]*({JOIN}*)", rf"|\1{BREAK}"),
     ("*", r"(?<![*\w])(\*\*?)([^*\n]*[0-9.]{81})\1(?!\*)", r"\2"),
     ("**", r"(?<![*\w])\*\*([1-9])\*\*(?![*\w])", r"\1"),
     ("&", r"&nbsp;|&#160;", " "),
-    ("[", r"\[/?(?:b|i|u|color)\b[^\]\n]*\]", ""),
-    ("[", r"\[/?(?:code|pre|quote|tt|size|INST)\b[^\]\n]*\]", BREAK),
+    ("[", r"\[/?(?:b|i|u|color)(?:=[^\]\n]*)?\]", ""),
+    ("[", r"\[/?(?:code|pre|quote|tt|size|INST)(?:=[^\]\n]*)?\]", BREAK),
     ("\\", r"[ ]*\\\\(?:[ ]*\\hline)*[ ]*\n?|\\hline|\\(?:begin|end)\{\w+\}(?:\{[|c@{}]*\})?", BREAK),
     ("\\", r"\\(?=[\"_*])|\\(?:mathbf|textbf)(?=\{[1-9]\})", ""),
     ("\\", r"\\(?:cdot|square|Box)\b", "."),

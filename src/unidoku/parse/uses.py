@@ -16,10 +16,8 @@ from unidoku.parse.board import NO_PUZZLE, Board, clues_of, keeps_clues, mask_of
 from unidoku.parse.boards import Page
 from unidoku.parse.faults import error_of, fault_of, is_row
 from unidoku.parse.forms import PUZZLES
-from unidoku.parse.lists import CELL
 
 _MARKS = 729
-_LEAST = 8  # cells of lines of a file that are reported if they are no board
 _FULL = 6  # digits of a line of a damaged full grid, at least
 _LONG = 60  # characters of a line that is a record by itself
 _ABOVE = 1000  # puzzles of which a grid may be the solution
@@ -136,10 +134,8 @@ def _faults_in(page: Page, used: set[int]) -> Iterator[Record]:
     """Yield why lines of cells are no board: a record for each block, and for each line of many cells."""
     for block in filter(used.isdisjoint, filter(None, _blocks_in(page))):
         texts = [page.lines[k] for k in block]
-        if sum(len(re.findall(CELL, text)) for text in texts) < _LEAST:
-            continue
         digits = sum(len(re.findall("[1-9]", text)) for text in texts)
-        is_full = digits >= _FULL * len(texts) and not re.search("[.0*_?]", "".join(texts))
+        is_full = digits >= _FULL * len(texts)
         are_alone = all(len(text) > _LONG for text in texts)
         for number in block if are_alone else block[:1]:
             fault = fault_of(page, number, (number if are_alone else block[-1]) + 1)
