@@ -16,6 +16,7 @@ from unidoku.parse.board import NO_PUZZLE, Board, clues_of, keeps_clues, mask_of
 from unidoku.parse.boards import Page
 from unidoku.parse.faults import error_of, fault_of, is_row
 from unidoku.parse.forms import PUZZLES
+from unidoku.parse.lists import CELL
 
 _MARKS = 729
 _FULL = 6  # digits of a line of a damaged full grid, at least
@@ -134,6 +135,8 @@ def _faults_in(page: Page, used: set[int]) -> Iterator[Record]:
     """Yield why lines of cells are no board: a record for each block, and for each line of many cells."""
     for block in filter(used.isdisjoint, filter(None, _blocks_in(page))):
         texts = [page.lines[k] for k in block]
+        if not re.search(CELL, "".join(texts)):
+            continue
         digits = sum(len(re.findall("[1-9]", text)) for text in texts)
         is_full = digits >= _FULL * len(texts)
         are_alone = all(len(text) > _LONG for text in texts)
