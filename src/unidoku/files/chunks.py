@@ -5,20 +5,11 @@ solves them, so that reading, parsing and solving run side by side.
 
 Text is UTF-8, or else Windows-1252, line by line; binary data is refused.
 
-The memory of texts is used again: who takes it, and who gives it back.
-
-================  ==========================================  ===============================================
-text              taken                                       given back
-================  ==========================================  ===============================================
-of a chunk        by `TextReader.chunks`, which reads into    by the batches of the chunk, when a worker asks
-                  it, in the calling thread                   for the one after the last: a batch and columns
-                                                              in its text are valid until then
-of rows           by the native renderer in a worker,         by `TextWriter.write` in the calling thread,
-                  through `TextWriter.render`                 when the file has it
-================  ==========================================  ===============================================
-
-After an error or a cancelled run a buffer is not given back, and Python frees it.  Each input and each output
-has a pool of its own, which ends with it.
+The memory of texts is used again.  `TextReader.chunks` takes that of a chunk in the calling thread, and its
+batches give it back when a worker asks for the one after the last: a batch and columns in its text are valid
+until then.  The renderer takes that of rows in a worker, and `TextWriter.write` gives it back when the file
+has it.  After an error or a cancelled run it is not given back, and Python frees it.  Each input and each
+output has a pool of its own, which ends with it.
 """
 
 from __future__ import annotations

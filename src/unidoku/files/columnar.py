@@ -9,7 +9,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -48,7 +48,7 @@ class ColumnarReader(Reader):
         """The first record batch of a stream, if it has said where the puzzles are."""
         if not head.startswith(_MAGIC) and b"\0" not in head:
             raise FormatError(fault(Message("Parquet or Arrow"), Message("other content")))
-        with _named_errors(source.name):
+        with reading(source.name), arrow_errors(source.name):
             self.file = _seekable_file(source)
             try:
                 self.is_parquet = head.startswith(b"PAR1")
@@ -118,7 +118,7 @@ class ColumnarReader(Reader):
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Slice the record batches; workers read the puzzles in the slices."""
         row = 0
-        with closing(self.file), _named_errors(self.source.name):
+        with closing(self.file), reading(self.source.name), arrow_errors(self.source.name):
             for record, position in self.tables():
                 validate(record)
                 if not row:
@@ -145,7 +145,7 @@ class ColumnarReader(Reader):
     def _batches(self, record: Any, row: int) -> Iterator[Batch | UnidokuError]:
         """Yield a batch of the rows of a record batch, the first of which is row number `row` of the file."""
         try:
-            with _named_errors(self.source.name):
+            with reading(self.source.name), arrow_errors(self.source.name):
                 passthrough = {name: Column(plain(record.column(k))) for k, name in self.others.items()}
                 puzzles = record.column(self.index)
                 batch = replace(batch_of_arrow(puzzles, row), source=self.source.name, columns=passthrough)
@@ -159,13 +159,6 @@ class ColumnarReader(Reader):
 def _rows(record: Any, columns: Iterable[int]) -> Iterator[list[str]]:
     """Yield the first rows of some columns as texts."""
     return text_rows((value.as_py() for value in record.column(k)) for k in columns)
-
-
-@contextmanager
-def _named_errors(name: str) -> Iterator[None]:
-    """Convert PyArrow's errors to our own, with the name of the file."""
-    with reading(name), arrow_errors(name):
-        yield
 
 
 def _seekable_file(source: Source) -> Any:

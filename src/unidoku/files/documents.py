@@ -158,12 +158,11 @@ def is_cells(value: object) -> bool:
         return False
     if not any(isinstance(cell, list | dict) or (isinstance(cell, str) and len(cell) > 1) for cell in value):
         return _SHORT <= len(value) <= _CELLS_MAX
-    if all(isinstance(row, str) for row in value):
-        return len(value) in _ROW and sum(len(row) == 9 for row in value) >= _LEAST_ROWS
-    if not all(isinstance(row, list) and all(map(_is_cell, row)) for row in value):
+    rows = [[*row] if isinstance(row, str) else row for row in value]
+    if not all(isinstance(row, list) and all(map(_is_cell, row)) for row in rows):
         return False
-    is_square = all(len(row) == len(value) > 1 for row in value)
-    return is_square or (len(value) in _ROW and sum(len(row) == 9 for row in value) >= _LEAST_ROWS)
+    is_larger = all(len(row) == len(rows) > _ROW[-1] for row in rows)  # its record says the size
+    return is_larger or (len(rows) in _ROW and sum(len(row) == 9 for row in rows) >= _LEAST_ROWS)
 
 
 def _is_cell(value: object) -> bool:
