@@ -35,11 +35,8 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
                     yield _member(archive, kind, escape(name), open_member)
             if is_empty:
                 advice = Message("; save a spreadsheet as CSV") if kind == "zip" else ""
-                raise InputError(
-                    Message(
-                        "the {kind} archive has no file of a known format{advice}", kind=kind, advice=advice
-                    )
-                )
+                text = "the {kind} archive has no file of a known format{advice}"
+                raise InputError(Message(text, kind=kind, advice=advice))
     except UnidokuError as error:
         yield without_frames(archive.failure or error)
 

@@ -63,14 +63,9 @@ class ArraysReader(Reader):
                 raise FormatError(error.message) from error
         for name, array in self.passthrough.items():
             if len(array) != len(self.puzzles):
-                raise FormatError(
-                    Message(
-                        "expected {n} rows in {name}, found {found}",
-                        n=len(self.puzzles),
-                        name=repr(name),
-                        found=len(array),
-                    )
-                )
+                text = "expected {n} rows in {name}, found {found}"
+                fields = {"n": len(self.puzzles), "name": repr(name), "found": len(array)}
+                raise FormatError(Message(text, **fields))
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Cut the arrays into chunks."""

@@ -182,11 +182,8 @@ def suffix_of(name: str, suffixes: Iterable[str], advice: str = "") -> str:
         if name.lower().endswith(suffix):
             return suffix
     _refuse_page(name.lower())
-    raise FormatError(
-        Message(
-            "expected an output name ending in {choices}{advice}", choices=", ".join(suffixes), advice=advice
-        )
-    )
+    text = "expected an output name ending in {choices}{advice}"
+    raise FormatError(Message(text, choices=", ".join(suffixes), advice=advice))
 
 
 def output_format(

@@ -57,12 +57,8 @@ class JsonlReader(TextReader):
         self.column, self._names = self._names_in(values)
         self.least_bytes = min(max(1, COLUMN_BYTES * len(self._names)), WIDEST)
         if len(self._names) >= MOST_KEYS:
-            reason = Message(
-                "expected at most {most} keys beside the puzzle's, found {n}",
-                most=MOST_KEYS - 1,
-                n=len(self._names),
-            )
-            raise FormatError(reason, line=1)
+            text = "expected at most {most} keys beside the puzzle's, found {n}"
+            raise FormatError(Message(text, most=MOST_KEYS - 1, n=len(self._names)), line=1)
 
     def _records(self) -> io.BytesIO:
         """Read the whole document; return its records as lines."""
@@ -70,11 +66,8 @@ class JsonlReader(TextReader):
         while len(content) <= _WHOLE and (piece := self.source.read(_WHOLE)):
             content += piece
         if len(content) > _WHOLE:
-            raise FormatError(
-                Message(
-                    "expected a JSON array of at most {most} bytes; JSON lines have no limit", most=_WHOLE
-                )
-            )
+            reason = "expected a JSON array of at most {most} bytes; JSON lines have no limit"
+            raise FormatError(Message(reason, most=_WHOLE))
         content, first = utf8_of(content[self.skip :])
         self.legacy_line = None if first is None else first + 1
         text = content.decode().replace("\r\n", "\n").replace("\r", "\n")

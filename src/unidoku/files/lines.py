@@ -54,12 +54,8 @@ class LinesReader(TextReader):
         elif column.isascii() and column.isdigit() and 0 < int(column) <= LINE_LIMIT:
             self.column, self.texts = int(column), frozenset()
         else:
-            raise FormatError(
-                Message(
-                    "the column of a line file must be a field number from 1, not {column}",
-                    column=repr(column),
-                )
-            )
+            text = "the column of a line file must be a field number from 1, not {column}"
+            raise FormatError(Message(text, column=repr(column)))
 
     def scanner(self) -> scan.Scanner:
         """Return a scanner of lines."""

@@ -102,7 +102,7 @@ def _kind_of(line: bytes, below: bytes) -> str | None:
     """Return the format of a line with a puzzle or a row of one, if need be by the line below; or None."""
     if line.endswith(b"}") and _JSON.match(line):  # below a damaged one
         return "jsonl"
-    if _is_header(line, below) or _is_pair(line):
+    if _is_table(line, below):
         return "csv"
     if re.match(_MARKS, line):
         return "grid"
@@ -125,25 +125,19 @@ def _has_cells(line: bytes) -> bool:
     return is_run or separated_cells(line) is not None
 
 
-def _is_pair(line: bytes) -> bool:
-    """Return whether a line has a puzzle and its solution between separators, perhaps damaged ones."""
-    for separator in (b",", b";", b"\t"):
-        fields = [field.strip(b" \"'").decode("latin-1") for field in line.split(separator)]
-        if sum(puzzle_in(field) is not None or is_nearly_puzzle(field) for field in fields) > 1:
-            return True
-    return False
-
-
-def _is_header(names: bytes, first: bytes = b"") -> bool:
-    """Return whether a line names the column of puzzles, or as many columns as there are in one below."""
+def _is_table(line: bytes, below: bytes) -> bool:
+    """Return whether a line names the puzzles' column, or as many as one below has, or has two grids."""
     for separator in b",;\t":
-        fields = [name.strip(b" \"'") for name in names.split(bytes([separator]))]
+        fields = [field.strip(b" \"'") for field in line.split(bytes([separator]))]
+        texts = [field.decode("latin-1") for field in fields]
+        if sum(puzzle_in(text) is not None or is_nearly_puzzle(text) for text in texts) > 1:
+            return True
         if not all(map(_NAME.fullmatch, fields)):
             continue
-        if any(name.lower().decode("latin-1") in PUZZLE_NAMES for name in fields):
-            return len(fields) > 1 or first.startswith(b'"') or (bool(first) and _has_cells(first))
-        if len(fields) == first.count(separator) + 1 > 1 and all(fields) and _CELLS.search(first):
-            return not _CELLS.search(names)
+        if any(text.lower() in PUZZLE_NAMES for text in texts):
+            return len(fields) > 1 or below.startswith(b'"') or (below != b"" and _has_cells(below))
+        if len(fields) == below.count(separator) + 1 > 1 and all(fields) and _CELLS.search(below):
+            return not _CELLS.search(line)
     return False
 
 

@@ -133,14 +133,8 @@ class Source(io.RawIOBase):
             self.failure.__cause__ = error
         self._at_end = not count
         if not count and self.failure is None and self._count < self._size:
-            self.failure = InputError(
-                Message(
-                    "it was cut while it was read: {n} bytes at first, {found} at the end",
-                    n=self._size,
-                    found=self._count,
-                ),
-                file=self.name,
-            )
+            text = "it was cut while it was read: {n} bytes at first, {found} at the end"
+            self.failure = InputError(Message(text, n=self._size, found=self._count), file=self.name)
         return count
 
     def fileno(self) -> int:
