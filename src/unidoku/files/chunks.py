@@ -61,11 +61,6 @@ _SAMPLE_MIN = 64  # bytes: a few wrong ones are a wrong line of a text
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r")
 _WIDE = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")  # marks of UTF-32
 
-OTHER_ENCODING = Message(
-    "expected UTF-8 text, found another encoding, perhaps GB18030 or Shift JIS: save it as UTF-8"
-)
-"""The error for a text that is neither UTF-8 nor, for the most part, ASCII."""
-
 LINE_LIMIT = 1 << 16
 """Largest number of bytes that are kept of a line; only JSON lines may be longer."""
 
@@ -75,9 +70,8 @@ def check_text(head: bytes) -> None:
     sample = head[:_SAMPLE]
     printable = sample.decode("utf-8", "ignore").encode().translate(None, _CONTROLS)
     if head.startswith(_WIDE) or (len(sample) >= _SAMPLE_MIN and 3 * len(printable) < 2 * len(sample)):
-        if sample.translate(None, _CONTROLS) == sample:
-            raise FormatError(OTHER_ENCODING)
-        raise FormatError(Message("expected UTF-8 or ASCII text, found UTF-16, UTF-32 or binary data"))
+        text = "expected UTF-8 text, found binary data or another encoding, perhaps GB18030: save it as UTF-8"
+        raise FormatError(Message(text))
 
 
 def utf8_of(content: bytes, *, is_cut: bool = False) -> tuple[bytes, int | None]:

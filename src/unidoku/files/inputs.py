@@ -192,11 +192,9 @@ def _sources(name: Any, settings: Reading) -> Iterator[Source | UnidokuError]:
 
 def _files(name: Input, cancel: Cancel) -> list[str | ArchiveNote]:
     """Return the files of a folder or pattern; none for a file, and for what cannot be opened."""
-    if not isinstance(name, str | os.PathLike) or os.fspath(name) in ("-", "") or os.path.isfile(name):
-        return []
-    name = os.fspath(name)
-    with suppress(UnidokuError), reading(name):  # an error is raised again when it is opened
-        return [*takewhile(lambda _: not cancel, _list_files(name))]
+    if isinstance(name, str) and name not in ("-", "") and not os.path.isfile(name):
+        with suppress(UnidokuError), reading(name):  # an error is raised again when it is opened
+            return [*takewhile(lambda _: not cancel, _list_files(name))]
     return []
 
 

@@ -133,10 +133,8 @@ def column_number(names: Sequence[str], column: str, *, line: int | None = None)
         return names.index(column)
     if column.isascii() and column.isdigit() and 1 <= int(column) <= len(names):
         return int(column) - 1
-    message = Message(
-        "expected a column {column}, found {listed}", column=quote(column), listed=_listed(names)
-    )
-    raise FormatError(message, line=line)
+    text = "expected a column {column}, found {listed}"
+    raise FormatError(Message(text, column=quote(column), listed=_listed(names)), line=line)
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -169,21 +167,14 @@ def puzzle_column(
         return candidates[0]
     if candidates:
         raise several_puzzles([names[i] for i in candidates], line)
-    message = Message(
-        "expected a column {choices} or one named with --column (or column), found {listed}",
-        choices=", ".join(PUZZLE_NAMES),
-        listed=_listed(names),
-    )
-    raise FormatError(message, line=line)
+    text = "expected a column {choices} or one named with --column (or column), found {listed}"
+    raise FormatError(Message(text, choices=", ".join(PUZZLE_NAMES), listed=_listed(names)), line=line)
 
 
 def several_puzzles(names: Sequence[str], line: int | None = None) -> FormatError:
     """Return the error about columns of which the user has to say which has the puzzles."""
-    message = Message(
-        "the puzzle could be in any of the columns {several}; say which with --column (or column)",
-        several=", ".join(map(quote, names[:20])),
-    )
-    return FormatError(message, line=line)
+    text = "the puzzle could be in any of the columns {several}; say which with --column (or column)"
+    return FormatError(Message(text, several=_listed(names)), line=line)
 
 
 def columns_with_puzzles(columns: Iterable[int], row: Sequence[str]) -> list[int]:

@@ -211,9 +211,7 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
     """Open a path, a URL, standard input (``-``) or an open file; a `Source` is returned as it is."""
     if isinstance(source, Source):
         return source
-    if isinstance(source, bytes):
-        source = os.fsdecode(source)
-    if not isinstance(source, str | os.PathLike):
+    if not isinstance(source, str | bytes | os.PathLike):
         if not hasattr(source, "read"):
             raise InputError(
                 Message("expected a path, a URL or a binary file, found {kind}", kind=type(source).__name__)
