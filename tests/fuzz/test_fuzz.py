@@ -60,7 +60,7 @@ def check(batch: Batch) -> None:
         content, starts, ends = column.as_strings().values
         assert all(0 <= begin <= end <= len(content) for begin, end in zip(starts, ends, strict=True))
     for reject in batch.rejects:
-        assert min(reject.line, reject.column) >= 1
+        assert min(reject.line, reject.column or 1) >= 1
         assert reject.reason.isprintable()
 
 
