@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain
@@ -83,11 +84,9 @@ class Page:
 
     def beside(self, board: Board) -> list[int]:
         """Return the lines of cells right above and below a board of rows that nothing explains."""
-        first, last, numbers = board.first, board.last, self.numbers
-        while first and numbers[first - 1] == numbers[first]:  # the rows of a list are one line
-            first -= 1
-        while numbers[last - 1] == numbers[last]:
-            last += 1
+        numbers = self.numbers
+        first = bisect_left(numbers, numbers[board.first])  # the rows of a list are one line
+        last = bisect_right(numbers, numbers[board.last - 1])
         near = {first - 1, last} if numbers[last] - numbers[first] > 1 else set[int]()  # of several lines
         return [number for number in self.left if number in near and self.kinds[number] in "cne"]
 
