@@ -47,7 +47,7 @@ def test_an_invalid_puzzle_has_a_reason():
         (np.full(81, 0.5), "found 0.5 in r1c1"),
         (np.full(81, 10), "found 10 in r1c1"),
         (np.full(81, -2), "found -2 in r1c1"),
-        (np.array([0] * 41 + [-1] * 40), "one sign for empty cells, '0', found -1 in r5c6"),
+        (np.array([0] * 40 + [-1] * 41), "found -1 in r5c5"),
         (7, "found int 7$"),
         (7.5, "found float 7.5$"),
         (True, "found bool True$"),

@@ -201,15 +201,18 @@ def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
 def _cells_of_values(own: list[Any]) -> list[int]:
     """Return the cells of 81 values of any types."""
     values, signs = zip(*map(_cell_of, own), strict=True)
-    if None in values:
-        raise InvalidPuzzleError(wrong_cell(own[wrong := values.index(None)], wrong))
+    wrong = values.index(None) if None in values else None
+    if -1 in values and any(map(_is_zero, own)):  # perhaps digits 0 to 8
+        wrong = values.index(-1)
+    if wrong is not None:
+        raise InvalidPuzzleError(wrong_cell(own[wrong], wrong))
     if second := second_sign(signs):
         raise InvalidPuzzleError(fault(second[1], in_cell(repr(own[second[0]]), second[0])))
-    return [*values]
+    return [max(value or 0, 0) for value in values]
 
 
 def _cell_of(value: Any) -> tuple[int | None, str]:
-    """Return the value of an object as a cell, None for no cell; its sign if it is empty."""
+    """Return the value of an object as a cell, -1 where it is that, None for another; its sign if empty."""
     value = one_value(value)
     if isinstance(value, bytes):
         value = decode_line(value)
@@ -218,8 +221,12 @@ def _cell_of(value: Any) -> tuple[int | None, str]:
         return number, "" if number else repr(value)
     if is_missing(value):
         return 0, ""
-    number = int(value) if value in range(-1, 10) else None
-    return (0, repr(str(number))) if number in {0, -1} else (number, "")
+    return int(value) if value in range(-1, 10) else None, ""
+
+
+def _is_zero(value: Any) -> bool:
+    """Return whether an object is the number or the character 0."""
+    return value in {"0", b"0"} if isinstance(value, str | bytes) else bool(value == 0)
 
 
 def _requirement(array: npt.NDArray[Any]) -> str:
