@@ -18,7 +18,6 @@ from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message
 from unidoku.files.records import cells_of_field, is_nearly_puzzle, reading_of
 from unidoku.files.roles import PUZZLE_NAMES
-from unidoku.table.json_values import text_of_lists
 
 
 class Step(Enum):
@@ -171,8 +170,9 @@ def _is_cell(value: object) -> bool:
 
 def _is_full(value: object) -> bool:
     """Return whether a puzzle has no empty cells, perhaps a damaged one."""
-    text = text_of_lists(value)
-    return text != "" and not any(sign in EMPTY_SYMBOLS for sign in cells_of_field(text) or text)
+    if isinstance(value, str):
+        return value != "" and not any(sign in EMPTY_SYMBOLS for sign in cells_of_field(value) or value)
+    return not re.search(rf'null|"[ ]?"|[{re.escape("".join(EMPTY_SYMBOLS))}]', json.dumps(value))
 
 
 def _search(value: Any, names: Sequence[str], *, in_list: bool = False) -> Found | None:

@@ -23,7 +23,7 @@ from unidoku.parse.faults import error_of
 from unidoku.parse.forms import Forms
 from unidoku.parse.lines import kind_of
 from unidoku.parse.signs import plain
-from unidoku.parse.text import decode_line
+from unidoku.parse.text import decode_lines
 from unidoku.parse.uses import Record, records_in, without_solutions
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
@@ -129,7 +129,7 @@ class GridReader(Reader):
                 data += b"\n"  # no line of a board is so long
             size = len(data) if is_last else scan.last_line_end(data, 0, len(data))
             rest = data[size:]
-            yield decode_line(data[:size]).replace("\r\n", "\n").replace("\r", "\n"), is_last
+            yield decode_lines(data[:size]).replace("\r\n", "\n").replace("\r", "\n"), is_last
             if is_last:
                 return
 

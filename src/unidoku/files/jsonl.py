@@ -21,7 +21,7 @@ from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINE_LIMIT, WIDEST, Field, Reading, utf8_of
 from unidoku.files.documents import EACH, Path, lines_of, members, path_in, records_of, whole_value
 from unidoku.files.records import puzzle_in, reading_of, reason_of, reject_at
-from unidoku.files.roles import PUZZLE_NAMES, puzzle_column, roles_of
+from unidoku.files.roles import PUZZLE_NAMES, first_record, puzzle_column, roles_of
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
@@ -104,8 +104,12 @@ class JsonlReader(TextReader):
         objects = [(k, value) for k, value in enumerate(values, 1) if isinstance(value, dict) and value]
         if not objects:
             return column or PUZZLE_NAMES[0], []
-        first = (one for one in objects if path_in(one[1], column) is not None)
-        number, value = next(first, objects[0])
+        if column is None:
+            rows = [[*map(text_of_lists, value.values())] for _, value in objects]
+            number, value = objects[rows.index([*first_record(rows)])]
+        else:
+            first = (one for one in objects if path_in(one[1], column) is not None)
+            number, value = next(first, objects[0])
         keys, row = [*value], [*map(text_of_lists, value.values())]
         if column is None:
             column = keys[puzzle_column(keys, None, line=number, row=lambda: row)]

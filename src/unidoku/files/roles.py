@@ -56,7 +56,7 @@ def roles_of(names: Sequence[str], puzzle: int, row: Sequence[str], settings: Re
     """
     texts = {name: text.strip() for name, text in zip(names, row, strict=False)}
     clues = texts.pop(names[puzzle], "")
-    clues = cells_of_field(clues) or reading_of(clues)[0] or ""
+    clues = _cells_of(clues)
     others = [name for k, name in enumerate(names) if k != puzzle]
     solutions = [name for name in others if name.lower() in SOLUTION_NAMES]
     predictions = [name for name in others if name.lower() in ANSWER_NAMES]
@@ -95,13 +95,23 @@ def text_rows(columns: Iterable[Iterable[Any]]) -> Iterator[list[str]]:
 
 
 def first_record(rows: Iterable[Sequence[str]]) -> Sequence[str]:
-    """Return the first row with a puzzle; without one, the first row, if any."""
+    """Return the first row that has a puzzle with empty cells, or else a damaged one or a full grid.
+
+    If none has these, it is the first row, if any.
+    """
     first: Sequence[str] = ()
+    other: Sequence[str] = ()
     for row in rows:
-        if columns_with_puzzles(range(len(row)), row):
+        columns = columns_with_puzzles(range(len(row)), row)
+        if any("." in _cells_of(row[column]) for column in columns):
             return row
-        first = first or row
-    return first
+        first, other = first or row, other or (row if columns else ())
+    return other or first
+
+
+def _cells_of(text: str) -> str:
+    """Return the cells of a field, in any form; nothing without a puzzle."""
+    return cells_of_field(text.strip()) or reading_of(text.strip())[0] or ""
 
 
 def _solves(text: str, clues: str) -> bool:
@@ -186,7 +196,7 @@ def columns_with_puzzles(columns: Iterable[int], row: Sequence[str]) -> list[int
     others = list[str]()
     for i in columns:
         text = row[i].strip() if i < len(row) else ""
-        cells = cells_of_field(text) or reading_of(text)[0]
+        cells = _cells_of(text)
         if cells or is_nearly_puzzle(text):
             found["damaged" if not cells else "empty" if "." in cells else "full"][i] = cells or text
         else:
