@@ -24,15 +24,14 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
     try:
         with archive, reading(archive.name, Message("corrupt {kind} archive", kind=kind)):
             for name, open_member in (_zip_members if kind == "zip" else _tar_members)(archive):
+                full = f"{archive.name}!{escape(name)}"
                 if ".." in re.split(r"[/\\]", name):
-                    yield ArchiveNote(
-                        f"{archive.name}!{escape(name)}", Message("a member with .. in its path is skipped")
-                    )
+                    yield ArchiveNote(full, Message("a member with .. in its path is skipped"))
                 elif has_archive_suffix(name):
-                    yield ArchiveNote(f"{archive.name}!{escape(name)}")
+                    yield ArchiveNote(full)
                 elif is_readable(name):
                     is_empty = False
-                    yield _member(archive, kind, escape(name), open_member)
+                    yield _member(archive, kind, full, open_member)
             if is_empty:
                 advice = Message("; save a spreadsheet as CSV") if kind == "zip" else ""
                 text = "the {kind} archive has no file of a known format{advice}"
@@ -43,14 +42,13 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
 
 def _member(archive: Source, kind: str, name: str, open_member: Callable[[], Any]) -> Source | UnidokuError:
     """Open a member, or return the error."""
-    full = f"{archive.name}!{name}"
     try:
-        with reading(full, Message("cannot be read")):  # encrypted, an unknown method, a damaged header
+        with reading(name, Message("cannot be read")):  # encrypted, an unknown method, a damaged header
             file = open_member()
-            source = decompress(Source(file, full, kind=kind, stored=archive, owned=(file,)))
+            source = decompress(Source(file, name, kind=kind, stored=archive, owned=(file,)))
             if source.archive_kind() is not None:
                 source.close()
-                return ArchiveNote(full)
+                return ArchiveNote(name)
     except UnidokuError as error:
         return without_frames(error)
     return source

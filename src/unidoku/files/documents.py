@@ -234,7 +234,7 @@ def _search_object(value: dict[str, Any], names: Sequence[str]) -> Found | None:
         raise FormatError(Message(text, paths=listed))
     [name] = chosen
     others = [other for key, other in value.items() if key != name]
-    if _is_column(value[name], first) and any(_is_alike(value[name], other) for other in others):
+    if _is_column(value[name], first) and _keys_of(value[name]) in map(_keys_of, others):
         return Found((Columns(name),), first.is_full)
     return first._replace(path=(name, *first.path))
 
@@ -244,11 +244,11 @@ def _is_column(value: list[Any] | dict[str, Any], found: Found) -> bool:
     return found.path == (EACH,) if found.is_puzzle else not found.path and len(value) == 1
 
 
-def _is_alike(column: list[Any] | dict[str, Any], other: object) -> bool:
-    """Return whether another column has as many values, or the same names of rows."""
-    if isinstance(column, dict) or isinstance(other, dict):
-        return isinstance(other, dict) and isinstance(column, dict) and column.keys() == other.keys()
-    return isinstance(other, list) and len(column) == len(other)
+def _keys_of(column: object) -> object:
+    """Return the names or the numbers of the rows of a column; None for another value."""
+    if isinstance(column, dict):
+        return column.keys()
+    return range(len(column)) if isinstance(column, list) else None
 
 
 def _dotted(path: Path) -> str:

@@ -100,17 +100,13 @@ class GridReader(Reader):
             if (size > least and has_others) or size > _LONGEST or is_last:
                 page = Page("\n".join(rest), is_file=True)
                 end = len(page.lines) if is_last else _cut_of(page)
-                if not end and size > _LONGEST:
-                    yield Record(
-                        before + 1, InvalidPuzzleError(_TOO_LONG), 0, is_full=False, text=rest[0][:KEPT]
-                    )
-                    end = len(page.lines)
                 records = records_in(page, end) if end else []
-                yield from _numbered(records, rest, before)
                 error = error_of(page) if is_new and is_last and not records else None
+                if not end and size > _LONGEST:
+                    error, end = InvalidPuzzleError(_TOO_LONG), len(page.lines)
                 if error and error.message != wrong_size(0):
-                    line = error.line or 1
-                    yield Record(before + line, error, 0, is_full=False, text=rest[line - 1][:KEPT])
+                    records = [Record(error.line or 1, error, 0, is_full=False)]
+                yield from _numbered(records, rest, before)
                 is_new = is_new and not end
                 number = len(rest) if end == len(page.lines) else page.numbers[end] - 1 if end else 0
                 rest = rest[number:]

@@ -66,8 +66,8 @@ class JsonlReader(TextReader):
         while len(content) <= _WHOLE and (piece := self.source.read(_WHOLE)):
             content += piece
         if len(content) > _WHOLE:
-            reason = "expected a JSON array of at most {most} bytes; JSON lines have no limit"
-            raise FormatError(Message(reason, most=_WHOLE))
+            text = "expected a JSON array of at most {most} bytes; JSON lines have no limit"
+            raise FormatError(Message(text, most=_WHOLE))
         content, first = utf8_of(content[self.skip :])
         self.legacy_line = None if first is None else first + 1
         text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
@@ -79,9 +79,8 @@ class JsonlReader(TextReader):
                 lines.append(record.replace("\n", " "))  # which JSON has between values only
                 at = begin
         except json.JSONDecodeError as error:
-            raise FormatError(
-                Message("expected a JSON array or object: {error}", error=error), line=error.lineno
-            ) from error
+            reason = Message("expected a JSON array or object: {error}", error=error)
+            raise FormatError(reason, line=error.lineno) from error
         except RecursionError as error:
             raise FormatError(fault(*_TOO_DEEP)) from error
         if len(lines) > 1 and self._numbers[0] == self._numbers[-1]:

@@ -185,9 +185,8 @@ def refuse_outputs(
         for name in (file,) if file == "-" else (file, partial_name(file)):
             key = _file_key(name, sys.stdout)
             if key in outputs:
-                raise OutputError(
-                    Message("is written twice; choose different files for different outputs"), file=name
-                )
+                twice = Message("is written twice; choose different files for different outputs")
+                raise OutputError(twice, file=name)
             if key is not None:
                 outputs[key] = name
     for source in inputs:

@@ -85,9 +85,8 @@ class Source(io.RawIOBase):
             return
         self._decompressed += count
         if self._decompressed > max(FREE, RATIO * self._count):
-            raise InputError(
-                Message("decompressed to more than {ratio} times its size", ratio=RATIO), file=self.name
-            )
+            text = "decompressed to more than {ratio} times its size"
+            raise InputError(Message(text, ratio=RATIO), file=self.name)
 
     def peek(self, count: int) -> bytes:
         """Return the next bytes without consuming them; fewer only at the end or before a failure."""
@@ -213,14 +212,12 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
         return source
     if not isinstance(source, str | bytes | os.PathLike):
         if not hasattr(source, "read"):
-            raise InputError(
-                Message("expected a path, a URL or a binary file, found {kind}", kind=type(source).__name__)
-            )
+            text = "expected a path, a URL or a binary file, found {kind}"
+            raise InputError(Message(text, kind=type(source).__name__))
         name = str(getattr(source, "name", "<stream>"))
         if isinstance(source, io.TextIOBase):
-            raise InputError(
-                Message("expected a file open in binary mode, found one in text mode"), file=name
-            )
+            text = "expected a file open in binary mode, found one in text mode"
+            raise InputError(Message(text), file=name)
         return decompress(Source(source, name))
     name = os.fsdecode(source)
     if name == "-":

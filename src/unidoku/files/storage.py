@@ -5,7 +5,6 @@ What calls their methods does so within `reading` or `writing`, for exceptions o
 
 from __future__ import annotations
 
-import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,15 +22,15 @@ from unidoku.errors import InputError, Message, OutputError, UnidokuError, arrow
 
 _LOCAL_SCHEMES = ("file", "local")  # schemes of URLs that are local paths
 ABSENT = Message("No such file or directory")
-_KNOWN = {
-    errno.EACCES: Message("Permission denied"),
-    errno.EISDIR: Message("Is a directory"),
-    errno.ENOTDIR: Message("Not a directory"),
-    errno.ENOSPC: Message("No space left on device"),
-    errno.EROFS: Message("Read-only file system"),
-    errno.ENAMETOOLONG: Message("File name too long"),
-}
-"""What operating systems say of errors, by their number."""
+_KNOWN = (
+    Message("Permission denied"),
+    Message("Is a directory"),
+    Message("Not a directory"),
+    Message("No space left on device"),
+    Message("Read-only file system"),
+    Message("File name too long"),
+)
+"""What operating systems say of errors."""
 _MOST_NAMES = 10_000  # of a folder that are looked at for a name near another
 _NEAR = 0.8  # of two names that may be one with a typo
 WEB = ("http://", "https://")
@@ -139,8 +138,7 @@ def describe(error: BaseException) -> str:
     if isinstance(error, TimeoutError) and not error.args:
         return Message("timed out")
     if isinstance(error, OSError) and type(error).__str__ is OSError.__str__ and error.strerror:
-        known = _KNOWN.get(error.errno or 0, error.strerror)
-        return known if known == error.strerror else error.strerror
+        return next((known for known in _KNOWN if known == error.strerror), error.strerror)
     text, *_ = str(error).strip().splitlines() or [""]
     return text[:1000] or type(error).__name__
 
