@@ -90,3 +90,11 @@ def test_pictures():
     assert str(Grid(LINE)).splitlines()[0] == "5 3 . | . 7 . | . . ."
     assert str(Grid(LINE)).splitlines()[3] == "------+-------+------"
     assert Grid(LINE)._repr_svg_().count("<text") == 30
+
+
+def test_nine_strings_are_as_long_each() -> None:
+    rows = [LINE[k : k + 9].replace(".", " ") for k in range(0, 81, 9)]
+    assert Grid(rows).line == LINE
+    rows[3] = rows[3][:8]  # a text may have cut ends, a list not
+    with pytest.raises(InvalidPuzzleError, match="rows of different lengths"):
+        Grid(rows)

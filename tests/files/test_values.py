@@ -45,6 +45,13 @@ def test_lines_that_are_not_utf8_are_windows_1252(tmp_path: Path, output: Path) 
     assert rows == [("数独", "é"), ("café", "€\x81"), ("naïf", "")]
 
 
+def test_a_line_that_is_not_utf8_leaves_frames_beside_it_whole(tmp_path: Path) -> None:
+    rows = [UNIQUE[k : k + 9] for k in range(0, 81, 9)]
+    board = "".join(f"│{row[:3]}│{row[3:6]}│{row[6:]}│\n" for row in rows)
+    (tmp_path / "in.txt").write_bytes("café\n".encode("cp1252") + board.encode())
+    assert run("convert", tmp_path / "in.txt", code=0).stdout == f"{UNIQUE}\n"
+
+
 def test_a_header_and_json_lines_that_are_not_utf8(tmp_path: Path, output: Path) -> None:
     (tmp_path / "in.csv").write_bytes(f"puzzle,naïve\n{UNIQUE},x\n".encode("latin-1"))
     objects = [{"puzzle": UNIQUE, "naïve": name} for name in ("数独", "café")]
