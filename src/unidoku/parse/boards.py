@@ -20,7 +20,7 @@ from unidoku.parse.signs import lines_in, numbers_in, plain
 _R, _L = "[cdne]", "[-=d]"  # lines of cells, and rules
 _BOARD = re.compile(
     rf"""(?<![cdne]) (?<![cdne][-=d]) (?:{_L}?(?:[hn](?=[^b])|e(?==)))? {_L}?
-    (?P<rows> [cn]={_R}{{8}} | {_R}{{3}} (?P<s>{_L}|b+|) {_R}{{3}} (?P=s) {_R}{{3}} (?!b(?!(?P=s))b*{_R})
+    (?P<rows> [cn]={_R}{{8}} | {_R}{{3}} (?P<s>{_L}|b+|) {_R}{{3}} (?P=s) {_R}{{3}} (?!(?!(?P=s))b+{_R})
       | (?<![cdne]b) {_R}(?P<t>{_L}|b(?!b)|(?<![cdne]bb.)b+){_R}(?:(?P=t){_R}){{7}} (?!b+{_R}(?![cdne])) )
     {_L}? (?!{_R}|{_L})""",
     re.VERBOSE,
@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"(?<![cdnek])k(?:(?![cdnek])|(?=[cdnek]{9}(?![cdnek])|[cdn
 _RUN = re.compile(rf"(?<![cdne]){_R}{{9}}(?P<t>-?){_R}{{9}}(?:(?P=t){_R}{{9}})*(?![cdne])")
 _TALL = re.compile(r"-(?P<block>[ce]{2,5})(?:-[ce]{2,5}){8}-")
 _BLOCK = r"[-=hd]{,2}[cne][^b]{,4}"
-_BANDS = re.compile(rf"(?<![^b])t?{_BLOCK}(?:b{_BLOCK})+(?![^b])")
+_BANDS = re.compile(rf"(?<![^b])t?{_BLOCK}(?:b{_BLOCK})++(?![^b])")
 """Blocks of a file with one blank line between all: a board is three of them, and damage may move them."""
 NOT_ROWS = re.compile(
     rf"(?:\b|_)(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares)|列|宫(?!格)|{CALL}"
