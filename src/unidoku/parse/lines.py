@@ -63,7 +63,7 @@ MANY = re.compile(
 """The same in an answer."""
 _ODD_ROW = re.compile(  # of an answer, with a letter for a digit, perhaps behind its number
     r"""(?:[-*•][ ])?(?:(?:(?i:row|line|r)[ ]?)?\d\d?[.:)][ ]?|[,"'|{\[( ]{1,3})?
-    (?:[ |,.&]{0,3}[0-9A-Za-z?\#~!$]){8,10}[ |,.}\])"'\\]{0,4}""",
+    (?:[ |,.&]{0,3}[0-9A-Za-z?\#~!$]){6,10}[ |,.}\])"'\\]{0,4}""",
     re.VERBOSE,
 )
 _FEWEST_DIGITS = 6
@@ -121,7 +121,9 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     if many.search(shown):
         return "o" if digits <= _MOST and _OTHER_LABEL.match(shown) else "c"
     if many is MANY:
-        is_row = digits >= _FEWEST_DIGITS and _ODD_ROW.fullmatch(line) is not None
+        label = LABEL.match(line)
+        begins = (0, label.end()) if label else (0,)
+        is_row = digits >= _FEWEST_DIGITS and any(_ODD_ROW.fullmatch(line, begin) for begin in begins)
         is_row = is_row or (digits >= _VALUES and len(re.findall(_VALUE, line)) >= _VALUES)
         return "c" if is_row or re.fullmatch(CELL, line) else "t"
     if digits > _MOST:
