@@ -20,7 +20,8 @@ from unidoku.parse.signs import lines_in, numbers_in, plain
 _R, _L = "[cdne]", "[-=d]"  # lines of cells, and rules
 _BOARD = re.compile(
     rf"""(?<![cdne]) (?<![cdne][-=d]) (?:{_L}?(?:[hn](?=[^b])|e(?==)))? {_L}?
-    (?P<rows> [cn]={_R}{{8}} | {_R}{{3}} (?P<s>{_L}|b+|) {_R}{{3}} (?P=s) {_R}{{3}} (?!(?!(?P=s))b+{_R})
+    (?P<rows> [cn]={_R}{{8}} | {_R}{{3}} (?P<s>{_L}|) {_R}{{3}} (?P=s) {_R}{{3}}
+      | {_R}{{3}} (?P<u>b+) {_R}{{3}} (?P=u) {_R}{{3}} (?!(?!(?P=u))b+{_R})
       | (?<![cdne]b) {_R}(?P<t>{_L}|b(?!b)|(?<![cdne]bb.)b+){_R}(?:(?P=t){_R}){{7}} (?!b+{_R}(?![cdne])) )
     {_L}? (?!{_R}|{_L})""",
     re.VERBOSE,
@@ -101,7 +102,7 @@ class Page:
     def _drawn(self, *, is_answer: bool, moved: set[int]) -> Iterator[_Part]:
         """Yield the boards of nine lines."""
         for match in _BOARD.finditer(self.kinds):
-            board = None if match.start("s") in moved else self._board_at(match)
+            board = None if match.start("u") in moved else self._board_at(match)
             is_other = board and not is_answer and self._names_columns(match.start())
             if board and not is_other and not is_doubtful(board.cells):
                 yield match.span(), [board]
