@@ -116,7 +116,10 @@ def _last_grid(page: Page, puzzle: str) -> tuple[Board, bool]:
     last = next(reversed(grids if puzzle else full or grids), None)
     end = last.last if last else 0
     lines = [*_lines_behind(page, end)]
-    damaged = [*_others(page, lines, last.cells if last else "", puzzle), *(k for k in beside if k >= end)]
+    damaged = [
+        *(_others(page, lines, last.cells if last else "", puzzle) if lines else ()),
+        *(k for k in beside if k >= end),
+    ]
     damaged += [row for row in lines[:1] if last and _is_tenth(page, last, row)]
     if damaged:
         why = fault_of(page, damaged[0]).message
@@ -134,10 +137,9 @@ def _houses_of(cells: str) -> list[str]:
 
 def _are_columns(page: Page, board: Board, above: Board) -> bool:
     """Return whether nine lines are the columns or the boxes of a grid above, as the line above them says."""
-    rows = _houses_of(board.cells)[:9]
-    return bool(_COLUMNS.fullmatch(page.heading(board.first))) and {*rows}.issubset(
-        _houses_of(above.cells)[9:]
-    )
+    if not _COLUMNS.fullmatch(page.heading(board.first)):
+        return False
+    return {*_houses_of(board.cells)[:9]}.issubset(_houses_of(above.cells)[9:])
 
 
 def _lines_behind(page: Page, begin: int) -> Iterator[int]:
