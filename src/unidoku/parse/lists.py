@@ -39,7 +39,7 @@ _FORMS = [
         rf"""(?P<q>"{{3}}|["'`])\s*+{_TEXT9}(?:(?:{_NEXT}{_TEXT9}){{8}}|(?: {_TEXT9}){{8}})\s*+(?P=q)"""
     ),  # a string of nine lines or words
     re.compile(rf"\[\s*+{_ALL}\]"),
-    re.compile(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80}}[ \t]*$"),  # a cell a line
+    re.compile(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80,}}[ \t]*$"),  # a cell a line
 ]
 _SIGNS = {  # of an item
     **{digit + end: digit for digit in "0123456789" for end in ("", ".", ".0")},
