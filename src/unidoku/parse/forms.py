@@ -81,7 +81,7 @@ class _Form(NamedTuple):
         if sign not in self.signs or len(found) != 81 or empty != sign * len(empty):
             return ""
         cells = found.translate(_DOTS).decode()
-        if _HEAD in cells or is_doubtful(cells) or not _shows_lines(cells, sign):
+        if _HEAD in cells or is_doubtful(cells) or ends_empty(cells) or not _shows_lines(cells, sign):
             return ""
         return cells
 
@@ -219,6 +219,11 @@ def is_doubtful(cells: str) -> bool:
     if len(rows) < 9 and len(rows) + max(1, _rows_in(cells).count(_BLANK)) < 10:
         return True
     return "123456789" in rows or _are_labels(cells[::9]) or _are_labels(cells[8::9])
+
+
+def ends_empty(cells: str) -> bool:
+    """Return whether rows are full but for their last cells, which may be no cells but ends of rows."""
+    return cells.count(".") == 9 and cells[8::9] == _BLANK
 
 
 def _are_labels(column: str) -> bool:

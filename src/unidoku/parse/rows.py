@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.parse.board import Board, clues_of, mask_of, solution_of
-from unidoku.parse.forms import FEWEST_BLANKS, FEWEST_COLUMNS, NO_GAPS
+from unidoku.parse.forms import FEWEST_BLANKS, FEWEST_COLUMNS, NO_GAPS, ends_empty
 from unidoku.parse.lines import LABELS, dotted
 from unidoku.parse.lists import CELL, WORDS
 
@@ -52,18 +52,12 @@ def explain(lines: Sequence[str], first: int, last: int) -> Board | None:
             for body in (_signs, _fields, _drawn):
                 cells = body(rows)
                 board_cells = dotted(cells) if cells else None
-                if board_cells and not _is_lost(cells, board_cells):
+                is_lost = 0 < cells.count(" ") < FEWEST_BLANKS  # or the ends of rows of full ones are cells
+                if board_cells and not is_lost and (bodies is lines or not ends_empty(board_cells)):
                     return Board(board_cells, first, last)
         if marks := _candidates(bodies):
             return Board(clues_of(marks), first, last, marks)
     return None
-
-
-def _is_lost(cells: str, board_cells: str) -> bool:
-    """Return whether cells may be lost: few are blanks, or the last ones of full rows are their ends."""
-    if board_cells.count(".") == board_cells[8::9].count(".") == 9:
-        return True
-    return 0 < cells.count(" ") < FEWEST_BLANKS
 
 
 def unlabelled(lines: Sequence[str]) -> list[str] | None:
@@ -152,12 +146,16 @@ def _fields(rows: Sequence[str]) -> str:
         if separator is not None and separator not in rows[0]:
             continue
         fields = [row.split(separator) for row in rows]
+        if (
+            separator == "|"
+            and {*map(len, fields)} == {9}
+            and not all(map(any, (*zip(*fields, strict=True),)[::8]))
+        ):
+            continue  # bars begin or end the rows of eight cells
         if separator:
             fields = _without_ends(fields)
         if {*map(len, fields)} != {9}:
             continue
-        if separator in {"|", "&"} and not all(any(row[end] for row in fields) for end in (0, 8)):
-            continue  # what begins or ends the rows, and eight cells
         blanks = {len(field) for row in fields for field in row[1:8] if field.isspace()}
         is_uneven = len(blanks) > 1 or (separator == "|" and blanks and len({*map(len, rows)}) > 1)
         if separator in {"|", "&"} and is_uneven:
