@@ -48,14 +48,17 @@ _TAG = re.compile(r"(?i)<(/?)answer>")
 _ROW = rf"[ \[]*(?:[A-Za-z]{{,5}} ?\d[:.)] *)?{CELL}(?:[ |,]{{,2}}{CELL}){{8}}[ |,\]]*"
 _ROW_BEHIND_WORDS = re.compile(rf"(?<=[A-Za-z]: )(?={_ROW}\r?\n[ |]*{_ROW}\r?\n)")  # the first one
 _FORMS = Forms()
-_WORD_FIRST = re.compile(r"\W*[^\W\d_]{2}|\W*[^\W\d_]\d")  # the name of a column or a box
-_NINE_DIGITS = re.compile(r"(?:[^\w]*[1-9]){9}(?![ |,;&\t]*\w)")
+_WORD_FIRST = re.compile(r"\W*[^\W\d_]{2}|\W*[^\W\d_]\d")
+_HAS_NAME = re.compile(r"[^\W\d_xX]{2}|[^\x00-\x7f]|[A-Za-z]_?\d")  # of a column or a box
+_NINE_DIGITS = re.compile(r"(?:[^\w]*[1-9]){9}(?![ |,;&\t]*\d|\w)")
 _COLUMNS = re.compile(  # a heading of columns or boxes
-    r"(?i)\W*(?:\w+\W+){0,3}(?:(?:col(?:umn)?|box|block|region|square)e?s|[每各所有检查验证]*[列宫])\W*"
+    r"(?i)(?:\W*[^\W\d]+\W+){0,3}(?:col(?:umn)?|box|block|region|square)e?s(?:\W+check\w*)?\W*"
+    r"|\W*[每各所有检查验证]*[列宫]\W*"
 )
 _COUNTS = "123456789" * 9  # what each row has
 _TWO_ROWS = 18  # cells
-_LEAST, _FEWEST_ROWS, _SHORT = 36, 4, 5  # cells and rows of what is meant as a board, and cells of a row
+_FEWEST_ROWS, _SHORT, _LONG, _LEAST = 4, 5, 60, 36
+"""Rows of what is meant as a board, cells of one of them, of a line, and of all shorter ones."""
 _WORD, _DOTS = re.compile(r"[^\W\d_]{2,}"), str.maketrans("0_-*?xX", "." * 7)
 _NAME = re.compile(r"[^\W\d_]\d|\A\W*[^\W\d_]+ ?\d")  # of a cell, or of a column or box before its cells
 _ROW_DIGITS = range(8, 13)  # of a row with signs around cells, perhaps its number and its sum
@@ -165,16 +168,24 @@ def _others(page: Page, lines: list[int], grid: str, puzzle: str) -> list[int]:
         line = page.lines[number]
         row = "".join(re.findall("[1-9]" if page.kinds[number] == "t" else CELL, line)).translate(_DOTS)
         is_below = bool(_COLUMNS.fullmatch(page.heading(number))) if number - before > 1 else is_below
-        is_named = (is_below or _WORD_FIRST.match(line)) and not ROW_NAME.search(line)
+        is_named = (is_below or _HAS_NAME.search(line)) and not ROW_NAME.search(line)
         is_house = is_named and len(row) < _TWO_ROWS and any(house in row for house in known)
-        if row and not is_house:
+        if row and not is_house and not _ascends(row):
             cells[number] = row
     sizes = [*map(len, cells.values())]
-    if sum(sizes) < _LEAST and sum(size >= _SHORT for size in sizes) < _FEWEST_ROWS:
+    long, short = [size for size in sizes if size >= _SHORT], [size for size in sizes if size < _SHORT]
+    has_rows = len(long) > 1 and sum(max(1, size // 9) for size in long) >= _FEWEST_ROWS
+    if not has_rows and max(sizes, default=0) < _LONG and sum(short) < _LEAST:
         return []
     first = next(iter(cells))
-    rows = [_row_in(line) for line in page.lines[first : first + 9]]
-    return [] if len(cells) == 9 and rows == houses[:9] else [*cells]
+    again = [_row_in(line) for line in page.lines[first : first + 9]]
+    return [] if len(cells) == 9 and again == houses[:9] else [*cells]
+
+
+def _ascends(row: str) -> bool:
+    """Return whether the digits of a line, perhaps behind a number, are a list of some: all ascend."""
+    digits = row.replace(".", "")
+    return len(row) >= _SHORT and any([*digits[k:]] == sorted({*digits[k:]}) for k in (0, 1))
 
 
 def _row_in(line: str) -> str:
@@ -188,8 +199,11 @@ def _is_marked(line: str) -> bool:
     """Return whether a line of text is no prose: a row's digits, no names of cells, few words."""
     label = LABEL.match(line)
     body = line[label.end() :] if label else line
-    words = {*_WORD.findall(body)}
-    return sum(map(str.isdigit, body)) in _ROW_DIGITS and len(words) < 3 and not _NAME.search(body)
+    digits, words = sum(map(str.isdigit, body)), {*_WORD.findall(body)}
+    if _NAME.search(body):
+        return False
+    is_long = digits in _ROW_DIGITS or digits >= _LONG
+    return len(words) < 3 if is_long else 0 < digits < _ROW_DIGITS[0] and not re.search(r"[^\W\d_]", body)
 
 
 def _apart(page: Page) -> list[Board]:
