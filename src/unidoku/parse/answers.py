@@ -49,7 +49,8 @@ _ROW = rf"[ \[]*(?:[A-Za-z]{{,5}} ?\d[:.)] *)?{CELL}(?:[ |,]{{,2}}{CELL}){{8}}[ 
 _ROW_BEHIND_WORDS = re.compile(rf"(?<=[A-Za-z]: )(?={_ROW}\r?\n[ |]*{_ROW}\r?\n)")  # the first one
 _FORMS = Forms()
 _WORD_FIRST = re.compile(r"\W*[^\W\d_]{2}|\W*[^\W\d_]\d")
-_HAS_NAME = re.compile(r"[^\W\d_xX]{2}|[^\x00-\x7f]|[A-Za-z]_?\d")  # of a column or a box
+_HAS_NAME = re.compile(r"(?:\W*\d){0,2}\W*(?:[^\W\d_xX]{2}|[^\W\da-zA-Z_]|[A-Za-z]_?\d)")
+"""The name of a column or a box before its cells."""
 _NINE_DIGITS = re.compile(r"(?:[^\w]*[1-9]){9}(?![ |,;&\t]*\d|\w)")
 _COLUMNS = re.compile(  # a heading of columns or boxes
     r"(?i)(?:\W*[^\W\d]+\W+){0,3}(?:col(?:umn)?|box|block|region|square)e?s(?:\W+check\w*)?\W*"
@@ -168,7 +169,7 @@ def _others(page: Page, lines: list[int], grid: str, puzzle: str) -> list[int]:
         line = page.lines[number]
         row = "".join(re.findall("[1-9]" if page.kinds[number] == "t" else CELL, line)).translate(_DOTS)
         is_below = bool(_COLUMNS.fullmatch(page.heading(number))) if number - before > 1 else is_below
-        is_named = (is_below or _HAS_NAME.search(line)) and not ROW_NAME.search(line)
+        is_named = (is_below or _HAS_NAME.match(line)) and not ROW_NAME.search(line)
         is_house = is_named and len(row) < _TWO_ROWS and any(house in row for house in known)
         if row and not is_house and not _ascends(row):
             cells[number] = row
