@@ -59,7 +59,7 @@ _COLUMNS = re.compile(  # a heading of columns or boxes
 _COUNTS = "123456789" * 9  # what each row has
 _TWO_ROWS = 18  # cells
 _FEWEST_ROWS, _SHORT, _LONG, _LEAST = 4, 5, 60, 36
-"""Rows of what is meant as a board, cells of one of them, of a line, and of all shorter ones."""
+"""Rows of what is meant as a board; cells of one, of a line with words, of one without or of short ones."""
 _WORD, _DOTS = re.compile(r"[^\W\d_]{2,}"), str.maketrans("0_-*?xX", "." * 7)
 _NAME = re.compile(r"[^\W\d_]\d|\A\W*[^\W\d_]+ ?\d")  # of a cell, or of a column or box before its cells
 _ROW_DIGITS = range(8, 13)  # of a row with signs around cells, perhaps its number and its sum
@@ -164,19 +164,25 @@ def _is_tenth(page: Page, board: Board, number: int) -> bool:
 def _others(page: Page, lines: list[int], grid: str, puzzle: str) -> list[int]:
     """Return lines that are meant as another grid: no columns or boxes of this one, nor its rows again."""
     houses, cells, is_below = _houses_of(grid), dict[int, str](), False
-    known = {*houses[9:], *_houses_of(puzzle)}
     for before, number in pairwise((-1, *lines)):
         line = page.lines[number]
         row = "".join(re.findall("[1-9]" if page.kinds[number] == "t" else CELL, line)).translate(_DOTS)
-        is_below = bool(_COLUMNS.fullmatch(page.heading(number))) if number - before > 1 else is_below
-        is_named = (is_below or _HAS_NAME.match(line)) and not ROW_NAME.search(line)
-        is_house = is_named and len(row) < _TWO_ROWS and any(house in row for house in known)
+        is_house = False
+        if 9 <= len(row) < _TWO_ROWS:
+            is_below = bool(_COLUMNS.fullmatch(page.heading(number))) if number - before > 1 else is_below
+            is_named = (is_below or _HAS_NAME.match(line)) and not ROW_NAME.search(line)
+            is_house = bool(is_named) and any(house in row for house in houses[9:])
         if row and not is_house and not _ascends(row):
             cells[number] = row
+    given = _houses_of(puzzle)[:9]
+    copy = [n for n, row in cells.items() if len(row) >= 9 and any(own in row for own in given)]
+    if len(copy) == 9:
+        cells = {number: row for number, row in cells.items() if number not in copy}
     sizes = [*map(len, cells.values())]
-    long, short = [size for size in sizes if size >= _SHORT], [size for size in sizes if size < _SHORT]
-    has_rows = len(long) > 1 and sum(max(1, size // 9) for size in long) >= _FEWEST_ROWS
-    if not has_rows and max(sizes, default=0) < _LONG and sum(short) < _LEAST:
+    rows, short = [size for size in sizes if size >= _SHORT], [size for size in sizes if size < _SHORT]
+    has_rows = len(rows) > 1 and sum(max(1, size // 9) for size in rows) >= _FEWEST_ROWS
+    has_line = any(len(row) >= (_LONG if _WORD.search(page.lines[n]) else _LEAST) for n, row in cells.items())
+    if not (has_rows or has_line or sum(short) >= _LEAST):
         return []
     first = next(iter(cells))
     again = [_row_in(line) for line in page.lines[first : first + 9]]

@@ -124,7 +124,10 @@ class Page:
     def heading(self, first: int) -> str:
         """Return the line of text right above a board; nothing if there is none."""
         above = first - 1
-        while above >= 0 and (self.kinds[above] in "b-=d" or not self.lines[above].strip(_CLOSERS)):
+        while above >= 0 and (
+            self.kinds[above] in "b-=d"
+            or (self.kinds[above] == "t" and not self.lines[above].strip(_CLOSERS))
+        ):
             above -= 1
         return self.lines[above] if above >= 0 and self.kinds[above] == "t" else ""
 

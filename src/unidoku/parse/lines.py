@@ -109,6 +109,8 @@ def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
         is_head = line.count("|") > 7 and not line.strip("|:- ")  # of Markdown
         is_row = not line.strip("-*. |") and 9 in {len(line), len(line.translate(_NO_GAPS))}
         return "=" if is_head else "d" if is_row else "-"
+    if kind == "k" and line != text:  # the one clue of a row of a drawing
+        return "c"
     return _kind_of_words(line, many) if kind is None else "c" if kind == "s" else kind
 
 

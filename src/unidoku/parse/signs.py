@@ -60,8 +60,8 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("\\", r"\\{1,2}(?:r\\{1,2})?n(?![a-z])", BREAK),
     ("<row>", rf"{_BEGIN}<row>([^\n<]*)</row>{_END}", r"\1"),
     ("<", r"<br ?/?>\n?|</?(?:pre|p|table|h\d)\b[^<>]*>|</?row>|</row\d>", BREAK),
-    ("<", rf"{_BEGIN}</?[a-z]{{3,}}>|</?[a-z]{{3,}}>{_END}", BREAK),
-    ("<", r"<\|[a-z_]+\|>|</s>|<[a-z]+(?:_[a-z]+)+>", BREAK),  # ends of models
+    ("<", rf"{_BEGIN}</?[a-z_]{{3,}}>|</?[a-z_]{{3,}}>{_END}", BREAK),
+    ("<", r"<\|[^<>|\n]{1,30}\|>|</s>|<[a-z]+(?:[_:][a-z]+)+>", BREAK),  # ends of models
     ("<", r"<row(\d)>", r"Row \1: "),
     ("<t", r"(?<=>)[ \t]*\n[ \t\n]*(?=</?t[dhr]\b)|(?<=<td>)[ \t]*\n[ \t\n]*|[ \t]*\n[ \t\n]*(?=</td>)", ""),
     (

@@ -19,7 +19,7 @@ from unidoku.parse.forms import PUZZLES
 from unidoku.parse.lists import CELL
 
 _MARKS = 729
-_FULL = 6  # digits of a line of a damaged full grid, at least
+_FULL = 7  # digits of a line of a damaged full grid, at least
 _LONG = 60  # characters of a line that is a record by itself
 _ABOVE = 1000  # puzzles of which a grid may be the solution
 _LOST = "x" * 81  # a puzzle that no grid solves
