@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"(?<![cdnek])k(?:(?![cdnek])|(?=[cdnek]{9}(?![cdnek])|[cdn
 _RUN = re.compile(rf"(?<![cdne]){_R}{{9}}(?P<t>-?){_R}{{9}}(?:(?P=t){_R}{{9}})*(?![cdne])")
 _TALL = re.compile(r"-(?P<block>[ce]{2,5})(?:-[ce]{2,5}){8}-")
 _BLOCK = r"[-=hd]{,2}[cne][^b]{,4}"
-_BANDS = re.compile(rf"(?<![^b])t?{_BLOCK}(?:b{_BLOCK})++(?![^b])")
+_BANDS = re.compile(rf"(?<![^b])t?{_BLOCK}(?:b{_BLOCK})+(?![^b]|b{_BLOCK})")
 """Blocks of a file with one blank line between all: a board is three of them, and damage may move them."""
 NOT_ROWS = re.compile(
     rf"(?:\b|_)(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares)|列|宫(?!格)|{CALL}"

@@ -16,7 +16,6 @@ from unidoku.parse.board import NO_PUZZLE, Board, clues_of, keeps_clues, mask_of
 from unidoku.parse.boards import Page
 from unidoku.parse.faults import error_of, fault_of, is_row
 from unidoku.parse.forms import PUZZLES
-from unidoku.parse.lists import CELL
 
 _MARKS = 729
 _FULL = 7  # digits of a line of a damaged full grid, at least
@@ -135,7 +134,7 @@ def _faults_in(page: Page, used: set[int]) -> Iterator[Record]:
     """Yield why lines of cells are no board: a record for each block, and for each line of many cells."""
     for block in filter(used.isdisjoint, filter(None, _blocks_in(page))):
         texts = [page.lines[k] for k in block]
-        if not re.search(CELL, "".join(texts)):
+        if not any(map(is_row, texts)):  # a number of a page, or text without cells
             continue
         digits = sum(len(re.findall("[1-9]", text)) for text in texts)
         is_full = digits >= _FULL * len(texts)
