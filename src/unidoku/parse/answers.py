@@ -155,9 +155,11 @@ def _lines_behind(page: Page, begin: int) -> Iterator[int]:
 
 
 def _is_tenth(page: Page, board: Board, number: int) -> bool:
-    """Return whether a line of cells is apart from a board as its bands are from one another."""
-    joints = {*page.kinds[board.first : board.last]} & {*"b-="}
-    is_row = page.kinds[number] in "cne" and not _WORD_FIRST.match(page.lines[number])
+    """Return whether a line of cells has this number, or is apart from a board as its bands are."""
+    line, joints = page.lines[number], {*page.kinds[board.first : board.last]} & {*"b-="}
+    if name := ROW_NAME.match(line):
+        return line[name.end() :][:1].isdigit()
+    is_row = page.kinds[number] in "cne" and not _WORD_FIRST.match(line)
     return is_row and joints.issuperset(page.kinds[board.last : number])
 
 
