@@ -53,7 +53,7 @@ _HAS_NAME = re.compile(r"(?:\W*\d){0,2}\W*(?:[^\W\d_xX]{2}|[^\W\da-zA-Z_]|[A-Za-
 """The name of a column or a box before its cells."""
 _NINE_DIGITS = re.compile(r"(?:[^\w]*[1-9]){9}(?![ |,;&\t]*\d|\w)")
 _COLUMNS = re.compile(  # a heading of columns or boxes
-    r"(?i)(?:\W*[^\W\d]+\W+){0,3}(?:col(?:umn)?|box|block|region|square)e?s(?:\W+check\w*)?\W*"
+    r"(?i)\W*(?:[^\W\d]+\W+){0,3}(?:col(?:umn)?|box|block|region|square)e?s(?:\W+check\w*)?\W*"
     r"|\W*[每各所有检查验证]*[列宫]\W*"
 )
 _COUNTS = "123456789" * 9  # what each row has
