@@ -59,9 +59,8 @@ class Page:
         kinds = {line: kind_of(line, many) for line in others}
         letters = ["l" if k in self.rests else kinds[line] for k, line in enumerate(self.lines)]
         for k in (k for k, line in enumerate(self.lines) if len(line) in _DRAWN and line.isspace()):
-            near = range(
-                max(0, k - 1), min(k + 2, len(letters))
-            )  # a row of blanks is as long as one beside it
+            near = range(max(0, k - 1), min(k + 2, len(letters)))
+            # a row of blanks is as long as one beside it
             if any(letters[n] in "ck" and len(self.lines[n]) == len(self.lines[k]) for n in near):
                 letters[k] = "c"
         self.kinds = _NUMBER.sub("t", "".join(letters)).replace("k", "c")
