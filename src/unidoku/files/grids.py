@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from unidoku.cell import symbols_of, wrong_size
 from unidoku.errors import InvalidPuzzleError, Message
-from unidoku.files.chunks import BOM, HEAD, Reader, check_text
+from unidoku.files.chunks import BOM, HEAD, Reader, check_text, utf8_of
 from unidoku.native.text import scan
 from unidoku.parse.board import Board, clues_in, keeps_clues
 from unidoku.parse.boards import NOT_ROWS, Page
@@ -23,7 +23,6 @@ from unidoku.parse.faults import error_of
 from unidoku.parse.forms import Forms
 from unidoku.parse.lines import kind_of
 from unidoku.parse.signs import plain
-from unidoku.parse.text import decode_lines
 from unidoku.parse.uses import Record, records_in, without_solutions
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
@@ -125,7 +124,8 @@ class GridReader(Reader):
                 data += b"\n"  # no line of a board is so long
             size = len(data) if is_last else scan.last_line_end(data, 0, len(data))
             rest = data[size:]
-            yield decode_lines(data[:size]).replace("\r\n", "\n").replace("\r", "\n"), is_last
+            text = utf8_of(data[:size])[0].decode()
+            yield text.replace("\r\n", "\n").replace("\r", "\n"), is_last
             if is_last:
                 return
 

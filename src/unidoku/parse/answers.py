@@ -48,7 +48,7 @@ _TAG = re.compile(r"(?i)<(/?)answer>")
 _ROW = rf"[ \[]*(?:[A-Za-z]{{,5}} ?\d[:.)] *)?{CELL}(?:[ |,]{{,2}}{CELL}){{8}}[ |,\]]*"
 _ROW_BEHIND_WORDS = re.compile(rf"(?<=[A-Za-z]: )(?={_ROW}\r?\n[ |]*{_ROW}\r?\n)")  # the first one
 _FORMS = Forms()
-_WORD_FIRST = re.compile(r"\W*[^\W\d_]{2}|\W*[^\W\d_]\d")
+_WORD_FIRST = re.compile(r"\W*[^\W\d_]{2}|\W*[^\W\d_]\d")  # or a letter and a number
 _HAS_NAME = re.compile(r"(?:\W*\d){0,2}\W*(?:[^\W\d_xX]{2}|[^\W\da-zA-Z_]|[A-Za-z]_?\d)")
 """The name of a column or a box before its cells."""
 _NINE_DIGITS = re.compile(r"(?:[^\w]*[1-9]){9}(?![ |,;&\t]*\d|\w)")
@@ -208,11 +208,12 @@ def _is_marked(line: str) -> bool:
     """Return whether a line of text is no prose: a row's digits, no names of cells, few words."""
     label = LABEL.match(line)
     body = line[label.end() :] if label else line
-    digits, words = sum(map(str.isdigit, body)), {*_WORD.findall(body)}
     if _NAME.search(body):
         return False
-    is_long = digits in _ROW_DIGITS or digits >= _LONG
-    return len(words) < 3 if is_long else 0 < digits < _ROW_DIGITS[0] and not re.search(r"[^\W\d_]", body)
+    digits = sum(map(str.isdigit, body))
+    if digits in _ROW_DIGITS or digits >= _LONG:
+        return len({*_WORD.findall(body)}) < 3
+    return 0 < digits < _ROW_DIGITS[0] and not re.search(r"[^\W\d_]", body)
 
 
 def _apart(page: Page) -> list[Board]:

@@ -30,14 +30,6 @@ def decode_line(line: bytes, *, is_cut: bool = False) -> str:
         return codecs.charmap_decode(line, "strict", _cp1252())[0]  # pyright: ignore[reportArgumentType]
 
 
-def decode_lines(data: bytes) -> str:
-    """Decode lines, each by itself if one of them is not UTF-8."""
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return "\n".join(map(decode_line, data.split(b"\n")))
-
-
 @cache
 def _cp1252() -> str:
     """Return the characters of Windows-1252; five bytes have none, and are read as Latin-1."""
