@@ -11,7 +11,7 @@ from unidoku.cell import fault
 from unidoku.compat import np
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.chunks import LINES, Chunk, Reader, Reading, chunk_of
-from unidoku.files.roles import first_record, puzzle_column, roles_of, text_rows
+from unidoku.files.roles import first_record, puzzle_column, roles_of, rows_of
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
 from unidoku.table.batch import KEPT, Batch, Reject
@@ -50,8 +50,8 @@ class ArraysReader(Reader):
             source.expand(sum(sizes[name] for name in (puzzles, *others)))
             arrays = {name: loaded[name] for name in (puzzles, *others)}
         if len(sizes) > 1:
-            row = first_record(_rows(arrays.get(name, np.empty(0)) for name in sizes))
-            self.roles = roles_of([*sizes], index, row, settings)
+            rows = [*_rows(arrays.get(name, np.empty(0)) for name in sizes)]
+            self.roles = roles_of([*sizes], index, rows, settings)
         self.puzzles = arrays.pop(puzzles)
         if not self.puzzles.ndim:
             raise FormatError(Message("expected an array of puzzles, found a single value"))
@@ -85,9 +85,9 @@ class ArraysReader(Reader):
             begin = end
 
 
-def _rows(arrays: Iterable[Any]) -> Iterator[list[str]]:
-    """Yield the first rows of arrays as texts."""
-    return text_rows(array[:LINES].tolist() if array.ndim else [] for array in arrays)
+def _rows(arrays: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
+    """Yield the first rows of arrays."""
+    return rows_of(array[:LINES].tolist() if array.ndim else [] for array in arrays)
 
 
 def _text(puzzle: Any) -> bytes | None:

@@ -19,8 +19,9 @@ from unidoku.cell import MISSING, fault
 from unidoku.compat import np, pyarrow
 from unidoku.errors import FormatError, Message, UnidokuError, arrow_errors, without_frames
 from unidoku.files.chunks import Chunk, Reader, Reading
+from unidoku.files.logs import asked_in, is_tree
 from unidoku.files.records import merged, read_again, reason_of
-from unidoku.files.roles import first_record, puzzle_column, roles_of, text_rows, unique_names
+from unidoku.files.roles import first_record, puzzle_column, roles_of, rows_of, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
 from unidoku.native.text.columns import places, scan_strings
@@ -42,6 +43,8 @@ class ColumnarReader(Reader):
         super().__init__(source, settings)
         head = source.peek(6)
         self.arrow_reader: Any
+        self.is_deep = False
+        """Whether the puzzles are deep in their column, which is another one as well."""
         self.columns: list[str] | None = None
         """The columns of Parquet that are decoded; None for all."""
         self._read: list[tuple[Any, int]] = []
@@ -75,7 +78,7 @@ class ColumnarReader(Reader):
         self._read = [*islice(self.tables(), 1)]
         for record, _ in self._read:
             validate(record)
-            return first_record(_rows(record, range(record.num_columns)))
+            return first_record(rows_of(map(_values, record.columns)))
         return ()
 
     def _choose(self, names: list[str]) -> list[str] | None:
@@ -137,10 +140,13 @@ class ColumnarReader(Reader):
 
     def _roles(self, record: Any) -> Roles:
         """Decide what the columns are, by the first of these records that has a puzzle."""
-        names = {self.index: self.puzzle, **self.others}
-        texts = dict(zip(names.values(), first_record(_rows(record, names)), strict=False))
-        row = [texts.get(name, "") for name in self.names]
-        return roles_of(self.names, self.names.index(self.puzzle), row, self.settings)
+        names = {self.puzzle: self.index, **{name: k for k, name in self.others.items()}}
+        columns = (_values(record.column(names[name])) if name in names else () for name in self.names)
+        roles = roles_of(self.names, self.names.index(self.puzzle), [*rows_of(columns)], self.settings)
+        self.is_deep = roles.puzzles != self.puzzle
+        if self.is_deep and self.settings.keeps:
+            self.others[self.index] = self.puzzle
+        return roles
 
     def _batches(self, record: Any, row: int) -> Iterator[Batch | UnidokuError]:
         """Yield a batch of the rows of a record batch, the first of which is row number `row` of the file."""
@@ -148,6 +154,10 @@ class ColumnarReader(Reader):
             with reading(self.source.name), arrow_errors(self.source.name):
                 passthrough = {name: Column(plain(record.column(k))) for k, name in self.others.items()}
                 puzzles = record.column(self.index)
+                if self.is_deep:
+                    values = puzzles.to_pylist()
+                    texts = [asked_in(value).text if is_tree(value) else value for value in values]
+                    puzzles = pyarrow().array(texts, pyarrow().large_string())
                 batch = replace(batch_of_arrow(puzzles, row), source=self.source.name, columns=passthrough)
                 batch.roles = self.roles
                 is_text = not pyarrow().types.is_nested(puzzles.type)
@@ -156,9 +166,9 @@ class ColumnarReader(Reader):
             yield without_frames(error)
 
 
-def _rows(record: Any, columns: Iterable[int]) -> Iterator[list[str]]:
-    """Yield the first rows of some columns as texts."""
-    return text_rows((value.as_py() for value in record.column(k)) for k in columns)
+def _values(column: Any) -> Iterator[Any]:
+    """Yield the values of a column of Arrow."""
+    return (value.as_py() for value in column)
 
 
 def _seekable_file(source: Source) -> Any:

@@ -15,13 +15,14 @@ from itertools import islice
 from unidoku.cell import EXPECTED, NO_VALUES, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
-from unidoku.files.records import puzzle_in
+from unidoku.files.logs import asked_in, value_of
+from unidoku.files.records import puzzle_in, read_again
 from unidoku.files.roles import PUZZLE_NAMES, first_record, puzzle_column, roles_of, unique_names
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
-from unidoku.table.batch import Batch
-from unidoku.table.json_values import INTEGER
+from unidoku.parse.text import decode_line
+from unidoku.table.batch import Batch, PuzzleRecord, Reject
 
 # blank lines and comments, but no record that begins with its number
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#(?!\d+[\t,; ]+[^\s,;]{81})[^\r\n]*)?(?:\r\n?|\n))+")
@@ -52,6 +53,7 @@ class CsvReader(TextReader):
             raise FormatError(message, line=line)
         if is_cut and len(records) > 1:
             records.pop()
+        records = [[*map(value_of, record)] for record in records]
         names = records[0]
         has_header = self._is_named(names)
         first = first_record(records[has_header:LINES]) or names
@@ -67,13 +69,8 @@ class CsvReader(TextReader):
             self.texts |= {columns.REJECT_FIELDS}
         self.puzzle = puzzle_column(names, column, line=line, row=lambda: first)
         self.names = unique_names(names)
-        self.roles = roles_of(self.names, self.puzzle, first, settings)
-        rows = [row for row in records[has_header:] if len(row) >= len(names)]
-        self.integers = {
-            name
-            for name, *values in zip(self.names, *rows, strict=False)
-            if values and all(map(INTEGER.fullmatch, values))
-        }
+        self.roles = roles_of(self.names, self.puzzle, records[has_header:LINES], settings)
+        self.is_deep = self.roles.puzzles != self.names[self.puzzle]
         self.least_bytes = min(COLUMN_BYTES * len(names) if self.settings.keeps else 1, WIDEST)
         self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
 
@@ -96,12 +93,18 @@ class CsvReader(TextReader):
         passthrough: list[Field] = [
             (name, scanner.column(number), scanner.column_aside(number) if items else None)
             for number, name in enumerate(self.names)
-            if self.settings.keeps and number != self.puzzle
+            if self.settings.keeps and (number != self.puzzle or self.is_deep)
         ]
-        batch = self.batch(scanner, text, passthrough, items)
-        for name in self.integers.intersection(batch.columns):
-            batch.columns[name].line = line
-        return batch
+        return self.batch(scanner, text, passthrough, items)
+
+    def item(self, text: bytearray, numbers: list[int]) -> PuzzleRecord | Reject | None:
+        """Return a record that Python reads; its puzzle may be deep in its field."""
+        item = super().item(text, numbers)
+        if self.is_deep and isinstance(item, Reject):
+            field = decode_line(bytes(text[numbers[-2] : numbers[-1]])).replace('""', '"')
+            item.text = asked_in(value_of(field)).text.encode() or item.text
+            return read_again(item)
+        return item
 
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Describe the fault of a record."""

@@ -16,8 +16,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message
+from unidoku.files.logs import asked_in, is_talk
 from unidoku.files.records import cells_of_field, is_nearly_puzzle, reading_of
-from unidoku.files.roles import PUZZLE_NAMES
+from unidoku.files.roles import ANSWER_NAMES, PUZZLE_NAMES
 
 
 class Step(Enum):
@@ -155,6 +156,8 @@ def is_cells(value: object) -> bool:
         )
     if not isinstance(value, list) or not value:
         return False
+    if is_talk(value):
+        return asked_in(value).text != ""
     if not any(isinstance(cell, list | dict) or (isinstance(cell, str) and len(cell) > 1) for cell in value):
         return _SHORT <= len(value) <= _CELLS_MAX
     rows = [[*row] if isinstance(row, str) else row for row in value]
@@ -214,6 +217,7 @@ def _search_object(value: dict[str, Any], names: Sequence[str]) -> Found | None:
     leaves = [name for name in puzzles if paths[name].is_puzzle and not paths[name].path]
     if leaves:
         is_record = len(puzzles) == 1 or any(name in leaves for name in known)
+        is_record |= any(name.lower() in ANSWER_NAMES for name in value)
         path: Path = () if is_record else (EACH,)
         name = puzzles[0] if len(value) == 1 and not known else ""
         return Found(path, paths[puzzles[0]].is_full, is_puzzle=not is_record, id=name)

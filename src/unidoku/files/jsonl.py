@@ -20,6 +20,7 @@ from unidoku.cell import fault
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINE_LIMIT, WIDEST, Field, Reading, utf8_of
 from unidoku.files.documents import EACH, Path, lines_of, members, path_in, records_of, whole_value
+from unidoku.files.logs import asked_in, is_tree
 from unidoku.files.records import puzzle_in, reading_of, reason_of, reject_at
 from unidoku.files.roles import PUZZLE_NAMES, first_record, puzzle_column, roles_of
 from unidoku.files.source import Source
@@ -43,6 +44,8 @@ class JsonlReader(TextReader):
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
         self._numbers = array("q")  # lines of records
+        self._is_deep = False
+        """Whether the puzzles are deep in their column, which is another one as well."""
         self._path: Path = ()
         """The path to the records of a line, if it is not one itself."""
         lines = self.head[self.skip :].splitlines()
@@ -104,12 +107,12 @@ class JsonlReader(TextReader):
         if not objects:
             return column or PUZZLE_NAMES[0], []
         if column is None:
-            rows = [[*map(text_of_lists, value.values())] for _, value in objects]
-            number, value = objects[rows.index([*first_record(rows)])]
+            rows = [[*value.values()] for _, value in objects]
+            number, value = objects[rows.index(first_record(rows))]
         else:
             first = (one for one in objects if path_in(one[1], column) is not None)
             number, value = next(first, objects[0])
-        keys, row = [*value], [*map(text_of_lists, value.values())]
+        keys, row = [*value], [*value.values()]
         if column is None:
             column = keys[puzzle_column(keys, None, line=number, row=lambda: row)]
         elif column not in value:
@@ -118,13 +121,15 @@ class JsonlReader(TextReader):
         # without half a pair of surrogates, which UTF-8 lacks
         found = {key: None for _, value in objects for key in value if _is_text(key)}
         names = [column, *(name for name in found if name != column)]
-        texts = dict(zip(keys, row, strict=True))
-        self.roles = roles_of(names, 0, [texts.get(name, "") for name in names], self.settings)
-        return column, names[1:] if self.settings.keeps else []
+        rows = [[value.get(name, "") for name in names] for _, value in objects]
+        self.roles = roles_of(names, 0, rows, self.settings)
+        self._is_deep = self.roles.puzzles != column
+        return column, names[not self._is_deep :] if self.settings.keeps else []
 
     def scanner(self) -> ObjectScanner:
         """Return a scanner of these keys."""
-        names = [name.encode("utf-8", "surrogatepass") for name in (self.column, *self._names)]
+        column = f"{self.column}[]" if self._is_deep else self.column  # Python reads each record
+        names = [name.encode("utf-8", "surrogatepass") for name in (column, *self._names)]
         return ObjectScanner(names, 0, LINE_LIMIT - 1)
 
     def parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
@@ -178,8 +183,10 @@ class JsonlReader(TextReader):
         puzzle: Any = value
         extra = {}
         if isinstance(value, dict):
-            puzzle = value.pop(self.column, None)
+            puzzle = value.get(self.column) if self._is_deep else value.pop(self.column, None)
             extra = value if self.settings.keeps else {}
+        if is_tree(puzzle):
+            puzzle = asked_in(puzzle).text or puzzle
         cells, reason = puzzle_in(text_of_lists(puzzle)), ""
         puzzle_text = puzzle if isinstance(puzzle, str) else "" if cells else json_text(puzzle)
         if cells is None and puzzle is not None:

@@ -187,6 +187,12 @@ class Column:
         states = self._states()
         return np.asarray((states != MISSING) & (states != ABSENT))
 
+    def has_lists(self) -> bool:
+        """Return whether some values may be lists or objects."""
+        if _is_arrow(self.values):
+            return bool(pyarrow().types.is_nested(arrow.stored_type(self.values.type)))
+        return isinstance(self.values, Strings) and bool((self._states() == JSON).any())
+
     def _states(self) -> NDArray[np.uint8]:
         """Return the state of each row: uint8[n]."""
         if self.states is None:

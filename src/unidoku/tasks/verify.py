@@ -5,7 +5,7 @@ The functions in memory are in `unidoku.craft.verification`.  `audit` and `check
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -18,6 +18,7 @@ from unidoku.cli.run import Outcome, output_of_rows, run_with_progress
 from unidoku.compat import np
 from unidoku.craft.verification import copies_of, read_answer, verify_rows
 from unidoku.errors import FormatError, Message
+from unidoku.files.logs import is_tree, split_path, texts_at, value_of
 from unidoku.files.roles import ANSWER_NAMES, SOLUTION_NAMES, quote
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
@@ -177,7 +178,8 @@ def compare_answers(
     batch = results.batch
     columns = batch.puzzle_columns()
     answers = answer_column(batch, strict=outputs is None)
-    if answers not in columns:
+    column, steps = split_path([*columns], answers or "")
+    if column not in columns:
         if not len(batch):
             results.counts |= dict.fromkeys(ANSWER_COUNTS, 0)
             return np.empty(0, np.uint8)
@@ -187,8 +189,11 @@ def compare_answers(
             listed=", ".join(columns) or Message("none"),
         )
         raise FormatError(message, file=batch.source)
-    texts = columns[answers].as_strings().values
-    if answers.lower() in NUMBERS:
+    said = columns[column]
+    if answers != column or said.has_lists():
+        said = _said(said, steps, answers or column, batch)
+    texts = said.as_strings().values
+    if column.lower() in NUMBERS:
         texts = _by_size(texts, grids=True)
     puzzles = batch.cells  # made anew at each call
     grids, reasons, is_grid = _grids(texts, puzzles, has_tag=has_tag)
@@ -217,6 +222,25 @@ def compare_answers(
     for error in FAULTS:
         results.counts[error] = int(errors[error][is_grid].clip(0).sum())
     return outcomes
+
+
+def _said(column: Column, steps: Sequence[str], path: str, batch: Batch) -> Column:
+    """Return the texts on a path in a column, which may have lists and objects."""
+    values, texts = column.to_list(), list[Any]()
+    if not column.has_lists():  # of CSV
+        values = [value_of(value or "") for value in values]
+    for row, value in enumerate(values):
+        said = texts_at(value, steps) if is_tree(value) else [value]
+        if len(said) > 1:
+            message = Message(
+                "{n} answers are at {path}; say which with --prediction (or prediction), such as {example}",
+                n=len(said),
+                path=quote(path),
+                example=quote(f"{path.replace('[]', '[0]', 1)}"),
+            )
+            raise FormatError(message, file=batch.source, line=int(batch.lines[row]))
+        texts += said or [None]
+    return Column.of(texts)
 
 
 def _compare_numbers(

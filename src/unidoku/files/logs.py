@@ -1,0 +1,142 @@
+"""The texts in lists and objects, as logs of models have them: where a puzzle is, and what a model said.
+
+A path is a name and its steps: ``.name`` into an object, ``[]`` into a list, and ``[-1]`` to the message of a
+model that counts. A step that a user gives may be the number of an item, too.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from unidoku.files.records import cells_of_field, reading_of
+from unidoku.table.json_values import json_text, text_of_lists
+
+_SPEAKERS, _MODELS = ("role", "from"), ("assistant", "gpt", "model", "ai", "bot", "chatgpt")
+_PARTS = ("content", "parts")
+"""Lists of the parts of one text."""
+_TREE = re.compile(r"\s*(?:\{|\[+\s*[{\"'])")
+
+
+class Said(NamedTuple):
+    """A text, and the path to it."""
+
+    path: tuple[str, ...]
+    text: str
+    by_model: bool = False
+    """Whether it is the message of a model."""
+
+
+def value_of(text: str) -> Any:
+    """Return the list or the object with texts that a field has as JSON or as Python writes it, or else itself."""
+    if _TREE.match(text):
+        for read in (json.loads, ast.literal_eval):
+            with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+                value = read(text)
+                return value if is_tree(value) else text
+    return text
+
+
+def is_tree(value: object) -> bool:
+    """Return whether a value has texts in it: an object, or a list that is no puzzle."""
+    if isinstance(value, list):
+        return any(is_tree(one) or (isinstance(one, str) and len(one) >= 81) for one in value)
+    return isinstance(value, dict)
+
+
+def _speaker(value: object) -> str:
+    """Return who says a message, in lower case; nothing for another value."""
+    names = (value.get(name) for name in _SPEAKERS) if isinstance(value, dict) else ()
+    return next((name.lower() for name in names if isinstance(name, str)), "")
+
+
+def is_talk(values: list[Any]) -> bool:
+    """Return whether a list has messages."""
+    return any(map(_speaker, values))
+
+
+def asked_in(value: Any, name: str = "") -> Said:
+    """Return the text in a value that has the puzzle; of messages, the last one, or where that one began."""
+    found, last = Said((name,), ""), ""
+    for asked in reversed([*_asked(value, (name,))]):
+        text = asked.text.strip()
+        cells = cells_of_field(text) or reading_of(text)[0] or ""
+        if "." in cells and all(clue in (".", cell) for clue, cell in zip(cells, last or cells, strict=True)):
+            found, last = asked, cells
+    return found
+
+
+def _asked(value: Any, path: tuple[str, ...]) -> Iterator[Said]:
+    """Yield the texts in a value that no model said."""
+    if isinstance(value, str) or (isinstance(value, list) and not is_tree(value)):
+        yield Said(path, text_of_lists(value))
+    elif isinstance(value, list):
+        for one in value:
+            yield from _asked(one, (*path, "[]"))
+    elif isinstance(value, dict) and _speaker(value) not in _MODELS:
+        for name, one in value.items():
+            yield from _asked(one, (*path, name))
+
+
+def said_in(value: Any, path: tuple[str, ...] = (), *, by_model: bool = False) -> Iterator[Said]:
+    """Yield the texts in a value: of messages, the one of the model that counts; of parts, all as one."""
+    if isinstance(value, str):
+        yield Said(path, value, by_model)
+    elif isinstance(value, list) and not is_tree(value):
+        if value:
+            yield Said(path, text_of_lists(value) if len(text_of_lists(value)) == 81 else json_text(value), by_model)
+    elif isinstance(value, list):
+        said, step = _counting(value)
+        texts = [one for item in said for one in said_in(item, (*path, step), by_model=by_model)]
+        parts = [one.text for one in texts if one.path[-1] == "text"]
+        if path and path[-1] in _PARTS and parts:
+            texts = [Said(path, "\n".join(parts), by_model)]
+        yield from texts
+    elif isinstance(value, dict):
+        by_model = by_model or _speaker(value) in _MODELS
+        for name, one in value.items():
+            if name not in _SPEAKERS and (by_model or not _speaker(value)):
+                yield from said_in(one, (*path, name), by_model=by_model)
+
+
+def _counting(values: list[Any]) -> tuple[list[Any], str]:
+    """Return the items of a list whose texts count, and the step to them: of messages, one of the model.
+
+    It is the last one; behind the puzzle, if that is among them.
+    """
+    if not is_talk(values):
+        return values, "[]"
+    puzzle = max((k for k, one in enumerate(values) if asked_in(one).text), default=-1)
+    models = [one for one in values[puzzle + 1 :] if _speaker(one) in _MODELS]
+    return models[-1:], "[-1]"
+
+
+def dotted(path: Sequence[str]) -> str:
+    """Return a path as an option has it."""
+    return path[0] + "".join(step if step.startswith("[") else f".{step}" for step in path[1:])
+
+
+def split_path(names: Sequence[str], path: str) -> tuple[str, list[str]]:
+    """Return the column of a path, and the names and numbers behind it; an unknown one as it is."""
+    column = max((name for name in names if path == name or path.startswith((f"{name}.", f"{name}["))), key=len, default=path)
+    return column, [step for step in re.split(r"[.\[\]]+", path[len(column) :]) if step not in ("", "-1")]
+
+
+def texts_at(value: Any, steps: Sequence[str]) -> list[str]:
+    """Return the different texts on a path in a value."""
+    return [*dict.fromkeys(one.text for inner in _at(value, steps) for one in said_in(inner, (*steps[-1:],)))]
+
+
+def _at(value: Any, steps: Sequence[str]) -> list[Any]:
+    """Return the values on a path."""
+    if not steps:
+        return [value]
+    if isinstance(value, list):
+        if steps[0].isdecimal():
+            return [one for item in value[int(steps[0]) :][:1] for one in _at(item, steps[1:])]
+        return [one for item in _counting(value)[0] for one in _at(item, steps)]
+    return _at(value[steps[0]], steps[1:]) if isinstance(value, dict) and steps[0] in value else []
