@@ -362,9 +362,10 @@ class Options(Parameters, kw_only=True):
     )
     keep: str | tuple[str, ...] = option(
         "columns",
-        "Copy the other columns of the input (columns), none, or those with these names.",
+        "Copy the input's columns (columns), none, or these.",
         WordList(alone=("columns", "none")),
         metavar="NAMES",
+        show_default=False,
     )
     rejects: str | None = option(
         None,

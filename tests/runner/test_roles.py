@@ -197,30 +197,66 @@ def test_rejects(command: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
-def test_whole_numbers_of_csv(suffix: str, tmp_path: Path) -> None:
+def test_columns_of_csv_are_texts(suffix: str, tmp_path: Path) -> None:
     source, out, back = tmp_path / "in.csv", tmp_path / f"out{suffix}", tmp_path / "back.csv"
-    columns = {
-        "id": lambda k: k,
-        "late": lambda k: k if k < 1000 else "",
-        "zeros": lambda k: f"0{k}",
-        "blank": lambda k: k or "",
-        "large": lambda k: k + 10**18,
-        "mixed": lambda k: k if k < 1000 else f"{k}a",
-    }
-
-    def write_lines(names: list[str]) -> None:
-        rows = ([PUZZLE, *(columns[name](k) for name in names)] for k in range(2000))
-        with source.open("w", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerows([["puzzle", *names], *rows])
-
-    write_lines([*columns][:5])
+    values = [(PUZZLE, "" if k == 7 else "A7" if k == 3000 else str(k)) for k in range(3001)]
+    write(source, ("puzzle", "id"), values)
     unidoku.run(unidoku.tasks.Convert(), source, out)
-    assert {name for name, value in rows_of(out)[0].items() if type(value) is int} == {"id", "late"}
+    assert [row["id"] for row in rows_of(out)] == [number for _, number in values]
     unidoku.run(unidoku.tasks.Convert(), out, back)
     assert back.read_text() == source.read_text().replace(PUZZLE, PUZZLE.replace("0", "."))
-    write_lines(["mixed"])
-    with pytest.raises(unidoku.FormatError, match=r"in\.csv:1002: '1000a' is no whole number"):
-        unidoku.run(unidoku.tasks.Convert(), source, out)
+
+
+GRID = "\n".join(" ".join(SOLUTION[k : k + 9]) for k in range(0, 81, 9))
+WRONG = GRID[:-3] + GRID[-1] + " " + GRID[-3]
+USER = {"role": "user", "content": f"Solve:\n{PUZZLE}"}
+LOGS = {  # a record for an answer
+    "completion": lambda text: {"prompt": [USER], "completion": [{"role": "assistant", "content": text}]},
+    "messages": lambda text: {"messages": [USER, {"role": "assistant", "content": text}, {**USER, "content": "Thanks."}]},
+    "choices": lambda text: {"question": PUZZLE, "response": {"id": "a b", "choices": [{"message": {"content": text}}]}},
+    "responses": lambda text: {"puzzle": PUZZLE, "responses": [text]},
+    "resps": lambda text: {"doc": {"puzzle": PUZZLE}, "resps": [[text]], "filtered_resps": [text]},
+    "parts": lambda text: {"puzzle": PUZZLE, "output": [{"role": "assistant", "content": [{"type": "thinking", "thinking": GRID}, {"type": "text", "text": text}]}]},
+    "unknown": lambda text: {"puzzle": PUZZLE, "said": {"raw": text, "note": "of a model"}},
+    "talk": lambda text: {"conversations": [{"from": "human", "value": PUZZLE}, {"from": "gpt", "value": text}]},
+}
+
+
+@pytest.mark.parametrize("gold", ["answer", "ground_truth", "extra", None])
+@pytest.mark.parametrize("suffix", [".jsonl", ".json", ".csv", ".parquet"])
+@pytest.mark.parametrize("log", LOGS)
+def test_an_answer_in_a_log_is_graded_and_no_gold(log: str, suffix: str, gold: str | None, tmp_path: Path) -> None:
+    path = tmp_path / f"log{suffix}"
+    records = [LOGS[log](text) | ({gold: SOLUTION} if gold else {}) for text in (GRID, WRONG, "I cannot solve it.")]
+    if suffix == ".csv":
+        rows = [[json.dumps(value) if isinstance(value, list | dict) else value for value in one.values()] for one in records]
+        write(path, [*records[0]], rows)
+    elif suffix == ".parquet":
+        parquet = pytest.importorskip("pyarrow.parquet")
+        parquet.write_table(pytest.importorskip("pyarrow").Table.from_pylist(records), path)
+    else:
+        text = json.dumps(records) if suffix == ".json" else "\n".join(map(json.dumps, records))
+        path.write_text(text)
+    summary = unidoku.run(unidoku.tasks.Verify(), path)
+    assert (summary.puzzles, summary.invalid) == (3, 0)
+    assert (summary.right, summary.wrong, summary.no_grid) == (1, 1, 1)
+
+
+def test_several_answers_to_a_puzzle_are_an_error_that_names_one(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps({"puzzle": PUZZLE, "responses": [WRONG, GRID], "answer": SOLUTION}))
+    with pytest.raises(unidoku.FormatError, match=r"2 answers are at 'responses\[\]'; .* 'responses\[0\]'"):
+        unidoku.run(unidoku.tasks.Verify(), path)
+    assert [unidoku.run(unidoku.tasks.Verify(f"responses[{k}]"), path).right for k in range(2)] == [0, 1]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".json"])
+def test_a_full_grid_in_the_place_of_a_puzzle_is_none(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"in{suffix}"
+    write(path, ("id", "puzzle", "solution"), [("1", PUZZLE, SOLUTION), ("2", SOLUTION, ""), ("3", SOLUTION, SOLUTION)])
+    summary = unidoku.run(unidoku.tasks.Check(), path)
+    assert (summary.unique, summary.invalid) == (1, 2)
+    assert "a full grid beside" in str(summary.rejects[0])
 
 
 ANSWERS = (

@@ -234,7 +234,7 @@ def _options_of_task(task: type[Task]) -> tuple[str, ...]:
     if "puzzle" in task.columns:
         return (*WRITING, *RUNNING)
     only = ("only",) if "verdict" in task.columns else ()
-    return ("output", "to", "columns", "where", *only, *PARTS, *RUNNING)
+    return ("output", "to", "columns", "where", "keep", *only, *PARTS, *RUNNING)
 
 
 def _columns_in_help(task: type[Task]) -> dict[str, str]:

@@ -20,11 +20,12 @@ from unidoku.compat import np, pyarrow
 from unidoku.errors import FormatError, Message, UnidokuError, arrow_errors, without_frames
 from unidoku.files.chunks import Chunk, Reader, Reading
 from unidoku.files.logs import asked_in, is_tree
-from unidoku.files.records import merged, read_again, reason_of
+from unidoku.files.records import merged, read_again, reason_of, without_full
 from unidoku.files.roles import first_record, puzzle_column, roles_of, rows_of, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
-from unidoku.native.text.columns import places, scan_strings
+from unidoku.native.text.columns import REJECT_FIELDS, places, scan_strings
+from unidoku.parse.board import NO_PUZZLE
 from unidoku.table.arrow import content, offset_size, plain, strings_of, validate
 from unidoku.table.batch import KEPT, Batch, Reject, Roles
 from unidoku.table.column import Column
@@ -140,8 +141,9 @@ class ColumnarReader(Reader):
 
     def _roles(self, record: Any) -> Roles:
         """Decide what the columns are, by the first of these records that has a puzzle."""
-        names = {self.puzzle: self.index, **{name: k for k, name in self.others.items()}}
-        columns = (_values(record.column(names[name])) if name in names else () for name in self.names)
+        names = {self.puzzle: self.index} | {name: k for k, name in self.others.items()}
+        found = {name: record.column(k) for name, k in names.items()}
+        columns = (_values(found[name]) if name in found else () for name in self.names)
         roles = roles_of(self.names, self.names.index(self.puzzle), [*rows_of(columns)], self.settings)
         self.is_deep = roles.puzzles != self.puzzle
         if self.is_deep and self.settings.keeps:
@@ -158,10 +160,12 @@ class ColumnarReader(Reader):
                     values = puzzles.to_pylist()
                     texts = [asked_in(value).text if is_tree(value) else value for value in values]
                     puzzles = pyarrow().array(texts, pyarrow().large_string())
-                batch = replace(batch_of_arrow(puzzles, row), source=self.source.name, columns=passthrough)
+                batch = batch_of_arrow(puzzles, row, pairs=self.roles.are_pairs)
+                batch = replace(batch, source=self.source.name, columns=passthrough)
                 batch.roles = self.roles
                 is_text = not pyarrow().types.is_nested(puzzles.type)
-                yield merged(batch, [*map(read_again, batch.rejects)]) if is_text else batch
+                read = without_full if self.roles.are_pairs else (lambda item: item)
+                yield merged(batch, [read(read_again(reject)) for reject in batch.rejects]) if is_text else batch
         except UnidokuError as error:
             yield without_frames(error)
 
@@ -186,21 +190,22 @@ def _seekable_file(source: Source) -> Any:
     return pa.PythonFile(spool, "r")
 
 
-def batch_of_arrow(array: Any, begin: int = 0) -> Batch:
+def batch_of_arrow(array: Any, begin: int = 0, *, pairs: bool = False) -> Batch:
     """Find the puzzles of a validated Arrow array; there are `begin` rows before them."""
     strings = strings_of(array)
     validity, offsets, text = map(content, strings.buffers())
     starts, rows = np.empty((2, len(array)), np.int64)
     limits = strings.offset, len(array), validity if strings.null_count else b""
-    count, rejected = scan_strings(text, offsets, offset_size(strings), *limits, starts, rows)
+    count, rejected = scan_strings(text, offsets, offset_size(strings), *limits, starts, rows, pairs=pairs)
     rejects = []
-    for _, row, *_ in rejected:
+    for _, row, code, *_ in rejected:
         value = array[row].as_py()
         excerpt, reason = None, MISSING
         if value is not None:
             value = value if isinstance(value, list) else as_text(value)
             quoted = json_text(value) if isinstance(value, list) else value
-            excerpt, reason = quoted[:KEPT].encode("utf-8", "backslashreplace"), reason_of(value)
+            excerpt = quoted[:KEPT].encode("utf-8", "backslashreplace")
+            reason = NO_PUZZLE if code == REJECT_FIELDS else reason_of(value)
         rejects.append(Reject(begin + row + 1, None, excerpt, reason))
     before = np.array([puzzles for puzzles, *_ in rejected], np.int64)
     order = places(count, before) if rejects else None

@@ -45,7 +45,7 @@ class CsvReader(TextReader):
         content, legacy = utf8_of(head[begin:], is_cut=True)
         text = content.decode(errors="ignore")
         sign = max(",;\t", key=lambda sign: self._rating(_records(text, sign, 2)))
-        records, self.separator = _records(text, sign, None if settings.keeps else LINES + 1), ord(sign)
+        records, self.separator = _records(text, sign, LINES + 1), ord(sign)
         is_cut = len(head) == HEAD
         end = fields.record_end(head, begin, len(head), self.separator, last=False, final=not is_cut)
         if is_cut and end == begin:
@@ -84,7 +84,8 @@ class CsvReader(TextReader):
 
     def scanner(self) -> fields.FieldScanner:
         """Return a scanner for such records."""
-        return fields.FieldScanner(self.separator, len(self.names), self.puzzle, keep=self.settings.keeps)
+        keep, pairs = self.settings.keeps, self.roles.are_pairs
+        return fields.FieldScanner(self.separator, len(self.names), self.puzzle, keep=keep, pairs=pairs)
 
     def parse(self, scanner: fields.FieldScanner, text: bytearray, end: int, line: int) -> Batch:
         """Find the puzzles of records, and the fields beside them."""
@@ -109,6 +110,10 @@ class CsvReader(TextReader):
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Describe the fault of a record."""
         name, character = self.names[self.puzzle], quote_character(here)
+        if code == columns.REJECT_FIELDS and not count:
+            from unidoku.parse.board import NO_PUZZLE  # not at the top: a check of lines starts faster
+
+            return NO_PUZZLE
         if code == columns.REJECT_FIELDS:
             return fault(Message("{n} fields", n=len(self.names)), count)
         if code == columns.REJECT_LENGTH:

@@ -218,6 +218,7 @@ def _search_object(value: dict[str, Any], names: Sequence[str]) -> Found | None:
     if leaves:
         is_record = len(puzzles) == 1 or any(name in leaves for name in known)
         is_record |= any(name.lower() in ANSWER_NAMES for name in value)
+        is_record |= len(leaves) == 1 and len(value) > len(puzzles)  # the others are its history
         path: Path = () if is_record else (EACH,)
         name = puzzles[0] if len(value) == 1 and not known else ""
         return Found(path, paths[puzzles[0]].is_full, is_puzzle=not is_record, id=name)

@@ -130,7 +130,7 @@ class JsonlReader(TextReader):
         """Return a scanner of these keys."""
         column = f"{self.column}[]" if self._is_deep else self.column  # Python reads each record
         names = [name.encode("utf-8", "surrogatepass") for name in (column, *self._names)]
-        return ObjectScanner(names, 0, LINE_LIMIT - 1)
+        return ObjectScanner(names, 0, LINE_LIMIT - 1, pairs=self.roles.are_pairs)
 
     def parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
         """Find the puzzles of lines; records of a document, or on a path, have the lines of its text."""

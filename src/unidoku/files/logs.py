@@ -19,6 +19,8 @@ from unidoku.table.json_values import json_text, text_of_lists
 _SPEAKERS, _MODELS = ("role", "from"), ("assistant", "gpt", "model", "ai", "bot", "chatgpt")
 _PARTS = ("content", "parts")
 """Lists of the parts of one text."""
+_WORD = re.compile(r"([^\W\d_])(?!\1)[^\W\d_]")
+"""Two letters, which are no signs of empty cells."""
 _TREE = re.compile(r"\s*(?:\{|\[+\s*[{\"'])")
 
 
@@ -44,8 +46,13 @@ def value_of(text: str) -> Any:
 def is_tree(value: object) -> bool:
     """Return whether a value has texts in it: an object, or a list that is no puzzle."""
     if isinstance(value, list):
-        return any(is_tree(one) or (isinstance(one, str) and len(one) >= 81) for one in value)
+        return any(is_tree(one) or (isinstance(one, str) and _is_text(one)) for one in value)
     return isinstance(value, dict)
+
+
+def _is_text(text: str) -> bool:
+    """Return whether a text in a list is no cell and no row."""
+    return len(text) >= 81 or _WORD.search(text) is not None
 
 
 def _speaker(value: object) -> str:

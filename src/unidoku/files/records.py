@@ -84,6 +84,15 @@ def read_again(reject: Reject) -> PuzzleRecord | Reject:
     return reject if puzzle is None else PuzzleRecord(reject.line, puzzle)
 
 
+def without_full(item: PuzzleRecord | Reject | None) -> PuzzleRecord | Reject | None:
+    """Return a record of a table of puzzles and solutions; a full grid lacks its puzzle."""
+    if isinstance(item, PuzzleRecord) and "." not in item.cells:
+        from unidoku.parse.board import NO_PUZZLE  # not at the top: a check of lines starts faster
+
+        return Reject(item.line, None, item.cells.encode(), NO_PUZZLE, item.extra)
+    return item
+
+
 def reason_of(value: object) -> str:
     """Explain why a value of JSON or Arrow is no puzzle."""
     if not isinstance(value, str | list):

@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import islice, zip_longest
 from typing import Any
 
-from unidoku.cell import NO_VALUES
+from unidoku.cell import HOUSES, NO_VALUES
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.chunks import LINES, Reading
 from unidoku.files.logs import Said, asked_in, dotted, is_tree, said_in, split_path
@@ -65,7 +65,8 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
     clues = [_cells_of(row[puzzle]) for row in rows]
     is_deep = any(is_tree(row[puzzle]) for row in rows)
     others = [name for k, name in enumerate(names) if k != puzzle or is_deep]
-    texts = _Texts({(name,): {} for name in others if _role_of(name)}, clues)
+    truths = {name for row in rows for name, value in zip(names, row, strict=False) if isinstance(value, bool)}
+    texts = _Texts({(name,): {} for name in others if role_of(name) and name not in truths}, clues)
     for number, row in enumerate(rows):
         for name, value in zip(names, row, strict=False):
             if name in others:
@@ -77,13 +78,14 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
     found = [path for path in rest if texts.solve(path)]
     former = [path for path in rest if path[0].startswith("input_")]  # of the puzzle that this one is from
     rest = [path for path in rest if path not in found]
-    solutions = [name for name in others if _role_of(name) == "solution"]
+    solutions = [name for name in others if role_of(name) == "solution"]
     solutions += [path[0] for path in found if len(path) == 1]
     if settings.solution is not None:
         solutions = [names[column_number(names, settings.solution)]]
     place = dotted(asked_in(rows[0][puzzle], names[puzzle]).path) if is_deep else names[puzzle]
-    plain = [name for name in others if _role_of(name) == "answer"]
-    roles = Roles(place, tuple(solutions), tuple(plain), names=tuple(names))
+    plain = [name for name in others if role_of(name) == "answer"]
+    pairs = [path for path in (*golds, *found) if rows and any(_solves(text, clues[0]) for text in texts.texts[path].get(0, ()))]
+    roles = Roles(place, tuple(solutions), tuple(plain), names=tuple(names), are_pairs=bool(pairs) and "." in clues[0])
     if settings.prediction is not None:
         name, steps = split_path(names, settings.prediction)
         with suppress(FormatError):  # an error where a record needs it
@@ -107,13 +109,13 @@ class _Texts:
 
     def __init__(self, texts: dict[tuple[str, ...], dict[int, list[str]]], clues: list[str]) -> None:
         self.texts, self.clues = texts, clues
-        self.roles = {path: _role_of(*path) for path in texts}
+        self.roles = {path: role_of(*path) for path in texts}
 
     def add(self, number: int, said: Iterable[Said]) -> None:
         """Add the texts of a column in a record."""
         for path, text, by_model in said:
             self.texts.setdefault(path, {}).setdefault(number, []).append(text.strip())
-            self.roles[path] = _role_of(*path) or ("answer" if by_model else "")
+            self.roles[path] = role_of(*path) or ("answer" if by_model else "")
 
     def prune(self) -> None:
         """Drop the texts beside those that are named as such in an object, and columns that have deep ones."""
@@ -147,7 +149,7 @@ class _Texts:
         return is_same and (path[0] == other[0] or not self.solve(path))
 
 
-def _role_of(*names: str) -> str:
+def role_of(*names: str) -> str:
     """Return what the first known one of names says: ``solution``, ``answer`` or nothing."""
     for name in map(str.lower, names):
         if not {name, name.removesuffix("s")}.isdisjoint(SOLUTION_NAMES):
@@ -160,7 +162,7 @@ def _role_of(*names: str) -> str:
 def _is_named(path: tuple[str, ...]) -> bool:
     """Return whether the last name of a path is known as that of a text."""
     name = next((step for step in reversed(path) if step[:1] != "["), "")
-    return name.lower() in _WORDS or _role_of(name) != ""
+    return name.lower() in _WORDS or role_of(name) != ""
 
 
 def ratings_in(names: Iterable[str]) -> list[str]:
@@ -216,9 +218,13 @@ def _grid_in(text: str, clues: str) -> str:
 
 
 def _solves(text: str, clues: str) -> bool:
-    """Return whether a text has a full grid with the clues of a puzzle."""
-    cells = _grid_in(text, clues) if sum(map(text.count, "123456789")) >= 81 else ""
-    return "." not in (cells or ".") and all(clue in (".", cell) for clue, cell in zip(clues, cells, strict=True))
+    """Return whether a text has a full grid by the rules with the clues of a puzzle."""
+    cells = _grid_in(text, clues) if sum(map(text.count, "123456789")) >= 81 else "."
+    return (
+        "." not in (cells or ".")
+        and all(clue in (".", cell) for clue, cell in zip(clues, cells, strict=True))
+        and all(len({cells[cell] for cell in house}) == len(house) for house in HOUSES)
+    )
 
 
 def _may_answer(name: str, text: str) -> bool:

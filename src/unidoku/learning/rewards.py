@@ -16,7 +16,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from unidoku.arguments import one_of
 from unidoku.compat import np
 from unidoku.craft.verification import verify_many
+from unidoku.files.logs import asked_in, is_tree, texts_at
+from unidoku.files.records import cells_of_field
 from unidoku.files.roles import puzzle_column
+from unidoku.table.json_values import text_of_lists
 from unidoku.table.puzzles import Result
 
 if TYPE_CHECKING:
@@ -104,15 +107,20 @@ def _puzzles(columns: Mapping[str, Any], count: int) -> Sequence[str]:
     """Return the column with the puzzles of completions; trainers pass what is no column too."""
     if "puzzle" in columns:
         return list(columns["puzzle"])
-    names = [name for name, column in columns.items() if _is_column(column, count)]
-    found = puzzle_column(
-        names, None, row=lambda: [str(columns[name][0]) for name in names if len(columns[name])]
-    )
-    return list(columns[names[found]])
+    names = [name for name, column in columns.items() if _is_column(column, count) and not _are_full(column)]
+    row = [columns[name][0] for name in names if len(columns[name])]
+    puzzles = columns[names[puzzle_column(names, None, row=lambda: row)]]
+    return [asked_in(puzzle).text if is_tree(puzzle) else puzzle for puzzle in puzzles]
 
 
 def _is_column(column: object, count: int) -> bool:
     return isinstance(column, Sequence) and not isinstance(column, str | bytes) and len(column) == count
+
+
+def _are_full(column: Sequence[Any]) -> bool:
+    """Return whether the first value is a full grid: a solution, and no puzzle."""
+    cells = cells_of_field(text_of_lists(column[0])) if len(column) else None
+    return "." not in (cells or ".")
 
 
 def _verify(puzzles: Sequence[str], completions: Sequence[Completion]) -> Result:
@@ -121,9 +129,7 @@ def _verify(puzzles: Sequence[str], completions: Sequence[Completion]) -> Result
 
 def _text_of(completion: Completion) -> str | None:
     """Return the text of a completion, or that of the last one of its messages."""
-    if completion is None or isinstance(completion, str):
-        return completion
-    return str(completion[-1].get("content") or "") if completion else ""
+    return "\n".join(texts_at(completion, ())) if is_tree(completion) else completion or ""
 
 
 def _part(result: Result, part: str) -> list[float]:

@@ -23,13 +23,13 @@ from unidoku.errors import InputError, LostClusterError, Message, OutputError, R
 from unidoku.files.chunks import Reading
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import InputChunk, Inputs
-from unidoku.files.output import OutputFile, refuse_outputs
+from unidoku.files.output import OutputFile, is_folder, refuse_outputs
 from unidoku.files.source import PUZZLE_BYTES
 from unidoku.files.storage import filesystem, is_remote, is_special, local_path, reading, writing
 from unidoku.options import Options, Progress
 from unidoku.runner.driver import Run
 from unidoku.runner.summary import MESSAGES, Counts, Summary, failure_summary
-from unidoku.runner.writer import open_writer
+from unidoku.runner.writer import open_rejects, open_writer
 from unidoku.task import Task
 from unidoku.threads import Cancel, cancel_of, thread_count
 
@@ -56,7 +56,9 @@ class Job(NamedTuple):
     def run_of(self, stem: str) -> Run:
         """Return the run that makes a part."""
         writer = open_writer(self.path(stem), self.task, self.options, several=self.several)
-        return Run(self.task, self.options, writer, empty=False)
+        folder = self.options.rejects
+        rejects = open_rejects(f"{folder.rstrip('/')}/{stem}{self.ending}", self.options) if folder else None
+        return Run(self.task, self.options, writer, empty=False, rejects=rejects)
 
     def path(self, stem: str) -> str:
         """Return the name of a part."""
@@ -87,6 +89,8 @@ class Job(NamedTuple):
         """Return what the parts depend on, for inputs of these names."""
         inputs = [(name, *_size_and_version(name)) for name in names]
         options = {**self.options.to_json(), "file": self.several, "suffix": self.ending}
+        if self.options.rejects is not None:
+            options["rejects"] = self.options.rejects
         plan = {"version": __version__, "task": self.task.to_json(), "inputs": inputs, "options": options}
         return json.loads(json.dumps(plan))  # type: ignore[no-any-return]
 
@@ -208,7 +212,12 @@ def _job_of(
             "a folder of parts is written to a disk, which may be shared, not to a URL; a file can be",
         )
         raise OutputError(message, file=output)
-    refuse_outputs(names, folder=output)
+    rejects = options.rejects
+    if rejects is not None and (is_remote(rejects) or not is_folder(rejects)):
+        text = "invalid records of a folder are parts of one, too: --rejects {folder}"
+        raise OutputError(Message(text, folder=f"{os.path.splitext(rejects)[0]}/"), file=rejects)
+    for folder in filter(None, (output, rejects)):
+        refuse_outputs(names, folder=folder)
     ending = output_format(output, options.to, rows=not task.replaces, default=".parquet").ending
     settings = replace(options, to=None, cancel=None, on_failure=None, progress=None)
     return names, Job(task, settings, output.rstrip("/") or "/", ending, several)
@@ -217,15 +226,18 @@ def _job_of(
 def _begin(job: Job, names: list[str]) -> list[int]:
     """Make the folder and its plan, or compare the plan that is there; return the sizes of the inputs."""
     folder = local_path(job.folder)
-    os.makedirs(folder, exist_ok=True)
+    folders = [folder, *map(local_path, filter(None, [job.options.rejects]))]
+    for path in folders:
+        os.makedirs(path, exist_ok=True)
     plan, old = job.plan(names), _read_json(f"{job.folder}/{PLAN}")
     existing = [name for name in os.listdir(folder) if not name.startswith((".", f"{PLAN}."))]
     if existing and not (isinstance(old, dict) and old.keys() == plan.keys()):
         text = "the folder is not empty, and has no {plan} of unidoku: choose another"
         raise OutputError(Message(text, plan=PLAN), file=job.folder)
     if job.options.overwrite:
-        for name in filter(_PART.fullmatch, existing):
-            os.remove(f"{folder}/{name}")
+        for path in folders:
+            for name in filter(_PART.fullmatch, os.listdir(path)):
+                os.remove(f"{path}/{name}")
     elif existing and plan != old:
         text = (
             "the folder has the parts of another command ({plan}): choose another folder, or remove them "

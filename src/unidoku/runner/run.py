@@ -146,9 +146,6 @@ def run(
         # imported only when it is needed, which is seldom
         from unidoku.runner.parts import run_in_parts
 
-        if settings.rejects is not None:
-            text = "invalid records (--rejects) are written beside a file, not beside a folder"
-            raise UnidokuError(Message(text))
         summary = run_in_parts(sources, output, task, settings, several=several)
         if summary.is_whole and not empty:
             refuse_empty(summary.puzzles, sources.entries)

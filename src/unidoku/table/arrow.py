@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from unidoku.cell import SYMBOL_OF
 from unidoku.compat import np, pyarrow
 from unidoku.errors import FormatError, InputError, Message, UnidokuError
-from unidoku.table.json_values import INTEGER, text_of_lists
+from unidoku.table.json_values import text_of_lists
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -257,23 +257,6 @@ def truths(values: Any) -> NDArray[np.bool_]:
     """Return Arrow's truth values, none of them null; with NumPy's conversion, PyArrow imports pandas."""
     bits = np.frombuffer(content(values.buffers()[1]), np.uint8)
     return np.unpackbits(bits, bitorder="little")[values.offset : values.offset + len(values)].view(np.bool_)
-
-
-def integers(texts: Any, line_of: Callable[[int], int]) -> Any:
-    """Convert texts to whole numbers that are written in the same way; an error has the first other one."""
-    pa = pyarrow()
-    with suppress(pa.ArrowException):
-        numbers = texts.cast(pa.int64())
-        if numbers.cast(texts.type).equals(texts):
-            return numbers
-    rows = enumerate(texts.to_pylist())
-    row, wrong = next((row, text) for row, text in rows if text and not INTEGER.fullmatch(text))
-    message = Message(
-        "{text} is no whole number, as the values of its column are in the first 64 KiB; .jsonl and .csv "
-        "hold it",
-        text=repr(wrong[:60]),
-    )
-    raise FormatError(message, line=line_of(row))
 
 
 def list_array(

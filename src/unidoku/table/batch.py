@@ -77,6 +77,8 @@ class Roles(NamedTuple):
     """Other columns of texts, of which one may have the answers where no name says it."""
     names: tuple[str, ...] = ()
     """All columns of the input."""
+    are_pairs: bool = False
+    """Whether the first puzzle has its solution beside it: a full grid is then none."""
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -37,7 +37,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unidoku.cell import symbols_of
 from unidoku.compat import np, pyarrow
 from unidoku.native.text.columns import ABSENT, AT_LEAST, JSON, MISSING, PUZZLE, TEXT, gather, pack
-from unidoku.native.text.scan import count_lines
 from unidoku.table import arrow
 from unidoku.table.json_values import NO_VALUE, as_text, is_json, json_text
 
@@ -89,15 +88,12 @@ class Column:
         `unidoku.native.text.columns`.
     is_dictionary : bool
         Whether categories are a dictionary in Arrow.
-    line : int, optional
-        Lines before the text; its values are whole numbers in Arrow, and empty ones null.
     """
 
     values: Any
     categories: tuple[str, ...] | None = None
     states: Any = None
     is_dictionary: bool = False
-    line: int | None = None
 
     @classmethod
     def of(cls, values: Iterable[Any]) -> Column:
@@ -337,16 +333,9 @@ class Column:
                 values.astype(np.int8 if values.dtype == np.uint8 else np.int16), has_value
             )
             return pyarrow().DictionaryArray.from_arrays(codes, _arrow_categories(self.categories))
-        if self.line is not None:
-            has_value = self.has_value() & (values.ends > values.starts)
-            return arrow.integers(_arrow_strings(values, has_value), self._line_of)
         if isinstance(values, Strings) or self._has_cells() or self.categories is not None:
             return _arrow_strings(self.as_strings().values, has_value)
         return arrow.number_array(np.array(values), has_value)
-
-    def _line_of(self, row: int) -> int:
-        """Return the line of a value in its text."""
-        return (self.line or 0) + count_lines(self.values.text, 0, int(self.values.ends[row]))
 
 
 def _is_arrow(values: object) -> bool:

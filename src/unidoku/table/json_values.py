@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from math import isfinite
 from typing import Any, NamedTuple
 
-INTEGER = re.compile(r"0|-?[1-9]\d{0,17}", re.ASCII)
-"""A whole number of 64 bits as it is written again."""
 NO_VALUE = object()
 """Stands for the value of a name that a JSON object does not have."""
 

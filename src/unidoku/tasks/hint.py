@@ -37,7 +37,7 @@ class Hint(Task):
     For one PUZZLE: name a mistake in --filled or --pencil-marks, or give the next step that Sudoku Explainer
     takes. r4c2 is the cell in row 4, column 2. -o hint.svg, hint.html and hint.pdf draw the board.
 
-    For files, or with --to, --columns or --output: a row per puzzle, or the reason why it has none.
+    For files, or with --to, --columns or -o: a row per puzzle, or a reason.
 
     Parameters
     ----------

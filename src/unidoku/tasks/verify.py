@@ -63,8 +63,8 @@ NUMBERS = ("expected", "expected_count")
 
 PREDICTION = Option(
     "prediction",
-    "Take the predictions from this column of the inputs, by its name or its number.",
-    show_default="found: prediction, response, solution, answer …",
+    "Take the predictions from this column: its name, number or path.",
+    show_default="found",
     metavar="COLUMN",
 )
 """The option for the column of answers."""
@@ -113,7 +113,7 @@ class Verify(Task):
     prediction: str | None = shared_option(PREDICTION)
     answer: str = option(
         "text",
-        "Take the grid from the whole text of an answer (text), or from its last <answer> (tag).",
+        "Take the grid from a whole answer (text), or from its last <answer> (tag).",
         choice(["text", "tag"]),
     )
 
@@ -334,7 +334,7 @@ COMMAND = Command(
     function=command,
     options=(
         TABLE["output"].replace(default=None, show_default="no rows"),
-        *("to", "columns", "where"),
+        *("to", "columns", "where", "keep"),
         *(TABLE[name].replace(needs=("--output",)) for name in PARTS),
         *RUNNING,
     ),

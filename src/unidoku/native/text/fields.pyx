@@ -84,18 +84,20 @@ cdef class FieldScanner(_Found):
 
     `separator` is the byte between fields. A record has `width` fields; the puzzle is in field `puzzle`, from 0. A
     field that begins with ``"`` ends at the next ``"`` that is not doubled; `keep` keeps the positions of the other
-    fields.
+    fields. With `pairs` a full grid is none, as its puzzle is missing.
     """
 
     cdef int _separator, _width, _puzzle
     cdef bint _columns          # keep the positions of the other fields
+    cdef bint _pairs
     cdef Py_ssize_t *_begin     # of the fields of the current record
     cdef Py_ssize_t *_end
 
-    def __cinit__(self, int separator, int width, int puzzle, *, bint keep=True):
+    def __cinit__(self, int separator, int width, int puzzle, *, bint keep=True, bint pairs=False):
         if not (0 <= puzzle < width <= 100000 and 0 < separator < 256) or is_cell(separator):
             raise ValueError("the puzzle must be one of the fields of a record")
         self._separator, self._width, self._puzzle, self._columns = separator, width, puzzle, keep
+        self._pairs = pairs
         self._begin = <Py_ssize_t *>malloc(2 * width * sizeof(Py_ssize_t))
         if self._begin == NULL:
             raise MemoryError
@@ -276,6 +278,8 @@ cdef class FieldScanner(_Found):
                     return self._put_aside(line, s, p, record, REJECT_LENGTH, count)
             if wrong < 81:
                 return self._put_aside(line, s + wrong, p, record, REJECT_CELL, wrong)
+        if self._pairs and first_empty(t + s) == 81:
+            return self._put_aside(line, s, p, record, REJECT_FIELDS, 0)
         invariant(n < self._capacity)
         self._starts[n] = s
         self._lines[n] = line

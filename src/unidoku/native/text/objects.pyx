@@ -80,10 +80,12 @@ cdef inline bint _word(const byte *t, Py_ssize_t p, Py_ssize_t e, const char *wo
 cdef class ObjectScanner(_Found):
     """Finds the puzzle and the other values of objects by their keys; `puzzle` is the number of its key, from 0.
 
-    Lines longer than `longest`, and all others that are left to the caller, are rejects with the code 0.
+    Lines longer than `longest`, and all others that are left to the caller, are rejects with the code 0. With `pairs`
+    a full grid is left to it, too, as its puzzle is missing.
     """
 
     cdef int _width, _puzzle
+    cdef bint _pairs
     cdef Py_ssize_t _longest
     cdef tuple _names
     cdef const char *_name[MOST_NAMES]
@@ -95,8 +97,9 @@ cdef class ObjectScanner(_Found):
     cdef object _kept  # a bytearray behind the states of the values
     cdef byte *_states
 
-    def __cinit__(self, names, int puzzle, Py_ssize_t longest):
+    def __cinit__(self, names, int puzzle, Py_ssize_t longest, *, bint pairs=False):
         cdef int k
+        self._pairs = pairs
         self._names = tuple(names)
         self._width, self._puzzle, self._longest = len(self._names), puzzle, longest
         self._kept = bytearray()
@@ -172,11 +175,14 @@ cdef class ObjectScanner(_Found):
                 return False
             p = _skip_blanks(t, p + 1, e)
 
+    cdef inline bint _is_puzzle(self, const byte *t) noexcept nogil:
+        return is_puzzle(t, 48) and not (self._pairs and first_empty(t) == 81)
+
     cdef bint _lone_puzzle(self, const byte *t, Py_ssize_t s, Py_ssize_t e) noexcept nogil:
         """Take the string from s on, which is all of the line; False if it is no puzzle."""
         self._begin[self._puzzle], self._end[self._puzzle] = s, s + 81
         self._state[self._puzzle] = TEXT
-        return s + 81 < e and t[s + 81] == QUOTE and is_puzzle(t + s, 48) and _skip_blanks(t, s + 82, e) == e
+        return s + 81 < e and t[s + 81] == QUOTE and self._is_puzzle(t + s) and _skip_blanks(t, s + 82, e) == e
 
     cdef inline Py_ssize_t _key(self, const byte *t, Py_ssize_t p, Py_ssize_t e, bint wide, int first,
                                 int *k) noexcept nogil:
@@ -200,7 +206,7 @@ cdef class ObjectScanner(_Found):
         cdef Py_ssize_t p = s + 81
         cdef bint escaped = False
         if k == self._puzzle:
-            if p >= e or t[p] != QUOTE or not is_puzzle(t + s, 48):
+            if p >= e or t[p] != QUOTE or not self._is_puzzle(t + s):
                 return -1
         else:
             p = self._string(t, s, e, wide, &escaped)
