@@ -1,6 +1,5 @@
 """Columns of an input: solutions move with their puzzles, and nothing is lost or has two meanings."""
 
-import csv
 import gzip
 import json
 import random
@@ -212,24 +211,46 @@ WRONG = GRID[:-3] + GRID[-1] + " " + GRID[-3]
 USER = {"role": "user", "content": f"Solve:\n{PUZZLE}"}
 LOGS = {  # a record for an answer
     "completion": lambda text: {"prompt": [USER], "completion": [{"role": "assistant", "content": text}]},
-    "messages": lambda text: {"messages": [USER, {"role": "assistant", "content": text}, {**USER, "content": "Thanks."}]},
-    "choices": lambda text: {"question": PUZZLE, "response": {"id": "a b", "choices": [{"message": {"content": text}}]}},
+    "messages": lambda text: {
+        "messages": [USER, {"role": "assistant", "content": text}, {**USER, "content": "Thanks."}]
+    },
+    "choices": lambda text: {
+        "question": PUZZLE,
+        "response": {"id": "a b", "choices": [{"message": {"content": text}}]},
+    },
     "responses": lambda text: {"puzzle": PUZZLE, "responses": [text]},
     "resps": lambda text: {"doc": {"puzzle": PUZZLE}, "resps": [[text]], "filtered_resps": [text]},
-    "parts": lambda text: {"puzzle": PUZZLE, "output": [{"role": "assistant", "content": [{"type": "thinking", "thinking": GRID}, {"type": "text", "text": text}]}]},
+    "parts": lambda text: {
+        "puzzle": PUZZLE,
+        "output": [
+            {
+                "role": "assistant",
+                "content": [{"type": "thinking", "thinking": GRID}, {"type": "text", "text": text}],
+            }
+        ],
+    },
     "unknown": lambda text: {"puzzle": PUZZLE, "said": {"raw": text, "note": "of a model"}},
-    "talk": lambda text: {"conversations": [{"from": "human", "value": PUZZLE}, {"from": "gpt", "value": text}]},
+    "talk": lambda text: {
+        "conversations": [{"from": "human", "value": PUZZLE}, {"from": "gpt", "value": text}]
+    },
 }
 
 
 @pytest.mark.parametrize("gold", ["answer", "ground_truth", "extra", None])
 @pytest.mark.parametrize("suffix", [".jsonl", ".json", ".csv", ".parquet"])
 @pytest.mark.parametrize("log", LOGS)
-def test_an_answer_in_a_log_is_graded_and_no_gold(log: str, suffix: str, gold: str | None, tmp_path: Path) -> None:
+def test_an_answer_in_a_log_is_graded_and_no_gold(
+    log: str, suffix: str, gold: str | None, tmp_path: Path
+) -> None:
     path = tmp_path / f"log{suffix}"
-    records = [LOGS[log](text) | ({gold: SOLUTION} if gold else {}) for text in (GRID, WRONG, "I cannot solve it.")]
+    records = [
+        LOGS[log](text) | ({gold: SOLUTION} if gold else {}) for text in (GRID, WRONG, "I cannot solve it.")
+    ]
     if suffix == ".csv":
-        rows = [[json.dumps(value) if isinstance(value, list | dict) else value for value in one.values()] for one in records]
+        rows = [
+            [json.dumps(value) if isinstance(value, list | dict) else value for value in one.values()]
+            for one in records
+        ]
         write(path, [*records[0]], rows)
     elif suffix == ".parquet":
         parquet = pytest.importorskip("pyarrow.parquet")
@@ -253,7 +274,11 @@ def test_several_answers_to_a_puzzle_are_an_error_that_names_one(tmp_path: Path)
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".json"])
 def test_a_full_grid_in_the_place_of_a_puzzle_is_none(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"in{suffix}"
-    write(path, ("id", "puzzle", "solution"), [("1", PUZZLE, SOLUTION), ("2", SOLUTION, ""), ("3", SOLUTION, SOLUTION)])
+    write(
+        path,
+        ("id", "puzzle", "solution"),
+        [("1", PUZZLE, SOLUTION), ("2", SOLUTION, ""), ("3", SOLUTION, SOLUTION)],
+    )
     summary = unidoku.run(unidoku.tasks.Check(), path)
     assert (summary.unique, summary.invalid) == (1, 2)
     assert "a full grid beside" in str(summary.rejects[0])

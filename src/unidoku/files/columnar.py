@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -165,7 +165,11 @@ class ColumnarReader(Reader):
                 batch.roles = self.roles
                 is_text = not pyarrow().types.is_nested(puzzles.type)
                 read = without_full if self.roles.are_pairs else (lambda item: item)
-                yield merged(batch, [read(read_again(reject)) for reject in batch.rejects]) if is_text else batch
+                yield (
+                    merged(batch, [read(read_again(reject)) for reject in batch.rejects])
+                    if is_text
+                    else batch
+                )
         except UnidokuError as error:
             yield without_frames(error)
 

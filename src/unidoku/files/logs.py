@@ -16,12 +16,16 @@ from typing import Any, NamedTuple
 from unidoku.files.records import cells_of_field, reading_of
 from unidoku.table.json_values import json_text, text_of_lists
 
-_SPEAKERS, _MODELS = ("role", "from"), ("assistant", "gpt", "model", "ai", "bot", "chatgpt")
+_SPEAKERS = ("role", "from")
+_ASKERS = ("", "user", "human", "prompter", "system", "developer", "tool", "function")
+"""Who says what no model does."""
 _PARTS = ("content", "parts")
 """Lists of the parts of one text."""
 _WORD = re.compile(r"([^\W\d_])(?!\1)[^\W\d_]")
 """Two letters, which are no signs of empty cells."""
-_TREE = re.compile(r"\s*(?:\{|\[+\s*[{\"'])")
+_TREE = re.compile(r"\s*(?:\{\s*[\"']|\[[\s\[]*[{\"'])")
+_DEEPEST = 40
+"""Levels of lists and objects that are looked into."""
 
 
 class Said(NamedTuple):
@@ -34,7 +38,7 @@ class Said(NamedTuple):
 
 
 def value_of(text: str) -> Any:
-    """Return the list or the object with texts that a field has as JSON or as Python writes it, or else itself."""
+    """Return the list or the object with texts that a field has as JSON or in Python, or the field."""
     if _TREE.match(text):
         for read in (json.loads, ast.literal_eval):
             with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
@@ -43,10 +47,10 @@ def value_of(text: str) -> Any:
     return text
 
 
-def is_tree(value: object) -> bool:
+def is_tree(value: object, depth: int = 0) -> bool:
     """Return whether a value has texts in it: an object, or a list that is no puzzle."""
-    if isinstance(value, list):
-        return any(is_tree(one) or (isinstance(one, str) and _is_text(one)) for one in value)
+    if isinstance(value, list) and depth < _DEEPEST:
+        return any(is_tree(one, depth + 1) or (isinstance(one, str) and _is_text(one)) for one in value)
     return isinstance(value, dict)
 
 
@@ -81,10 +85,12 @@ def _asked(value: Any, path: tuple[str, ...]) -> Iterator[Said]:
     """Yield the texts in a value that no model said."""
     if isinstance(value, str) or (isinstance(value, list) and not is_tree(value)):
         yield Said(path, text_of_lists(value))
+    elif len(path) > _DEEPEST:
+        return
     elif isinstance(value, list):
         for one in value:
             yield from _asked(one, (*path, "[]"))
-    elif isinstance(value, dict) and _speaker(value) not in _MODELS:
+    elif isinstance(value, dict) and _speaker(value) in _ASKERS:
         for name, one in value.items():
             yield from _asked(one, (*path, name))
 
@@ -95,7 +101,11 @@ def said_in(value: Any, path: tuple[str, ...] = (), *, by_model: bool = False) -
         yield Said(path, value, by_model)
     elif isinstance(value, list) and not is_tree(value):
         if value:
-            yield Said(path, text_of_lists(value) if len(text_of_lists(value)) == 81 else json_text(value), by_model)
+            yield Said(
+                path, text_of_lists(value) if len(text_of_lists(value)) == 81 else json_text(value), by_model
+            )
+    elif len(path) > _DEEPEST:
+        return
     elif isinstance(value, list):
         said, step = _counting(value)
         texts = [one for item in said for one in said_in(item, (*path, step), by_model=by_model)]
@@ -104,7 +114,7 @@ def said_in(value: Any, path: tuple[str, ...] = (), *, by_model: bool = False) -
             texts = [Said(path, "\n".join(parts), by_model)]
         yield from texts
     elif isinstance(value, dict):
-        by_model = by_model or _speaker(value) in _MODELS
+        by_model = by_model or _speaker(value) not in _ASKERS
         for name, one in value.items():
             if name not in _SPEAKERS and (by_model or not _speaker(value)):
                 yield from said_in(one, (*path, name), by_model=by_model)
@@ -118,7 +128,7 @@ def _counting(values: list[Any]) -> tuple[list[Any], str]:
     if not is_talk(values):
         return values, "[]"
     puzzle = max((k for k, one in enumerate(values) if asked_in(one).text), default=-1)
-    models = [one for one in values[puzzle + 1 :] if _speaker(one) in _MODELS]
+    models = [one for one in values[puzzle + 1 :] if _speaker(one) not in _ASKERS]
     return models[-1:], "[-1]"
 
 
@@ -129,7 +139,11 @@ def dotted(path: Sequence[str]) -> str:
 
 def split_path(names: Sequence[str], path: str) -> tuple[str, list[str]]:
     """Return the column of a path, and the names and numbers behind it; an unknown one as it is."""
-    column = max((name for name in names if path == name or path.startswith((f"{name}.", f"{name}["))), key=len, default=path)
+    column = max(
+        (name for name in names if path == name or path.startswith((f"{name}.", f"{name}["))),
+        key=len,
+        default=path,
+    )
     return column, [step for step in re.split(r"[.\[\]]+", path[len(column) :]) if step not in ("", "-1")]
 
 

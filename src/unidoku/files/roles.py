@@ -31,7 +31,16 @@ SOLUTION_NAMES = (
 """Names of columns of solutions in well-known data sets, also with an ``s``."""
 ANSWER_NAMES = (
     *("prediction", "predicted", "predicted_solution", "response", "completion", "output", "resp"),
-    *("generated_text", "generation", "model_answer", "model_output", "filtered_resp", "reply"),
+    *(
+        "generated_text",
+        "generation",
+        "model_answer",
+        "model_output",
+        "filtered_resp",
+        "reply",
+        "predict",
+        "pred",
+    ),
 )
 """Names of columns of answers to compare: predictions of programs and models, also with an ``s``."""
 RATING_NAMES = (
@@ -65,7 +74,9 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
     clues = [_cells_of(row[puzzle]) for row in rows]
     is_deep = any(is_tree(row[puzzle]) for row in rows)
     others = [name for k, name in enumerate(names) if k != puzzle or is_deep]
-    truths = {name for row in rows for name, value in zip(names, row, strict=False) if isinstance(value, bool)}
+    truths = {
+        name for row in rows for name, value in zip(names, row, strict=False) if isinstance(value, bool)
+    }
     texts = _Texts({(name,): {} for name in others if role_of(name) and name not in truths}, clues)
     for number, row in enumerate(rows):
         for name, value in zip(names, row, strict=False):
@@ -84,15 +95,25 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
         solutions = [names[column_number(names, settings.solution)]]
     place = dotted(asked_in(rows[0][puzzle], names[puzzle]).path) if is_deep else names[puzzle]
     plain = [name for name in others if role_of(name) == "answer"]
-    pairs = [path for path in (*golds, *found) if rows and any(_solves(text, clues[0]) for text in texts.texts[path].get(0, ()))]
-    roles = Roles(place, tuple(solutions), tuple(plain), names=tuple(names), are_pairs=bool(pairs) and "." in clues[0])
+    pairs = [
+        path
+        for path in (*golds, *found)
+        if rows and any(_solves(text, clues[0]) for text in texts.texts[path].get(0, ()))
+    ]
+    roles = Roles(
+        place, tuple(solutions), tuple(plain), names=tuple(names), are_pairs=bool(pairs) and "." in clues[0]
+    )
     if settings.prediction is not None:
         name, steps = split_path(names, settings.prediction)
         with suppress(FormatError):  # an error where a record needs it
             name = names[column_number(names, name)]
         paths = [path for path in texts.roles if path[0] == name and len(path) > 1 and not steps]
-        return roles._replace(predictions=(name,), answers=(*map(dotted, paths),) or (dotted((name, *steps)),))
-    choices = predictions or [path for path in rest if path not in former and texts.has_grid(path)]
+        return roles._replace(
+            predictions=(name,), answers=(*map(dotted, paths),) or (dotted((name, *steps)),)
+        )
+    choices = predictions
+    if not any(texts.solve(path) is False for path in predictions):  # perhaps solutions in an ``output``
+        choices = predictions + [path for path in rest if path not in former and texts.has_grid(path)]
     doubts: list[tuple[str, ...]] = []
     if not choices:
         doubts = [path for path in (*found, *rest) if path in former or path in rest]
@@ -118,9 +139,11 @@ class _Texts:
             self.roles[path] = role_of(*path) or ("answer" if by_model else "")
 
     def prune(self) -> None:
-        """Drop the texts beside those that are named as such in an object, and columns that have deep ones."""
+        """Drop the texts beside those that are named as such in an object, and columns with deep ones."""
         deep = {path[0] for path in self.roles if len(path) > 1}
-        named = {path[0] for path in self.roles if len(path) > 1 and _is_named(path) and self.may_answer(path)}
+        named = {
+            path[0] for path in self.roles if len(path) > 1 and _is_named(path) and self.may_answer(path)
+        }
         for path, role in [*self.roles.items()]:
             is_beside = path[0] in named and not _is_named(path) and role != "solution"
             if path[0] in deep and (is_beside or (len(path) == 1 and not self.texts[path])):
@@ -141,8 +164,10 @@ class _Texts:
         return any(_grid_in(text, self.clues[number]) for number, texts in records for text in texts)
 
     def different(self, paths: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
-        """Return the paths without those that say the same as one before: in its column, or a wrong answer."""
-        return [path for k, path in enumerate(paths) if not any(self._is_same(path, one) for one in paths[:k])]
+        """Return the paths without those that say what one before says: in its column, or wrongly."""
+        return [
+            path for k, path in enumerate(paths) if not any(self._is_same(path, one) for one in paths[:k])
+        ]
 
     def _is_same(self, path: tuple[str, ...], other: tuple[str, ...]) -> bool:
         is_same = self.texts[path] == self.texts[other]

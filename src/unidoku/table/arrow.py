@@ -6,7 +6,6 @@ PyArrow (the extra ``arrow``) imports and exports; the kernel reads the buffers 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from importlib import import_module
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any

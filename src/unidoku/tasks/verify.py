@@ -99,8 +99,9 @@ class Verify(Task):
     Parameters
     ----------
     prediction : str, optional
-        Their column; by default the one with a name of answers (``prediction``, ``response``, …), or else of
-        solutions (``solution``, ``answer``, …), or else with a solution of the first puzzle.
+        Their column, or a path in one such as ``response.content`` or ``responses[1]``; by default what has a
+        name of answers (``prediction``, ``response``, …) or is said by a model, or else has the only other
+        grids, or else the solutions (``solution``, ``answer``, …, or those of the first puzzles).
     answer : {"text", "tag"}
         As for `unidoku.verify`.
     """

@@ -89,7 +89,7 @@ def scan_strings(const byte[::1] text, const byte[::1] places, int size, Py_ssiz
                     code = OUTSIDE
                     break
                 code = _judge(t + begin, end - begin, &extra)
-                if code == 0 and pairs and first_empty(t + begin) == 81:
+                if code == 0 and pairs and is_full(t + begin):
                     code = REJECT_FIELDS
                 if code > 0:
                     break

@@ -278,7 +278,7 @@ cdef class FieldScanner(_Found):
                     return self._put_aside(line, s, p, record, REJECT_LENGTH, count)
             if wrong < 81:
                 return self._put_aside(line, s + wrong, p, record, REJECT_CELL, wrong)
-        if self._pairs and first_empty(t + s) == 81:
+        if self._pairs and is_full(t + s):
             return self._put_aside(line, s, p, record, REJECT_FIELDS, 0)
         invariant(n < self._capacity)
         self._starts[n] = s

@@ -176,7 +176,7 @@ cdef class ObjectScanner(_Found):
             p = _skip_blanks(t, p + 1, e)
 
     cdef inline bint _is_puzzle(self, const byte *t) noexcept nogil:
-        return is_puzzle(t, 48) and not (self._pairs and first_empty(t) == 81)
+        return is_puzzle(t, 48) and not (self._pairs and is_full(t))
 
     cdef bint _lone_puzzle(self, const byte *t, Py_ssize_t s, Py_ssize_t e) noexcept nogil:
         """Take the string from s on, which is all of the line; False if it is no puzzle."""

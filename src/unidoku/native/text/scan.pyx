@@ -299,7 +299,7 @@ cdef class Scanner(_Found):
                            Py_ssize_t e) noexcept nogil:
         """Store the puzzle from s to run on a line from p to e; among pairs, a full grid lacks its puzzle."""
         cdef Py_ssize_t n = self._count
-        if self._pairs and first_empty(t + s) == 81:
+        if self._pairs and is_full(t + s):
             return self._reject(line, s, p, e, REJECT_FIELDS, 0)
         invariant(n < self._capacity)
         self._starts[n] = s
