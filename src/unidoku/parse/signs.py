@@ -27,12 +27,14 @@ class _Table(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         char = chr(code)
-        kind, digit = unicodedata.category(char), unicodedata.digit(char, None)
+        kind, digit = unicodedata.category(char), unicodedata.decimal(char, None)
+        if 0x2460 <= code < 0x2800:  # in a circle
+            digit = unicodedata.digit(char, None)
         if code < 128:
             sign = char
         elif char in _SIGNS:
             sign = _SIGNS[char]
-        elif digit is not None and (0x2460 <= code < 0x2800 or 0x1D7CE <= code < 0x1D800):
+        elif digit is not None:
             sign = str(digit)
         elif 0xFF01 <= code <= 0xFF5E:
             sign = chr(code - 0xFEE0)
