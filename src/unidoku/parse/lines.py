@@ -21,9 +21,9 @@ _ROW_WORDS = "|".join(  # before the number of a row
         *("строка ?", "ряд ?"),  # Russian
     )
 )
-_MARK = rf"(?:[-*•][ ]{{1,3}})?(?:\*\*)?(?:(?i:{_ROW_WORDS.replace(' ', '[ ]')})|第[ ]?|[\[(])?"
+_MARK = rf"(?:[-*•][ ]{{1,3}})?(?:(?i:{_ROW_WORDS.replace(' ', '[ ]')})|第[ ]?|[\[(])?"
 _NUMBER = "[0-9A-I一二三四五六七八九]"
-_END = r"(?:,?\]|\)|[ ]?行目?|행)?(?:\*\*)?(?:[:.)]|[ ]?(?:[:=→]|->)|[ ]is)?(?:\*\*)?"
+_END = r"(?:,?\]|\)|[ ]?行目?|행)?(?:[:.)]|[ ]?(?:[:=→]|->)|[ ]is)?"
 _BEHIND = r"(?:[ \t](?![ ]*\|)|[ ]*(?=[|;,\t])|(?<=[:]))"
 _LABEL = rf"[| ]*(?P<mark>{_MARK})(?P<n>{_NUMBER})(?P<end>{_END}){_BEHIND}"
 LABEL = re.compile(_LABEL)
@@ -34,8 +34,8 @@ LABELS = re.compile(
 """Nine rows with labels that are alike but for their numbers."""
 ROW_NAME = re.compile(rf"(?i)(?<![^\W\d_])(?:{_ROW_WORDS})\d|第.{{,3}}行")
 """A row by its number, in a line of text."""
-_GAP = r"[|,;\t *&]*"
-_NO_GAPS = str.maketrans("", "", "|,;\t *&")
+_GAP = r"[|,;\t &]*"
+_NO_GAPS = str.maketrans("", "", "|,;\t &")
 _COUNT, *_HEADS = (
     _GAP.join(map(re.escape, head))
     for head in "123456789 012345678 ABCDEFGHI C1C2C3C4C5C6C7C8C9 [1][2][3][4][5][6][7][8][9]".split()
@@ -45,7 +45,7 @@ _KINDS = re.compile(
     rf"""(?P<b>(?!\t{{8}})\s*|\#|//|;;?|%)
     |(?P<n>{_GAP}(?:[\#0]{_GAP})?{_COUNT}{_GAP})
     |(?P<h>{_GAP}(?:[\#R0]{_GAP})?(?i:{_COUNT}|{"|".join(_HEADS)}){_GAP})
-    |(?P<e>(?:[,;\t *&]*+\|){{9,}}+[,;\t *&]*+)
+    |(?P<e>(?:[,;\t &]*+\|){{9,}}+[,;\t &]*+)
     |(?P<k>[0-9]{{1,3}}[.:)]?)
     |(?P<c>(?=[._|,;\t ]*+[0-9])[0-9._|,;\t ]++|\t{{8,10}}|,{{8,10}}|;{{8,10}}|\|[|. ]*)
     |(?P<r>[-* ]{{,40}}|_{{10,80}}|(?=[-+=|:.*'\# ]++\Z).*?(?:{_STROKES}).*

@@ -27,7 +27,7 @@ _WRAPPINGS = [  # what all rows have alike before and behind their cells
     for wrapping in (
         "((?:[-*•]|;;?) |//|--|[#+%]) ?(.*)()",  # a bullet, or the sign of a comment
         r"()(.*?) *([,;+\\]?)",  # nothing behind the last row
-        *["(\\*\\*|[\\[({\"'`])(.*)(\\*\\*|[\\])}\"'`])"] * 2,
+        *["([\\[({\"'])(.*)([\\])}\"'])"] * 2,
     )
 ]
 _SAME = {  # what all rows of signs have alike: opening, separator, separator of boxes, end

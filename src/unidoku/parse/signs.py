@@ -73,13 +73,13 @@ _MARKUP: list[tuple[str, str, str]] = [
     ),
     ("<t", r"<t[dh]\b[^<>]*>[ \t]*", "|"),
     ("</tr", rf"</tr>[ \t]*({JOIN}*)", rf"|\1{BREAK}"),
-    ("*", r"(?<![*\w])(\*\*?)([^*\n]*[0-9.]{81})\1(?!\*)", r"\2"),
-    ("**", r"(?<![*\w])\*\*([1-9])\*\*(?![*\w])", r"\1"),
     ("&", r"&nbsp;|&#160;", " "),
     ("[", r"\[/?(?:b|i|u|color)(?:=[^\]\n]*)?\]", ""),
     ("[", r"\[/?(?:code|pre|quote|tt|size|INST)(?:=[^\]\n]*)?\]", BREAK),
     ("\\", r"[ ]*\\\\(?:[ ]*\\hline)*[ ]*\n?|\\hline|\\(?:begin|end)\{\w+\}(?:\{[|c@{}]*\})?", BREAK),
-    ("\\", r"\\(?=[\"_*])|\\(?:mathbf|textbf)(?=\{[1-9]\})", ""),
+    ("\\", r"\\(?=[\"_*])", ""),
+    ("\\", r"\\(?:math|text)[a-z]*\{([^{}\n]*)\}", r"\1"),
+    ("\\", r"\\boxed\{([^{}]*)\}", rf"{BREAK}\1{BREAK}"),
     ("\\", r"\\(?:cdot|square|Box)\b", "."),
     ("{", r"(?<![\w])\{([1-9])\}", r"\1"),
     *[
@@ -91,6 +91,13 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("] ", rf"{_BEGIN}\[[\d/., :]+\] [^:\n]{{1,30}}: ", ""),
     (">", rf"{_BEGIN}(?:> ?)+", ""),
 ]
+_LOOKS = {  # marks around words or cells, if none stands alone in a line without words, but a bullet or a rule
+    sign: (
+        re.compile(rf"(?<![\w.*?-])({mark}{{1,3}})(?![\s,;|])([^{mark}\n]+)(?<![\s,;|])\1(?![\w.*?-])"),
+        re.compile(rf"(?m)^(?!\s*[*](?:\s|$)|[`{mark}\s]+$)[^A-Za-z\n{mark}]*{mark}[^A-Za-z\n]*$"),
+    )
+    for sign, mark in (("*", r"\*"), ("_", "_"), ("`", "`"), ("$", r"\$"))
+}
 
 
 def plain(text: str) -> str:
@@ -101,11 +108,31 @@ def plain(text: str) -> str:
         text = re.sub(_NOTHING, lambda match: BREAK if match[0] == BREAK else "", text)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
+    for sign, (marks, alone) in _LOOKS.items():
+        if sign in text and not alone.search(bare := marks.sub(r"\2", text)):
+            text = bare
     for sign, pattern, becomes in _MARKUP:
         if sign in text:
             has_ends = "\n" in text and r"\n" in pattern  # of lines, which it may take away
             text = re.sub(pattern, partial(_replace, becomes=becomes) if has_ends else becomes, text)
     return text
+
+
+_SHOWN = str.maketrans(dict.fromkeys("0123456789.*_xX?-", "5") | {BREAK: "\n"})
+_WORDS = re.compile(r"\D*(?:[^\W\d_]{2}|[^\x00-\x7f])\D*(?<!\w)")  # before a first row
+_ROW = 9  # cells, at least
+
+
+def rows_apart(text: str) -> str:
+    """Return a text in which a first row stands apart from words before it: it is like the line below."""
+    at, places = 0, list[int]()
+    for line, below in pairwise(text.translate(_SHOWN).split("\n")):
+        row = below.strip()
+        if len(line) > len(row) >= _ROW and line.endswith(row) and row.count("5") >= _ROW:
+            place = at + len(line) - len(row)
+            places += [place] if _WORDS.fullmatch(text, at, place) else []
+        at += len(line) + 1
+    return BREAK.join(text[begin:end] for begin, end in pairwise((0, *places, len(text))))
 
 
 def _replace(match: re.Match[str], becomes: str) -> str:
