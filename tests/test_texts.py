@@ -52,7 +52,7 @@ ROW_WORDS = (
 )
 
 
-@pytest.mark.parametrize("label", [*ROW_WORDS, "**Row", "- Row", "(", ""])
+@pytest.mark.parametrize("label", [*ROW_WORDS, "- Row", "(", ""])
 def test_rows_are_labelled_in_many_languages(label: str) -> None:
     rows = [UNIQUE[k : k + 9] for k in range(0, 81, 9)]
     lines = [f"{label} {k}: {row}" for k, row in enumerate(rows, 1)]

@@ -45,8 +45,6 @@ _THOUGHT = re.compile(
     )
 )
 _TAG = re.compile(r"(?i)<(/?)answer>")
-_ROW = rf"[ \[]*(?:[A-Za-z]{{,5}} ?\d[:.)] *)?{CELL}(?:[ |,]{{,2}}{CELL}){{8}}[ |,\]]*"
-_ROW_BEHIND_WORDS = re.compile(rf"(?<=[A-Za-z]: )(?={_ROW}\r?\n[ |]*{_ROW}\r?\n)")  # the first one
 _FORMS = Forms()
 _WORD_FIRST = re.compile(r"\W*[^\W\d_]{2}|\W*[^\W\d_]\d")  # or a letter and a number
 _HAS_NAME = re.compile(r"(?:\W*\d){0,2}\W*(?:[^\W\d_xX]{2}|[^\W\da-zA-Z_]|[A-Za-z]_?\d)")
@@ -77,7 +75,7 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     text = (_in_tag(text) if has_tag else _TAG.sub("\n", text))[-LONGEST_ANSWER:]
     cells = _FORMS.cells_in(text)
     if not cells or "." in cells or cells == puzzle:
-        page = Page(_ROW_BEHIND_WORDS.sub("\n", text), MANY)
+        page = Page(text, MANY)
         board, is_alone = _last_grid(page, puzzle)
         cells = board.cells
         if is_alone:

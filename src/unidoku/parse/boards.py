@@ -15,7 +15,7 @@ from unidoku.parse.forms import is_doubtful
 from unidoku.parse.lines import FEW, MANY, boards_on, kind_of
 from unidoku.parse.lists import CALL, without_lists
 from unidoku.parse.rows import explain, unlabelled
-from unidoku.parse.signs import lines_in, numbers_in, plain
+from unidoku.parse.signs import lines_in, numbers_in, plain, rows_apart
 
 _R, _L = "[cdne]", "[-=d]"  # lines of cells, and rules
 _BOARD = re.compile(
@@ -50,7 +50,7 @@ class Page:
     """The lines of a text, the boards that explain lines of cells, and the lines that nothing explains."""
 
     def __init__(self, text: str, many: re.Pattern[str] = FEW, *, is_file: bool = False) -> None:
-        self.text = without_lists(plain(text))
+        self.text = rows_apart(without_lists(plain(text)))
         self.lines = lines_in(self.text)
         on_lines = {k: boards_on(line) for k, line in enumerate(self.lines) if len(line) in _LONG}
         self.rests = {k: rest for k, (boards, rest) in on_lines.items() if boards}

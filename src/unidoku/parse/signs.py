@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import partial
+from itertools import pairwise
 
 BREAK, JOIN = "\x1e", "\x1f"
 _BEGIN, _END = f"(?<![^\n{BREAK}])", f"(?![^\n{BREAK}])"  # of a line
@@ -78,8 +79,8 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("[", r"\[/?(?:code|pre|quote|tt|size|INST)(?:=[^\]\n]*)?\]", BREAK),
     ("\\", r"[ ]*\\\\(?:[ ]*\\hline)*[ ]*\n?|\\hline|\\(?:begin|end)\{\w+\}(?:\{[|c@{}]*\})?", BREAK),
     ("\\", r"\\(?=[\"_*])", ""),
-    ("\\", r"\\(?:math|text)[a-z]*\{([^{}\n]*)\}", r"\1"),
-    ("\\", r"\\boxed\{([^{}]*)\}", rf"{BREAK}\1{BREAK}"),
+    ("\\", r"\\(?:math|text|boxed)[a-z]*\{([^{}\n]*)\}", r"\1"),
+    ("\\", r"\\boxed\{([^{}]*)\}\.?", rf"{BREAK}\1{BREAK}"),
     ("\\", r"\\(?:cdot|square|Box)\b", "."),
     ("{", r"(?<![\w])\{([1-9])\}", r"\1"),
     *[
