@@ -34,6 +34,11 @@ LABELS = re.compile(
 """Nine rows with labels that are alike but for their numbers."""
 ROW_NAME = re.compile(rf"(?i)(?<![^\W\d_])(?:{_ROW_WORDS})\d|第.{{,3}}行")
 """A row by its number, in a line of text."""
+_DAY, _TIME = r"\d{4}-\d\d-\d\d", r"\d{1,3}(?::\d\d){1,2}(?:\.\d+)?Z?"
+_NUMBERS = re.compile(  # in a line with words; three or nine digits may be cells
+    rf"(?<![^\s(\[=:#~])(?:(?:{_DAY}T)?{_TIME}|{_DAY}|\d\d?[./-]\d\d?[./-]\d{{2,4}}|\d+\.\d+(?:e[-+]?\d+)?"
+    r"|\d{1,3}(?:,\d{3})+|(?!(?:\d{3}|\d{9})(?!\d))\d{2,20})[a-wyzA-WYZµ%]{0,3}(?=[,.;:)\]]*(?:\s|$))"
+)
 _GAP = r"[|,;\t &]*"
 _NO_GAPS = str.maketrans("", "", "|,;\t &")
 _COUNT, *_HEADS = (
@@ -47,10 +52,11 @@ _KINDS = re.compile(
     |(?P<h>{_GAP}(?:[\#R0]{_GAP})?(?i:{_COUNT}|{"|".join(_HEADS)}){_GAP})
     |(?P<e>(?:[,;\t &]*+\|){{9,}}+[,;\t &]*+)
     |(?P<k>[0-9]{{1,3}}[.:)]?)
-    |(?P<c>(?=[._|,;\t ]*+[0-9])[0-9._|,;\t ]++|\t{{8,10}}|,{{8,10}}|;{{8,10}}|\|[|. ]*)
+    |(?P<c>(?!0\.\d+$)(?=[._|,;\t ]*+[0-9])[0-9._|,;\t ]++|\t{{8,10}}|,{{8,10}}|;{{8,10}}|\|[|. ]*)
     |(?P<r>[-* ]{{,40}}|_{{10,80}}|(?=[-+=|:.*'\# ]++\Z).*?(?:{_STROKES}).*
         |[+:|]*+(?:[-=]++[+:|\ ]++)++[-=]*+|~{{3,}}|=(?:[ ]=){{8}}|[+](?:\.++[+])++)
-    |(?P<t>(?!\.$)[`\[\](){{}};,\"'<>/|$\\%]*\.?|```[a-z]*|[A-Za-z]\w*[ ]=|\d{{4}}-\d\d-\d\d|\d\d?:\d\d)
+    |(?P<t>(?!\.$)[`\[\](){{}};,\"'<>/|$\\%]*\.?|```[a-z]*|[A-Za-z]\w*[ ]=
+        |0\.\d+|(?:{_DAY})?[T ]?(?:{_TIME})?)
     |(?P<s>(?:{re.sub("P<[a-z]+>", ":", _LABEL)})?[| ]*+(?:{CELL}[| ]*+){{8,99}}+[,;+\\]?)""",
     re.VERBOSE,
 )
@@ -119,7 +125,9 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     shown = EMPTY_WORD.sub("x", line)
     if _SENTENCE.fullmatch(shown):
         return "t"
-    digits = len(re.findall("[0-9]", line))
+    if _WORD.search(shown) and not ROW_NAME.match(line):
+        shown = _NUMBERS.sub("", shown)
+    digits = len(re.findall("[0-9]", shown))
     if many.search(shown):
         return "o" if digits <= _MOST and _OTHER_LABEL.match(shown) else "c"
     if many is MANY:
