@@ -10,7 +10,7 @@ from operator import attrgetter
 from unidoku.cell import CELL_CODES, HOUSES, NO_ANSWER, NO_GRID, NO_VALUES
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse.board import Board
-from unidoku.parse.boards import Page
+from unidoku.parse.boards import WORD_FIRST, Page
 from unidoku.parse.faults import fault_of
 from unidoku.parse.forms import Forms
 from unidoku.parse.lines import LABEL, MANY, ROW_NAME
@@ -46,7 +46,6 @@ _THOUGHT = re.compile(
 )
 _TAG = re.compile(r"(?i)<(/?)answer>")
 _FORMS = Forms()
-_WORD_FIRST = re.compile(r"\W*[^\W\d_]{2}|\W*[^\W\d_]\d")  # or a letter and a number
 _HAS_NAME = re.compile(r"(?:\W*\d){0,2}\W*(?:[^\W\d_xX]{2}|[^\W\da-zA-Z_]|[A-Za-z]_?\d)")
 """The name of a column or a box before its cells."""
 _NINE_DIGITS = re.compile(r"(?:[^\w]*[1-9]){9}(?![ |,;&\t]*\d|\w)")
@@ -157,7 +156,7 @@ def _is_tenth(page: Page, board: Board, number: int) -> bool:
     line, joints = page.lines[number], {*page.kinds[board.first : board.last]} & {*"b-="}
     if name := ROW_NAME.match(line):
         return line[name.end() :][:1].isdigit()
-    is_row = page.kinds[number] in "cne" and not _WORD_FIRST.match(line)
+    is_row = page.kinds[number] in "cne" and not WORD_FIRST.match(line)
     return is_row and joints.issuperset(page.kinds[board.last : number])
 
 

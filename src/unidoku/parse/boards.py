@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from unidoku.parse.board import Board, keeps_clues, mask_of
 from unidoku.parse.forms import is_doubtful
-from unidoku.parse.lines import FEW, MANY, boards_on, kind_of
+from unidoku.parse.lines import EMPTY_WORD, FEW, LABEL, MANY, boards_on, kind_of
 from unidoku.parse.lists import CALL, without_lists
 from unidoku.parse.rows import explain, unlabelled
 from unidoku.parse.signs import lines_in, numbers_in, plain, rows_apart
@@ -43,6 +43,15 @@ _LONG = range(81, 4096)  # characters of a line of 81 cells
 _DRAWN = range(9, 40)  # characters of a row of blanks in a drawing
 _NEAR = 12  # lines above a board
 _FEW_WORDS = 8  # of a line that says what is below
+_FEWEST_ROWS = 4
+"""Lines of cells of what is meant as another board."""
+_EXAMPLE = 27  # cells of an example of an answer
+WORD_FIRST = re.compile(r"\W*[^\W\d_]{2}|\W*[^\W\d_]\d")
+"""A word before the cells of a line, or a letter and a number."""
+_EMPTY = re.compile(  # a cell without a digit
+    r"[1-9][.0*_?-]|[.0*_?-][1-9]|(?<![^\s,|\[(])[.0*_?-](?![^\s,|\])])|[,;|\t]\s*[,;|\t]|"
+    + EMPTY_WORD.pattern
+)
 _Part: TypeAlias = tuple[tuple[int, int], list[Board]]  # lines, by the first and the one behind the last
 
 
@@ -89,6 +98,23 @@ class Page:
         last = bisect_right(numbers, numbers[board.last - 1])
         near = {first - 1, last} if numbers[last] - numbers[first] > 1 else set[int]()  # of several lines
         return [number for number in self.left if number in near and self.kinds[number] in "cne"]
+
+    @property
+    def others(self) -> list[int]:
+        """The lines of `left`; none if they are an example of an answer: few, full, apart from a board."""
+        text = "\n".join(self.lines[k] for k in self.left).replace("...", "")
+        is_small = len(self.left) < _FEWEST_ROWS and len(re.findall("[1-9]|[^1-9][,;|\t]", text)) <= _EXAMPLE
+        is_example = is_small and self.boards and not _EMPTY.search(text)
+        return [] if is_example and all(map(self._is_apart, self.left)) else self.left
+
+    def _is_apart(self, number: int) -> bool:
+        """Return whether words stand between a line of cells and each board."""
+        spans = (
+            range(board.last, number) if board.last <= number else range(number + 1, board.first)
+            for board in self.boards
+        )
+        is_worded = WORD_FIRST.match(self.lines[number]) and not LABEL.match(self.lines[number])
+        return bool(is_worded) or all(any(WORD_FIRST.match(self.lines[k]) for k in span) for span in spans)
 
     def _moved(self) -> Iterator[int]:
         """Yield the lines of `bands` that no board of three blocks has first, or all if some are lost."""

@@ -52,12 +52,12 @@ def puzzle_in(text: str) -> Board:
     if board := links.board_in(text) or marks_in(text):
         return board
     page = Page(text)
-    if page.left or not page.boards:
+    if page.others or not page.boards:
         raise error_of(page)
     found = _one(page.boards, page, range(len(page.lines)))
     if isinstance(found, InvalidPuzzleError):
         raise found
-    if len(page.boards) == 1 and not found.marks:
+    if len(page.boards) == 1 and not (found.marks or page.left):
         PUZZLES.learn(text, found.cells)
     return found
 
