@@ -10,7 +10,7 @@ from operator import attrgetter
 from unidoku.cell import CELL_CODES, HOUSES, NO_ANSWER, NO_GRID, NO_VALUES
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse.board import Board
-from unidoku.parse.boards import WORD_FIRST, Page
+from unidoku.parse.boards import NAME_FIRST, Page
 from unidoku.parse.faults import fault_of
 from unidoku.parse.forms import Forms
 from unidoku.parse.lines import LABEL, MANY, ROW_NAME
@@ -20,6 +20,7 @@ from unidoku.parse.rows import explain, unlabelled
 LONGEST_ANSWER = 1 << 18
 """Characters of an answer that are read: the last ones."""
 _NO_END = Message("a thought that does not end, and no answer")
+_BARE = "analysis"  # at the beginning, before a word
 _TAGS = {  # of thoughts: which model writes them, or a prompt asks for
     "<think>": "DeepSeek-R1, Qwen3, GLM",
     "[THINK]": "Magistral",
@@ -30,6 +31,7 @@ _TAGS = {  # of thoughts: which model writes them, or a prompt asks for
     "<longcat_think>": "LongCat",
     "<antThinking>": "Claude",
     "<|channel|>analysis<|message|>": "gpt-oss",
+    _BARE: "gpt-oss, where special tokens are left out",
     **dict.fromkeys(("<thinking>", "<thoughts>", "<thought>", "<reasoning>"), "prompts"),
     **dict.fromkeys(("<scratchpad>", "<reflection>", "<inner_monologue>", "<analysis>"), "prompts"),
 }
@@ -37,26 +39,27 @@ _ENDS = {
     "<|START_THINKING|>": "<|END_THINKING|>",
     "<|begin_of_thought|>": "<|end_of_thought|>",
     "<|channel|>analysis<|message|>": "<|channel|>final<|message|>",
+    _BARE: "assistantfinal",
 }
 _THOUGHT = re.compile(
     "(?i)(?P<end>{})|{}".format(
         "|".join(re.escape(_ENDS.get(tag, f"{tag[0]}/{tag[1:]}")) for tag in _TAGS),
-        "|".join(map(re.escape, _TAGS)),
+        "|".join(rf"\A{tag}(?=\w)" if tag == _BARE else re.escape(tag) for tag in _TAGS),
     )
 )
 _TAG = re.compile(r"(?i)<(/?)answer>")
 _FORMS = Forms()
-_HAS_NAME = re.compile(r"(?:\W*\d){0,2}\W*(?:[^\W\d_xX]{2}|[^\W\da-zA-Z_]|[A-Za-z]_?\d)")
-"""The name of a column or a box before its cells."""
-_NINE_DIGITS = re.compile(r"(?:[^\w]*[1-9]){9}(?![ |,;&\t]*\d|\w)")
+_NINE_DIGITS = re.compile(  # with one separator, and their sum behind them
+    r"\W{0,4}[1-9](?:([ ]?[|,;&+][ ]?|[ \t]{0,3})[1-9])(?:\1[1-9]){7}(?i:[ |,.;&\t()\]}\\✓✔✅=:]|45|sum|total)*"
+)
 _COLUMNS = re.compile(  # a heading of columns or boxes
     r"(?i)\W*(?:[^\W\d]+\W+){0,3}(?:col(?:umn)?|box|block|region|square)e?s(?:\W+check\w*)?\W*"
     r"|\W*[每各所有检查验证]*[列宫]\W*"
 )
-_COUNTS = "123456789" * 9  # what each row has
+_COUNT = "123456789"
 _TWO_ROWS = 18  # cells
-_FEWEST_ROWS, _SHORT, _LONG, _LEAST = 4, 5, 60, 36
-"""Rows of what is meant as a board; cells of one, of a line with words, of one without or of short ones."""
+_FEWEST_ROWS, _SHORT, _LONG = 4, 5, 60
+"""Lines of what is meant as a board, cells of one of them, and cells of all."""
 _WORD, _DOTS = re.compile(r"[^\W\d_]{2,}"), str.maketrans("0_-*?xX", "." * 7)
 _NAME = re.compile(r"[^\W\d_]\d|\A\W*[^\W\d_]+ ?\d")  # of a cell, or of a column or box before its cells
 _ROW_DIGITS = range(8, 13)  # of a row with signs around cells, perhaps its number and its sum
@@ -85,7 +88,7 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
 def _without_thoughts(text: str) -> str:
     """Return the text after the last end of a thought, up to one that does not end."""
     begin, end = 0, len(text)
-    for match in _THOUGHT.finditer(text) if "<" in text or "[" in text or "◁" in text else ():
+    for match in _THOUGHT.finditer(text):
         if match["end"]:
             begin, end = match.end(), len(text)
         else:
@@ -106,7 +109,7 @@ def _last_grid(page: Page, puzzle: str) -> tuple[Board, bool]:
     boards = [
         board
         for board in page.boards + _apart(page)
-        if not board.marks and board.cells not in (puzzle, _COUNTS)
+        if not board.marks and board.cells not in (puzzle, _COUNT * 9)
     ]
     beside = [board.first for board in boards if page.beside(board)]
     found = sorted((board for board in boards if board.first not in beside), key=attrgetter("first"))
@@ -156,21 +159,25 @@ def _is_tenth(page: Page, board: Board, number: int) -> bool:
     line, joints = page.lines[number], {*page.kinds[board.first : board.last]} & {*"b-="}
     if name := ROW_NAME.match(line):
         return line[name.end() :][:1].isdigit()
-    is_row = page.kinds[number] in "cne" and not WORD_FIRST.match(line)
+    is_row = page.kinds[number] in "cne" and not NAME_FIRST.match(line)
     return is_row and joints.issuperset(page.kinds[board.last : number])
 
 
 def _others(page: Page, lines: list[int], grid: str, puzzle: str) -> list[int]:
     """Return lines that are meant as another grid: no columns or boxes of this one, nor its rows again."""
     houses, cells, is_below = _houses_of(grid), dict[int, str](), False
+    corrections = list[int]()
     for before, number in pairwise((-1, *lines)):
         line = page.lines[number]
         row = "".join(re.findall("[1-9]" if page.kinds[number] == "t" else CELL, line)).translate(_DOTS)
         is_house = False
         if 9 <= len(row) < _TWO_ROWS:
             is_below = bool(_COLUMNS.fullmatch(page.heading(number))) if number - before > 1 else is_below
-            is_named = (is_below or _HAS_NAME.match(line)) and not ROW_NAME.search(line)
+            is_named = (is_below or NAME_FIRST.match(line)) and not ROW_NAME.search(line)
             is_house = bool(is_named) and any(house in row for house in houses[9:])
+            own = _row_in(line) or _row_in(LABEL.sub("", line, 1))
+            if not is_named and len({*own}) == 9 and own not in (*houses, _COUNT, _COUNT[::-1]):
+                corrections.append(number)
         if row and not is_house and not _ascends(row):
             cells[number] = row
     given = _houses_of(puzzle)[:9]
@@ -178,13 +185,11 @@ def _others(page: Page, lines: list[int], grid: str, puzzle: str) -> list[int]:
     if len(copy) == 9:
         cells = {number: row for number, row in cells.items() if number not in copy}
     sizes = [*map(len, cells.values())]
-    rows, short = [size for size in sizes if size >= _SHORT], [size for size in sizes if size < _SHORT]
-    has_rows = len(rows) > 1 and sum(max(1, size // 9) for size in rows) >= _FEWEST_ROWS
-    has_line = any(len(row) >= (_LONG if _WORD.search(page.lines[n]) else _LEAST) for n, row in cells.items())
-    if not (has_rows or has_line or sum(short) >= _LEAST):
-        return []
+    if sum(size >= _SHORT for size in sizes) < _FEWEST_ROWS and sum(sizes) < _LONG:
+        return corrections if grid else []
     first = next(iter(cells))
-    again = [_row_in(line) for line in page.lines[first : first + 9]]
+    lines = page.lines[first : first + 9]
+    again = [*map(_row_in, unlabelled(lines) or lines)]
     return [] if len(cells) == 9 and again == houses[:9] else [*cells]
 
 
@@ -195,10 +200,9 @@ def _ascends(row: str) -> bool:
 
 
 def _row_in(line: str) -> str:
-    """Return the nine digits of a row behind its number, if no other one follows."""
-    label = LABEL.match(line)
-    match = _NINE_DIGITS.match(line, label.end() if label else 0)
-    return re.sub("[^1-9]", "", match[0]) if match else ""
+    """Return the nine digits of a row, if nothing else but its sum or a remark is with them."""
+    match = _NINE_DIGITS.fullmatch(line)
+    return re.sub("[^1-9]", "", match[0])[:9] if match else ""
 
 
 def _is_marked(line: str) -> bool:

@@ -46,8 +46,8 @@ _FEW_WORDS = 8  # of a line that says what is below
 _FEWEST_ROWS = 4
 """Lines of cells of what is meant as another board."""
 _EXAMPLE = 27  # cells of an example of an answer
-WORD_FIRST = re.compile(r"\W*[^\W\d_]{2}|\W*[^\W\d_]\d")
-"""A word before the cells of a line, or a letter and a number."""
+NAME_FIRST = re.compile(r"(?:\W*\d){0,2}\W*(?:(?![xX]{2})[^\W\d_]{2}|[^\W\da-zA-Z_]|[A-WYZa-wyz][_ ]?\d)")
+"""A word before the cells of a line, as the name of a column or a box."""
 _EMPTY = re.compile(  # a cell without a digit
     r"[1-9][.0*_?-]|[.0*_?-][1-9]|(?<![^\s,|\[(])[.0*_?-](?![^\s,|\])])|[,;|\t]\s*[,;|\t]|"
     + EMPTY_WORD.pattern
@@ -113,8 +113,8 @@ class Page:
             range(board.last, number) if board.last <= number else range(number + 1, board.first)
             for board in self.boards
         )
-        is_worded = WORD_FIRST.match(self.lines[number]) and not LABEL.match(self.lines[number])
-        return bool(is_worded) or all(any(WORD_FIRST.match(self.lines[k]) for k in span) for span in spans)
+        is_worded = NAME_FIRST.match(self.lines[number]) and not LABEL.match(self.lines[number])
+        return bool(is_worded) or all(any(NAME_FIRST.match(self.lines[k]) for k in span) for span in spans)
 
     def _moved(self) -> Iterator[int]:
         """Yield the lines of `bands` that no board of three blocks has first, or all if some are lost."""

@@ -120,7 +120,7 @@ def plain(text: str) -> str:
 
 
 _SHOWN = str.maketrans(dict.fromkeys("0123456789.*_xX?-", "5") | {BREAK: "\n"})
-_WORDS = re.compile(r"\D*(?:[^\W\d_]{2}|[^\x00-\x7f])\D*(?<!\w)")  # before a first row
+_WORDS = re.compile(r"(?:\D*(?:[^\W\d_]{2}|[^\x00-\x7f])\D*|.*[^\W\d_]{2}: *)(?<!\w)")  # before a first row
 _ROW = 9  # cells, at least
 
 
