@@ -49,8 +49,12 @@ _SIGNS = {  # of an item
 }
 _STRINGS = re.compile(rf"{_STRING}|(?<![\w.]){CELL}{{9}}(?![\w.])")
 _GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
-CALL = r"reshape|transpose|\.T\b|\bt\(|\bcbind\(|data\.frame\(|matrix\(c\("
+CALL = r"reshape|transpos|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|matrix\(c\(|order\b"
 """What may take columns of a list, or turn it round."""
+_CALLS = re.compile(r"(\w+)!?[\[(](?=[\[({*\s]*\Z)")  # before a list
+_TAKES_ROWS = re.compile(
+    r"(?i)array|matrix|tensor|list|vec|tuple|rows|grid|board|sudoku|puzzle|solve|print|check|valid|verify|json"
+)
 _OPENERS, _LEAST_ENDS = frozenset("[{(\"'`"), 80  # of lines
 _NEAR, _BEHIND = 40, 14  # characters around a list
 
@@ -69,6 +73,8 @@ def _as_rows(match: re.Match[str]) -> str:
     after = match.string[match.end() : match.end() + _BEHIND].lstrip(") \n")
     is_string = match[0][:1] in {'"', "'"}
     if re.search(CALL, f"{before}{match[0][:2]}\0{after}") or (after[:1] == "'" and not is_string):
+        return match[0]
+    if not all(map(_TAKES_ROWS.search, _CALLS.findall(before + match[0][:2]))):
         return match[0]
     if is_string and (re.search(r"[\"']\s*,\Z", before) or re.match(r",\s*[\"']", after)):
         return match[0]
