@@ -230,7 +230,7 @@ def _are_labels(column: str) -> bool:
     """Return whether an outer column counts, but for two cells at most, or is alike, with few empty cells."""
     if column.count(".") > 3:
         return False
-    counts = ("123456789", "012345678", ".12345678")
+    counts = ("123456789", "012345678", ".12345678", "987654321")
     return len({*column}) == 1 or any(sum(map(str.__ne__, column, count)) < 3 for count in counts)
 
 

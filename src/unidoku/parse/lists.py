@@ -69,14 +69,14 @@ def without_lists(text: str) -> str:
 
 def _as_rows(match: re.Match[str]) -> str:
     """Return a list as nine lines, but one that a call turns round, and nine strings of more."""
-    before = match.string[max(0, match.start() - _NEAR) : match.start()].rstrip()
+    before = match.string[max(0, match.start() - _NEAR) : match.start()]
     after = match.string[match.end() : match.end() + _BEHIND].lstrip(") \n")
     is_string = match[0][:1] in {'"', "'"}
     if re.search(CALL, f"{before}{match[0][:2]}\0{after}") or (after[:1] == "'" and not is_string):
         return match[0]
     if not all(map(_TAKES_ROWS.search, _CALLS.findall(before + match[0][:2]))):
         return match[0]
-    if is_string and (re.search(r"[\"']\s*,\Z", before) or re.match(r",\s*[\"']", after)):
+    if is_string and (re.search(r"[\"']\s*,\s*\Z", before) or re.match(r",\s*[\"']", after)):
         return match[0]
     items = match[0].replace('" "', '"X"').replace("' '", '"X"').translate(_GAPS).split()
     if "." in items and any(item[1:] == "." for item in items):

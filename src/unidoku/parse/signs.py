@@ -87,7 +87,7 @@ _MARKUP: list[tuple[str, str, str]] = [
         ("row:", rf"{_BEGIN}(?i:{ordinal}) row(?=:)", f"Row {number}")
         for number, ordinal in enumerate(_ORDINALS.split(), 1)
     ],
-    (" R", r"(?<=[\d;,.])[ ]+(?=R(?:ow )?[2-9] ?[:=])", BREAK),
+    (" R", r"(?<=[\d;,.])[ ]+(?:\|[ ]+)?(?=R(?:ow )?[2-9] ?[:=])", BREAK),
     ("> ", rf"{_BEGIN}\[?\d\d?:\d\d(?::\d\d)?\]? <\w+> ", ""),
     ("] ", rf"{_BEGIN}\[[\d/., :]+\] [^:\n]{{1,30}}: ", ""),
     (">", rf"{_BEGIN}(?:> ?)+", ""),

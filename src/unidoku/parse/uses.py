@@ -18,6 +18,7 @@ from unidoku.parse.faults import error_of, fault_of, is_row
 from unidoku.parse.forms import PUZZLES
 
 _MARKS = 729
+_COLUMN = 20  # lines of a cell each
 _FULL = 7  # digits of a line of a damaged full grid, at least
 _LONG = 60  # characters of a line that is a record by itself
 _ABOVE = 1000  # puzzles of which a grid may be the solution
@@ -134,7 +135,7 @@ def _faults_in(page: Page, used: set[int]) -> Iterator[Record]:
     """Yield why lines of cells are no board: a record for each block, and for each line of many cells."""
     for block in filter(used.isdisjoint, filter(None, _blocks_in(page))):
         texts = [page.lines[k] for k in block]
-        if not any(map(is_row, texts)):  # a number of a page, or text without cells
+        if len(block) < _COLUMN and not any(map(is_row, texts)):  # a number of a page, or text without cells
             continue
         digits = sum(len(re.findall("[1-9]", text)) for text in texts)
         is_full = digits >= _FULL * len(texts)
@@ -149,7 +150,7 @@ def _blocks_in(page: Page) -> Iterator[list[int]]:
     block = list[int]()
     for number in page.left:
         between = range(block[-1] + 1, number) if block else range(0)
-        texts = [page.lines[k] for k in between if page.kinds[k] not in "-=d"]
+        texts = [page.lines[k] for k in between if re.search(r"\w", page.lines[k])]
         if not all(map(is_row, texts)) or any(page.kinds[k] in "bcl" for k in between):
             yield block
             block = []
