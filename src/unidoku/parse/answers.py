@@ -50,7 +50,7 @@ _THOUGHT = re.compile(
 _TAG = re.compile(r"(?i)<(/?)answer>")
 _FORMS = Forms()
 _NINE_DIGITS = re.compile(  # with one separator, and their sum behind them
-    r"\W{0,4}[1-9](?:([ ]?[|,;&+][ ]?|[ \t]{0,3})[1-9])(?:\1[1-9]){7}(?i:[ |,.;&\t()\]}\\✓✔✅=:]|45|sum|total)*"
+    r"\W{0,4}[1-9]([ ]?[|,;&+][ ]?|[ \t]{0,3})[1-9](?:\1[1-9]){7}(?i:[ |,.;&\t()\]}\\✓✔✅=:]|45|sum|total)*"
 )
 _COLUMNS = re.compile(  # a heading of columns or boxes
     r"(?i)\W*(?:[^\W\d]+\W+){0,3}(?:col(?:umn)?|box|block|region|square)e?s(?:\W+check\w*)?\W*"
@@ -88,7 +88,8 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
 def _without_thoughts(text: str) -> str:
     """Return the text after the last end of a thought, up to one that does not end."""
     begin, end = 0, len(text)
-    for match in _THOUGHT.finditer(text):
+    has_thoughts = any(map(text.__contains__, ("<", "[", "◁", _ENDS[_BARE]))) or text.startswith(_BARE)
+    for match in _THOUGHT.finditer(text) if has_thoughts else ():
         if match["end"]:
             begin, end = match.end(), len(text)
         else:

@@ -161,7 +161,8 @@ class Page:
         text = self.heading(first)
         words = text.split()
         last = words[-3:] if text.lstrip()[:1] in {*'["{'} else words
-        return len(re.findall(r"[^\W\d_]{2,}", text)) < _FEW_WORDS and NOT_ROWS.search(" ".join(last)) is not None
+        is_short = len(re.findall(r"[^\W\d_]{2,}", text)) < _FEW_WORDS
+        return is_short and NOT_ROWS.search(" ".join(last)) is not None
 
     def _side_by_side(self, first: int, last: int) -> list[Board]:
         """Return the puzzle and its solution that stand side by side on nine lines."""

@@ -61,7 +61,6 @@ _TABLE = _Table()
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth"
 _MARKUP: list[tuple[str, str, str]] = [
     ("\\", r"\\{1,2}(?:r\\{1,2})?n(?![a-z])", BREAK),
-    ("<row>", rf"{_BEGIN}<row>([^\n<]*)</row>{_END}", r"\1"),
     ("<", r"<br ?/?>\n?|</?(?:pre|p|table|h\d)\b[^<>]*>|</?row>|</row\d>", BREAK),
     ("<", rf"{_BEGIN}</?[a-z_]{{3,}}>|</?[a-z_]{{3,}}>{_END}", BREAK),
     ("<", r"<\|[^<>|\n]{1,30}\|>|</s>|<[a-z]+(?:[_:][a-z]+)+>", BREAK),  # ends of models
@@ -82,7 +81,6 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("\\", r"\\(?:math|text|boxed)[a-z]*\{([^{}\n]*)\}", r"\1"),
     ("\\", r"\\boxed\{([^{}]*)\}\.?", rf"{BREAK}\1{BREAK}"),
     ("\\", r"\\(?:cdot|square|Box)\b", "."),
-    ("{", r"(?<![\w])\{([1-9])\}", r"\1"),
     *[
         ("row:", rf"{_BEGIN}(?i:{ordinal}) row(?=:)", f"Row {number}")
         for number, ordinal in enumerate(_ORDINALS.split(), 1)
@@ -92,10 +90,10 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("] ", rf"{_BEGIN}\[[\d/., :]+\] [^:\n]{{1,30}}: ", ""),
     (">", rf"{_BEGIN}(?:> ?)+", ""),
 ]
-_LOOKS = {  # marks around words or cells, if none stands alone in a line without words, but a bullet or a rule
+_LOOKS = {  # marks around words or cells; an empty cell, which stands alone in a line without words, is none
     sign: (
         re.compile(rf"(?<![\w.*?-])({mark}{{1,3}})(?![\s,;|])([^{mark}\n]+)(?<![\s,;|])\1(?![\w.*?-])"),
-        re.compile(rf"(?m)^(?!\s*[*](?:\s|$)|[`{mark}\s]+$)[^A-Za-z\n{mark}]*{mark}[^A-Za-z\n]*$"),
+        re.compile(rf"(?m)^(?![ \t]*[*](?:[ \t]|$)|[{mark} \t]+$)[^A-Za-z\n{mark}]*{mark}[^A-Za-z\n]*$"),
     )
     for sign, mark in (("*", r"\*"), ("_", "_"), ("`", "`"), ("$", r"\$"))
 }
@@ -120,7 +118,7 @@ def plain(text: str) -> str:
 
 
 _SHOWN = str.maketrans(dict.fromkeys("0123456789.*_xX?-", "5") | {BREAK: "\n"})
-_WORDS = re.compile(r"(?:\D*(?:[^\W\d_]{2}|[^\x00-\x7f])\D*|.*[^\W\d_]{2}: *)(?<!\w)")  # before a first row
+_WORDS = re.compile(r"(?:\D*|.*[^\W\d_]{2}: *)(?<!\w)")  # before a first row, with any word
 _ROW = 9  # cells, at least
 
 
@@ -131,7 +129,9 @@ def rows_apart(text: str) -> str:
         row = below.strip()
         if len(line) > len(row) >= _ROW and line.endswith(row) and row.count("5") >= _ROW:
             place = at + len(line) - len(row)
-            places += [place] if _WORDS.fullmatch(text, at, place) else []
+            words = text[at:place]
+            if re.search(r"[^\W\d_]{2}|[^\x00-\x7f]", words) and _WORDS.fullmatch(words):
+                places.append(place)
         at += len(line) + 1
     return BREAK.join(text[begin:end] for begin, end in pairwise((0, *places, len(text))))
 
