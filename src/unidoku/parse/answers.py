@@ -113,10 +113,7 @@ def _last_grid(page: Page, puzzle: str) -> tuple[Board, bool]:
         if not board.marks and board.cells not in (puzzle, _COUNT * 9)
     ]
     beside = [board.first for board in boards if page.beside(board)]
-    found = sorted((board for board in boards if board.first not in beside), key=attrgetter("first"))
-    grids = list[Board]()
-    for board in found:
-        grids += [] if grids and _are_columns(page, board, grids[-1]) else [board]
+    grids = sorted((board for board in boards if board.first not in beside), key=attrgetter("first"))
     full = [board for board in grids if board.is_full]
     last = next(reversed(grids if puzzle else full or grids), None)
     end = last.last if last else 0
@@ -138,13 +135,6 @@ def _last_grid(page: Page, puzzle: str) -> tuple[Board, bool]:
 def _houses_of(cells: str) -> list[str]:
     """Return the cells of each house of a grid; nothing without one."""
     return ["".join(map(cells.__getitem__, house)) for house in HOUSES] if cells else []
-
-
-def _are_columns(page: Page, board: Board, above: Board) -> bool:
-    """Return whether nine lines are the columns or the boxes of a grid above, as the line above them says."""
-    if not _COLUMNS.fullmatch(page.heading(board.first)):
-        return False
-    return {*_houses_of(board.cells)[:9]}.issubset(_houses_of(above.cells)[9:])
 
 
 def _lines_behind(page: Page, begin: int) -> Iterator[int]:

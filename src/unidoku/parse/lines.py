@@ -67,12 +67,6 @@ MANY = re.compile(
     rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|[1-9]{{3}}(?:[ |,]{{1,3}}[1-9]{{3}}){{2}}(?!\d)|{_SINGLES}{{6}}"
 )
 """The same in an answer."""
-_ODD_ROW = re.compile(  # of an answer, with a letter for a digit, perhaps behind its number
-    r"""(?:[-*•][ ])?(?:(?:(?i:row|line|r)[ ]?)?\d\d?[.:)][ ]?|[,"'|{\[( ]{1,3})?
-    (?:[ |,.&]{0,3}[0-9A-Za-z?\#~!$]){6,10}[ |,.}\])"'\\]{0,4}""",
-    re.VERBOSE,
-)
-_FEWEST_DIGITS = 6
 _VALUE, _VALUES = (
     rf"[:=] ?[\"']?{CELL}(?![\w.])",
     60,
@@ -131,10 +125,7 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     if many.search(shown):
         return "o" if digits <= _MOST and _OTHER_LABEL.match(shown) else "c"
     if many is MANY:
-        label = LABEL.match(line)
-        begins = (0, label.end()) if label else (0,)
-        is_row = digits >= _FEWEST_DIGITS and any(_ODD_ROW.fullmatch(line, begin) for begin in begins)
-        is_row = is_row or (digits >= _VALUES and len(re.findall(_VALUE, line)) >= _VALUES)
+        is_row = digits >= _VALUES and len(re.findall(_VALUE, line)) >= _VALUES
         return "c" if is_row or re.fullmatch(CELL, line) else "t"
     if digits > _MOST:
         return "c"
