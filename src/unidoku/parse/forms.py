@@ -41,7 +41,7 @@ _KINDS = {  # skeletons by the signs for empty cells; blanks stand between cells
 }
 _OTHERS = {signs: bytes({*range(256)} - {*_DIGITS, *signs}) for signs in _KINDS}
 _DOTS = bytes.maketrans(b"0_-*?xX ", b"." * 8)
-_MEANT = (b"\\5", b"5.")  # in skeletons: where an empty cell is not what a digit is
+_MEANT = (b"\\5", b"**5", b"5.")  # in skeletons: where an empty cell is not what a digit is
 _BARE = frozenset("123456789_-*?xX \n|+=:.,;[](){}").union(map(chr, range(0x2500, 0x2580)))
 """Beside these in a line with digits the other empty cells mean more."""
 _BLANK, _DIGIT = "." * 9, re.compile("[1-9]")
