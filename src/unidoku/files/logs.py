@@ -65,34 +65,41 @@ def _speaker(value: object) -> str:
     return next((name.lower() for name in names if isinstance(name, str)), "")
 
 
-def is_talk(values: list[Any]) -> bool:
+def is_talk(values: object) -> bool:
     """Return whether a list has messages."""
-    return any(map(_speaker, values))
+    return isinstance(values, list) and any(map(_speaker, values))
 
 
-def asked_in(value: Any, name: str = "") -> Said:
-    """Return the text in a value that has the puzzle; of messages, the last one, or where that one began."""
-    found, last = Said((name,), ""), ""
-    for asked in reversed([*_asked(value, (name,))]):
-        text = asked.text.strip()
-        cells = cells_of_field(text) or reading_of(text)[0] or ""
-        if "." in cells and all(clue in (".", cell) for clue, cell in zip(cells, last or cells, strict=True)):
-            found, last = asked, cells
-    return found
+def asked_in(value: Any, *path: str) -> Said:
+    """Return the text in a value that has the puzzle, nothing if several could be it.
+
+    Of messages it is the last one, or where that one began.
+    """
+    if isinstance(value, str) or not is_tree(value):
+        text = value.strip() if isinstance(value, str) else text_of_lists(value)
+        return Said(path, text if isinstance(value, str | list) and "." in cells_in(text) else "")
+    if len(path) > _DEEPEST or _speaker(value) not in _ASKERS:
+        return Said(path, "")
+    members = value.items() if isinstance(value, dict) else (("[]", one) for one in value)
+    found = [asked for name, one in members if (asked := asked_in(one, *path, name)).text]
+    first = found.pop() if found else Said(path, "")
+    for asked in reversed(found):
+        if _is_state(first, asked):
+            first = asked
+        elif not (is_talk(value) or _is_state(asked, first)):
+            return Said(path, "")
+    return first
 
 
-def _asked(value: Any, path: tuple[str, ...]) -> Iterator[Said]:
-    """Yield the texts in a value that no model said."""
-    if isinstance(value, str) or (isinstance(value, list) and not is_tree(value)):
-        yield Said(path, text_of_lists(value))
-    elif len(path) > _DEEPEST:
-        return
-    elif isinstance(value, list):
-        for one in value:
-            yield from _asked(one, (*path, "[]"))
-    elif isinstance(value, dict) and _speaker(value) in _ASKERS:
-        for name, one in value.items():
-            yield from _asked(one, (*path, name))
+def _is_state(asked: Said, before: Said) -> bool:
+    """Return whether a puzzle is another one with more cells filled in."""
+    pairs = zip(cells_in(before.text), cells_in(asked.text), strict=True)
+    return all(clue in (".", cell) for clue, cell in pairs)
+
+
+def cells_in(text: str) -> str:
+    """Return the cells of a text that is a puzzle in any form; nothing without one."""
+    return cells_of_field(text) or reading_of(text)[0] or ""
 
 
 def said_in(value: Any, path: tuple[str, ...] = (), *, by_model: bool = False) -> Iterator[Said]:

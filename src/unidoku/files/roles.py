@@ -14,8 +14,8 @@ from typing import Any
 from unidoku.cell import HOUSES, NO_VALUES
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.chunks import LINES, Reading
-from unidoku.files.logs import Said, asked_in, dotted, is_tree, said_in, split_path
-from unidoku.files.records import cells_of_field, is_nearly_puzzle, reading_of
+from unidoku.files.logs import Said, asked_in, cells_in, dotted, is_tree, said_in, split_path
+from unidoku.files.records import cells_of_field, is_nearly_puzzle
 from unidoku.table.batch import Roles
 from unidoku.table.json_values import text_of_lists
 
@@ -224,8 +224,7 @@ def _text_of(value: Any) -> str:
 
 def _cells_of(value: Any) -> str:
     """Return the cells of a field, in any form; nothing without a puzzle."""
-    text = _text_of(value)
-    return cells_of_field(text) or reading_of(text)[0] or ""
+    return cells_in(_text_of(value))
 
 
 def _grid_in(text: str, clues: str) -> str:
