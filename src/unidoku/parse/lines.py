@@ -88,7 +88,7 @@ _GROUPS = [
 ]
 _LINE = re.compile(
     rf"(?<![0-9A-Za-z.*_?-])(?:(?P<run>{_RUN})|(?<![0-9.][ ,;|/\t])(?<![0-9.],[ ])(?:{'|'.join(_GROUPS)})"
-    rf"(?![ ,;|/\t]{{1,2}}{CELL}(?![\w])))(?![0-9A-Za-z*_?-]|\.\S)"
+    rf"(?![ ,;|/\t]{{1,2}}(?:-1|{CELL})(?![\w])))(?![0-9A-Za-z*_?-]|\.\S)"
 )
 _FIELDS = re.compile(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
 _MINUS_ONE = re.compile(rf"(?<!{CELL})-1(?!{CELL})")  # a cell by itself, no two cells of a group
