@@ -7,7 +7,7 @@ NumPy, so that a check of files starts faster.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from itertools import accumulate, chain
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 from unidoku.arguments import wrong_type
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.roles import ratings_in
-from unidoku.native.text.columns import ABSENT, JSON, MISSING, TEXT
+from unidoku.native.text.columns import MISSING, TEXT
 from unidoku.options import CLUES, Parameters
 from unidoku.table.batch import Batch, Roles
 from unidoku.threads import Cancel
@@ -23,6 +23,7 @@ from unidoku.threads import Cancel
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unidoku.conditions import Condition
+    from unidoku.table.column import Column
 
 ColumnWords: TypeAlias = "Mapping[str, str] | Callable[[str], tuple[str, ...]]"
 
@@ -295,14 +296,15 @@ class Task(Parameters):
         """
         raise NotImplementedError
 
-    def few_rows(self, batch: Batch, work: Work, cancel: Cancel) -> tuple[ResultBatch, dict[str, Any]] | None:
-        """Return the counts and the rows of a small batch without rejects.
+    def few(self, batch: Batch, work: Work, cancel: Cancel) -> ResultBatch | None:
+        """Return the results of a small batch without rejects, made without NumPy.
 
-        The columns are as `unidoku.table.column.Column.native` returns them, made without NumPy, whose import
-        takes longer than the work.  None where these rows need it: then `work` is called.
+        Its import takes longer than the work.  None where these rows need it: then `work` is called.
         """
         own = work.columns - (_RECORD - self.columns.keys())
-        if len(batch) > _FEW or not own or not own <= self.few_columns:
+        if not 0 < len(batch) <= _FEW or batch.rejects or not own or not own <= self.few_columns:
+            return None
+        if self.replaces and batch.columns:  # which may change with the rows
             return None
         rows, sources, reasons = list[dict[str, Any]](), list[int](), dict[int, str]()
         for number, record in enumerate(batch.lines if self.takes_numbers else batch.grids()):
@@ -316,13 +318,8 @@ class Task(Parameters):
             sources += [number] * len(made)
         if self.replaces and reasons:
             return None
-        columns = {
-            name: native_column(self.columns[name][0], [row.get(name) for row in rows]) for name in own
-        }
-        none = ABSENT if self.replaces else MISSING  # JSON leaves it out beside a new puzzle
-        columns["reason"] = native_column("string", [row.get("reason") for row in rows], none)
-        results = ResultBatch(batch, source_rows=sources, reasons=reasons, counts=self.counts_of_rows(rows))
-        return results, record_columns(batch, sources) | columns
+        columns = {name: _column(self.columns[name][0], [row.get(name) for row in rows]) for name in own}
+        return ResultBatch(batch, columns, sources, reasons, self.counts_of_rows(rows))
 
     def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
         """Return the rows of one puzzle without NumPy: what `work` has in each, by column.
@@ -371,16 +368,6 @@ def type_of_items(kind: str) -> tuple[str, int | None]:
     return item, int(size[:-1] or 0) if bracket else None
 
 
-def record_columns(batch: Batch, sources: Sequence[int]) -> dict[str, Any]:
-    """Return the puzzle, the line and the file of some puzzles as the renderer takes them."""
-    starts, lines = (array("q", [values[k] for k in sources]) for values in (batch.starts, batch.lines))
-    return {
-        "puzzle": ("cells", len(sources), (batch.text, starts, batch.empty_code), None),
-        "line": ("signed", len(sources), (lines,), None),
-        "file": native_column("string", [batch.source] * len(sources)),
-    }
-
-
 def task_of(task: Task) -> Task:
     """Check a task that a caller gives."""
     if not isinstance(task, Task):
@@ -389,17 +376,19 @@ def task_of(task: Task) -> Task:
 
 
 def iter_results(
-    task: Task, batch: Batch, work: Work, cancel: Cancel, *, needs_all: bool = False
+    task: Task, batch: Batch, work: Work, cancel: Cancel, *, needs_all: bool = False, few: bool = False
 ) -> Iterator[ResultBatch]:
     """Yield the results of a task for a batch, the records of a piece at a time.
 
-    With `needs_all`, the first reason in place of a result is raised as an error.  It is a
+    `few`: whether `Task.few` may make those of a small batch.  With `needs_all`, the first reason in place of
+    a result is raised as an error.  It is a
     `SearchStoppedError` if it was cancelled.  The error of a puzzle has its file and line; a note on an
     unexpected one names the task, the input and the lines.
     """
     begin, is_last = 0, False
     try:
-        for results in task.work(batch, work, cancel):
+        made = task.few(batch, work, cancel) if few else None
+        for results in task.work(batch, work, cancel) if made is None else (made,):
             cancel.raise_if_set()
             assert not is_last, "these results come after those that have done the batch"
             if needs_all:
@@ -422,31 +411,12 @@ def iter_results(
         raise
 
 
-def native_column(kind: str, values: Sequence[Any], none: int = MISSING) -> tuple[Any, ...]:
-    """Return values of a type of `Task.columns` as `Column.native` does, without NumPy: grids as texts.
+def _column(kind: str, values: list[Any]) -> Column:
+    """Return values of a type of `Task.columns`."""
+    from unidoku.table.column import Column, Lists  # not at the top: a run that only counts starts faster
 
-    A None has the state `none`.
-    """
-    n, states = len(values), None
-    if None in values:
-        states = bytes(none if value is None else TEXT for value in values)
-    if kind.endswith("[]"):
-        lists = [value or () for value in values]
-        offsets = array("q", accumulate(map(len, lists), initial=0))
-        return "lists", n, (offsets, native_column(kind[:-2], [*chain.from_iterable(lists)])), states
-    if kind == "bool":
-        return "flags", n, (bytes(map(bool, values)),), states
-    if kind.startswith("int"):
-        return "signed", n, (array("q", [value or 0 for value in values]),), states
-    if kind.startswith("uint"):
-        return "unsigned", n, (array("Q", [value or 0 for value in values]),), states
-    if kind.startswith("float"):
-        states = bytes(none if value is None else JSON for value in values)
-    return "texts", n, spans(["" if value is None else str(value) for value in values]), states
-
-
-def spans(texts: Sequence[str]) -> tuple[bytes, array[int], array[int]]:
-    """Join texts; return the buffer, where each begins, and where it ends."""
-    parts = [text.encode("utf-8", "backslashreplace") for text in texts]
-    ends = array("q", accumulate(map(len, parts)))
-    return b"".join(parts), array("q", [0, *ends][:-1]), ends
+    if not kind.endswith("[]"):
+        return Column.of(values)
+    offsets = array("q", accumulate((len(value or ()) for value in values), initial=0))
+    states = bytes(MISSING if value is None else TEXT for value in values)
+    return Column(Lists(Column.of(chain.from_iterable(filter(None, values))), offsets), states=states)

@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 
 from unidoku.native.text import columns, render
 from unidoku.native.text.columns import ABSENT, AT_LEAST, JSON, MISSING, TEXT
-from unidoku.table.column import Column
+from unidoku.table.column import Cells, Column, Strings
 from unidoku.verdict import Verdict
 
 WORDS = tuple(map(str, Verdict))
@@ -31,7 +31,7 @@ def rendered(form, n, named_columns, **options):
 def of_texts(values):
     """Make a column of texts, which stand one after another."""
     ends = np.cumsum([0, *map(len, values)])
-    return Column.of_text(b"".join(values), array("q", ends[:-1].tolist()), array("q", ends[1:].tolist()))
+    return Column(Strings(b"".join(values), array("q", ends[:-1].tolist()), array("q", ends[1:].tolist())))
 
 
 # Each draws a column of n rows; its values, and their texts in lines where these are others.
@@ -78,7 +78,7 @@ def grids(draw, n):
         text += (value or "." * 81).encode() if zero else bytes(map(int, (value or "").replace(".", "0")))
         text += bytes(starts[-1] + 81 + draw(st.integers(0, 2)) - len(text))
     has_value = np.array([value is not None for value in values], bool)
-    column = Column.of_puzzles(bytes(text), starts, has_value)
+    column = Column(Cells(bytes(text), array("q", starts), ord("0")), states=has_value)
     if not zero:
         cells = [[*text[start : start + 81]] for start in starts]
         column = Column(np.array(cells, np.uint8).reshape(-1, 81), states=has_value)
@@ -196,7 +196,7 @@ def test_tally(codes, beyond):
 def test_starts_outside_the_text_are_refused(start):
     text, starts = b"1" * 90, np.array([start], np.int64)
     with pytest.raises(ValueError, match="outside"):
-        rendered("txt", 1, [("a", Column.of_puzzles(text, starts))])
+        rendered("txt", 1, [("a", Column(Cells(text, starts, ord("0"))))])
     with pytest.raises(ValueError, match="outside"):
         columns.gather(text, starts, bytearray(81))
 

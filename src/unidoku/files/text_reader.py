@@ -192,11 +192,12 @@ class TextReader(Reader):
 
 def _columns_of(text: bytearray, fields: list[Field], order: Any) -> dict[str, Column]:
     """Return a column for each field, with the values of all records where `order` interleaves them."""
-    from unidoku.compat import np  # not at the top: a run that only counts needs no NumPy
-    from unidoku.table.column import Column, in_one_text
+    from unidoku.table.column import Column, Strings, in_one_text  # not at the top: a check starts faster
 
     def column(values: Spans | list[Any]) -> Column:
-        return Column.of(values) if isinstance(values, list) else Column.of_text(text, *values)
+        if isinstance(values, list):
+            return Column.of(values)
+        return Column(Strings(text, *values[:2]), states=values[2] if len(values) > 2 else None)
 
     puzzles = {name: column(spans) for name, spans, _ in fields}
     if order is None:
@@ -204,8 +205,7 @@ def _columns_of(text: bytearray, fields: list[Field], order: Any) -> dict[str, C
     rejects = {name: column(spans) for name, _, spans in fields if spans is not None}
     strings = in_one_text(*puzzles.values(), *rejects.values())
     rejects = dict(zip(rejects, strings[len(puzzles) :], strict=True))
-    rows = np.asarray(order)
-    return {name: one.merge(rejects.get(name), rows) for name, one in zip(puzzles, strings, strict=False)}
+    return {name: one.merge(rejects.get(name), order) for name, one in zip(puzzles, strings, strict=False)}
 
 
 @lru_cache(256)

@@ -16,7 +16,7 @@ from unidoku.runner.results import typed_column
 from unidoku.runner.writer import FileWriter, different_columns
 from unidoku.table.arrow import for_parquet
 from unidoku.table.batch import Batch
-from unidoku.table.column import Column, Rows, Strings
+from unidoku.table.column import Cells, Column, Rows, Strings
 from unidoku.task import Task, type_of_items
 
 if TYPE_CHECKING:
@@ -215,11 +215,12 @@ def _array(column: Column, kind: str) -> NDArray[Any]:
     A missing value is 0, NaN, False, or an empty text.
     """
     values = column.values
-    if kind == "cells" and isinstance(values, Strings):
+    if kind == "cells" and isinstance(values, Strings | Cells):
+        values = column.texts()
         cells = np.zeros((len(column), 81), np.uint8)
         has_value = column.has_value()
         cells[has_value] = Batch("", values.text, values.starts[has_value], ()).cells
         return cells
-    if isinstance(values, np.ndarray) and column.categories is None:
+    if column.categories is None and not isinstance(values, tuple) and not hasattr(values, "null_count"):
         return np.array(column.array())  # its memory may be that of a scanner, which is used again
     return np.array(Column(column.as_strings().values).to_list(), np.str_)

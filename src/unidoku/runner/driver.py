@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from unidoku import kernel
 from unidoku.arguments import no_column
-from unidoku.compat import np
 from unidoku.errors import (
     FormatError,
     InvalidPuzzleError,
@@ -33,7 +32,7 @@ from unidoku.threads import Cancel, cancel_of, map_batches, thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unidoku.table.column import Column, Rows
+    from unidoku.table.column import Rows
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 _GROWTH = 100  # times as many puzzles as the first chunks have are in the largest ones
@@ -41,8 +40,6 @@ _LEGACY = Message("this line is not UTF-8; it is read as Windows-1252, and so ar
 _SLICE = 4 << 20  # bytes of texts in rows that are rendered at once
 
 keep_freed_memory()
-
-_FEW = 256  # rows that are made without NumPy, if the task can
 
 
 class _Part(NamedTuple):
@@ -59,14 +56,6 @@ class _Part(NamedTuple):
     rejects: Any = None
     """Its records that are no puzzles, as their writer takes them."""
     failure: UnidokuError | None = None
-
-
-class _FewRows(NamedTuple):
-    """Rows that were made without arrays: their number, and what `Writer.render_few` takes."""
-
-    n: int
-    columns: dict[str, Any]
-    passthrough: dict[str, Column]
 
 
 def _needed_columns(
@@ -210,7 +199,7 @@ class Run:
         """Return the records of a batch that are no puzzles as their writer takes them; None for none."""
         if not (batch.rejects and self.rejects.columns):
             return None
-        from unidoku.runner.results import reject_rows  # not at the top: most runs that count need no NumPy
+        from unidoku.runner.results import reject_rows  # not at the top: a run that only counts starts faster
 
         return self.rejects.render(reject_rows(batch))
 
@@ -220,27 +209,9 @@ class Run:
             for results in iter_results(self.task, batch, work, stop):
                 yield None, counts_of(results)
             return
-        beside = batch.columns and self.task.replaces  # may change with the rows
-        if len(batch) <= _FEW and self.writer.takes_few_rows and not (batch.rejects or beside):
-            max_rows = self.task.max_rows
-            takes_all = max_rows is None or (len(batch) == 1 and max_rows > 0)  # of more some may be too many
-            takes_all &= not (self.conditions or self.named or self.kept or CLUES in self.columns)
-            if takes_all and (few := self.task.few_rows(batch, work, stop)) is not None:
-                results, columns = few
-                written = self.task.names_of_input(batch.names, self.columns)
-                rows = results.source_rows  # a puzzle may have several
-                beside = {
-                    written[name]: column
-                    if isinstance(rows, range)
-                    else column.take(np.array(rows, np.int64))
-                    for name, column in batch.columns.items()
-                }
-                made = _FewRows(len(results), columns, beside)
-                yield self._render(made) if max_rows is None else made, counts_of(results, len(results))
-                return
-        from unidoku.runner.results import rows_of  # not at the top: a run that only counts needs no NumPy
+        from unidoku.runner.results import rows_of  # not at the top: a run that only counts starts faster
 
-        for results in iter_results(self.task, batch, work, stop):
+        for results in iter_results(self.task, batch, work, stop, few=self.writer.is_text):
             rows, counts = rows_of(self.task, results, work)
             if self.task.replaces and results.reasons and "reason" not in self.columns:
                 room = MAX_MESSAGES - len(self.summary.omissions)  # it may shrink until these are added
@@ -277,10 +248,8 @@ class Run:
                     raise FormatError(no_column(name, known), file=rows.source)
         return kept
 
-    def _render(self, rows: Rows | _FewRows) -> Any:
+    def _render(self, rows: Rows) -> Any:
         """Render rows for the writer."""
-        if isinstance(rows, _FewRows):
-            return self.writer.render_few(*rows)
         with arrow_errors(rows.source), naming(rows.source):
             return self.writer.render(rows)
 
@@ -307,11 +276,8 @@ class Run:
                     raise part.failure
                 self.options.on_failure(part.failure)
             if content is not None and counts is not None and max_rows is not None:
-                if isinstance(content, _FewRows):
-                    counts.written = content.n
-                else:
-                    content = content.head(max_rows - summary.written)
-                    counts.written = len(content)
+                content = content.head(max_rows - summary.written)
+                counts.written = len(content)
                 content = self._render(content)
             if content is not None:
                 self.writer.write(content)

@@ -41,8 +41,8 @@ class Writer(AbstractContextManager[Any]):
         Columns after all others, which only rows with a value have.
     has_passthrough : bool
         Whether it gets all columns of the input after these.
-    takes_few_rows : bool
-        Whether it has `render_few`.
+    is_text : bool
+        Whether its rows are text: columns may then have texts in place of numbers.
     for_people : bool
         Whether its rows are lines for people, in which words stand in for values.
     max_pending : int
@@ -52,7 +52,7 @@ class Writer(AbstractContextManager[Any]):
     columns: tuple[str, ...] = ()
     optional_columns: tuple[str, ...] = ()
     has_passthrough = False
-    takes_few_rows = False
+    is_text = False
     for_people = False
     max_pending = MAX_PENDING
 
@@ -61,9 +61,6 @@ class Writer(AbstractContextManager[Any]):
 
         ``rows.select(names)`` are columns with a value for each row.
         """
-
-    def render_few(self, n: int, columns: dict[str, Any], passthrough: dict[str, Column]) -> Any:
-        """Render n rows of `Task.few_rows` and the columns of their input, likewise."""
 
     def takes(self, name: str) -> bool:
         """Return whether it writes a column of the input with this name, which it does not name itself."""
@@ -191,6 +188,8 @@ def open_rejects(path: str, options: Options) -> FileWriter:
 class TextWriter(FileWriter):
     """Lines, lines with tabs, CSV and JSON lines; lines of puzzles leave out the records that are none."""
 
+    is_text = True
+
     def __init__(
         self, file: OutputFile, output: OutputFormat, task: Task, options: Options, *, several: bool
     ) -> None:
@@ -219,10 +218,10 @@ class TextWriter(FileWriter):
         if self.only_puzzles:
             rows = rows.puzzles()
         elif self.form == "txt" and rows.is_puzzle is not None and "puzzle" in rows.columns:
-            rows = _escape_texts(rows, rows.is_puzzle)
-        if self.skips_empty_rows:
+            rows = _escape_texts(rows, np.asarray(rows.is_puzzle))
+        if self.skips_empty_rows and not any(column.is_whole for column in rows.select(self.columns)):
             has_value = np.any([column.has_value() for column in rows.select(self.columns)], axis=0)
-            rows = rows if has_value.all() else rows.take(np.flatnonzero(has_value))
+            rows = rows.take(np.flatnonzero(has_value))
         columns = self.columns_of(rows)
         columns |= dict(zip(self.optional_columns, rows.select(self.optional_columns), strict=True))
         text = render(
@@ -236,21 +235,6 @@ class TextWriter(FileWriter):
             allocate=self.pool.allocate,
         )
         return self.passthrough_of(rows), text
-
-    @property
-    def takes_few_rows(self) -> bool:  # type: ignore[override]
-        """Whether rows may come without arrays: it leaves none of them out."""
-        return not (self.skips_empty_rows or self.quotes_formulas)
-
-    def render_few(
-        self, n: int, columns: dict[str, Any], passthrough: dict[str, Column]
-    ) -> tuple[tuple[str, ...], memoryview]:
-        """Return n rows as text, and the columns of the input in them."""
-        names = tuple(name for name in passthrough if self.takes(name))
-        columns = columns | {name: passthrough[name].native() for name in names}
-        own = [(name, columns[name]) for name in (*self.columns, *names, *self.optional_columns)]
-        optional = len(self.optional_columns)
-        return names, render(self.form, n, own, optional=optional, allocate=self.pool.allocate)
 
     def write(self, content: tuple[tuple[str, ...], memoryview]) -> None:
         """Append the rows; on standard output they appear at once."""

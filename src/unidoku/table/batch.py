@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from unidoku import kernel
 from unidoku.compat import np
 from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.native.text.columns import interleave
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -177,11 +178,18 @@ class Batch:
             return np.arange(len(self))
         return np.flatnonzero(np.asarray(self.order) >= 0)
 
+    @property
+    def is_puzzle(self) -> Any:
+        """Which records are puzzles, bool[n]; None where all are."""
+        if self.order is None:
+            return None
+        return memoryview(interleave(b"\1" * len(self), b"", 1, self.order)).cast("?")
+
     def puzzles(self) -> Column:
         """Return the puzzles as a column of m rows."""
-        from unidoku.table.column import Column
+        from unidoku.table.column import Cells, Column  # not at the top: a check of text starts faster
 
-        return Column.of_puzzles(self.text, self.starts) if self.empty_code else Column(self.cells)
+        return Column(Cells(self.text, self.starts, self.empty_code))
 
     def puzzle_columns(self) -> dict[str, Column]:
         """Return what came with the puzzles alone."""

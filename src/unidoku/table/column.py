@@ -1,21 +1,21 @@
-"""Columns: one value for each of n rows, as an array, as texts in a buffer, as lists, or as an Arrow array.
+"""Columns: a value for each of n rows, as numbers, as texts or grids in a buffer, as lists, or in Arrow.
 
 Nothing else converts values to text, to Arrow and to Python.  A column shares memory and is not changed.
-`Rows` has the columns of an output.
+`Rows` has the columns of an output.  Arrays may be any buffers: NumPy is imported where a method computes
+with them, so that rows without such a need are written without it (docs/decisions/numpy.md).
 
 =================  ================================  ====================================================
 values             states                            made by
 =================  ================================  ====================================================
 array [n]          TEXT, MISSING; of counts          tasks; inputs of arrays
                    AT_LEAST too
-array of codes     TEXT, MISSING                     tasks, with `categories`: verdicts, techniques
+array of codes     TEXT, MISSING                     tasks, with `categories`: verdicts, names of files
 array uint8[n,81]  TEXT, MISSING                     tasks: grids and new puzzles; inputs of arrays
 array [n, k]       TEXT, MISSING                     tasks: candidates, keys; inputs of arrays
-`Strings`          TEXT, MISSING                     scanners of CSV and lines: fields; names of files
+`Cells`            TEXT, MISSING                     puzzles of a batch, and their solutions
+`Strings`          TEXT, MISSING                     scanners of CSV and lines: fields
                    TEXT, JSON, MISSING, ABSENT       the scanner of JSON lines; `Column.of`: Python values
-                   PUZZLE, MISSING                   `Column.of_puzzles`: puzzles and solutions in a buffer
-                   PUZZLE, TEXT, MISSING             `merge`: puzzles beside rejects, whose texts they are
-                   TEXT, and MISSING or ABSENT       `Column.sparse`: reasons
+                   TEXT, and MISSING or ABSENT       `Column.sparse`: reasons; puzzles beside rejects
                    JSON, AT_LEAST, MISSING           `as_strings`: numbers
 `Lists`            TEXT, MISSING                     tasks: placements, links of a step
 Arrow array        none: nulls are in the array      inputs of Parquet and Arrow
@@ -27,16 +27,26 @@ has TEXT and MISSING.  `take` makes MISSING of a negative row.  ABSENT is MISSIN
 
 from __future__ import annotations
 
-import json
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unidoku.cell import symbols_of
 from unidoku.compat import np, pyarrow
-from unidoku.native.text.columns import ABSENT, AT_LEAST, JSON, MISSING, PUZZLE, TEXT, gather, pack
+from unidoku.native.text.columns import (
+    ABSENT,
+    AT_LEAST,
+    JSON,
+    MISSING,
+    TEXT,
+    gather,
+    interleave,
+    pack,
+    size_of,
+)
+from unidoku.native.text.scan import count_lines
 from unidoku.table import arrow
 from unidoku.table.json_values import NO_VALUE, as_text, is_json, json_text
 
@@ -47,6 +57,8 @@ if TYPE_CHECKING:
 
 _NATIVE = {"b": ("flags", "bool"), "i": ("signed", "int64"), "u": ("unsigned", "uint64")}
 """Types that the native renderer takes, by the kind of an array of numbers; it takes others as texts."""
+_KINDS = {"?": "flags", "q": "signed", "l": "signed", "Q": "unsigned", "L": "unsigned"}
+"""The same by the format of a buffer with such values."""
 
 
 class Strings(NamedTuple):
@@ -56,21 +68,29 @@ class Strings(NamedTuple):
     """
 
     text: Any
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
+    starts: Any
+    ends: Any
 
     @classmethod
     def join(cls, parts: Sequence[bytes]) -> Strings:
         """Join texts in a buffer of their own."""
-        ends = np.cumsum([*map(len, parts)], dtype=np.int64)
-        return cls(b"".join(parts), np.append(0, ends)[:-1], ends)
+        ends = array("q", accumulate(map(len, parts), initial=0))
+        return cls(b"".join(parts), ends[:-1], ends[1:])
+
+
+class Cells(NamedTuple):
+    """Grids: value ``i`` is the 81 bytes from ``starts[i]`` on; `zero` is the code of 0."""
+
+    text: Any
+    starts: Any
+    zero: int
 
 
 class Lists(NamedTuple):
     """Lists: value ``i`` has the items ``offsets[i]`` to ``offsets[i + 1]``, all of them there."""
 
     items: Column
-    offsets: NDArray[np.int64]
+    offsets: Any
 
 
 @dataclass(slots=True, eq=False, repr=False)  # not frozen: to make one would take five times as long
@@ -80,7 +100,7 @@ class Column:
     Attributes
     ----------
     values : array [n], [n, k], or uint8[n, 81] for cells, 0 for an empty cell
-        Numbers or truth values, or codes of `categories`.  Or `Strings`, `Lists`, or an Arrow array.
+        Numbers or truth values, or codes of `categories`.  Or `Strings`, `Cells`, `Lists`, or an Arrow array.
     categories : tuple of str, optional
         The texts that the values are codes of.
     states : bool[n], optional
@@ -109,21 +129,7 @@ class Column:
             parts.append(part)
             states.append(state)
         plain = states.count(TEXT) == len(states)
-        return cls(Strings.join(parts), states=None if plain else np.frombuffer(states, np.uint8))
-
-    @classmethod
-    def of_text(cls, text: Any, starts: Any, ends: Any, states: Any = None) -> Column:
-        """Return texts given by buffers of their beginnings, ends and states."""
-        places = np.asarray(starts, np.int64), np.asarray(ends, np.int64)
-        return cls(Strings(text, *places), states=None if states is None else np.asarray(states, np.uint8))
-
-    @classmethod
-    def of_puzzles(cls, text: Any, starts: Any, has_value: NDArray[np.bool_] | None = None) -> Column:
-        """Return puzzles given by a text and where each begins; the texts of others are not looked at."""
-        begins = np.asarray(starts, np.int64)
-        if has_value is None:
-            return cls(Strings(text, begins, begins + 81), states=np.full(len(begins), PUZZLE, np.uint8))
-        return cls(Strings(text, begins, begins + 81 * has_value), states=has_value * np.uint8(PUZZLE))
+        return cls(Strings.join(parts), states=None if plain else bytes(states))
 
     @classmethod
     def of_lists(cls, items: Column, offsets: NDArray[np.int64]) -> Column:
@@ -133,18 +139,16 @@ class Column:
     @classmethod
     def constant(cls, text: str, n: int) -> Column:
         """Repeat a text n times."""
-        return cls.of([text]).take(np.zeros(n, np.int64))
+        return cls(bytes(n), (text,))
 
     @classmethod
     def sparse(cls, texts: Mapping[int, str], n: int, state: int = MISSING) -> Column:
         """Lay texts, by row, into n rows; the other rows are in a state without a value."""
-        if not texts:  # as in most batches
-            ends = np.zeros(n, np.int64)
-            return cls(Strings(b"", ends, ends), states=np.full(n, state, np.uint8))
-        index = np.full(n, -1)
-        index[list(texts)] = np.arange(len(texts))
-        states = np.where(index < 0, np.uint8(state), np.uint8(TEXT))
-        return replace(cls.of(texts.values()).take(index), states=states)
+        begins, ends, states = array("q", bytes(8 * n)), array("q", bytes(8 * n)), bytearray([state]) * n
+        joined = cls.of(texts.values()).values
+        for row, begins[row], ends[row] in zip(texts, *joined[1:], strict=True):
+            states[row] = TEXT
+        return cls(Strings(joined.text, begins, ends), states=bytes(states))
 
     @classmethod
     def join(cls, columns: Sequence[Column]) -> Column:
@@ -163,18 +167,35 @@ class Column:
             values = Strings(text, *(np.concatenate([part[k] for part in parts]) for k in (1, 2)))
         elif isinstance(head.values, Lists):
             shifts = np.cumsum([0, *(len(lists.items) for lists in parts[:-1])])
-            offsets = [lists.offsets[1:] + shift for lists, shift in zip(parts, shifts, strict=True)]
+            offsets = [_array(lists.offsets)[1:] + shift for lists, shift in zip(parts, shifts, strict=True)]
             values = Lists(
                 cls.join([lists.items for lists in parts]), np.concatenate([parts[0].offsets[:1], *offsets])
             )
+        elif isinstance(head.values, Cells):
+            values = np.concatenate([column.array() for column in columns])
         else:
             values = np.concatenate(parts)
         return replace(head, values=values, states=states)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle arrays in place of buffers."""
+        values, states = (
+            _array(one) if isinstance(one, memoryview) else one for one in (self.values, self.states)
+        )
+        values = self.array() if isinstance(values, Cells) else values
+        return Column, (values, self.categories, states, self.is_dictionary)
+
     def __len__(self) -> int:
         if isinstance(self.values, Lists):
             return len(self.values.offsets) - 1
-        return len(self.values.starts if isinstance(self.values, Strings) else self.values)
+        return len(self.values.starts if isinstance(self.values, Strings | Cells) else self.values)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether each row has a value."""
+        if _is_arrow(self.values):
+            return not self.values.null_count
+        return self.states is None or {MISSING, ABSENT}.isdisjoint(bytes(self.states))
 
     def has_value(self) -> NDArray[np.bool_]:
         """Return which rows have a value: bool[n]."""
@@ -191,26 +212,32 @@ class Column:
 
     def _states(self) -> NDArray[np.uint8]:
         """Return the state of each row: uint8[n]."""
-        if self.states is None:
-            return np.full(len(self), TEXT, np.uint8)
-        return np.asarray(self.states, np.uint8)
+        return _array(self._codes()).astype(np.uint8, copy=False)
 
-    def take(self, rows: NDArray[np.int64], fill: Any = None) -> Column:
+    def _codes(self) -> Any:
+        """Return the same as any buffer."""
+        return bytes([TEXT]) * len(self) if self.states is None else self.states
+
+    def take(self, rows: Any, fill: Any = None) -> Column:
         """Select rows; repeats are allowed.  A negative row has no value, or in an array the value `fill`."""
-        has_value, states = rows >= 0, self.states
         if _is_arrow(self.values):
-            return replace(self, values=self.values.take(arrow.number_array(np.maximum(rows, 0), has_value)))
-        rows = np.maximum(rows, -1)
-        if states is not None or not has_value.all():
-            states = _select(self._states(), rows, MISSING if fill is None else TEXT)
+            rows = _array(rows)
+            return replace(self, values=self.values.take(arrow.number_array(np.maximum(rows, 0), rows >= 0)))
+        states = _select(self._codes(), rows, MISSING if fill is None else TEXT)
+        if self.states is None and MISSING not in bytes(states):
+            states = None
         return replace(self, values=_select(self.values, rows, fill or 0), states=states)
 
-    def merge(self, column: Column | None, order: NDArray[np.int64]) -> Column:
+    def merge(self, column: Column | None, order: Any) -> Column:
         """Interleave with another column, if any: ``k`` is row k of this one, ``~k`` row k of the other."""
         if column is None:
             return self.take(order)
-        joined = Column.join(in_one_text(self, column))
-        return joined.take(np.where(order < 0, len(self) + ~order, order))
+        one, other = in_one_text(self, column)
+        pairs = zip(one.values[1:], other.values[1:], strict=True)
+        values = Strings(one.values.text, *(interleaved(own, aside, order) for own, aside in pairs))
+        are_plain = one.states is None and other.states is None
+        states = None if are_plain else interleaved(one._codes(), other._codes(), order)
+        return replace(one, values=values, states=states)
 
     def fallback(self, column: Column) -> Column:
         """Fill missing values with those of another column, as text."""
@@ -219,11 +246,19 @@ class Column:
 
     def array(self) -> NDArray[Any]:
         """Return an array of values, NaN, None, False or 0 in rows without one; lists are objects."""
-        if not isinstance(self.values, np.ndarray) or self.categories is not None:
+        missing = ~self.has_value()
+        if isinstance(self.values, Cells):
+            values: NDArray[Any] = np.empty((len(self), 81), np.uint8)
+            values[~missing] = codes_at(self.as_strings().values.text, np.arange(0, 81 * sum(~missing), 81))
+            values -= np.uint8(48)
+            values[values > 9] = 0
+        elif (
+            isinstance(self.values, Strings | Lists) or _is_arrow(self.values) or self.categories is not None
+        ):
             objects = self.to_list()
             return np.fromiter(objects, np.object_, len(objects))
-        values: NDArray[Any] = self.values
-        missing = ~self.has_value()
+        else:
+            values = _array(self.values)
         empty = np.nan if values.dtype.kind == "f" else 0
         if missing.any() and (empty or values[missing].any()):
             values = values.copy()
@@ -233,8 +268,10 @@ class Column:
     def numbers(self) -> NDArray[Any] | None:
         """Return numbers or truth values, anything where there is none; None for other values."""
         column = self.plain()
-        is_number = isinstance(column.values, np.ndarray) and column.values.ndim == 1
-        return column.values if is_number and column.categories is None else None
+        if isinstance(column.values, Strings | Cells | Lists) or column.categories is not None:
+            return None
+        values = _array(column.values)
+        return values if values.ndim == 1 else None
 
     def plain(self) -> Column:
         """Return an Arrow array as numbers, truth values or texts, JSON for all others; or this column."""
@@ -242,8 +279,11 @@ class Column:
 
     def to_list(self) -> list[Any]:
         """Return the values as Python objects; None where there is none."""
-        values, objects = self.values, list[Any]()
-        if isinstance(values, Strings):
+        values, objects = self._kind(), list[Any]()
+        if isinstance(values, Cells) and self.states is None:
+            text = bytes(self.as_strings().values.text).decode()
+            objects = [text[begin : begin + 81] for begin in range(0, len(text), 81)]
+        elif isinstance(values, Strings | Cells):
             objects = [*_decode(self.as_strings())]
         elif isinstance(values, Lists):
             items = values.items.to_list()
@@ -251,68 +291,67 @@ class Column:
         elif _is_arrow(values):
             objects = values.to_pylist()
         elif self.categories is not None:
-            objects = [self.categories[code] for code in values.tolist()]
-        elif self._has_cells():
-            text = symbols_of(values.tobytes())
-            objects = [text[begin : begin + 81] for begin in range(0, len(text), 81)]
+            objects = [self.categories[code] for code in memoryview(values).tolist()]
         else:
             objects = values.tolist()
         if self.states is None:
             return objects
         return [value if exists else None for value, exists in zip(objects, self.has_value(), strict=True)]
 
-    def _has_cells(self) -> bool:
-        """Return whether the values are cells 0 to 9."""
+    def _kind(self) -> Any:
+        """Return the values; an array with several in a row as `Cells` or `Lists`."""
         values = self.values
-        return isinstance(values, np.ndarray) and values.dtype == np.uint8 and values.shape[1:] == (81,)
-
-    def _lists(self) -> Lists | None:
-        """Return lists, or an array with several values in a row as lists; None for other values."""
-        values = self.values
-        if isinstance(values, np.ndarray) and values.ndim == 2 and not self._has_cells():
-            items = Column(np.ascontiguousarray(values).reshape(-1))
-            return Lists(items, np.arange(0, values.size + 1, values.shape[1]))
-        return values if isinstance(values, Lists) else None
+        if len(getattr(values, "shape", ())) != 2:
+            return values
+        width, flat = values.shape[1], np.ascontiguousarray(values).reshape(-1)
+        if width == 81 and values.dtype == np.uint8:
+            return Cells(flat, range(0, flat.size, 81), 0)
+        return Lists(Column(flat), np.arange(0, flat.size + 1, width))
 
     def as_strings(self) -> Column:
         """Return the values as `Strings`, which may share the memory; JSON for all that is no text."""
-        values, states = self.values, self._states()
+        values = self._kind()
         if isinstance(values, Strings):
-            is_puzzle = states == PUZZLE
-            if not is_puzzle.any():
-                return self
-            grids = _grids(values.text, values.starts, is_puzzle)
-            return grids if np.array_equal(is_puzzle, self.has_value()) else grids.fallback(self)
-        if self._has_cells():
-            flat = np.ascontiguousarray(values).reshape(-1)
-            return _grids(flat, np.arange(0, flat.size, 81), self.has_value(), 0)
-        if self._lists() is not None:
+            return self
+        if isinstance(values, Cells) and self.states is None:
+            size, text = 81 * len(self), bytearray(81 * len(self))
+            gather(values.text, array("q", values.starts), text, values.zero)
+            return Column(Strings(text, *(array("q", range(at, at + size, 81)) for at in (0, 81))))
+        if isinstance(values, Cells):
+            return _grids(values.text, _array(values.starts), self.has_value(), values.zero)
+        if isinstance(values, Lists):
             return Column.of(self.to_list())
         if _is_arrow(values):
             return self.plain().as_strings()
         if self.categories is None:
-            return _strings_of_numbers(values, states)
-        index = np.where(self.has_value(), values.astype(np.int64), -1)
+            return _strings_of_numbers(_array(values), self._states())
+        index = np.where(self.has_value(), _array(values).astype(np.int64), -1)
         return Column(_strings_of(self.categories)).take(index)
+
+    def texts(self) -> Strings:
+        """Return the same with arrays of places."""
+        values = self.as_strings().values
+        return Strings(values.text, *map(_array, values[1:]))
 
     def native(self) -> tuple[Any, ...]:
         """Return the column as `unidoku.native.text.render` takes it: kind, rows, buffers, states."""
         if _is_arrow(self.values):
             return self.plain().native()
-        values, n, lists = self.values, len(self), self._lists()
-        states = None if self.states is None else self.states.view(np.uint8)
+        values, n = self._kind(), len(self)
+        states = self.states.view(np.uint8) if hasattr(self.states, "view") else self.states
         if isinstance(values, Strings):
-            if states is None or not (states == PUZZLE).all():
-                return "texts", n, tuple(values), states
-            return "cells", n, (values.text, values.starts, ord("0")), None  # faster
-        if lists is not None:
-            return "lists", n, (lists.offsets, lists.items.native()), states
-        if self._has_cells():
-            flat = np.ascontiguousarray(values).reshape(-1)
-            return "cells", n, (flat, np.arange(0, flat.size, 81), 0), states
+            return "texts", n, tuple(values), states
+        if isinstance(values, Cells):
+            starts = array("q", values.starts) if isinstance(values.starts, range) else values.starts
+            return "cells", n, (values.text, starts, values.zero), states
+        if isinstance(values, Lists):
+            return "lists", n, (values.offsets, values.items.native()), states
         if self.categories is not None and len(self.categories) <= 256:
-            codes = np.ascontiguousarray(values, np.uint8)
+            codes = np.ascontiguousarray(values, np.uint8) if hasattr(values, "dtype") else values
             return "words", n, (codes, *_strings_of(self.categories)), states
+        if not hasattr(values, "dtype") and (kind := _KINDS.get(memoryview(values).format)):
+            return kind, n, (memoryview(values).cast("B") if kind == "flags" else values,), states
+        values = _array(values)
         if self.categories is not None or values.dtype.kind not in _NATIVE:
             return self.as_strings().native()
         kind, dtype = _NATIVE[values.dtype.kind]
@@ -321,34 +360,56 @@ class Column:
 
     def to_arrow(self) -> Any:
         """Return an Arrow array that owns its memory."""
-        values, lists = self.values, self._lists()
-        has_value = None if self.states is None else self.has_value()
+        values, has_value = self._kind(), None if self.states is None else self.has_value()
         if _is_arrow(values):
             return values
-        if lists is not None:
-            width = 0 if lists is values else values.shape[1]
-            return arrow.list_array(lists.items.to_arrow(), lists.offsets, width, has_value)
+        if isinstance(values, Lists):
+            width = 0 if isinstance(self.values, Lists) else self.values.shape[1]
+            return arrow.list_array(values.items.to_arrow(), values.offsets, width, has_value)
         if self.is_dictionary:
+            values = _array(values)
             codes = arrow.number_array(
                 values.astype(np.int8 if values.dtype == np.uint8 else np.int16), has_value
             )
             return pyarrow().DictionaryArray.from_arrays(codes, _arrow_categories(self.categories))
-        if isinstance(values, Strings) or self._has_cells() or self.categories is not None:
+        if isinstance(values, Strings | Cells) or self.categories is not None:
             return _arrow_strings(self.as_strings().values, has_value)
         return arrow.number_array(np.array(values), has_value)
 
 
 def _is_arrow(values: object) -> bool:
     """Return whether the values of a column are an Arrow array."""
-    return not isinstance(values, np.ndarray | Strings | Lists)
+    return hasattr(values, "null_count")
 
 
-def _select(values: Any, rows: NDArray[np.int64], fill: Any = 0) -> Any:
+def _array(values: Any) -> NDArray[Any]:
+    """Return a buffer, or a range, as an array, without a copy; an array as it is."""
+    if isinstance(values, range):
+        return np.arange(values.start, values.stop, values.step)
+    return np.asarray(values if hasattr(values, "dtype") else memoryview(values))
+
+
+def interleaved(values: Any, others: Any, order: Any, fill: int = 0) -> Any:
+    """Return values of a buffer, and those of others with the same type: see `columns.interleave`."""
+    views: list[Any] = [
+        memoryview(array("q", one) if isinstance(one, range) else one) for one in (values, others)
+    ]
+    own, aside = (view.cast("B") if view.nbytes else b"" for view in views)
+    return memoryview(interleave(own, aside, views[0].itemsize, order, fill)).cast(views[0].format)
+
+
+def _select(values: Any, rows: Any, fill: Any = 0) -> Any:
     """Select rows of values that are no Arrow array; row -1 is `fill`, an empty text or an empty list."""
     if isinstance(values, Strings):
-        return Strings(values.text, _select(values.starts, rows), _select(values.ends, rows))
+        return Strings(values.text, *(_select(places, rows) for places in values[1:]))
+    if isinstance(values, Cells):
+        return values._replace(starts=_select(values.starts, rows))
+    if not isinstance(values, Lists) and not hasattr(values, "dtype"):
+        return interleaved(values, b"", rows, fill)
+    rows = _array(rows)
     if isinstance(values, Lists):
-        begins, ends = _select(values.offsets[:-1], rows), _select(values.offsets[1:], rows)
+        places = _array(values.offsets)
+        begins, ends = _select(places[:-1], rows), _select(places[1:], rows)
         sizes = ends - begins
         offsets = np.append(0, np.cumsum(sizes))
         return Lists(
@@ -356,23 +417,32 @@ def _select(values: Any, rows: NDArray[np.int64], fill: Any = 0) -> Any:
         )
     if rows.size and rows.min() < 0:  # so -1, the last row, is this one
         values = np.append(values, np.full((1, *values.shape[1:]), fill, values.dtype), axis=0)
-    return values[rows]
+    return values[np.maximum(rows, -1)]
 
 
 def in_one_text(*columns: Column) -> list[Column]:
     """Return columns as `Strings` of one buffer."""
-    strings = [column if isinstance(column.values, Strings) else column.as_strings() for column in columns]
+    strings = [column.as_strings() for column in columns]
     texts = {id(column.values.text): column.values.text for column in strings}
     if len(texts) == 1:
         return strings
-    buffers = [np.frombuffer(text, np.uint8) for text in texts.values()]
-    shifts = dict(zip(texts, np.cumsum([0, *map(len, buffers)]).tolist(), strict=False))
-    whole = np.concatenate(buffers)
+    sizes = (memoryview(text).nbytes for text in texts.values())
+    shifts = dict(zip(texts, accumulate(sizes, initial=0), strict=False))
+    whole = b"".join(texts.values())
     return [
-        replace(column, values=Strings(whole, starts + shifts[id(text)], ends + shifts[id(text)]))
+        replace(
+            column, values=Strings(whole, *(_shifted(one, shifts[id(column.values.text)]) for one in places))
+        )
         for column in strings
-        for text, starts, ends in [column.values]
+        for _, *places in [column.values]
     ]
+
+
+def _shifted(places: Any, shift: int) -> Any:
+    """Return places in a text that stands so much later in another one."""
+    if not shift:
+        return places
+    return places + shift if hasattr(places, "dtype") else array("q", map(shift.__add__, places))
 
 
 def _grids(text: Any, starts: NDArray[np.int64], exists: NDArray[np.bool_], empty_code: int = 48) -> Column:
@@ -395,8 +465,10 @@ def codes_at(text: Any, starts: NDArray[np.int64]) -> NDArray[np.uint8]:
 def _decode(column: Column) -> Iterator[Any]:
     """Yield texts and JSON values as Python objects."""
     text, starts, ends = column.values
+    from json import JSONDecoder  # not at the top: most outputs have no JSON
+
     buffer = memoryview(text).cast("B")
-    decode = json.JSONDecoder().decode
+    decode = JSONDecoder().decode
     for begin, end, state in zip(starts.tolist(), ends.tolist(), column._states().tolist(), strict=True):
         value = bytes(buffer[begin:end]).decode("utf-8", "replace")
         if state not in (JSON, AT_LEAST):
@@ -422,7 +494,7 @@ def _arrow_categories(categories: tuple[str, ...]) -> Any:
 def _arrow_strings(strings: Strings, has_value: NDArray[np.bool_] | None) -> Any:
     """Return texts as an Arrow array that owns its memory; bytes that are no UTF-8 are replaced."""
     pa = pyarrow()
-    text, starts, ends = strings
+    text, starts, ends = strings.text, *map(_array, strings[1:])
     offsets = np.append(0, np.cumsum(ends - starts))
     if not (isinstance(text, np.ndarray) and np.array_equal(starts, offsets[:-1])):
         packed = np.empty(offsets[-1], np.uint8)
@@ -446,7 +518,7 @@ def _strings_of_numbers(values: NDArray[Any], states: NDArray[np.uint8]) -> Colu
     # few different numbers become text once
     distinct, codes = np.unique(np.where(has_value, values, values.dtype.type(0)), return_inverse=True)
     words = Strings.join([str(number).lower().encode() for number in distinct])  # in its own precision
-    starts, ends = words.starts[codes], words.ends[codes]
+    starts, ends = (_array(places)[codes] for places in words[1:])
     states = np.where(has_value, np.where(states == AT_LEAST, states, np.uint8(JSON)), np.uint8(MISSING))
     return Column(Strings(words.text, starts, np.where(has_value, ends, starts)), states=states)
 
@@ -489,7 +561,7 @@ class Rows:
     source: str
     columns: dict[str, Column]
     passthrough: dict[str, Column]
-    is_puzzle: NDArray[np.bool_] | None = None
+    is_puzzle: Any = None
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -506,7 +578,10 @@ class Rows:
             for group in (self.columns, self.passthrough)
         )
         return Rows(
-            self.source, columns, passthrough, None if self.is_puzzle is None else self.is_puzzle[rows]
+            self.source,
+            columns,
+            passthrough,
+            None if self.is_puzzle is None else _select(self.is_puzzle, rows),
         )
 
     def head(self, count: int) -> Rows:
@@ -516,11 +591,12 @@ class Rows:
     def slices(self, size: int) -> Iterator[Rows]:
         """Cut the rows where their texts pass `size` bytes; yield all slices in order, at least one."""
         columns = (*self.columns.values(), *self.passthrough.values())
-        texts = [column.values for column in columns if isinstance(column.values, Strings)]
-        if sum(int(text.ends.sum() - text.starts.sum()) for text in texts) <= size:
+        texts = [column for column in columns if isinstance(column.values, Strings)]
+        if sum(size_of(*column.values[1:]) for column in texts) <= size:
             yield self
             return
-        lengths = sum(text.ends - text.starts for text in texts)
+        strings = [column.texts() for column in texts]
+        lengths = sum(text.ends - text.starts for text in strings)
         number = np.cumsum(lengths) // size  # of the slice of each row
         for rows in np.split(np.arange(len(self)), np.flatnonzero(np.diff(number)) + 1):
             yield self.take(rows)
@@ -528,11 +604,11 @@ class Rows:
     @property
     def puzzle_count(self) -> int:
         """The number of rows whose record is a puzzle."""
-        return len(self) if self.is_puzzle is None else int(self.is_puzzle.sum())
+        return len(self) if self.is_puzzle is None else bytes(self.is_puzzle).count(1)
 
     def puzzles(self) -> Rows:
         """Return the rows whose record is a puzzle."""
-        return self if self.is_puzzle is None else self.take(np.flatnonzero(self.is_puzzle))
+        return self if self.is_puzzle is None else self.take(np.flatnonzero(_array(self.is_puzzle)))
 
     def where(self, conditions: Iterable[Condition]) -> Rows:
         """Return the rows that fulfil all conditions."""
@@ -544,16 +620,13 @@ class Rows:
 
     def clues(self) -> Column:
         """Return the number of clues of each puzzle."""
-        puzzles, rows = self.columns["puzzle"].values, np.arange(len(self))
+        puzzles, rows = self.columns["puzzle"].texts(), np.arange(len(self))
         if self.is_puzzle is not None:
-            rows = rows[self.is_puzzle]
+            rows = rows[_array(self.is_puzzle)]
         counts = np.zeros(len(self), np.int64)
-        if isinstance(puzzles, Strings):
-            if rows.size:
-                codes = codes_at(puzzles.text, puzzles.starts[rows])
-                counts[rows] = np.count_nonzero(codes - np.uint8(ord("1")) < 9, axis=1)
-        else:
-            counts[rows] = np.count_nonzero(puzzles[rows], axis=1)
+        if rows.size:
+            codes = codes_at(puzzles.text, puzzles.starts[rows])
+            counts[rows] = np.count_nonzero(codes - np.uint8(ord("1")) < 9, axis=1)
         return Column(counts, states=self.is_puzzle)
 
 
@@ -563,6 +636,7 @@ def _fulfil(condition: Condition, column: Column) -> NDArray[np.bool_]:
     if numbers is not None:
         return has_value & condition.of_numbers(numbers)
     if column.categories is None:
-        return has_value & condition.of_texts(*column.as_strings().values)
-    fits: NDArray[np.bool_] = condition.of_texts(*Column.of(column.categories).values)[column.values]
+        return has_value & condition.of_texts(*column.texts())
+    words = Column.of(column.categories).texts()
+    fits: NDArray[np.bool_] = condition.of_texts(*words)[_array(column.values)]
     return has_value & fits

@@ -21,6 +21,8 @@ def json_text(value: Any) -> str:
         return value.text
     if isinstance(value, int):  # faster for whole numbers, true and false
         return str(value).lower()
+    if isinstance(value, float) and isfinite(value):
+        return float.__repr__(value)
     from json import dumps  # not at the top: a check of lines starts faster
 
     try:

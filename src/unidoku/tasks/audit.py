@@ -117,7 +117,7 @@ class _Records(Writer):
     def render(self, rows: Rows) -> tuple[str, list[NDArray[Any]]]:
         """Return the file of some records, and their values: 0 for the answers and keys of invalid ones."""
         # copies: the buffer of the lines is reused
-        return rows.source, [column.values.copy() for column in rows.select(self.columns)]
+        return rows.source, [np.array(column.values) for column in rows.select(self.columns)]
 
     def write(self, content: tuple[str, list[NDArray[Any]]]) -> None:
         """Append records of a file."""

@@ -193,7 +193,7 @@ def compare_answers(
     said = columns[column]
     if answers != column or said.has_lists():
         said = _said(said, steps, answers or column, batch)
-    texts = said.as_strings().values
+    texts = said.texts()
     if column.lower() in NUMBERS:
         texts = _by_size(texts, grids=True)
     puzzles = batch.cells  # made anew at each call
@@ -209,7 +209,7 @@ def compare_answers(
     outcomes = outcomes.astype(np.uint8)
     for column in columns:
         if column.lower() in NUMBERS:
-            _compare_numbers(columns[column].as_strings().values, outcomes, reasons, outputs, limit)
+            _compare_numbers(columns[column].texts(), outcomes, reasons, outputs, limit)
     by_row = {row: reasons[row] for row in np.flatnonzero(outcomes != _RIGHT).tolist() if reasons[row]}
     mismatches = ((row, reason) for row, reason in by_row.items() if reason not in _NO_ANSWERS)
     results.columns |= {error: Column(errors[error], states=is_grid) for error in CELL_ERRORS}

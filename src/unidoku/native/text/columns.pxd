@@ -16,4 +16,3 @@ cpdef enum:
     JSON      # that is no string
     ABSENT    # an object lacks the name
     AT_LEAST  # a number that is a lower bound
-    PUZZLE    # 81 cells as text, to write with dots

@@ -514,6 +514,48 @@ def pack(const byte[::1] text, const int64_t[::1] starts, const int64_t[::1] end
             at += size
 
 
+def size_of(const int64_t[::1] starts, const int64_t[::1] ends):
+    """The bytes of the texts from ``starts[i]`` to ``ends[i]`` together."""
+    cdef Py_ssize_t i
+    cdef int64_t total = 0
+    if ends.shape[0] < starts.shape[0]:
+        raise ValueError("the buffers of the rows are too small")
+    for i in range(starts.shape[0]):
+        total += ends[i] - starts[i]
+    return total
+
+
+def interleave(const byte[::1] values, const byte[::1] others, int size, const int64_t[::1] order, byte fill=0):
+    """Copy values of `size` bytes in an order: k is value k, ~k the value k of the others, or bytes `fill` without any.
+
+    Return them as a bytearray.
+    """
+    cdef Py_ssize_t i, count = values.shape[0] // size, other_count = others.shape[0] // size
+    cdef int64_t k
+    cdef bint has_others = others.shape[0] > 0
+    made = bytearray(size * order.shape[0])
+    if not order.shape[0]:
+        return made
+    cdef byte[::1] view = made
+    cdef byte *out = &view[0]
+    cdef const byte *own = &values[0] if values.shape[0] else NULL
+    cdef const byte *aside = &others[0] if has_others else NULL
+    for i in range(order.shape[0]):
+        k = order[i]
+        if k >= 0:
+            if k >= count:
+                raise ValueError("a row is outside its column")
+            memcpy(out, own + k * size, size)
+        elif has_others:
+            if ~k >= other_count:
+                raise ValueError("a row is outside its column")
+            memcpy(out, aside + ~k * size, size)
+        else:
+            memset(out, fill, size)
+        out += size
+    return made
+
+
 def places(Py_ssize_t count, const int64_t[::1] before):
     """Where each row of a batch is: k for puzzle k, ~k for the record k that is none.
 

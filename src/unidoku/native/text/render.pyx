@@ -12,7 +12,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memmove
 
 from unidoku.native.checks cimport invariant
-from unidoku.native.text.columns cimport ABSENT, AT_LEAST, JSON, MISSING, PUZZLE, TEXT
+from unidoku.native.text.columns cimport ABSENT, AT_LEAST, JSON, MISSING, TEXT
 
 include "cells.pxi"
 
@@ -261,8 +261,6 @@ cdef inline char *_item(char *out, const Field *f, Py_ssize_t i, int state, int 
     if f.kind == WORDS:
         return _word(out, f, i, form)
     if f.kind == TEXTS:
-        if state == PUZZLE:
-            return _cells(out, f.text + f.starts[i], 48, form)
         if (state == JSON or state == AT_LEAST) and form == JSONL:
             return _put(out, <const char *>f.text + f.starts[i], f.ends[i] - f.starts[i])
         out = _text(out, f.text + f.starts[i], f.ends[i] - f.starts[i], form)
@@ -420,7 +418,7 @@ cdef class _Table:
             f.starts = self.offsets(buffers[1], n)
             f.zero = buffers[2]
             for i in range(n):
-                if not 0 <= f.starts[i] <= size - 81:
+                if (f.states == NULL or f.states[i] != MISSING) and not 0 <= f.starts[i] <= size - 81:
                     raise ValueError("a puzzle of a column is outside its buffer")
         elif f.kind == TEXTS:
             if buffers[0] is not self.text:  # most columns share theirs
@@ -432,8 +430,6 @@ cdef class _Table:
             for i in range(n):
                 if not 0 <= f.starts[i] <= f.ends[i] <= size:
                     raise ValueError("a text of a column is outside its buffer")
-                if f.states != NULL and f.states[i] == PUZZLE and f.ends[i] - f.starts[i] != 81:
-                    raise ValueError("a puzzle of a column has other than 81 cells")
         elif f.kind == SIGNED:
             f.numbers = <const uint64_t *>self.offsets(buffers[0], n)
         elif f.kind == UNSIGNED:

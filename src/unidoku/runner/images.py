@@ -1,0 +1,164 @@
+"""Columns beside puzzles that a symmetry moves: their solutions, answers and other grids move too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unidoku import kernel
+from unidoku.cell import symbols_of
+from unidoku.compat import pyarrow
+from unidoku.errors import InvalidPuzzleError
+from unidoku.native.text.columns import pack
+from unidoku.parse.answers import answer_in
+from unidoku.table.column import Column, Strings
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unidoku.table.batch import Roles
+
+_LONGEST = 1 << 10  # bytes of a grid in lists or lines
+_IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
+_VALUES = np.where(_IS_CELL, np.arange(256) - 48, 0).clip(0).astype(np.uint8)
+_IS_BETWEEN = np.isin(np.arange(256), np.frombuffer(b" \t\r\n[](),;\"'|/+-", np.uint8))
+"""What stands around the cells of a grid: in lists, and between rows."""
+
+
+def moved_solutions(
+    columns: Mapping[str, Column],
+    symmetries: Column,
+    puzzles: Callable[[], NDArray[np.uint8]],
+    roles: Roles,
+) -> dict[str, Column]:
+    """Return other columns of images: solutions, answers and all grids with the clues of the puzzle move too.
+
+    The puzzles are those before, a row for each.  A row without a symmetry is no puzzle; its values stay as
+    they are.
+    """
+    numbers = np.where(symmetries.has_value(), symmetries.values, 0)
+    answers = {*roles.solutions, *roles.predictions}
+    return {
+        name: _moved(column, numbers, puzzles, by_name=name in answers) for name, column in columns.items()
+    }
+
+
+def _moved(
+    column: Column, numbers: NDArray[np.int64], puzzles: Callable[[], NDArray[np.uint8]], *, by_name: bool
+) -> Column:
+    """Transform the grids in a column in their form: 81 cells, nine lines or lists; others if `by_name`."""
+    plain = column.plain()
+    if isinstance(plain.values, np.ndarray):
+        has_cells = plain.values.shape[1:] == (81,)
+        return _moved_cells(plain, numbers, puzzles, by_name=by_name) if has_cells else column
+    strings = plain.as_strings()
+    text, starts, ends = strings.texts()
+    if not (ends - starts >= 81).any():  # as of ids and ratings
+        return column
+    candidates = np.flatnonzero((ends - starts >= 81) & (ends - starts <= _LONGEST))
+    sizes = (ends - starts)[candidates]
+    packed = np.empty(sizes.sum(), np.uint8)  # a text of several rows is one in each
+    pack(text, starts[candidates], ends[candidates], packed)
+    begins = np.cumsum(sizes) - sizes
+    if (sizes == 81).all():
+        lines = packed.reshape(-1, 81)
+        places = np.flatnonzero(_IS_CELL[lines].all(axis=1))
+        grids, rows = lines[places], candidates[places]
+    else:
+        lines = packed
+        rows, places = _places(packed, begins, sizes)
+        grids, rows = packed[places], candidates[rows]
+    cells = _VALUES[grids]
+    fits = numbers[rows] != 0
+    if not by_name:
+        fits &= _keep_clues(cells, puzzles()[rows])
+    others = np.flatnonzero((ends - starts > 81) & (numbers != 0)) if by_name else rows[:0]
+    if not (fits.any() or others.size):
+        return column
+    images = _images(cells[fits], numbers[rows[fits]])
+    signs = images + np.uint8(ord("0"))
+    if not images.all():
+        signs[(images == 0) & (grids[fits] == ord(".")).any(axis=1)[:, None]] = ord(".")
+    lines[places[fits]] = signs
+    moved = strings
+    if len(candidates) == len(strings):
+        moved = Column(Strings(packed, begins, begins + sizes), states=strings.states)
+    elif fits.any():
+        order = np.arange(len(strings))
+        order[candidates] = ~np.arange(len(candidates))
+        changed = Column(Strings(packed, begins, begins + sizes))
+        moved = replace(strings.merge(changed, order), states=strings.states)
+    if plain is not column and pyarrow().types.is_nested(column.values.type):
+        return Column(pyarrow().array(moved.to_list(), column.values.type))
+    return _moved_texts(moved, np.setdiff1d(others, rows), numbers, puzzles) if others.size else moved
+
+
+def _moved_cells(
+    column: Column, numbers: NDArray[np.int64], puzzles: Callable[[], NDArray[np.uint8]], *, by_name: bool
+) -> Column:
+    """Transform the grids in an array of 81 cells a row."""
+    values = column.values
+    is_grid = ((values >= 0) & (values <= 9)).all(axis=1)
+    rows = np.flatnonzero(is_grid & (by_name | _keep_clues(values, puzzles())))
+    images = values.copy()
+    images[rows] = _images(values[rows].astype(np.uint8), numbers[rows])
+    return replace(column, values=images)
+
+
+def _moved_texts(
+    column: Column,
+    rows: NDArray[np.int64],
+    numbers: NDArray[np.int64],
+    puzzles: Callable[[], NDArray[np.uint8]],
+) -> Column:
+    """Replace texts with a grid in them, as `verify` reads it, by 81 cells of its image."""
+    text, starts, ends = column.texts()
+    found, before = dict[int, bytes](), puzzles()
+    for row in rows.tolist():
+        answer = bytes(text[starts[row] : ends[row]]).decode("utf-8", "replace")
+        with suppress(InvalidPuzzleError):
+            found[row] = answer_in(answer, puzzle=symbols_of(before[row].tobytes()))
+    if not found:
+        return column
+    changed = np.fromiter(found, np.int64)
+    cells = np.frombuffer(b"".join(found.values()), np.uint8).reshape(-1, 81)
+    order = np.arange(len(column))
+    order[changed] = ~np.arange(len(changed))
+    return column.merge(Column(_images(cells, numbers[changed])), order)
+
+
+def _places(
+    text: NDArray[np.uint8], starts: NDArray[np.int64], sizes: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return which of texts, one after the other, have 81 cells and signs between, and where these are."""
+    is_cell = _IS_CELL[text]
+    cells, others = (
+        np.append(0, np.cumsum(which, dtype=np.int32)) for which in (is_cell, ~(is_cell | _IS_BETWEEN[text]))
+    )
+    ends = starts + sizes
+    has_grid = (cells[ends] - cells[starts] == 81) & (others[ends] == others[starts])
+    return np.flatnonzero(has_grid), np.flatnonzero(is_cell & np.repeat(has_grid, sizes)).reshape(-1, 81)
+
+
+def _keep_clues(cells: NDArray[np.uint8], puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return which grids have all clues of their puzzles, one at least."""
+    is_kept: NDArray[np.bool_] = ((puzzles == 0) | (puzzles == cells)).all(axis=1) & puzzles.any(axis=1)
+    return is_kept
+
+
+def _images(cells: NDArray[np.uint8], numbers: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Return the images of grids, cells 0 to 9."""
+    images = np.empty_like(cells)
+    native = kernel.isa_module(package="symmetry")
+    native.transform(
+        np.ascontiguousarray(cells).reshape(-1),
+        np.arange(0, cells.size, 81),
+        numbers,
+        images.reshape(-1),
+        zero=0,
+    )
+    return images
