@@ -20,16 +20,17 @@ from unidoku.compat import np, pyarrow
 from unidoku.errors import FormatError, Message, UnidokuError, arrow_errors, without_frames
 from unidoku.files.chunks import Chunk, Reader, Reading
 from unidoku.files.logs import asked_in, is_tree
-from unidoku.files.records import merged, read_again, reason_of, without_full
+from unidoku.files.records import excerpt_of, merged, read_again, reason_of_text, without_full
 from unidoku.files.roles import first_record, puzzle_column, roles_of, rows_of, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
 from unidoku.native.text.columns import REJECT_FIELDS, places, scan_strings
 from unidoku.parse.board import NO_PUZZLE
-from unidoku.table.arrow import content, offset_size, plain, strings_of, validate
-from unidoku.table.batch import KEPT, Batch, Reject, Roles
+from unidoku.table.arrow import content, is_list, offset_size, plain, stored_type, strings_of, validate
+from unidoku.table.batch import Batch, Reject, Roles
 from unidoku.table.column import Column
-from unidoku.table.json_values import as_text, json_text
+from unidoku.table.forms import read_cells
+from unidoku.table.json_values import as_text
 
 _MAGIC = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"  # an older stream begins with a length, which has zeros
 _BUFFER = 1 << 16  # bytes of one read of a column of a row group
@@ -163,13 +164,7 @@ class ColumnarReader(Reader):
                 batch = batch_of_arrow(puzzles, row, pairs=self.roles.are_pairs)
                 batch = replace(batch, source=self.source.name, columns=passthrough)
                 batch.roles = self.roles
-                is_text = not pyarrow().types.is_nested(puzzles.type)
-                read = without_full if self.roles.are_pairs else (lambda item: item)
-                yield (
-                    merged(batch, [read(read_again(reject)) for reject in batch.rejects])
-                    if is_text
-                    else batch
-                )
+                yield batch
         except UnidokuError as error:
             yield without_frames(error)
 
@@ -196,6 +191,15 @@ def _seekable_file(source: Source) -> Any:
 
 def batch_of_arrow(array: Any, begin: int = 0, *, pairs: bool = False) -> Batch:
     """Find the puzzles of a validated Arrow array; there are `begin` rows before them."""
+    if is_list(stored_type(array.type)):
+        values = array.to_pylist()
+        cells, reasons = read_cells(values, errors="invalid")
+        if pairs:
+            reasons |= dict.fromkeys(np.flatnonzero(cells.all(axis=1)).tolist(), NO_PUZZLE)
+        rejects = [
+            Reject(begin + row + 1, None, excerpt_of(values[row]), why) for row, why in reasons.items()
+        ]
+        return Batch.of_cells(cells, rejects, begin)
     strings = strings_of(array)
     validity, offsets, text = map(content, strings.buffers())
     starts, rows = np.empty((2, len(array)), np.int64)
@@ -204,13 +208,12 @@ def batch_of_arrow(array: Any, begin: int = 0, *, pairs: bool = False) -> Batch:
     rejects = []
     for _, row, code, *_ in rejected:
         value = array[row].as_py()
-        excerpt, reason = None, MISSING
-        if value is not None:
-            value = value if isinstance(value, list) else as_text(value)
-            quoted = json_text(value) if isinstance(value, list) else value
-            excerpt = quoted[:KEPT].encode("utf-8", "backslashreplace")
-            reason = NO_PUZZLE if code == REJECT_FIELDS else reason_of(value)
-        rejects.append(Reject(begin + row + 1, None, excerpt, reason))
+        reason = NO_PUZZLE if code == REJECT_FIELDS else MISSING
+        if value is not None and code != REJECT_FIELDS:
+            reason = reason_of_text(as_text(value))
+        rejects.append(Reject(begin + row + 1, None, excerpt_of(value), reason))
     before = np.array([puzzles for puzzles, *_ in rejected], np.int64)
     order = places(count, before) if rejects else None
-    return Batch("", text, starts[:count], rows[:count] + (begin + 1), rejects=rejects, order=order)
+    batch = Batch("", text, starts[:count], rows[:count] + (begin + 1), order=order)
+    items = map(read_again, rejects)
+    return merged(batch, [*(map(without_full, items) if pairs else items)])

@@ -21,14 +21,14 @@ from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINE_LIMIT, WIDEST, Field, Reading, utf8_of
 from unidoku.files.documents import EACH, Path, lines_of, members, path_in, records_of, whole_value
 from unidoku.files.logs import asked_in, is_tree
-from unidoku.files.records import puzzle_in, reading_of, reason_of, reject_at
+from unidoku.files.records import excerpt_of, reading_of_value, reject_at
 from unidoku.files.roles import PUZZLE_NAMES, first_record, puzzle_column, roles_of
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.parse.text import decode_line
-from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
-from unidoku.table.json_values import NO_VALUE, JsonLiteral, json_text, text_of_lists
+from unidoku.table.batch import Batch, PuzzleRecord, Reject
+from unidoku.table.json_values import NO_VALUE, JsonLiteral
 
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
 _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
@@ -108,7 +108,7 @@ class JsonlReader(TextReader):
             return column or PUZZLE_NAMES[0], []
         if column is None:
             rows = [[*value.values()] for _, value in objects]
-            number, value = objects[rows.index(first_record(rows))]
+            number, value = objects[rows.index([*first_record(rows)])]
         else:
             first = (one for one in objects if path_in(one[1], column) is not None)
             number, value = next(first, objects[0])
@@ -187,14 +187,10 @@ class JsonlReader(TextReader):
             extra = value if self.settings.keeps else {}
         if is_tree(puzzle):
             puzzle = asked_in(puzzle).text or puzzle
-        cells, reason = puzzle_in(text_of_lists(puzzle)), ""
-        puzzle_text = puzzle if isinstance(puzzle, str) else "" if cells else json_text(puzzle)
-        if cells is None and puzzle is not None:
-            cells, reason = reading_of(puzzle_text)
+        cells, reason = reading_of_value(puzzle)
         if cells is not None:
             return PuzzleRecord(number, cells, extra)
-        excerpt = None if puzzle is None else puzzle_text[:KEPT].encode(errors="replace")
-        return Reject(number, None, excerpt, reason or reason_of(puzzle), extra)
+        return Reject(number, None, excerpt_of(puzzle), reason, extra)
 
 
 def _value_of(line: bytes) -> Any:

@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from unidoku.files.records import cells_of_field, reading_of
-from unidoku.table.json_values import json_text, text_of_lists
+from unidoku.files.records import cells_of_field, reading_of, text_of
 
 _SPEAKERS = ("role", "from")
 _ASKERS = ("", "user", "human", "prompter", "system", "developer", "tool", "function")
@@ -76,7 +75,7 @@ def asked_in(value: Any, *path: str) -> Said:
     Of messages it is the last one, or where that one began.
     """
     if isinstance(value, str) or not is_tree(value):
-        text = value.strip() if isinstance(value, str) else text_of_lists(value)
+        text = value.strip() if isinstance(value, str) else text_of(value)
         return Said(path, text if isinstance(value, str | list) and "." in cells_in(text) else "")
     if len(path) > _DEEPEST or _speaker(value) not in _ASKERS:
         return Said(path, "")
@@ -108,9 +107,7 @@ def said_in(value: Any, path: tuple[str, ...] = (), *, by_model: bool = False) -
         yield Said(path, value, by_model)
     elif isinstance(value, list) and not is_tree(value):
         if value:
-            yield Said(
-                path, text_of_lists(value) if len(text_of_lists(value)) == 81 else json_text(value), by_model
-            )
+            yield Said(path, text_of(value), by_model)
     elif len(path) > _DEEPEST:
         return
     elif isinstance(value, list):

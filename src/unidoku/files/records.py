@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from itertools import chain
+from typing import Any
 
 from unidoku.cell import (
     VALUES,
     fault,
+    in_cell,
+    second_sign,
     size_message,
     symbols_of,
     with_lost_zeros,
@@ -23,7 +27,7 @@ from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.native.text.columns import usual_cells
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
-from unidoku.table.json_values import items_of, text_of_lists
+from unidoku.table.json_values import as_text, json_text
 
 
 def reject_at(line: int, column: int, text: str, requirement: str, actual: str) -> Reject:
@@ -51,6 +55,7 @@ _STRANGE_MAX = 3
 
 def is_nearly_puzzle(text: str) -> bool:
     """Return whether a field is a damaged puzzle: no name has so many signs of cells, among them digits."""
+    text = text.translate(_NO_LIST) if text[:1] == "[" else text
     if len(text) not in _NEARLY or (len(text) == 81 and puzzle_in(text)):
         return False
     strange = len(text) - sum(map(text.count, VALUES))
@@ -93,18 +98,63 @@ def without_full(item: PuzzleRecord | Reject | None) -> PuzzleRecord | Reject | 
     return item
 
 
-def reason_of(value: object) -> str:
-    """Explain why a value of JSON or Arrow is no puzzle."""
-    if not isinstance(value, str | list):
-        return fault(size_message(), "null" if value is None else Message("neither a text nor a list"))
-    text = text_of_lists(value)
+_DIGITS, _NOTHING = frozenset((*range(1, 10), *"123456789")), frozenset((None, "", " "))
+
+
+def text_of(value: object) -> str:
+    """Return a value that may be a puzzle as text: its cells, or a list as JSON; nothing for another."""
+    if isinstance(value, str):
+        return value
+    cells = usual_cells(value)
+    return symbols_of(cells) if cells is not None else json_text(value) if isinstance(value, list) else ""
+
+
+def reading_of_value(value: object) -> tuple[str | None, str]:
+    """Return the cells of a value of JSON, as `unidoku.Grid` reads it; or why it has none."""
+    if (cells := usual_cells(value)) is not None:
+        second = _second_sign_in(value) if isinstance(value, list) else ""
+        return (None, second) if second else (symbols_of(cells), "")
+    if isinstance(value, str):
+        found, reason = reading_of(value)
+        return found, reason or reason_of_text(value)
+    if not isinstance(value, list):
+        return None, fault(size_message(), "null" if value is None else Message("neither a text nor a list"))
+    from unidoku.parse.board import POSITION  # not at the top: a check of lines starts faster
+    from unidoku.parse.puzzle import cells_of
+
+    are_texts = len(value) == 9 and all(isinstance(row, str) for row in value)
+    try:
+        read = cells_of("\n".join(value) if are_texts else value)
+    except InvalidPuzzleError as error:
+        return None, error.message
+    return (symbols_of(read), "") if isinstance(read, bytes) else (None, POSITION)
+
+
+def _second_sign_in(value: list[Any]) -> str:
+    """Return the fault of a list with two signs for empty cells, of which one may be lost; or nothing."""
+    cells = value if len(value) == 81 else [*chain.from_iterable(value)]
+    others, second = {*cells}.difference(_DIGITS), None
+    if len(others) > 1 and not others.issubset(_NOTHING):
+        second = second_sign(
+            ["" if cell in _DIGITS else "None" if cell in _NOTHING else repr(cell) for cell in cells]
+        )
+    return fault(second[1], in_cell(repr(cells[second[0]]), second[0])) if second else ""
+
+
+def excerpt_of(value: object) -> bytes | None:
+    """Return the beginning of a value that is no puzzle; None for a null."""
+    text = as_text(value) if isinstance(value, str | bytes) else json_text(value)
+    return None if value is None else text[:KEPT].encode(errors="replace")
+
+
+def reason_of_text(text: str) -> str:
+    """Explain why a text is no puzzle."""
     if len(text) != 81:
-        return with_lost_zeros(wrong_size(len(text)), value if isinstance(value, str) else "")
+        return with_lost_zeros(wrong_size(len(text)), text)
     if wrong := wrong_signs(text):
         return wrong
-    cells = value if isinstance(value, str) else items_of(value)
     cell = next(cell for cell, symbol in enumerate(text) if symbol not in VALUES)
-    return wrong_cell(cells[cell], cell)
+    return wrong_cell(text[cell], cell)
 
 
 def merged(batch: Batch, items: Sequence[PuzzleRecord | Reject]) -> Batch:

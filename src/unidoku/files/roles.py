@@ -15,9 +15,8 @@ from unidoku.cell import HOUSES, NO_VALUES
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.chunks import LINES, Reading
 from unidoku.files.logs import Said, asked_in, cells_in, dotted, is_tree, said_in, split_path
-from unidoku.files.records import cells_of_field, is_nearly_puzzle
+from unidoku.files.records import cells_of_field, is_nearly_puzzle, text_of
 from unidoku.table.batch import Roles
-from unidoku.table.json_values import text_of_lists
 
 PUZZLE_NAMES = (
     *("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles", "board", "q"),
@@ -219,7 +218,7 @@ def first_record(rows: Iterable[Sequence[Any]]) -> Sequence[Any]:
 
 def _text_of(value: Any) -> str:
     """Return the text of a field, or the one that has the puzzle in a list or an object."""
-    return (asked_in(value).text if is_tree(value) else text_of_lists(value)).strip()
+    return (asked_in(value).text if is_tree(value) else text_of(value)).strip()
 
 
 def _cells_of(value: Any) -> str:

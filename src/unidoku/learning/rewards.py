@@ -17,9 +17,8 @@ from unidoku.arguments import one_of
 from unidoku.compat import np
 from unidoku.craft.verification import verify_many
 from unidoku.files.logs import asked_in, is_tree, texts_at
-from unidoku.files.records import cells_of_field
+from unidoku.files.records import cells_of_field, text_of
 from unidoku.files.roles import puzzle_column
-from unidoku.table.json_values import text_of_lists
 from unidoku.table.puzzles import Result
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ def _is_column(column: object, count: int) -> bool:
 
 def _are_full(column: Sequence[Any]) -> bool:
     """Return whether the first value is a full grid: a solution, and no puzzle."""
-    cells = cells_of_field(text_of_lists(column[0])) if len(column) else None
+    cells = cells_of_field(text_of(column[0])) if len(column) else None
     return "." not in (cells or ".")
 
 

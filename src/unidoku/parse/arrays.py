@@ -86,9 +86,11 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
         if not isinstance(puzzle, list | tuple):
             raise
         raise InvalidPuzzleError(fault(size_message(), Message("rows of different lengths"))) from error
-    if array.dtype.kind in "US" and isinstance(puzzle, list | tuple):
-        objects = np.array(puzzle, np.object_)  # of a number among texts NumPy makes a text
-        array = array if all(isinstance(cell, str | bytes) for cell in objects.flat) else objects
+    if array.dtype.kind in "USiuf" and isinstance(puzzle, list | tuple):
+        objects = np.array(puzzle, np.object_)  # of a number among texts NumPy makes a text, of True a number
+        types, kind = {*map(type, objects.flat)}, str | bytes if array.dtype.kind in "US" else object
+        are_alike = types.isdisjoint((bool, np.bool_)) and all(issubclass(one, kind) for one in types)
+        array = array if are_alike else objects
     if array.dtype.kind in "UST" and array.shape == (9,):
         rows: Any = array.tolist()
         if len({*map(len, rows)}) > 1:
@@ -221,6 +223,8 @@ def _cell_of(value: Any) -> tuple[int | None, str]:
         return number, "" if number else repr(value)
     if is_missing(value):
         return 0, ""
+    if isinstance(value, bool | np.bool_):
+        return None, ""
     return int(value) if value in range(-1, 10) else None, ""
 
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from unidoku.cell import SYMBOL_OF
 from unidoku.compat import np, pyarrow
 from unidoku.errors import FormatError, InputError, Message, UnidokuError
-from unidoku.table.json_values import text_of_lists
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -122,13 +121,6 @@ def _without_view(kind: Any) -> Any:
     return pa.large_binary() if pa.types.is_binary_view(kind) else kind
 
 
-def innermost(kind: Any) -> Any:
-    """Return the type of the values of lists, of lists within these, and so on."""
-    while hasattr(kind, "value_type"):
-        kind = kind.value_type
-    return kind
-
-
 def stored_type(kind: Any) -> Any:
     """Return the type of the values of an extension, of words, or of runs; any other type as it is."""
     types = pyarrow().types
@@ -148,6 +140,11 @@ def is_text(kind: Any) -> bool:
     """Return whether a type is that of strings or large strings."""
     types = pyarrow().types
     return bool(types.is_string(kind) or types.is_large_string(kind))
+
+
+def is_list(kind: Any) -> bool:
+    """Return whether a type is one of lists."""
+    return bool(pyarrow().types.is_nested(kind)) and hasattr(kind, "value_type")
 
 
 def offset_size(strings: Any) -> int:
@@ -183,8 +180,7 @@ def string_slices(array: Any, size: int, cancel: Cancel) -> Iterator[tuple[Any, 
 def strings_of(array: Any) -> Any:
     """Cast an Arrow array to strings, large strings, or large bytes with text, without a copy of their text.
 
-    Strings stay as they are: a cast imports ``pyarrow.compute``.  Lists are read as in JSON.  Bytes may be
-    text or numbers.
+    Strings stay as they are: a cast imports ``pyarrow.compute``.  Bytes may be text or numbers.
     """
     pa = pyarrow()
     if isinstance(array, pa.ExtensionArray):
@@ -199,10 +195,6 @@ def strings_of(array: Any) -> Any:
         return array.cast(pa.large_string())
     if types.is_binary(kind) or types.is_large_binary(kind) or types.is_fixed_size_binary(kind):
         return _as_text(array.cast(pa.large_binary()))
-    is_list = types.is_nested(kind) and hasattr(kind, "value_type")
-    if is_list and not types.is_floating(innermost(kind)):
-        texts = (None if puzzle is None else text_of_lists(puzzle) for puzzle in array.to_pylist())
-        return pa.array(texts, pa.large_string())
     raise FormatError(Message("expected a column of strings or lists, found {kind}", kind=one_line(kind)))
 
 

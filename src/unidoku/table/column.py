@@ -46,7 +46,6 @@ from unidoku.native.text.columns import (
     pack,
     size_of,
 )
-from unidoku.native.text.scan import count_lines
 from unidoku.table import arrow
 from unidoku.table.json_values import NO_VALUE, as_text, is_json, json_text
 

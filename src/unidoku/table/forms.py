@@ -190,9 +190,8 @@ def _columns_of_text(table: Any) -> list[int]:
 
 def _of_chunks(chunked: Any, cancel: Cancel) -> _Rows:
     """Convert Arrow arrays of any kind; lists as those of Python."""
-    kind, types = arrow.stored_type(chunked.type), pyarrow().types
+    are_lists = arrow.is_list(arrow.stored_type(chunked.type))
     cells, reasons, begin = np.zeros((len(chunked), 81), np.uint8), dict[int, str](), 0
-    are_lists = types.is_nested(kind) and hasattr(kind, "value_type")
     with suppress(SearchStoppedError):
         for chunk in chunked.chunks or [chunked.combine_chunks()]:
             if are_lists:

@@ -48,28 +48,3 @@ def _with_null(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _with_null(element) for name, element in value.items()}
     return value if is_json(value) else None
-
-
-def text_of_lists(puzzle: object) -> str:
-    """Return the cells of a puzzle as one string, from lists too; ``!`` for anything that is not a cell."""
-    if isinstance(puzzle, str):
-        return puzzle
-    cells = items_of(puzzle) if isinstance(puzzle, list) else []
-    nothing = "_" if "." in cells else "."  # beside dots it is a second sign
-    return "".join(_symbol(cell) or nothing for cell in cells)
-
-
-def items_of(puzzle: list[Any]) -> list[Any]:
-    """Return the cells of a puzzle given as one list, or as a list of rows."""
-    nested = len(puzzle) in (9, 16) and all(isinstance(row, list | str) for row in puzzle)
-    nested = nested and any(len(row) > 1 for row in puzzle)  # no cells, each a text
-    if nested and len(puzzle) == 9 and {len(row) for row in puzzle} != {9}:
-        return []  # a row of 8 or 10 cells
-    return [cell for row in (puzzle if nested else [puzzle]) for cell in row]
-
-
-def _symbol(cell: object) -> str:
-    if cell is None or cell in ("", " "):
-        return ""
-    symbol = str(cell) if isinstance(cell, int | str) and not isinstance(cell, bool) else "!"
-    return symbol if len(symbol) == 1 else "!"
