@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -183,10 +184,11 @@ def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dic
     if "reason" in names:
         reasons = dict(results.reasons)
         if order is not None:
-            places = [*order]
-            owners = [row for row, k in enumerate(places) if k >= 0] if reasons else []
-            reasons = {owners[puzzle]: reason for puzzle, reason in reasons.items()}
-            reasons |= {row: batch.rejects[~k].reason for row, k in enumerate(places) if k < 0}
+            if reasons:
+                owners = batch.puzzle_rows
+                reasons = {int(owners[puzzle]): reason for puzzle, reason in reasons.items()}
+            rejects = (match.start() for match in re.finditer(b"\0", bytes(batch.is_puzzle)))
+            reasons |= zip(rejects, (reject.reason for reject in batch.rejects), strict=True)
         # beside a verdict or a new puzzle, JSON has a reason only where there is one
         state = MISSING if _INVALID.keys().isdisjoint(results.columns) and not task.replaces else ABSENT
         table["reason"] = Column.sparse(reasons, n, state)

@@ -60,6 +60,9 @@ _KINDS = {"?": "flags", "q": "signed", "l": "signed", "Q": "unsigned", "L": "uns
 """The same by the format of a buffer with such values."""
 
 
+_FEW = 1024  # places that are moved sooner than NumPy is imported
+
+
 class Strings(NamedTuple):
     """Texts in UTF-8: value ``i`` is ``text[starts[i]:ends[i]]``.
 
@@ -313,9 +316,9 @@ class Column:
         if isinstance(values, Strings):
             return self
         if isinstance(values, Cells) and self.states is None:
-            size, text = 81 * len(self), bytearray(81 * len(self))
-            gather(values.text, array("q", values.starts), text, values.zero)
-            return Column(Strings(text, *(array("q", range(at, at + size, 81)) for at in (0, 81))))
+            n, text = len(self), bytearray(81 * len(self))
+            gather(values.text, _buffer(values.starts), text, values.zero)
+            return Column(Strings(text, _steps(n.bit_length())[:n], _steps(n.bit_length())[1 : n + 1]))
         if isinstance(values, Cells):
             return _grids(values.text, _array(values.starts), self.has_value(), values.zero)
         if isinstance(values, Lists):
@@ -341,8 +344,7 @@ class Column:
         if isinstance(values, Strings):
             return "texts", n, tuple(values), states
         if isinstance(values, Cells):
-            starts = array("q", values.starts) if isinstance(values.starts, range) else values.starts
-            return "cells", n, (values.text, starts, values.zero), states
+            return "cells", n, (values.text, _buffer(values.starts), values.zero), states
         if isinstance(values, Lists):
             return "lists", n, (values.offsets, values.items.native()), states
         if self.categories is not None and len(self.categories) <= 256:
@@ -371,7 +373,10 @@ class Column:
                 values.astype(np.int8 if values.dtype == np.uint8 else np.int16), has_value
             )
             return pyarrow().DictionaryArray.from_arrays(codes, _arrow_categories(self.categories))
-        if isinstance(values, Strings | Cells) or self.categories is not None:
+        if isinstance(values, Cells):  # in an array of its own, which needs no copy
+            grids = _grids(values.text, _array(values.starts), self.has_value(), values.zero)
+            return _arrow_strings(grids.values, has_value)
+        if isinstance(values, Strings) or self.categories is not None:
             return _arrow_strings(self.as_strings().values, has_value)
         return arrow.number_array(np.array(values), has_value)
 
@@ -388,11 +393,24 @@ def _array(values: Any) -> NDArray[Any]:
     return np.asarray(values if hasattr(values, "dtype") else memoryview(values))
 
 
+@lru_cache(32)
+def _steps(bits: int) -> memoryview:
+    """Return where each of so many grids begins that stand one after the other, and the last one ends."""
+    return memoryview(array("q", range(0, (81 << bits) + 1, 81)))
+
+
+def _buffer(places: Any) -> Any:
+    """Return places, perhaps a range of them, as a buffer."""
+    if not isinstance(places, range):
+        return places
+    n = len(places)
+    is_whole = places == range(0, 81 * n, 81)
+    return _steps(n.bit_length())[:n] if is_whole else array("q", places)
+
+
 def interleaved(values: Any, others: Any, order: Any, fill: int = 0) -> Any:
     """Return values of a buffer, and those of others with the same type: see `columns.interleave`."""
-    views: list[Any] = [
-        memoryview(array("q", one) if isinstance(one, range) else one) for one in (values, others)
-    ]
+    views: list[Any] = [memoryview(_buffer(one)) for one in (values, others)]
     own, aside = (view.cast("B") if view.nbytes else b"" for view in views)
     return memoryview(interleave(own, aside, views[0].itemsize, order, fill)).cast(views[0].format)
 
@@ -441,7 +459,8 @@ def _shifted(places: Any, shift: int) -> Any:
     """Return places in a text that stands so much later in another one."""
     if not shift:
         return places
-    return places + shift if hasattr(places, "dtype") else array("q", map(shift.__add__, places))
+    few = not hasattr(places, "dtype") and len(places) < _FEW
+    return array("q", map(shift.__add__, places)) if few else _array(places) + shift
 
 
 def _grids(text: Any, starts: NDArray[np.int64], exists: NDArray[np.bool_], empty_code: int = 48) -> Column:

@@ -540,18 +540,24 @@ def interleave(const byte[::1] values, const byte[::1] others, int size, const i
     cdef byte *out = &view[0]
     cdef const byte *own = &values[0] if values.shape[0] else NULL
     cdef const byte *aside = &others[0] if has_others else NULL
+    cdef const byte *source
     for i in range(order.shape[0]):
         k = order[i]
-        if k >= 0:
-            if k >= count:
+        source = own if k >= 0 else aside
+        if k < 0:
+            k = ~k
+            if has_others and k >= other_count:
                 raise ValueError("a row is outside its column")
-            memcpy(out, own + k * size, size)
-        elif has_others:
-            if ~k >= other_count:
-                raise ValueError("a row is outside its column")
-            memcpy(out, aside + ~k * size, size)
-        else:
+        elif k >= count:
+            raise ValueError("a row is outside its column")
+        if source == NULL:
             memset(out, fill, size)
+        elif size == 8:  # not a call for each value
+            memcpy(out, source + 8 * k, 8)
+        elif size == 1:
+            out[0] = source[k]
+        else:
+            memcpy(out, source + k * size, size)
         out += size
     return made
 

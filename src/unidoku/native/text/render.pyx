@@ -117,6 +117,8 @@ cdef inline char *_number(char *out, uint64_t value) noexcept nogil:
 
 cdef char *_plain(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogil:
     """A text for a tab-separated line: only line ends are escaped."""
+    if _above_comma(text, size):
+        return _put(out, <const char *>text, size)
     cdef Py_ssize_t i
     for i in range(size):
         if text[i] == 10 or text[i] == 13:
