@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -12,6 +13,7 @@ from sentence_checker import step_faults
 
 import unidoku
 from unidoku import UnidokuError
+from unidoku.native.rating import codes
 from unidoku.rating.names import NAMES, TECHNIQUES, codes_of, step_ranges
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import deductions_in, path_of, steps_of
@@ -26,6 +28,18 @@ REMOTE_PAIR_AND_NAKED_PAIR = (
 )
 RANGES = {(TECHNIQUES[row[0]], NAMES[row[1]]): row[2:] for row in step_ranges()}
 SPECIAL = {"Skyscraper", "2-String Kite", "Turbot Fish", "Simple Colors", "X-Chain", "XY-Chain", "W-Wing"}
+
+
+def test_the_tables_have_the_order_of_the_native_codes():
+    """Each row whose words are those of a code; so no row is missing before another one."""
+    for rows, prefix, size in ((TECHNIQUES, "", codes.TECHNIQUES), (NAMES, "NAME_", codes.NAMES)):
+        words = {re.sub("[^A-Z0-9]+", "_", prefix + row.upper()): row for row in rows if "(" not in row}
+        known = {word: row for word, row in words.items() if hasattr(codes, word)}
+        assert len(known) >= 30
+        assert {word: rows.index(row) for word, row in known.items()} == {
+            word: getattr(codes, word) for word in known
+        }
+        assert len(rows) == size
 
 
 def check_steps(puzzle: str) -> Counter[str]:

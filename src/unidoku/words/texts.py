@@ -3,58 +3,20 @@
 The context of a translation is its group and key; all other texts stand where they are said.
 """
 
+from unidoku.words import steps
+
 
 def _own(texts: str) -> dict[str, str]:
     """Return texts that are their own keys."""
     return {text: text for text in texts.split(", ")}
 
 
-def _in_lower_case(names: str) -> dict[str, str]:
-    """Return names as they stand in a sentence, by name."""
-    return {name: name.lower() for name in names.split(", ")}
-
-
 TEXTS = {
     "language": {
         "name": "English",
     },
-    "techniques": {
-        **_own(
-            "hidden single, direct pointing, direct claiming, direct hidden pair, naked single, "
-            "direct hidden triplet, pointing, claiming, naked pair, X-wing, hidden pair, naked triplet, "
-            "swordfish, hidden triplet, XY-wing, XYZ-wing, unique rectangle, unique loop, naked quad, "
-            "jellyfish, hidden quad, BUG, aligned pair exclusion, X-cycle, Y-cycle, forcing X-chain, "
-            "XY-cycle, forcing chain, aligned triplet exclusion, Nishio, multiple forcing chains, "
-            "dynamic forcing chains"
-        ),
-        "dynamic forcing chains (+)": "dynamic forcing chains plus",
-        "dynamic forcing chains (+ forcing chains)": "dynamic forcing chains plus forcing chains",
-        "dynamic forcing chains (+ multiple forcing chains)": "dynamic forcing chains plus multiple forcing chains",
-        "dynamic forcing chains (+ dynamic forcing chains)": "dynamic forcing chains plus dynamic forcing chains",
-        "dynamic forcing chains (+ dynamic forcing chains (+ forcing chains))": "dynamic forcing chains plus dynamic forcing chains plus forcing chains",
-    },
-    "names": {
-        **_in_lower_case(
-            "Full House, Hidden Single, Direct Pointing, Direct Claiming, Direct Hidden Pair, Naked Single, "
-            "Direct Hidden Triple, Locked Candidates (Pointing), Locked Candidates (Claiming), Naked Pair, "
-            "Hidden Pair, Naked Triple, Swordfish, Hidden Triple, Unique Rectangle Type 1, "
-            "Unique Rectangle Type 2, Unique Rectangle Type 3, Unique Rectangle Type 4, Unique Loop, "
-            "Naked Quadruple, Jellyfish, Hidden Quadruple, Aligned Pair Exclusion, "
-            "Aligned Triplet Exclusion, Cell Forcing Chains, House Forcing Chains, "
-            "Dynamic Double Forcing Chains, Dynamic Cell Forcing Chains, Dynamic House Forcing Chains, "
-            "Dynamic Contradiction Forcing Chains, Nested Double Forcing Chains, "
-            "Nested Cell Forcing Chains, Nested House Forcing Chains, Nested Contradiction Forcing Chains"
-        ),
-        **_own(
-            "X-Wing, XY-Wing, XYZ-Wing, BUG+1, Skyscraper, 2-String Kite, Turbot Fish, Simple Colors, "
-            "X-Chain, X-Chain Loop, Remote Pair, XY-Chain, XY-Chain Loop, W-Wing, AIC, "
-            "Continuous Nice Loop, AIC (Discontinuous Loop)"
-        ),
-        "BUG Type 2": "BUG type 2",
-        "BUG Type 3": "BUG type 3",
-        "BUG Type 4": "BUG type 4",
-        "Nishio Forcing Chain": "Nishio forcing chain",
-    },
+    "techniques": {technique.name: technique.spoken for technique in steps.TECHNIQUES},
+    "names": {name.title: name.spoken for name in steps.NAMES},
     "difficulties": {
         "easy": "Easy",
         "medium": "Medium",
