@@ -206,29 +206,6 @@ _TYPES: dict[str, _Type] = {
 """The types of its numbers, as `memoryview` names them."""
 
 
-class NativeStep(NamedTuple):
-    """A step as numbers: codes of `TECHNIQUES`, `KINDS` and `NAMES`, a rating in tenths, cells 0 to 80.
-
-    The houses, 0 to 26 or -1 for none, are the first and the second of the pattern; candidates are pairs
-    (cell, digit).  A node of a chain is the number of the chain, an assertion, why it holds, the number of
-    its parents, and these.  An assertion is twice the number of its candidate, 9 * cell + digit - 1, and 1
-    more if it is on.
-    """
-
-    technique: int
-    rating: int
-    kind: int
-    name: int
-    placements: tuple[tuple[int, int], ...]
-    eliminations: tuple[tuple[int, int], ...]
-    cells: tuple[int, ...]
-    others: tuple[int, ...]
-    digits: tuple[int, ...]
-    house: int
-    other: int
-    nodes: list[int]
-
-
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class StepRows:
     """The rows of steps, and their parts.
@@ -276,44 +253,56 @@ class StepRows:
         begin = _SIZE * row + _BEFORE
         return self.rows[begin : begin + 81].tobytes()
 
-    def links_of(self, row: int) -> list[tuple[int, int, int]]:
-        """Return the links of a step: from and to which candidate, and the code of the kind."""
-        begin = self.numbers("links_end", row - 1, row)[0] if row else 0
-        numbers = iter(self.links[3 * begin : 3 * self.numbers("links_end", row, row + 1)[0]].tolist())
-        return [*zip(numbers, numbers, numbers, strict=True)]
+    def positions(self, clues: bytes, begin: int = 0, end: int | None = None) -> Iterator[Position]:
+        """Yield the positions before the steps of some rows of one puzzle, by default of all."""
+        for row in range(len(self))[begin:end]:
+            masks = tuple(self.candidates[81 * row : 81 * row + 81].tolist())
+            yield Position(self.before(row), masks, clues)
 
-    def masks(self, row: int) -> tuple[int, ...]:
-        """Return the candidates before a step, as `Position` has them."""
-        return tuple(self.candidates[81 * row : 81 * row + 81].tolist())
+    def deductions(
+        self, positions: Iterable[Position], begin: int = 0, end: int | None = None
+    ) -> Iterator[Deduction]:
+        """Yield the steps of some rows, by default of all, which are found in these positions.
 
-    def steps(self, begin: int = 0, end: int | None = None) -> Iterator[NativeStep]:
-        """Yield the steps of some rows, by default of all."""
+        A row has codes of `TECHNIQUES`, `KINDS` and `NAMES`, a rating in tenths, cells 0 to 80, and the first
+        and the second house of the pattern, 0 to 26 or -1 for none.  A node of a chain is the number of the
+        chain, an assertion, why it holds, the number of its parents, and these.  An assertion is twice the
+        number of its candidate, 9 * cell + digit - 1, and 1 more if it is on.
+        """
         eliminations_begin, nodes_begin = (
             self.numbers(name, begin - 1, begin)[0] if begin else 0
             for name in ("eliminations_end", "nodes_end")
         )
-        for row in zip(*(self.numbers(name, begin, end) for name in _TYPES), strict=True):
+        rows = zip(*(self.numbers(name, begin, end) for name in _TYPES), strict=True)
+        for position, row in zip(positions, rows, strict=False):
             cells, others, (eliminations_end, _, nodes_end, digits, placement, *codes) = (
-                row[:2],
-                row[2:4],
+                _cells(*row[:2]),
+                _cells(*row[2:4]),
                 row[4:],
             )
             technique, rating, kind, name, house, other = codes
-            eliminations = self.eliminations[eliminations_begin:eliminations_end].tolist()
-            yield NativeStep(
-                technique,
-                rating,
-                kind,
-                name,
+            chains = _chains(self.nodes[nodes_begin:nodes_end].tolist())
+            step = Deduction(
+                TECHNIQUES[technique],
+                rating / 10,
+                KINDS[kind],
                 placements=(candidate_at(placement),) if placement >= 0 else (),
-                eliminations=tuple(map(candidate_at, eliminations)),
-                cells=_cells(*cells),
-                others=_cells(*others),
-                digits=digits_of(digits),
-                house=house,
-                other=other,
-                nodes=self.nodes[nodes_begin:nodes_end].tolist(),
+                eliminations=tuple(
+                    map(candidate_at, self.eliminations[eliminations_begin:eliminations_end].tolist())
+                ),
+                before=position,
+                digits=tuple(sorted({chain.start.digit for chain in chains}))
+                if chains
+                else digits_of(digits),
+                chains=chains,
+                name=NAMES[name],
             )
+            if chains:
+                _set_roles_of_chains(step)
+            else:
+                _set_houses(step, house, other, cells)
+                _set_roles(step, cells, others)
+            yield step
             eliminations_begin, nodes_begin = eliminations_end, nodes_end
 
 
@@ -441,28 +430,6 @@ class Deduction:
         return tuple(dict.fromkeys(cell for cell in ends if cell not in targets))
 
 
-def deduction_of(position: Position, native: NativeStep) -> Deduction:
-    """Convert a step of native code."""
-    chains = _chains(native.nodes)
-    step = Deduction(
-        TECHNIQUES[native.technique],
-        native.rating / 10,
-        KINDS[native.kind],
-        native.placements,
-        native.eliminations,
-        position,
-        digits=tuple(sorted({chain.start.digit for chain in chains})) if chains else native.digits,
-        chains=chains,
-        name=NAMES[native.name],
-    )
-    if chains:
-        _set_roles_of_chains(step)
-    else:
-        _set_houses(step, native)
-        _set_roles(step, native.cells, native.others)
-    return step
-
-
 def _candidates_of(
     step: Deduction, cells: Iterable[int], digits: Collection[int] = range(1, 10)
 ) -> tuple[Candidate, ...]:
@@ -473,17 +440,17 @@ def _candidates_of(
     return tuple(candidate for candidate in candidates if candidate not in step.eliminations)
 
 
-def _set_houses(step: Deduction, native: NativeStep) -> None:
-    family, house = FAMILIES[step.technique], native.house
+def _set_houses(step: Deduction, house: int, other: int, cells: tuple[int, ...]) -> None:
+    family = FAMILIES[step.technique]
     if family == "fish":
         rows, columns = range(9), range(9, 18)
         base, cover = (rows, columns) if house == 0 else (columns, rows)
         for role, lines in (("base", base), ("cover", cover)):
-            step.houses[role] = tuple(line for line in lines if set(HOUSES[line]) & set(native.cells))
+            step.houses[role] = tuple(line for line in lines if set(HOUSES[line]) & set(cells))
     elif house >= 0:
         step.houses["house"] = (house,)
-    if native.other >= 0:
-        step.houses["other"] = (native.other,)
+    if other >= 0:
+        step.houses["other"] = (other,)
     if family == "direct intersection":
         step.houses["single"] = (HOUSES_OF[step.placements[0][0]][house // 9],)
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.cell import candidate_names
 from unidoku.compat import np
-from unidoku.grid import Grid
 from unidoku.kernel import flat
 from unidoku.native.rating import codes
-from unidoku.rating.deduction import KINDS, LINKS, Deduction, StepRows, deduction_of, numbers_of, position_of
+from unidoku.rating.deduction import KINDS, LINKS, Deduction, StepRows, numbers_of
 from unidoku.rating.names import NAMES, TECHNIQUES, TechniquesLike, barred_by
 from unidoku.rating.ratings import improper
 from unidoku.rating.scale import FULL, STUCK, STUCK_WITH_CHOSEN, engine
@@ -95,13 +94,13 @@ class Paths:
             yield from self.path(number)
 
     def path(self, number: int) -> Iterator[Deduction]:
-        """Yield the deductions of a puzzle."""
-        position = position_of(Grid(self.puzzles[number]))
-        begin, end = self.offsets[number : number + 2].tolist()
-        for step in self.rows.steps(begin, end):
-            deduction = deduction_of(position, step)
-            yield deduction
-            position = deduction.after
+        """Yield the deductions of a puzzle, where the candidates before each step are kept."""
+        rows, clues, part = (
+            self.rows,
+            self.puzzles[number].tobytes(),
+            self.offsets[number : number + 2].tolist(),
+        )
+        return rows.deductions(rows.positions(clues, *part), *part)
 
 
 def steps_many(

@@ -35,7 +35,6 @@ from unidoku.rating.deduction import (
     Marks,
     Position,
     StepRows,
-    deduction_of,
     position_of,
 )
 from unidoku.rating.names import TechniquesLike, barred_by
@@ -275,9 +274,7 @@ class Path:
     @cached_property
     def deductions(self) -> tuple[Deduction, ...]:
         """The deductions."""
-        rows, clues = self.rows, self.puzzle.cells
-        positions = (Position(rows.before(row), rows.masks(row), clues) for row in range(len(rows)))
-        return tuple(map(deduction_of, positions, rows.steps()))
+        return tuple(self.rows.deductions(self.rows.positions(self.puzzle.cells)))
 
     @cached_property
     def rating(self) -> tuple[float, float, float]:
@@ -315,9 +312,8 @@ class Path:
             (fill,), values = rows.numbers("placement", last), bytearray(rows.before(last))
             values[fill // 9] = fill % 9 + 1
             return Position(bytes(values), (0,) * 81, self.puzzle.cells)
-        position = Position(rows.before(last), rows.masks(last), self.puzzle.cells)
-        (step,) = rows.steps(last, last + 1)
-        return deduction_of(position, step).after
+        (step,) = rows.deductions(rows.positions(self.puzzle.cells, last), last)
+        return step.after
 
     def _deduction(self, number: int) -> Deduction:
         return self.deductions[number]
@@ -498,9 +494,9 @@ def _path_from(position: Position, cancel: Cancel, barred: int) -> Path:
     clues = Grid(position.clues if 0 in position.values else position.values)
     pieces, deductions = [_find_step(position, cancel, barred)], list[Deduction]()
     start = position
-    while steps := [*StepRows.of(pieces[-1:]).steps()]:
-        deductions.append(deduction_of(position, steps[0]))
-        position = deductions[-1].after
+    while steps := [*StepRows.of(pieces[-1:]).deductions([position])]:
+        deductions += steps
+        position = steps[0].after
         pieces.append(_find_step(position, cancel, barred))
     path = Path(clues, StepRows.of(pieces), 0 not in position.values, is_chosen=barred > 0, start=start)
     vars(path)["deductions"] = tuple(deductions)  # from their positions, which the rows do not have
@@ -520,8 +516,8 @@ def proper(puzzle: PuzzleLike, cancel: Cancel | None = None) -> Grid:
 
 def next_step(position: Position, *, cancel: Cancel | None = None) -> Deduction | None:
     """Find the next step from a position; None if no technique finds one."""
-    steps = StepRows.of([_find_step(position, cancel_of(cancel))]).steps()
-    return next((deduction_of(position, step) for step in steps), None)
+    rows = StepRows.of([_find_step(position, cancel_of(cancel))])
+    return next(rows.deductions([position]), None)
 
 
 def _find_step(position: Position, cancel: Cancel, barred: int = 0) -> tuple[bytes, ...]:
@@ -659,8 +655,7 @@ def deductions_in(position: Position, *, cancel: Cancel | None = None) -> list[D
     rows = StepRows.of([engine().find_steps(*_native(position), stop=flag.flag)])
     if flag:
         raise SearchStoppedError(0, "steps")
-    for native in sorted(rows.steps(), key=attrgetter("rating")):
-        step = deduction_of(position, native)
+    for step in sorted(rows.deductions(repeat(position)), key=attrgetter("rating")):
         name = "chain" if step.chains else step.technique
         deductions.setdefault((name, step.placements, step.eliminations), step)
     if deductions:

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
-from itertools import repeat
 from typing import Any, ClassVar
 
-from unidoku.cell import candidate_name, candidate_names, symbols_of
+from unidoku.cell import candidate_name
 from unidoku.cli.command import Command
 from unidoku.cli.terminal import in_words
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import LANG, option, shared_option
-from unidoku.rating.deduction import KINDS, LINKS, Deduction
-from unidoku.rating.names import NAMES, TECHNIQUES, barred_by, names_of, technique_of
+from unidoku.rating.deduction import Deduction
+from unidoku.rating.names import barred_by, names_of, technique_of
 from unidoku.rating.scale import FULL, REASONS, SCALE, STUCK, STUCK_WITH_CHOSEN
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, path_of, steps
@@ -105,29 +104,25 @@ class Steps(Task):
             raise InvalidPuzzleError(reason)
         if 0 not in record:
             raise InvalidPuzzleError(FULL)
-        says = map(Sentences(self.lang).line, path.deductions) if "sentence" in columns else repeat(None)
-        named, names = candidate_names(), NAMES
-        rows = []
-        for row, (step, said) in enumerate(zip(path.rows.steps(), says, strict=False)):
-            links = path.rows.links_of(row)
-            rows.append(
-                {
-                    "step": row + 1,
-                    "technique": TECHNIQUES[step.technique],
-                    "name": names[step.name],
-                    "kind": KINDS[step.kind],
-                    "rating": step.rating / 10,
-                    "placements": [*map(candidate_name, step.placements)],
-                    "eliminations": [*map(candidate_name, step.eliminations)],
-                    "before": symbols_of(path.rows.before(row)),
-                    "link_starts": [named[start] for start, _, _ in links],
-                    "link_ends": [named[end] for _, end, _ in links],
-                    "link_kinds": [LINKS[kind] for _, _, kind in links],
-                    "sentence": said,
-                    "reason": reason,
-                }
-            )
-        return rows
+        say = Sentences(self.lang)
+        return [
+            {
+                "step": number,
+                "technique": step.technique,
+                "name": step.name,
+                "kind": step.kind,
+                "rating": step.rating,
+                "placements": [*map(candidate_name, step.placements)],
+                "eliminations": [*map(candidate_name, step.eliminations)],
+                "before": step.before.line,
+                "link_starts": [candidate_name(link.start) for link in step.links],
+                "link_ends": [candidate_name(link.end) for link in step.links],
+                "link_kinds": [link.kind for link in step.links],
+                "sentence": say.line(step) if "sentence" in columns else None,
+                "reason": reason,
+            }
+            for number, step in enumerate(path.deductions, 1)
+        ]
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the steps, and write sentences if requested."""
@@ -162,7 +157,7 @@ def step_results(
         batch.cells,
         limit or ALL,
         barred=barred,
-        candidates="candidates" in work.columns,
+        candidates=not work.columns.isdisjoint({"candidates", "sentence"}),
         threads=1,
         errors="invalid",
         cancel=cancel,
