@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.arguments import one_of
-from unidoku.cell import HOUSE_NAMES, cell_name
+from unidoku.cell import cell_name
 from unidoku.method.record import (
     UNITS,
     UNITS_OF,
@@ -23,16 +22,13 @@ from unidoku.method.record import (
     groups,
     row_of,
 )
-from unidoku.words import Line, Texts
+from unidoku.words import Line, Texts, renamed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NAMES = ("numbers", "rc")
 """How a report can call cells: by the book's numbers 1 to 81, or by row and column."""
-_TAGS = "\ue000\ue001"  # of the private use area: no sentence has them
-_TAGGED = re.compile(f"{_TAGS[0]}([0-9]+){_TAGS[1]}")
-
 
 _STYLES = {
     "title": "bold",
@@ -68,35 +64,31 @@ class Sentence(NamedTuple):
 class Words(Texts):
     """Sentences of one language."""
 
-    group = "method"
-
-    def __init__(self, lang: str = "en", *, names: str = "numbers") -> None:
-        super().__init__(lang)
-        self.names = one_of("names", names, (*NAMES, "tagged"))
-
-    def join(self, items: Iterable[object]) -> str:
-        """Return the items as a list in the language."""
-        return self.words["list"].join(map(str, items))
+    def __init__(self, lang: str = "en") -> None:
+        super().__init__("method", lang)
 
     def cell(self, cell: int) -> str:
         """Return the name of a cell 1..81."""
-        if self.names == "tagged":
-            return f"{_TAGS[0]}{cell}{_TAGS[1]}"
-        return cell_name(cell - 1) if self.names == "rc" else str(cell)
+        return cell_name(cell - 1)
 
     def cells(self, cells: Iterable[int]) -> str:
         """Return the names of cells as a list in the language."""
         return self.join(map(self.cell, cells))
 
-    def unit(self, unit: int | str) -> str:
-        """Return the name of a unit 1..27, or of a house, band or stack, which is ``row 3`` in English."""
-        kind, number = (HOUSE_NAMES[unit - 1] if isinstance(unit, int) else unit).split()
-        return self.say(kind, n=number)
+    def unit(self, unit: int) -> str:
+        """Return the name of a unit 1..27."""
+        return self.house(unit - 1)
 
 
-def untag(text: str, name: Callable[[int], str]) -> str:
-    """Replace the tagged cells of a text."""
-    return _TAGGED.sub(lambda match: name(int(match[1])), text)
+def _number(cell: int) -> str:
+    return str(cell + 1)
+
+
+def named(lines: Iterable[Line], names: str) -> Iterator[Line]:
+    """Return lines with one of `NAMES` of their cells, which are called by row and column before."""
+    if one_of("names", names, NAMES) == "rc":
+        return iter(lines)
+    return (line._replace(text=renamed(line.text, _number)) for line in lines)
 
 
 def report(
@@ -114,13 +106,13 @@ def report(
     """
     omitted = {"order", "zero", "dry"} if short else ()
     show = set(show) & {"numbering"} if short else show
-    full = _Report(record, Words(lang, names=names), show, short, only)
-    return (line for line in full.lines() if line.kind not in omitted)
+    full = _Report(record, Words(lang), show, short, only)
+    return named((line for line in full.lines() if line.kind not in omitted), names)
 
 
-def sentences(record: Record, *, lang: str = "en", names: str = "numbers") -> Iterator[Sentence]:
+def sentences(record: Record, *, lang: str = "en") -> Iterator[Sentence]:
     """Return the sentences of a run, each with its events."""
-    return _Report(record, Words(lang, names=names)).sentences()
+    return _Report(record, Words(lang)).sentences()
 
 
 @dataclass
@@ -214,7 +206,7 @@ class _Report:
                 units = set(UNITS_OF[event.cell]).intersection(*(UNITS_OF[cell] for cell in event.cause))
                 return say(
                     "extended",
-                    big=words.unit(event.big_unit),
+                    big=words.house(event.big_unit),
                     cells=words.cells(event.cause),
                     other=words.join(map(words.unit, sorted(units))),
                     out=words.cells(e.cell for e in group),

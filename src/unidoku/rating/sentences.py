@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import combinations, product
 
-from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS, candidate_name, cell_name
+from unidoku.cell import HOUSES, HOUSES_OF, PEERS, candidate_name, cell_name
 from unidoku.rating.deduction import Candidate, Chain, Deduction, Link
 from unidoku.rating.names import FAMILIES, TECHNIQUES
 from unidoku.words import Texts, table
@@ -15,16 +15,14 @@ from unidoku.words import Texts, table
 class Sentences(Texts):
     """The sentences of one language."""
 
-    group = "rating"
-
     def __init__(self, lang: str = "en") -> None:
-        super().__init__(lang)
+        super().__init__("rating", lang)
         self.techniques = table(lang)["techniques"]
         self.names = table(lang)["names"]
 
-    def join(self, things: Collection[object], conjunction: str = "and") -> str:
+    def join(self, items: Iterable[object], conjunction: str = "and") -> str:
         """Return the items as a list."""
-        *items, end = map(str, things or [""])
+        *items, end = [*map(str, items)] or [""]
         return self.say(conjunction, some=self.words["comma"].join(items), last=end) if items else end
 
     def cells(self, cells: Collection[int], conjunction: str = "and") -> str:
@@ -33,10 +31,10 @@ class Sentences(Texts):
 
     def houses(self, houses: Sequence[int]) -> str:
         """Return the names of houses of one kind as a list."""
-        kind = HOUSE_NAMES[houses[0]].split()[0]
-        several = {"row": "rows", "column": "columns", "box": "boxes"}[kind]
+        if len(houses) == 1:
+            return self.house(houses[0])
         numbers = self.join([house % 9 + 1 for house in houses], "numbers")
-        return self.say(kind if len(houses) == 1 else several, n=numbers)
+        return self.say(("rows", "columns", "boxes")[houses[0] // 9], n=numbers)
 
     def name(self, step: Deduction) -> str:
         """Return the name of a step, to begin a sentence with."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from unidoku.cell import cell_name
 from unidoku.stepper import events
 from unidoku.stepper.events import cell_text
-from unidoku.words import Texts
+from unidoku.words import Texts, renamed
 
 PROMPT = "Order please:"
 
@@ -24,17 +25,6 @@ run: run till the end or a new solution met
 runtil <steps>: run till certain steps run
 runrun <sum>: run till the end or certain new solutions met
 bye: quit"""
-
-
-class Search(Texts):
-    """Sentences about the search, in English as the program prints them."""
-
-    group = "search"
-
-    def house(self, house: str | None) -> str:
-        """Return the name of a house, which events call ``row 3``."""
-        kind, _, number = (house or "").partition(" ")
-        return self.say(kind, n=number)
 
 
 def grid_lines(grid: str) -> list[str]:
@@ -80,7 +70,12 @@ def lines(
     list of str
         Empty for an event that is not printed.
     """
-    words = Search(lang)
+    found = _lines(event, Texts("search", lang), time=time, filters=filters, level_step=level_step)
+    return [renamed(line, cell) for line in found]
+
+
+def _lines(event: events.Event, words: Texts, *, time: bool, filters: bool, level_step: bool) -> list[str]:
+    """Return the lines for an event, with the usual names of cells."""
     say = words.say
     match event:
         case events.NoShrink():
@@ -88,47 +83,48 @@ def lines(
         case events.CompleteShrink():
             return [say("complete", step=event.step, house=words.house(event.house))]
         case events.IncompleteShrink():
-            return _incomplete_shrink(event, cell, words)
+            return _incomplete_shrink(event, words)
         case events.FilterAgain():
             return [say("again")]
         case events.WentWrong():
             box = say("in box") if event.house.startswith("box") else ""
-            return [say("wrong", step=event.step, digit=event.digit, box=box, cell=cell(event.cell))]
+            return [say("wrong", step=event.step, digit=event.digit, box=box, cell=cell_name(event.cell))]
         case events.GuessAsked():
-            return [f"Take a guess please, by default it will be {cell(event.cell)}={event.digit}:"]
+            return [f"Take a guess please, by default it will be {cell_name(event.cell)}={event.digit}:"]
         case events.GuessMade() | events.ForwardGuess() | events.UpwardGuess():
             place = {"level": event.level, "position": event.position, "count": event.count}
-            return [say(event.kind, step=event.step, cell=cell(event.cell), **place)]
+            return [say(event.kind, step=event.step, cell=cell_name(event.cell), **place)]
         case events.NoMoreSolution():
             return [say("no more", step=event.step, solutions=event.solution_sum)]
         case events.StateShown():
-            return [*grid_lines(event.grid), *_state(event, cell)]
+            return [*grid_lines(event.grid), *_state(event)]
         case events.LevelsShown():
-            return _levels(event, cell, level_step=level_step)
+            return _levels(event, level_step=level_step)
         case events.RunEnded():
             return _run_end(event, time=time, level_step=level_step)
         case events.WhyShown():
-            return _why(event, cell)
+            return _why(event)
         case events.QuizLoaded():
             return ["Quiz loaded."]
     return []
 
 
-def _incomplete_shrink(
-    event: events.IncompleteShrink, cell: Callable[[int], str], words: Search
-) -> list[str]:
+def _incomplete_shrink(event: events.IncompleteShrink, words: Texts) -> list[str]:
     say = words.say
     return [
-        *(say("removed", way=event.way, digit=mark.digit, cell=cell(mark.cell)) for mark in event.removed),
-        say("cells", cells=_words(map(cell, event.cells))),
+        *(
+            say("removed", way=event.way, digit=mark.digit, cell=cell_name(mark.cell))
+            for mark in event.removed
+        ),
+        say("cells", cells=_words(map(cell_name, event.cells))),
         say("digits", digits=_words(event.digits)),
         say("incomplete", step=event.step, house=words.house(event.house)),
     ]
 
 
-def _levels(event: events.LevelsShown, cell: Callable[[int], str], *, level_step: bool) -> list[str]:
+def _levels(event: events.LevelsShown, *, level_step: bool) -> list[str]:
     stack = [
-        f"Level {guess.level} {cell(guess.cell)}={guess.digit} ({guess.position} out of {guess.count})"
+        f"Level {guess.level} {cell_name(guess.cell)}={guess.digit} ({guess.position} out of {guess.count})"
         for guess in reversed(event.levels)
     ]
     peak = [_peak("Biggest level so far", event.peak)] if level_step else []
@@ -153,7 +149,7 @@ def _words(values: Iterable[object]) -> str:
     return " ".join(map(str, values))
 
 
-def _state(event: events.StateShown, name: Callable[[int], str]) -> list[str]:
+def _state(event: events.StateShown) -> list[str]:
     """Return the lines below the grid."""
     if event.state == "fine":
         return [_fine(event)]
@@ -163,30 +159,30 @@ def _state(event: events.StateShown, name: Callable[[int], str]) -> list[str]:
     text = [f"Steps:{event.step}"]
     if event.candidates:
         text.append("Candidates:")
-        text += [f"{name(cell)}: {_words(digits)}" for cell, digits in event.candidates]
+        text += [f"{cell_name(cell)}: {_words(digits)}" for cell, digits in event.candidates]
     if event.foremost is not None:
         fewest = min(len(digits) for _, digits in event.candidates)
-        text.append(f"The foremost cell with {fewest} candidate(s) at {name(event.foremost)}")
+        text.append(f"The foremost cell with {fewest} candidate(s) at {cell_name(event.foremost)}")
     if event.guess is not None:
-        text.append(f"At guess level {event.level} {name(event.guess.cell)} {event.guess.position}")
+        text.append(f"At guess level {event.level} {cell_name(event.guess.cell)} {event.guess.position}")
     return text
 
 
 def _fine(event: events.SolutionFound | events.StateShown, lang: str = "en") -> str:
-    return Search(lang).say("fine", step=event.step, solutions=event.solution_sum)
+    return Texts("search", lang).say("fine", step=event.step, solutions=event.solution_sum)
 
 
-def _why(event: events.WhyShown, name: Callable[[int], str]) -> list[str]:
+def _why(event: events.WhyShown) -> list[str]:
     """Return the lines of a chain: the guess, a line for each link, the contradiction."""
-    guess, house, chain = event.guess, Search().house, _Chain(event, name)
-    text = [f"Guess {name(guess.cell)}={guess.digit} level {guess.level}"] if guess else []
+    guess, house, chain = event.guess, Texts("search").house, _Chain(event)
+    text = [f"Guess {cell_name(guess.cell)}={guess.digit} level {guess.level}"] if guess else []
     text += [f"{link.round}) {chain.line(link)}" for link in event.links]
     if len(event.cells) == 2:
-        filled, empty = map(name, event.cells)
+        filled, empty = map(cell_name, event.cells)
         text.append(f"{empty} has only {event.digit}{chain.because(event.losses, event.cells[1])}")
         end = f"{filled} and {empty} cannot both be {event.digit} in {house(event.house)}"
     elif event.cells:
-        end = f"{name(event.cells[0])} has no candidate{chain.because(event.losses, event.cells[0])}"
+        end = f"{cell_name(event.cells[0])} has no candidate{chain.because(event.losses, event.cells[0])}"
     else:
         lack = f"no place for {event.digit}" if event.digit else "more digits than places"
         end = f"{lack} in {house(event.house)}{chain.because(event.losses)}"
@@ -196,10 +192,9 @@ def _why(event: events.WhyShown, name: Callable[[int], str]) -> list[str]:
 class _Chain:
     """The links of a chain in words."""
 
-    def __init__(self, event: events.WhyShown, name: Callable[[int], str]) -> None:
+    def __init__(self, event: events.WhyShown) -> None:
         self._links = event.links
-        self._name = name
-        self._house = Search().house
+        self._house = Texts("search").house
         # the fills of the guess and the links, by number
         self._fills = [(event.guess.cell, event.guess.digit) if event.guess else None]
         for link in event.links:
@@ -210,11 +205,11 @@ class _Chain:
         """Return the line of a link, without its number."""
         cells = link.cells
         if link.kind == "single":
-            return f"{self._name(cells[0])}={link.digits[0]}{self.because(link.losses, cells[0])}"
+            return f"{cell_name(cells[0])}={link.digits[0]}{self.because(link.losses, cells[0])}"
         if link.kind == "complete_shrink":
             only = f"its only place in {self._house(link.house)}"
-            return f"{self._name(cells[0])}={link.digits[0]}, {only}{self.because(link.losses)}"
-        belong = f"{_words(link.digits)} belong to {_words(map(self._name, cells))}"
+            return f"{cell_name(cells[0])}={link.digits[0]}, {only}{self.because(link.losses)}"
+        belong = f"{_words(link.digits)} belong to {_words(map(cell_name, cells))}"
         return f"{self._house(link.house)}: {belong}{self.because(link.losses)}"
 
     def because(self, losses: Iterable[events.Loss], cell: int | None = None) -> str:
@@ -223,9 +218,9 @@ class _Chain:
         for loss in losses:
             fill = self._fills[loss.by]
             if fill and fill[0] == loss.cell:
-                reasons.append(f"{self._name(loss.cell)} is {fill[1]}")
+                reasons.append(f"{cell_name(loss.cell)} is {fill[1]}")
             else:
-                source = self._name(fill[0]) if fill else self._house(self._links[loss.by - 1].house)
-                subject = "" if loss.cell == cell else f"{self._name(loss.cell)} "
+                source = cell_name(fill[0]) if fill else self._house(self._links[loss.by - 1].house)
+                subject = "" if loss.cell == cell else f"{cell_name(loss.cell)} "
                 reasons.append(f"{subject}not {loss.digit} because of {source}")
         return f": {', '.join(dict.fromkeys(reasons))}" if reasons else ""

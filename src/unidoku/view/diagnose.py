@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Any
 
-from unidoku.cell import candidate_name, candidate_of, cell_number
+from unidoku.cell import candidate_name, candidate_of, cell_name, cell_number
 from unidoku.craft.diagnosis import Diagnosis, with_clues
 from unidoku.grid import Clash, Grid
 from unidoku.method.record import UNITS, Event, Record, Replay
-from unidoku.method.report import Words, line_of, report as method_report, values_picture
+from unidoku.method.report import Words, line_of, named, report as method_report, values_picture
 from unidoku.view.pages import template
 from unidoku.view.svg import svg
-from unidoku.words import Line, table
+from unidoku.words import Line, Texts, table
 
 
 def proof_of(record: Record) -> set[int]:
@@ -96,9 +96,9 @@ def report(
     proof : bool
         Also show the steps of the method that lead to a contradiction, in the notation of the book.
 
-    Yields
-    ------
-    Line
+    Returns
+    -------
+    iterator of Line
         In the picture of two solutions, ``emphasis`` holds the cells where they differ. The proof is
         under a second title.
 
@@ -111,21 +111,24 @@ def report(
     No solution.
     Cells 1 and 2 both hold 1 in row 1.
     """
-    words = Words(lang, names=names)
+    return named(_lines(diagnosis, Words(lang), proof=proof), names)
+
+
+def _lines(diagnosis: Diagnosis, words: Words, *, proof: bool) -> Iterator[Line]:
+    """Yield the lines of a report, with the usual names of cells."""
     if diagnosis.verdict == "unique":
         yield line_of("title", words.say("diagnose.unique"))
         key = "diagnose.minimal" if diagnosis.minimal else "diagnose.redundant"
-        redundant = words.cells(candidate_of(clue)[0] + 1 for clue in diagnosis.redundant)
+        redundant = words.join(clue.partition("=")[0] for clue in diagnosis.redundant)
         yield line_of("", words.say(key, cells=redundant))
     elif diagnosis.verdict == "multiple":
         count = str(diagnosis.count)
         if not diagnosis.count_is_exact:
             count = words.say("diagnose.more", count=count)
         yield line_of("title", words.say("diagnose.multiple", count=count))
-        differing = [cell_number(cell) for cell in diagnosis.differing_cells]
-        names_of_cells = words.cells(cell + 1 for cell in differing)
-        yield line_of("", words.say("diagnose.two", n=len(differing), cells=names_of_cells))
-        yield from _side_by_side(diagnosis.solutions, differing)
+        differing = diagnosis.differing_cells
+        yield line_of("", words.say("diagnose.two", n=len(differing), cells=words.join(differing)))
+        yield from _side_by_side(diagnosis.solutions, map(cell_number, differing))
         yield line_of("end", words.say("diagnose.deciding", clues=_clues(words, diagnosis.deciding_clues)))
         yield from _typos(diagnosis, words)
     else:
@@ -138,17 +141,16 @@ def report(
         wrong = with_clues(Grid("." * 81), _wrong_clues(diagnosis))
         yield from (line_of("picture", line) for line in values_picture(wrong.cells))
         for clash in clashes:
-            kind, number = clash.house.split()
             fields = {
-                "first": words.cell(clash.first + 1),
-                "second": words.cell(clash.second + 1),
+                "first": cell_name(clash.first),
+                "second": cell_name(clash.second),
                 "digit": clash.digit,
-                "unit": table(lang)["rating"][kind].format(n=number),
+                "unit": Texts("rating", words.lang).house(clash.house),  # the book has other words
             }
             yield line_of("contradiction", words.say("diagnose.givens", **fields))
         if proof and (record := diagnosis.chain) is not None:
             yield line_of("title", words.say("diagnose.chain"))
-            lines = method_report(record, lang=lang, names=names, only=proof_of(record))
+            lines = method_report(record, lang=words.lang, names="rc", only=proof_of(record))
             yield from (line for line in lines if line.kind not in {"title", "order"})
 
 
@@ -168,17 +170,14 @@ def _typos(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
     """Describe the changes of one clue that leave one solution."""
     for typo in diagnosis.typos:
         key = "diagnose.typo_or_extra" if typo.removable else "diagnose.typo"
-        cell = words.cell(cell_number(typo.cell) + 1)
-        yield line_of("", words.say(key, cell=cell, clue=typo.clue, digit=typo.digit))
+        yield line_of("", words.say(key, cell=typo.cell, clue=typo.clue, digit=typo.digit))
     if remainder := diagnosis.typo_count - len(diagnosis.typos):
         yield line_of("", words.say("diagnose.typos", n=remainder))
 
 
 def _clues(words: Words, clues: Iterable[str]) -> str:
-    return words.join(
-        words.say("diagnose.clue", cell=words.cell(cell + 1), digit=digit)
-        for cell, digit in map(candidate_of, clues)
-    )
+    pairs = (clue.split("=") for clue in clues)
+    return words.join(words.say("diagnose.clue", cell=cell, digit=digit) for cell, digit in pairs)
 
 
 def _side_by_side(solutions: Iterable[str], differing: Iterable[int]) -> Iterator[Line]:
@@ -267,7 +266,7 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en") -> str:
         decide. No solution: the contradictory clues, and the steps that lead to the contradiction. One
         solution: the redundant clues.
     """
-    (title, *summary), chain = _paragraphs(diagnosis, lang=lang, names="tagged")
+    (title, *summary), chain = _paragraphs(diagnosis, lang=lang)
     return template("diagnose.html").render(
         lang=lang,
         title=f"{Words(lang).say('diagnose.title')}: {diagnosis.puzzle}",

@@ -97,9 +97,9 @@ def play_record(record: Record, *, lang: str = "en", cancel: Cancel | None = Non
         It begins at the first step.
     """
     stop = cancel_of(cancel)
-    text = list(stop.watch(report(record, lang=lang, names="tagged", show=())))
+    text = list(stop.watch(report(record, lang=lang, names="rc", show=())))
     orders, ends = ([line.text for line in text if line.kind == kind] for kind in ("order", "end"))
-    words = Words(lang, names="tagged")
+    words = Words(lang)
     playback = Playback(record.puzzle, words.say("title"), "book", lang)
     replay = record.replay()
 
@@ -123,7 +123,7 @@ def play_record(record: Record, *, lang: str = "en", cancel: Cancel | None = Non
         )
 
     add(orders)
-    for sentence in stop.watch(sentences(record, lang=lang, names="tagged")):
+    for sentence in stop.watch(sentences(record, lang=lang)):
         for _ in sentence.events:
             replay.forward()
         heading, run = "", ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -12,9 +12,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku.cell import HOUSES, cell_name, digits_of
-from unidoku.method.report import untag
 from unidoku.view.svg import COLORS, INKS, ROLES, center_of, svg
-from unidoku.words import table
+from unidoku.words import renamed, table
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -46,16 +45,23 @@ def environment() -> Environment:
 
 
 def _cells(text: str) -> str:
-    """Return a text, escaped, with both names of its tagged cells; the style of the page shows one."""
-    return untag(
-        escape(text),
-        lambda cell: f'<span class="number">{cell}</span><span class="rc">{cell_name(cell - 1)}</span>',
-    )
+    """Return a text, escaped, with both names of its cells; the style of the page shows one."""
+    return renamed(escape(text), _both)
+
+
+def _both(cell: int) -> str:
+    return f'<span class="number">{cell + 1}</span><span class="rc">{cell_name(cell)}</span>'
 
 
 def _cell_markup(text: str, names: str) -> str:
-    """Return a text, escaped, with each tagged cell as an element, which the script can rename."""
-    return untag(escape(text), lambda cell: f"<i>{cell if names == 'numbers' else cell_name(cell - 1)}</i>")
+    """Return a text, escaped; each cell is an element if the script can rename it."""
+    return renamed(escape(text), _ELEMENTS[names]) if names else escape(text)
+
+
+_ELEMENTS: dict[str, Callable[[int], str]] = {
+    "numbers": lambda cell: f"<i>{cell + 1}</i>",
+    "rc": lambda cell: f"<i>{cell_name(cell)}</i>",
+}
 
 
 class Frame(NamedTuple):
@@ -171,8 +177,7 @@ class Playback:
         return f"<Playback of {self.puzzle}: {len(self.frames)} frames>"
 
     def __str__(self) -> str:
-        lines = (line for frame in self.frames for line in frame.lines)
-        return untag("\n".join(lines), lambda cell: cell_name(cell - 1))
+        return "\n".join(line for frame in self.frames for line in frame.lines)
 
     def _repr_html_(self) -> str:
         """Return the page for notebooks, in a frame of its own."""

@@ -32,8 +32,8 @@ const digitsOf = (code) => [1, 2, 3, 4, 5, 6, 7, 8, 9].filter((digit) => code >>
 const nameOf = (cell) => byId("numbers").checked ? `${cell + 1}`
   : `r${Math.floor(cell / 9) + 1}c${cell % 9 + 1}`;
 const numberOf = (name) => name[0] === "r" ? 9 * (name[1] - 1) + (name[3] - 1) : name - 1;
-// Cells are tagged in texts, so that both names can be shown.
-const said = (text) => text.replace(/\ue000(\d+)\ue001/g, (_, number) => nameOf(number - 1));
+// Texts call cells r1c1 to r9c9.
+const said = (text) => text.replace(/r[1-9]c[1-9]/g, (name) => nameOf(numberOf(name)));
 const fill = (text, fields) => text.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 const SVG = "http://www.w3.org/2000/svg";
 const make = (name, attributes, text = "") => {

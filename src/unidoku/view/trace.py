@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unidoku.arguments import MAX_COUNT
-from unidoku.method.report import Words
+from unidoku.cell import cell_name
 from unidoku.stepper import Session, events
-from unidoku.stepper.report import Search, lines
+from unidoku.stepper.report import lines
 from unidoku.view.pages import Frame, Playback
+from unidoku.words import Texts
 
 _MOST_UNITS = 10_000  # of work on one page
-
-_WORDS = Words(names="tagged")
 
 
 def play_trace(session: Session, *, steps: int | None = None, lang: str = "en") -> Playback:
@@ -32,7 +31,7 @@ def play_trace(session: Session, *, steps: int | None = None, lang: str = "en") 
         It begins at the first solution, or at the end if there is none. A search of more than 10,000 units of
         work is cut off, with a note.
     """
-    words = Search(lang)
+    words = Texts("search", lang)
     playback = Playback(session.puzzle.line, words.say("title"), "trace", lang)
     run = playback.words["run"]
     playback.add(session.drawn_state(), _frame_of_unit(session, (), words, run))
@@ -50,12 +49,7 @@ def play_trace(session: Session, *, steps: int | None = None, lang: str = "en") 
     return playback
 
 
-def _tag(cell: int) -> str:
-    """Return the tag of a cell 0 to 80."""
-    return _WORDS.cell(cell + 1)
-
-
-def _frame_of_unit(session: Session, unit: Sequence[events.Event], words: Search, title: str) -> Frame:
+def _frame_of_unit(session: Session, unit: Sequence[events.Event], words: Texts, title: str) -> Frame:
     """Return the frame of one unit of work: its events, and the state after it."""
     unit = [event for event in unit if not isinstance(event, events.StateShown)]
     fill: dict[int, str] = {}
@@ -67,13 +61,15 @@ def _frame_of_unit(session: Session, unit: Sequence[events.Event], words: Search
         match event:
             case events.SinglePlaced():
                 fill[event.cell] = "green"
-                placements.append(f"{_tag(event.cell)}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{event.digit}")
+                placements.append(
+                    f"{cell_name(event.cell)}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{event.digit}"
+                )
             case events.GuessMade() | events.ForwardGuess() | events.UpwardGuess():
                 fill[event.cell] = "yellow"
-                heading = say("guessed", cell=_tag(event.cell), digit=event.digit, level=event.level)
+                heading = say("guessed", cell=cell_name(event.cell), digit=event.digit, level=event.level)
             case events.WentWrong():
                 fill[event.cell] = "red"
-                kind, heading = "contradiction", say("contradiction", cell=_tag(event.cell))
+                kind, heading = "contradiction", say("contradiction", cell=cell_name(event.cell))
             case events.CompleteShrink():
                 fill.update((mark.cell, "blue") for mark in event.cuts)
             case events.SolutionFound():
@@ -82,12 +78,12 @@ def _frame_of_unit(session: Session, unit: Sequence[events.Event], words: Search
     if placements and not heading:
         heading, run = listed, title
     return Frame(
-        lines=[line for event in unit for line in lines(event, cell=_tag, lang=words.lang)],
+        lines=[line for event in unit for line in lines(event, cell=cell_name, lang=words.lang)],
         fill=fill,
         levels=[
             say(
                 "level",
-                cell=_tag(guess.cell),
+                cell=cell_name(guess.cell),
                 digit=guess.digit,
                 position=guess.position,
                 count=guess.count,

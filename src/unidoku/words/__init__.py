@@ -10,14 +10,15 @@ import gettext
 import os
 import re
 from contextlib import contextmanager
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from unidoku.arguments import one_of
+from unidoku.cell import HOUSE_NAMES, cell_name
 from unidoku.errors import UnidokuError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 Language: TypeAlias = str
 """The name of a folder of ``locale``, or en."""
@@ -134,6 +135,20 @@ def wrap(text: str, width: int) -> list[str]:
     return lines
 
 
+_CELL = re.compile("r[1-9]c[1-9]")
+
+
+def renamed(text: str, name: Callable[[int], str]) -> str:
+    """Return a text with the names that a function gives to cells 0 to 80, which texts call ``r4c2``."""
+    names = _names_by(name)
+    return _CELL.sub(lambda match: names[match[0]], text)
+
+
+@lru_cache(maxsize=8)
+def _names_by(name: Callable[[int], str]) -> dict[str, str]:
+    return {cell_name(cell): name(cell) for cell in range(81)}
+
+
 def later(text: str) -> str:
     """Return a text that is said later: catalogs find it by this call."""
     return text
@@ -142,10 +157,8 @@ def later(text: str) -> str:
 class Texts:
     """The texts of a group in one language."""
 
-    group = ""
-
-    def __init__(self, lang: str = "en") -> None:
-        self.lang = lang
+    def __init__(self, group: str, lang: str = "en") -> None:
+        self.group, self.lang = group, lang
 
     @cached_property
     def words(self) -> Mapping[str, str]:
@@ -155,6 +168,15 @@ class Texts:
     def say(self, key: str, **fields: object) -> str:
         """Return a text with its fields filled in."""
         return self.words[key].format(**fields)
+
+    def join(self, items: Iterable[object]) -> str:
+        """Return the items as a list in the language."""
+        return self.words["list"].join(map(str, items))
+
+    def house(self, house: int | str | None) -> str:
+        """Return the name of a house 0 to 26, band or stack, which is ``row 3`` in English."""
+        kind, number = (HOUSE_NAMES[house] if isinstance(house, int) else str(house)).split()
+        return self.say(kind, n=number)
 
 
 class Line(NamedTuple):
