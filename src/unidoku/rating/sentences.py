@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import combinations, product
 
@@ -28,6 +28,10 @@ class Sentences(Texts):
     def cells(self, cells: Collection[int], conjunction: str = "and") -> str:
         """Return the names of cells as a list."""
         return self.join([cell_name(cell) for cell in cells], conjunction)
+
+    def candidates(self, candidates: Iterable[Candidate], conjunction: str = "and") -> str:
+        """Return the names of candidates as a list."""
+        return self.join(map(candidate_name, candidates), conjunction)
 
     def houses(self, houses: Sequence[int]) -> str:
         """Return the names of houses of one kind as a list."""
@@ -69,7 +73,11 @@ class Sentences(Texts):
         if inner:
             names = [self.techniques[technique] for technique in sorted(inner, key=TECHNIQUES.index)]
             name = self.say("with inner", name=name, inner=self.join(names))
-        return self.say("sentence", name=name, body=self.say(_key(step), **self._fields(step)))
+        return self.say("sentence", name=name, body=self._body(_key(step), step))
+
+    def _body(self, key: str, step: Deduction, **fields: str) -> str:
+        """Return a text about a step, with fields of `_FIELDS`."""
+        return self.words[key].format_map(_Fields(self, step, fields))
 
     def reading(self, steps: Iterable[Deduction]) -> str:
         """Return how to read the names of cells and the signs of chains in the sentences of some steps."""
@@ -98,7 +106,7 @@ class Sentences(Texts):
 
     def stages(self, step: Deduction) -> dict[str, str]:
         """Return where to look for a step, its technique there, and its pattern without the conclusion."""
-        place = self.houses([step.area])
+        place = self.house(step.area)
         labels = {"name": self.name(step), "rating": step.rating}
         return {
             "where": self.say("where", place=place),
@@ -108,7 +116,7 @@ class Sentences(Texts):
 
     def mistakes(self, house: int, digits: Sequence[str], marks: Sequence[str]) -> dict[str, str]:
         """Return the same texts for wrong digits or marks, the first of them in a house, and the sentence."""
-        place = self.houses([house])
+        place = self.house(house)
         what = self.say("wrong digit" if digits else "wrong mark", house=place)
         names = self.join(digits or marks)
         sentence = self.say("wrong digits", some=names) if digits else self.say("wrong marks", cells=names)
@@ -137,33 +145,8 @@ class Sentences(Texts):
             cells = step.cells["extra"]
         elif key == "naked single":
             row, _, box = HOUSES_OF[step.placements[0][0]]
-            return self.say(f"pattern {key}", row=self.houses([row]), box=self.houses([box]))
-        fields = self._fields(step) | {"area": self.houses([step.area]), "cells": self.cells(cells)}
-        return self.say(f"pattern {key}", **fields)
-
-    def _fields(self, step: Deduction) -> dict[str, object]:
-        """Return the fields of the sentence about a step."""
-        family = FAMILIES[step.technique]
-        fields: dict[str, object] = {"digits": self.join(step.digits), "result": self.result(step)}
-        for role, cells in step.cells.items():
-            fields[role] = self.cells(cells)
-        for role, houses in step.houses.items():
-            fields[role] = self.houses(houses)
-        fields["cells"] = fields.get("pattern") or fields.get("loop") or fields.get("start")
-        if step.placements:
-            fields["cell"], fields["digit"] = cell_name(step.placements[0][0]), step.placements[0][1]
-        if family == "naked single":
-            fields["reasons"] = self._reasons(step)
-        elif "pivot" in step.cells:
-            fields["cases"] = self._cases(step)
-            fields["cells"] = self.cells(step.cells["pivot"] + step.cells["wings"])
-        elif family in {"loop", "BUG"}:
-            fields |= self._uniqueness(step)
-        elif family == "exclusion":
-            fields["removed"] = self.join(list(map(candidate_name, step.eliminations)), "or")
-        elif step.chains:
-            fields |= self._starts(step)
-        return fields
+            return self.say(f"pattern {key}", row=self.house(row), box=self.house(box))
+        return self._body(f"pattern {key}", step, area=self.house(step.area), cells=self.cells(cells))
 
     def _reasons(self, step: Deduction) -> str:
         """Return the houses that hold the other digits of a naked single, each digit in one of them."""
@@ -177,7 +160,7 @@ class Sentences(Texts):
                 covers[house] = house_digits[house] & open_digits
                 open_digits -= covers[house]
         reasons = [
-            self.say("has", house=self.houses([house]), digits=self.join(sorted(digits)))
+            self.say("has", house=self.house(house), digits=self.join(sorted(digits)))
             for house, digits in sorted(covers.items())
         ]
         if open_digits:
@@ -196,84 +179,6 @@ class Sentences(Texts):
                         self.say("case", cell=cell_name(pivot), digit=digit, other=wing_name, value=value)
                     )
         return self.words["semicolon"].join(cases)
-
-    def _uniqueness(self, step: Deduction) -> dict[str, object]:
-        """Return the fields of unique loops and BUGs: extra candidates, at least one of them true."""
-        extra = step.candidates["extra"]
-        extra_digits = sorted({digit for _, digit in extra})
-        free = {digit for _, digit in step.eliminations}
-        locked = set(step.digits) - free
-        fields: dict[str, object] = {"pair": self.join(step.digits), "either": self.join(step.digits, "or")}
-        if step.technique == "BUG":
-            key = "not" if len(extra_digits) == 1 else "not these"
-            fields["not"] = self.say(key, digits=self.join(extra_digits, "nor"))
-            locked = {digit for _, digit in step.candidates.get("pattern", ())}
-        fields["neither"] = self.cells(step.cells["extra"], "nor")
-        fields["extras"] = self.join(list(map(candidate_name, extra)))
-        fields["others"] = self.join(extra_digits, "or")
-        fields["free"], fields["locked"] = self.join(sorted(free)), self.join(sorted(locked))
-        if "subset" in step.cells:
-            fields["set"] = self.join(_set_of(step))
-        return fields
-
-    def _starts(self, step: Deduction) -> dict[str, object]:
-        """Return the starts and ends of chains, and the assertions of a single chain."""
-        first_chain, last_chain = step.chains[0], step.chains[-1]
-        fields: dict[str, object] = {
-            "start": first_chain.start,
-            "end": first_chain.end,
-            "one": first_chain.end,
-            "two": last_chain.end,
-            "other": last_chain.start,
-            "each": self.join(step.digits, "or"),
-            "places": self.cells(step.cells["start"], "or"),
-        }
-        if len(step.chains) == 1:
-            nodes = dict.fromkeys([first_chain.start, *(link.follows for link in first_chain.links)])
-            for name, on in (("on", True), ("off", False)):  # what holds in a cycle, and what does not
-                fields[name] = self.join([candidate_name(node[:2]) for node in nodes if node.on == on])
-        if FAMILIES[step.technique] == "chain":
-            fields |= self._ends(step)
-        if step.kind == "cell":
-            fields["cell"] = cell_name(first_chain.start.cell)
-        return fields
-
-    def _ends(self, step: Deduction) -> dict[str, object]:
-        """Return the fields of a forcing chain: its outer strong links, its ends, what lies between them."""
-        links = step.chains[0].links
-        if step.placements:
-            return {"nodes": _arrows(links)}
-        (candidate,) = step.eliminations
-        strong = [(link.start, link.end) for link in links if link.kind == "strong"]
-        (first, near), (far, last) = strong[0], strong[-1]
-        ends = dict.fromkeys((first, last))
-        names_of_ends = [cell_name(cell) for cell, _ in ends]
-        path = list(dict.fromkeys(cell for pair in strong for cell, _ in pair))
-        fields: dict[str, object] = {
-            "nodes": _arrows(links[1:-1]),
-            "some": self.join(list(map(candidate_name, ends)), "or"),
-            "candidate": candidate_name(candidate),
-            "target": cell_name(candidate[0]),
-            "ends": self.join(names_of_ends, "or"),
-            "both": self.join(names_of_ends),
-            "digit": candidate[1],
-            "digits": self.join(sorted({near[1], last[1]})),
-            "path": self.cells(path),
-        }
-        key = _key(step)
-        if key == "two links":
-            houses = _houses_of_two(step, strong)
-            names = ("first_house", "second_house", "joint")
-            fields |= {name: self.houses([house]) for name, house in zip(names, houses, strict=True)}
-            fields["first"] = self.cells(sorted((first[0], near[0])))
-            fields["second"] = self.cells(sorted((far[0], last[0])))
-            fields["near"] = self.cells((near[0], far[0]))
-        elif key == "W-Wing":
-            one, two = strong[1]
-            fields["house"] = self.houses([step.before.house_of_places((one[0], two[0]), one[1])])
-            fields |= {"other": one[1], "one": cell_name(one[0]), "two": cell_name(two[0])}
-            fields |= {"first": names_of_ends[0], "second": names_of_ends[1]}
-        return fields
 
     def detail_lines(self, step: Deduction) -> list[str]:
         """Return the chains of a step, or the combinations that it excludes; none if the sentence has all."""
@@ -299,13 +204,13 @@ class Sentences(Texts):
             other_cells = [at for at in base if at != cell]
             for digits in product(*(candidates(at) for at in other_cells)):
                 assignment = [(cell, removed), *zip(other_cells, digits, strict=True)]
-                combination = self.join(list(map(candidate_name, assignment)))
+                combination = self.candidates(assignment)
                 for (first_cell, digit), (second_cell, second_digit) in combinations(assignment, 2):
                     if digit == second_digit and first_cell in PEERS[second_cell]:
                         house = next(
                             house for house in HOUSES_OF[first_cell] if house in HOUSES_OF[second_cell]
                         )
-                        house_name = self.houses([house])
+                        house_name = self.house(house)
                         yield self.say("twice", combination=combination, digit=digit, house=house_name)
                         break
                 else:
@@ -336,6 +241,80 @@ class Sentences(Texts):
         return [run for run in runs if run != str(chain.start)] or runs[:1]
 
 
+class _Fields(dict[str, str]):
+    """The fields of the texts about a step: each is made where a text has it."""
+
+    def __init__(self, say: Sentences, step: Deduction, fields: dict[str, str]) -> None:
+        super().__init__(fields)
+        self.say, self.step = say, step
+
+    def __missing__(self, name: str) -> str:
+        """Return a field of the table, or else the houses or cells of a role."""
+        say, step = self.say, self.step
+        if name in _FIELDS:
+            return str(_FIELDS[name](say, step))
+        return say.houses(step.houses[name]) if name in step.houses else say.cells(step.cells[name])
+
+
+_FIELDS: dict[str, Callable[[Sentences, Deduction], object]] = {
+    "result": lambda say, step: say.result(step),
+    "cell": lambda _, step: cell_name(step.placements[0][0]),
+    "digit": lambda _, step: (*step.placements, *step.eliminations)[0][1],
+    "digits": lambda say, step: say.join(step.digits),
+    "either": lambda say, step: say.join(step.digits, "or"),
+    "cells": lambda say, step: say.cells(_cells(step)),
+    "reasons": lambda say, step: say._reasons(step),
+    "cases": lambda say, step: say._cases(step),
+    "removed": lambda say, step: say.candidates(step.eliminations, "or"),
+    # unique loops and BUGs: at least one of the extra candidates is true
+    "pair": lambda say, step: say.join(step.digits),
+    "not": lambda say, step: say.say(
+        "not these" if len(_extra_digits(step)) > 1 else "not", digits=say.join(_extra_digits(step), "nor")
+    ),
+    "neither": lambda say, step: say.cells(step.cells["extra"], "nor"),
+    "extras": lambda say, step: say.candidates(step.candidates["extra"]),
+    "others": lambda say, step: say.join(_extra_digits(step), "or"),
+    "free": lambda say, step: say.join(_free(step)),
+    "locked": lambda say, step: say.join(_locked(step)),
+    "set": lambda say, step: say.join(_set_of(step)),
+    # chains
+    "start": lambda _, step: step.chains[0].start,
+    "end": lambda _, step: step.chains[0].end,
+    "two": lambda _, step: step.chains[-1].end,
+    "opposite": lambda _, step: step.chains[-1].start,
+    "places": lambda say, step: say.cells(step.cells["start"], "or"),
+    "on": lambda say, step: say.candidates(_nodes(step, on=True)),
+    "off": lambda say, step: say.candidates(_nodes(step, on=False)),
+    # a forcing chain: its outer strong links, its ends, what lies between them
+    "nodes": lambda _, step: _arrows(
+        step.chains[0].links[slice(0, None) if step.placements else slice(1, -1)]
+    ),
+    "candidate": lambda _, step: candidate_name(step.eliminations[0]),
+    "target": lambda _, step: cell_name(step.eliminations[0][0]),
+    "some": lambda say, step: say.candidates(_ends(step), "or"),
+    "ends": lambda say, step: say.cells([cell for cell, _ in _ends(step)], "or"),
+    "both": lambda say, step: say.cells([cell for cell, _ in _ends(step)]),
+    "path": lambda say, step: say.cells([*dict.fromkeys(cell for pair in _strong(step) for cell, _ in pair)]),
+    "bivalue": lambda say, step: say.join(sorted({_strong(step)[0][1][1], _strong(step)[-1][1][1]})),
+    # two strong links of a digit
+    "first": lambda say, step: say.cells(sorted(cell for cell, _ in _strong(step)[0])),
+    "second": lambda say, step: say.cells(sorted(cell for cell, _ in _strong(step)[-1])),
+    "near": lambda say, step: say.cells((_strong(step)[0][1][0], _strong(step)[-1][0][0])),
+    "first_house": lambda say, step: say.house(_houses_of_two(step)[0]),
+    "second_house": lambda say, step: say.house(_houses_of_two(step)[1]),
+    "joint": lambda say, step: say.house(_houses_of_two(step)[2]),
+    # a W-Wing: the strong link between its ends
+    "end_one": lambda _, step: cell_name(next(iter(_ends(step)))[0]),
+    "end_two": lambda _, step: cell_name([*_ends(step)][-1][0]),
+    "link_one": lambda _, step: cell_name(_strong(step)[1][0][0]),
+    "link_two": lambda _, step: cell_name(_strong(step)[1][1][0]),
+    "link_digit": lambda _, step: _strong(step)[1][0][1],
+    "link_house": lambda say, step: say.house(
+        step.before.house_of_places([cell for cell, _ in _strong(step)[1]], _strong(step)[1][0][1])
+    ),
+}
+"""How the fields of texts about a step are made; any other is a role of its cells or houses."""
+
 _TOLD = {
     **dict.fromkeys(("Skyscraper", "2-String Kite", "Turbot Fish"), "two links"),
     "Simple Colors": "colors",
@@ -357,8 +336,48 @@ def _arrows(links: Sequence[Link]) -> str:
     return " → ".join(map(str, [links[0].holds, *(link.follows for link in links)]))
 
 
-def _houses_of_two(step: Deduction, strong: list[tuple[Candidate, Candidate]]) -> tuple[int, ...]:
+def _cells(step: Deduction) -> tuple[int, ...]:
+    """Return the cells that a text calls those of the pattern."""
+    cells = step.cells
+    return cells.get("pattern") or cells.get("loop") or cells["pivot"] + cells["wings"]
+
+
+def _extra_digits(step: Deduction) -> list[int]:
+    return sorted({digit for _, digit in step.candidates["extra"]})
+
+
+def _free(step: Deduction) -> list[int]:
+    return sorted({digit for _, digit in step.eliminations})
+
+
+def _locked(step: Deduction) -> list[int]:
+    """Return the digits that the cells of a unique loop or BUG of type 4 hold for certain."""
+    if step.technique == "BUG":
+        return sorted({digit for _, digit in step.candidates["pattern"]})
+    return sorted({*step.digits}.difference(_free(step)))
+
+
+def _nodes(step: Deduction, *, on: bool) -> list[Candidate]:
+    """Return what holds in a single chain, or what does not."""
+    (chain,) = step.chains
+    nodes = dict.fromkeys([chain.start, *(link.follows for link in chain.links)])
+    return [node[:2] for node in nodes if node.on == on]
+
+
+def _strong(step: Deduction) -> list[tuple[Candidate, Candidate]]:
+    """Return the strong links of a forcing chain."""
+    return [(link.start, link.end) for link in step.chains[0].links if link.kind == "strong"]
+
+
+def _ends(step: Deduction) -> dict[Candidate, None]:
+    """Return the ends of a forcing chain, of which one holds."""
+    strong = _strong(step)
+    return dict.fromkeys((strong[0][0], strong[-1][1]))
+
+
+def _houses_of_two(step: Deduction) -> tuple[int, ...]:
     """Return the houses of two strong links of a digit and the one that joins them, as the name says."""
+    strong = _strong(step)
     digit = strong[0][0][1]
     options = []
     for pair in strong:
