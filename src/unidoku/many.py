@@ -111,7 +111,7 @@ def run_many(
                 }
                 yield _Piece(columns, begin + records, piece_reasons, begin + results.records.stop)
         except InvalidPuzzleError as error:
-            error.row = None if error.row is None else begin + int(rows[error.row])
+            error.index = None if error.index is None else begin + int(rows[error.index])
             raise
 
     pieces: list[_Piece] = []

@@ -20,7 +20,7 @@ from unidoku import Grid, InvalidPuzzleError, Transformation, cells, generate
 from unidoku.method.rules import classify_many
 from unidoku.rating import measure_many
 from unidoku.table.forms import read_cells
-from unidoku.tasks import Convert, Rate
+from unidoku.tasks import Canonical, Convert, Rate
 from unidoku.tasks.rate import RATINGS
 
 SECOND = Transformation.random(7)(UNIQUE).line
@@ -305,3 +305,10 @@ def test_a_masked_array_is_refused() -> None:
     result = unidoku.check_many([UNIQUE, hidden, SECOND], errors="invalid")
     assert [*result.reasons] == [1]
     assert result.unique == 2
+
+
+def test_the_error_of_a_task_names_the_row_among_all() -> None:
+    for number in (3, 5000):  # in the first piece of the work, in a later one
+        with pytest.raises(InvalidPuzzleError) as caught:
+            unidoku.run_many(Canonical(), [UNIQUE] * number + [CLASH, UNIQUE])
+        assert caught.value.index == number
