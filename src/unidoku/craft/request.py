@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cache, lru_cache
 from math import lcm
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar, Unpack
@@ -473,6 +472,8 @@ _MOST = 10_000  # of a cycle
 
 def shares_of(mixture: Mapping[str, float]) -> Shares:
     """Return the words of a mixture with whole numbers in the ratio of their shares."""
+    from fractions import Fraction  # not at the top: it is needed seldom
+
     shares = dict[str, Fraction]()
     with suppress(ValueError, ZeroDivisionError):  # NaN, infinity, a text that is no number
         shares = {word: Fraction(str(share)) for word, share in mixture.items()}

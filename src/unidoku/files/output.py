@@ -11,7 +11,6 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
-from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from types import TracebackType
 from typing import Any, Self
@@ -197,8 +196,9 @@ def refuse_outputs(
         if key in outputs:
             raise OutputError(Message("is an input; this run would overwrite it"), file=outputs[key])
         if folder is not None and isinstance(source, str | os.PathLike) and not is_remote(os.fspath(source)):
-            path = os.path.realpath(local_path(os.fspath(source)))
-            if Path(path).is_relative_to(os.path.realpath(local_path(folder))):
+            names = (os.fspath(source), folder)
+            path, root = (os.path.join(os.path.realpath(local_path(name)), "") for name in names)
+            if os.path.normcase(path).startswith(os.path.normcase(root)):
                 raise OutputError(
                     Message("the input {source} lies in this folder, which the run writes", source=source),
                     file=folder,

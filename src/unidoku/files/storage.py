@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from functools import partial
 from glob import glob
 from itertools import islice
-from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from types import SimpleNamespace
 from typing import Any
@@ -75,7 +74,7 @@ def local_path(url: str) -> str:
         from urllib.request import url2pathname  # not at the top: it imports much
 
         url = url2pathname(path.removeprefix("localhost"))
-    return str(Path(url)) if url else ""
+    return url if ".." in url or not url else os.path.normpath(url)  # above a link to a folder is another one
 
 
 def filesystem(url: str) -> tuple[Any, str]:
