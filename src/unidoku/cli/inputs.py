@@ -25,13 +25,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from unidoku.cell import EMPTY_SYMBOLS
+from unidoku.cell import EMPTY_SYMBOLS, symbols_of
 from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import (
     DIAGNOSE,
-    FormatError,
     ImproperPuzzleError,
-    InputError,
     InvalidPuzzleError,
     Message,
     UnidokuError,
@@ -51,6 +49,7 @@ from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
 from unidoku.words import say
 
 if TYPE_CHECKING:
+    from unidoku.files.formats import Format
     from unidoku.table.batch import PuzzleRecord
 
 REPORT_SUFFIXES = {
@@ -135,10 +134,12 @@ def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str,
     content = source.peek(_SMALL + 1)
     if len(content) > _SMALL or source.failure is not None:
         return None
-    settings = Reading(**reading, keeps=False)
-    puzzle = _puzzle_in(content, source, settings)
-    if puzzle is None and _is_for_people(options):
-        _refuse_rejects(content, source, settings)
+    puzzle: bytes | str | None = None
+    rejects: list[UnidokuError] = []
+    with suppress(UnidokuError):  # the run over the input reports it
+        puzzle, rejects = _records_in(content, source, Reading(**reading, keeps=False))
+    if rejects and puzzle is None and _is_for_people(options):
+        raise _no_puzzle(rejects)
     return puzzle
 
 
@@ -146,19 +147,6 @@ def _is_for_people(options: Mapping[str, Any]) -> bool:
     """Return whether a person reads what the command that runs prints: no JSON, and messages."""
     context = click.get_current_context(silent=True)
     return not (options.get("quiet") or (context is not None and context.params.get("as_json")))
-
-
-def _refuse_rejects(content: bytes, source: Source, settings: Reading) -> None:
-    """Refuse an input with this content if it has records, and none is a puzzle."""
-    rejects: list[UnidokuError] = []
-    with suppress(FormatError, InputError):  # the run over the input reports it
-        copy = Source(io.BytesIO(content), source.name, format=choose_format(source, settings))
-        for batch in read_batches(copy, settings):
-            if isinstance(batch, UnidokuError) or len(batch):
-                return
-            rejects += (reject.error(source.name) for reject in batch.rejects)
-    if rejects:
-        raise _no_puzzle(rejects)
 
 
 def _no_puzzle(rejects: Sequence[UnidokuError]) -> InvalidPuzzleError:
@@ -171,36 +159,43 @@ def _no_puzzle(rejects: Sequence[UnidokuError]) -> InvalidPuzzleError:
     return InvalidPuzzleError(message, file=first.file, line=first.line)
 
 
-def _puzzle_in(content: bytes, source: Source, settings: Reading) -> bytes | str | None:
-    """Return the puzzle of a source with a single record, its content."""
-    puzzle: bytes | str | None = None
-    with suppress(UnidokuError):
-        format = choose_format(source, settings)
-        if settings.column is not None and not format.rows:
-            return None  # the run over the input refuses the column
-        suffixes = (*format.suffixes, ".json")
-        is_named = settings.format or without_compression(source.name)[0].endswith(suffixes)
-        if format.rows and format.name != "lines" and is_named:
-            return None  # a table has rows, also a single one
-        if format.name in {"grid", "sdk"}:
-            from unidoku.parse.uses import puzzle_in  # not at the top: a check starts faster
+def _records_in(
+    content: bytes, source: Source, settings: Reading
+) -> tuple[bytes | str | None, list[UnidokuError]]:
+    """Return the puzzle of a source with a single record, its content; or why no record is a puzzle."""
+    format = choose_format(source, settings)
+    if position := _position_in(content, format):
+        return position, []
+    copy = Source(io.BytesIO(content), source.name, format=format)
+    puzzles, rejects = list[bytes](), list[UnidokuError]()
+    for batch in read_batches(copy, settings):
+        if isinstance(batch, UnidokuError):
+            return None, []
+        puzzles += batch.grids()
+        rejects += (reject.error(source.name) for reject in batch.rejects)
+        if len(puzzles) > 1 or (puzzles and rejects):
+            return None, []
+    suffixes = (*format.suffixes, ".json")
+    is_named = settings.format or without_compression(source.name)[0].endswith(suffixes)
+    is_table = format.rows and format.name != "lines" and is_named  # it has rows, also a single one
+    if not puzzles or is_table:
+        return None, rejects
+    return symbols_of(puzzles[0]).encode(), []
 
-            with suppress(InvalidPuzzleError):
-                if puzzle_in(text := text_of(content)).marks:
-                    return text
-        if format.name == "opensudoku":
-            from unidoku.files.opensudoku import position_in
 
-            if position := position_in(content):
-                return position
-        copy = Source(io.BytesIO(content), source.name, format=format)
-        for batch in read_batches(copy, settings):
-            if isinstance(batch, UnidokuError) or batch.size + (puzzle is not None) > 1 or batch.rejects:
-                return None
-            for start in batch.starts:
-                codes, zero = bytes(memoryview(batch.text)[start : start + 81]), batch.empty_code
-                puzzle = bytes(code - zero + 48 if 0 < code - zero < 10 else 46 for code in codes)
-    return puzzle
+def _position_in(content: bytes, format: Format) -> str | None:
+    """Return the text of a board with candidates; None for other records."""
+    if format.name in {"grid", "sdk"}:
+        from unidoku.parse.uses import puzzle_in  # not at the top: a check starts faster
+
+        with suppress(InvalidPuzzleError):
+            if puzzle_in(text := text_of(content)).marks:
+                return text
+    if format.name == "opensudoku":
+        from unidoku.files.opensudoku import position_in
+
+        return position_in(content)
+    return None
 
 
 def are_rows(values: Sequence[str]) -> bool:
