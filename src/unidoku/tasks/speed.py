@@ -12,7 +12,6 @@ from ctypes import c_ulong, py_object, pythonapi
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
-from html import escape
 from math import ceil, floor, inf, log10
 from threading import Thread
 from time import perf_counter, process_time
@@ -33,7 +32,7 @@ from unidoku.tasks.search import SAMPLE
 from unidoku.tasks.shared import aligned
 from unidoku.tasks.single import check, count, solve
 from unidoku.threads import Cancel, thread_count
-from unidoku.view.svg import INKS
+from unidoku.view.pages import template
 from unidoku.words import table
 
 if TYPE_CHECKING:
@@ -205,12 +204,8 @@ def _bounds(rows: Iterable[Row], words: Mapping[str, str]) -> Iterator[str]:
             yield f"> {words['cut off'].format(**numbers)}"
 
 
-_LEFT, _RIGHT, _WIDTH, _TOP, _LINE = 230, 205, 900, 78, 17
+_LEFT, _RIGHT, _WIDTH = 230, 205, 900  # of a picture: what the axis leaves, and the whole
 _UNITS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
-_STYLE = (
-    "text{font:11px system-ui,'Segoe UI','DejaVu Sans',sans-serif}.head{font-size:15px;font-weight:700}"
-    ".set{font-weight:700}.end{text-anchor:end}.middle{text-anchor:middle}"
-)
 
 
 def picture(
@@ -223,60 +218,23 @@ def picture(
     def x(seconds: float) -> float:
         return _LEFT + (_WIDTH - _LEFT - _RIGHT) * (log10(seconds) - low) / max(high - low, 1)
 
-    y, bars = float(_TOP), list[str]()
-    for title, rows in groups:
-        y += _LINE
-        bars.append(_text("set", 10, y, title))
-        for row in rows:
-            y += _LINE
-            bars += _bar(row, max(x(row.seconds or min(times)), _LEFT + 1), y, words)
-        y += _LINE * 0.7
-    parts = [_text("head", 10, 22, words["title"]), _text("faint", 10, 40, ", ".join(head))]
-    parts.append(_text("faint", 10, 55, words["axis"]))
-    for power in range(low, high + 1):
-        parts += _mark(x(10.0**power), y, _time(10.0**power, words))
-    style = f"{_STYLE}{_colors(0)}@media (prefers-color-scheme:dark){{{_colors(1)}}}"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {y + 24:.0f}" role="img">'
-        f"<title>{escape(words['title'])}</title><style>{style}</style>"
-        f'<rect class="paper" width="{_WIDTH}" height="{y + 24:.0f}"/>'
-        + "\n".join([*parts, *bars])
-        + "</svg>\n"
-    )
-
-
-def _colors(scheme: int) -> str:
-    """Return the style of the light scheme, 0, or the dark one, 1."""
-    names = ("paper", "line", "ink", "found", "faint")
-    paper, line, ink, found, faint = (INKS[name][scheme] for name in names)
-    gray, orange = (("#98a2ad", "#c4721b"), ("#7d8893", "#e09a4d"))[scheme]
-    return (
-        f".paper{{fill:{paper}}}text{{fill:{ink}}}.faint{{fill:{faint}}}.axis{{stroke:{line}}}"
-        f".ours{{fill:{found}}}.peer{{fill:{gray}}}.naive{{fill:{orange}}}"
-    )
-
-
-def _text(kind: str, x: float, y: float, text: str) -> str:
-    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'
-
-
-def _bar(row: Row, end: float, y: float, words: Mapping[str, str]) -> Iterator[str]:
-    """Yield the name of a row, its bar and its time."""
-    ours = row.solver.startswith("unidoku")
-    kind, bound = "ours" if ours else "naive" if row.solver == "naive" else "peer", "> " * bool(row.cut_off)
-    yield _text("end", _LEFT - 6, y, ", ".join(name_of(row, words)))
-    if row.seconds is not None:
-        place = f'x="{_LEFT}" y="{y - 9:.1f}" width="{end - _LEFT:.1f}" height="11" rx="1.5"'
-        yield f'<rect class="{kind}" {place}/>'
+    def bar(row: Row) -> dict[str, Any]:
+        ours = row.solver.startswith("unidoku")
+        name, bound = ", ".join(name_of(row, words)), "> " * bool(row.cut_off)
+        if row.seconds is None:
+            return {"name": name}
         ratio = "" if row.ratio is None else f", {bound}{figures(row.ratio)} ×"
-        yield _text("", end + 5, y, f"{bound}{_time(row.seconds, words)}{ratio}")
+        return {
+            "name": name,
+            "kind": "ours" if ours else "naive" if row.solver == "naive" else "peer",
+            "end": max(x(row.seconds or min(times)), _LEFT + 1),
+            "label": f"{bound}{_time(row.seconds, words)}{ratio}",
+        }
 
-
-def _mark(x: float, bottom: float, time: str) -> Iterator[str]:
-    """Yield the line of a power of ten, with its duration above and below."""
-    yield f'<line class="axis" x1="{x:.1f}" y1="{_TOP}" x2="{x:.1f}" y2="{bottom:.1f}"/>'
-    for y in (_TOP - 6, bottom + 14):
-        yield _text("faint middle", x, y, time)
+    marks = [(x(10.0**power), _time(10.0**power, words)) for power in range(low, high + 1)]
+    sets = [(title, [*map(bar, rows)]) for title, rows in groups]
+    places = {"left": _LEFT, "width": _WIDTH}
+    return template("speed.svg").render(head=head, sets=sets, marks=marks, words=words, **places)
 
 
 def _time(seconds: float, words: Mapping[str, str]) -> str:
