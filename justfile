@@ -20,10 +20,6 @@ setup:
 build:
     python setup.py -q build_ext --inplace
 
-# tell `unidoku --help` and `import unidoku` of a new command or a new public name
-registry:
-    python tools/registry.py
-
 # take the texts of the code into the catalogs of all languages, say what they do not translate, and compile them;
 # `just words fr` begins a language
 words *languages:

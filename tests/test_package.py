@@ -1,10 +1,10 @@
 """The package: public names, version, imports, errors."""
 
+import ast
 import builtins
 import copy
 import pickle
 import re
-import runpy
 import subprocess
 import sys
 from http import HTTPStatus
@@ -16,7 +16,7 @@ from pkgutil import iter_modules
 import pytest
 
 import unidoku
-from unidoku.cli import COMMANDS
+from unidoku.cli import COMMANDS, GROUPS
 from unidoku.task import Task
 
 
@@ -42,10 +42,26 @@ def test_every_public_name_exists():
             assert getattr(home, name) is not None
 
 
-def test_the_registry_is_what_the_modules_declare():
-    tool = Path(__file__).parents[1] / "tools" / "registry.py"
-    text = runpy.run_path(str(tool))["text"]()
-    assert Path(unidoku.registry.__file__).read_text(encoding="utf-8") == text, "just registry"
+@pytest.mark.parametrize("package", ["unidoku", "unidoku.learning", "unidoku.rating", "unidoku.tasks"])
+def test_names_that_are_imported_on_first_use_are_those_for_type_checkers(package):
+    tree = ast.parse(Path(import_module(package).__file__).read_text(encoding="utf-8"))
+    imports = next(node.body for node in tree.body if isinstance(node, ast.If))
+    names = {alias.name: line.module for line in imports for alias in line.names}
+    code = "import sys; package = __import__('importlib').import_module(sys.argv[1]); print(*package.__all__)"
+    done = subprocess.run([sys.executable, "-c", code, package], capture_output=True, text=True, check=True)
+    assert {*done.stdout.split()} - {"__version__"} == {name for name in names if names[name] != package}
+    for name, module in names.items():
+        home = (
+            import_module(f"{package}.{name}") if module == package else getattr(import_module(module), name)
+        )
+        assert getattr(import_module(package), name) is home
+
+
+def test_the_list_of_commands_has_their_first_sentences():
+    for commands in GROUPS.values():
+        for name, sentence in commands.items():
+            command = import_module(f"unidoku.tasks.{name}").COMMAND
+            assert command.get_short_help_str(80) == sentence
 
 
 def test_every_task_and_command_is_public():

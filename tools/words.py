@@ -16,9 +16,8 @@ from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from unidoku.cli import COMMANDS, cli
+from unidoku.cli import COMMANDS, GROUPS, cli
 from unidoku.cli.terminal import CODES
-from unidoku.registry import GROUPS
 from unidoku.words.texts import TEXTS
 
 ROOT = Path(__file__).resolve().parents[1]

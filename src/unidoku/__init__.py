@@ -6,7 +6,7 @@ Names are imported on first use, so that ``import unidoku`` costs next to nothin
 __version__ = "1.0.0"
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # the public names: ``just registry`` tells `lazy` of them
+if TYPE_CHECKING:  # the public names: `lazy` finds them here
     from unidoku import (
         aio as aio,
         cell as cell,
@@ -107,6 +107,6 @@ if TYPE_CHECKING:  # the public names: ``just registry`` tells `lazy` of them
     from unidoku.verdict import Verdict as Verdict
     from unidoku.view.explain import explain as explain
 else:
-    from unidoku.registry import lazy
+    from unidoku.lazy import lazy
 
     __all__, __getattr__, __dir__ = lazy(__name__, "__version__")

@@ -16,7 +16,7 @@ from matrix import FORMS
 from readback import rows_of
 
 import unidoku
-from unidoku.registry import GROUPS
+from unidoku.cli import GROUPS
 
 PUZZLE = UNIQUE.replace(".", "0")
 NAMES = (  # of solutions

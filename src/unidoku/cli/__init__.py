@@ -35,8 +35,47 @@ from unidoku.cli.terminal import (
     write_rows,
 )
 from unidoku.errors import Message, UnidokuError
-from unidoku.registry import GROUPS
 from unidoku.words import say, speaking
+
+GROUPS = {
+    "Check": {
+        "check": "Check which puzzles have exactly one solution.",
+        "verify": "Compare predicted solutions with their puzzles.",
+        "audit": "Find faults in files of puzzles, and the puzzles that they share.",
+        "count": "Print the number of solutions of each puzzle.",
+        "diagnose": "Explain why a puzzle does not have exactly one solution.",
+        "rate": "Rate the difficulty of each puzzle.",
+    },
+    "Solve and explain": {
+        "solve": "Print the first solution of each puzzle, or all.",
+        "hint": "Give the next step of each puzzle.",
+        "steps": "Solve each puzzle by steps, as Sudoku Explainer takes them.",
+        "explain": "Explain each puzzle step by step, or play it on a page.",
+        "trace": "Print every step of the search in each puzzle.",
+        "console": "Run the SudokuSolver 2.6 shell.",
+    },
+    "Show": {
+        "link": "For each puzzle, print a link that opens it on a web site.",
+        "print": "Write puzzles as pages to print, or one as a picture or text.",
+    },
+    "Make": {
+        "generate": "Write new proper puzzles.",
+        "minimize": "Remove redundant clues of proper puzzles.",
+        "transform": "Write symmetric images of puzzles.",
+        "canonical": "Write the canonical forms of puzzles.",
+        "neighbours": "Write the proper puzzles near a puzzle.",
+        "series": "Write a series of puzzles made from full grids.",
+    },
+    "Files": {
+        "convert": "Write puzzles in another format, all or each only once.",
+        "split": "Split puzzles into several files.",
+    },
+    "This machine": {
+        "info": "Show version, processor, instruction sets, compiler and threads.",
+        "bench": "Measure the speed of this machine, in processor time of a puzzle.",
+    },
+}
+"""The commands by group, each a module of `unidoku.tasks`, with the first sentence of its help."""
 
 ALIASES = {"neighbors": "neighbours"}
 """Other spellings of commands."""

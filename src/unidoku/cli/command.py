@@ -53,8 +53,6 @@ class Command(TranslatedCommand):
     about : type or callable
         A task or a report, whose fields are options of the command, or its function; the docstring is the
         help.
-    group : str
-        Its group in the help of all commands.
     examples : tuple of str
         Command lines, for the help.
     function : callable, optional
@@ -78,7 +76,6 @@ class Command(TranslatedCommand):
         self,
         about: Any,
         *,
-        group: str,
         examples: tuple[str, ...],
         function: Callable[..., Outcome] | None = None,
         options: tuple[Option | str, ...] = (),
@@ -88,7 +85,7 @@ class Command(TranslatedCommand):
         always_text: Callable[[Any], bool] = lambda _: False,
         pictures: Mapping[str, Callable[[Any, bytes | str], str]] = MappingProxyType({}),
     ) -> None:
-        self.about, self.group, self.examples = about, group, examples
+        self.about, self.examples = about, examples
         self.result, self.text, self.always_text, self.pictures = result, text, always_text, pictures
         self.columns: dict[str, str] = {}  # of its rows, with what they say
         help, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python

@@ -22,6 +22,6 @@ if TYPE_CHECKING:
     )
     from unidoku.learning.rewards import reward as reward, reward_function as reward_function
 else:
-    from unidoku.registry import lazy
+    from unidoku.lazy import lazy
 
     __all__, __getattr__, __dir__ = lazy(__name__)

@@ -7,6 +7,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unidoku.rating.measure import measure_many as measure_many
 else:
-    from unidoku.registry import lazy
+    from unidoku.lazy import lazy
 
     __all__, __getattr__, __dir__ = lazy(__name__)

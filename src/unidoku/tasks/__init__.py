@@ -20,6 +20,6 @@ if TYPE_CHECKING:
     from unidoku.tasks.transform import Transform as Transform
     from unidoku.tasks.verify import Verify as Verify
 else:
-    from unidoku.registry import lazy
+    from unidoku.lazy import lazy
 
     __all__, __getattr__, __dir__ = lazy(__name__)

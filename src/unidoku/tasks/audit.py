@@ -379,7 +379,6 @@ def command(
 
 COMMAND = Command(
     AuditTask,
-    group="Check",
     examples=("unidoku audit train.csv test.csv", "unidoku audit predicted.csv --json"),
     function=command,
     options=RUNNING,

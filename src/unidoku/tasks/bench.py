@@ -64,7 +64,6 @@ def bench(
 
 COMMAND = Command(
     bench,
-    group="This machine",
     examples=(
         "unidoku bench --seconds 5",
         "unidoku bench puzzles.txt --limit 1 -o speed.svg",

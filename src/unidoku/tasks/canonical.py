@@ -79,7 +79,6 @@ class Canonical(Task):
 
 COMMAND = Command(
     Canonical,
-    group="Make",
     examples=(
         "unidoku canonical puzzles.txt -o canonical.txt",
         "unidoku canonical puzzles.txt --form solution --to csv",

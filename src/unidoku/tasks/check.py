@@ -161,7 +161,6 @@ def command(
 
 COMMAND = Command(
     Check,
-    group="Check",
     examples=(
         "unidoku check puzzles.txt",
         "unidoku check puzzles.txt -o verdicts.csv --only none,multiple,invalid",

@@ -59,7 +59,6 @@ def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> Outc
 
 COMMAND = Command(
     console,
-    group="Solve and explain",
     examples=("unidoku console", "unidoku console quiz.txt --show none"),
     options=(words_to_show(_SHOW).replace(default=("time",), show_default=True),),
     argument=click.Argument(

@@ -70,7 +70,6 @@ class Convert(Task):
 
 COMMAND = Command(
     Convert,
-    group="Files",
     examples=(
         "unidoku convert puzzles.txt -o puzzles.jsonl",
         "unidoku convert puzzles.txt --unique canonical -o different.txt",

@@ -104,7 +104,6 @@ def command(
 
 COMMAND = Command(
     Count,
-    group="Check",
     examples=(
         "unidoku count puzzles.txt --limit 1000",
         "unidoku count puzzles.txt --budget 10000 -o counts.txt",

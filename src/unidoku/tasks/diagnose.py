@@ -62,7 +62,6 @@ class Diagnose(Report):
 
 COMMAND = Command(
     Diagnose,
-    group="Check",
     examples=(
         "unidoku diagnose puzzles.txt --to json",
         "unidoku diagnose quiz.txt --to html -o diagnosis.html",

@@ -155,7 +155,6 @@ def command(*, open: bool, output: str, to: str, **options: Any) -> Outcome:
 
 COMMAND = Command(
     Explain,
-    group="Solve and explain",
     examples=(
         "unidoku explain quiz.txt --to html -o steps.html",
         "unidoku explain puzzles.txt --method book --show none",

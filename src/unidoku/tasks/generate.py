@@ -337,7 +337,6 @@ def command(
 
 COMMAND = Command(
     Generate,
-    group="Make",
     examples=(
         "unidoku generate -n 100 --seed 1 --clues 24-28 -o new.txt",
         "unidoku generate -n 3 --where er=3.0-4.4 --solutions --to csv",

@@ -136,7 +136,6 @@ def draw(name: str, task: Hint, puzzle: bytes | str) -> str:
 
 COMMAND = Command(
     Hint,
-    group="Solve and explain",
     examples=(
         "unidoku hint puzzles.txt --depth pattern --columns line,sentence --to csv",
         "unidoku hint puzzles.txt -o hints.parquet",

@@ -60,7 +60,6 @@ def info(*, as_json: bool) -> Outcome:
 
 COMMAND = Command(
     info,
-    group="This machine",
     examples=("unidoku info", "unidoku info --json"),
     argument=None,
 )

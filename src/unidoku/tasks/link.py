@@ -64,7 +64,6 @@ def link(puzzle: PuzzleLike, *, site: str = "sudokuwiki") -> str:
 
 COMMAND = Command(
     Link,
-    group="Show",
     examples=(
         "unidoku link quiz.txt",
         "unidoku link puzzles.txt --site sudoku.coach -o links.txt",

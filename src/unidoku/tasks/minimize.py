@@ -148,7 +148,6 @@ class Minimize(Task):
 
 COMMAND = Command(
     Minimize,
-    group="Make",
     examples=(
         "unidoku minimize puzzles.txt -o minimal.txt --seed 1",
         "unidoku minimize puzzles.txt --all -n 10 --to csv",

@@ -53,7 +53,6 @@ class Neighbours(Task):
 
 COMMAND = Command(
     Neighbours,
-    group="Make",
     examples=(
         "unidoku neighbours few.txt -o near.txt",
         "unidoku neighbours few.txt --remove 2 --add 1 --to csv",

@@ -407,7 +407,6 @@ def print_puzzles(
 
 COMMAND = Command(
     print_puzzles,
-    group="Show",
     examples=(
         "unidoku print puzzles.txt -o sheets.html --title Sunday --solutions",
         "unidoku print --generate 12 --difficulty easy=1,hard=1 -o booklet.html",

@@ -199,7 +199,6 @@ def show(task: Rate, puzzle: bytes | str) -> str:
 
 COMMAND = Command(
     Rate,
-    group="Check",
     examples=(
         "unidoku rate puzzles.txt -o rated.csv",
         "unidoku rate puzzles.txt --below 9.0 --columns er,difficulty --to jsonl",

@@ -148,7 +148,6 @@ def command(
 
 COMMAND = Command(
     SeriesTask,
-    group="Make",
     examples=(
         "unidoku series --seed 1 -o series.txt",
         "unidoku series --seed 1 --group 64 -o group64.html",

@@ -187,7 +187,6 @@ def command(
 
 COMMAND = Command(
     Solve,
-    group="Solve and explain",
     examples=(
         "unidoku solve puzzles.txt -o solved.txt",
         "unidoku solve puzzles.txt --all -n 3 -o solutions.parquet",

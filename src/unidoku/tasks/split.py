@@ -272,7 +272,6 @@ def _fractions(text: str) -> list[float]:
 
 COMMAND = Command(
     Split,
-    group="Files",
     examples=(
         "unidoku split puzzles.txt -o train.txt -o test.txt --fractions 0.9,0.1",
         "unidoku split puzzles.txt -o one.csv -o other.csv --by solution",

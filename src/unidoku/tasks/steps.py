@@ -194,7 +194,6 @@ def show(task: Steps, puzzle: bytes | str) -> str:
 
 COMMAND = Command(
     Steps,
-    group="Solve and explain",
     examples=(
         "unidoku steps puzzles.txt -o steps.parquet",
         "unidoku steps puzzles.txt --techniques singles --to csv",

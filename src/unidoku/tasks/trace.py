@@ -69,7 +69,6 @@ class Trace(Report):
 
 COMMAND = Command(
     Trace,
-    group="Solve and explain",
     examples=(
         "unidoku trace puzzles.txt --steps 20",
         "unidoku trace quiz.txt --to html -o search.html",

@@ -134,7 +134,6 @@ class Transform(Task):
 
 COMMAND = Command(
     Transform,
-    group="Make",
     examples=(
         "unidoku transform puzzles.txt -n 10 --seed 1 -o images.txt",
         "unidoku transform puzzles.txt --rotate 90 --digits 912345678",

@@ -327,7 +327,6 @@ def command(
 
 COMMAND = Command(
     Verify,
-    group="Check",
     examples=(
         "unidoku verify predicted.csv -o wrong.csv",
         "unidoku verify predicted.csv --where score=0.9- --to csv",

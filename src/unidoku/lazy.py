@@ -1,0 +1,43 @@
+"""Public names of a package that are imported on first use, so that ``import unidoku`` costs next to nothing.
+
+The imports for type checkers in its ``__init__.py`` are the only list of them.
+"""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def lazy(package: str, *more: str) -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
+    """Return ``__all__``, ``__getattr__`` and ``__dir__`` of the package that calls it.
+
+    Its compiled code has the names of its imports in the order of the text, each module before what is
+    imported from it, though ``if TYPE_CHECKING:`` does not run them; this function is imported after them.
+    `more` are in the package itself.
+    """
+    homes, home = dict[str, str](), ""
+    for name in sys._getframe(1).f_code.co_names:
+        if name == __name__:
+            break
+        if name.partition(".")[0] == "unidoku":
+            home = name
+        elif home:
+            homes[name] = home
+
+    def get(name: str) -> object:
+        from importlib import import_module  # not at the top: ``import unidoku`` costs next to nothing
+
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        if homes[name] == package:
+            return import_module(f"{package}.{name}")
+        value = getattr(import_module(homes[name]), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    every = [*more, *(name for name, home in homes.items() if home != package)]
+    return every, get, lambda: sorted(every)
