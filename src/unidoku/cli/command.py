@@ -66,8 +66,8 @@ class Command(TranslatedCommand):
     result, text : callable, optional
         Return the result of the task for one puzzle, a dataclass, a list of them or None, and the text or the
         lines that are printed of it, both instead of a row; None for a row.
-    always_text : callable, optional
-        Return whether a task prints that text everywhere; otherwise only on a terminal.
+    always_text : bool
+        Whether that text is printed everywhere; otherwise only on a terminal.
     pictures : mapping of str to callable, optional
         Return the page or picture of one puzzle, by the suffix of the output.
     """
@@ -82,7 +82,7 @@ class Command(TranslatedCommand):
         argument: click.Argument | None = INPUTS,
         result: Callable[[Any, bytes | str], Any] | None = None,
         text: Callable[[Any, bytes | str], str | list[Line] | None] | None = None,
-        always_text: Callable[[Any], bool] = lambda _: False,
+        always_text: bool = False,
         pictures: Mapping[str, Callable[[Any, bytes | str], str]] = MappingProxyType({}),
     ) -> None:
         self.about, self.examples = about, examples
@@ -192,7 +192,7 @@ class Command(TranslatedCommand):
         if draw := self.pictures.get(os.path.splitext(output)[1].lower()):
             return write_picture(partial(draw, task), inputs, output, options)
         puzzle = single_puzzle(inputs, output, options)
-        has_text = not as_json and (self.always_text(task) or sys.stdout.isatty())
+        has_text = not as_json and (self.always_text or sys.stdout.isatty())
         if puzzle is not None:
             try:
                 if as_json and self.result is not None:

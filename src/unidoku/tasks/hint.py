@@ -25,7 +25,7 @@ from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, hint
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.tasks.shared import ALL_STEPS, every_step, refuse_for_rows
+from unidoku.tasks.shared import every_step
 from unidoku.tasks.steps import FAST, STEP, STEP_WORDS, step_results
 from unidoku.threads import Cancel
 from unidoku.words import Line, table
@@ -75,7 +75,7 @@ class Hint(Task):
         metavar="GRID",
         callback=lambda _, __, value: grid_named(value),
     )
-    all: bool = shared_option(ALL_STEPS)
+    all: bool = option(False, "List every step of one PUZZLE, easiest first.")
     lang: str = shared_option(LANG)
     scale: str = field(default=SCALE, init=False)
 
@@ -92,7 +92,10 @@ class Hint(Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first step of each puzzle."""
-        refuse_for_rows(filled=self.filled, pencil_marks=self.pencil_marks, all=self.all)
+        for name in ("filled", "pencil_marks", "all"):
+            if getattr(self, name) not in (None, False):
+                text = "{option} is for one PUZZLE, without --to, --columns and --output"
+                raise UnidokuError(Message(text, option=f"--{name.replace('_', '-')}"))
         say = Sentences(self.lang)
 
         def line(step: Deduction) -> str:
@@ -142,7 +145,7 @@ COMMAND = Command(
     ),
     result=result,
     text=show,
-    always_text=lambda _: True,
+    always_text=True,
     pictures={
         ".svg": partial(draw, "step.picture"),
         **dict.fromkeys((".html", ".htm", ".pdf"), partial(draw, "step.hint_page")),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.arguments import MAX_COUNT
-from unidoku.errors import Message, UnidokuError, escape
+from unidoku.errors import escape
 from unidoku.options import POSITIVE, Option, WordList, choice
 from unidoku.words import table
 
@@ -73,21 +73,6 @@ def every_step(steps: Iterable[Step], lang: str, *, is_full: bool) -> str:
     lines = [f"{step.rating:4.1f}  {step.sentence}" for step in steps]
     return "\n".join(lines) or table(lang)["rating"]["full" if is_full else "none"]
 
-
-def refuse_for_rows(**values: object) -> None:
-    """Refuse options that are for the position of one puzzle, where rows are written."""
-    for name, value in values.items():
-        if value not in (None, False):
-            text = "{option} is for one PUZZLE, without --to, --columns and --output"
-            raise UnidokuError(Message(text, option=f"--{name.replace('_', '-')}"))
-
-
-ALL_STEPS = Option(
-    "all",
-    "List every step of one PUZZLE, easiest first.",
-    default=False,
-)
-"""The option for all steps of a position."""
 
 SOLUTIONS = Option("solutions", "Write the solutions too.", default=False)
 """The option for solutions beside puzzles."""

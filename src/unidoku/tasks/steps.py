@@ -12,17 +12,17 @@ from typing import Any, ClassVar
 from unidoku.cell import candidate_name
 from unidoku.cli.command import Command
 from unidoku.cli.terminal import in_words
-from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, UnidokuError
+from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.options import LANG, option, shared_option
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.names import barred_by, names_of, technique_of
 from unidoku.rating.scale import FULL, REASONS, SCALE, STUCK, STUCK_WITH_CHOSEN
 from unidoku.rating.sentences import Sentences
-from unidoku.rating.steps import all_steps, path_of, steps
+from unidoku.rating.steps import path_of, steps
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.tasks.shared import ALL_STEPS, every_step, refuse_for_rows
+from unidoku.tasks.shared import every_step
 from unidoku.threads import Cancel
 
 STEP = {
@@ -54,15 +54,12 @@ class Steps(Task):
     """Solve each puzzle by steps, as Sudoku Explainer takes them.
 
     A row per step. A puzzle with several or no solutions has a reason instead. A puzzle that no technique
-    solves has a reason in each of its rows. On a terminal, the steps of one PUZZLE are sentences. With --all,
-    the steps that are possible in its position are listed, in sentences.
+    solves has a reason in each of its rows. On a terminal, the steps of one PUZZLE are sentences.
 
     Parameters
     ----------
     techniques, without : str, optional
         As for `unidoku.steps`. A puzzle that they do not solve has a reason in each of its rows.
-    all : bool
-        For one puzzle on the command line.
     lang : {"en", "zh"}
         The language of the sentences.
     """
@@ -85,7 +82,6 @@ class Steps(Task):
         show_default="all",
     )
     without: str | None = option(None, "Do not use these techniques.", metavar="NAMES")
-    all: bool = shared_option(ALL_STEPS)
     lang: str = shared_option(LANG)
     scale: str = field(default=SCALE, init=False)
 
@@ -93,7 +89,6 @@ class Steps(Task):
 
     def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
         """Find the steps of one puzzle."""
-        refuse_for_rows(all=self.all)
         barred = barred_by(self.techniques, self.without)
         try:
             path = path_of(Grid(record), barred=barred, cancel=cancel)
@@ -126,7 +121,6 @@ class Steps(Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the steps, and write sentences if requested."""
-        refuse_for_rows(all=self.all)
         barred = barred_by(self.techniques, self.without)
         yield step_results(batch, work, cancel, None, Sentences(self.lang).line, barred=barred)
 
@@ -173,20 +167,16 @@ def step_results(
     return ResultBatch(batch, columns, paths.source_rows, dict(paths.reasons))
 
 
-def result(task: Any, puzzle: bytes | str) -> Any:
-    """Return the steps that solve one puzzle, or all that are possible in it."""
-    if task.all:
-        if task.techniques is not None or task.without is not None:
-            raise UnidokuError(Message("--all lists every technique; leave --techniques and --without out"))
-        return all_steps(puzzle, lang=task.lang)
+def result(task: Steps, puzzle: bytes | str) -> Any:
+    """Return the steps that solve one puzzle."""
     return steps(puzzle, techniques=task.techniques, without=task.without, lang=task.lang)
 
 
 def show(task: Steps, puzzle: bytes | str) -> str:
-    """Return the steps of one puzzle in words, or all that are possible in it."""
+    """Return the steps of one puzzle in words."""
     found = result(task, puzzle)
     text = every_step(found, task.lang, is_full=Grid(puzzle).clues == 81)
-    if task.all or found.solved:
+    if found.solved:
         return text
     stuck = in_words(STUCK if task.techniques is task.without is None else STUCK_WITH_CHOSEN).capitalize()
     return f"{text}\n{stuck}." if found else f"{stuck}."
@@ -200,5 +190,4 @@ COMMAND = Command(
     ),
     result=result,
     text=show,
-    always_text=lambda task: task.all,
 )
