@@ -178,7 +178,7 @@ def run(**values):
         (lambda: run(columns=[3]), TypeError, "columns must be a word or an iterable of words"),
         (lambda: run(task=Check), TypeError, "task must be a task such as unidoku.tasks.Check"),
         (lambda: run(output=["out.csv"]), TypeError, "output must be a path or a Writer"),
-        (lambda: run(inputs=[range(5)]), UnidokuError, "task rate reads files"),
+        (lambda: run(inputs=[range(5)]), UnidokuError, "found range"),
         (lambda: unidoku.check_file(""), unidoku.InputError, "No such file"),
         (lambda: unidoku.run(Convert(), "in.txt", ""), UnidokuError, "the name of the output is empty"),
         # one text is no list of names

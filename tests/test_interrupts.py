@@ -45,7 +45,7 @@ def test_all_calls_of_the_table_end(way, outcomes):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("module", ["unidoku.tasks.check", "numpy"])
 def test_a_signal_while_a_command_is_imported(module, number):
-    command = "convert" if module == "numpy" else "check"  # which imports the module
+    command = "neighbours" if module == "numpy" else "check"  # which imports the module
     code = f"""
 import os, signal, sys
 

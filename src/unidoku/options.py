@@ -297,8 +297,8 @@ class Progress(NamedTuple):
     Attributes
     ----------
     done, total : int
-        Stored bytes of the inputs, up to the last finished puzzle and in all, or for `unidoku.tasks.Generate`
-        puzzles; ``total`` is 0 if it is not known.
+        Stored bytes of the inputs, up to the last finished puzzle and in all; 81 for a puzzle in memory.
+        ``total`` is 0 if it is not known.
     puzzles : int
     seconds : float
     earlier : int

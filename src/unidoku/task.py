@@ -166,16 +166,10 @@ class Task(Parameters):
     in_order : bool
         Whether the rows of a puzzle depend on the puzzles before it; a run then works with a copy of the
         task, made by `dataclasses.replace`.
-    takes_numbers : bool
-        Whether it makes puzzles from ranges of numbers, which stand in place of inputs.
     few_columns : frozenset of str
         The columns that `rows_of` makes, beside those of every record.
     verifies : bool
         Whether it compares answers in the columns of the input with the puzzles.
-    max_rows : int or None
-        The number of rows at which a run over files ends.
-    max_vain : int or None
-        The number of records after which a run ends that has no row yet.
     summary_counts : tuple of str
         The counts that it adds to the summary of a run, in the order of JSON.
     report_counts : tuple of str or None
@@ -196,10 +190,7 @@ class Task(Parameters):
     line_columns: ClassVar[tuple[str, ...] | None] = None
     in_order: ClassVar[bool] = False
     few_columns: ClassVar[frozenset[str]] = frozenset()
-    takes_numbers: ClassVar[bool] = False
     verifies: ClassVar[bool] = False
-    max_rows: ClassVar[int | None] = None
-    max_vain: ClassVar[int | None] = None
     summary_counts: ClassVar[tuple[str, ...]] = ()
     report_counts: ClassVar[tuple[str, ...] | None] = None
     has_reasons: ClassVar[bool] = False
@@ -307,7 +298,7 @@ class Task(Parameters):
         if self.replaces and batch.columns:  # which may change with the rows
             return None
         rows, sources, reasons = list[dict[str, Any]](), list[int](), dict[int, str]()
-        for number, record in enumerate(batch.lines if self.takes_numbers else batch.grids()):
+        for number, record in enumerate(batch.grids()):
             try:
                 made = self.rows_of(record, work.columns, cancel)
             except InvalidPuzzleError as error:
@@ -324,8 +315,8 @@ class Task(Parameters):
     def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
         """Return the rows of one puzzle without NumPy: what `work` has in each, by column.
 
-        The record is its 81 values; of a task that makes puzzles from numbers, the number from 1.  A
-        ``reason`` may be among them; an `InvalidPuzzleError` is the reason of a puzzle without rows.
+        The record is its 81 values.  A ``reason`` may be among them; an `InvalidPuzzleError` is the reason of
+        a puzzle without rows.
         """
         raise NotImplementedError
 

@@ -52,9 +52,9 @@ def test_exactly_so_many_puzzles_are_written(count, suffix, tmp_path):
     for threads in (1, 4):
         path = tmp_path / f"out{threads}.{suffix}"
         running = {"cancel": cancel, "progress": calls.append}
-        summary = unidoku.run(task, [range(10**6)], path, threads=threads, **running)
+        summary = unidoku.run(task, task.puzzles(threads=threads), path, threads=threads, **running)
         assert (summary.written, summary.complete, bool(cancel)) == (count, True, False)
-        assert (calls[-1].done, calls[-1].total, calls[-1].puzzles) == (count, count, count)
+        assert (calls[-1].done, calls[-1].total, calls[-1].puzzles) == (81 * count, 81 * count, count)
         contents.append(path.read_bytes())
         unidoku.run(Convert(), path, tmp_path / "read.txt", empty=True)
         assert (tmp_path / "read.txt").read_text().split() == unidoku.lines(puzzles)
@@ -68,7 +68,7 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
 
     request = Request(clues=(24, 30), symmetry="180", solution=SOLUTIONS[0], steps=(0, 400))
     task = Generate(request, seed=8, count=3, ratings=True)
-    unidoku.run(task, [range(10**6)], tmp_path / "new.parquet")
+    unidoku.run(task, task.puzzles(), tmp_path / "new.parquet")
     assert options_of("new.parquet") == {
         **{"command": "generate", "seed": 8, "count": 3, "scale": "se121"},
         **{"ratings": True, "solutions": False},

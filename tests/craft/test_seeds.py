@@ -46,7 +46,7 @@ def generated(folder, threads):
     yield {0: unidoku.generate(**options).line}
     yield dict(enumerate(unidoku.lines(unidoku.generate(9, **options))))
     task = Generate(Request(), seed=SEED, count=100)
-    unidoku.run(task, [range(1000)], folder / "out.txt", threads=threads)
+    unidoku.run(task, task.puzzles(threads=threads), folder / "out.txt", threads=threads)
     yield dict(enumerate((folder / "out.txt").read_text().split()))
     for count in (1, 100):
         words = ("generate", "-n", count, "--seed", SEED, "--threads", threads)

@@ -8,7 +8,7 @@ puzzles: they are the same for any number of threads and on any machine.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Unpack, overload
@@ -130,6 +130,8 @@ def _answers(accepted: Any, count: int) -> NDArray[np.bool_]:
 
 
 _BLOCK = 4096  # attempts that a thread makes at once, at most
+_LONG_BLOCK = 1024  # as _BLOCK, where each takes long
+_BLOCKS = 4  # of each thread, before their puzzles are taken
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
 _ATTEMPTS = 1_000_000
 VAIN_ATTEMPTS = 200_000  # after which a request is given up of which there is no puzzle yet
@@ -237,51 +239,110 @@ def generate(
     cancel = within(cancel, timeout)
     target = 1 if count is None else whole_number("count", count)
     requests, start = requests_of(request, target), seed_of(seed)
-    most, flag = positive("attempts", attempts), cancel_of(cancel)
-    if count is None and (puzzle := _first_puzzle(requests[0][0], start, most, flag)) is not None:
-        return Grid(puzzle)
-    limits: Any = {"attempts": most, "threads": threads, "cancel": flag}
-    rows = np.concatenate([_make(own, number, start, **limits) for own, number in requests])
+    limits: Any = {
+        "attempts": positive("attempts", attempts),
+        "threads": threads,
+        "cancel": cancel_of(cancel),
+    }
+    blocks = [block for own, number in requests for block in _make(Attempts(own, number, start, **limits))]
+    if count is None:
+        return Grid(bytes(blocks[0]))
+    rows = _rows(blocks)
     if isinstance(request.get("difficulty"), Mapping):
         rows = rows[np.argsort(random_bits(start, 0, target, _MIXED), kind="stable")]
-    return Grid(rows[0]) if count is None else rows
+    return rows
 
 
-def _first_puzzle(request: Request, seed: int, attempts: int, cancel: Cancel) -> bytes | None:
-    """Return the puzzle of the first attempts of a request that `is_plain`, if one is good, 81 values."""
-    few = min(_FEW, most_attempts(request, 1, attempts)[1]) if request.is_plain else 0
-    puzzles = (make_attempt(request, seed, number, cancel) for number in range(few))
-    return next(filter(None, puzzles), None)
+class Attempts:
+    """The puzzles that the attempts of a request give, made as they are taken, also by a run over them.
 
+    Iteration yields blocks of puzzles in order, 81 cells of each: bytes of one puzzle, which need no NumPy,
+    or uint8[k, 81].
 
-def _make(
-    request: Request, target: int, seed: int, *, attempts: int, threads: int | None, cancel: Cancel
-) -> NDArray[np.uint8]:
-    """Return so many puzzles of a request, in waves of as many attempts as are likely to be enough."""
-    attempt_limit, vain_limit = most_attempts(request, target, attempts)
-    workers = thread_count(threads)
-    block = _UNIFORM_BLOCK if request.uniform else _BLOCK
+    Parameters
+    ----------
+    request : Request
+    count : int
+        Number of puzzles.
+    seed : int
+    attempts : int, optional
+        Largest number of attempts; 0 for that of `most_attempts`.
+    threads, cancel
+        As for `generate`.
 
-    def work(numbers: range, stop: Cancel) -> NDArray[np.uint8]:
-        return make_attempts(request, seed, numbers.start, len(numbers), stop)[1]
+    Attributes
+    ----------
+    made, found : int
+        Attempts and puzzles so far.
+    """
 
-    rows, tries = np.empty((0, 81), np.uint8), 0
-    while len(rows) < target and tries < (limit := attempt_limit if len(rows) else vain_limit):
-        likely = (target - len(rows)) * tries // len(rows) if len(rows) else min(tries, workers * block)
-        likely = max(likely, min(_WAVE, 8 * tries)) if tries else target
-        wave = min(likely, limit - tries)
-        size = min(block, max(_WAVE, -(-wave // workers)))
+    def __init__(
+        self,
+        request: Request,
+        count: int,
+        seed: int,
+        *,
+        attempts: int = 0,
+        threads: int | None = None,
+        cancel: Cancel | None = None,
+    ) -> None:
+        self.request, self.count, self.seed = request, count, seed
+        self._most, self._vain = most_attempts(request, count, attempts)
+        self._workers, self._cancel = thread_count(threads), cancel_of(cancel)
+        self.made = self.found = 0
+
+    def __iter__(self) -> Iterator[bytes | NDArray[np.uint8]]:
+        if self.request.is_plain and self.count == 1:
+            while self.made < min(_FEW, self._vain):
+                puzzle = make_attempt(self.request, self.seed, self.made, self._cancel)
+                self.made += 1
+                if puzzle is not None:
+                    self.found = 1
+                    yield puzzle
+                    return
+        while self.found < self.count and self.made < (limit := self._most if self.found else self._vain):
+            rows = self._wave(limit)[: self.count - self.found]
+            self.found += len(rows)
+            if len(rows):
+                yield rows
+
+    def _wave(self, limit: int) -> NDArray[np.uint8]:
+        """Return the puzzles of as many attempts as are likely to be enough."""
+        request, tries, found = self.request, self.made, self.found
+        block = _UNIFORM_BLOCK if request.uniform else _LONG_BLOCK if request.is_long else _BLOCK
+        likely = (self.count - found) * tries // found if found else min(tries, self._workers * block)
+        likely = max(likely, min(_WAVE, 8 * tries)) if tries else self.count
+        wave = min(likely, limit - tries, _BLOCKS * self._workers * block)
+        size = min(block, max(_WAVE, -(-wave // self._workers)))
         blocks = [range(k, min(k + size, tries + wave)) for k in range(tries, tries + wave, size)]
         is_long = wave > _FEW or request.is_long
-        results = map_parts(work, blocks, workers, cancel, cancellable=is_long)
-        cancel.raise_if_set()
-        rows = np.concatenate([rows, *(puzzles for _, puzzles in results)])[:target]
-        tries += wave
-    if len(rows) < target:
-        error = attempts_error(request, seed, len(rows), target, tries)
-        error.puzzles = rows
+        results = map_parts(self._work, blocks, self._workers, self._cancel, cancellable=is_long)
+        self._cancel.raise_if_set()
+        self.made += wave
+        return np.concatenate([puzzles for _, puzzles in results])
+
+    def _work(self, numbers: range, stop: Cancel) -> NDArray[np.uint8]:
+        return make_attempts(self.request, self.seed, numbers.start, len(numbers), stop)
+
+    def error(self) -> AttemptsError:
+        """Return the error for too few puzzles."""
+        return attempts_error(self.request, self.seed, self.found, self.count, self.made)
+
+
+def _make(attempts: Attempts) -> list[bytes | NDArray[np.uint8]]:
+    """Return so many puzzles as are asked for, or raise an error that has those found."""
+    blocks = [*attempts]
+    if attempts.found < attempts.count:
+        error = attempts.error()
+        error.puzzles = _rows(blocks)
         raise error
-    return rows
+    return blocks
+
+
+def _rows(blocks: Iterable[bytes | NDArray[np.uint8]]) -> NDArray[np.uint8]:
+    """Return blocks of puzzles as one array, uint8[n, 81]."""
+    rows = [np.frombuffer(block, np.uint8).reshape(-1, 81) for block in blocks]
+    return np.concatenate([np.empty((0, 81), np.uint8), *rows])
 
 
 def generate_each(
@@ -295,7 +356,7 @@ def generate_each(
     for begin in range(0, limit, _EACH):
         flag.raise_if_set()
         count = min(_EACH, limit - begin)
-        made = [make_attempts(shape, seeds[k], begin, count, flag)[1] for k in pending.tolist()]
+        made = [make_attempts(shape, seeds[k], begin, count, flag) for k in pending.tolist()]
         rows, owners = np.concatenate(made), np.repeat(pending, [*map(len, made)])
         good = np.flatnonzero(fits(request, rows, flag))
         found, first = np.unique(owners[good], return_index=True)
@@ -337,7 +398,7 @@ def attempts_error(request: Request, seed: int, total: int, count: int, attempts
 
 def _progress(request: Request, seed: int, attempts: int) -> Message:
     """Return what the first attempts have of a request that none meets."""
-    puzzles = make_attempts(request.shape, seed, 0, attempts, Cancel())[1][:_RATED]
+    puzzles = make_attempts(request.shape, seed, 0, attempts, Cancel())[:_RATED]
     if not len(puzzles) and request.cells is not None:
         text = (
             "the first {attempts} grids gave no such puzzle with the pattern, others may: "
@@ -345,7 +406,7 @@ def _progress(request: Request, seed: int, attempts: int) -> Message:
         )
         return Message(text, attempts=f"{attempts:,}")
     if not len(puzzles):
-        puzzles = make_attempts(Request(symmetry=request.symmetry), seed, 0, attempts, Cancel())[1]
+        puzzles = make_attempts(Request(symmetry=request.symmetry), seed, 0, attempts, Cancel())
         clues = np.count_nonzero(puzzles, axis=1)
         found = Message("the first attempts leave {least}-{most} clues", least=clues.min(), most=clues.max())
         if rarity := _RARITY.get(request.sizes.high):
@@ -386,12 +447,10 @@ def _grids_of(request: Request, seed: int, begin: int, count: int, cancel: Cance
     return random_grids(count, seed, begin, images=images, cancel=cancel)
 
 
-def make_attempts(
-    request: Request, seed: int, begin: int, count: int, cancel: Cancel
-) -> tuple[NDArray[np.intp], NDArray[np.uint8], NDArray[np.uint8]]:
+def make_attempts(request: Request, seed: int, begin: int, count: int, cancel: Cancel) -> NDArray[np.uint8]:
     """Make the attempts from `begin` on, in the calling thread; an error if `cancel` ends the work.
 
-    Returns the indices of successful attempts, from 0, the puzzles and their solutions, uint8[k, 81].
+    Returns the puzzles of those that are successful, uint8[k, 81].
     """
     count = request.attempts_of(begin, count)
     grids = _grids_of(request, seed, begin, count, cancel)
@@ -411,8 +470,8 @@ def make_attempts(
     indices = np.flatnonzero(good)
     if request.minimal and (request.cells is not None or request.symmetry != "none"):
         indices = indices[are_minimal(puzzles[indices], cancel)]
-    indices = indices[fits(request, puzzles[indices], cancel)]
-    return indices, puzzles[indices], grids[indices]
+    puzzles = puzzles[indices]
+    return puzzles[fits(request, puzzles, cancel)]
 
 
 def make_attempt(request: Request, seed: int, number: int, cancel: Cancel) -> bytes | None:

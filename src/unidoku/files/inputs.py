@@ -41,11 +41,11 @@ from unidoku.threads import Cancel, cancel_of, raise_if_set, within
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | range"
-"""A file, or numbers from which a task makes puzzles."""
+Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | NDArray[Any] | Made"
+"""A file, or puzzles in memory."""
 
-NUMBERS = "<numbers>"
-"""The name of an input of numbers in messages."""
+MEMORY = "<memory>"
+"""The name of puzzles in memory in messages."""
 
 _BATCH_BYTES = 1 << 20  # of arrays, read at a time
 _CHUNK_BYTES = 16 * PUZZLE_BYTES  # small: results appear soon if the input is typed or piped
@@ -65,6 +65,32 @@ class InputChunk(NamedTuple):
     """Why the file was skipped."""
 
 
+class Made:
+    """Puzzles that are made while a run takes them, as an input.
+
+    Parameters
+    ----------
+    blocks : iterable of buffers
+        Puzzles one after the other, 81 cells 0 to 9 of each.
+    count : int
+        How many there are, or may be.
+    """
+
+    def __init__(self, blocks: Iterable[Any], count: int) -> None:
+        self.blocks, self.count = blocks, count
+
+    def batches(self, target: Callable[[], int]) -> Iterator[Batch]:
+        """Yield batches of about `target` bytes; a puzzle counts as `PUZZLE_BYTES`."""
+        line = 1
+        for block in self.blocks:
+            cells = memoryview(block).cast("B")
+            while n := min(len(cells) // 81, max(1, target() // PUZZLE_BYTES)):
+                starts = array("q", range(0, 81 * n, 81))
+                lines = array("q", range(line, line + n))
+                yield Batch(MEMORY, cells[: 81 * n], starts, lines, empty_code=0)
+                cells, line = cells[81 * n :], line + n
+
+
 class Inputs:
     """The inputs of a run in order: folders and patterns are replaced by their files.
 
@@ -76,7 +102,8 @@ class Inputs:
     """
 
     def __init__(self, inputs: Input | Iterable[Input], cancel: Cancel | None = None) -> None:
-        is_one = isinstance(inputs, str | bytes | os.PathLike) or hasattr(inputs, "read")
+        is_one = isinstance(inputs, str | bytes | os.PathLike | Made) or hasattr(inputs, "read")
+        is_one = is_one or _has_cells(inputs)
         self.entries: list[Any] = []  # as they are named
         self._inputs: list[Input] = []
         self.notes: list[ArchiveNote] = []
@@ -87,6 +114,11 @@ class Inputs:
             if self._cancel:
                 break
             name: Any = os.fsdecode(entry) if isinstance(entry, bytes | os.PathLike) else entry
+            if _has_cells(entry):
+                from unidoku.table.forms import read_cells  # not at the top: files need it seldom
+
+                cells, _ = read_cells(cast("Any", entry))
+                name = Made([cells] if len(cells) else [], len(cells))
             self.entries.append(name)
             files = _files(name, self._cancel)
             self.notes += [note for note in files if isinstance(note, ArchiveNote)]
@@ -106,11 +138,19 @@ class Inputs:
 
     def size(self) -> int:
         """Return the bytes of all inputs, or 0 if one has no known size."""
-        try:
-            files = [os.stat(getattr(name, "path", None) or name) for name in self]  # type: ignore[arg-type]
-        except (OSError, TypeError, ValueError):
-            return 0
-        return sum(file.st_size for file in files) if all(S_ISREG(file.st_mode) for file in files) else 0
+        total = 0
+        for name in self:
+            if isinstance(name, Made):
+                total += 81 * name.count
+                continue
+            try:
+                file = os.stat(getattr(name, "path", None) or name)  # type: ignore[arg-type]
+            except (OSError, TypeError, ValueError):
+                return 0
+            if not S_ISREG(file.st_mode):
+                return 0
+            total += file.st_size
+        return total
 
     def failures(self, settings: Reading) -> list[UnidokuError]:
         """Open all inputs up to their first records; return the errors of those that cannot be read."""
@@ -135,10 +175,12 @@ class Inputs:
             yield InputChunk(str(note.file), 0, 0, chunk_of(), is_last=True, note=note)
         for name in self:
             start = begin
-            if isinstance(name, range):
-                for batch in _batches_of_numbers(name, target):
-                    yield InputChunk(NUMBERS, begin, begin, chunk_of(batch))
-                yield InputChunk(NUMBERS, begin, begin, chunk_of(), is_last=True)
+            if isinstance(name, Made):
+                for batch in name.batches(target):
+                    end = begin + 81 * len(batch)
+                    yield InputChunk(MEMORY, begin, end, chunk_of(batch))
+                    begin = end
+                yield InputChunk(MEMORY, begin, begin, chunk_of(), is_last=True)
                 continue
             for source in _sources(name, settings):
                 if isinstance(source, ArchiveNote):
@@ -159,6 +201,11 @@ class Inputs:
                 end = start + source.position
                 yield InputChunk(source.name, begin, end, rest, is_last=True)
                 begin = end
+
+
+def _has_cells(entry: Any) -> bool:
+    """Return whether an input is an array of numbers."""
+    return getattr(getattr(entry, "dtype", None), "kind", "") in ("i", "u")
 
 
 def refuse_empty(records: int, entries: Sequence[Any]) -> None:
@@ -259,15 +306,6 @@ def is_archive(name: Input) -> bool:
     with suppress(UnidokuError), open_source(name) as source:
         return source.archive_kind() is not None
     return False
-
-
-def _batches_of_numbers(numbers: range, target: Callable[[], int]) -> Iterator[Batch]:
-    """Yield batches without puzzles, whose lines are numbers counted from 1."""
-    while numbers:
-        part = numbers[: max(1, target() // PUZZLE_BYTES)]
-        lines = array("q", range(part.start + 1, part.stop + 1))
-        yield Batch(NUMBERS, b"", array("q", bytes(8 * len(lines))), lines)
-        numbers = numbers[len(part) :]
 
 
 def read_batches(

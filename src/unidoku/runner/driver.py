@@ -49,7 +49,7 @@ class _Part(NamedTuple):
     position: int
     """The bytes of the inputs that are done with these rows."""
     content: Any = None
-    """The rows as the writer takes them; before that where not all may be written."""
+    """The rows as the writer takes them."""
     counts: Summary | None = None
     size: int = 0
     """The bytes of the batch that these rows complete."""
@@ -153,13 +153,10 @@ class Run:
         return summary
 
     def _report(self) -> None:
-        """Report the progress: puzzles of the task's number, or bytes of the inputs."""
+        """Report the progress: bytes of the inputs, and puzzles."""
         if self.options.progress is not None:
-            summary, rows = self.summary, self.task.max_rows
-            done, total, puzzles = self.position, self.size, summary.puzzles
-            if rows is not None:
-                done, total, puzzles = summary.written, rows, summary.written
-            self.options.progress(Progress(done, total, puzzles, time.perf_counter() - self.began))
+            seconds = time.perf_counter() - self.began
+            self.options.progress(Progress(self.position, self.size, self.summary.puzzles, seconds))
 
     def _work(self, chunk: InputChunk, stop: Cancel) -> Iterator[_Part]:
         """Find the batches of a chunk, work on them, count and render, in a worker."""
@@ -228,9 +225,6 @@ class Run:
                 rows.passthrough = {
                     name: column for name, column in rows.passthrough.items() if name in needed
                 }
-            if self.task.max_rows is not None:  # how many are before these is not known yet
-                yield rows, counts
-                continue
             *slices, last = rows.slices(_SLICE)
             for piece in slices:
                 stop.raise_if_set()
@@ -255,7 +249,7 @@ class Run:
 
     def _write(self, parts: Iterable[_Part]) -> None:
         """Write and count the parts, in input order."""
-        summary, max_rows = self.summary, self.task.max_rows
+        summary = self.summary
         tally: Counts | None = None  # of the file
         has_failed = False
         for part in parts:
@@ -275,10 +269,6 @@ class Run:
                 if self.options.on_failure is None:
                     raise part.failure
                 self.options.on_failure(part.failure)
-            if content is not None and counts is not None and max_rows is not None:
-                content = content.head(max_rows - summary.written)
-                counts.written = len(content)
-                content = self._render(content)
             if content is not None:
                 self.writer.write(content)
             if part.rejects is not None and not has_failed:
@@ -294,6 +284,3 @@ class Run:
             tally = None if part.chunk.is_last else tally
             self.position = max(self.position, part.position)
             self._report()
-            is_vain = self.task.max_vain is not None and summary.puzzles >= self.task.max_vain
-            if summary.written == max_rows or (is_vain and not summary.written):
-                break

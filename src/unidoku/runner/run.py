@@ -9,7 +9,7 @@ from typing import Any
 
 from unidoku.arguments import wrong_type
 from unidoku.errors import Message, UnidokuError
-from unidoku.files.inputs import Input, Inputs, refuse_empty
+from unidoku.files.inputs import Input, Inputs, Made, refuse_empty
 from unidoku.files.output import folder_of, is_folder, refuse_outputs
 from unidoku.options import Options
 from unidoku.runner.driver import Run
@@ -36,7 +36,7 @@ def run(
     ----------
     task : Task
         One of `unidoku.tasks`, such as ``unidoku.tasks.Rate(below=9.0)``.
-    inputs : path, binary file, or an iterable of these
+    inputs : path, binary file, array of cells, or an iterable of these
         ``-`` is standard input; URLs (``s3://…``) are opened by fsspec.  A folder stands for the files in it,
         a pattern for what it matches, an archive for its members.  gzip, bz2, xz and zstd are recognised by
         content.
@@ -128,15 +128,7 @@ def run(
         )
     task.check_conditions(settings.conditions())  # before anything is opened
     sources = Inputs.of(inputs, settings.cancel)
-    has_numbers = any(isinstance(source, range) for source in sources)
-    if has_numbers and not task.takes_numbers:
-        raise UnidokuError(
-            Message(
-                "task {name} reads files, and makes nothing from ranges of numbers",
-                name=task.name,
-            )
-        )
-    empty = empty or has_numbers or not sources.entries
+    empty = empty or not sources.entries or any(isinstance(source, Made) for source in sources)
     output = os.fsdecode(output) if isinstance(output, bytes | os.PathLike) else output
     if not isinstance(output, str | Writer | None):
         raise wrong_type("output", "a path or a Writer", output)

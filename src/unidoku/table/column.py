@@ -602,10 +602,6 @@ class Rows:
             None if self.is_puzzle is None else _select(self.is_puzzle, rows),
         )
 
-    def head(self, count: int) -> Rows:
-        """Return at most `count` of the first rows."""
-        return self if len(self) <= count else self.take(np.arange(count))
-
     def slices(self, size: int) -> Iterator[Rows]:
         """Cut the rows where their texts pass `size` bytes; yield all slices in order, at least one."""
         columns = (*self.columns.values(), *self.passthrough.values())

@@ -1,12 +1,9 @@
-"""The task `generate`: new puzzles, one or none for each number of a `range`.
-
-The result of an attempt depends on the parameters and on its number alone.
-"""
+"""The task `generate`: new puzzles, made while a run takes them, and their ratings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import click
@@ -17,19 +14,12 @@ from unidoku.cell import symbols_of
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import grid_named, text_named
 from unidoku.cli.run import Outcome, take, write
-from unidoku.compat import np
 from unidoku.conditions import Condition
-from unidoku.craft.generate import (
-    VAIN_ATTEMPTS,
-    attempts_error,
-    generate,
-    make_attempt,
-    make_attempts,
-    most_attempts,
-)
+from unidoku.craft.generate import VAIN_ATTEMPTS, Attempts, generate
 from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, UNIFORM, Request, fields_of, shares_of
 from unidoku.errors import FormatError, Message, SearchStoppedError, UnidokuError
 from unidoku.files.formats import output_format
+from unidoku.files.inputs import Made
 from unidoku.files.output import is_folder
 from unidoku.kernel import solution_of, solve_rows
 from unidoku.options import POSITIVE, Conditions, Option, choice
@@ -178,12 +168,9 @@ class Generate(Task):
     Parameters
     ----------
     request : unidoku.craft.request.Request
-        The properties of the puzzles.
-    seed, attempts
+        The properties of the puzzles. The input of a run has the puzzles: see `puzzles`.
+    seed, count, attempts
         As for `unidoku.generate`.
-    count : int
-        The number of puzzles to write. The input is a list with the range of the attempts, such as
-        ``[range(1_000_000)]``.
     solutions, ratings : bool
         Whether to write the solutions and the ratings too.
     """
@@ -193,7 +180,9 @@ class Generate(Task):
         **RATINGS,
         "solution": ("cells", "its solution, with --solutions"),
     }
-    takes_numbers: ClassVar[bool] = True
+    few_columns: ClassVar[frozenset[str]] = frozenset(columns)
+    summary_counts: ClassVar[tuple[str, ...]] = ("attempts",)
+    batch_size: ClassVar[int] = 1024  # rating takes long
     request: Request
     seed: int | None = None
     count: int = 1
@@ -202,8 +191,6 @@ class Generate(Task):
     ratings: bool = False
     difficulty: Any = None
     """A mixture of difficulties, by word."""
-    puzzles: Any = field(default=None, compare=False)
-    """All puzzles of a mixture, uint8[n, 81]; the input then has their numbers."""
 
     def values(self) -> dict[str, Any]:
         """Check the request and the numbers, and draw a seed if there is none."""
@@ -229,60 +216,40 @@ class Generate(Task):
         """The columns of lines: with solutions, these too."""
         return ("puzzle", "solution") if self.solutions else None
 
-    @property
-    def max_rows(self) -> int:  # type: ignore[override]
-        """The number of puzzles."""
-        return self.count
+    def made(self, *, threads: int | None = None, cancel: Cancel | None = None) -> Attempts:
+        """Return the attempts, which make the puzzles."""
+        limits: Any = {"attempts": self.attempts or 0, "threads": threads, "cancel": cancel}
+        return Attempts(self.request, self.count, self.seed or 0, **limits)
 
-    @property
-    def max_vain(self) -> int | None:  # type: ignore[override]
-        """The number of attempts after which it gives up where none was good."""
-        return None if self.attempts else VAIN_ATTEMPTS
-
-    @property
-    def batch_size(self) -> int:  # type: ignore[override]
-        """Few more attempts than puzzles are needed: rating takes longer than an attempt."""
-        return min(1024, max(64, self.count))
-
-    @property
-    def few_columns(self) -> frozenset[str]:  # type: ignore[override]
-        """All, if most attempts give a puzzle."""
-        return frozenset(self.columns if self.request.is_plain and self.puzzles is None else ())
+    def puzzles(self, *, threads: int | None = None, cancel: Cancel | None = None) -> Made:
+        """Return the puzzles as the input of a run, which makes them."""
+        return Made(self.made(threads=threads, cancel=cancel), self.count)
 
     def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
-        """Make one attempt."""
-        puzzle = make_attempt(self.request, self.seed or 0, record - 1, cancel)
-        if puzzle is None:
-            return []
-        row: dict[str, Any] = {"puzzle": symbols_of(puzzle)}
+        """Solve and rate one puzzle."""
+        row: dict[str, Any] = {"puzzle": symbols_of(record)}
         if "solution" in columns:
-            row["solution"] = symbols_of(solution_of(puzzle, cancel=cancel) or puzzle)
-        return [row | rating_row(puzzle, columns, cancel)]
+            row["solution"] = symbols_of(solution_of(record, cancel=cancel) or record)
+        return [row | rating_row(record, columns, cancel)]
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
-        """Make the attempts of the batch; their numbers, from 1, are its lines."""
-        lines, needs_solutions = np.asarray(batch.lines), "solution" in work.columns
-        begin = int(lines[0]) - 1
-        if self.puzzles is None:
-            rows, puzzles, solutions = make_attempts(self.request, self.seed or 0, begin, len(lines), cancel)
-        else:
-            rows, puzzles = np.arange(len(lines)), self.puzzles[lines - 1]
-            solutions = solve_rows(puzzles, grids=1, cancel=cancel).solutions if needs_solutions else puzzles
-        columns: dict[str, Any] = {"puzzle": puzzles, **rating_columns(puzzles, work, cancel)}
-        if needs_solutions:
-            columns["solution"] = solutions
-        yield ResultBatch(batch, columns, rows)
+        """Solve and rate the puzzles."""
+        cells = batch.cells
+        columns: dict[str, Any] = {"puzzle": cells, **rating_columns(cells, work, cancel)}
+        if "solution" in work.columns:
+            columns["solution"] = solve_rows(cells, grids=1, cancel=cancel).solutions
+        yield ResultBatch(batch, columns)
 
 
 def _write(
     task: Generate, _: object, output: str, *, columns: tuple[str, ...] | None, to: str | None, **running: Any
 ) -> Summary:
     """Write puzzles, with ratings if the format has columns; raise an error if too few exist."""
-    most, vain = task.count, min(task.count, task.max_vain or task.count)  # of a mixture, which is made below
-    if task.difficulty is None:
-        most, vain = most_attempts(task.request, task.count, task.attempts or 0)
+    limits: Any = {"threads": running.get("threads"), "cancel": running.get("cancel")}
+    made = task.made(**limits)
+    puzzles: Any = Made(made, task.count)
     if is_folder(output):
-        return run(task, [range(most)], output)  # which refuses it
+        return run(task, puzzles, output)  # which refuses it
     form = output_format(output, to, rows=False)
     if task.solutions and not (form.has_columns or form.suffix == ".txt"):
         message = Message(
@@ -293,18 +260,15 @@ def _write(
     solutions = task.solutions or form.format.name == "npz"  # arrays are for training
     task = replace(task, solutions=solutions, ratings=columns is None and form.has_columns)
     if task.difficulty is not None:
-        cancel, threads = running.get("cancel"), running.get("threads")
-        limits: Any = {"seed": task.seed, "attempts": task.attempts, "threads": threads, "cancel": cancel}
         fields: Any = {**task.request.fields, "difficulty": task.difficulty}
         try:
-            task = replace(task, puzzles=generate(task.count, **limits, **fields))
+            puzzles = generate(task.count, seed=task.seed, attempts=task.attempts, **limits, **fields)
         except SearchStoppedError:
             return Summary(complete=False)
-    numbers = [range(vain), range(vain, most)] if vain < most else [range(vain)]  # a batch ends there
-    summary = run(task, numbers, output, to=to, columns=columns, **running)
+    summary = run(task, puzzles, output, to=to, columns=columns, **running)
+    summary.task_counts["attempts"] = made.made or summary.puzzles  # those of a mixture are not counted
     if summary.complete and summary.written < task.count:
-        seed = task.seed or 0
-        error = attempts_error(task.request, seed, summary.written, task.count, summary.puzzles)
+        error = made.error()
         error.summary = summary
         raise error
     return summary
@@ -329,9 +293,8 @@ def command(
     summary = outcome.summary
     if summary is None or outcome.fields is None:
         return outcome
-    counts = {"puzzles": summary.written, "attempts": summary.puzzles}  # the numbers of its input
     per_second = round(summary.written / summary.seconds, 1) if summary.seconds else 0.0
-    fields = {**counts, "puzzles_per_second": per_second, "files": [], **outcome.fields}
+    fields = {"puzzles_per_second": per_second, "files": [], **outcome.fields}
     return outcome._replace(fields=fields)
 
 

@@ -1,4 +1,4 @@
-"""The task `series`: the puzzles of a series, by their numbers.
+"""The task `series`: the puzzles of a series.
 
 `unidoku.craft.series` makes the series.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 from typing import Any, ClassVar
 
 import click
@@ -18,7 +17,6 @@ from unidoku.cli.command import Command, to_option
 from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.run import Outcome, output_of_rows, report_format, take
 from unidoku.cli.terminal import open_text, print_message, refuse_terminal
-from unidoku.compat import np
 from unidoku.craft.series import Series
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.options import LANG, POSITIVE, READING, Option, complete_file, option, shared_option
@@ -51,16 +49,13 @@ class SeriesTask(Task):
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
-    takes_numbers: ClassVar[bool] = True
     seed: int | None = shared_option(SEED)
     number: int | None = option(None, "Write puzzle N only.", POSITIVE)
     group: int | None = option(None, "Write the puzzles of group G only.", click.IntRange(1, 64), metavar="G")
-    puzzles: Any = field(default=None, compare=False)
-    """All puzzles, uint8[n, 81]; the input, a `range`, has the numbers to write."""
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
-        """Return the puzzles whose numbers are the lines."""
-        yield ResultBatch(batch, {"puzzle": self.puzzles[np.asarray(batch.lines) - 1]})
+        """Return the puzzles: the input has them."""
+        yield ResultBatch(batch, {"puzzle": batch.puzzles()})
 
 
 def _print(series: Series, numbers: range, output: str, *, lang: str, **options: Any) -> None:
@@ -139,9 +134,9 @@ def command(
         _print(series, numbers, output, lang=lang, **paper)
         summary = Summary(puzzles=len(numbers), written=len(numbers), isa=kernel.isa())
     else:
-        task = SeriesTask(seed, number, group, series.rows())
         rows, writing = output_of_rows(output, {"to": to}, as_json=as_json)
-        summary = run(task, [range(numbers.start - 1, numbers.stop - 1)], rows, **writing)
+        puzzles = series.rows()[numbers.start - 1 : numbers.stop - 1]
+        summary = run(SeriesTask(seed, number, group), puzzles, rows, **writing)
     fields = None if number is not None and output == "-" else {"files": [], "seed": seed}
     return Outcome(summary, fields=fields, seed=seed)
 
