@@ -456,7 +456,7 @@ TABLE = {
         ),
         Option(
             "as_json",
-            "Print JSON: a result, or rows and at the end a summary.",
+            "Print JSON: a result, or rows and then a summary.",
             flags=("--json",),
             default=False,
             is_eager=True,

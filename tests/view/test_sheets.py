@@ -10,7 +10,7 @@ from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import Grid, rate, solve
-from unidoku.view.sheets import PER_PAGE, PrintedPuzzle, sheets
+from unidoku.view.sheets import PrintedPuzzle, sheets
 
 PUZZLE = Grid(UNIQUE)
 
@@ -23,7 +23,7 @@ def page_of(count, **options):
     )
 
 
-@pytest.mark.parametrize("per_page", PER_PAGE)
+@pytest.mark.parametrize("per_page", [1, 2, 4, 5, 6, 12])
 def test_puzzles_and_answers_on_their_pages(per_page):
     page = page_of(13, per_page=per_page, title="Rain & sun")
     parts = page.split("<section")[1:]

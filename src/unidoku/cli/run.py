@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,7 +42,6 @@ from unidoku.cli.terminal import (
     refuse_terminal,
     stop_message,
 )
-from unidoku.compat import view
 from unidoku.errors import InvalidPuzzleError, Message, OutputError, StoppedError, UnidokuError, naming
 from unidoku.files.formats import format_named, is_columnar, suffix_of
 from unidoku.files.inputs import Inputs
@@ -154,10 +152,6 @@ class Display:
     def part(self, part: float) -> None:
         """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
         self._draw(later("counting"), {}, part, 1)
-
-    def layout(self, part: float) -> None:
-        """Show the part of a page that is laid out."""
-        self._draw(later("laying out pages"), {}, part, 1)
 
     def _draw(self, text: str, fields: Mapping[str, str], amount: float, total: float | None) -> None:
         """Draw the bar, ten times a second, or print a line; without a known total there is no end.
@@ -450,7 +444,7 @@ def run_report(
         refuse_terminal(output, f"--to {to}")
     if output == "-" and sys.stdout.isatty():
         report = report.on_terminal()
-    render, is_whole = getattr(report, "html" if to == "pdf" else to), to in WHOLE
+    render, is_whole = getattr(report, to), to in WHOLE
     are_right, is_drawn, summary = True, False, Summary(isa=kernel.isa())
     improper: list[UnidokuError] = []
 
@@ -470,7 +464,7 @@ def run_report(
         if note := report.note(subject):
             improper.append(with_diagnosis(note.at(puzzle.source, puzzle.line)))
         if is_whole:
-            click.echo(content_of(render(subject), to), file, nl=False)
+            click.echo(_bytes_of(render(subject)), file, nl=False)
             is_drawn = True
         else:
             print_report(render(subject, title), file)
@@ -493,17 +487,12 @@ def run_report(
     return Outcome(summary, are_right, fields=None if is_one and output == "-" else {})
 
 
-def content_of(page: str, to: str) -> bytes:
-    """Return the bytes of a page or a picture, as a PDF if that is the format."""
-    if to != "pdf":
-        return page.encode()
-    with Display() as display:
-        content: Any = view("pdf.pdf_of", page, progress=display.layout)
-    return bytes(content)
+def _bytes_of(page: str | bytes) -> bytes:
+    return page if isinstance(page, bytes) else page.encode()
 
 
 def write_picture(
-    draw: Callable[[bytes | str], str], inputs: list[Input], output: str, options: Mapping[str, Any]
+    draw: Callable[[bytes | str], str | bytes], inputs: list[Input], output: str, options: Mapping[str, Any]
 ) -> Outcome:
     """Write the picture or page of the one puzzle of the inputs to a file."""
     if asks_rows(options) or options["rejects"]:
@@ -522,5 +511,5 @@ def write_picture(
     except InvalidPuzzleError as error:
         raise with_diagnosis(error) from None
     with open_text(output, Inputs(inputs)) as file:
-        click.echo(content_of(picture, os.path.splitext(output)[1].lower()[1:]), file, nl=False)
+        click.echo(_bytes_of(picture), file, nl=False)
     return Outcome()

@@ -14,7 +14,7 @@ from unidoku.craft.diagnosis import Diagnosis, diagnose
 from unidoku.options import LANG, option, shared_option
 from unidoku.task import Report
 from unidoku.tasks.shared import CELLS
-from unidoku.view.diagnose import diagnose_page, report
+from unidoku.view.diagnose import diagnose_page, diagnose_pdf, report
 from unidoku.words import Line
 
 
@@ -58,6 +58,10 @@ class Diagnose(Report):
     def html(self, diagnosis: Diagnosis) -> str:
         """Return the page of a diagnosis."""
         return diagnose_page(diagnosis, lang=self.lang)
+
+    def pdf(self, diagnosis: Diagnosis) -> bytes:
+        """Return the same as a PDF."""
+        return diagnose_pdf(diagnosis, lang=self.lang)
 
 
 COMMAND = Command(

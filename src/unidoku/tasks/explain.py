@@ -23,6 +23,7 @@ from unidoku.rating.steps import Path, path_of
 from unidoku.task import Report
 from unidoku.tasks.shared import CELLS, UNITS, words_to_show
 from unidoku.view.explain import play_record, play_steps, summary
+from unidoku.view.pages import Playback
 from unidoku.words import Line, say
 
 _SHOW = {
@@ -128,8 +129,14 @@ class Explain(Report):
 
     def html(self, solved: Any) -> str:
         """Return the page that plays the steps."""
-        played = play_record(solved, lang=self.lang) if self._is_book else play_steps(solved, lang=self.lang)
-        return played.page()
+        return self._played(solved).page()
+
+    def pdf(self, solved: Any) -> bytes:
+        """Return the steps in words as a PDF."""
+        return self._played(solved).pdf()
+
+    def _played(self, solved: Any) -> Playback:
+        return play_record(solved, lang=self.lang) if self._is_book else play_steps(solved, lang=self.lang)
 
 
 def command(*, open: bool, output: str, to: str, **options: Any) -> Outcome:

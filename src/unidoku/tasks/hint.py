@@ -15,14 +15,14 @@ from typing import Any, ClassVar
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import grid_named, text_named
 from unidoku.cli.terminal import has_color
-from unidoku.compat import view
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import LANG, choice, option, shared_option
 from unidoku.rating.deduction import Deduction, masks_of
+from unidoku.rating.names import names_of
 from unidoku.rating.scale import SCALE
 from unidoku.rating.sentences import Sentences
-from unidoku.rating.steps import all_steps, hint
+from unidoku.rating.steps import all_steps, hint, hint_of, path_of, steps_of
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.tasks.shared import every_step
@@ -34,8 +34,8 @@ from unidoku.words import Line, table
 class Hint(Task):
     """Give the next step of each puzzle.
 
-    For one PUZZLE: name a mistake in --filled or --pencil-marks, or give the next step that Sudoku Explainer
-    takes. r4c2 is the cell in row 4, column 2. -o hint.svg, hint.html and hint.pdf draw the board.
+    For one PUZZLE: name a mistake in --filled or --pencil-marks, or give the next step of Sudoku Explainer;
+    r4c2 is row 4, column 2. -o hint.svg, .html or .pdf draws it.
 
     For files, or with --to, --columns or -o: a row per puzzle, or a reason.
 
@@ -43,7 +43,7 @@ class Hint(Task):
     ----------
     depth : {"step", "pattern", "what", "where"}
         How much of the step the column ``sentence`` says.
-    all, pencil_marks, filled : optional
+    all, pencil_marks, filled, technique : optional
         For one puzzle on the command line.
     lang : {"en", "zh"}
         The language of the sentence.
@@ -75,6 +75,7 @@ class Hint(Task):
         metavar="GRID",
         callback=lambda _, __, value: grid_named(value),
     )
+    technique: str | None = option(None, "Give the first step by this technique.", metavar="NAME")
     all: bool = option(False, "List every step of one PUZZLE, easiest first.")
     lang: str = shared_option(LANG)
     scale: str = field(default=SCALE, init=False)
@@ -92,7 +93,7 @@ class Hint(Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first step of each puzzle."""
-        for name in ("filled", "pencil_marks", "all"):
+        for name in ("filled", "pencil_marks", "technique", "all"):
             if getattr(self, name) not in (None, False):
                 text = "{option} is for one PUZZLE, without --to, --columns and --output"
                 raise UnidokuError(Message(text, option=f"--{name.replace('_', '-')}"))
@@ -106,9 +107,20 @@ class Hint(Task):
 
 def result(task: Any, puzzle: bytes | str) -> Any:
     """Return the hint for a position of one puzzle, or all its steps."""
+    if task.technique is not None:
+        return _step_by(task.technique, puzzle, task.lang)
     if task.all:
         return all_steps(puzzle, task.pencil_marks, filled=task.filled, lang=task.lang)
     return hint(puzzle, task.pencil_marks, filled=task.filled, lang=task.lang)
+
+
+def _step_by(technique: str, puzzle: bytes | str, lang: Any) -> Any:
+    """Return the first step of a solution that has one of the names that a word means."""
+    names = names_of(technique)
+    for step in path_of(puzzle).deductions:
+        if steps_of([step])[0].name in names:
+            return hint_of(step.before, step, lang)
+    raise UnidokuError(Message("no step of the solution is {name}", name=repr(technique)))
 
 
 def show(task: Hint, puzzle: bytes | str) -> str | list[Line]:
@@ -129,12 +141,14 @@ def show(task: Hint, puzzle: bytes | str) -> str | list[Line]:
     return drawn_hint(next_step, task.depth, text.split("\n"), width=width, color=color, lang=task.lang)
 
 
-def draw(name: str, task: Hint, puzzle: bytes | str) -> str:
+def draw(name: str, task: Hint, puzzle: bytes | str) -> Any:
     """Return the hint for a position of one puzzle as a picture or a page."""
     if task.all or (next_step := result(task, puzzle)) is None:
         text = Message("--all is text") if task.all else table(task.lang)["rating"]["full"]
         raise UnidokuError(text)
-    return view(name, next_step, lang=task.lang)
+    from unidoku.view import step  # not at the top: rows need no drawing
+
+    return getattr(step, name)(next_step, lang=task.lang)
 
 
 COMMAND = Command(
@@ -147,7 +161,8 @@ COMMAND = Command(
     text=show,
     always_text=True,
     pictures={
-        ".svg": partial(draw, "step.picture"),
-        **dict.fromkeys((".html", ".htm", ".pdf"), partial(draw, "step.hint_page")),
+        ".svg": partial(draw, "picture"),
+        **dict.fromkeys((".html", ".htm"), partial(draw, "hint_page")),
+        ".pdf": partial(draw, "hint_pdf"),
     },
 )

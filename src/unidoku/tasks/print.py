@@ -17,7 +17,7 @@ from unidoku import kernel
 from unidoku.arguments import no_column, seed_of
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import each_puzzle, with_diagnosis
-from unidoku.cli.run import Outcome, content_of, format_option, run_report, take
+from unidoku.cli.run import Outcome, format_option, run_report, take
 from unidoku.cli.terminal import IMPROPER, open_text, print_some, refuse_terminal
 from unidoku.conditions import Condition
 from unidoku.craft.generate import generate
@@ -38,7 +38,7 @@ from unidoku.tasks.generate import CLUES, DIFFICULTY, DIFFICULTY_WORDS, SYMMETRY
 from unidoku.tasks.rate import RATINGS, Rate
 from unidoku.tasks.shared import CELLS, SEED, SOLUTIONS, UNITS
 from unidoku.tasks.single import check, solve
-from unidoku.view.sheets import PAPERS, PER_PAGE, PrintedPuzzle, sheets
+from unidoku.view.sheets import MARGIN, PrintedPuzzle, length_of, paper_of, sheets
 from unidoku.view.svg import svg, text
 from unidoku.words import language
 
@@ -83,15 +83,45 @@ ORDERS: dict[str, Callable[[PrintedPuzzle], tuple[float, ...]]] = {
 _CHAPTERS = (*DIFFICULTY_WORDS, None)
 """The difficulties in order; of a puzzle without a rating it is not known."""
 
+
+def _checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Return a function for the type of an option whose errors are those of the option."""
+
+    def read(text: str) -> Any:
+        try:
+            return parse(text)
+        except UnidokuError as error:
+            raise click.BadParameter(error.message) from None
+
+    return read
+
+
 SHEETS = (
     Option(
         "per_page",
-        "Put this number of puzzles on a page.",
-        type=choice(PER_PAGE),
+        "Put N puzzles on a page.",
+        type=POSITIVE,
         show_default="6; a form: 1",
         needs=_PAGES,
     ),
-    Option("paper", "Lay out the pages for this paper.", type=choice(PAPERS), default="a4", needs=_PAGES),
+    Option("answers_per_page", "Put N solutions on a page.", type=POSITIVE, needs=_PAGES),
+    Option(
+        "paper",
+        "Use paper a4, a5, letter or 6x9in.",
+        type=_checked(paper_of),
+        metavar="SIZE",
+        default="a4",
+        needs=_PAGES,
+    ),
+    Option(
+        "margin",
+        "Leave this margin.",
+        type=_checked(length_of),
+        metavar="LENGTH",
+        default=MARGIN,
+        show_default="12mm",
+        needs=_PAGES,
+    ),
     Option("title", "Put this title on every page.", needs=_PAGES),
 )
 """The options of printed puzzles."""
@@ -112,10 +142,7 @@ def step_of(text: str) -> str | int:
 
 def arrangement_of(text: str) -> str:
     """Check the digits of the small cells."""
-    try:
-        refuse_arrangement(text)
-    except UnidokuError as error:
-        raise click.BadParameter(error.message) from None
+    refuse_arrangement(text)
     return text
 
 
@@ -148,7 +175,7 @@ PAGE = (
     Option(
         "arrangement",
         "Give the small cells these digits, in this order.",
-        type=arrangement_of,
+        type=_checked(arrangement_of),
         metavar="DIGITS",
         default="123456789",
         needs=_FORM,
@@ -166,6 +193,12 @@ PAGE = (
         show_default=False,
     ),
     Option("chapters", "Begin a chapter with each difficulty.", default=False),
+    Option(
+        "book",
+        "Make a book with contents and page numbers.",
+        default=False,
+        needs=("--to pdf",),
+    ),
     TABLE["where"].replace(
         help=f"Print or make only puzzles with these values: {', '.join(COLUMNS)}.", needs=_PAGES
     ),
@@ -238,9 +271,13 @@ def _new_puzzles(
     return puzzles
 
 
-def _with_rating(puzzle: PrintedPuzzle, rating: Any) -> PrintedPuzzle:
-    """Return a puzzle with its rating, and the word of the request for it or for such puzzles."""
-    word = puzzle.difficulty or word_of(rating.er, puzzle.grid.clues, at_least=rating.at_least)
+def _with_rating(puzzle: PrintedPuzzle, rating: Any, *, chapters: bool) -> PrintedPuzzle:
+    """Return a puzzle with its rating, and the word of the request for it or for such puzzles.
+
+    In chapters the word is that of `generate` and `rate`, which do not tell beginners apart.
+    """
+    usual = rating.difficulty if chapters else None
+    word = puzzle.difficulty or usual or word_of(rating.er, puzzle.grid.clues, at_least=rating.at_least)
     return puzzle._replace(rating=rating, difficulty=word)
 
 
@@ -313,7 +350,7 @@ def _choose(
     if has_ratings or conditions or chapters or order in ORDERS:
         ratings = rate_many([puzzle.grid for puzzle in puzzles], below=None if conditions else _BELOW)
         puzzles = [
-            puzzle if rating.reason else _with_rating(puzzle, rating)
+            puzzle if rating.reason else _with_rating(puzzle, rating, chapters=chapters)
             for puzzle, rating in zip(puzzles, ratings, strict=True)
         ]
     puzzles = [puzzle for puzzle in puzzles if _fits(puzzle, conditions)]
@@ -374,9 +411,8 @@ def _write_pages(
         puzzles = _complete(puzzles, solutions=solutions and not is_new, steps=steps, lang=options["lang"])
         if conditions:
             summary.written = len(puzzles)
-        pieces = sheets(puzzles, heading=heading, chapters=chapters, **options)
-        for piece in pieces if to == "html" else ["".join(pieces)]:
-            click.echo(content_of(piece, to), file, nl=False)
+        for piece in sheets(puzzles, heading=heading, chapters=chapters, pdf=to == "pdf", **options):
+            click.echo(piece if to == "pdf" else piece.encode(), file, nl=False)
     return Outcome(summary, fields={"seed": seed} if is_new else {"improper": improper}, seed=seed)
 
 
@@ -391,8 +427,8 @@ def print_puzzles(
     """Write puzzles as pages to print, or one as a picture or text.
 
     Open the page in a browser and print it. Above each puzzle are its number, its title (a column of the
-    input), its difficulty and its rating, up to 9.0. A note names a puzzle that is not proper. A booklet
-    (--generate) gets harder; its puzzles are symmetric, easy ones have 28 to 34 clues, as in newspapers.
+    input), its difficulty and its rating, up to 9.0. A booklet (--generate) gets harder; its puzzles are
+    symmetric, easy ones have 28 to 34 clues.
     """
     if as_json and output == "-":
         raise click.UsageError(

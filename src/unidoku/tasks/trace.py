@@ -63,6 +63,10 @@ class Trace(Report):
         """Return the page of a search."""
         return play_trace(session, steps=self.steps, lang=self.lang).page()
 
+    def pdf(self, session: Session) -> bytes:
+        """Return a search in words as a PDF."""
+        return play_trace(session, steps=self.steps, lang=self.lang).pdf()
+
     def _events(self, session: Session) -> Iterator[Event]:
         return session.stream(until=self.steps, solutions=None, display=False)
 

@@ -282,6 +282,19 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en") -> str:
     )
 
 
+def diagnose_pdf(diagnosis: Diagnosis, *, lang: str = "en") -> bytes:
+    """Write the same as a PDF."""
+    from unidoku.view.pdf import document  # not at the top: a terminal needs no PDF
+
+    (title, *summary), chain = _paragraphs(diagnosis, lang=lang, names="rc")
+    blocks: list[dict[str, Any]] = [
+        *({"text": line.text} for line in summary),
+        {"boards": [*boards(diagnosis, lang=lang)]},
+        *({"text": line.text} for line in chain),
+    ]
+    return document(title.text, blocks, lang)
+
+
 def text(diagnosis: Diagnosis) -> str:
     """Return the report in English as one text."""
     return "\n".join(line.text for line in report(diagnosis))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     State: TypeAlias = tuple[Sequence[int], Sequence[int], Mapping[int, Collection[int]]]
 
+_MOST_LINES = 2000  # frames up to which a PDF has the lines of each
 _VALUE = 512  # added to a value to distinguish it from a set of candidates
 
 
@@ -186,6 +187,31 @@ class Playback:
             f'<iframe sandbox="allow-scripts" title="{escape(self.title)}" srcdoc="{page}" '
             'style="width:100%;height:780px;border:0"></iframe>'
         )
+
+    def pdf(self) -> bytes:
+        """Return a PDF to read: the board, and the steps in words."""
+        from unidoku.view.pdf import document  # not at the top: HTML needs no PDF
+
+        words = self.words
+        named = partial(renamed, name=(lambda cell: str(cell + 1)) if words["row"] else cell_name)
+        labels = "numbers" if words["row"] else "rc"
+        board = svg(self.puzzle, labels=labels, size=None, title=words["board"], lang=self._lang)
+        steps = [
+            {
+                "number": str(number if frame.step is None else frame.step or ""),
+                "heading": named(frame.heading) + (f" ({words['hardest']})" if frame.hardest else ""),
+                "lines": [*map(named, frame.lines)] if len(self.frames) <= _MOST_LINES else [],
+            }
+            for number, frame in enumerate(self.frames)
+            if frame.heading or (number and frame.lines)
+        ]
+        blocks: list[dict[str, Any]] = [
+            *({"text": text} for text in (self.note, self.ratings, self.names) if text),
+            {"boards": [(self.puzzle, board)]},
+            {"steps": steps},
+            *({"boards": [figure]} for figure in self.figures),
+        ]
+        return document(self.title, blocks, self._lang)
 
     def page(self) -> str:
         """Return one self-contained HTML page that plays the record."""

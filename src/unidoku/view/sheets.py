@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from operator import attrgetter
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from unidoku.errors import FormatError, Message
 from unidoku.grid import Grid
 from unidoku.method.form import ARRANGEMENT, expansion_form
 from unidoku.method.record import UNIT_KINDS, Order, Replay
@@ -16,19 +18,24 @@ from unidoku.view.pages import template
 from unidoku.view.svg import svg
 from unidoku.words import table
 
-PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+PAPERS = {"a4": (210.0, 297.0), "a5": (148.0, 210.0), "letter": (215.9, 279.4)}
 """Width and height in millimetres."""
 
-PER_PAGE = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}
-"""Puzzles on a page: columns and rows."""
+_INSIDE = ((150, 9.6), (300, 12.7), (500, 15.9), (700, 19.1), (828, 22.3))
+"""The smallest inner margins in millimetres of books with so many pages at most, as Amazon's KDP has them."""
+_ROOM_INSIDE = 3  # millimetres more than these, for the eye
 
 _ANSWER = 40  # millimetres that a solution takes across the page, about
+_LEAST = 15  # millimetres of a board that can be read
 _ANSWER_ROWS = 5
-_MARGIN, _GAP, _TITLE, _CAPTION = 12, 6, 12, 6.5  # millimetres
+MARGIN = 12.0  # millimetres
+_GAP, _TITLE, _CAPTION, _FOOT = 6, 12, 6.5, 6  # millimetres
 _BELOW_CAPTION = 1
 _NUMBER, _RATING = 12, 23  # the number beside a name; the difficulty and the rating
 _TITLE_SIZES, _NAME_SIZES = (15, 13, 9, 7), (9, 6.5, 5, 4.5)  # points
-_POINT = 0.3528  # millimetres
+_POINT, _INCH = 0.3528, 25.4  # millimetres
+_LENGTH = r"(\d+(?:\.\d+)?|\.\d+)"
+_MOST_INCHES = 20  # sides without a unit are inches up to here
 _WIDTH_OF_LETTER, _HEIGHT_OF_LINE = 0.55, 1.15  # of the size of the font, about
 
 
@@ -74,20 +81,24 @@ def sheets(
     units: tuple[str, ...] = UNIT_KINDS,
     digits: Literal["all", "few", "none"] = "all",
     arrangement: str = ARRANGEMENT,
-    paper: str = "a4",
+    paper: str | tuple[float, float] = "a4",
+    margin: float = MARGIN,
     title: str | None = None,
     heading: str = "rating",
     answers: str | None = None,
+    answers_per_page: int | None = None,
     chapters: bool = False,
+    book: bool = False,
+    pdf: bool = False,
     lang: str = "en",
-) -> Iterator[str]:
+) -> Iterator[Any]:
     """Lay out puzzles on pages, their solutions at the end.
 
     Parameters
     ----------
     puzzles : iterable of PrintedPuzzle
         They are numbered from 1, unless they have numbers.
-    per_page : {1, 2, 4, 6, 12}, optional
+    per_page : int, optional
         By default 6; 1 for the expansion form, because with more its small cells are too small to write in.
     candidates : bool
         Print the candidates of the empty cells.
@@ -102,7 +113,10 @@ def sheets(
         The order of units, see `unidoku.method.Order`.
     digits, arrangement
         Of the expansion form, see `unidoku.method.expansion_form`.
-    paper : {"a4", "letter"}
+    paper : {"a4", "a5", "letter"} or tuple of float
+        Or width and height in millimetres.
+    margin : float
+        Millimetres on all sides.
     title : str, optional
         The text at the top of every page; by default Sudoku, in the language.
     heading : {"rating", "effort", "technique", "difficulty", "number", "none"}
@@ -111,19 +125,29 @@ def sheets(
         alone, if the puzzles have no titles and ratings; or nothing.
     answers : str, optional
         The name of the solutions at the end; by default solutions, in the language.
+    answers_per_page : int, optional
+        By default as many as are 40 mm wide, in five rows.
     chapters : bool
         Begin a page with each difficulty, under its name; they are in order.
+    book : bool
+        Lay out facing pages: a title page with the contents, page numbers, and inner margins that are wide
+        enough for so many pages. A PDF alone has it.
+    pdf : bool
     lang : {"en", "zh"}
 
     Yields
     ------
-    str
-        Pieces of one self-contained HTML page.
+    str or bytes
+        Pieces of one self-contained HTML page, as text; or a PDF, with its fonts, as one piece.
 
     Raises
     ------
     ValueError
         `arrangement` does not have the nine digits.
+    FormatError
+        No board fits between the margins.
+    MissingExtraError
+        Typst is not there, which makes the PDF.
     """
     words = table(lang)["sheets"]
     difficulties = {**table(lang)["difficulties"], "beginner": words["beginner"]}
@@ -157,54 +181,164 @@ def sheets(
         name = words["solution"].format(number=puzzle.number)
         return svg(puzzle.solution, givens=puzzle.grid, black=True, size=None, title=name, lang=lang)
 
-    width, height = (side - 2 * _MARGIN for side in PAPERS[paper])
+    def note(puzzle: PrintedPuzzle) -> str:
+        rating = puzzle.rating
+        if rating is None:
+            return ""
+        parts = [difficulties[puzzle.difficulty or rating.difficulty].lower()]
+        if heading not in {"difficulty", "effort"}:
+            parts.append(f"ER {rating.er}{'+' * rating.at_least}")
+        if rating.effort and (heading == "effort" or (heading == "rating" and not puzzle.name)):
+            parts.append(words["effort"].format(effort=rating.effort))
+        return " · ".join(parts)
+
+    title = words["title"] if title is None else title
+    answers = words["answers"] if answers is None else answers
+    sides = PAPERS[paper] if isinstance(paper, str) else paper
+    count = per_page or (1 if form else 6)
+    inside, foot = margin, 0
+    if book:
+        puzzles, foot = list(puzzles), _FOOT
+        inside = max(margin, _inside(puzzles, count, answers_per_page or 2 * _ANSWER_ROWS))
+    width, height = sides[0] - margin - inside, sides[1] - 2 * margin - foot
     height -= _TITLE + 1  # rounding must not begin another page
-    boards = _Boards.on(width, height, *PER_PAGE[per_page or (1 if form else 6)])
-    extent = width - (width - (boards.columns - 1) * _GAP) / boards.columns + boards.width
-    solutions = _Boards.on(extent, height, int((extent + _GAP) / _ANSWER), _ANSWER_ROWS)  # the same margins
-    yield from template("sheets.html").generate(
-        lang=lang,
-        words=words,
-        difficulties=difficulties,
-        names=table(lang)["rating"]["names"],
-        title=words["title"] if title is None else title,
-        answers=words["answers"] if answers is None else answers,
-        lines=_lines,
-        heading_size=lambda text: _font_size(text, width, _TITLE, _TITLE_SIZES),
-        heading_kind=heading,
-        boards=_pages(numbered(), boards),
-        draw=draw,
-        name_size=boards.name_size,
-        solutions=_pages(answered, solutions),
-        draw_solution=draw_solution,
-        explained=explained,
-        paper={
-            "name": paper,
+    boards = _Boards.most(width, height, count)
+    columns = boards.columns
+    extent = width - (width - (columns - 1) * _GAP) / columns + boards.width  # the same margins for solutions
+    room = extent if columns > 1 else width
+    solutions = (
+        _Boards.most(room, height, answers_per_page)
+        if answers_per_page
+        else _Boards.on(room, height, max(1, int((room + _GAP) / _ANSWER)), _ANSWER_ROWS)
+    )
+    if min(boards.width, solutions.width) < _LEAST:
+        raise FormatError(Message("so many boards do not fit on this paper with these margins"))
+
+    def page_of(part: str, boards: _Boards, figures: list[dict[str, Any]]) -> dict[str, Any]:
+        text = words["headed"].format(title=title, part=part) if part else title
+        return {
+            "part": part or title,
+            "heading": text,
+            "size": _font_size(text, width, _TITLE, _TITLE_SIZES),
+            "boards": boards._asdict(),
+            "figures": figures,
+        }
+
+    def pages() -> Iterator[dict[str, Any]]:
+        """Yield the pages, those of solutions after all others."""
+        for group, members in _pages(numbered(), boards):
+            figures = [
+                {
+                    "number": puzzle.number,
+                    "name": puzzle.name,
+                    "size": boards.name_size(puzzle),
+                    "note": note(puzzle),
+                    "svg": draw(puzzle),
+                }
+                for puzzle in members
+            ]
+            yield page_of(group, boards, figures)
+        for group, members in _pages(answered, solutions):
+            part = words["of_group"].format(answers=answers, group=group) if group else answers
+            figures = [{"number": puzzle.number, "svg": draw_solution(puzzle)} for puzzle in members]
+            yield {**page_of(part, solutions, figures), "answers": True}
+        if explained:
+            listed = [{"number": puzzle.number, "steps": puzzle.steps} for puzzle in explained]
+            yield {**page_of(words["steps"], boards, []), "steps": listed}
+
+    layout = {
+        "lang": lang,
+        "title": title,
+        "names": table(lang)["rating"]["names"],
+        "has_captions": heading != "none",
+        "paper": {
+            "sides": sides,
             "width": extent,
+            "room": room,
             "height": height,
-            "margin": _MARGIN,
+            "margin": margin,
+            "inside": inside,
+            "foot": foot,
             "gap": _GAP,
             "heading": _TITLE,
             "caption": _CAPTION - _BELOW_CAPTION,
         },
-        puzzle=boards,
-        answer=solutions,
-    )
+    }
+    if not pdf:
+        source = template("sheets.html")
+        yield from source.generate(**layout, pages=pages(), puzzle=boards, answer=solutions, lines=_lines)
+        return
+    from unidoku.view.pdf import typeset  # not at the top: HTML needs no PDF
+
+    contents = words["contents"] if book else ""
+    yield typeset("sheets.typ", {**layout, "pages": [*pages()], "contents": contents})
+
+
+def _inside(puzzles: Sequence[PrintedPuzzle], per_page: int, answers_per_page: int) -> float:
+    """Return the inner margin in millimetres of a book of puzzles, their solutions and steps.
+
+    It is that of as many pages as they may take: a group does not fill its last one.
+    """
+    ends = len({(puzzle.group, puzzle.difficulty) for puzzle in puzzles})
+    count = 2 + 2 * ends + len(puzzles) // per_page + len(puzzles) // answers_per_page
+    count += sum(bool(puzzle.steps) for puzzle in puzzles)
+    return _ROOM_INSIDE + next((width for most, width in _INSIDE if count <= most), _INSIDE[-1][1])
+
+
+def paper_of(text: str) -> tuple[float, float]:
+    """Return the width and height in millimetres of a paper: a4, a5, letter, or such as 6x9in or 148x210mm.
+
+    Raises
+    ------
+    FormatError
+        It is none of these.
+    """
+    if sides := PAPERS.get(text.lower()):
+        return sides
+    if match := re.fullmatch(f"{_LENGTH} *x *{_LENGTH} *(in|mm)?", text.strip().lower()):
+        width, height = float(match[1]), float(match[2])
+        unit = _INCH if match[3] == "in" or (not match[3] and max(width, height) <= _MOST_INCHES) else 1
+        if 50 <= min(width, height) * unit <= max(width, height) * unit <= 1200:
+            return round(width * unit, 2), round(height * unit, 2)
+    names = ", ".join(PAPERS)
+    message = Message("{text} is no paper: {names}, or such as 6x9in", text=repr(text[:40]), names=names)
+    raise FormatError(message)
+
+
+def length_of(text: str | float) -> float:
+    """Return a length in millimetres: a number, perhaps with mm or in.
+
+    Raises
+    ------
+    FormatError
+        It is none.
+    """
+    if match := re.fullmatch(f"{_LENGTH} *(in|mm)?", str(text).strip().lower()):
+        return round(float(match[1]) * (_INCH if match[2] == "in" else 1), 2)
+    raise FormatError(Message("{text} is no length, such as 12mm or 0.5in", text=repr(str(text)[:40])))
 
 
 class _Boards(NamedTuple):
-    """The boards on a page: columns, rows, and the width of a board in millimetres."""
+    """The boards on a page: columns, rows, the width of a board in millimetres, and how many there are."""
 
     columns: int
     rows: int
     width: float
+    number: int
 
     @classmethod
-    def on(cls, width: float, height: float, columns: int, rows: int) -> _Boards:
+    def most(cls, width: float, height: float, number: int) -> _Boards:
+        """Lay out so many boards as large as they can be."""
+        each = (cls.on(width, height, k, -(-number // k), number) for k in range(1, min(number, 99) + 1))
+        return max(each, key=attrgetter("width"))
+
+    @classmethod
+    def on(cls, width: float, height: float, columns: int, rows: int, number: int = 0) -> _Boards:
         """Lay out so many columns and rows of boards, with captions, on a page."""
         across = (width - (columns - 1) * _GAP) / columns
         down = (height - (rows - 1) * _GAP) / rows - _CAPTION
-        return cls(columns, rows, min(across, down) - 0.1)  # rounding must not make it wider than its place
+        side = min(across, down) - 0.1  # rounding must not make it wider than its place
+        return cls(columns, rows, side, number or columns * rows)
 
     def name_size(self, puzzle: PrintedPuzzle) -> float:
         """Return the size of the font for the name of a puzzle."""
@@ -223,7 +357,7 @@ def _replay_at(grid: Grid, step: int | Literal["first", "end"], order: Order) ->
 def _pages(puzzles: Iterable[PrintedPuzzle], boards: _Boards) -> Iterator[tuple[str, list[PrintedPuzzle]]]:
     """Yield the puzzles of each page with their group."""
     for group, members in groupby(puzzles, attrgetter("group")):
-        while page := list(islice(members, boards.columns * boards.rows)):
+        while page := list(islice(members, boards.number)):
             yield group, page
 
 

@@ -154,6 +154,17 @@ def hint_page(hint: Hint, *, lang: str = "en") -> str:
     )
 
 
+def hint_pdf(hint: Hint, *, lang: str = "en") -> bytes:
+    """Write the same as a PDF."""
+    from unidoku.view.pdf import document  # not at the top: a terminal needs no pages
+
+    texts, board = table(lang), ("", picture(hint, size=None, lang=lang))
+    blocks: list[dict[str, object]] = [{"boards": [board]}]
+    blocks += ({"text": line} for line in (hint.sentence, *hint.details))
+    title = texts["names"][hint.name] if hint.name else texts["sheets"]["title"]
+    return document(title[:1].upper() + title[1:], blocks, lang)
+
+
 def drawn_hint(
     hint: Hint, depth: str, lines: Sequence[str], *, width: int, color: bool, lang: str = "en"
 ) -> list[Line]:

@@ -378,6 +378,7 @@ TEXTS = {
         "place": "group {group}, no. {place}",
         "headed": "{title}: {part}",
         "of_group": "{answers}, {group}",
+        "contents": "Contents",
         "beginner": "Beginner",
         "effort": "effort {effort}",
         "steps": "steps",
