@@ -159,29 +159,35 @@ def _blocks_in(page: Page) -> Iterator[list[int]]:
 
 
 def without_solutions(records: Iterable[Record]) -> Iterator[Record]:
-    """Yield the records of a file without full grids that solve a puzzle above.
+    """Yield the records of a file without full grids that solve a puzzle above: each puzzle owns one of them.
 
     Another full grid is a fault where any puzzle is in the file, or was lost.
     """
-    above, full = deque[str](maxlen=_ABOVE), list[Record]()
+    above, full, is_below = deque[str](maxlen=_ABOVE), list[Record](), False  # puzzles that own none yet
     for one in records:
         board = one.record
         if not one.is_full:
             yield from map(_without_puzzle, full)
             full.clear()
             above.append(board.cells if isinstance(board, Board) else _LOST)
+            is_below = True
             yield one
-        elif not above:  # whether a puzzle is below is not known yet
+        elif not is_below:  # whether a puzzle is below is not known yet
             full.append(one)
             if len(full) > _ABOVE:
                 yield from full
                 full.clear()
         elif not isinstance(board, Board):
             yield one
-        elif above[-1] == _LOST:  # its solution
-            above[-1] = board.cells
-        elif not any(keeps_clues(puzzle, board.cells) for puzzle in reversed(above)):
-            yield _without_puzzle(one)
+        elif above and above[-1] == _LOST:  # its solution
+            above.pop()
+        else:
+            places = range(len(above) - 1, -1, -1)
+            owner = next((k for k in places if keeps_clues(above[k], board.cells)), None)
+            if owner is None:
+                yield _without_puzzle(one)
+            else:
+                del above[owner]
     yield from full
 
 
