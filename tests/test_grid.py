@@ -1,7 +1,9 @@
 """`Grid`: forms of one puzzle, cells, candidates, clashes and drawings."""
 
 import pickle
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -47,7 +49,9 @@ def test_an_invalid_puzzle_has_a_reason():
         (np.full(81, 0.5), "found 0.5 in r1c1"),
         (np.full(81, 10), "found 10 in r1c1"),
         (np.full(81, -2), "found -2 in r1c1"),
-        (np.array([0] * 40 + [-1] * 41), "found -1 in r5c5"),
+        (np.array([0] * 40 + [-1] * 41), "one sign for empty cells, -1, found 0 in r1c1"),
+        (range(5 * 10**7), "found 50000000 characters or values$"),
+        ([[0] * 10**6] * 9, "found 9000000 characters or values$"),
         (7, "found int 7$"),
         (7.5, "found float 7.5$"),
         (True, "found bool True$"),
@@ -98,3 +102,28 @@ def test_nine_strings_are_as_long_each() -> None:
     rows[3] = rows[3][:8]  # a text may have cut ends, a list not
     with pytest.raises(InvalidPuzzleError, match="rows of different lengths"):
         Grid(rows)
+
+
+NOTHING = (None, float("nan"), np.float32("nan"), "", " ", b"")
+SIGNS = (NOTHING, (0, 0.0, np.int8(0), "0", b"0"), (-1, np.int64(-1)), (".", b"."), ("x",), ("_",))
+
+
+def test_a_list_has_one_sign_for_empty_cells() -> None:
+    """Of two signs one may be a lost digit; what stands for nothing is one, however it is written."""
+    cells, places = [*map(int, LINE.replace(".", "0"))], [k for k, cell in enumerate(LINE) if cell == "."]
+    for (number, one), (other, two) in product(
+        [(k, sign) for k, kind in enumerate(SIGNS) for sign in kind], repeat=2
+    ):
+        values: list[Any] = [*cells]
+        for place in places:
+            values[place] = one if place % 2 else two
+        for form in (values, [values[k : k + 9] for k in range(0, 81, 9)], np.array(values, np.object_)):
+            if number == other:
+                assert Grid(form).line == LINE
+            else:
+                with pytest.raises(InvalidPuzzleError, match="one sign"):
+                    Grid(form)
+    mixed = np.array([*map(float, cells)])
+    mixed[places[0]] = np.nan
+    with pytest.raises(InvalidPuzzleError, match="one sign for empty cells, 0, found nan"):
+        Grid(mixed)

@@ -223,9 +223,17 @@ def with_lost_zeros(reason: str, text: str | bytes) -> str:
 
 
 def refuse_long(puzzle: object) -> None:
-    """Refuse a text or a list that is too long for a puzzle in any form."""
-    if isinstance(puzzle, str | list | tuple) and len(puzzle) > LONGEST:
-        raise InvalidPuzzleError(fault(size_message(), Message("{n} characters or values", n=len(puzzle))))
+    """Refuse a text, or a sequence that is no array, that is too long for a puzzle in any form."""
+    if (size := _size_of(puzzle)) <= LONGEST and isinstance(puzzle, list | tuple):
+        size = sum(map(_size_of, puzzle))
+    if size > LONGEST:
+        raise InvalidPuzzleError(fault(size_message(), Message("{n} characters or values", n=size)))
+
+
+def _size_of(value: object) -> int:
+    """Return the length of a sequence; 1 for another value, and for an array, which says its shape."""
+    is_sequence = hasattr(type(value), "__len__") and hasattr(type(value), "__getitem__")
+    return len(value) if is_sequence and not hasattr(value, "__array__") else 1  # type: ignore[arg-type]
 
 
 def refuse_lost_zeros(text: str) -> None:

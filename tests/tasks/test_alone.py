@@ -50,8 +50,9 @@ bool, characters of codes, only None, numbers and bool, only bool, complex, NumP
 dates, records, array of bool, array of complex, foreign, list of solution, list of codes of few
 clues, list of codes and digits, list of codes and a sign, list of digits and a code, list of digits
 and 10, list of digits and 255, list of digits and 256, list of digits and -1, list of digits and
-1.5, list of codes and 1.5, list of infinity, list of only NaN, list of only 0, list of only blanks,
-list of only tabs, list of large, Arrow null, NA, NaT
+1.5, list of digits and NaN, list of codes and NaN, list of codes and -1, list of codes and 1.5,
+list of infinity, list of only NaN, list of only 0, list of only blanks, list of only tabs, list of
+large, Arrow null, NA, NaT
 """
 """The names of rows that are no puzzle, or another one than `UNIQUE`."""
 

@@ -8,14 +8,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from itertools import chain
-from typing import Any
 
 from unidoku.cell import (
     VALUES,
     fault,
-    in_cell,
-    second_sign,
     size_message,
     symbols_of,
     with_lost_zeros,
@@ -98,9 +94,6 @@ def without_full(item: PuzzleRecord | Reject | None) -> PuzzleRecord | Reject | 
     return item
 
 
-_DIGITS, _NOTHING = frozenset((*range(1, 10), *"123456789")), frozenset((None, "", " "))
-
-
 def text_of(value: object) -> str:
     """Return a value that may be a puzzle as text: its cells, or a list as JSON; nothing for another."""
     if isinstance(value, str):
@@ -112,8 +105,7 @@ def text_of(value: object) -> str:
 def reading_of_value(value: object) -> tuple[str | None, str]:
     """Return the cells of a value of JSON, as `unidoku.Grid` reads it; or why it has none."""
     if (cells := usual_cells(value)) is not None:
-        second = _second_sign_in(value) if isinstance(value, list) else ""
-        return (None, second) if second else (symbols_of(cells), "")
+        return symbols_of(cells), ""
     if isinstance(value, str):
         found, reason = reading_of(value)
         return found, reason or reason_of_text(value)
@@ -128,17 +120,6 @@ def reading_of_value(value: object) -> tuple[str | None, str]:
     except InvalidPuzzleError as error:
         return None, error.message
     return (symbols_of(read), "") if isinstance(read, bytes) else (None, POSITION)
-
-
-def _second_sign_in(value: list[Any]) -> str:
-    """Return the fault of a list with two signs for empty cells, of which one may be lost; or nothing."""
-    cells = value if len(value) == 81 else [*chain.from_iterable(value)]
-    others, second = {*cells}.difference(_DIGITS), None
-    if len(others) > 1 and not others.issubset(_NOTHING):
-        second = second_sign(
-            ["" if cell in _DIGITS else "None" if cell in _NOTHING else repr(cell) for cell in cells]
-        )
-    return fault(second[1], in_cell(repr(cells[second[0]]), second[0])) if second else ""
 
 
 def excerpt_of(value: object) -> bytes | None:

@@ -203,34 +203,28 @@ def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
 def _cells_of_values(own: list[Any]) -> list[int]:
     """Return the cells of 81 values of any types."""
     values, signs = zip(*map(_cell_of, own), strict=True)
-    wrong = values.index(None) if None in values else None
-    if -1 in values and any(map(_is_zero, own)):  # perhaps digits 0 to 8
-        wrong = values.index(-1)
-    if wrong is not None:
+    if None in values:
+        wrong = values.index(None)
         raise InvalidPuzzleError(wrong_cell(own[wrong], wrong))
     if second := second_sign(signs):
         raise InvalidPuzzleError(fault(second[1], in_cell(repr(own[second[0]]), second[0])))
-    return [max(value or 0, 0) for value in values]
+    return [value or 0 for value in values]
 
 
 def _cell_of(value: Any) -> tuple[int | None, str]:
-    """Return the value of an object as a cell, -1 where it is that, None for another; its sign if empty."""
+    """Return the value of an object as a cell, None for another; its sign if empty."""
     value = one_value(value)
     if isinstance(value, bytes):
         value = decode_line(value)
     if isinstance(value, str):
-        number = 0 if value in {"", " ", "\0"} else VALUES.get(value)
-        return number, "" if number else repr(value)
+        is_nothing = value in {"", " ", "\0"}
+        number = 0 if is_nothing else VALUES.get(value)
+        return number, "" if number else "None" if is_nothing else value
     if is_missing(value):
-        return 0, ""
-    if isinstance(value, bool | np.bool_):
+        return 0, "None"
+    if isinstance(value, bool | np.bool_) or value not in range(-1, 10):
         return None, ""
-    return int(value) if value in range(-1, 10) else None, ""
-
-
-def _is_zero(value: Any) -> bool:
-    """Return whether an object is the number or the character 0."""
-    return value in {"0", b"0"} if isinstance(value, str | bytes) else bool(value == 0)
+    return max(0, int(value)), str(int(value)) if value < 1 else ""
 
 
 def _requirement(array: npt.NDArray[Any]) -> str:

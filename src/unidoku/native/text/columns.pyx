@@ -186,7 +186,7 @@ def are_puzzles(const byte[::1] text, const int64_t[::1] starts):
 
 
 cdef enum:
-    NOTHING = 1  # the code of an empty string
+    NOTHING = 1  # the code of None, NaN, and a string that is empty or a blank
     NUMBER = 1
     CHARACTER = 2
     FLOAT = 4
@@ -201,14 +201,18 @@ ctypedef fused number:
 
 
 cdef inline void _codes_of(const number *numbers, byte *codes) noexcept nogil:
-    """Write 81 numbers as codes, 255 for what is none: a negative integer is a large one; NaN is 0."""
-    cdef int k, code
+    """Write 81 numbers as codes, 255 for what is none: a negative integer is a large one; NaN is 0 without zeros."""
+    cdef int k, code, zeros = 0, nothings = 0
     cdef number value, seen = 0
     if number is float or number is double:
         for k in range(81):
             value = 0 if numbers[k] != numbers[k] else numbers[k]
+            nothings += numbers[k] != numbers[k]
+            zeros += value == 0
             code = <int>min(max(value, <number>-1), <number>255)
             codes[k] = <byte>code if code == value and code >= 0 else 255
+        if 0 < nothings < zeros:  # two signs for empty cells
+            codes[0] = 255
     else:
         for k in range(81):
             seen |= numbers[k]
@@ -274,7 +278,7 @@ cdef bint _cells_of_array(object array, byte *row) except -1:
 
 cdef struct Kinds:
     int seen  # of NUMBER, CHARACTER, FLOAT
-    int empty  # the character of empty cells, NOTHING for an empty string; 0 for no such cell
+    int empty  # the sign of empty cells: a character, which is 0 for the number too, or NOTHING; 0 for no such cell
     PyTypeObject *integer  # a type of NumPy's integers
 
 
@@ -304,6 +308,15 @@ cdef extern from *:
     bint is_integer(PyTypeObject *type) noexcept
 
 
+cdef inline int _digit_or(int sign, int digit, Kinds *kinds) noexcept:
+    """A digit, or 0 where a cell is empty by a sign that all of these have; -1 for a second sign."""
+    if 1 <= digit <= 9:
+        return digit
+    if kinds.empty == 0:
+        kinds.empty = sign
+    return 0 if digit == 0 and kinds.empty == sign else -1
+
+
 cdef inline int _cell_of(object value, Kinds *kinds) except -2:
     """The value 0 to 9 of a Python object, and its kind; -1 for one that is not a usual cell."""
     cdef Py_ssize_t size
@@ -312,11 +325,11 @@ cdef inline int _cell_of(object value, Kinds *kinds) except -2:
     cdef double real
     cdef byte code
     if value is None:
-        return 0
+        return _digit_or(NOTHING, 0, kinds)
     if PyLong_CheckExact(value):
         kinds.seen |= NUMBER
         number = PyLong_AsLongAndOverflow(value, &overflow)
-        return <int>number if overflow == 0 and 0 <= number <= 9 else -1
+        return _digit_or(48, <int>number if overflow == 0 and 0 <= number <= 9 else -1, kinds)
     if PyUnicode_CheckExact(value):
         kinds.seen |= CHARACTER
         size = PyUnicode_GET_LENGTH(value)
@@ -325,24 +338,21 @@ cdef inline int _cell_of(object value, Kinds *kinds) except -2:
         code = PyUnicode_1BYTE_DATA(value)[0] if size else NOTHING
         if 49 <= code < 58:
             return code - 48
-        if code != NOTHING and code != 32 and not is_cell(code):
-            return -1
-        if kinds.empty == 0:
-            kinds.empty = code
-        return 0 if kinds.empty == code else -1
+        code = NOTHING if code == 32 else code
+        return _digit_or(code, 0 if code == NOTHING or is_cell(code) else -1, kinds)
     if PyFloat_CheckExact(value):
         kinds.seen |= FLOAT
         real = PyFloat_AS_DOUBLE(value)
         if real != real:
-            return 0
-        return <int>real if 0 <= real <= 9 and real == <int>real else -1
+            return _digit_or(NOTHING, 0, kinds)
+        return _digit_or(48, <int>real if 0 <= real <= 9 and real == <int>real else -1, kinds)
     if type_of(value) != kinds.integer:
         if not is_integer(type_of(value)):
             return -1
         kinds.integer = type_of(value)
     kinds.seen |= NUMBER
     size = integer_of(value, NULL)
-    return <int>size if 0 <= size <= 9 else -1
+    return _digit_or(48, <int>size if 0 <= size <= 9 else -1, kinds)
 
 
 cdef bint _cells_of_items(object values, Py_ssize_t count, byte *row, Kinds *kinds) except -1:
