@@ -162,10 +162,10 @@ cdef class FieldScanner(_Found):
             record.lf = _find(t, p, end, LF)
         e = _find(t, p, record.lf, CR)
         record.breaks = record.fault = 0
+        record.end = e
         if _find(t, p, e, QUOTE) < e:
             self._split_quoted(t, p, end, record)
             return
-        record.end = e
         record.next = _next_line(t, e, end)
         cdef Py_ssize_t k = 0, s = p, at
         while True:
@@ -216,7 +216,7 @@ cdef class FieldScanner(_Found):
         return c == self._separator or _is_end(c)
 
     cdef void _split_quoted(self, byte *t, Py_ssize_t p, Py_ssize_t end, SplitRecord *record) noexcept nogil:
-        """The same for records with quotes."""
+        """The same for records with quotes; `record.end` is the end of the first line."""
         cdef Py_ssize_t i = p, k = 0, s, w, at, close
         while True:
             s = i
@@ -230,6 +230,8 @@ cdef class FieldScanner(_Found):
                     if record.fault == 0:
                         record.fault, record.place = REJECT_UNCLOSED, s - 1
                 else:
+                    if close <= record.end and _find(t, s, close, QUOTE) == close:
+                        w = at = close  # nothing in it is replaced or counted
                     while at < close:
                         at += t[at] == QUOTE
                         record.breaks += t[at] == LF or (t[at] == CR and t[at + 1] != LF)
