@@ -218,7 +218,7 @@ class Task(Parameters):
         computes = any(about and name != "puzzle" for name, (_, about) in self.columns.items())
         own = {"puzzle", *(self.column_types if computes else _RECORD.union([CLUES]).intersection(written))}
         given = [*names]
-        ratings = ratings_in(given) if computes and self.replaces else ()
+        ratings, untrue = (ratings_in(given), untrue) if computes and self.replaces else ((), ())
         found = dict[str, str]()
         for name in given:
             new = name

@@ -49,9 +49,6 @@ class ArraysReader(Reader):
                 others = [*settings.needed(others)]
             source.expand(sum(sizes[name] for name in (puzzles, *others)))
             arrays = {name: loaded[name] for name in (puzzles, *others)}
-        if len(sizes) > 1:
-            rows = [*_rows(arrays.get(name, np.empty(0)) for name in sizes)]
-            self.roles = roles_of([*sizes], index, rows, settings)
         self.puzzles = arrays.pop(puzzles)
         if not self.puzzles.ndim:
             raise FormatError(Message("expected an array of puzzles, found a single value"))
@@ -61,6 +58,9 @@ class ArraysReader(Reader):
                 check_characters(array)
             except InvalidPuzzleError as error:
                 raise FormatError(error.message) from error
+        if len(sizes) > 1:
+            rows = [*_rows(({puzzles: self.puzzles} | arrays).get(name, np.empty(0)) for name in sizes)]
+            self.roles = roles_of([*sizes], index, rows, settings)
         for name, array in self.passthrough.items():
             if len(array) != len(self.puzzles):
                 text = "expected {n} rows in {name}, found {found}"

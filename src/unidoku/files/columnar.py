@@ -18,10 +18,10 @@ from typing import Any
 from unidoku.cell import MISSING, fault
 from unidoku.compat import np, pyarrow
 from unidoku.errors import FormatError, Message, UnidokuError, arrow_errors, without_frames
-from unidoku.files.chunks import Chunk, Reader, Reading
-from unidoku.files.logs import asked_in, is_tree
+from unidoku.files.chunks import LINES, Chunk, Reader, Reading
+from unidoku.files.paths import asked_at, split_path
 from unidoku.files.records import excerpt_of, merged, read_again, reason_of_text, without_full
-from unidoku.files.roles import first_record, puzzle_column, roles_of, rows_of, unique_names
+from unidoku.files.roles import first_record, has_puzzle, puzzle_column, roles_of, rows_of, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
 from unidoku.native.text.columns import REJECT_FIELDS, places, scan_strings
@@ -30,7 +30,7 @@ from unidoku.table.arrow import content, is_list, offset_size, plain, stored_typ
 from unidoku.table.batch import Batch, Reject, Roles
 from unidoku.table.column import Column
 from unidoku.table.forms import read_cells
-from unidoku.table.json_values import as_text
+from unidoku.table.json_values import as_text, json_text
 
 _MAGIC = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"  # an older stream begins with a length, which has zeros
 _BUFFER = 1 << 16  # bytes of one read of a column of a row group
@@ -69,7 +69,10 @@ class ColumnarReader(Reader):
                     self.arrow_reader = (ipc.open_file if head == b"ARROW1" else ipc.open_stream)(self.file)
                 schema = self.arrow_reader.schema_arrow if self.is_parquet else self.arrow_reader.schema
                 names = [*schema.names]
-                self.index = puzzle_column(names, settings.column, lone=True, row=self._first_row)
+                known = partial(self._has_puzzles, names)
+                self.index = puzzle_column(
+                    names, settings.column, lone=True, row=self._first_row, has_puzzles=known
+                )
             except BaseException:
                 self.file.close()  # perhaps a temporary copy
                 raise
@@ -82,6 +85,17 @@ class ColumnarReader(Reader):
             validate(record)
             return first_record(rows_of(map(_values, record.columns)))
         return ()
+
+    def _has_puzzles(self, names: list[str], column: int) -> bool:
+        """Return whether one of the first values of a column is a puzzle; no other one is decoded."""
+        self.columns = [names[column]]
+        self._read = [*islice(self.tables(), 1)]
+        self.columns = None
+        for record, _ in self._read:
+            validate(record)
+            values = [*_values(record.slice(0, LINES).column(names[column]))]
+            return not values or any(has_puzzle([value], 0) for value in values)
+        return True
 
     def _choose(self, names: list[str]) -> list[str] | None:
         """Find the other columns that are needed; return the names of all that Parquet has to decode."""
@@ -158,8 +172,8 @@ class ColumnarReader(Reader):
                 passthrough = {name: Column(plain(record.column(k))) for k, name in self.others.items()}
                 puzzles = record.column(self.index)
                 if self.is_deep:
-                    values = puzzles.to_pylist()
-                    texts = [asked_in(value).text if is_tree(value) else value for value in values]
+                    values, steps = puzzles.to_pylist(), split_path(self.names, self.settings.column or "")[1]
+                    texts = [value and (asked_at(value, steps) or json_text(value)) for value in values]
                     puzzles = pyarrow().array(texts, pyarrow().large_string())
                 batch = batch_of_arrow(puzzles, row, pairs=self.roles.are_pairs)
                 batch = replace(batch, source=self.source.name, columns=passthrough)

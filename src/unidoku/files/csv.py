@@ -15,9 +15,9 @@ from itertools import islice
 from unidoku.cell import EXPECTED, NO_VALUES, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
-from unidoku.files.logs import asked_in, value_of
+from unidoku.files.paths import asked_at, split_path
 from unidoku.files.records import puzzle_in, read_again
-from unidoku.files.roles import PUZZLE_NAMES, first_record, puzzle_column, roles_of, unique_names
+from unidoku.files.roles import PUZZLE_NAMES, first_record, has_puzzle, puzzle_column, roles_of, unique_names
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
@@ -53,7 +53,6 @@ class CsvReader(TextReader):
             raise FormatError(message, line=line)
         if is_cut and len(records) > 1:
             records.pop()
-        records = [[*map(value_of, record)] for record in records]
         names = records[0]
         has_header = self._is_named(names)
         first = first_record(records[has_header:LINES]) or names
@@ -67,10 +66,13 @@ class CsvReader(TextReader):
         else:
             end, names = begin, [f"column{number}" for number in range(1, len(first) + 1)]
             self.texts |= {columns.REJECT_FIELDS}
-        self.puzzle = puzzle_column(names, column, line=line, row=lambda: first)
+        self.puzzle = puzzle_column(
+            names, column, line=line, row=lambda: first, has_puzzles=partial(has_puzzle, first)
+        )
         self.names = unique_names(names)
         self.roles = roles_of(self.names, self.puzzle, records[has_header:LINES], settings)
         self.is_deep = self.roles.puzzles != self.names[self.puzzle]
+        self.steps = split_path(self.names, column or "")[1]
         self.least_bytes = min(COLUMN_BYTES * len(names) if self.settings.keeps else 1, WIDEST)
         self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
 
@@ -103,7 +105,7 @@ class CsvReader(TextReader):
         item = super().item(text, numbers)
         if self.is_deep and isinstance(item, Reject):
             field = decode_line(bytes(text[numbers[-2] : numbers[-1]])).replace('""', '"')
-            item.text = asked_in(value_of(field)).text.encode() or item.text
+            item.text = asked_at(field, self.steps).encode() or item.text
             return read_again(item)
         return item
 

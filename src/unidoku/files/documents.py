@@ -2,7 +2,7 @@
 
 A step of a path is the name of a value in an object; `EACH`, all values of a list or an object; `ROW`, a list
 that is a record; or `Columns`, an object of lists or objects with the values of a column each, as pandas
-writes it.
+writes it.  A record is what the last step without a name leads to: its puzzle may be deep in it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message
-from unidoku.files.logs import asked_in, is_talk
+from unidoku.files.paths import asked_in, cells_in, is_talk
 from unidoku.files.records import cells_of_field, is_nearly_puzzle, reading_of
 from unidoku.files.roles import ANSWER_NAMES, PUZZLE_NAMES
 
@@ -131,7 +131,10 @@ def records_of(text: str, column: str | None) -> Iterator[tuple[int, str]]:
 def path_in(value: Any, column: str | None) -> Path | None:
     """Return the path to the records of a value, or of several, by the first one that has a puzzle."""
     found = _search(value, column.split(".") if column else [])
-    return None if found is None else found.path
+    path = found.path if found else ()
+    while path and isinstance(path[-1], str):
+        path = path[:-1]
+    return path if found else None
 
 
 def lines_of(text: str, path: Path) -> Iterator[tuple[int, str]]:
@@ -174,7 +177,7 @@ def _is_cell(value: object) -> bool:
 def _is_full(value: object) -> bool:
     """Return whether a puzzle has no empty cells, perhaps a damaged one."""
     if isinstance(value, str):
-        return value != "" and not any(sign in EMPTY_SYMBOLS for sign in cells_of_field(value) or value)
+        return value != "" and not any(sign in EMPTY_SYMBOLS for sign in cells_in(value) or value)
     return not re.search(rf'null|"[ ]?"|[{re.escape("".join(EMPTY_SYMBOLS))}]', json.dumps(value))
 
 
@@ -218,11 +221,17 @@ def _search_object(value: dict[str, Any], names: Sequence[str]) -> Found | None:
     if leaves:
         is_record = len(puzzles) == 1 or any(name in leaves for name in known)
         is_record |= any(name.lower() in ANSWER_NAMES for name in value)
-        is_record |= len(leaves) == 1 and len(value) > len(puzzles)  # the others are its history
+        has_words = any(
+            is_talk(value[name]) or not cells_of_field(asked_in(value[name]).text) for name in leaves
+        )
+        is_record |= (has_words or len(leaves) == 1) and _is_one(value, puzzles)
         path: Path = () if is_record else (EACH,)
-        name = puzzles[0] if len(value) == 1 and not known else ""
+        name = puzzles[0] if len(value) == 1 and not (known or is_talk(value[puzzles[0]])) else ""
         return Found(path, paths[puzzles[0]].is_full, is_puzzle=not is_record, id=name)
     chosen = known if len(known) == 1 else puzzles
+    are_levels = all(paths[name].id or EACH in paths[name].path for name in chosen)
+    if len(chosen) > 1 and not are_levels and _is_one(value, chosen):
+        return Found(())
     if len({(len(paths[name].path), paths[name].id) for name in chosen}) > 1:  # an object may have one id
         paths |= {
             name: one._replace(path=(*one.path, EACH), is_puzzle=True)
@@ -242,6 +251,11 @@ def _search_object(value: dict[str, Any], names: Sequence[str]) -> Found | None:
     if _is_column(value[name], first) and _keys_of(value[name]) in map(_keys_of, others):
         return Found((Columns(name),), first.is_full)
     return first._replace(path=(name, *first.path))
+
+
+def _is_one(value: dict[str, Any], names: list[str]) -> bool:
+    """Return whether an object has one puzzle, under all these names."""
+    return asked_in(value).text != "" and all(asked_in(value[name]).text for name in names)
 
 
 def _is_column(value: list[Any] | dict[str, Any], found: Found) -> bool:

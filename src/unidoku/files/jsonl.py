@@ -14,15 +14,16 @@ import re
 from array import array
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from unidoku.cell import fault
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINE_LIMIT, WIDEST, Field, Reading, utf8_of
 from unidoku.files.documents import EACH, Path, lines_of, members, path_in, records_of, whole_value
-from unidoku.files.logs import asked_in, is_tree
+from unidoku.files.paths import asked_at, split_path
 from unidoku.files.records import excerpt_of, reading_of_value, reject_at
-from unidoku.files.roles import PUZZLE_NAMES, first_record, puzzle_column, roles_of
+from unidoku.files.roles import PUZZLE_NAMES, first_record, has_puzzle, puzzle_column, roles_of
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
@@ -46,6 +47,8 @@ class JsonlReader(TextReader):
         self._numbers = array("q")  # lines of records
         self._is_deep = False
         """Whether the puzzles are deep in their column, which is another one as well."""
+        self._steps: list[str] = []
+        """The path to the puzzle in its column, if the user named it."""
         self._path: Path = ()
         """The path to the records of a line, if it is not one itself."""
         lines = self.head[self.skip :].splitlines()
@@ -114,10 +117,13 @@ class JsonlReader(TextReader):
             number, value = next(first, objects[0])
         keys, row = [*value], [*value.values()]
         if column is None:
-            column = keys[puzzle_column(keys, None, line=number, row=lambda: row)]
-        elif column not in value:
-            last = column.rpartition(".")[2]
-            column = last if last in value else column
+            has_puzzles = partial(has_puzzle, row)
+            column = keys[puzzle_column(keys, None, line=number, row=lambda: row, has_puzzles=has_puzzles)]
+        else:  # the names of a document before those of a record
+            ends = (column.split(".", k)[-1] for k in range(column.count(".") + 1))
+            column = next((end for end in ends if split_path(keys, end)[0] in keys), column)
+            self.settings = self.settings._replace(column=column)
+            column, self._steps = split_path(keys, column)
         # without half a pair of surrogates, which UTF-8 lacks
         found = {key: None for _, value in objects for key in value if _is_text(key)}
         names = [column, *(name for name in found if name != column)]
@@ -185,8 +191,8 @@ class JsonlReader(TextReader):
         if isinstance(value, dict):
             puzzle = value.get(self.column) if self._is_deep else value.pop(self.column, None)
             extra = value if self.settings.keeps else {}
-        if is_tree(puzzle):
-            puzzle = asked_in(puzzle).text or puzzle
+        if self._is_deep:
+            puzzle = asked_at(puzzle, self._steps) or puzzle
         cells, reason = reading_of_value(puzzle)
         if cells is not None:
             return PuzzleRecord(number, cells, extra)

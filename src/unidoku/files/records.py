@@ -85,7 +85,7 @@ def read_again(reject: Reject) -> PuzzleRecord | Reject:
     return reject if puzzle is None else PuzzleRecord(reject.line, puzzle)
 
 
-def without_full(item: PuzzleRecord | Reject | None) -> PuzzleRecord | Reject | None:
+def without_full(item: PuzzleRecord | Reject) -> PuzzleRecord | Reject:
     """Return a record of a table of puzzles and solutions; a full grid lacks its puzzle."""
     if isinstance(item, PuzzleRecord) and "." not in item.cells:
         from unidoku.parse.board import NO_PUZZLE  # not at the top: a check of lines starts faster

@@ -1,6 +1,6 @@
 """The roles of the columns of an input, decided once: puzzles, solutions, answers.
 
-Names come first, then the first record with a puzzle.
+Names come first, then the first records with a puzzle.
 """
 
 from __future__ import annotations
@@ -9,12 +9,23 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice, zip_longest
-from typing import Any
+from typing import Any, TypeAlias
 
 from unidoku.cell import HOUSES, NO_VALUES
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.chunks import LINES, Reading
-from unidoku.files.logs import Said, asked_in, cells_in, dotted, is_tree, said_in, split_path
+from unidoku.files.paths import (
+    WORDS,
+    Said,
+    asked_at,
+    asked_in,
+    cells_in,
+    dotted,
+    is_tree,
+    said_in,
+    split_path,
+    value_of,
+)
 from unidoku.files.records import cells_of_field, is_nearly_puzzle, text_of
 from unidoku.table.batch import Roles
 
@@ -49,11 +60,14 @@ RATING_NAMES = (
 """Names of columns that may differ for images: of several steps a search takes the first one."""
 _TEXT_NAMES = (
     *("name", "title", "source", "author", "description", "comment", "note", "notes"),
-    *("techniques", "uses", "sentence", "reason", "rules", "prompt", "system", "instruction"),
+    *("techniques", "uses", "sentence", "reason", "rules", "prompt", "system", "instruction", "tags"),
+    *("error", "errors", "refusal", "finish_reason", "stop_reason"),
 )
 """Names of columns of texts that are no answers, whatever they say."""
-_WORDS = ("content", "text", "value", "message", "generated_text", "output_text")
-"""Names of texts in objects; what is beside them says more of these, or was thought."""
+_EITHER = ("output", "outputs", "completion", "completions")
+"""Names of answers that also are those of solutions, from which a model learns."""
+_THOUGHTS = ("thoughts", "thinking", "reasoning", "reasoning_content", "rationale", "cot")
+"""Names of texts that are answers only where nothing else is one."""
 _NO_ANSWERS = ("second_solution", "expected_count")
 """Names of solutions that are compared beside another one."""
 
@@ -69,106 +83,168 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
     The `rows` have the values of the first records; without one with a puzzle the names decide alone.  Deep
     in lists and objects are paths, and the column of the puzzles is then another one as well.
     """
-    rows = [row for row in rows if len(row) > puzzle and _cells_of(row[puzzle])][:_FIRST]
-    clues = [_cells_of(row[puzzle]) for row in rows]
-    is_deep = any(is_tree(row[puzzle]) for row in rows)
+    steps = split_path(names, settings.column or "")[1]
+    found_rows = ((row, _cells_of(row[puzzle], steps)) for row in rows if len(row) > puzzle)
+    firsts = [*islice(((row, cells) for row, cells in found_rows if cells), _FIRST)]
+    rows, clues = [row for row, _ in firsts], [cells for _, cells in firsts]
+    is_deep = any(is_tree(value_of(row[puzzle])) for row in rows)
     others = [name for k, name in enumerate(names) if k != puzzle or is_deep]
-    truths = {
-        name for row in rows for name, value in zip(names, row, strict=False) if isinstance(value, bool)
-    }
-    texts = _Texts({(name,): {} for name in others if role_of(name) and name not in truths}, clues)
-    for number, row in enumerate(rows):
-        for name, value in zip(names, row, strict=False):
-            if name in others:
-                texts.add(number, said_in(value, (name,)))
-    texts.prune()
-    golds = [path for path, role in texts.roles.items() if role == "solution"]
-    predictions = [path for path, role in texts.roles.items() if role == "answer"]
-    rest = [path for path, role in texts.roles.items() if not role and texts.may_answer(path)]
-    found = [path for path in rest if texts.solve(path)]
-    former = [path for path in rest if path[0].startswith("input_")]  # of the puzzle that this one is from
-    rest = [path for path in rest if path not in found]
+    columns = {name: [row[k] if k < len(row) else None for row in rows] for k, name in enumerate(names)}
+    texts = _Texts({name: columns[name] for name in others}, clues)
+    place = dotted(asked_in(rows[0][puzzle], names[puzzle]).path) if is_deep else names[puzzle]
+    place = settings.column if is_deep and steps and settings.column else place
+    golds, found = texts.of("solution"), [path for path in texts.of("") if texts.solve(path)]
     solutions = [name for name in others if role_of(name) == "solution"]
     solutions += [path[0] for path in found if len(path) == 1]
     if settings.solution is not None:
         solutions = [names[column_number(names, settings.solution)]]
-    place = dotted(asked_in(rows[0][puzzle], names[puzzle]).path) if is_deep else names[puzzle]
-    plain = [name for name in others if role_of(name) == "answer"]
-    pairs = [
-        path
-        for path in (*golds, *found)
-        if rows and any(_solves(text, clues[0]) for text in texts.texts[path].get(0, ()))
+    is_pair = "." in "".join(clues[:1]) and any(map(texts.begin, (*golds, *found)))
+    prompts = [
+        name
+        for name, values in columns.items()
+        if (name != place and rows and all(map(_is_prompt, values, clues)))
+        or (name == names[puzzle] != place)
     ]
-    roles = Roles(
-        place, tuple(solutions), tuple(plain), names=tuple(names), are_pairs=bool(pairs) and "." in clues[0]
-    )
+    roles = Roles(place, tuple(solutions), (), (), tuple(names), is_pair, tuple(prompts))
     if settings.prediction is not None:
         name, steps = split_path(names, settings.prediction)
         with suppress(FormatError):  # an error where a record needs it
             name = names[column_number(names, name)]
-        paths = [path for path in texts.roles if path[0] == name and len(path) > 1 and not steps]
-        return roles._replace(
-            predictions=(name,), answers=(*map(dotted, paths),) or (dotted((name, *steps)),)
-        )
-    choices = predictions
-    if not any(texts.solve(path) is False for path in predictions):  # perhaps solutions in an ``output``
-        choices = predictions + [path for path in rest if path not in former and texts.has_grid(path)]
-    doubts: list[tuple[str, ...]] = []
-    if not choices:
-        doubts = [path for path in (*found, *rest) if path in former or path in rest]
-        choices = [path for path in (*golds, *found) if path not in former]
-        choices = [path for path in choices if path[-1].lower() not in _NO_ANSWERS] or choices
-    if len(choices) > 1:
-        choices = texts.different([path for path in choices if texts.may_answer(path)]) or choices[:1]
-    groups = (tuple(map(dotted, paths)) for paths in (choices, doubts))
-    return roles._replace(**dict(zip(("answers", "doubts"), groups, strict=True)))
+        paths = [] if steps else [path for path in texts.roles if path[0] == name and len(path) > 1]
+        paths = texts.different([path for path in paths if texts.may_answer(path)])
+        if len(paths) > 1 and all(
+            isinstance(value, str) for value in columns[name]
+        ):  # of JSON, which is a text
+            paths = []
+        return roles._replace(answers=(*map(dotted, paths),) or (dotted((name, *steps)),))
+    answers, doubts = _answers(texts, golds, found)
+    return roles._replace(answers=(*map(dotted, answers),), doubts=(*map(dotted, doubts),))
+
+
+def _answers(texts: _Texts, golds: list[_Path], found: list[_Path]) -> tuple[list[_Path], list[_Path]]:
+    """Return the paths that may have the answers, beside golds by name and found ones; and doubts."""
+    named = texts.of("answer")
+    former = [path for path in texts.of("") if path[0].startswith("input_")]  # of the puzzle before this one
+    others = [path for path in texts.of("") if path not in (*found, *former)]
+    texts_beside = [path for path in others if texts.may_answer(path)]
+    grids = [path for path in texts_beside if texts.has_grid(path)]
+    answers, doubts = named, list[_Path]()
+    if not named:
+        answers = grids
+    elif all(texts.solve(path) or not texts.has_grid(path) for path in named):  # perhaps golds, or ids
+        answers = named + grids
+        if not golds and all(texts.solve(path) and path[0].lower() in _EITHER for path in named):
+            doubts = texts_beside
+        elif not any(texts.may_answer(path) or texts.is_blank(path) for path in named):
+            doubts = found
+    if not answers:
+        doubts = [path for path in (*found, *texts.of("")) if path in (*former, *texts_beside)]
+        doubts += [path for path in others if texts.is_blank(path)]
+        answers = [path for path in (*golds, *found) if path not in former]
+        answers = [path for path in answers if path[-1].lower() not in _NO_ANSWERS] or answers
+    if len(answers) > 1:
+        answers = texts.different([path for path in answers if texts.may_answer(path)]) or answers[:1]
+    return answers, [path for path in doubts if path not in answers]
+
+
+_Path: TypeAlias = tuple[str, ...]
 
 
 class _Texts:
     """The texts of the first records, by their paths."""
 
-    def __init__(self, texts: dict[tuple[str, ...], dict[int, list[str]]], clues: list[str]) -> None:
-        self.texts, self.clues = texts, clues
-        self.roles = {path: role_of(*path) for path in texts}
+    def __init__(self, columns: dict[str, list[Any]], clues: list[str]) -> None:
+        self.clues = clues
+        self.texts: dict[_Path, dict[int, list[str]]] = {}
+        self.roles: dict[_Path, str] = {}
+        for name, values in columns.items():
+            if not any(isinstance(value, bool) for value in values):
+                if role_of(name):
+                    self.texts[(name,)], self.roles[(name,)] = {}, role_of(name)
+                for number, value in enumerate(values):
+                    self._add(number, said_in(value, (name,)))
+        paths = [*self.roles]
+        for path in paths:
+            paths += self._open(path)
+        self._prune()
 
-    def add(self, number: int, said: Iterable[Said]) -> None:
+    def _add(self, number: int, said: Iterable[Said]) -> None:
         """Add the texts of a column in a record."""
         for path, text, by_model in said:
             self.texts.setdefault(path, {}).setdefault(number, []).append(text.strip())
             self.roles[path] = role_of(*path) or ("answer" if by_model else "")
 
-    def prune(self) -> None:
-        """Drop the texts beside those that are named as such in an object, and columns with deep ones."""
-        deep = {path[0] for path in self.roles if len(path) > 1}
-        named = {
-            path[0] for path in self.roles if len(path) > 1 and _is_named(path) and self.may_answer(path)
-        }
-        for path, role in [*self.roles.items()]:
-            is_beside = path[0] in named and not _is_named(path) and role != "solution"
-            if path[0] in deep and (is_beside or (len(path) == 1 and not self.texts[path])):
+    def _open(self, path: _Path) -> list[_Path]:
+        """Take texts of lists or objects for these, if all on a path are; return the new paths."""
+        before = {*self.roles}
+        records = self.texts[path].items()
+        values = {number: [*map(value_of, filter(None, texts))] for number, texts in records}
+        inner = [value for found in values.values() for value in found if value is not None]
+        if (len(path) > 1 and path[-1] in WORDS) or not inner or not all(map(is_tree, inner)):
+            return []
+        said = [one for value in inner for one in said_in(value)]
+        names = [role_of(*one.path) for one in said]
+        if "solution" in names and not ("answer" in names or any(one.by_model for one in said)):
+            return []  # a model writes so too
+        by_model = self.roles.pop(path) == "answer"
+        del self.texts[path]
+        for number, found in values.items():
+            for value in found:
+                self._add(number, said_in(value, path, by_model=by_model))
+        return [one for one in self.roles if one not in before]
+
+    def _prune(self) -> None:
+        """Drop texts beside those that are named as such in an object, and thoughts; add those above."""
+        for path in [*self.roles]:
+            column = [one for one in self.roles if one[0] == path[0] and len(one) > 1]
+            below = [one for one in column if one[: len(path)] == path != one]
+            for one in below:  # where other records have a text in its place
+                self.texts[one] = self.texts[path] | self.texts[one]
+            named = [one for one in column if _is_named(one) and self.may_answer(one)]
+            is_beside = named and not _is_named(path) and self.roles[path] != "solution"
+            is_beside = is_beside and (not self.has_grid(path) or any(map(self.has_grid, named)))
+            if is_beside or below:
+                del self.roles[path]
+        for path in [path for path in self.roles if path[-1].lower() in _THOUGHTS]:
+            if any(self.may_answer(one) for one in self.of("answer") + self.of("") if one != path):
                 del self.roles[path]
 
-    def may_answer(self, path: tuple[str, ...]) -> bool:
+    def of(self, role: str) -> list[_Path]:
+        """Return the paths of a role."""
+        return [path for path, one in self.roles.items() if one == role]
+
+    def _all(self, path: _Path) -> Iterator[tuple[str, str]]:
+        """Yield the texts on a path that are not empty, with the clues of their puzzles."""
+        records = self.texts[path].items()
+        return ((text, self.clues[number]) for number, texts in records for text in texts if text)
+
+    def is_blank(self, path: _Path) -> bool:
+        """Return whether no record has a text there, and its name could be that of answers."""
+        return not any(self._all(path)) and not _is_remark(path)
+
+    def may_answer(self, path: _Path) -> bool:
         """Return whether one of the texts may be an answer, by its name and what it says."""
-        return any(_may_answer(path[-1], text) for texts in self.texts[path].values() for text in texts)
+        return any(_may_answer(path, text, clues) for text, clues in self._all(path))
 
-    def solve(self, path: tuple[str, ...]) -> bool:
+    def solve(self, path: _Path) -> bool:
         """Return whether all texts are solutions of their puzzles."""
-        records = self.texts[path].items()
-        return all(_solves(text, self.clues[number]) for number, texts in records for text in texts)
+        return any(self._all(path)) and all(_solves(text, clues) for text, clues in self._all(path))
 
-    def has_grid(self, path: tuple[str, ...]) -> bool:
+    def begin(self, path: _Path) -> bool:
+        """Return whether the first record has its solution there."""
+        return any(_solves(text, self.clues[0]) for text in self.texts[path].get(0, ()))
+
+    def has_grid(self, path: _Path) -> bool:
         """Return whether one of the texts has a grid in it."""
-        records = self.texts[path].items()
-        return any(_grid_in(text, self.clues[number]) for number, texts in records for text in texts)
+        return any(_grid_in(text, clues) not in ("", clues) for text, clues in self._all(path))
 
-    def different(self, paths: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    def different(self, paths: list[_Path]) -> list[_Path]:
         """Return the paths without those that say what one before says: in its column, or wrongly."""
         return [
             path for k, path in enumerate(paths) if not any(self._is_same(path, one) for one in paths[:k])
         ]
 
-    def _is_same(self, path: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    def _is_same(self, path: _Path, other: _Path) -> bool:
         is_same = self.texts[path] == self.texts[other]
         return is_same and (path[0] == other[0] or not self.solve(path))
 
@@ -183,10 +259,15 @@ def role_of(*names: str) -> str:
     return ""
 
 
+def answer_columns(roles: Roles) -> list[str]:
+    """Return the columns with names of answers."""
+    return [name for name in roles.names if role_of(name) == "answer"]
+
+
 def _is_named(path: tuple[str, ...]) -> bool:
     """Return whether the last name of a path is known as that of a text."""
     name = next((step for step in reversed(path) if step[:1] != "["), "")
-    return name.lower() in _WORDS or role_of(name) != ""
+    return name.lower() in WORDS or role_of(name) != ""
 
 
 def ratings_in(names: Iterable[str]) -> list[str]:
@@ -216,14 +297,15 @@ def first_record(rows: Iterable[Sequence[Any]]) -> Sequence[Any]:
     return other or first
 
 
-def _text_of(value: Any) -> str:
+def _text_of(value: Any, steps: Sequence[str] = ()) -> str:
     """Return the text of a field, or the one that has the puzzle in a list or an object."""
-    return (asked_in(value).text if is_tree(value) else text_of(value)).strip()
+    value = value_of(value)
+    return (asked_at(value, steps) if is_tree(value) else text_of(value)).strip()
 
 
-def _cells_of(value: Any) -> str:
+def _cells_of(value: Any, steps: Sequence[str] = ()) -> str:
     """Return the cells of a field, in any form; nothing without a puzzle."""
-    return cells_in(_text_of(value))
+    return cells_in(_text_of(value, steps))
 
 
 def _grid_in(text: str, clues: str) -> str:
@@ -250,18 +332,30 @@ def _solves(text: str, clues: str) -> bool:
     )
 
 
-def _may_answer(name: str, text: str) -> bool:
+def _is_remark(path: _Path) -> bool:
+    """Return whether a name on a path is one of remarks or ratings."""
+    return any(name.lower() in (*RATING_NAMES, *_TEXT_NAMES) for name in path)
+
+
+def _may_answer(path: _Path, text: str, clues: str) -> bool:
     """Return whether a text beside a puzzle may be an answer: a full grid, a text as long, or a sentence."""
     if cells := cells_of_field(text):
         return "." not in cells
     is_text = len(text) >= 81 or (len(text.split()) > 1 and text[:1].isalpha())
-    return is_text and name.lower() not in (*RATING_NAMES, *_TEXT_NAMES)
+    return is_text and not _is_remark(path) and cells_in(text) != clues
+
+
+def _is_prompt(value: Any, clues: str) -> bool:
+    """Return whether a value has the puzzle among words or messages."""
+    text = asked_in(value).text
+    return text != "" and cells_in(text) == clues and (is_tree(value_of(value)) or not cells_of_field(text))
 
 
 def column_number(names: Sequence[str], column: str, *, line: int | None = None) -> int:
     """Return the number of a column from 0 that a user names, or numbers from 1; an error has the line."""
-    if column in names:
-        return names.index(column)
+    name, _ = split_path(names, column)
+    if name in names:
+        return names.index(name)
     if column.isascii() and column.isdigit() and 1 <= int(column) <= len(names):
         return int(column) - 1
     text = "expected a column {column}, found {listed}"
@@ -280,16 +374,21 @@ def puzzle_column(
     lone: bool = False,
     line: int | None = None,
     row: Callable[[], Sequence[Any]] = tuple,
+    has_puzzles: Callable[[int], bool] = lambda _: True,
 ) -> int:
     """Find the column of the puzzles: the one that the user named or numbered, or the one with a known name.
 
     With `lone`, the only column may have any name.  If no name is known, or several are, it is the one with
-    a puzzle in the first row; of several, the one with empty cells.  An error has the line.
+    a puzzle in the first row; of several, the one with empty cells.  A column with a known name that has no
+    puzzles is none if another one has them.  An error has the line.
     """
     if column is not None:
         return column_number(names, column, line=line)
     any_name = lone and len(names) == 1
     candidates = [i for i, name in enumerate(names) if name.lower() in PUZZLE_NAMES]
+    if len(candidates) == 1 and len(names) > 1 and not has_puzzles(candidates[0]):
+        others = [k for k, value in enumerate(row()) if "." in _cells_of(value)]
+        candidates = others if len(others) == 1 else candidates
     if len(candidates) != 1:
         candidates = (
             [0] if any_name else columns_with_puzzles(candidates or range(len(names)), row()) or candidates
@@ -331,6 +430,11 @@ def columns_with_puzzles(columns: Iterable[int], row: Sequence[Any]) -> list[int
     if found["damaged"]:
         return [*found["damaged"]]
     return [*found["full"]] if all(map(is_harmless, others)) else []
+
+
+def has_puzzle(row: Sequence[Any], column: int) -> bool:
+    """Return whether a column has a puzzle in a record, perhaps a damaged one or a full grid."""
+    return columns_with_puzzles([column], row) != []
 
 
 def is_harmless(text: str) -> bool:

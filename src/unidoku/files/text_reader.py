@@ -78,7 +78,7 @@ class TextReader(Reader):
         rows = (numbers[k : k + 9] for k in range(0, len(numbers), 9))
         items = ((before, self.item(text, row)) for before, *row in rows)
         if self.roles.are_pairs:
-            items = ((before, without_full(item)) for before, item in items)
+            items = ((before, item and without_full(item)) for before, item in items)
         return [(before, item) for before, item in items if item is not None]
 
     def batch(self, scanner: Any, text: bytearray, fields: list[Field], items: list[Item]) -> Batch:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from unidoku.arguments import one_of
 from unidoku.compat import np
 from unidoku.craft.verification import verify_many
-from unidoku.files.logs import asked_in, is_tree, texts_at
+from unidoku.files.paths import asked_in, is_tree, texts_at
 from unidoku.files.records import cells_of_field, text_of
 from unidoku.files.roles import puzzle_column
 from unidoku.table.puzzles import Result
@@ -128,7 +128,7 @@ def _verify(puzzles: Sequence[str], completions: Sequence[Completion]) -> Result
 
 def _text_of(completion: Completion) -> str | None:
     """Return the text of a completion, or that of the last one of its messages."""
-    return "\n".join(texts_at(completion, ())) if is_tree(completion) else completion or ""
+    return "\n".join(texts_at(completion, ())) if is_tree(completion) else completion  # type: ignore[return-value]
 
 
 def _part(result: Result, part: str) -> list[float]:

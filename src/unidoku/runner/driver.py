@@ -233,8 +233,8 @@ class Run:
 
     def _check_columns(self, rows: Rows, results: ResultBatch) -> list[str]:
         """Refuse names of columns that the input lacks; return the written names of those that are kept."""
-        names = results.batch.names
-        kept = _written(self.kept or (), self.task.names_of_input(names, self.columns, results.untrue))
+        names, untrue = results.batch.names, (*results.untrue, *results.batch.roles.prompts)
+        kept = _written(self.kept or (), self.task.names_of_input(names, self.columns, untrue))
         choices = ((self.named, (*self.task.column_types, *rows.passthrough)), (kept, names))
         for wanted, known in choices:
             for name in wanted:

@@ -13,6 +13,7 @@ from unidoku import kernel
 from unidoku.cell import symbols_of
 from unidoku.compat import pyarrow
 from unidoku.errors import InvalidPuzzleError
+from unidoku.files.roles import answer_columns
 from unidoku.native.text.columns import pack
 from unidoku.parse.answers import answer_in
 from unidoku.table.column import Column, Strings
@@ -41,7 +42,7 @@ def moved_solutions(
     they are.
     """
     numbers = np.where(symmetries.has_value(), symmetries.values, 0)
-    answers = {*roles.solutions, *roles.predictions}
+    answers = {*roles.solutions, *answer_columns(roles)}
     return {
         name: _moved(column, numbers, puzzles, by_name=name in answers) for name, column in columns.items()
     }

@@ -151,7 +151,7 @@ def rows_of(task: Task, results: ResultBatch, work: Work) -> tuple[Rows, Summary
             if not columns[name].is_whole:
                 columns[name] = columns[name].fallback(columns["verdict"])
     columns = {name: column for name, column in (columns | table).items() if name in names}
-    written = task.names_of_input(batch.names, names, results.untrue)
+    written = task.names_of_input(batch.names, names, (*results.untrue, *batch.roles.prompts))
     passthrough = {written[name]: column for name, column in passthrough.items()}
     rows = Rows(batch.source, columns, passthrough, is_puzzle)
     if CLUES in names and CLUES not in columns:

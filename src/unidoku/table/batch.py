@@ -70,8 +70,6 @@ class Roles(NamedTuple):
     """The column of the puzzles; empty for texts without columns."""
     solutions: tuple[str, ...] = ()
     """Columns of solutions."""
-    predictions: tuple[str, ...] = ()
-    """Columns of answers of programs and models."""
     answers: tuple[str, ...] = ()
     """The column whose answers are compared; several where the user has to say which."""
     doubts: tuple[str, ...] = ()
@@ -80,6 +78,8 @@ class Roles(NamedTuple):
     """All columns of the input."""
     are_pairs: bool = False
     """Whether the first puzzle has its solution beside it: a full grid is then none."""
+    prompts: tuple[str, ...] = ()
+    """Columns that have the puzzle among words or messages: beside another puzzle they are untrue."""
 
 
 @dataclass(slots=True, eq=False, repr=False)

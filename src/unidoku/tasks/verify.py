@@ -18,7 +18,7 @@ from unidoku.cli.run import Outcome, output_of_rows, run_with_progress
 from unidoku.compat import np
 from unidoku.craft.verification import copies_of, read_answer, verify_rows
 from unidoku.errors import FormatError, Message
-from unidoku.files.logs import is_tree, split_path, texts_at, value_of
+from unidoku.files.paths import split_path, texts_at
 from unidoku.files.roles import ANSWER_NAMES, SOLUTION_NAMES, quote
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
@@ -191,7 +191,7 @@ def compare_answers(
         )
         raise FormatError(message, file=batch.source)
     said = columns[column]
-    if answers != column or said.has_lists():
+    if answers != column:
         said = _said(said, steps, answers or column, batch)
     texts = said.texts()
     if column.lower() in NUMBERS:
@@ -227,11 +227,9 @@ def compare_answers(
 
 def _said(column: Column, steps: Sequence[str], path: str, batch: Batch) -> Column:
     """Return the texts on a path in a column, which may have lists and objects."""
-    values, texts = column.to_list(), list[Any]()
-    if not column.has_lists():  # of CSV
-        values = [value_of(value or "") for value in values]
-    for row, value in enumerate(values):
-        said = texts_at(value, steps) if is_tree(value) else [value]
+    texts = list[Any]()
+    for row, value in enumerate(column.to_list()):
+        said = texts_at(value, steps)
         if len(said) > 1:
             message = Message(
                 "{n} answers are at {path}; say which with --prediction (or prediction), such as {example}",
