@@ -337,10 +337,14 @@ class BuildPy(build_py):
 
 
 def compile_catalogs() -> None:
-    """Write a .mo file beside the .po file of each language."""
+    """Write a .mo file beside the .po file of each language, whose translations are checked as `pybabel` does."""
     for path in Path("src/unidoku/locale").glob("*/LC_MESSAGES/*.po"):
-        with path.open("rb") as texts, path.with_suffix(".mo").open("wb") as compiled:
-            write_mo(compiled, read_po(texts))
+        with path.open("rb") as texts:
+            catalog = read_po(texts)
+        for message, errors in catalog.check():
+            raise SystemExit(f"{path}:{message.lineno}: {errors[0]}")
+        with path.with_suffix(".mo").open("wb") as compiled:
+            write_mo(compiled, catalog)
 
 
 setup(ext_modules=extensions(), cmdclass={"build_ext": BuildExt, "build_py": BuildPy})

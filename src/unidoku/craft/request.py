@@ -485,7 +485,7 @@ def shares_of(mixture: Mapping[str, float]) -> Shares:
     parts = {word: share / total for word, share in shares.items()}
     size = lcm(*(part.denominator for part in parts.values()))
     if size > _MOST:
-        text = "the shares of a mixture must be simple, such as 40% or 1:2, not {given}"
+        text = "the shares of a mixture must be simple, such as 1:2 or 40%, not {given}"
         raise UnidokuError(Message(text, given=dict(mixture)))
     return tuple((word, int(part * size)) for word, part in parts.items())
 
