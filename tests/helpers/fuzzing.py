@@ -11,10 +11,19 @@ FACTOR = int(os.environ.get("UNIDOKU_FUZZ", "1"))
 SEED = int(os.environ.get("UNIDOKU_FUZZ_SEED", "0"))
 
 
-def examples(number: int, **options: Any) -> settings:
-    """Return settings for this number of examples, times UNIDOKU_FUZZ, without a deadline."""
-    health_checks = {HealthCheck.too_slow, *options.pop("suppress_health_check", ())}
-    arguments = {"derandomize": SEED == 0} | options
-    return settings(
-        max_examples=number * FACTOR, deadline=None, suppress_health_check=list(health_checks), **arguments
+def load_profile() -> None:
+    """Set what holds for all properties: a machine may be slow, or run them under a sanitizer."""
+    settings.register_profile(
+        "unidoku",
+        max_examples=100 * FACTOR,
+        deadline=None,
+        derandomize=SEED == 0,
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow],
     )
+    settings.load_profile("unidoku")
+
+
+def examples(number: int, **options: Any) -> settings:
+    """Return settings for this number of examples, times UNIDOKU_FUZZ."""
+    return settings(max_examples=number * FACTOR, **options)
