@@ -23,7 +23,7 @@ from unidoku.parse.faults import error_of
 from unidoku.parse.forms import Forms
 from unidoku.parse.lines import kind_of
 from unidoku.parse.signs import plain
-from unidoku.parse.uses import Record, records_in, without_solutions
+from unidoku.parse.uses import Record, is_its_own, records_in, without_solutions
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
 _PIECE = 1 << 17  # bytes that are read at a time
@@ -179,14 +179,15 @@ def _records_of(lines: list[str], title: str, forms: Forms) -> list[Record] | No
     text = "\n".join(lines)
     known = forms.board_in(text)
     if known:
-        return [Record(known.first + 1, known, known.first, known.is_full)]
+        is_alone = not known.is_full or is_its_own(title)
+        return [Record(known.first + 1, known, known.first, known.is_full, is_alone)]
     page = Page(text, is_file=True)
     if page.left or not page.boards:
         return None
     board = page.boards[0]
     if len(page.boards) == 1 and not board.marks:
         forms.learn(text, board.cells, page.numbers[board.first] - 1)
-    return records_in(page)
+    return [one._replace(is_alone=one.is_alone and is_its_own(title)) for one in records_in(page)]
 
 
 def _numbered(records: Iterable[Record], lines: list[str], before: int) -> Iterator[Record]:

@@ -40,6 +40,7 @@ _ROW = "".join(f"(?P={part})" if part in _SAME else CELL for part in "oxsxsxgxsx
 _DRAWN = [  # open, between cells, between boxes, close
     *[("| ", " ", " | ", " |"), ("|", "", "|", "|"), ("|", " ", "|", "|"), ("|", "|", "|", "|.")],
     *[("|", "", "", "|"), ("| ", " ", " ", " |"), ("", " ", " | ", ""), ("", "", "|", "")],
+    ("", " ", " || ", ""),
     *[("", " ", "  ", ""), ("", " ", " ", ""), ("", "", "", ""), ("", "", " ", "")],
 ]
 _FEWEST_GROUPS = 3  # cells with several candidates
@@ -171,7 +172,9 @@ def _without_ends(rows: list[list[str]]) -> list[list[str]]:
     """Return rows of fields without the empty ones at both ends, or between boxes."""
     columns = [*zip(*rows, strict=False)]
     blank = {k for k, column in enumerate(columns) if not any(map(str.strip, column))}
-    for ends in ({0, 10}, {3, 7}, {0}, {9}):
+    if {0, 3, 7, 10} <= blank:
+        return rows  # which two are no cells
+    for ends in ({0, 10}, {3, 7}, {0}, {9}, blank):
         if {*map(len, rows)} == {9 + len(ends)} and ends <= blank and (ends != {0} or 9 not in blank):
             others = [[field for k, field in enumerate(row) if k not in ends] for row in rows]
             # where nothing is an empty cell, the first column may be one of labels

@@ -26,7 +26,7 @@ _LOST = "x" * 81  # a puzzle that no grid solves
 _NAME = r"the|my|a|here|is|so|final|completed?|solved|solution|answer|grid|board|sudoku|result|boxed"
 _VARIABLE = r"(?:grid|board|sudoku|puzzle|solution|solved|answer|field)\w{0,8}(?:\[\w*\])*"
 _ITS_OWN = re.compile(
-    rf"""(?i)(?:[\s\#*"'`\[({{$\\]|\b(?:{_NAME})\b[:=]?|```[a-z]*
+    rf"""(?i)(?:[\s\#*"'`\[({{$\\]|\b(?:{_NAME})\b(?:[ ]?\#?\d{{1,5}}\b)?[:=]?|```[a-z]*
     |[\w \[\]<>*&,:]{{0,40}}?{_VARIABLE}\s*:?=(?=[^=\w]*(?:\0|\Z))
     |(?:array|tensor|matrix)\(|\{{\s*"\w{{1,12}}":(?=\s*[\["]*\s*(?:\0|\Z)))*(?:\0|\Z)[\s"'`\])}}.$*]*""",
     re.VERBOSE,
@@ -44,8 +44,15 @@ class Record(NamedTuple):
     """The same from 0, in the text of plain signs."""
     is_full: bool
     """Whether it has no empty cells, perhaps damaged."""
+    is_alone: bool = True
+    """Whether nothing but its name stands above it, so that a full grid is a puzzle."""
     text: str = ""
     """The beginning of the line, in a file."""
+
+
+def is_its_own(text: str) -> bool:
+    """Return whether a text beside a full grid says no more than that it is one."""
+    return _ITS_OWN.fullmatch(text) is not None
 
 
 def puzzle_in(text: str) -> Board:
@@ -100,7 +107,7 @@ def _one(boards: Sequence[Board], page: Page, numbers: Iterable[int]) -> Board |
         return puzzle
     grid = full.popitem()[1]
     beside = (page.rests.get(k, page.lines[k]) for k in numbers if page.kinds[k] in "tl")
-    if all(map(_ITS_OWN.fullmatch, beside)):
+    if all(map(is_its_own, beside)):
         return grid
     return InvalidPuzzleError(NO_PUZZLE, line=page.numbers[grid.first])
 
@@ -125,7 +132,8 @@ def records_in(page: Page, end: int | None = None) -> list[Record]:
             one = fault_of(page, min(near))
             used |= near
         line = page.numbers[first] if isinstance(one, Board) else one.line
-        records.append(Record(line or 1, one, first, all(board.is_full for board in boards)))
+        is_alone = page.kinds[first] == "l" or is_its_own(page.heading(first))
+        records.append(Record(line or 1, one, first, all(board.is_full for board in boards), is_alone))
     records += _faults_in(page, used)
     records = [record for record in records if end is None or record.first < end]
     return sorted(records, key=attrgetter("first"))
@@ -173,7 +181,7 @@ def without_solutions(records: Iterable[Record]) -> Iterator[Record]:
             is_below = True
             yield one
         elif not is_below:  # whether a puzzle is below is not known yet
-            full.append(one)
+            full.append(one if one.is_alone else _without_puzzle(one))
             if len(full) > _ABOVE:
                 yield from full
                 full.clear()
