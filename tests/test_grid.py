@@ -1,5 +1,6 @@
 """`Grid`: forms of one puzzle, cells, candidates, clashes and drawings."""
 
+import json
 import pickle
 from itertools import product
 from pathlib import Path
@@ -11,6 +12,7 @@ from example_puzzles import SOLUTION as SOLVED, UNIQUE as LINE
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
+import unidoku
 from unidoku import Grid, InvalidPuzzleError
 
 grids = st.lists(st.integers(0, 9), min_size=81, max_size=81).map(bytes)
@@ -127,3 +129,22 @@ def test_a_list_has_one_sign_for_empty_cells() -> None:
     mixed[places[0]] = np.nan
     with pytest.raises(InvalidPuzzleError, match="one sign for empty cells, 0, found nan"):
         Grid(mixed)
+
+
+def test_a_row_that_is_there_twice_is_no_puzzle_in_any_form_with_rows() -> None:
+    """It may stand in the place of another; 81 cells on a line have no rows to look at."""
+    rows = [LINE[k : k + 9] for k in range(0, 81, 9)]
+    rows[4] = rows[0]
+    values = [[*map(int, row.replace(".", "0"))] for row in rows]
+    forms = (
+        "\n".join(rows),
+        rows,
+        values,
+        tuple(map(tuple, values)),
+        json.dumps(values),
+        [*map(np.array, values)],
+    )
+    for form in forms:
+        with pytest.raises(InvalidPuzzleError, match="^row 5 is there twice: row 1 has the same cells"):
+            Grid(form)
+    assert {*unidoku.check_many([values, LINE, forms[-1]], errors="invalid").reasons} == {0, 2}

@@ -112,6 +112,16 @@ def wrong_signs(symbols: str) -> Message | None:
     return rule_message(repr(symbols[0])) if len({*symbols}) == 1 else None
 
 
+def row_twice(cells: str) -> tuple[int, Message] | None:
+    """Return a row with digits that a puzzle has twice, from 0, and the fault: it may stand for another."""
+    rows = [cells[k : k + 9] for k in range(0, 81, 9)]
+    for number, row in enumerate(rows if len({*rows}) < 9 and "." in cells else ()):
+        if row.strip(".") and (other := rows.index(row)) < number:
+            text = "row {row} is there twice: row {other} has the same cells"
+            return number, Message(text, row=number + 1, other=other + 1)
+    return None
+
+
 def rule_message(sign: str) -> Message:
     """Return the error for 81 times a sign that is neither a dot nor 0."""
     return Message("{sign} 81 times, and no digit", sign=sign)

@@ -8,7 +8,8 @@ from itertools import chain
 from unidoku.cell import EXPECTED, fault, in_cell, second_sign, size_message, wrong_size
 from unidoku.errors import TYPE, InvalidPuzzleError, Message
 from unidoku.parse.boards import Page
-from unidoku.parse.lines import EMPTY_WORD, LABEL
+from unidoku.parse.forms import doubt_of
+from unidoku.parse.lines import EMPTY_WORD, LABEL, dotted
 from unidoku.parse.lists import CELL
 
 _COUNTED = re.compile(CELL)
@@ -59,6 +60,9 @@ def fault_of(page: Page, number: int, end: int | None = None) -> InvalidPuzzleEr
         place, requirement = second
         message = fault(requirement, in_cell(signs[place], place))
         return _at(message, place, signs[place].strip("'"), numbers[rows[place // 9 % len(rows)]])
+    elif len(signs) == 81 and (doubt := doubt_of(dotted("".join(chain(*cells))) or "")):
+        place, message = doubt
+        return InvalidPuzzleError(message, line=numbers[rows[place % len(rows)]], row=place + 1)
     elif len(rows) == 9 or size == 81:
         message = fault(Message("81 cells in a line or in 9 rows"), Message("81 in other groups"))
     else:

@@ -12,12 +12,16 @@ from itertools import compress, product
 from operator import itemgetter
 from typing import NamedTuple
 
+from unidoku.cell import row_twice
+from unidoku.errors import Message
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from unidoku.parse.board import Board
 
+_COUNTS = Message("a row or an outer column counts 1 to 9: it may be a heading or labels, and no cells")
 _MOST = 512  # forms that are kept for each kind of empty cells
 _LONGEST = 4096  # characters of a text
 _DIGITS = b"123456789"
@@ -81,7 +85,7 @@ class _Form(NamedTuple):
         if sign not in self.signs or len(found) != 81 or empty != sign * len(empty):
             return ""
         cells = found.translate(_DOTS).decode()
-        if _HEAD in cells or is_doubtful(cells) or ends_empty(cells) or not _shows_lines(cells, sign):
+        if _HEAD in cells or doubt_of(cells) or ends_empty(cells) or not _shows_lines(cells, sign):
             return ""
         return cells
 
@@ -211,14 +215,14 @@ def _columns_of(lines: Iterable[bytes]) -> list[int]:
     return columns if len(columns) == 9 else []
 
 
-def is_doubtful(cells: str) -> bool:
-    """Return whether nine rows may be heads, labels and eight of them, or have one twice."""
+def doubt_of(cells: str) -> tuple[int, Message] | None:
+    """Return why nine rows may be no board, with the row: one of them twice, a heading, or labels."""
     if "." not in cells:
-        return False
-    rows = {*_rows_in(cells)}
-    if len(rows) < 9 and len(rows) + max(1, _rows_in(cells).count(_BLANK)) < 10:
-        return True
-    return "123456789" in rows or _are_labels(cells[::9]) or _are_labels(cells[8::9])
+        return None
+    rows = _rows_in(cells)
+    if "123456789" in rows:
+        return rows.index("123456789"), _COUNTS
+    return row_twice(cells) or ((0, _COUNTS) if any(map(_are_labels, (cells[::9], cells[8::9]))) else None)
 
 
 def ends_empty(cells: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from unidoku.cell import CELL_CODES, VALUES, refuse_long, refuse_lost_zeros
+from unidoku.cell import CELL_CODES, VALUES, refuse_long, refuse_lost_zeros, row_twice, symbols_of
 from unidoku.errors import READ, InvalidPuzzleError, UnidokuError
 from unidoku.native.text.columns import usual_cells
 from unidoku.parse.forms import PUZZLES
@@ -72,6 +72,9 @@ def _of_object(puzzle: object) -> str | bytes:
             rows, reasons = read_array(found.reshape(1, 81))
             if reasons:
                 raise InvalidPuzzleError(reasons[0])
+            has_rows = isinstance(puzzle, list | tuple) and len(puzzle) == 9
+            if has_rows and (twice := row_twice(symbols_of(rows.tobytes()))):
+                raise InvalidPuzzleError(twice[1], row=twice[0] + 1)
             return rows.tobytes()
     return usual_cells(found) or (found if isinstance(found, str) else _text_or_values(found))
 

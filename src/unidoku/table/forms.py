@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from unidoku.arguments import one_of
+from unidoku.cell import row_twice, symbols_of
 from unidoku.compat import has_pyarrow, np, pyarrow
 from unidoku.errors import (
     FormatError,
@@ -304,7 +305,7 @@ def _read_alone(
 
     Arrays of one type are read together: `read_array` reads each of their rows by itself.
     """
-    reasons = dict[int, str]()
+    reasons, in_rows = dict[int, str](), list[int]()
     arrays: dict[np.dtype[Any], tuple[list[int], list[npt.NDArray[Any]]]] = {}
     for number, row in rows:
         if cancel:
@@ -316,6 +317,7 @@ def _read_alone(
                     numbers, parts = arrays.setdefault(found.dtype, ([], []))
                     numbers.append(number)
                     parts.append(found)
+                    in_rows += [number] if type(row) in (list, tuple) and len(row) == 9 else []
                     continue
             cells[number] = np.frombuffer(Grid(row).cells, np.uint8)
         except UnidokuError as error:
@@ -327,4 +329,7 @@ def _read_alone(
     for numbers, parts in arrays.values():
         cells[numbers], own = read_array(np.stack(parts), cancel)
         reasons |= {numbers[place]: reason for place, reason in own.items()}
+    for number in in_rows:
+        if number not in reasons and (twice := row_twice(symbols_of(cells[number].tobytes()))):
+            cells[number], reasons[number] = 0, twice[1]
     return dict(sorted(reasons.items()))

@@ -14,7 +14,7 @@ from cpython.long cimport PyLong_AsLongAndOverflow, PyLong_CheckExact
 from cpython.tuple cimport PyTuple_CheckExact
 from cpython.unicode cimport PyUnicode_Check, PyUnicode_CheckExact, PyUnicode_GET_LENGTH
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset, strchr, strlen
+from libc.string cimport memchr, memcpy, memset, strchr, strlen
 
 cimport cython
 
@@ -368,6 +368,20 @@ cdef bint _cells_of_items(object values, Py_ssize_t count, byte *row, Kinds *kin
     return True
 
 
+cdef bint _has_row_twice(const byte *cells) noexcept nogil:
+    """Whether a puzzle has a row with digits twice: one of the two may stand in the place of another."""
+    cdef int r, other
+    cdef uint64_t rows[9]  # 8 cells at 4 bits and a ninth
+    for r in range(9):
+        memcpy(&rows[r], cells + 9 * r, 8)
+        rows[r] = rows[r] << 4 | cells[9 * r + 8]
+    for r in range(1, 9):
+        for other in range(r):
+            if rows[r] == rows[other] and rows[r] != 0:
+                return memchr(cells, 0, 81) != NULL
+    return False
+
+
 cdef bint _cells_of_list(object values, byte *row) except -1:
     """Write the cells of a list or tuple of 81 usual cells, or of nine such lists; false for any other one."""
     cdef Py_ssize_t r
@@ -384,6 +398,8 @@ cdef bint _cells_of_list(object values, byte *row) except -1:
                 return False
             if not _cells_of_items(part, 9, row + 9 * r, &kinds):
                 return False
+        if _has_row_twice(row):
+            return False
     else:
         return False
     return not (kinds.seen & FLOAT and kinds.seen & CHARACTER)  # NumPy makes the text '5.0' of such a number
