@@ -337,7 +337,7 @@ class BuildPy(build_py):
 
 
 def compile_catalogs() -> None:
-    """Write a .mo file beside the .po file of each language, whose translations are checked as `pybabel` does."""
+    """Write a .mo file beside the .po file of each language, if it passes the checks of `pybabel compile`."""
     for path in Path("src/unidoku/locale").glob("*/LC_MESSAGES/*.po"):
         with path.open("rb") as texts:
             catalog = read_po(texts)
