@@ -27,10 +27,10 @@ def page_of(count, **options):
 def test_puzzles_and_answers_on_their_pages(per_page):
     page = page_of(13, per_page=per_page, title="Rain & sun")
     parts = page.split("<section")[1:]
-    puzzles = [part.count("<figure>") for part in parts if "solutions" not in part]
+    puzzles = [part.count("<figure>") for part in parts if "Solutions" not in part]
     assert puzzles == [min(per_page, 13 - k) for k in range(0, 13, per_page)]
-    assert [part.count("<figure>") for part in parts if "solutions" in part] == [13]
-    assert len(re.findall("<h1>Rain &amp; sun</h1>|<h1>Rain &amp; sun: solutions</h1>", page)) == len(parts)
+    assert [part.count("<figure>") for part in parts if "Solutions" in part] == [13]
+    assert len(re.findall("<h1>Rain &amp; sun</h1>|<h1>Rain &amp; sun – Solutions</h1>", page)) == len(parts)
     captions = re.findall("<figcaption>(.*?)</figcaption>", page)[:13]
     assert captions[11] == '<b>12</b><small class="name">no. 11</small><small>easy · ER 1.2</small>'
     assert page.count('class="found"') == 13 * 51
@@ -67,13 +67,13 @@ def test_numbers_and_groups():
         for part in page.split("<section")[1:]
     ]
     assert sections == [
-        ("Rain: set 0", ["3", "4"]),
-        ("Rain: set 1", ["5", "6", "7", "8"]),
-        ("Rain: set 1", ["9"]),
-        ("Rain: set 2", ["10", "11"]),
-        ("Rain: results, set 0", ["3", "4"]),
-        ("Rain: results, set 1", ["5", "6", "7", "8", "9"]),
-        ("Rain: results, set 2", ["10", "11"]),
+        ("Rain – set 0", ["3", "4"]),
+        ("Rain – set 1", ["5", "6", "7", "8"]),
+        ("Rain – set 1", ["9"]),
+        ("Rain – set 2", ["10", "11"]),
+        ("Rain – results: set 0", ["3", "4"]),
+        ("Rain – results: set 1", ["5", "6", "7", "8", "9"]),
+        ("Rain – results: set 2", ["10", "11"]),
     ]
 
 

@@ -32,6 +32,7 @@ from unidoku.cli.terminal import (
     print_usage_error,
     replace_closed,
     terminated_by_signals,
+    warnings_as_notes,
     write_rows,
 )
 from unidoku.errors import Message, UnidokuError
@@ -190,7 +191,7 @@ class LazyGroup(TranslatedCommand, click.Group):
         """Run the command; return its code, or that of the error that ends it, after a message."""
         code: Any = 2
         try:
-            with terminated_by_signals(ended_by):
+            with terminated_by_signals(ended_by), warnings_as_notes():
                 code = super().main(*args, **settings | {"standalone_mode": False})
         except click.ClickException as error:
             print_usage_error(error)

@@ -153,6 +153,10 @@ class Display:
         """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
         self._draw(later("counting"), {}, part, 1)
 
+    def pages(self, boards: int) -> None:
+        """Show that boards are set on pages; how far it is nobody knows."""
+        self._draw(later("setting {n} boards"), {"n": f"{boards:,}"}, 0, None)
+
     def _draw(self, text: str, fields: Mapping[str, str], amount: float, total: float | None) -> None:
         """Draw the bar, ten times a second, or print a line; without a known total there is no end.
 
@@ -464,7 +468,7 @@ def run_report(
         if note := report.note(subject):
             improper.append(with_diagnosis(note.at(puzzle.source, puzzle.line)))
         if is_whole:
-            click.echo(_bytes_of(render(subject)), file, nl=False)
+            click.echo(bytes_of(render(subject)), file, nl=False)
             is_drawn = True
         else:
             print_report(render(subject, title), file)
@@ -487,7 +491,8 @@ def run_report(
     return Outcome(summary, are_right, fields=None if is_one and output == "-" else {})
 
 
-def _bytes_of(page: str | bytes) -> bytes:
+def bytes_of(page: str | bytes) -> bytes:
+    """Return what is written of a page."""
     return page if isinstance(page, bytes) else page.encode()
 
 
@@ -511,5 +516,5 @@ def write_picture(
     except InvalidPuzzleError as error:
         raise with_diagnosis(error) from None
     with open_text(output, Inputs(inputs)) as file:
-        click.echo(_bytes_of(picture), file, nl=False)
+        click.echo(bytes_of(picture), file, nl=False)
     return Outcome()

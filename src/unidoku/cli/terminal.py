@@ -7,6 +7,7 @@ import io
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import pairwise
@@ -141,7 +142,7 @@ WRONG = Kind("wrong: {error}", "wrong: {n} more answers")
 IMPROPER = Kind("note: {error}", "note: {n} more puzzles without exactly one solution")
 
 
-def print_some(kind: Kind, errors: Sequence[UnidokuError], count: int, advice: str = "") -> None:
+def print_some(kind: Kind, errors: Sequence[object], count: int, advice: str = "") -> None:
     """Print the first errors of a kind, and how many more there are, with advice."""
     for error in errors[:count]:
         print_message(say(kind.one, error=in_words(error)))
@@ -162,6 +163,15 @@ def cancelled_by_interrupt() -> Iterator[Cancel]:
 
     with _handle([signal.SIGINT], handler):
         yield cancel
+
+
+@contextmanager
+def warnings_as_notes() -> Iterator[None]:
+    """Print warnings as notes, in the language of the command."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("always", category=UserWarning)
+        warnings.showwarning = lambda warning, *_: print_some(NOTE, warning.args, 1)
+        yield
 
 
 @contextmanager

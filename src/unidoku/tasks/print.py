@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TextIO
 
 import click
 from click.core import ParameterSource
@@ -17,7 +17,7 @@ from unidoku import kernel
 from unidoku.arguments import no_column, seed_of
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import each_puzzle, with_diagnosis
-from unidoku.cli.run import Outcome, format_option, run_report, take
+from unidoku.cli.run import Display, Outcome, bytes_of, format_option, run_report, take
 from unidoku.cli.terminal import IMPROPER, open_text, print_some, refuse_terminal
 from unidoku.conditions import Condition
 from unidoku.craft.generate import generate
@@ -123,6 +123,12 @@ SHEETS = (
         needs=_PAGES,
     ),
     Option("title", "Put this title on every page.", needs=_PAGES),
+    Option(
+        "book",
+        "Make a book with contents and page numbers.",
+        default=False,
+        needs=("--to pdf",),
+    ),
 )
 """The options of printed puzzles."""
 
@@ -193,12 +199,6 @@ PAGE = (
         show_default=False,
     ),
     Option("chapters", "Begin a chapter with each difficulty.", default=False),
-    Option(
-        "book",
-        "Make a book with contents and page numbers.",
-        default=False,
-        needs=("--to pdf",),
-    ),
     TABLE["where"].replace(
         help=f"Print or make only puzzles with these values: {', '.join(COLUMNS)}.", needs=_PAGES
     ),
@@ -411,9 +411,16 @@ def _write_pages(
         puzzles = _complete(puzzles, solutions=solutions and not is_new, steps=steps, lang=options["lang"])
         if conditions:
             summary.written = len(puzzles)
-        for piece in sheets(puzzles, heading=heading, chapters=chapters, pdf=to == "pdf", **options):
-            click.echo(piece if to == "pdf" else piece.encode(), file, nl=False)
+        write_sheets(puzzles, file, heading=heading, chapters=chapters, pdf=to == "pdf", **options)
     return Outcome(summary, fields={"seed": seed} if is_new else {"improper": improper}, seed=seed)
+
+
+def write_sheets(puzzles: Sequence[PrintedPuzzle], file: TextIO, **options: Any) -> None:
+    """Write puzzles on pages to an output."""
+    with Display() as display:
+        for piece in sheets(puzzles, **options):
+            display.pages(len(puzzles))
+            click.echo(bytes_of(piece), file, nl=False)
 
 
 def _names_no_input() -> bool:

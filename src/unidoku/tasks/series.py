@@ -24,11 +24,11 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
-from unidoku.tasks.print import SHEETS
+from unidoku.tasks.print import SHEETS, write_sheets
 from unidoku.tasks.shared import SEED
 from unidoku.tasks.single import solve
 from unidoku.threads import Cancel
-from unidoku.view.sheets import PrintedPuzzle, sheets
+from unidoku.view.sheets import PrintedPuzzle
 from unidoku.words import say, table
 
 PAPER = (SHEETS[0].replace(default=12, show_default=True), *SHEETS[1:])
@@ -42,7 +42,7 @@ class SeriesTask(Task):
     puzzles. They are numbered by group: with 36 full grids, group g has the puzzles 36(g - 1) + 1 to 36g,
     2304 in all. Without full grids, the seed makes 36 random ones.
 
-    HTML output is a page that is ready to print, like the page of print: every puzzle with its number, its
+    HTML and PDF output are pages to print, like those of print: every puzzle with its number, its
     group and its place in the group, and all results at the end.
 
     The exit code is 0, or 1 if PUZZLE is not in the series, 2 after an error.
@@ -59,9 +59,9 @@ class SeriesTask(Task):
 
 
 def _print(series: Series, numbers: range, output: str, *, lang: str, **options: Any) -> None:
-    """Write puzzles of a series as a page to print, with their results at the end."""
+    """Write puzzles of a series on pages to print, with their results at the end."""
     words = table(lang)["sheets"]
-    refuse_terminal(output, "an HTML page")
+    refuse_terminal(output, "a page")
 
     def puzzle(number: int) -> PrintedPuzzle:
         (group, place), grid = series.position(number), series.puzzle(number)
@@ -69,8 +69,7 @@ def _print(series: Series, numbers: range, output: str, *, lang: str, **options:
         return PrintedPuzzle(grid, name, solution=solve(grid), number=number, group=heading)
 
     with open_text(output, ()) as file:
-        for piece in sheets(map(puzzle, numbers), answers=words["results"], lang=lang, **options):
-            click.echo(piece.encode(), file, nl=False)
+        write_sheets([*map(puzzle, numbers)], file, answers=words["results"], lang=lang, **options)
 
 
 def _of_inputs(inputs: tuple[str, ...], seed: int, **reading: Any) -> Series:
@@ -85,8 +84,8 @@ def _of_inputs(inputs: tuple[str, ...], seed: int, **reading: Any) -> Series:
 
 
 def _format(context: click.Context, _: click.Parameter, to: str | None) -> str | None:
-    """Return ``html`` if ``--to`` or the output's name says so."""
-    return report_format(to or os.path.splitext(context.params["output"])[1], ["html"]) or to
+    """Return ``html`` or ``pdf`` if ``--to`` or the output's name says so."""
+    return report_format(to or os.path.splitext(context.params["output"])[1], ["html", "pdf"]) or to
 
 
 def command(
@@ -126,12 +125,12 @@ def command(
         numbers = range(number, number + 1)
     elif group is not None:
         numbers = range(series.number(group, 1), series.number(group + 1, 1))
-    if to == "html":
+    if to in {"html", "pdf"}:
         if as_json and output == "-":
             raise click.UsageError(
                 Message("--json prints the summary of a page or picture; it needs --output PATH.")
             )
-        _print(series, numbers, output, lang=lang, **paper)
+        _print(series, numbers, output, lang=lang, pdf=to == "pdf", **paper)
         summary = Summary(puzzles=len(numbers), written=len(numbers), isa=kernel.isa())
     else:
         rows, writing = output_of_rows(output, {"to": to}, as_json=as_json)
@@ -153,7 +152,7 @@ COMMAND = Command(
         LANG,
         *PAPER,
         "output",
-        to_option("html", rows=False).replace(callback=_format),
+        to_option("html", "pdf", rows=False).replace(callback=_format),
         *READING,
     ),
     argument=click.Argument(["inputs"], nargs=-1, metavar="[GRID|FILE]...", shell_complete=complete_file),

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+import warnings
+from _thread import start_new_thread
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib.resources import files
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from unidoku.errors import Message, needs_extra
+from unidoku.threads import TICK
 
 _FONTS = (
-    *("DejaVu Sans", "Segoe UI", "Helvetica Neue", "Arial", "Liberation Sans", "Noto Sans"),
+    *("Segoe UI", "DejaVu Sans", "Helvetica Neue", "Arial", "Liberation Sans", "Noto Sans"),
     *("Noto Sans CJK SC", "Source Han Sans SC", "Microsoft YaHei", "PingFang SC", "WenQuanYi Micro Hei"),
     "Libertinus Serif",  # of Typst, where the system has none of the others
 )
+_SIGNS = b"#set text(font: json(bytes(sys.inputs.data)).fonts)\n#%b"
 
 
 def document(title: str, blocks: Sequence[Mapping[str, object]], lang: str) -> bytes:
     """Return a PDF of paragraphs (``text``), captions with pictures (``boards``) and numbered ``steps``."""
-    return typeset("document.typ", {"title": title, "blocks": blocks, "lang": lang}, tags=True)
+    return b"".join(typeset("document.typ", {"title": title, "blocks": blocks, "lang": lang}, tags=True))
 
 
-def typeset(name: str, data: Mapping[str, Any], *, tags: bool = False) -> bytes:
-    """Return what a template of Typst makes of data; tags name the parts for screen readers, and are large.
+def typeset(name: str, data: Mapping[str, Any], *, tags: bool = False) -> Iterator[bytes]:
+    """Yield what a template of Typst makes of data; before it, while Typst works, nothing now and then.
+
+    So Ctrl-C ends it. Tags name the parts for screen readers, and are large.
 
     Raises
     ------
@@ -33,7 +42,33 @@ def typeset(name: str, data: Mapping[str, Any], *, tags: bool = False) -> bytes:
         import typst
     fonts = typst.Fonts()
     families = {*fonts.families()}
-    text = json.dumps({**data, "fonts": [family for family in _FONTS if family in families]})
+    text = json.dumps(
+        {**data, "fonts": [family for family in _FONTS if family in families]}, ensure_ascii=False
+    )
     source = files("unidoku.view").joinpath(name).read_bytes()
-    made = typst.compile(source, font_paths=fonts, sys_inputs={"data": text}, format="pdf", pdf_tags=tags)
-    return bytes(made)
+    options: dict[str, Any] = {"font_paths": fonts, "sys_inputs": {"data": text}, "format": "pdf"}
+    signs = "".join(sorted({sign for sign in text if sign.isprintable() and not sign.isascii()}))
+    shown = _SIGNS % json.dumps(signs, ensure_ascii=False).encode()
+    try:
+        typst.compile(shown, **options, pdf_standards="a-2b")  # which must have a picture of each sign
+    except typst.TypstError as error:
+        sign = next(iter(re.findall('`"(.)"`', error.message)), signs)
+        warning = "no font of this computer has {sign}: install one that has, or print the .html"
+        warnings.warn(Message(warning, sign=sign), stacklevel=2)
+    made: SimpleQueue[bytes | BaseException] = SimpleQueue()
+
+    def work() -> None:
+        try:
+            made.put(typst.compile(source, **options, pdf_tags=tags))
+        except BaseException as error:  # it is raised where the caller waits
+            made.put(error)
+
+    start_new_thread(work, ())
+    result: bytes | BaseException = b""
+    while not result:
+        yield b""
+        with suppress(Empty):
+            result = made.get(timeout=TICK)
+    if isinstance(result, BaseException):
+        raise result
+    yield result

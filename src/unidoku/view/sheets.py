@@ -29,10 +29,10 @@ _ANSWER = 40  # millimetres that a solution takes across the page, about
 _LEAST = 15  # millimetres of a board that can be read
 _ANSWER_ROWS = 5
 MARGIN = 12.0  # millimetres
-_GAP, _TITLE, _CAPTION, _FOOT = 6, 12, 6.5, 6  # millimetres
-_BELOW_CAPTION = 1
-_NUMBER, _RATING = 12, 23  # the number beside a name; the difficulty and the rating
-_TITLE_SIZES, _NAME_SIZES = (15, 13, 9, 7), (9, 6.5, 5, 4.5)  # points
+_GAP, _TITLE, _CAPTION, _BELOW_CAPTION, _FOOT = 6, 12, 5.5, 1, 6  # millimetres
+_NAMES = 6  # more for names below the numbers, in two lines if they are small
+_NUMBER, _RATING = 12, 25  # the number beside a name; the difficulty and the rating
+_TITLE_SIZES, _NAME_SIZES = (15, 13, 9, 7), (9, 8, 7)  # points
 _POINT, _INCH = 0.3528, 25.4  # millimetres
 _LENGTH = r"(\d+(?:\.\d+)?|\.\d+)"
 _MOST_INCHES = 20  # sides without a unit are inches up to here
@@ -153,33 +153,31 @@ def sheets(
     difficulties = {**table(lang)["difficulties"], "beginner": words["beginner"]}
     order = Order(units=units)
     form = blank or worked is not None
-    answered: list[PrintedPuzzle] = []
-    explained: list[PrintedPuzzle] = []
+    look: dict[str, Any] = {"black": True, "size": None, "lang": lang}
 
-    def numbered() -> Iterator[PrintedPuzzle]:
-        for place, printed in enumerate(puzzles, 1):
-            puzzle = printed if printed.number is not None else printed._replace(number=place)
-            if chapters and puzzle.difficulty:
-                puzzle = puzzle._replace(group=difficulties[puzzle.difficulty])
-            if heading == "technique" and puzzle.rating is not None and puzzle.rating.name:
-                technique = table(lang)["names"][puzzle.rating.name]
-                puzzle = puzzle._replace(name=" · ".join(filter(None, [puzzle.name, technique])))
-            if puzzle.solution is not None:
-                answered.append(puzzle)
-            if puzzle.steps:
-                explained.append(puzzle)
-            yield puzzle
+    def numbered(place: int, printed: PrintedPuzzle) -> PrintedPuzzle:
+        puzzle = printed if printed.number is not None else printed._replace(number=place)
+        if chapters and puzzle.difficulty:
+            puzzle = puzzle._replace(group=difficulties[puzzle.difficulty])
+        if heading == "technique" and puzzle.rating is not None and puzzle.rating.name:
+            technique = table(lang)["names"][puzzle.rating.name]
+            puzzle = puzzle._replace(name=" · ".join(filter(None, [puzzle.name, technique])))
+        return puzzle
 
-    def draw(puzzle: PrintedPuzzle) -> str:
+    def draw(puzzle: PrintedPuzzle) -> dict[str, str]:
         name = words["puzzle"].format(number=puzzle.number)
-        if not form:
-            return svg(puzzle.grid, candidates=candidates, black=True, size=None, title=name, lang=lang)
-        state = puzzle.grid if worked is None else _replay_at(puzzle.grid, worked, order)
-        return expansion_form(state, arrangement=arrangement, digits=digits, title=name)
+        if form:
+            state = puzzle.grid if worked is None else _replay_at(puzzle.grid, worked, order)
+            return {"svg": expansion_form(state, arrangement=arrangement, digits=digits, title=name)}
+        if pdf and not candidates:
+            return {"clues": puzzle.grid.line}
+        return {"svg": svg(puzzle.grid, candidates=candidates, title=name, **look)}
 
-    def draw_solution(puzzle: PrintedPuzzle) -> str:
+    def draw_solution(puzzle: PrintedPuzzle) -> dict[str, str]:
+        if pdf:
+            return {"clues": puzzle.grid.line, "solution": puzzle.solution.line if puzzle.solution else ""}
         name = words["solution"].format(number=puzzle.number)
-        return svg(puzzle.solution, givens=puzzle.grid, black=True, size=None, title=name, lang=lang)
+        return {"svg": svg(puzzle.solution, givens=puzzle.grid, title=name, **look)}
 
     def note(puzzle: PrintedPuzzle) -> str:
         rating = puzzle.rating
@@ -196,13 +194,20 @@ def sheets(
     answers = words["answers"] if answers is None else answers
     sides = PAPERS[paper] if isinstance(paper, str) else paper
     count = per_page or (1 if form else 6)
+    printed = [numbered(place, puzzle) for place, puzzle in enumerate(puzzles, 1)]
+    answered = [puzzle for puzzle in printed if puzzle.solution is not None]
+    explained = [puzzle for puzzle in printed if puzzle.steps]
     inside, foot = margin, 0
     if book:
-        puzzles, foot = list(puzzles), _FOOT
-        inside = max(margin, _inside(puzzles, count, answers_per_page or 2 * _ANSWER_ROWS))
+        pages_of_answers = [*_pages(answered, answers_per_page or 2 * _ANSWER_ROWS)]
+        number = 2 + len([*_pages(printed, count)]) + len(pages_of_answers) + len(explained)
+        inside, foot = max(margin, _inside(number)), _FOOT
     width, height = sides[0] - margin - inside, sides[1] - 2 * margin - foot
     height -= _TITLE + 1  # rounding must not begin another page
     boards = _Boards.most(width, height, count)
+    names_below = not all(map(boards.has_room_beside, printed))
+    if names_below:
+        boards = _Boards.most(width, height, count, _CAPTION + _NAMES)
     columns = boards.columns
     extent = width - (width - (columns - 1) * _GAP) / columns + boards.width  # the same margins for solutions
     room = extent if columns > 1 else width
@@ -226,21 +231,21 @@ def sheets(
 
     def pages() -> Iterator[dict[str, Any]]:
         """Yield the pages, those of solutions after all others."""
-        for group, members in _pages(numbered(), boards):
+        for group, members in _pages(printed, boards.number):
             figures = [
                 {
                     "number": puzzle.number,
                     "name": puzzle.name,
-                    "size": boards.name_size(puzzle),
+                    "size": boards.name_size(puzzle) if names_below else _NAME_SIZES[0],
                     "note": note(puzzle),
-                    "svg": draw(puzzle),
+                    **draw(puzzle),
                 }
                 for puzzle in members
             ]
             yield page_of(group, boards, figures)
-        for group, members in _pages(answered, solutions):
+        for group, members in _pages(answered, solutions.number):
             part = words["of_group"].format(answers=answers, group=group) if group else answers
-            figures = [{"number": puzzle.number, "svg": draw_solution(puzzle)} for puzzle in members]
+            figures = [{"number": puzzle.number, **draw_solution(puzzle)} for puzzle in members]
             yield {**page_of(part, solutions, figures), "answers": True}
         if explained:
             listed = [{"number": puzzle.number, "steps": puzzle.steps} for puzzle in explained]
@@ -251,6 +256,7 @@ def sheets(
         "title": title,
         "names": table(lang)["rating"]["names"],
         "has_captions": heading != "none",
+        "below": _NAMES * names_below,
         "paper": {
             "sides": sides,
             "width": extent,
@@ -261,7 +267,6 @@ def sheets(
             "foot": foot,
             "gap": _GAP,
             "heading": _TITLE,
-            "caption": _CAPTION - _BELOW_CAPTION,
         },
     }
     if not pdf:
@@ -271,18 +276,13 @@ def sheets(
     from unidoku.view.pdf import typeset  # not at the top: HTML needs no PDF
 
     contents = words["contents"] if book else ""
-    yield typeset("sheets.typ", {**layout, "pages": [*pages()], "contents": contents})
+    board = svg("." * 81, **look)
+    yield from typeset("sheets.typ", {**layout, "pages": [*pages()], "contents": contents, "board": board})
 
 
-def _inside(puzzles: Sequence[PrintedPuzzle], per_page: int, answers_per_page: int) -> float:
-    """Return the inner margin in millimetres of a book of puzzles, their solutions and steps.
-
-    It is that of as many pages as they may take: a group does not fill its last one.
-    """
-    ends = len({(puzzle.group, puzzle.difficulty) for puzzle in puzzles})
-    count = 2 + 2 * ends + len(puzzles) // per_page + len(puzzles) // answers_per_page
-    count += sum(bool(puzzle.steps) for puzzle in puzzles)
-    return _ROOM_INSIDE + next((width for most, width in _INSIDE if count <= most), _INSIDE[-1][1])
+def _inside(pages: int) -> float:
+    """Return the inner margin in millimetres of a book of so many pages."""
+    return _ROOM_INSIDE + next((width for most, width in _INSIDE if pages <= most), _INSIDE[-1][1])
 
 
 def paper_of(text: str) -> tuple[float, float]:
@@ -319,31 +319,39 @@ def length_of(text: str | float) -> float:
 
 
 class _Boards(NamedTuple):
-    """The boards on a page: columns, rows, the width of a board in millimetres, and how many there are."""
+    """Boards on a page: columns, rows, millimetres of a board's width and its caption's height, how many."""
 
     columns: int
     rows: int
     width: float
+    caption: float
     number: int
 
     @classmethod
-    def most(cls, width: float, height: float, number: int) -> _Boards:
+    def most(cls, width: float, height: float, number: int, caption: float = _CAPTION) -> _Boards:
         """Lay out so many boards as large as they can be."""
-        each = (cls.on(width, height, k, -(-number // k), number) for k in range(1, min(number, 99) + 1))
-        return max(each, key=attrgetter("width"))
+        ways = range(1, min(number, 99) + 1)
+        each = (cls.on(width, height, k, -(-number // k), caption=caption) for k in ways)
+        return max(each, key=attrgetter("width"))._replace(number=number)
 
     @classmethod
-    def on(cls, width: float, height: float, columns: int, rows: int, number: int = 0) -> _Boards:
+    def on(
+        cls, width: float, height: float, columns: int, rows: int, *, caption: float = _CAPTION
+    ) -> _Boards:
         """Lay out so many columns and rows of boards, with captions, on a page."""
         across = (width - (columns - 1) * _GAP) / columns
-        down = (height - (rows - 1) * _GAP) / rows - _CAPTION
+        down = (height - (rows - 1) * _GAP) / rows - caption - _BELOW_CAPTION
         side = min(across, down) - 0.1  # rounding must not make it wider than its place
-        return cls(columns, rows, side, number or columns * rows)
+        return cls(columns, rows, side, caption, columns * rows)
+
+    def has_room_beside(self, puzzle: PrintedPuzzle) -> bool:
+        """Return whether the name of a puzzle fits beside its number."""
+        room = self.width - _NUMBER - _RATING * bool(puzzle.rating)
+        return _fits(puzzle.name, room, _NAME_SIZES[0], lines=1)
 
     def name_size(self, puzzle: PrintedPuzzle) -> float:
-        """Return the size of the font for the name of a puzzle."""
-        room = max(self.width - _NUMBER - _RATING * bool(puzzle.rating), self.width / 3)
-        return _font_size(puzzle.name, room, _CAPTION - _BELOW_CAPTION, _NAME_SIZES)
+        """Return the size of the font for the name of a puzzle below its number."""
+        return _font_size(puzzle.name, self.width, _NAMES, _NAME_SIZES)
 
 
 def _replay_at(grid: Grid, step: int | Literal["first", "end"], order: Order) -> Replay:
@@ -354,23 +362,25 @@ def _replay_at(grid: Grid, step: int | Literal["first", "end"], order: Order) ->
     return record.after(-1 if step == "end" else step)
 
 
-def _pages(puzzles: Iterable[PrintedPuzzle], boards: _Boards) -> Iterator[tuple[str, list[PrintedPuzzle]]]:
-    """Yield the puzzles of each page with their group."""
+def _pages(puzzles: Iterable[PrintedPuzzle], number: int) -> Iterator[tuple[str, list[PrintedPuzzle]]]:
+    """Yield so many puzzles for each page with their group."""
     for group, members in groupby(puzzles, attrgetter("group")):
-        while page := list(islice(members, boards.number)):
+        while page := list(islice(members, number)):
             yield group, page
 
 
 def _font_size(text: str, width: float, height: float, sizes: tuple[float, ...]) -> float:
     """Return the largest of some font sizes for which a text fits into a place, wrapped; or the smallest."""
+    sizes_that_fit = (size for size in sizes if _fits(text, width, size, _lines(size, height)))
+    return next(sizes_that_fit, sizes[-1])
+
+
+def _fits(text: str, width: float, size: float, lines: int) -> bool:
+    """Return whether a text fits into some lines in a size of the font."""
     from rich.cells import cell_len
 
-    for size in sizes:
-        letters = width / (_WIDTH_OF_LETTER * _POINT * size)
-        lines = _lines(size, height)
-        if cell_len(text) <= (letters if lines == 1 else lines * (letters - 6)):  # a word does not end a line
-            return size
-    return sizes[-1]
+    letters = width / (_WIDTH_OF_LETTER * _POINT * size)
+    return cell_len(text) <= (letters if lines == 1 else lines * (letters - 6))  # a word does not end a line
 
 
 def _lines(size: float, height: float) -> int:
