@@ -145,6 +145,6 @@ def test_a_row_that_is_there_twice_is_no_puzzle_in_any_form_with_rows() -> None:
         [*map(np.array, values)],
     )
     for form in forms:
-        with pytest.raises(InvalidPuzzleError, match="^row 5 is there twice: row 1 has the same cells"):
+        with pytest.raises(InvalidPuzzleError, match=r"^row 5 is there twice: row 1 has the same cells$"):
             Grid(form)
     assert {*unidoku.check_many([values, LINE, forms[-1]], errors="invalid").reasons} == {0, 2}

@@ -59,6 +59,9 @@ NO_VALUES = frozenset({"null", "none", "nan", "na", "n/a", "nil"})
 NO_GRID = Message("no grid of 81 cells in the answer")
 """Why there is none in an answer."""
 
+ONLY_COPY = Message("no grid in the answer but a copy of the puzzle")
+"""Why there is none where the puzzle stands."""
+
 _SHOWN = 20  # characters of a wrong cell in an error
 
 _BOX_CORNERS = [27 * band + 3 * stack for band in range(3) for stack in range(3)]

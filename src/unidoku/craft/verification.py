@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
 from unidoku.arguments import one_of
-from unidoku.cell import NO_ANSWER, NO_GRID, symbols_of
+from unidoku.cell import NO_ANSWER, NO_GRID, ONLY_COPY, symbols_of
 from unidoku.compat import np
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -410,7 +410,7 @@ def read_answer(answer: Any, *, has_tag: bool = False, puzzle: bytes = b"") -> t
         return _EMPTY, error.message
     except Exception:  # an object of another program may raise anything
         return _EMPTY, NO_GRID
-    return (_EMPTY, NO_GRID) if cells == puzzle and 0 in cells else (cells, "")
+    return (_EMPTY, ONLY_COPY) if cells == puzzle and 0 in cells else (cells, "")
 
 
 def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:

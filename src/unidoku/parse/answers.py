@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from operator import attrgetter
 
-from unidoku.cell import CELL_CODES, HOUSES, NO_ANSWER, NO_GRID, NO_VALUES
+from unidoku.cell import CELL_CODES, HOUSES, NO_ANSWER, NO_GRID, NO_VALUES, ONLY_COPY
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse.board import Board
 from unidoku.parse.boards import NAME_FIRST, Page
@@ -128,7 +128,8 @@ def _last_grid(page: Page, puzzle: str) -> tuple[Board, bool]:
         text = "the last grid of the answer is damaged: {reason}"
         raise InvalidPuzzleError(Message(text, reason=why))
     if last is None or (page.left and not full):
-        raise InvalidPuzzleError(fault_of(page, page.left[-1]).message if page.left else NO_GRID)
+        why = ONLY_COPY if any(board.cells == puzzle for board in page.boards) else NO_GRID
+        raise InvalidPuzzleError(fault_of(page, page.left[-1]).message if page.left else why)
     return last, page.boards == [last] and not (page.left or lines)
 
 

@@ -31,7 +31,7 @@ _FOREIGN = {  # by the first characters in lower case
 def fault_of(page: Page, number: int, end: int | None = None) -> InvalidPuzzleError:
     """Say what a line of cells lacks: its size, that of its block up to a line, or a wrong sign."""
     lines, numbers = page.lines, page.numbers
-    if page.kinds[number] == "o":
+    if page.kinds[number] == "o" and page.kinds.count("o") > _FEW:
         text = "the lines are labelled {label}: they may be columns or boxes; write Row 1 to 9, or none"
         label = lines[number].strip()[:_SHOWN]
         return InvalidPuzzleError(Message(text, label=label), line=numbers[number])
@@ -41,13 +41,13 @@ def fault_of(page: Page, number: int, end: int | None = None) -> InvalidPuzzleEr
     if len(rows) == 1 and len(run) == 81:
         bodies, rows = [run[k : k + 9] for k in range(0, 81, 9)], rows * 9
     cells = [*map(_COUNTED.findall, bodies)]
-    counts = [*map(len, cells)]
+    counts = [max(len(own), _fields_on(body)) for own, body in zip(cells, bodies, strict=True)]
     most_have_nine = counts.count(9) * 2 > len(rows)
-    for row, (k, body, count) in enumerate(zip(rows, bodies, counts, strict=True), 1):
+    for row, (k, body, own, count) in enumerate(zip(rows, bodies, cells, counts, strict=True), 1):
         if len(rows) > 1 and (wrong := _NO_CELL.search(body)):
             column = len(_COUNTED.findall(body[: wrong.start()]))
             return _wrong_sign(wrong[0], min(row, 9) * 9 - 9 + min(column, 8), numbers[k])
-        if count != 9 and len(rows) > 2 and (most_have_nine or (count and "|" not in body)):
+        if count != 9 and len(rows) > 2 and (most_have_nine or (own and "|" not in body)):
             text, shown = "row {row} has {size} cells, expected 9: {shown}", lines[k].strip()[:_SHOWN]
             sizes = Message(text, row=row, size=count, shown=shown)
             return InvalidPuzzleError(sizes, line=numbers[k], row=row)
@@ -110,6 +110,14 @@ def cells_on(text: str) -> int:
     fields = re.split("[,;\t]", bare)
     run = max(bare.split(), key=len, default="")
     return len(fields) if len(fields) > 9 else len(run) if len(run) >= _RUN else len(_COUNTED.findall(bare))
+
+
+def _fields_on(text: str) -> int:
+    """Return how many fields a row has: empty ones count, but for one at each end."""
+    text = re.sub(r"""^[ "'\[({]+|["'\])}][,;]?[ ]*$|[ ]+$""", "", text)
+    separator = next((sign for sign in ",;\t|" if sign in text), "|")
+    end = separator if text.count(separator) > 8 else ""
+    return len(text.removeprefix("|").removesuffix(end).split(separator))
 
 
 def is_row(text: str) -> bool:
