@@ -1,13 +1,18 @@
 """Examples in the README, in docs/ and in docstrings: the output of each run is the output on the page.
 
 A ``console`` block is a transcript, standard error first. A ``python`` block with ``>>>`` is a
-doctest; one without is run as it is. Blocks of other kinds are not run: ``sh`` (set-up), ``py`` (a cluster
-or a store is needed), ``text``. All blocks of a page run in one folder with the files of :func:`folder`.
+doctest; one without is run as it is. All blocks of a page run in one folder with the files of :func:`folder`.
+``sh`` is set-up, which ``.ci/readme`` runs. Of ``py`` blocks, which need a cluster or another large package,
+and of sentences, the names, calls and files are looked up.
 """
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import doctest
+import inspect
+import itertools
 import re
 import shutil
 import sys
@@ -23,8 +28,13 @@ import unidoku
 
 PACKAGE = Path(unidoku.__file__).parent
 ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = [".ci", "src", "tests", "docs", "bench", "tools", "examples"]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 FENCE = re.compile(r"^(?P<fence>```+)(?P<kind>[a-z]+)\n(?P<body>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
+SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+DOTTED = re.compile(r"(?<![\w./-])unidoku(?:\.[A-Za-z_]\w*)+")
+SOURCE = re.compile(r"[\w.-]*/[\w./-]+|[\w-]+\.(?:py|pyx|pxi|pxd|h|js|html|typ)")
+ANOTHER = re.compile(r"NAME|/fr/|\.\./")  # what a reader makes, or has
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -63,7 +73,7 @@ def test_console_examples(page, folder):
         environment |= {"LC_ALL": "", "LANG": "zh_CN.UTF-8"}
     for body in blocks(page, "console"):
         for command, shown in examples(body):
-            short = command.replace("bench --seconds 1", "bench --seconds 0.1")
+            short = re.sub("unidoku bench( --seconds 1)?", "unidoku bench --seconds 0.1", command)
             stdout, stderr, code = run_command(short, folder, environment)
             printed = stderr + stdout
             assert code in {0, 1, 141}, f"{command}\n{printed}"
@@ -107,3 +117,53 @@ def test_examples_in_docstrings(name):
     results = doctest.testmod(import_module(name), extraglobs=namespace, optionflags=FLAGS)
     assert results.attempted
     assert not results.failed
+
+
+def value(name: str) -> object:
+    """Return what a full name stands for, or None."""
+    parts = name.split(".")
+    found: object = unidoku
+    for number, part in enumerate(parts[1:], 2):
+        with contextlib.suppress(ImportError):
+            import_module(".".join(parts[:number]))
+        found = getattr(found, part, None) or getattr(found, "__annotations__", {}).get(part)
+    return found
+
+
+def unresolved(code: str) -> list[str]:
+    """Return the names and the calls of a code that unidoku does not have; of a text, the names alone."""
+    faults = [name for name in DOTTED.findall(code) if value(name) is None]
+    try:
+        tree = ast.parse(code.replace("…", "..."))
+    except SyntaxError:
+        return faults
+    names: dict[str, object] = {name: getattr(unidoku, name) for name in unidoku.__all__}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("unidoku"):
+            faults += unresolved("\n".join(f"{node.module}.{alias.name}" for alias in node.names))
+            module = import_module(str(node.module))
+            names |= {alias.name: getattr(module, alias.name, None) for alias in node.names}
+        if isinstance(node, ast.Call):
+            name = ast.unparse(node.func)
+            function = value(name) if DOTTED.fullmatch(name) else names.get(name)
+            try:
+                inspect.signature(function).bind_partial(
+                    *node.args, **{keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
+                )
+            except TypeError as error:
+                if function is not None:
+                    faults.append(f"{ast.unparse(node)}: {error}")
+    return faults
+
+
+@pytest.mark.parametrize("page", [*PAGES, *ROOT.glob("[CS][EO][CN]*.md")], ids=page_id)
+def test_names_and_calls_are_there(page):
+    """Those of the sentences of a page and of its blocks that are not run; files of the sentences too."""
+    spans = [" ".join(span.split()) for span in SPAN.findall(FENCE.sub("", page.read_text(encoding="utf-8")))]
+    assert [fault for code in (*spans, *blocks(page, "py")) for fault in unresolved(code)] == []
+    if not (ROOT / "src").is_dir():
+        pytest.skip("a wheel is tested without the sources")
+    tree = itertools.chain(ROOT.glob("*"), *((ROOT / name).rglob("*") for name in FOLDERS))
+    paths = [f"/{path.relative_to(ROOT).as_posix()}/" for path in tree]
+    files = {span for span in spans if SOURCE.fullmatch(span) and not ANOTHER.search(span)}
+    assert {file for file in files if not any(f"/{file.strip('/')}/" in path for path in paths)} == set()
