@@ -306,7 +306,7 @@ cdef class FieldScanner(_Found):
                 row[2 * k + 1] = self._end[k] if k < record.fields else 0
         if not self._reject(line, at, p, record.end, code, extra):
             return False
-        if code == REJECT_LENGTH or code == REJECT_CELL:
+        if code == REJECT_LENGTH or code == REJECT_CELL or (code == REJECT_FIELDS and not extra):
             row = self._rejects + NUMBERS * (self._n_rejects - 1)
             row[7], row[8] = self._begin[self._puzzle], self._end[self._puzzle]
         return True
