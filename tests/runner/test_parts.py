@@ -34,7 +34,7 @@ COUNT_FIELDS = ("puzzles", "unique", "multiple", "none", "invalid", "unknown", "
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make parts of 96 lines, three batches each."""
-    monkeypatch.setattr(parts, "BATCHES", 3)
+    monkeypatch.setattr(parts, "SIZE", PART)
     monkeypatch.setattr(Check, "batch_size", 32)
 
 
@@ -75,16 +75,21 @@ def test_the_parts_together_are_the_whole(inputs, tmp_path, to):
         assert content == decompress(tmp_path / f"whole.{to}")
         return
     rows = [rows_of(folder / name) for name in names]
-    assert [*chain(*rows)] == rows_of(tmp_path / f"whole.{to}")
+    assert [*chain(*rows)] == [{"reason": None, **row} for row in rows_of(tmp_path / f"whole.{to}")]
     assert [len(part) for part in rows] == [96, 96, 96, 14]
 
 
-def test_a_folder_is_joined(inputs, tmp_path):
-    check_file(inputs[0], f"{tmp_path}/out/", to="csv")
-    result = run("convert", f"{tmp_path}/out/", "-o", tmp_path / "one.csv", code=1)
-    assert "301 puzzles, 1 invalid" in result.stderr
-    assert [row["puzzle"] for row in rows_of(tmp_path / "one.csv")][:2] == LINES[:2]
-    assert [int(row["line"]) for row in rows_of(tmp_path / "one.csv")] == [*range(1, 303)]
+@pytest.mark.parametrize("to", ["csv", "jsonl", "arrow"])
+def test_a_folder_is_joined(inputs, tmp_path, to):
+    """Also where the first record of a part is no puzzle, or the only one."""
+    lines = ["bad", *LINES[:95], *LINES[95:191], "bad", *LINES[191:286], "bad"]
+    Path(inputs[0]).write_text("".join(f"{line}\n" for line in lines))
+    check_file(inputs[0], f"{tmp_path}/out/", to=to)
+    result = run("convert", f"{tmp_path}/out/", "-o", tmp_path / "one.parquet", code=1)
+    assert "286 puzzles, 3 invalid" in result.stderr
+    rows = rows_of(tmp_path / "one.parquet")
+    assert [row["puzzle"] for row in rows] == lines
+    assert [int(row["line"]) for row in rows] == [*range(1, 290)]
 
 
 def run_parts(inputs: list[str], output: str, count: int, **options: Any) -> Any:
@@ -310,7 +315,7 @@ from unidoku import check_file
 from unidoku.runner import parts
 from unidoku.tasks.check import Check
 
-parts.BATCHES, Check.batch_size = 3, 32
+parts.SIZE, Check.batch_size = 96, 32
 count, folder, to, *inputs = sys.argv[1:]
 left = int(count)
 

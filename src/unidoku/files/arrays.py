@@ -69,9 +69,8 @@ class ArraysReader(Reader):
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Cut the arrays into chunks."""
-        begin = 0
-        while begin < len(self.puzzles):
-            end = begin + max(1, target() // PUZZLE_BYTES)
+        while (begin := self.line) < len(self.puzzles):
+            self.line = end = begin + max(1, target() // PUZZLE_BYTES)
             puzzles = self.puzzles[begin:end]
             try:
                 cells, reasons = read_cells(puzzles, errors="invalid")
@@ -82,7 +81,6 @@ class ArraysReader(Reader):
             columns = {name: _column(array[begin:end]) for name, array in self.passthrough.items()}
             batch = Batch.of_cells(cells, rejects, begin)
             yield chunk_of(replace(batch, source=self.source.name, columns=columns, roles=self.roles))
-            begin = end
 
 
 def _rows(arrays: Iterable[Any]) -> Iterator[tuple[Any, ...]]:

@@ -147,6 +147,8 @@ class Reader:
 
     roles = Roles()
     """What the columns of the input are."""
+    line = 0
+    """How many lines, or else records, have been cut into chunks."""
 
     def __init__(self, source: Source, settings: Reading) -> None:
         self.source = source
@@ -168,6 +170,7 @@ class Reader:
             for record in self.records():
                 records.append(record)
                 if len(records) >= min(_RECORDS, target() // PUZZLE_BYTES):
+                    self.line += len(records)
                     yield chunk_of(batch_of(records, self.source.name))
                     records = []
         except UnidokuError as error:

@@ -136,11 +136,10 @@ class ColumnarReader(Reader):
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Slice the record batches; workers read the puzzles in the slices."""
-        row = 0
         with closing(self.file), reading(self.source.name), arrow_errors(self.source.name):
             for record, position in self.tables():
                 validate(record)
-                if not row:
+                if not self.line:
                     self.roles = self._roles(record)
                 begin, size = 0, record.get_total_buffer_size()
                 max_rows = max(1, min(ROWS, _BYTES * record.num_rows // max(1, size)))
@@ -150,9 +149,9 @@ class ColumnarReader(Reader):
                     end = begin + piece.num_rows
                     if self.source.path is not None:  # for the progress
                         self.source.seek(last_position + (position - last_position) * end // record.num_rows)
-                    yield partial(self._batches, piece, row + begin)
+                    row, self.line = self.line, self.line + piece.num_rows
+                    yield partial(self._batches, piece, row)
                     begin = end
-                row += record.num_rows
 
     def _roles(self, record: Any) -> Roles:
         """Decide what the columns are, by the first of these records that has a puzzle."""

@@ -63,6 +63,8 @@ class InputChunk(NamedTuple):
     """Whether its file ends; it then has no records, but may have an error."""
     note: FormatError | None = None
     """Why the file was skipped."""
+    size: int = 0
+    """Its lines, or else records."""
 
 
 class Made:
@@ -192,10 +194,12 @@ class Inputs:
                 rest = chunk_of()
                 try:
                     with source, naming(source.name):
-                        for chunk in open_reader(source, settings).chunks(target):
+                        reader = open_reader(source, settings)
+                        line = reader.line
+                        for chunk in reader.chunks(target):
                             end = start + source.position
-                            yield InputChunk(source.name, begin, end, chunk)
-                            begin = end
+                            yield InputChunk(source.name, begin, end, chunk, size=reader.line - line)
+                            begin, line = end, reader.line
                 except UnidokuError as error:
                     rest = chunk_of(without_frames(error))
                 end = start + source.position

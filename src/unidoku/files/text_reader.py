@@ -52,8 +52,7 @@ class TextReader(Reader):
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
         self.stream: Source | io.BytesIO = source
-        """The lines or records after the first `skip` bytes of the source, which are `line` lines."""
-        self.line = 0
+        """The lines or records after the first `skip` bytes of the source, which are `line` lines at first."""
         self.pool = BufferPool()
         self.legacy_line: int | None = None  # of a header or a text that is read as a whole
         self.scanners: list[Any] = []  # that no thread uses now
@@ -125,7 +124,6 @@ class TextReader(Reader):
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read whole lines or records, about ``target()`` bytes."""
         self.source.read(self.skip)
-        line = self.line
         remainder = b""  # a line or record that has begun
         min_size = 1
         while True:
@@ -144,9 +142,9 @@ class TextReader(Reader):
             min_size = 1 if cut else end  # without a line end: read twice as much
             if cut:
                 last_byte = bytes(buffer[cut - 1 : cut])
-                count = scan.count_lines(buffer, 0, cut)
+                line = self.line
+                self.line += scan.count_lines(buffer, 0, cut)
                 yield partial(self._batches, buffer, cut, line, is_cut=skipping)
-                line += count
                 if skipping:
                     remainder = self._skip_line(last_byte)
             else:

@@ -84,8 +84,7 @@ class ArrowWriter(FileWriter):
         if self._schema is None:
             self._begin(content.schema)
         elif not content.schema.equals(self._schema):
-            kinds = (map(_field_type, schema) for schema in (self._schema, content.schema))
-            raise different_columns(kinds, self.file.path)
+            raise different_columns(_different(self._schema, content.schema), self.file.path)
         self._waiting.append(content)
         self._rows += content.num_rows
         self._bytes += content.nbytes
@@ -155,8 +154,15 @@ class ArrowWriter(FileWriter):
         self._stream.flush()
 
 
-def _field_type(field: Any) -> str:
-    return f"{field.name}: {field.type}"
+def _different(before: Any, now: Any) -> list[list[str]]:
+    """Return the columns of each of two schemas that the other lacks, or has with another type."""
+    types: list[dict[str, Any]] = [{field.name: field.type for field in schema} for schema in (before, now)]
+    if types[0] == types[1]:  # in another order
+        return [[*names] for names in types]
+    return [
+        [f"{name}: {own[name]}" if name in other else name for name in own if own[name] != other.get(name)]
+        for own, other in (types, types[::-1])
+    ]
 
 
 def _metadata(task: Task, options: dict[str, Any]) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, replace
 from functools import partial
-from itertools import chain, islice, takewhile
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from unidoku import __version__, kernel
@@ -34,7 +34,7 @@ from unidoku.task import Task
 from unidoku.threads import Cancel, cancel_of, thread_count
 
 PLAN = "plan.json"
-BATCHES = 16  # in a part, of `batch_size` puzzles each
+SIZE = 100_000  # records of a part, or lines
 _PART = re.compile(r"part-\d{4,}-\d{6,}\..+")
 _VERSIONS = (
     "ETag etag md5Hash content_md5 generation LastModified last_modified updated mtime created".split()
@@ -56,6 +56,7 @@ class Job(NamedTuple):
     def run_of(self, stem: str) -> Run:
         """Return the run that makes a part."""
         writer = open_writer(self.path(stem), self.task, self.options, several=self.several)
+        writer.is_part = True
         folder = self.options.rejects
         rejects = open_rejects(f"{folder.rstrip('/')}/{stem}{self.ending}", self.options) if folder else None
         return Run(self.task, self.options, writer, empty=False, rejects=rejects)
@@ -109,7 +110,7 @@ def make_parts(
     target = PUZZLE_BYTES * job.task.batch_size  # the same in each run, so that the parts are the same
     with closing(Inputs([name]).chunks(job.run_of("part").reading, lambda: target)) as chunks:
         for part, head in enumerate(chunks):
-            part_chunks = chain([head], islice(chunks, BATCHES - 1))
+            part_chunks = _of_part(head, chunks)
             stem = f"part-{number:04d}-{part:06d}"
             earlier = job.earlier(stem) if job.options.resume else []
             if earlier:
@@ -127,6 +128,15 @@ def make_parts(
                 break
     total.files = [*files.values()] or [Counts(file=name, task_counts=job.task.zero_counts())]
     return total
+
+
+def _of_part(head: InputChunk, chunks: Iterator[InputChunk]) -> Iterator[InputChunk]:
+    """Yield the chunks of a part, which begins with `head`."""
+    yield head
+    size = head.size
+    while size + head.size // 2 < SIZE and (chunk := next(chunks, None)):
+        yield chunk
+        size += chunk.size
 
 
 def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, several: bool) -> Summary:

@@ -15,6 +15,7 @@ from unidoku.errors import FormatError, Message, StoppedError, escape
 from unidoku.files.chunks import BufferPool
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
+from unidoku.native.text.columns import ABSENT, MISSING
 from unidoku.native.text.render import render
 from unidoku.options import Options
 from unidoku.task import Task
@@ -92,6 +93,8 @@ class FileWriter(Writer):
 
     has_begun = False
     """Whether rows or a header have been written."""
+    is_part = False
+    """Whether other outputs have the same columns: JSON then has null for what a row lacks."""
 
     def __init__(
         self, file: OutputFile, output: OutputFormat, task: Task, options: Options, *, several: bool
@@ -224,6 +227,8 @@ class TextWriter(FileWriter):
             rows = rows.take(np.flatnonzero(has_value))
         columns = self.columns_of(rows)
         columns |= dict(zip(self.optional_columns, rows.select(self.optional_columns), strict=True))
+        if self.is_part:
+            columns = {name: _without_absent(column) for name, column in columns.items()}
         text = render(
             self.form,
             len(rows),
@@ -267,6 +272,14 @@ class TextWriter(FileWriter):
     def close(self) -> None:
         """End the rows; without any, there is only a header."""
         self._begin(())
+
+
+def _without_absent(column: Column) -> Column:
+    """Return a column with null for each value that a row lacks."""
+    states = b"" if column.states is None else bytes(column.states)
+    if ABSENT not in states:
+        return column
+    return replace(column, states=states.replace(bytes([ABSENT]), bytes([MISSING])))
 
 
 def _quoted(text: str) -> str:
