@@ -34,6 +34,31 @@ def _target(output: str) -> str:
     return os.path.realpath(local_path(output)) if is_link else output
 
 
+def _lock(file: Any) -> bool:
+    """Lock a file, if the system can; return whether nobody else has."""
+    with suppress(ImportError, OSError):
+        from fcntl import LOCK_EX, LOCK_NB, flock  # Windows has none: there an open file cannot be removed
+
+        try:
+            flock(file, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True
+
+
+def remove_partial(folder: str, name: re.Pattern[str]) -> None:
+    """Remove the files of killed runs in a local folder whose outputs have such names."""
+    for file in os.listdir(folder):
+        output = re.sub(rf"(?:\.[0-9a-f]{{8}})?{re.escape(_PARTIAL)}\Z", "", file)
+        if output != file and name.fullmatch(output):
+            path = os.path.join(folder, file)
+            with suppress(OSError):
+                with open(path, "rb") as opened:
+                    is_free = _lock(opened)
+                if is_free:
+                    os.remove(path)
+
+
 def has_older(partial: str) -> bool:
     """Return whether there is an older output beside the rows of an unfinished run."""
     with suppress(Exception):  # each file system has its own
@@ -106,6 +131,8 @@ class OutputFile(io.RawIOBase):
         fs, path = filesystem(_target(self.path))
         own = f"{path}.{os.urandom(4).hex()}{_PARTIAL}"
         file = fs.open(own, "xb" if fs is LOCAL else "wb")  # not all stores know "x"
+        if fs is LOCAL:
+            _lock(file)  # until it is closed, or its process ends
         try:
             yield file
             if fs is LOCAL:

@@ -52,7 +52,7 @@ class TextReader(Reader):
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
         self.stream: Source | io.BytesIO = source
-        """The lines or records after the first `skip` bytes of the source, which are `line` lines at first."""
+        """The lines or records after the first `skip` bytes of the source, `line` lines at first."""
         self.pool = BufferPool()
         self.legacy_line: int | None = None  # of a header or a text that is read as a whole
         self.scanners: list[Any] = []  # that no thread uses now

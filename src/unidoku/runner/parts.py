@@ -23,7 +23,7 @@ from unidoku.errors import InputError, LostClusterError, Message, OutputError, R
 from unidoku.files.chunks import Reading
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import InputChunk, Inputs, Made
-from unidoku.files.output import OutputFile, is_folder, refuse_outputs
+from unidoku.files.output import OutputFile, is_folder, refuse_outputs, remove_partial
 from unidoku.files.source import PUZZLE_BYTES
 from unidoku.files.storage import filesystem, is_remote, is_special, local_path, reading, writing
 from unidoku.options import Options, Progress
@@ -36,6 +36,7 @@ from unidoku.threads import Cancel, cancel_of, thread_count
 PLAN = "plan.json"
 SIZE = 100_000  # records of a part, or lines
 _PART = re.compile(r"part-\d{4,}-\d{6,}\..+")
+_NAME = re.compile(rf"{_PART.pattern}|{re.escape(PLAN)}")  # of all files of a run
 _VERSIONS = (
     "ETag etag md5Hash content_md5 generation LastModified last_modified updated mtime created".split()
 )
@@ -52,6 +53,11 @@ class Job(NamedTuple):
     """The end of the name of a part."""
     several: bool = False
     """Whether rows have a column ``file``."""
+
+    @property
+    def folders(self) -> list[str]:
+        """Its folders on this machine: of the parts, and of the records that are no puzzles."""
+        return [*map(local_path, filter(None, (self.folder, self.options.rejects)))]
 
     def run_of(self, stem: str) -> Run:
         """Return the run that makes a part."""
@@ -198,6 +204,9 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
             total.complete, total.seconds = not cancel, time.perf_counter() - began
     if total.puzzles and not total.complete:
         total.resume = resume
+    if total.is_whole:
+        for folder in job.folders:
+            remove_partial(folder, _NAME)
     return total
 
 
@@ -235,17 +244,15 @@ def _job_of(
 
 def _begin(job: Job, names: list[str]) -> list[int]:
     """Make the folder and its plan, or compare the plan that is there; return the sizes of the inputs."""
-    folder = local_path(job.folder)
-    folders = [folder, *map(local_path, filter(None, [job.options.rejects]))]
-    for path in folders:
+    for path in job.folders:
         os.makedirs(path, exist_ok=True)
     plan, old = job.plan(names), _read_json(f"{job.folder}/{PLAN}")
-    existing = [name for name in os.listdir(folder) if not name.startswith((".", f"{PLAN}."))]
+    existing = [name for name in os.listdir(job.folders[0]) if not name.startswith((".", f"{PLAN}."))]
     if existing and not (isinstance(old, dict) and old.keys() == plan.keys()):
         text = "the folder is not empty, and has no {plan} of unidoku: choose another"
         raise OutputError(Message(text, plan=PLAN), file=job.folder)
     if job.options.overwrite:
-        for path in folders:
+        for path in job.folders:
             for name in filter(_PART.fullmatch, os.listdir(path)):
                 os.remove(f"{path}/{name}")
     elif existing and plan != old:
