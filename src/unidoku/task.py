@@ -386,7 +386,7 @@ def iter_results(
                 results.refuse_reasons()
             done = len(batch) if results.done is None else results.done
             is_last = done == len(batch)
-            end = batch.size if is_last else int(batch.puzzle_rows[done])
+            end = results.batch.size if is_last else int(batch.puzzle_rows[done])
             results.records, begin = range(begin, end), end
             yield results
         cancel.raise_if_set()

@@ -231,7 +231,8 @@ def test_parts_of_rewards_are_counted_by_hand():
         values = function(None, [*rows], puzzle=[PUZZLE] * len(rows))
         assert values == pytest.approx([row[number] for row in rows.values()])
         assert values == [learning.reward(PUZZLE, answer)[part] for answer in rows]
-    assert learning.reward_function("cells")([], [SOLUTION], puzzle=[SOLUTION]) == [1.0]
+    with pytest.raises(unidoku.FormatError, match="expected a column puzzle"):  # the gold is none
+        learning.reward_function("cells")([], [SOLUTION], puzzle=[SOLUTION])
     with pytest.raises(unidoku.InvalidPuzzleError):
         learning.reward("no puzzle", SOLUTION)
 

@@ -21,7 +21,7 @@ from unidoku.tasks import Verify
 WRONG = "1" + SA[1:]
 EMPTY = "." * 81
 HEADER = (
-    "line,puzzle,solved,wrong_cells,broken_houses,changed_clues,empty_cells,filled,correct,kept_clues,score,"
+    "line,puzzle,outcome,solved,wrong_cells,broken_houses,changed_clues,empty_cells,filled,correct,kept_clues,score,"
     "reason,solution"
 )
 
@@ -41,8 +41,8 @@ def test_solutions_in_csv(tmp_path):
     assert "in.csv:5: the given answer is wrong: a digit is twice in a house" in str(summary.mismatches[1])
     header, *rows = out.read_text().splitlines()
     assert header == HEADER
-    assert [row.split(",")[2] for row in rows] == ["true", "false", "false", "false", "true", "true"]
-    assert [row.split(",")[3] for row in rows] == ["0", "1", "", "-1", "0", "0"]  # wrong cells
+    assert [row.split(",")[2] for row in rows] == ["right", "wrong", "missing", "wrong", "right", "right"]
+    assert [row.split(",")[4] for row in rows] == ["0", "1", "", "-1", "0", "0"]  # wrong cells
 
 
 TWO = SA.replace("1", ".").replace("2", ".")

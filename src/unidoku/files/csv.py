@@ -104,8 +104,9 @@ class CsvReader(TextReader):
         """Return a record that Python reads; its puzzle may be deep in its field."""
         item = super().item(text, numbers)
         if self.is_deep and isinstance(item, Reject):
-            field = decode_line(bytes(text[numbers[-2] : numbers[-1]])).replace('""', '"')
-            item.text = asked_at(field, self.steps).encode() or item.text
+            field = decode_line(bytes(text[numbers[-2] : numbers[-1]]))
+            asked = asked_at(field, self.steps) or asked_at(field.replace('""', '"'), self.steps)
+            item.text = asked.encode() or item.text
             return read_again(item)
         return item
 

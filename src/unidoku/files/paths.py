@@ -143,10 +143,9 @@ def said_in(value: Any, path: tuple[str, ...] = (), *, by_model: bool = False) -
     """
     if isinstance(value, str):
         yield Said(path, value, by_model)
-    elif value in (None, [], {}):
-        yield Said(path, "", by_model)
-    elif isinstance(value, list | dict) and not is_tree(value):
-        yield Said(path, _plain(value), by_model)
+    elif value is None or (isinstance(value, list | dict) and not is_tree(value)):
+        text = "" if value is None else _plain(value)
+        yield Said(path, "" if _NOTHING.fullmatch(text) else text, by_model)
     elif len(path) > _DEEPEST:
         return
     elif isinstance(value, list):
@@ -181,6 +180,13 @@ def _counting(values: list[Any]) -> tuple[list[Any], str]:
     return models[-1:], "[-1]"
 
 
+def answer_in(value: Any) -> str:
+    """Return what a model says in a message or in messages, as one text."""
+    said = [one for one in said_in(value) if one.text]
+    named = [one.text for one in said if one.path[-1:] and one.path[-1].lower() in WORDS]
+    return "\n".join(named or [one.text for one in said])
+
+
 def dotted(path: Sequence[str]) -> str:
     """Return a path as an option has it."""
     return path[0] + "".join(step if step.startswith("[") else f".{step}" for step in path[1:])
@@ -197,12 +203,11 @@ def split_path(names: Sequence[str], path: str) -> tuple[str, list[str]]:
 
 
 def texts_at(value: Any, steps: Sequence[str]) -> list[str]:
-    """Return the different texts on a path in a value; a text without more in it is one of its own."""
+    """Return the texts on a path in a value, perhaps empty ones; a text with nothing in it is one itself."""
     inner = value_of(value)
     if isinstance(inner, str):
-        return [inner] if inner else []
-    found = [one for item in _at(inner, steps) for one in said_in(item, (*steps[-1:],))]
-    return [*dict.fromkeys(one.text for one in found if one.text)]
+        return [inner]
+    return [one.text for item in _at(inner, steps) for one in said_in(item, (*steps[-1:],))]
 
 
 def _at(value: Any, steps: Sequence[str]) -> list[Any]:

@@ -126,7 +126,7 @@ def _answers(texts: _Texts, golds: list[_Path], found: list[_Path]) -> tuple[lis
     named = texts.of("answer")
     former = [path for path in texts.of("") if path[0].startswith("input_")]  # of the puzzle before this one
     others = [path for path in texts.of("") if path not in (*found, *former)]
-    texts_beside = [path for path in others if texts.may_answer(path)]
+    texts_beside = [path for path in others if texts.may_answer(path) or texts.is_short(path)]
     grids = [path for path in texts_beside if texts.has_grid(path)]
     answers, doubts = named, list[_Path]()
     if not named:
@@ -143,7 +143,10 @@ def _answers(texts: _Texts, golds: list[_Path], found: list[_Path]) -> tuple[lis
         answers = [path for path in (*golds, *found) if path not in former]
         answers = [path for path in answers if path[-1].lower() not in _NO_ANSWERS] or answers
     if len(answers) > 1:
-        answers = texts.different([path for path in answers if texts.may_answer(path)]) or answers[:1]
+        plausible = [path for path in answers if texts.may_answer(path)] or (
+            answers if named else answers[:1]
+        )
+        answers = texts.different(plausible)
     return answers, [path for path in doubts if path not in answers]
 
 
@@ -200,9 +203,11 @@ class _Texts:
             below = [one for one in column if one[: len(path)] == path != one]
             for one in below:  # where other records have a text in its place
                 self.texts[one] = self.texts[path] | self.texts[one]
-            named = [one for one in column if _is_named(one) and self.may_answer(one)]
+            named = [one for one in column if _is_named(one) and not _is_remark(one)]
             is_beside = named and not _is_named(path) and self.roles[path] != "solution"
-            is_beside = is_beside and (not self.has_grid(path) or any(map(self.has_grid, named)))
+            if path[-1].lower() not in _THOUGHTS:
+                is_said = any(map(self.has_grid if self.has_grid(path) else self.may_answer, named))
+                is_beside = is_beside and is_said
             if is_beside or below:
                 del self.roles[path]
         for path in [path for path in self.roles if path[-1].lower() in _THOUGHTS]:
@@ -221,6 +226,10 @@ class _Texts:
     def is_blank(self, path: _Path) -> bool:
         """Return whether no record has a text there, and its name could be that of answers."""
         return not any(self._all(path)) and not _is_remark(path)
+
+    def is_short(self, path: _Path) -> bool:
+        """Return whether texts in an object are named as such, whatever they say."""
+        return len(path) > 1 and _is_named(path) and any(self._all(path)) and not _is_remark(path)
 
     def may_answer(self, path: _Path) -> bool:
         """Return whether one of the texts may be an answer, by its name and what it says."""

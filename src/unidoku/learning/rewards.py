@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from unidoku.arguments import one_of
 from unidoku.compat import np
 from unidoku.craft.verification import verify_many
-from unidoku.files.paths import asked_in, is_tree, texts_at
-from unidoku.files.records import cells_of_field, text_of
+from unidoku.files.paths import answer_in, asked_in, cells_in, is_tree
 from unidoku.files.roles import puzzle_column
 from unidoku.table.puzzles import Result
 
@@ -104,12 +103,12 @@ def reward_function(part: Part = "score") -> Callable[..., list[float]]:
 
 def _puzzles(columns: Mapping[str, Any], count: int) -> Sequence[str]:
     """Return the column with the puzzles of completions; trainers pass what is no column too."""
-    if "puzzle" in columns:
-        return list(columns["puzzle"])
-    names = [name for name, column in columns.items() if _is_column(column, count) and not _are_full(column)]
-    row = [columns[name][0] for name in names if len(columns[name])]
-    puzzles = columns[names[puzzle_column(names, None, row=lambda: row)]]
-    return [asked_in(puzzle).text if is_tree(puzzle) else puzzle for puzzle in puzzles]
+    columns = {name: column for name, column in columns.items() if _is_column(column, count)}
+    texts = {name: [asked_in(one).text or one for one in column] for name, column in columns.items()}
+    names = [name for name, column in texts.items() if not _are_full(column)]
+    row = [texts[name][0] for name in names if count]
+    known = [name for name in names if name == "puzzle"]
+    return texts[(known or [names[puzzle_column(names, None, row=lambda: row)]])[0]]
 
 
 def _is_column(column: object, count: int) -> bool:
@@ -117,9 +116,9 @@ def _is_column(column: object, count: int) -> bool:
 
 
 def _are_full(column: Sequence[Any]) -> bool:
-    """Return whether the first value is a full grid: a solution, and no puzzle."""
-    cells = cells_of_field(text_of(column[0])) if len(column) else None
-    return "." not in (cells or ".")
+    """Return whether all values are full grids: solutions, and no puzzles."""
+    cells = [cells_in(value) if isinstance(value, str) else "" for value in column]
+    return bool(cells) and not any("." in (one or ".") for one in cells)
 
 
 def _verify(puzzles: Sequence[str], completions: Sequence[Completion]) -> Result:
@@ -128,7 +127,7 @@ def _verify(puzzles: Sequence[str], completions: Sequence[Completion]) -> Result
 
 def _text_of(completion: Completion) -> str | None:
     """Return the text of a completion, or that of the last one of its messages."""
-    return "\n".join(texts_at(completion, ())) if is_tree(completion) else completion  # type: ignore[return-value]
+    return answer_in(completion) if is_tree(completion) else completion  # type: ignore[return-value]
 
 
 def _part(result: Result, part: str) -> list[float]:

@@ -23,7 +23,7 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_INVALID = {"verdict": int(Verdict.INVALID), "solved": 0}
+_INVALID = {"verdict": int(Verdict.INVALID), "outcome": 4, "solved": 0}
 """Values of records that are no puzzles, by column; in other columns they have none."""
 
 
@@ -79,8 +79,7 @@ def insert_rows(
 def typed_columns(task: Task, results: ResultBatch) -> dict[str, Column]:
     """Return the columns that a task returned in the declared types; arrays have no value for a reason."""
     columns = {}
-    names = {} if len(results) else dict.fromkeys(task.columns)
-    for name in results.columns or names:
+    for name in results.columns if len(results) else task.columns:
         returned = results.columns.get(name)
         column = typed_column(name, task.columns[name][0], returned)
         # a `Column` already says which rows have a value

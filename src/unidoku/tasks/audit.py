@@ -28,6 +28,7 @@ from unidoku.tasks.shared import aligned, figure, label
 from unidoku.tasks.verify import (
     ANSWER_COUNTS,
     CELL_ERRORS,
+    OUTCOME,
     OUTCOMES,
     PREDICTION,
     answer_column,
@@ -73,6 +74,7 @@ class AuditTask(Search):
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         **Search.columns,
+        **OUTCOME,
         **CELL_ERRORS,
         "answer": ("uint8", "the number of the outcome from 1, 0 if the file has no answers"),
         **dict.fromkeys(WAYS, ("uint8[16]", "the key of puzzles that are alike in this way")),

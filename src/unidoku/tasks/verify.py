@@ -6,6 +6,7 @@ The functions in memory are in `unidoku.craft.verification`.  `audit` and `check
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -27,7 +28,7 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES
 from unidoku.table.batch import Batch, Roles
 from unidoku.table.column import Column, Strings
-from unidoku.task import ResultBatch, Task, Work
+from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.tasks.search import Search
 from unidoku.tasks.shared import answer_counts, count_lines
 from unidoku.threads import Cancel
@@ -35,6 +36,12 @@ from unidoku.words import language
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+OUTCOMES = ("missing", "right", "wrong", "no grid", "invalid")
+"""Outcomes of a comparison, by their codes; the first three are those in `agree`."""
+
+OUTCOME = {"outcome": ("words", "right, wrong, no grid, missing or invalid")}
+"""The column of outcomes."""
 
 CELL_ERRORS = {
     "solved": ("bool", "whether the answer is right"),
@@ -70,10 +77,7 @@ PREDICTION = Option(
 """The option for the column of answers."""
 
 
-OUTCOMES = ("missing", "right", "wrong")
-"""Outcomes of a comparison, by their codes in `agree`."""
-
-_MISSING, _RIGHT, _WRONG = range(3)
+_MISSING, _RIGHT, _WRONG, _NO_GRID = range(4)
 _NOT_COMPARED = Message("a number of solutions that was not compared")
 _NO_ANSWERS = (NO_ANSWER, _NOT_COMPARED)
 _REASONS = (
@@ -89,10 +93,9 @@ class Verify(Task):
     The predictions are in a column of the inputs. A prediction is 81 cells, a JSON list of 81 cells or of 9
     rows, or a text with such a grid in it; of several grids the last one counts, and thoughts are no answer:
     a text begins after its last </think>. It is right if it is a full grid by the rules and keeps all clues,
-    missing if it is empty, no_grid if there is a text without a grid, such as a refusal, and otherwise wrong.
+    missing if it is empty, no_grid if it is a text without a grid, and otherwise wrong.
 
-    The output is a table with a row per record. The rows of predictions that are not right have a reason. If
-    there is a grid, they also have the other columns.
+    Rows that are not right have a reason, with a grid the other columns too.
 
     The exit code is 0 if every puzzle has a right prediction, 1 if not, 2 after an error, 130 after Ctrl-C.
 
@@ -104,10 +107,16 @@ class Verify(Task):
         grids, or else the solutions (``solution``, ``answer``, …, or those of the first puzzles).
     answer : {"text", "tag"}
         As for `unidoku.verify`.
+    samples : bool
+        Whether each of several answers of a record is compared, and has a row; otherwise they are an error.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = CELL_ERRORS
-    default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *CELL_ERRORS, "reason", "file")
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "sample": ("int64", "the number of the answer among those of its record, from 1"),
+        **OUTCOME,
+        **CELL_ERRORS,
+    }
+    column_words: ClassVar[Mapping[str, ColumnWords]] = {"outcome": {word: word for word in OUTCOMES}}
     signed_columns: ClassVar[frozenset[str]] = frozenset({"wrong_cells", "correct"})
     summary_counts: ClassVar[tuple[str, ...]] = ANSWER_COUNTS
     verifies: ClassVar[bool] = True
@@ -117,18 +126,37 @@ class Verify(Task):
         "Take the grid from a whole answer (text), or from its last <answer> (tag).",
         choice(["text", "tag"]),
     )
+    samples: bool = option(False, "Compare all answers of a record, a row for each.")
+
+    @property
+    def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The columns, with the numbers of samples if there may be several."""
+        return (
+            "line",
+            "puzzle",
+            *(["sample"] if self.samples else []),
+            *OUTCOME,
+            *CELL_ERRORS,
+            "reason",
+            "file",
+        )
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Compare the answers."""
-        results = ResultBatch(batch)
-        compare_answers(results, cancel, has_tag=self.answer == "tag")
+        numbers = np.ones(len(batch), np.int64)
+        if self.samples and len(batch):
+            batch, numbers = _with_samples(batch)
+        results = ResultBatch(batch, {"sample": Column(numbers)})
+        compare_answers(
+            results, cancel, has_tag=self.answer == "tag", samples=numbers if self.samples else None
+        )
         yield results
 
 
 class CheckSample(Search):
     """Check the sample, and compare the numbers of solutions."""
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {**Search.columns, **CELL_ERRORS}
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {**Search.columns, **OUTCOME, **CELL_ERRORS}
     summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS)
     limit: int | None = 2
     budget: int | None = None
@@ -152,8 +180,9 @@ def answer_column(batch: Batch, *, strict: bool = True) -> str | None:
     not.
     """
     roles = batch.roles
-    choices = roles.answers + (roles.doubts if strict else ())
-    if len(choices) > 1:
+    doubts = roles.doubts if strict else ()
+    choices = roles.answers + doubts
+    if len(choices) > 1 or doubts:
         message = Message(
             "the answers could be in any of the columns {several}; say which with --prediction "
             "(or prediction)",
@@ -163,6 +192,38 @@ def answer_column(batch: Batch, *, strict: bool = True) -> str | None:
     return roles.answers[0] if roles.answers else None
 
 
+def _answers_of(batch: Batch, *, strict: bool) -> tuple[Column, str, list[str]]:
+    """Return the column of the answers of puzzles, the path to them, and its steps behind the column."""
+    columns, answers = batch.puzzle_columns(), answer_column(batch, strict=strict)
+    column, steps = split_path([*columns], answers or "")
+    if column not in columns:
+        message = Message(
+            "expected a column {column}, found {listed}",
+            column=answers or any_of((ANSWER_NAMES[0], SOLUTION_NAMES[0])),
+            listed=", ".join(columns) or Message("none"),
+        )
+        raise FormatError(message, file=batch.source)
+    return columns[column], answers or column, steps
+
+
+def _with_samples(batch: Batch) -> tuple[Batch, NDArray[np.int64]]:
+    """Return a batch with a record for each answer to a puzzle, and the numbers of these from 1."""
+    column, path, steps = _answers_of(batch, strict=True)
+    counts = np.ones(len(batch), np.int64)
+    if path not in batch.columns:
+        counts = np.array([max(1, len(texts_at(value, steps))) for value in column.to_list()], np.int64)
+    puzzles = np.repeat(np.arange(len(batch)), counts)
+    numbers = np.arange(len(puzzles)) - np.repeat(np.cumsum(counts) - counts, counts) + 1
+    taken, order, records = batch.take(puzzles), None, puzzles
+    if batch.order is not None:
+        kinds = np.asarray(batch.order, np.int64)
+        records = np.repeat(np.arange(len(kinds)), np.where(kinds < 0, 1, counts[kinds]))
+        order = kinds[records]
+        order[order >= 0] = np.arange(len(puzzles))
+    columns = {name: one.take(records) for name, one in batch.columns.items()}
+    return replace(batch, starts=taken.starts, lines=taken.lines, order=order, columns=columns), numbers
+
+
 def compare_answers(
     results: ResultBatch,
     cancel: Cancel,
@@ -170,31 +231,25 @@ def compare_answers(
     limit: int = 0,
     *,
     has_tag: bool = False,
+    samples: NDArray[np.int64] | None = None,
 ) -> NDArray[np.uint8]:
     """Compare the answers in their column with the puzzles of a batch.
 
     Add the columns and counts to the results, with a reason for each fault; return the outcomes.  Numbers of
-    solutions are compared with the counts of `outputs` up to the limit, if any.
+    solutions are compared with the counts of `outputs` up to the limit, if any.  Of several answers it is
+    the one with the number in `samples`.
     """
     batch = results.batch
+    if not len(batch):
+        results.counts |= dict.fromkeys(ANSWER_COUNTS, 0)
+        results.columns["outcome"] = Column(np.empty(0, np.uint8), OUTCOMES, is_dictionary=True)
+        return np.empty(0, np.uint8)
+    said, path, steps = _answers_of(batch, strict=outputs is None)
     columns = batch.puzzle_columns()
-    answers = answer_column(batch, strict=outputs is None)
-    column, steps = split_path([*columns], answers or "")
-    if column not in columns:
-        if not len(batch):
-            results.counts |= dict.fromkeys(ANSWER_COUNTS, 0)
-            return np.empty(0, np.uint8)
-        message = Message(
-            "expected a column {column}, found {listed}",
-            column=answers or any_of((ANSWER_NAMES[0], SOLUTION_NAMES[0])),
-            listed=", ".join(columns) or Message("none"),
-        )
-        raise FormatError(message, file=batch.source)
-    said = columns[column]
-    if answers != column:
-        said = _said(said, steps, answers or column, batch)
+    if path not in columns:
+        said = _said(said, steps, path, batch, samples)
     texts = said.texts()
-    if column.lower() in NUMBERS:
+    if path.lower() in NUMBERS:
         texts = _by_size(texts, grids=True)
     puzzles = batch.cells  # made anew at each call
     grids, reasons, is_grid = _grids(texts, puzzles, has_tag=has_tag)
@@ -213,33 +268,40 @@ def compare_answers(
     by_row = {row: reasons[row] for row in np.flatnonzero(outcomes != _RIGHT).tolist() if reasons[row]}
     mismatches = ((row, reason) for row, reason in by_row.items() if reason not in _NO_ANSWERS)
     results.columns |= {error: Column(errors[error], states=is_grid) for error in CELL_ERRORS}
+    codes = np.where((outcomes == _WRONG) & is_refusal, _NO_GRID, outcomes).astype(np.uint8)
+    results.columns["outcome"] = Column(codes, OUTCOMES, is_dictionary=True)
     results.columns["solved"] = Column(outcomes == _RIGHT)
     results.columns["score"] = Column(errors["score"])
     results.reasons |= by_row
     results.mismatches = dict(islice(mismatches, MAX_MESSAGES))
-    results.counts |= {outcome: int(np.count_nonzero(outcomes == k)) for k, outcome in enumerate(OUTCOMES)}
-    results.counts["no_grid"] = int(np.count_nonzero(is_refusal & (outcomes == _WRONG)))
-    results.counts["wrong"] -= results.counts["no_grid"]
+    found = np.bincount(codes, minlength=len(OUTCOMES))
+    results.counts |= {outcome.replace(" ", "_"): int(found[k]) for k, outcome in enumerate(OUTCOMES[:-1])}
     for error in FAULTS:
         results.counts[error] = int(errors[error][is_grid].clip(0).sum())
     return outcomes
 
 
-def _said(column: Column, steps: Sequence[str], path: str, batch: Batch) -> Column:
+def _said(
+    column: Column, steps: Sequence[str], path: str, batch: Batch, samples: NDArray[np.int64] | None
+) -> Column:
     """Return the texts on a path in a column, which may have lists and objects."""
-    texts = list[Any]()
+    said = list[Any]()
     for row, value in enumerate(column.to_list()):
-        said = texts_at(value, steps)
-        if len(said) > 1:
+        texts = texts_at(value, steps)
+        if samples is not None:
+            texts = texts[samples[row] - 1 :][:1]
+        texts = [*dict.fromkeys(filter(None, texts))]
+        if len(texts) > 1:
             message = Message(
-                "{n} answers are at {path}; say which with --prediction (or prediction), such as {example}",
-                n=len(said),
+                "{n} answers are at {path}; say which with --prediction (or prediction), such as {example}, "
+                "or take all with --samples (or samples)",
+                n=len(texts),
                 path=quote(path),
                 example=quote(f"{path.replace('[]', '[0]', 1)}"),
             )
             raise FormatError(message, file=batch.source, line=int(batch.lines[row]))
-        texts += said or [None]
-    return Column.of(texts)
+        said += texts or [None]
+    return Column.of(said)
 
 
 def _compare_numbers(
@@ -303,6 +365,7 @@ def command(
     output: str | None,
     prediction: str | None,
     answer: str,
+    samples: bool,
     as_json: bool,
     quiet: bool,
     **options: Any,
@@ -310,7 +373,7 @@ def command(
     """Print the counts of right and wrong predictions."""
     is_one = as_json and single_puzzle(inputs, output, options) is not None
     rows, options = output_of_rows(output, options, as_json=as_json)
-    verifying = partial(run, Verify(prediction, answer))
+    verifying = partial(run, Verify(prediction, answer, samples))
     summary = run_with_progress(verifying, inputs, rows, quiet=quiet, names_wrong=False, **options)
     counts = {name: getattr(summary, name) for name in ("puzzles", "invalid", *FAULTS)}
     lines = count_lines(counts | answer_counts(summary, *OF_ANSWERS), language())
