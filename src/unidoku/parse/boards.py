@@ -14,7 +14,7 @@ from unidoku.parse.board import Board, keeps_clues, mask_of
 from unidoku.parse.forms import doubt_of
 from unidoku.parse.lines import EMPTY_WORD, FEW, LABEL, MANY, boards_on, kind_of
 from unidoku.parse.lists import CALL, without_lists
-from unidoku.parse.rows import explain, unlabelled
+from unidoku.parse.rows import explain
 from unidoku.parse.signs import lines_in, numbers_in, plain, rows_apart
 
 _R, _L = "[cdne]", "[-=d]"  # lines of cells, and rules
@@ -38,7 +38,6 @@ NOT_ROWS = re.compile(
 )
 """Words that say that lines of cells are columns or boxes."""
 _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
-_HALVES = re.compile(r"\s*(?:[-=]+>|→|\t)\s*|\s{3,}")  # between a puzzle and its solution on each row
 _LONG = range(81, 4096)  # characters of a line of 81 cells
 _DRAWN = range(9, 40)  # characters of a row of blanks in a drawing
 _NEAR = 12  # lines above a board
@@ -131,8 +130,6 @@ class Page:
             is_other = board and not is_answer and self._names_columns(match.start())
             if board and not is_other and not doubt_of(board.cells):
                 yield match.span(), [board]
-            elif is_answer and (pair := self._side_by_side(*match.span())):
-                yield match.span(), pair
 
     def _board_at(self, match: re.Match[str]) -> Board | None:
         """Return the board of nine lines of cells, of which rules of dashes may be some."""
@@ -163,18 +160,6 @@ class Page:
         last = words[-3:] if text.lstrip()[:1] in {*'["{'} else words
         is_short = len(re.findall(r"[^\W\d_]{2,}", text)) < _FEW_WORDS
         return is_short and NOT_ROWS.search(" ".join(last)) is not None
-
-    def _side_by_side(self, first: int, last: int) -> list[Board]:
-        """Return the puzzle and its solution that stand side by side on nine lines."""
-        texts = [self.lines[k] for k in range(first, last) if self.kinds[k] == "c"]
-        halves = [_HALVES.split(text.strip()) for text in unlabelled(texts) or texts]
-        if {*map(len, halves)} != {2}:
-            return []
-        found = [explain([row[side] for row in halves], first, last) for side in (0, 1)]
-        boards = [*filter(None, found)]
-        if len(boards) == 2 and boards[1].is_full and keeps_clues(boards[0].cells, boards[1].cells):
-            return boards
-        return []
 
     def _tall(self) -> Iterator[_Part]:
         """Yield the boards in frames whose cells are several lines, of which one at most has signs."""
