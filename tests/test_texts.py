@@ -6,6 +6,7 @@ A row is never another board: it is read as it says, or refused. `texts/table.tx
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,23 @@ def read(text: str) -> str:
 @of_kind("puzzle")
 def test_a_text_is_read_as_its_row_says(row: Row) -> None:
     assert named(read(row.text)) == row.meaning
+
+
+AROUND = re.findall(
+    r"(?m)^\\| .* \\| `(.+)` \\|$", (Path(__file__).parents[1] / "docs/texts.md").read_text("utf-8")
+)
+
+
+@pytest.mark.parametrize("line", AROUND)
+def test_what_the_page_names_may_stand_around_a_board(line: str, tmp_path: Path) -> None:
+    """Above it or below it, in a text and in a file of boards."""
+    board = "\n".join(UNIQUE[k : k + 9] for k in range(0, 81, 9))
+    for text in (f"{line}\n\n{board}\n", f"{board}\n\n{line}\n"):
+        assert read(text) == UNIQUE
+        (tmp_path / "in.txt").write_text(text * 2)
+        [batch] = unidoku.read(tmp_path / "in.txt")
+        assert unidoku.lines(batch.cells) == [UNIQUE] * 2
+        assert not batch.reasons
 
 
 ROW_WORDS = (
