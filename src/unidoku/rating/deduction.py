@@ -6,6 +6,7 @@ read without NumPy, whose import takes longer than to find them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, Union
@@ -168,6 +169,8 @@ def masks_of(marks: Marks) -> list[int]:
         return masks
     if isinstance(marks, str):
         symbols = marks_of_text(marks)
+        if symbols is None and len(numbers := [*map(int, re.findall(r"\b\d{1,3}\b", marks))]) == 81:
+            return masks_of(np.array(numbers))
         if symbols is None:
             raise InvalidPuzzleError(fault(Message("729 pencil marks"), len("".join(marks.split()))))
         return [
@@ -179,6 +182,8 @@ def masks_of(marks: Marks) -> list[int]:
         array = np.asarray(marks)
     except ValueError:
         raise InvalidPuzzleError(fault(requirement, Message("rows of different lengths"))) from None
+    if array.size == 81 and array.dtype.kind in "iu" and 0 <= array.min() <= array.max() <= _ALL:
+        return array.ravel().tolist()  # as the column `candidates` of `steps` has them
     if array.size != 729 or array.dtype.kind not in "biuf":
         raise InvalidPuzzleError(fault(requirement, form_of(marks, array)))
     masks_of_cells: list[int] = ((array.reshape(81, 9) != 0) @ (1 << np.arange(9))).tolist()

@@ -470,11 +470,18 @@ def steps(
     return path_of(puzzle, barred=barred_by(techniques, without), cancel=cancel).steps(lang)
 
 
-def path_of(puzzle: PuzzleLike, *, barred: int = 0, cancel: Cancel | None = None) -> Path:
-    """Find the deductions that solve a puzzle; without the techniques of `barred_by`."""
+def path_of(
+    puzzle: PuzzleLike,
+    marks: Marks | None = None,
+    *,
+    filled: PuzzleLike | None = None,
+    barred: int = 0,
+    cancel: Cancel | None = None,
+) -> Path:
+    """Find the deductions that solve a puzzle or a position; without the techniques of `barred_by`."""
     start, flag = grid_or_position(puzzle), cancel_of(cancel)
-    if not isinstance(start, Grid):
-        return _path_from(_right_position(start, None, None, cancel), flag, barred)
+    if not isinstance(start, Grid) or marks is not None or filled is not None:
+        return _path_from(_right_position(start, marks, filled, cancel), flag, barred)
     grid = proper(start, cancel)
     outcome, end = bytearray(1), array("q", [0])
     find = partial(
@@ -553,7 +560,8 @@ def hint(
         The puzzle, as `Grid` accepts it. It may also have digits filled in since, if they are right. A text
         that draws candidates has its own marks and filled digits.
     marks : str, array or mapping, optional
-        The player's pencil marks: 729 characters or numbers, nine a cell, or a mapping from cells to digits.
+        The player's pencil marks: 729 characters or numbers, nine a cell; the 81 numbers of the column
+        ``candidates`` of `unidoku.steps_many`; or a mapping from cells to digits.
         An empty cell without marks has every digit that its houses do not have yet.
     filled : Grid, str, bytes, array or nested list, optional
         The clues and the digits filled in since, right or wrong; by default the digits of `puzzle`.

@@ -17,13 +17,14 @@ from unidoku.errors import Message, UnidokuError
 from unidoku.method import Order, Record, explain
 from unidoku.method.report import report
 from unidoku.method.rules import MAX_PRESETS
-from unidoku.options import LANG, Option, choice, option, shared_option
+from unidoku.options import LANG, POSITIVE, Option, choice, option, shared_option
 from unidoku.rating.sentences import Sentences
-from unidoku.rating.steps import Path, path_of
+from unidoku.rating.steps import Path, Step, path_of, steps_of
 from unidoku.task import Report
 from unidoku.tasks.shared import CELLS, UNITS, words_to_show
 from unidoku.view.explain import play_record, play_steps, summary
 from unidoku.view.pages import Playback
+from unidoku.view.step import hint_page, hint_pdf, picture
 from unidoku.words import Line, say
 
 _SHOW = {
@@ -49,12 +50,13 @@ class Explain(Report):
     are errors.
     """
 
-    formats: ClassVar[tuple[str, ...]] = ("text", "json", "html")
+    formats: ClassVar[tuple[str, ...]] = ("text", "json", "html", "svg")
     method: str = option(
         "steps",
         "Explain by the steps of Sudoku Explainer (steps) or by the numerical-analysis method (book).",
         choice(["steps", "book"]),
     )
+    step: int | None = option(None, "Show step N alone, also as a picture (.svg).", POSITIVE)
     full: bool | None = option(
         None,
         "Print every link or zeroing with its reasons, and the book's grids; or one line per step.",
@@ -73,8 +75,10 @@ class Explain(Report):
     )
 
     def __post_init__(self) -> None:
-        """Refuse grids with --short."""
+        """Refuse grids with --short, and a step of the book's method."""
         super().__post_init__()
+        if self._is_book and self.step:
+            raise UnidokuError(Message("--step is for --method steps"))
         if self._is_book and self.full is False and self._shows_grids:
             raise UnidokuError(Message("--short prints no grids: omit --show, except for numbering"))
 
@@ -96,16 +100,29 @@ class Explain(Report):
         """Return the report with one line per step, unless an option asks for more."""
         return self if self.full is not None or self._shows_grids else replace(self, full=False)
 
-    def subject(self, cells: str) -> Record | Path:
+    def subject(self, cells: str) -> Record | Path | Step:
         """Solve a puzzle by the method."""
         if not self._is_book:
-            return path_of(cells)
+            path = path_of(cells)
+            return path if self.step is None else self._step_of(path)
         return explain(cells, Order(units=self.units), presets=self.presets)
+
+    def _step_of(self, path: Path) -> Step:
+        """Return the step that is shown alone."""
+        count, number = len(path.deductions), self.step or 0
+        if number > count:
+            raise UnidokuError(
+                Message("there is no step {number}: the last one is {count}", number=number, count=count)
+            )
+        return steps_of([path.deductions[number - 1]], self.lang)[0]
 
     def text(self, solved: Any, title: str) -> Iterator[Line]:
         """Yield one line per step, or the whole text."""
         if title:
             yield Line("title", title, style="bold")
+        if isinstance(solved, Step):
+            yield Line("step", str(solved))
+            return
         is_short = self.full is False
         if self._is_book:
             show = ("grids",) if self.show is None else self.show
@@ -125,15 +142,21 @@ class Explain(Report):
             yield solved.as_dict(matrices="matrices" in (self.show or ()))
             return
         lang: Any = self.lang
-        yield asdict(solved.steps(lang))
+        yield asdict(solved if isinstance(solved, Step) else solved.steps(lang))
 
     def html(self, solved: Any) -> str:
-        """Return the page that plays the steps."""
-        return self._played(solved).page()
+        """Return the page that plays the steps, or that shows one."""
+        return hint_page(solved, lang=self.lang) if self.step else self._played(solved).page()
+
+    def svg(self, solved: Any) -> str:
+        """Return the picture of a step."""
+        if not self.step:
+            raise UnidokuError(Message("a picture shows one step: add --step N"))
+        return picture(solved, lang=self.lang)
 
     def pdf(self, solved: Any) -> bytes:
-        """Return the steps in words as a PDF."""
-        return self._played(solved).pdf()
+        """Return the steps in words, or one with its picture, as a PDF."""
+        return hint_pdf(solved, lang=self.lang) if self.step else self._played(solved).pdf()
 
     def _played(self, solved: Any) -> Playback:
         return play_record(solved, lang=self.lang) if self._is_book else play_steps(solved, lang=self.lang)

@@ -22,7 +22,7 @@ from unidoku.rating.deduction import Deduction, masks_of
 from unidoku.rating.names import names_of
 from unidoku.rating.scale import SCALE
 from unidoku.rating.sentences import Sentences
-from unidoku.rating.steps import all_steps, hint, hint_of, path_of, steps_of
+from unidoku.rating.steps import all_steps, hint, hint_of, path_of
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.tasks.shared import every_step
@@ -107,20 +107,15 @@ class Hint(Task):
 
 def result(task: Any, puzzle: bytes | str) -> Any:
     """Return the hint for a position of one puzzle, or all its steps."""
+    position = {"marks": task.pencil_marks, "filled": task.filled}
     if task.technique is not None:
-        return _step_by(task.technique, puzzle, task.lang)
-    if task.all:
-        return all_steps(puzzle, task.pencil_marks, filled=task.filled, lang=task.lang)
-    return hint(puzzle, task.pencil_marks, filled=task.filled, lang=task.lang)
-
-
-def _step_by(technique: str, puzzle: bytes | str, lang: Any) -> Any:
-    """Return the first step of a solution that has one of the names that a word means."""
-    names = names_of(technique)
-    for step in path_of(puzzle).deductions:
-        if steps_of([step])[0].name in names:
-            return hint_of(step.before, step, lang)
-    raise UnidokuError(Message("no step of the solution is {name}", name=repr(technique)))
+        names = names_of(task.technique)
+        steps = path_of(puzzle, **position).deductions
+        step = next((step for step in steps if step.name in names), None)
+        if step is None:
+            raise UnidokuError(Message("no step of the solution is {name}", name=repr(task.technique)))
+        return hint_of(step.before, step, task.lang)
+    return (all_steps if task.all else hint)(puzzle, **position, lang=task.lang)
 
 
 def show(task: Hint, puzzle: bytes | str) -> str | list[Line]:

@@ -286,13 +286,9 @@ def diagnose_pdf(diagnosis: Diagnosis, *, lang: str = "en") -> bytes:
     """Write the same as a PDF."""
     from unidoku.view.pdf import document  # not at the top: a terminal needs no PDF
 
-    (title, *summary), chain = _paragraphs(diagnosis, lang=lang, names="rc")
-    blocks: list[dict[str, Any]] = [
-        *({"text": line.text} for line in summary),
-        {"boards": [*boards(diagnosis, lang=lang)]},
-        *({"text": line.text} for line in chain),
-    ]
-    return document(title.text, blocks, lang)
+    paragraphs = _paragraphs(diagnosis, lang=lang, names="rc")
+    (title, *summary), chain = ([line.text for line in lines] for lines in paragraphs)
+    return document(title, [*summary, [*boards(diagnosis, lang=lang)], *chain], lang)
 
 
 def text(diagnosis: Diagnosis) -> str:

@@ -205,12 +205,9 @@ class Playback:
             for number, frame in enumerate(self.frames)
             if frame.heading or (number and frame.lines)
         ]
-        blocks: list[dict[str, Any]] = [
-            *({"text": text} for text in (self.note, self.ratings, self.names) if text),
-            {"boards": [(self.puzzle, board)]},
-            {"steps": steps},
-            *({"boards": [figure]} for figure in self.figures),
-        ]
+        texts = filter(None, (self.note, self.ratings, self.names))
+        figures = ([figure] for figure in self.figures)
+        blocks = [*texts, [(self.puzzle, board)], {"steps": steps}, *figures]
         return document(self.title, blocks, self._lang)
 
     def page(self) -> str:

@@ -23,8 +23,8 @@ _FONTS = (
 _SIGNS = b"#set text(font: json(bytes(sys.inputs.data)).fonts)\n#%b"
 
 
-def document(title: str, blocks: Sequence[Mapping[str, object]], lang: str) -> bytes:
-    """Return a PDF of paragraphs (``text``), captions with pictures (``boards``) and numbered ``steps``."""
+def document(title: str, blocks: Sequence[object], lang: str) -> bytes:
+    """Return a PDF of paragraphs, lists of captions with pictures, and dictionaries of numbered ``steps``."""
     return b"".join(typeset("document.typ", {"title": title, "blocks": blocks, "lang": lang}, tags=True))
 
 

@@ -142,7 +142,7 @@ _STYLES = {
 _NARROW = 34  # columns beside the board below which the sentence stands under it
 
 
-def hint_page(hint: Hint, *, lang: str = "en") -> str:
+def hint_page(hint: Hint | Step, *, lang: str = "en") -> str:
     """Write a hint as one self-contained HTML page: its picture with its sentence."""
     from unidoku.view.pages import template  # not at the top: a terminal needs no pages
 
@@ -154,15 +154,13 @@ def hint_page(hint: Hint, *, lang: str = "en") -> str:
     )
 
 
-def hint_pdf(hint: Hint, *, lang: str = "en") -> bytes:
+def hint_pdf(hint: Hint | Step, *, lang: str = "en") -> bytes:
     """Write the same as a PDF."""
     from unidoku.view.pdf import document  # not at the top: a terminal needs no pages
 
     texts, board = table(lang), ("", picture(hint, size=None, lang=lang))
-    blocks: list[dict[str, object]] = [{"boards": [board]}]
-    blocks += ({"text": line} for line in (hint.sentence, *hint.details))
     title = texts["names"][hint.name] if hint.name else texts["sheets"]["title"]
-    return document(title[:1].upper() + title[1:], blocks, lang)
+    return document(title[:1].upper() + title[1:], [[board], hint.sentence, *hint.details], lang)
 
 
 def drawn_hint(
