@@ -19,6 +19,8 @@ import unidoku
 from unidoku.cli import COMMANDS, GROUPS
 from unidoku.task import Task
 
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
 
 def test_version_is_the_distribution_s():
     assert unidoku.__version__ == version("unidoku")
@@ -55,6 +57,28 @@ def test_names_that_are_imported_on_first_use_are_those_for_type_checkers(packag
             import_module(f"{package}.{name}") if module == package else getattr(import_module(module), name)
         )
         assert getattr(import_module(package), name) is home
+
+
+@pytest.mark.slow
+def test_a_frozen_program_has_the_kernels_the_names_and_the_languages(tmp_path):
+    pytest.importorskip("PyInstaller")
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import unidoku\nfor name in unidoku.__all__:\n    getattr(unidoku, name)\n"
+        "from unidoku.__main__ import main\nmain()\n"
+    )
+    without = ("pyarrow", "pandas", "polars", "distributed", "dask", "typst", "pydantic", "PIL")
+    options = [f"--exclude-module={name}" for name in without]
+    command = [sys.executable, "-m", "PyInstaller", "--log-level=ERROR", *options, str(program)]
+    subprocess.run(command, check=True, cwd=tmp_path)
+    frozen = str(tmp_path / "dist" / "program" / "program")
+    page = f"explain {PUZZLE} --to html"
+    for arguments in ("info", "generate --seed 1 -n 9 --to csv", page):
+        texts = [
+            subprocess.run([*begin, *arguments.split(), "--lang=zh"], capture_output=True, check=True).stdout
+            for begin in ([frozen], [sys.executable, "-m", "unidoku"])
+        ]
+        assert texts[0] == texts[1] != b""
 
 
 def test_the_list_of_commands_has_their_first_sentences():
