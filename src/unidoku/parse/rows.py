@@ -174,7 +174,7 @@ def _without_ends(rows: list[list[str]]) -> list[list[str]]:
     blank = {k for k, column in enumerate(columns) if not any(map(str.strip, column))}
     if {0, 3, 7, 10} <= blank:
         return rows  # which two are no cells
-    for ends in ({0, 10}, {3, 7}, {0}, {9}, blank):
+    for ends in ({0, 10}, {3, 7}, {0, 4, 8, 12}, {0}, {9}):
         if {*map(len, rows)} == {9 + len(ends)} and ends <= blank and (ends != {0} or 9 not in blank):
             others = [[field for k, field in enumerate(row) if k not in ends] for row in rows]
             # where nothing is an empty cell, the first column may be one of labels
