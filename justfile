@@ -39,6 +39,10 @@ lint:
 quick: lint
     python -m pytest -q -n 3 --dist loadfile tests/files tests/cli tests/craft
 
+# one of each thing that a person gets, side by side in build/gallery/index.html
+gallery:
+    .ci/gallery
+
 # build the pages into build/site; warnings are errors
 docs:
     .ci/docs build/site

@@ -52,7 +52,11 @@ apt_install() {
         9>"${TMPDIR:-/tmp}/unidoku-apt.lock" </dev/null >"$work/apt.log" 2>&1
 }
 
-# The browser tests need Chromium; they are skipped if it cannot be installed.
-if ! command -v chromium >/dev/null && command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
-    apt_install chromium || tail -3 "$work/apt.log"
+# Tests draw pages with Chromium, PDFs with Poppler and Ghostscript; what cannot be installed is skipped.
+missing=()
+command -v chromium >/dev/null || missing+=(chromium)
+command -v pdftoppm >/dev/null || missing+=(poppler-utils)
+command -v gs >/dev/null || missing+=(ghostscript)
+if [ ${#missing[@]} != 0 ] && command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
+    apt_install "${missing[@]}" || tail -3 "$work/apt.log"
 fi

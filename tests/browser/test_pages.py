@@ -1,16 +1,15 @@
 """Pages in a browser: steps, slider, tree, candidates, keyboard, shapes and arrows, print, their look.
 
-In one file, for which one browser is started. ``UNIDOKU_IMAGES=docs/images pytest tests/browser`` rewrites
-the pictures in docs/.
+In one file, for which one browser is started. Their pictures are in the gallery, from where docs/ has some.
 """
 
 from __future__ import annotations
 
 import itertools
-import os
 import re
 from pathlib import Path
 
+import gallery
 import numpy as np
 import pytest
 from example_puzzles import CHAINS, QUIZ, SEVERAL, UNIQUE as EASY
@@ -352,22 +351,20 @@ def test_every_page(open_page, pages, kind, width):
 
 
 def check(page, kind, width, *, dark):
-    """Look at the page as it is; draw it where it is a picture of the documentation."""
+    """Look at the page as it is, and draw it for the gallery."""
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.title().startswith(TITLES.get(kind, ""))
     assert "<built-in" not in page.inner_text("body")
     if not kind.startswith("print"):
         paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert paper == ("rgb(23, 27, 32)" if dark else "rgb(255, 255, 255)")
-    folder = os.environ.get("UNIDOKU_IMAGES")
-    name = PICTURES.get((kind, width, dark))
-    if folder and name:
-        path = Path(folder) / f"{name}.png"
+    if gallery.FOLDER:
+        name = PICTURES.get((kind, width, dark), f"{kind}-{width}-{'dark' if dark else 'light'}")
         page.evaluate("scrollTo(0, 0)")  # a click on a phone is below the board
         bottom = page.evaluate("document.body.getBoundingClientRect().bottom") + 16
         height = min(bottom, 780 if width > 400 else 844)
-        page.screenshot(path=path, clip={"x": 0, "y": 0, "width": width, "height": height})
-        assert path.stat().st_size < LARGEST
+        clip = {"x": 0, "y": 0, "width": width, "height": height}
+        gallery.keep(f"{name}.png", page.screenshot(clip=clip))
 
 
 def test_the_colors_of_boards():
@@ -383,8 +380,7 @@ def test_the_pictures_in_the_documentation():
     root = Path(__file__).resolve().parents[2]
     if not (root / "docs" / "images").is_dir():
         pytest.skip("the documentation is not beside the tests")
-    if folder := os.environ.get("UNIDOKU_IMAGES"):
-        (Path(folder) / "hint.svg").write_text(f"{picture(hint(EASY))}\n", encoding="utf-8")
+    gallery.keep("hint.svg", f"{picture(hint(EASY))}\n")
     documentation = "".join(
         path.read_text(encoding="utf-8") for path in [root / "README.md", *(root / "docs").glob("*.md")]
     )

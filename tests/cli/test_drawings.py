@@ -6,6 +6,7 @@ import re
 
 import pytest
 from example_puzzles import EIGHT, MULTIPLE, QUIZ, SOLUTION, UNIQUE
+from gallery import keep
 
 import unidoku
 from unidoku import view
@@ -89,6 +90,7 @@ def test_colors_say_where_to_look_the_reason_and_what_goes(monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)  # an older Rich takes an empty one for a wish
     colors = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
     text = on_terminal("hint", KITE, *place, environment=colors)[0].decode()
+    keep("hint-terminal.ansi", text)
     assert len(re.findall(r"\x1b\[30;48;2;135;175;255m +4 +\x1b", text)) == 4
     assert len(re.findall(r"\x1b\[38;2;255;255;255;48;2;192;0;0m +4 +\x1b", text)) == 1
     assert not re.search(r"[\[/]\d[\]/]", re.sub(r"\x1b\[[\d;]*m", "", text))
@@ -96,6 +98,7 @@ def test_colors_say_where_to_look_the_reason_and_what_goes(monkeypatch):
     cells = "".join(re.findall(r"\x1b\[30;48;2;135;135;135m(.*?)\x1b", where)).replace(" where to look ", "")
     assert len(cells) == 27
     plain = on_terminal("hint", KITE, *place, environment=colors | {"NO_COLOR": "1"})[0].decode()
+    keep("hint-terminal.txt", plain)
     assert "/4/" in plain
     assert "[4]" in plain
 

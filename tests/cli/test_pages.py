@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 from urllib.parse import urlparse
 from urllib.request import url2pathname
 
-import numpy as np
 import pytest
 from command import run, run_process
 from example_puzzles import MULTIPLE, UNIQUE
-
-import unidoku
+from gallery import corner_of, keep
 
 MEDIUM = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
@@ -51,83 +46,9 @@ def read_pdf(path):
     return pytest.importorskip("pypdfium2", reason="no PDFium").PdfDocument(path)
 
 
-def digits_of(page, left, top, size):
-    """The digits of a page by their cells, on a board whose corner and size are in points."""
-    text, found = page.get_textpage(), {}
-    for k in range(text.count_chars()):
-        x0, y0, x1, y1 = text.get_charbox(k)
-        row, column = (
-            int((top - (y0 + y1) / 2) * 9 // size),
-            int(((x0 + x1) / 2 - left) * 9 // size),
-        )
-        if 0 <= row < 9 and 0 <= column < 9 and (sign := text.get_text_range(k, 1)).isdigit():
-            found.setdefault(9 * row + column, []).append(sign)
-    return found
-
-
-def ink_of(path, renderer):
-    """Whether each pixel of the first page is dark, at two a point."""
-    if renderer == "pdfium":
-        image = read_pdf(path)[0].render(scale=2, grayscale=True).to_numpy().squeeze()
-    else:
-        if (program := shutil.which(renderer)) is None:
-            pytest.skip(f"no {renderer}")
-        options = {
-            "gs": "-q -dNOPAUSE -dBATCH -sDEVICE=pgmraw -r144 -o -".split(),
-            "pdftoppm": "-gray -r 144".split(),
-        }
-        content = subprocess.run([program, *options[renderer], path], capture_output=True, check=True).stdout
-        header = re.match(rb"P5\s(?:#.*\s)?(\d+) (\d+)\s255\s", content)
-        size = int(header[2]), int(header[1])
-        image = np.frombuffer(content, np.uint8, size[0] * size[1], header.end()).reshape(size)
-    return image < 215
-
-
-def corner_of(page):
-    """The left and top of the board of a page and its size, by the paths of its lines."""
-    boxes = [each.get_bounds() for each in page.get_objects() if each.type == 2]
-    left, _, right, top = min(boxes, key=lambda box: box[2] - box[0] if box[2] - box[0] > 100 else 1e9)
-    return left, top, right - left
-
-
 @pytest.fixture
 def needs_typst():
     pytest.importorskip("typst", reason="no Typst")
-
-
-@pytest.mark.usefixtures("needs_typst")
-@pytest.mark.parametrize("words", ["", "--candidates", "--paper 6x9in --book"])
-def test_the_digits_of_a_pdf_are_text_in_their_cells(tmp_path, words):
-    options = words.split()
-    (tmp_path / "in.txt").write_text(PUZZLES)
-    run("print", tmp_path / "in.txt", "--per-page", "1", *options, "-o", tmp_path / "x.pdf", code=0)
-    document = read_pdf(tmp_path / "x.pdf")
-    pages = [page for page in document if page.get_textpage().count_chars() > 20][-3:]
-    for page, puzzle in zip(pages, (UNIQUE, MEDIUM, UNIQUE), strict=True):
-        found = digits_of(page, *corner_of(page))
-        grid = unidoku.Grid(puzzle)
-        clues = {cell: [sign] for cell, sign in enumerate(puzzle) if sign not in ".0"}
-        if "--candidates" in options:
-            marks = {
-                cell: [*map(str, sorted(grid.candidates(cell)))] for cell in range(81) if cell not in clues
-            }
-            clues |= marks
-        assert {cell: sorted(signs) for cell, signs in found.items()} == clues
-
-
-@pytest.mark.usefixtures("needs_typst")
-@pytest.mark.parametrize("renderer", ["pdfium", "gs", "pdftoppm"])
-def test_a_board_of_a_pdf_has_the_lines_of_its_cells_alone(tmp_path, renderer):
-    """What is filled without an area is a line for Ghostscript and Poppler."""
-    run("print", UNIQUE, "--per-page", "1", "-o", tmp_path / "x.pdf", code=0)
-    page = read_pdf(tmp_path / "x.pdf")[0]
-    (left, top, size), dark = corner_of(page), ink_of(tmp_path / "x.pdf", renderer)
-    down, right, extent = round(2 * (page.get_height() - top)), round(2 * left), round(2 * size)
-    board = dark[down : down + extent, right : right + extent]
-    for k in range(1, 18):  # a middle of cells, or a border
-        near = slice(round(extent * k / 18) - 2, round(extent * k / 18) + 3)
-        for line in (board[near].mean(axis=1).max(), board[:, near].mean(axis=0).max()):
-            assert line > 0.95 if k % 2 == 0 else line < 0.4, k
 
 
 @pytest.mark.usefixtures("needs_typst")
@@ -136,6 +57,7 @@ def test_a_book(tmp_path):
     (tmp_path / "in.txt").write_text(PUZZLES)
     options = "--solutions --chapters --book --paper 6x9in --per-page 1 --answers-per-page 6".split()
     run("print", tmp_path / "in.txt", *options, "--title", "Rain", "-o", tmp_path / "x.pdf", code=0)
+    keep("print-book.pdf", (tmp_path / "x.pdf").read_bytes())
     document = read_pdf(tmp_path / "x.pdf")
     texts = [page.get_textpage().get_text_range().split("\n") for page in document]
     assert {tuple(map(round, page.get_size())) for page in document} == {(432, 648)}
@@ -164,6 +86,7 @@ def test_pages_as_pdf(tmp_path):
         (["diagnose", UNIQUE], 1),
     ):
         run(*words, "-o", tmp_path / "x.pdf", code=0)
+        keep(f"{words[0]}-{count}-pages.pdf", (tmp_path / "x.pdf").read_bytes())
         assert len(read_pdf(tmp_path / "x.pdf")) == count, words
 
 

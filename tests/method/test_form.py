@@ -1,12 +1,12 @@
 """The expansion form, and the picture of the numbers of the cells."""
 
-import os
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from command import run
 from example_puzzles import BOOK as PUZZLE, UNIQUE
+from gallery import keep
 
 from unidoku import Grid, method
 from unidoku.method.form import expansion_form, numbers_of_cells
@@ -125,6 +125,5 @@ def test_the_numbers_of_every_cell():
 def test_the_pictures_of_the_documentation(name):
     if not IMAGES.is_dir():
         pytest.skip("the folder docs is not here")
-    if "UNIDOKU_IMAGES" in os.environ:
-        (Path(os.environ["UNIDOKU_IMAGES"]) / name).write_text(PICTURES[name], encoding="utf-8")
+    keep(name, PICTURES[name])
     assert (IMAGES / name).read_text(encoding="utf-8") == PICTURES[name]
