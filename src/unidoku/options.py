@@ -6,7 +6,9 @@ by the same types.
 
 from __future__ import annotations
 
+from codecs import lookup
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from functools import cache, partial
 from typing import Any, NamedTuple, Self, dataclass_transform
@@ -106,6 +108,22 @@ class WordList(click.ParamType):  # type: ignore[type-arg]
         if not words:
             self.fail(Message("at least one word is needed."), param, ctx)
         return tuple(map(str, words))
+
+
+class Encoding(click.ParamType):  # type: ignore[type-arg]
+    """The name of an encoding of Python's."""
+
+    name = "encoding"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return Python's own name of it."""
+        try:
+            with suppress(UnicodeError):  # two bytes may be no character
+                b"12".decode(value)
+            return lookup(value).name
+        except (LookupError, ValueError):
+            text = "unknown encoding {name}; Python has gbk, gb18030, big5, cp1251, utf-16-le and others."
+            self.fail(Message(text, name=repr(value)), param, ctx)
 
 
 class Conditions(click.ParamType):  # type: ignore[type-arg]
@@ -332,7 +350,14 @@ class Options(Parameters, kw_only=True):
         "Take the puzzle from this column, by name or number.",
         str,
         metavar="COLUMN",
-        show_default="found",
+        show_default=False,
+    )
+    encoding: str | None = option(
+        None,
+        "Read texts in this encoding, such as gbk.",
+        Encoding(),
+        metavar="NAME",
+        show_default=False,
     )
     to: str | None = option(
         None,
@@ -424,7 +449,7 @@ class Options(Parameters, kw_only=True):
         only = None if self.only is None else sorted(map(str, self.only))
         values = {field.name: getattr(self, field.name) for field in fields(self) if field.compare}
         where = [*map(str, values.pop("where") or ())]
-        chosen = {"where": where, "quote_formulas": values.pop("quote_formulas")}
+        chosen = {"where": where} | {name: values.pop(name) for name in ("quote_formulas", "encoding")}
         return {**values, "only": only} | {name: value for name, value in chosen.items() if value}
 
     def conditions(self) -> tuple[Condition, ...]:
@@ -490,7 +515,7 @@ TABLE = {
 LANG = Option("lang", "Print in this language.", type=choice(LANGUAGES), default="en")
 """The option for the language of words; the default of a command is that in which it speaks."""
 
-READING = ("format", "column")
+READING = ("format", "column", "encoding")
 """The options for reading inputs."""
 
 PARTS = ("resume", "overwrite", "cluster")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from itertools import product
 from pathlib import Path
@@ -12,6 +13,7 @@ from example_puzzles import UNIQUE
 from readback import read_all, rows_of
 
 import unidoku
+from unidoku.errors import InputError
 from unidoku.files.chunks import Reading
 from unidoku.files.recognition import open_reader
 from unidoku.files.source import open_source
@@ -39,10 +41,29 @@ def test_lines_that_are_not_utf8_are_windows_1252(tmp_path: Path, output: Path) 
     notes = [line for line in result.stderr.splitlines() if line.startswith("note: ")]
     assert notes == [
         f"note: {tmp_path}/in.csv:3: this line is not UTF-8; it is read as Windows-1252, "
-        "and so are others of this kind"
+        "and so are others; --encoding names another"
     ]
     rows = [(row["name"], row["naïve"] or "") for row in rows_of(output)]
     assert rows == [("数独", "é"), ("café", "€\x81"), ("naïf", "")]
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"), [("csv", "GBK"), ("csv.gz", "gb18030"), ("jsonl", "utf-16-le")]
+)
+def test_texts_in_an_encoding_that_is_named(tmp_path: Path, output: Path, name: str, encoding: str) -> None:
+    """As inputs of a Chinese spreadsheet, by a path and standard input; a text that is none has its line."""
+    text = f"标题,题目\n数独之美,{UNIQUE}\n"
+    if name == "jsonl":
+        text = f'{{"标题": "数独之美", "题目": "{UNIQUE}"}}\n'
+    data = text.encode(encoding)
+    (tmp_path / f"in.{name}").write_bytes(gzip.compress(data) if name.endswith("gz") else data)
+    run("convert", tmp_path / f"in.{name}", "--encoding", encoding, "-o", output, code=0)
+    assert rows_of(output) == [{"puzzle": UNIQUE, "标题": "数独之美"}]
+    run("convert", "-", "--encoding", encoding, "-o", output, stdin=data, code=0)
+    assert rows_of(output) == [{"puzzle": UNIQUE, "标题": "数独之美"}]
+    (tmp_path / "in.csv").write_bytes("标题,题目\n数独".encode("gbk") + b"\xff\xff\n")
+    with pytest.raises(InputError, match=r"in.csv:2: gbk: illegal multibyte sequence"):
+        unidoku.check_file(tmp_path / "in.csv", encoding="gbk")
 
 
 def test_a_line_that_is_not_utf8_leaves_frames_beside_it_whole(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def check_text(head: bytes) -> None:
     sample = head[:_SAMPLE]
     printable = sample.decode("utf-8", "ignore").encode().translate(None, _CONTROLS)
     if head.startswith(_WIDE) or (len(sample) >= _SAMPLE_MIN and 3 * len(printable) < 2 * len(sample)):
-        text = "expected UTF-8 text, found binary data or another encoding, perhaps GB18030: save it as UTF-8"
+        text = "expected UTF-8 text, found binary data or another encoding (--encoding, such as gb18030)"
         raise FormatError(Message(text))
 
 
@@ -140,6 +140,8 @@ class Reading(NamedTuple):
     """The column of the solutions, by name or number, instead of finding it."""
     prediction: str | None = None
     """The column of the answers to compare, likewise."""
+    encoding: str | None = None
+    """That of texts, instead of UTF-8, or else Windows-1252."""
 
 
 class Reader:

@@ -380,6 +380,7 @@ def read(
     *,
     format: str | None = None,
     column: str | int | None = None,
+    encoding: str | None = None,
     keep: Literal["columns", "none"] = "columns",
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
@@ -389,7 +390,7 @@ def read(
 
     Parameters
     ----------
-    inputs, format, column, keep, on_failure
+    inputs, format, column, encoding, keep, on_failure
         As for `unidoku.run`.
     cancel : Cancel, optional
         Set it to stop.
@@ -418,8 +419,9 @@ def read(
     """
     cancel = within(cancel, timeout)
     callback("on_failure", on_failure)
-    options = Options(format=format, column=column, keep=keep)  # type: ignore[arg-type]
-    settings = Reading(options.format, options.column, options.keep != "none")
+    options = Options(format=format, column=column, encoding=encoding, keep=keep)  # type: ignore[arg-type]
+    keeps = options.keep != "none"
+    settings = Reading(options.format, options.column, keeps, encoding=options.encoding)
     sources = Inputs(inputs, cancel)
     raise_if_set(cancel)
     for batch in cancel_of(cancel).watch(read_batches(sources, settings, size=_BATCH_BYTES)):

@@ -12,7 +12,7 @@ from unidoku.files.codecs import without_compression
 from unidoku.files.formats import FORMATS, Format, format_named
 from unidoku.files.records import is_nearly_puzzle, puzzle_in
 from unidoku.files.roles import PUZZLE_NAMES
-from unidoku.files.source import Source
+from unidoku.files.source import Source, decoded
 from unidoku.native.text.scan import separated_cells
 
 _EMPTY = re.escape(EMPTY_SYMBOLS).encode()
@@ -51,6 +51,8 @@ _OTHERS = [format for format in FORMATS.values() if format.name not in ("lines",
 
 def open_reader(source: Source, settings: Reading) -> Reader:
     """Return the reader of an open input."""
+    if settings.encoding is not None and not source.peek(HEAD).startswith((*_MAGIC,)):
+        source = decoded(source, settings.encoding)
     format = choose_format(source, settings)
     if settings.column is not None and not format.rows:
         text = "{format} has no columns: leave out column (--column)"

@@ -27,6 +27,7 @@ PUZZLE_BYTES = 82
 """Size of a puzzle where work is measured in bytes: a line of 81 cells."""
 
 _WIDE = (BOM_UTF16_BE, BOM_UTF16_LE)
+_UTF16 = "UTF-16"
 _DECODE_BYTES = 1 << 14  # at once: ISA-L loses as many before the end of a file that is cut off
 
 
@@ -123,7 +124,7 @@ class Source(io.RawIOBase):
         except MemoryError:
             raise
         except UnidokuError as error:
-            self.failure = InputError(error.message, file=error.file or self.name)
+            self.failure = InputError(error.message, file=error.file or self.name, line=error.line)
         except Exception as error:  # each library and file system has its own
             reason = describe(error)
             if self.kind:
@@ -173,12 +174,13 @@ class Source(io.RawIOBase):
 
 
 class _Utf8(io.RawIOBase):
-    """A text in UTF-16 with its mark as UTF-8."""
+    """A text in another encoding as UTF-8."""
 
-    def __init__(self, file: io.RawIOBase) -> None:
-        self._file = file
-        self._decoder = getincrementaldecoder("utf-16")("replace")
+    def __init__(self, file: io.RawIOBase, encoding: str, errors: str = "strict") -> None:
+        self._file, self._encoding, self._is_strict = file, encoding, errors == "strict"
+        self._decoder = getincrementaldecoder(encoding)(errors)
         self._rest = b""
+        self._line = 1
 
     def readable(self) -> bool:
         """Return True."""
@@ -186,11 +188,31 @@ class _Utf8(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Fill a buffer, in part."""
-        while not self._rest and (piece := self._file.read(PIECE)):
-            self._rest = self._decoder.decode(piece).encode("utf-8", "replace")
+        piece: bytes | None = b"-"
+        while not self._rest and piece:
+            piece = self._file.read(PIECE)
+            try:
+                self._rest = self._decoder.decode(piece or b"", self._is_strict and not piece).encode(
+                    "utf-8", "replace"
+                )
+            except UnicodeError as error:
+                line = self._line + getattr(error, "object", b"")[: getattr(error, "start", 0)].count(b"\n")
+                reason = Message(
+                    "{name}: {message}", name=self._encoding, message=getattr(error, "reason", error)
+                )
+                raise InputError(reason, line=line) from error
+            self._line += self._rest.count(b"\n")
         size = min(len(self._rest), len(buffer))
         buffer[:size], self._rest = self._rest[:size], self._rest[size:]
         return size
+
+
+def decoded(source: Source, encoding: str, errors: str = "strict") -> Source:
+    """Return a text in another encoding as one in UTF-8."""
+    if source.kind == _UTF16:  # by its mark
+        return source
+    content = _Utf8(source, encoding, errors)
+    return Source(content, source.name, kind=encoding, stored=source, owned=(source,))
 
 
 def decompress(stored: Source) -> Source:
@@ -202,7 +224,7 @@ def decompress(stored: Source) -> Source:
         source = Source(content, stored.name, kind=kind, stored=stored, owned=(content, stored))
     head = source.peek(4)
     if head.startswith(_WIDE) and head[2:] != b"\0\0":
-        return Source(_Utf8(source), stored.name, kind="UTF-16", stored=source, owned=(source,))
+        return decoded(source, _UTF16, "replace")
     return source
 
 

@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 _GROWTH = 100  # times as many puzzles as the first chunks have are in the largest ones
-_LEGACY = Message("this line is not UTF-8; it is read as Windows-1252, and so are others of this kind")
+_LEGACY = Message(
+    "this line is not UTF-8; it is read as Windows-1252, and so are others; --encoding names another"
+)
 _SLICE = 4 << 20  # bytes of texts in rows that are rendered at once
 
 keep_freed_memory()
@@ -108,8 +110,9 @@ class Run:
             needed = partial(_needed_columns, task, self.columns, named, kept or ())
         self.options = options
         rest = bool(named or kept)
-        roles = (getattr(task, role, None) for role in ("solution", "prediction"))
-        self.reading = Reading(options.format, options.column, keeps, rest, needed, *roles)
+        solution, prediction = (getattr(task, role, None) for role in ("solution", "prediction"))
+        about = (options.format, options.column, keeps, rest, needed, solution, prediction, options.encoding)
+        self.reading = Reading(*about)
         isa, threads = kernel.isa(), thread_count(options.threads)
         self.summary = Summary(isa=isa, threads=threads, complete=False, task_counts=task.zero_counts())
         full = PUZZLE_BYTES * task.batch_size

@@ -177,7 +177,8 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
             )
             results = stack.enter_context(closing(cluster.map_inputs(client, work, names, cancel)))
         # Inputs are opened first: a run that cannot begin changes nothing.
-        failures = Inputs(names).failures(Reading(options.format, options.column, keeps=False))
+        reading = Reading(options.format, options.column, keeps=False, encoding=options.encoding)
+        failures = Inputs(names).failures(reading)
         if len(failures) < len(names) and not (failures and options.overwrite):
             with writing(output):
                 sizes += _begin(job, names)

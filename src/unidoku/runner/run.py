@@ -98,6 +98,9 @@ def run(
         Name of the format of the inputs, instead of recognising it by suffix and content.
     column : str or int, optional
         The field that holds the puzzle: a number from 1, or a name.
+    encoding : str, optional
+        The encoding of texts, any of Python's: ``gbk``, ``big5``, ``cp1251``.  Without it they are UTF-8, or
+        UTF-16 with its mark, and other lines Windows-1252.
 
     Returns
     -------
