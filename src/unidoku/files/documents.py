@@ -2,7 +2,7 @@
 
 A step of a path is the name of a value in an object; `EACH`, all values of a list or an object; `ROW`, a list
 that is a record; or `Columns`, an object of lists or objects with the values of a column each, as pandas
-writes it.  A record is what the last step without a name leads to: its puzzle may be deep in it.
+writes it.  An object that has its puzzle in several places, as in messages, is one record.
 """
 
 from __future__ import annotations
@@ -122,8 +122,9 @@ def records_of(text: str, column: str | None) -> Iterator[tuple[int, str]]:
         _, end = decode_prefix(text, at)
         places.append((at, end))
         at = after_blanks(text, end)
-    outer = None if is_one and len(places) == 1 else Outer()
     path = path_in((decode_prefix(text, begin)[0] for begin, _ in places), column) or (EACH,)
+    is_list = is_one and len(places) == 1 and not all(isinstance(step, str) for step in path[1:])
+    outer = None if is_list else Outer()
     for begin, end in places:
         yield from _along(text, begin, end, path[1:], outer)
 
@@ -131,10 +132,7 @@ def records_of(text: str, column: str | None) -> Iterator[tuple[int, str]]:
 def path_in(value: Any, column: str | None) -> Path | None:
     """Return the path to the records of a value, or of several, by the first one that has a puzzle."""
     found = _search(value, column.split(".") if column else [])
-    path = found.path if found else ()
-    while path and isinstance(path[-1], str):
-        path = path[:-1]
-    return path if found else None
+    return None if found is None else found.path
 
 
 def lines_of(text: str, path: Path) -> Iterator[tuple[int, str]]:

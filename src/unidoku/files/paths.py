@@ -143,6 +143,8 @@ def said_in(value: Any, path: tuple[str, ...] = (), *, by_model: bool = False) -
     """
     if isinstance(value, str):
         yield Said(path, value, by_model)
+    elif value in ([], {}):
+        return
     elif value is None or (isinstance(value, list | dict) and not is_tree(value)):
         text = "" if value is None else _plain(value)
         yield Said(path, "" if _NOTHING.fullmatch(text) else text, by_model)

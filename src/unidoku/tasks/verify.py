@@ -20,7 +20,7 @@ from unidoku.compat import np
 from unidoku.craft.verification import copies_of, read_answer, verify_rows
 from unidoku.errors import FormatError, Message
 from unidoku.files.paths import split_path, texts_at
-from unidoku.files.roles import ANSWER_NAMES, SOLUTION_NAMES, quote
+from unidoku.files.roles import ANSWER_NAMES, SOLUTION_NAMES
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
 from unidoku.options import PARTS, RUNNING, TABLE, Option, choice, option, shared_option
@@ -186,7 +186,7 @@ def answer_column(batch: Batch, *, strict: bool = True) -> str | None:
         message = Message(
             "the answers could be in any of the columns {several}; say which with --prediction "
             "(or prediction)",
-            several=", ".join(map(quote, choices)),
+            several=", ".join(map(repr, choices)),
         )
         raise FormatError(message, file=batch.source)
     return roles.answers[0] if roles.answers else None
@@ -296,8 +296,8 @@ def _said(
                 "{n} answers are at {path}; say which with --prediction (or prediction), such as {example}, "
                 "or take all with --samples (or samples)",
                 n=len(texts),
-                path=quote(path),
-                example=quote(f"{path.replace('[]', '[0]', 1)}"),
+                path=repr(path),
+                example=repr(path.replace("[]", "[0]", 1)),
             )
             raise FormatError(message, file=batch.source, line=int(batch.lines[row]))
         said += texts or [None]
