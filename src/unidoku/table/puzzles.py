@@ -319,8 +319,9 @@ def _other_rows(count: int, reasons: Mapping[int, str]) -> NDArray[np.int64]:
 
 
 def with_reason(reasons: Mapping[int, str], rows: NDArray[np.int64], reason: str) -> dict[int, str]:
-    """Return reasons by row, ascending, with this `reason` for further `rows`."""
-    return dict(sorted({**dict.fromkeys(rows.tolist(), reason), **reasons}.items()))
+    """Return reasons by row, ascending, with this `reason` for further `rows`: often nearly all."""
+    every = np.sort(np.concatenate([rows, np.fromiter(reasons, np.int64)]), kind="stable")
+    return {**dict.fromkeys(every.tolist(), reason), **reasons}
 
 
 def cells(
