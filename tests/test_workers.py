@@ -196,6 +196,38 @@ def test_other_processes_work_while_threads_do(method):
         thread.join()
 
 
+FORK_BESIDE_A_FIRST_CALL = """
+import os, signal, sys, threading, warnings
+import unidoku
+
+warnings.simplefilter("ignore", DeprecationWarning)  # of a fork with threads
+begun = len(sys.modules)
+for stage in range(20):
+    if os.fork() == 0:  # where nothing but this is imported
+        signal.alarm(60)
+        thread = threading.Thread(target=lambda: CALL)
+        thread.start()
+        while len(sys.modules) < begun + 9 * stage and thread.is_alive():
+            pass
+        if (child := os.fork()) == 0:
+            signal.alarm(60)
+            CALL
+            os._exit(0)
+        thread.join()
+        os._exit(os.waitpid(child, 0)[1] != 0)
+    print(os.wait()[1], end=" ")
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.parametrize("call", ["unidoku.generate(1, seed=1)", f"str(unidoku.steps({UNIQUE!r}))"])
+def test_a_fork_beside_a_first_call_hangs_no_child(call):
+    """Whatever the thread has imported of what the call needs."""
+    script = FORK_BESIDE_A_FIRST_CALL.replace("CALL", call)
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["0"] * 20, run.stderr
+
+
 def test_no_part_begins_after_a_cancel():
     """Also none of those that wait in the queue of the workers."""
     cancel, begun = Cancel(), []

@@ -1,10 +1,12 @@
 """Public names of a package that are imported on first use, so that ``import unidoku`` costs next to nothing.
 
-The imports for type checkers in its ``__init__.py`` are the only list of them.
+The imports for type checkers in its ``__init__.py`` are the only list of them.  As threads import at any
+time, a fork waits for their imports: a child would wait for ever for what a thread of its parent imports.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 
 TYPE_CHECKING = False
@@ -41,3 +43,24 @@ def lazy(package: str, *more: str) -> tuple[list[str], Callable[[str], object], 
 
     every = [*more, *(name for name, home in homes.items() if home != package)]
     return every, get, lambda: sorted(every)
+
+
+_IMPORTED = frozenset(
+    "backports click dask distributed fsspec isal jinja2 numpy pyarrow rich typst unidoku".split()
+) | {*sys.stdlib_module_names}
+"""The packages that unidoku imports; one of a user may wait, while it is imported, for the thread that forks."""
+
+
+def _wait_for_imports() -> None:
+    """Wait until no other thread imports one of these packages."""
+    importlib, waited = sys.modules["_frozen_importlib"], set[str]()
+    while names := {
+        name for name in [*importlib._module_locks] if name.partition(".")[0] in _IMPORTED
+    } - waited:
+        waited |= names
+        for name in names:
+            importlib._lock_unlock_module(name)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_wait_for_imports)

@@ -7,6 +7,7 @@ puzzles: they are the same for any number of threads and on any machine.
 
 from __future__ import annotations
 
+import os
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -145,7 +146,6 @@ _WAVE = 64  # attempts that are made at once if the first ones were too few
 _FEW = 8  # attempts that take less time than the start of a worker thread
 _UNIFORM_BLOCK = 8192  # as _BLOCK; larger blocks of grids by number cost less per grid
 _START = array("q", [0])
-_LOCK = Lock()  # for the grids by number
 _BOXES, _MOVES, _ORDERS, _TARGETS, _HIGH, _LOW, _MIXED = (0, 1, 2, 3, 5, 6, 7)  # streams of random numbers
 
 
@@ -425,9 +425,13 @@ def _progress(request: Request, seed: int, attempts: int) -> Message:
 
 
 @cache
-def _all_grids() -> Solutions:
-    """Return all full grids, numbered: it takes 40 MB."""
-    return Solutions("." * 81)
+def _all_grids() -> tuple[Solutions, Lock]:
+    """Return all full grids, numbered, which takes 40 MB, and the lock of the thread that takes some."""
+    return Solutions("." * 81), Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_all_grids.cache_clear)  # the lock may be held
 
 
 def _grids_of(request: Request, seed: int, begin: int, count: int, cancel: Cancel) -> NDArray[np.uint8]:
@@ -440,8 +444,8 @@ def _grids_of(request: Request, seed: int, begin: int, count: int, cancel: Cance
             random_bits(seed, begin, count, _LOW).tolist(),
             strict=True,
         )
-        with _LOCK:
-            grids = _all_grids()
+        grids, lock = _all_grids()
+        with lock:
             return grids.take([(high << 64 | low) % grids.count for high, low in pairs], cancel=cancel)
     images = 1 if request.cells is None else _IMAGES
     return random_grids(count, seed, begin, images=images, cancel=cancel)
