@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from itertools import chain
 from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
@@ -161,11 +162,11 @@ def is_cells(value: object) -> bool:
         return asked_in(value).text != ""
     if not any(isinstance(cell, list | dict) or (isinstance(cell, str) and len(cell) > 1) for cell in value):
         return _SHORT <= len(value) <= _CELLS_MAX
-    rows = [[*row] if isinstance(row, str) else row for row in value]
-    if not all(isinstance(row, list) and all(map(_is_cell, row)) for row in rows):
+    if not all(isinstance(row, list | str) for row in value):
         return False
-    is_larger = all(len(row) == len(rows) > _ROW[-1] for row in rows)  # its record says the size
-    return is_larger or (len(rows) in _ROW and sum(len(row) == 9 for row in rows) >= _LEAST_ROWS)
+    is_larger = all(len(row) == len(value) > _ROW[-1] for row in value)  # its record says the size
+    is_board = len(value) in _ROW and sum(len(row) == 9 for row in value) >= _LEAST_ROWS
+    return (is_larger or is_board) and all(map(_is_cell, chain.from_iterable(value)))
 
 
 def _is_cell(value: object) -> bool:

@@ -55,7 +55,8 @@ class JsonlReader(TextReader):
         values = [*map(_value_of, lines)]
         if _is_document(lines, values, is_cut=len(self.head) == HEAD):
             self.stream = self._records()
-            values = [*map(_value_of, self.stream.getvalue()[:HEAD].splitlines())]
+            lines = self.stream.getvalue()[:HEAD].splitlines()
+            values = [_value_of(line) if line.startswith(b"{") else None for line in lines]
         else:
             self._path = (path_in(iter(values), settings.column) or (EACH,))[1:]
             records = self._on_path(self.head[self.skip :], 0) if self._path else ()
