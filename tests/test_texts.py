@@ -48,21 +48,24 @@ def test_a_text_is_read_as_its_row_says(row: Row) -> None:
     assert named(read(row.text)) == row.meaning
 
 
-AROUND = re.findall(
-    r"(?m)^\\| .* \\| `(.+)` \\|$", (Path(__file__).parents[1] / "docs/texts.md").read_text("utf-8")
-)
+PAGE = (Path(__file__).parents[1] / "docs/texts.md").read_text("utf-8")
+AROUND = re.findall(r"(?m)^\| [^|]+ \| `+ ?(.+?) ?`+ \| (yes|an invalid record) \|$", PAGE)
 
 
-@pytest.mark.parametrize("line", AROUND)
-def test_what_the_page_names_may_stand_around_a_board(line: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("line", "is_read"), AROUND)
+def test_what_the_page_names_may_stand_around_a_board(line: str, is_read: str, tmp_path: Path) -> None:
     """Above it or below it, in a text and in a file of boards."""
     board = "\n".join(UNIQUE[k : k + 9] for k in range(0, 81, 9))
     for text in (f"{line}\n\n{board}\n", f"{board}\n\n{line}\n"):
         assert read(text) == UNIQUE
-        (tmp_path / "in.txt").write_text(text * 2)
+        (tmp_path / "in.txt").write_text(f"{text}\n" * 2)
         [batch] = unidoku.read(tmp_path / "in.txt")
         assert unidoku.lines(batch.cells) == [UNIQUE] * 2
-        assert not batch.reasons
+        assert len(batch.reasons) == (0 if is_read == "yes" else 2)
+
+
+def test_the_page_has_an_example_of_all_that_may_stand_around_a_board() -> None:
+    assert len(AROUND) == PAGE.partition("| such as |")[2].partition("\n\n")[0].count("\n") - 1
 
 
 ROW_WORDS = (

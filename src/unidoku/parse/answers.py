@@ -180,8 +180,8 @@ def _others(page: Page, lines: list[int], grid: str, puzzle: str) -> list[int]:
     if sum(size >= _SHORT for size in sizes) < _FEWEST_ROWS and sum(sizes) < _LONG:
         return corrections if grid else []
     first = next(iter(cells))
-    lines = page.lines[first : first + 9]
-    again = [*map(_row_in, unlabelled(lines) or lines)]
+    texts = page.lines[first : first + 9]
+    again = [*map(_row_in, unlabelled(texts) or texts)]
     return [] if len(cells) == 9 and again == houses[:9] else [*cells]
 
 

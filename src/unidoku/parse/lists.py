@@ -51,6 +51,7 @@ _STRINGS = re.compile(rf"{_STRING}|(?<![\w.]){CELL}{{9}}(?![\w.])")
 _GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
 CALL = r"reshape|transpos|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|matrix\(c\(|order\b"
 """What may take columns of a list, or turn it round."""
+_CALL = re.compile(CALL)
 _CALLS = re.compile(r"(\w+)!?[\[(](?=[\[({*\s]*\Z)")  # before a list
 _TAKES_ROWS = re.compile(
     r"(?i)array|matrix|tensor|list|vec|tuple|rows|grid|board|sudoku|puzzle|solve|print|check|valid|verify|json"
@@ -69,10 +70,13 @@ def without_lists(text: str) -> str:
 
 def _as_rows(match: re.Match[str]) -> str:
     """Return a list as nine lines, but one that a call turns round, and nine strings of more."""
-    before = match.string[max(0, match.start() - _NEAR) : match.start()]
-    after = match.string[match.end() : match.end() + _BEHIND].lstrip(") \n")
+    text, near = match.string, max(0, match.start() - _NEAR)
+    near = max(near, text.rfind("\n\n", near, match.start()))
+    before, after = text[near : match.start()], text[match.end() : match.end() + _BEHIND].lstrip(") \n")
     is_string = match[0][:1] in {'"', "'"}
-    if re.search(CALL, f"{before}{match[0][:2]}\0{after}") or (after[:1] == "'" and not is_string):
+    # at `near` a word may be cut, whose end is no name
+    has_call = _CALL.search(text, near, match.start() + 2) or _CALL.search(after)
+    if has_call or (after[:1] == "'" and not is_string):
         return match[0]
     if not all(map(_TAKES_ROWS.search, _CALLS.findall(before + match[0][:2]))):
         return match[0]
