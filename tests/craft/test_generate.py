@@ -148,6 +148,14 @@ def test_a_requested_rating(options, fits, candidates):
     assert (generate(len(puzzles), seed=9, threads=2, **options) == puzzles).all()
 
 
+@pytest.mark.parametrize("effort", [(130, 180), (300, 329), (15, 25), 77, (1, 2)])
+@pytest.mark.parametrize("symmetry", ["none", "full"])
+def test_a_requested_effort_takes_few_attempts(effort, symmetry):
+    puzzles = generate(20, seed=1, attempts=4000, effort=effort, symmetry=symmetry)
+    efforts = unidoku.rate_many(puzzles).effort
+    assert {*efforts.tolist()} <= {*range(np.min(effort), np.max(effort) + 1)}
+
+
 def test_a_requested_step_anywhere_in_the_path():
     candidates = generate(300, seed=9)
     uses = [any(step.name == "X-Wing" for step in unidoku.steps(row)) for row in candidates]

@@ -464,9 +464,9 @@ def make_attempts(request: Request, seed: int, begin: int, count: int, cancel: C
         good = are_proper(puzzles, cancel)
     else:
         fewest = np.zeros(count, np.int64)
-        if not request.minimal and request.clues is not None:
-            spread = np.uint64(request.sizes.high - request.sizes.low + 1)
-            fewest = request.sizes.low + (random_bits(seed, begin, count, _TARGETS) % spread).astype(np.int64)
+        if not request.minimal and request.aim is not None:
+            spread = np.uint64(request.aim.high - request.aim.low + 1)
+            fewest = request.aim.low + (random_bits(seed, begin, count, _TARGETS) % spread).astype(np.int64)
         orders = random_bits(seed, begin, count, _ORDERS)
         puzzles = reduce_clues(grids, grids, orders, fewest, request.units, cancel=cancel)
         sizes = np.count_nonzero(puzzles, axis=1)
@@ -484,9 +484,9 @@ def make_attempt(request: Request, seed: int, number: int, cancel: Cancel) -> by
     It is the same as that of `make_attempts`, without arrays: NumPy takes longer to import than this takes.
     """
     fewest = 0
-    if request.clues is not None:
-        spread = request.sizes.high - request.sizes.low + 1
-        fewest = request.sizes.low + random_number(seed, number, _TARGETS) % spread
+    if request.aim is not None:
+        spread = request.aim.high - request.aim.low + 1
+        fewest = request.aim.low + random_number(seed, number, _TARGETS) % spread
     order = random_number(seed, number, _ORDERS)
     puzzle = reduce_cells(_random_grid(seed, number, cancel), order, fewest, request.units, cancel)
     return puzzle if 81 - puzzle.count(0) in request.sizes else None

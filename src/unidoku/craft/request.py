@@ -133,6 +133,33 @@ def clues_of(clues: Any, *, is_beginner: bool, has_pattern: bool) -> tuple[Bound
     return asked, replace(asked, low=max(asked.low, whole.low)) if is_beginner else asked
 
 
+_EFFORTS = {
+    1: 80,
+    11: 70,
+    23: 60,
+    36: 52,
+    56: 45,
+    82: 40,
+    118: 36,
+    146: 34,
+    186: 32,
+    253: 30,
+    370: 28,
+    466: 27,
+}
+"""The number of clues of puzzles whose median effort is the key, of 1,000 puzzles each."""
+_MINIMAL_EFFORT = 330
+"""Of minimal puzzles, one in twenty has less."""
+
+
+def aim_of(effort: Bounds | None) -> Bounds | None:
+    """Return how many clues most puzzles with an effort have, if minimal ones hardly ever have it."""
+    if effort is None or effort.high >= _MINIMAL_EFFORT:
+        return None
+    most, fewest = np.interp([effort.low, effort.high], [*_EFFORTS], [*_EFFORTS.values()]).round()
+    return Bounds(int(fewest), int(most))
+
+
 def _ends_of(
     name: str, value: Any, lowest: _Number, highest: _Number, kind: Callable[[str, Any], _Number]
 ) -> tuple[_Number, _Number]:
@@ -254,7 +281,7 @@ class Request:
         Exactly these cells have clues: 81 characters, ``.`` or ``0`` for an empty cell, or cells 0 to 80.
     minimal : bool, optional
         Require minimal puzzles.  Without this, puzzles are minimal only if `clues`, `symmetry` and `pattern`
-        are not given.
+        are not given, nor an `effort` below 330.
     solution : Grid, str, bytes or array, optional
         The solution of all puzzles; by default each has its own. ``"uniform"``: draw the solutions uniformly
         from all full grids, which takes three times as long.
@@ -284,7 +311,9 @@ class Request:
     classes : int or (int, int), optional
         Class of the numerical-analysis method, 1 to 4, or the smallest and the largest class.
     effort : int or (int, int), optional
-        The effort of `unidoku.rate`, or the smallest and the largest: how long a person takes.
+        The effort of `unidoku.rate`, or the smallest and the largest: how long a person takes.  Minimal
+        puzzles seldom have less than 330; where that is asked for, without `clues`, `pattern` and `minimal`,
+        puzzles keep as many clues as most with this effort have, each number equally often.
     steps : int or (int, int), optional
         Steps of the step engine to the end of the whole search, or the smallest and the largest number.
     level : int or (int, int), optional
@@ -350,6 +379,10 @@ class Request:
         self.measures = {
             name: Bounds.of(name, values[name], *ends) for name, ends in _MEASURES.items() if name in values
         }
+        self.aim = self.clues and self.sizes
+        if self.clues is None and self.cells is None and not self.minimal:
+            self.aim = aim_of(self.measures.get("effort"))
+        """The bounds between which an attempt draws how many clues it keeps; puzzles may have more."""
         solution = values.get("solution")
         self.uniform = isinstance(solution, str) and solution.strip().lower() == UNIFORM
         self.solution = None if solution is None or self.uniform else Grid(solution)
@@ -397,7 +430,9 @@ class Request:
     def shape(self) -> Request:
         """What is asked for and decided before a puzzle is rated, alone."""
         fields: Any = {name: value for name, value in self.fields.items() if name in SHAPE}
-        return Request(**fields | {"clues": self.clues and (self.clues.low, self.clues.high)})
+        shape = Request(**fields | {"clues": self.clues and (self.clues.low, self.clues.high)})
+        shape.aim = self.aim
+        return shape
 
     @property
     def is_long(self) -> bool:

@@ -24,12 +24,13 @@ from unidoku.files.output import is_folder
 from unidoku.kernel import solution_of, solve_rows
 from unidoku.options import POSITIVE, Conditions, Option, choice
 from unidoku.rating.names import TECHNIQUES
+from unidoku.rating.ratings import effort_column
 from unidoku.rating.scale import DIFFICULTIES, SCALE
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
-from unidoku.tasks.rate import RATINGS, rating_columns, rating_row
+from unidoku.tasks.rate import EFFORT, RATINGS, rating_columns, rating_row
 from unidoku.tasks.shared import SEED, SOLUTIONS
 from unidoku.threads import Cancel
 
@@ -178,9 +179,10 @@ class Generate(Task):
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "puzzle": ("cells", "the puzzle"),
         **RATINGS,
+        **EFFORT,
         "solution": ("cells", "its solution, with --solutions"),
     }
-    few_columns: ClassVar[frozenset[str]] = frozenset(columns)
+    few_columns: ClassVar[frozenset[str]] = frozenset(columns) - EFFORT.keys()
     summary_counts: ClassVar[tuple[str, ...]] = ("attempts",)
     batch_size: ClassVar[int] = 1024  # rating takes long
     request: Request
@@ -236,6 +238,8 @@ class Generate(Task):
         """Solve and rate the puzzles."""
         cells = batch.cells
         columns: dict[str, Any] = {"puzzle": cells, **rating_columns(cells, work, cancel)}
+        if "effort" in work.columns:
+            columns["effort"] = effort_column(cells, cancel=cancel)
         if "solution" in work.columns:
             columns["solution"] = solve_rows(cells, grids=1, cancel=cancel).solutions
         yield ResultBatch(batch, columns)

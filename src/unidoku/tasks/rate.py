@@ -82,7 +82,7 @@ def rating_columns(puzzles: NDArray[Any], work: Work, cancel: Cancel) -> dict[st
 
 
 _SCALE = {**RATINGS, "at_least": ("bool", "whether the ratings are lower bounds")}
-_EFFORT = {"effort": ("int16", "how long a person takes, as a number")}
+EFFORT = {"effort": ("int16", "how long a person takes, as a number")}
 _CARD = {"card": ("string", "er/ep/ed as forums write them, such as 9.0/1.2/1.2")}
 _SEARCH = {
     "steps": ("int64", "steps of the step engine"),
@@ -112,7 +112,7 @@ class Rate(Task):
         Do not look for steps with this rating or a higher one.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {**_SCALE, **_CARD, **_EFFORT, **_SEARCH}
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {**_SCALE, **_CARD, **EFFORT, **_SEARCH}
     column_words: ClassVar[Mapping[str, ColumnWords]] = RATING_WORDS
     requests: ClassVar[Mapping[str, str]] = RATING_REQUESTS
     # a single puzzle may take seconds, so its row waits for no other; but lanes need thousands of easy ones
