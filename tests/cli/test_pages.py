@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlparse
 from urllib.request import url2pathname
@@ -80,14 +81,26 @@ def test_pages_as_pdf(tmp_path):
         (["print", tmp_path / "in.txt", "--solutions"], 4),
         (["print", tmp_path / "in.txt", "--per-page", "1"], 13),
         (["explain", UNIQUE], 3),
-        (["explain", UNIQUE, "--method", "book"], 6),
+        (["explain", UNIQUE, "--method", "book"], 5),
+        (["explain", UNIQUE, "--step", "3"], 1),
         (["trace", UNIQUE], 1),
+        (["series", "--seed", "1", "--group", "2"], 5),
         (["hint", UNIQUE, "--lang", "zh"], 1),
         (["diagnose", UNIQUE], 1),
     ):
         run(*words, "-o", tmp_path / "x.pdf", code=0)
         keep(f"{words[0]}-{count}-pages.pdf", (tmp_path / "x.pdf").read_bytes())
         assert len(read_pdf(tmp_path / "x.pdf")) == count, words
+
+
+def test_a_pdf_without_fonts_of_the_system(tmp_path, monkeypatch):
+    """Typst has one; signs that it does not have are noted."""
+    typst = pytest.importorskip("typst", reason="no Typst")
+    monkeypatch.setattr(typst, "Fonts", partial(typst.Fonts, include_system_fonts=False))
+    note = "note: no font of this computer has 下: install one that has, or print the .html\n"
+    for title, stderr in (("Rain", ""), ("Rain, 下雨。", note)):
+        result = run("print", UNIQUE, "--title", title, "-o", tmp_path / "x.pdf", code=0)
+        assert (result.stderr, b"+Libertinus" in (tmp_path / "x.pdf").read_bytes()) == (stderr, True)
 
 
 def test_a_pdf_without_its_library(tmp_path, monkeypatch):

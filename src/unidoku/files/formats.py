@@ -171,7 +171,9 @@ def is_columnar(word: str) -> bool:
 def _refuse_page(name: str) -> None:
     """Refuse an output that only some commands write, or none."""
     if name.endswith(".pdf"):
-        raise FormatError(Message("print, explain, hint, trace and diagnose write a .pdf, no other command"))
+        raise FormatError(
+            Message("print, series, explain, hint, trace, diagnose write a .pdf, no other command")
+        )
     if name.endswith(".png"):
         raise FormatError(Message("print, hint or solve one PUZZLE to .svg; a browser makes a .png of it"))
 

@@ -274,11 +274,7 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en") -> str:
         words=table(lang)["page"],
         summary=summary,
         chain=chain,
-        boards=[
-            # the numbers show where the style of the page says so, not in a PDF
-            (caption, picture.replace('<text class="label" ', '<text class="label" display="none" '))
-            for caption, picture in boards(diagnosis, lang=lang, labels="both")
-        ],
+        boards=[*boards(diagnosis, lang=lang, labels="both")],
     )
 
 

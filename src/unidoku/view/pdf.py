@@ -47,12 +47,13 @@ def typeset(name: str, data: Mapping[str, Any], *, tags: bool = False) -> Iterat
     )
     source = files("unidoku.view").joinpath(name).read_bytes()
     options: dict[str, Any] = {"font_paths": fonts, "sys_inputs": {"data": text}, "format": "pdf"}
-    signs = "".join(sorted({sign for sign in text if sign.isprintable() and not sign.isascii()}))
-    shown = _SIGNS % json.dumps(signs, ensure_ascii=False).encode()
+    signs = {sign for sign in text if sign.isprintable() and not sign.isascii()}
+    letters_first = "".join(sorted(signs, key=lambda sign: (not sign.isalpha(), sign)))
+    shown = _SIGNS % json.dumps(letters_first, ensure_ascii=False).encode()
     try:
         typst.compile(shown, **options, pdf_standards="a-2b")  # which must have a picture of each sign
     except typst.TypstError as error:
-        sign = next(iter(re.findall('`"(.)"`', error.message)), signs)
+        sign = next(iter(re.findall('`"(.)"`', error.message)), letters_first)
         warning = "no font of this computer has {sign}: install one that has, or print the .html"
         warnings.warn(Message(warning, sign=sign), stacklevel=2)
     made: SimpleQueue[bytes | BaseException] = SimpleQueue()

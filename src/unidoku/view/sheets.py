@@ -30,9 +30,9 @@ _LEAST = 15  # millimetres of a board that can be read
 _ANSWER_ROWS = 5
 MARGIN = 12.0  # millimetres
 _GAP, _TITLE, _CAPTION, _BELOW_CAPTION, _FOOT = 6, 12, 5.5, 1, 6  # millimetres
-_NAMES = 6  # more for names below the numbers, in two lines if they are small
+_NAMES = 6.2  # more for names below the numbers, in two lines
 _NUMBER, _RATING = 12, 25  # the number beside a name; the difficulty and the rating
-_TITLE_SIZES, _NAME_SIZES = (15, 13, 9, 7), (9, 8, 7)  # points
+_TITLE_SIZES, _NAME_SIZE, _SIZE_BELOW = (15, 13, 9, 7), 9, 7.5  # points
 _POINT, _INCH = 0.3528, 25.4  # millimetres
 _LENGTH = r"(\d+(?:\.\d+)?|\.\d+)"
 _MOST_INCHES = 20  # sides without a unit are inches up to here
@@ -164,20 +164,25 @@ def sheets(
             puzzle = puzzle._replace(name=" · ".join(filter(None, [puzzle.name, technique])))
         return puzzle
 
-    def draw(puzzle: PrintedPuzzle) -> dict[str, str]:
+    def draw(puzzle: PrintedPuzzle) -> dict[str, Any]:
+        """Return the number, the name and the picture of a puzzle, or its clues for a PDF."""
+        figure = {"number": puzzle.number, "name": puzzle.name, "note": note(puzzle)}
         name = words["puzzle"].format(number=puzzle.number)
         if form:
             state = puzzle.grid if worked is None else _replay_at(puzzle.grid, worked, order)
-            return {"svg": expansion_form(state, arrangement=arrangement, digits=digits, title=name)}
-        if pdf and not candidates:
-            return {"clues": puzzle.grid.line}
-        return {"svg": svg(puzzle.grid, candidates=candidates, title=name, **look)}
+            figure["svg"] = expansion_form(state, arrangement=arrangement, digits=digits, title=name)
+        elif pdf and not candidates:
+            figure["clues"] = puzzle.grid.line
+        else:
+            figure["svg"] = svg(puzzle.grid, candidates=candidates, title=name, **look)
+        return figure
 
-    def draw_solution(puzzle: PrintedPuzzle) -> dict[str, str]:
+    def draw_solution(puzzle: PrintedPuzzle) -> dict[str, Any]:
+        solution, figure = Grid(puzzle.solution or ""), {"number": puzzle.number}
         if pdf:
-            return {"clues": puzzle.grid.line, "solution": puzzle.solution.line if puzzle.solution else ""}
+            return figure | {"clues": puzzle.grid.line, "solution": solution.line}
         name = words["solution"].format(number=puzzle.number)
-        return {"svg": svg(puzzle.solution, givens=puzzle.grid, title=name, **look)}
+        return figure | {"svg": svg(solution, givens=puzzle.grid, title=name, **look)}
 
     def note(puzzle: PrintedPuzzle) -> str:
         rating = puzzle.rating
@@ -222,9 +227,9 @@ def sheets(
     def page_of(part: str, boards: _Boards, figures: list[dict[str, Any]]) -> dict[str, Any]:
         text = words["headed"].format(title=title, part=part) if part else title
         return {
-            "part": part or title,
+            "part": part or words["puzzles"],
             "heading": text,
-            "size": _font_size(text, width, _TITLE, _TITLE_SIZES),
+            "size": _title_size(text, width),
             "boards": boards._asdict(),
             "figures": figures,
         }
@@ -232,21 +237,10 @@ def sheets(
     def pages() -> Iterator[dict[str, Any]]:
         """Yield the pages, those of solutions after all others."""
         for group, members in _pages(printed, boards.number):
-            figures = [
-                {
-                    "number": puzzle.number,
-                    "name": puzzle.name,
-                    "size": boards.name_size(puzzle) if names_below else _NAME_SIZES[0],
-                    "note": note(puzzle),
-                    **draw(puzzle),
-                }
-                for puzzle in members
-            ]
-            yield page_of(group, boards, figures)
+            yield page_of(group, boards, [*map(draw, members)])
         for group, members in _pages(answered, solutions.number):
             part = words["of_group"].format(answers=answers, group=group) if group else answers
-            figures = [{"number": puzzle.number, **draw_solution(puzzle)} for puzzle in members]
-            yield {**page_of(part, solutions, figures), "answers": True}
+            yield {**page_of(part, solutions, [*map(draw_solution, members)]), "answers": True}
         if explained:
             listed = [{"number": puzzle.number, "steps": puzzle.steps} for puzzle in explained]
             yield {**page_of(words["steps"], boards, []), "steps": listed}
@@ -257,6 +251,7 @@ def sheets(
         "names": table(lang)["rating"]["names"],
         "has_captions": heading != "none",
         "below": _NAMES * names_below,
+        "name_size": _SIZE_BELOW if names_below else _NAME_SIZE,
         "paper": {
             "sides": sides,
             "width": extent,
@@ -293,26 +288,21 @@ def paper_of(text: str) -> tuple[float, float]:
     FormatError
         It is none of these.
     """
-    if sides := PAPERS.get(text.lower()):
-        return sides
+    sides = PAPERS.get(text.lower(), (0, 0))
     if match := re.fullmatch(f"{_LENGTH} *x *{_LENGTH} *(in|mm)?", text.strip().lower()):
-        width, height = float(match[1]), float(match[2])
-        unit = _INCH if match[3] == "in" or (not match[3] and max(width, height) <= _MOST_INCHES) else 1
-        if 50 <= min(width, height) * unit <= max(width, height) * unit <= 1200:
-            return round(width * unit, 2), round(height * unit, 2)
-    names = ", ".join(PAPERS)
-    message = Message("{text} is no paper: {names}, or such as 6x9in", text=repr(text[:40]), names=names)
+        sizes = float(match[1]), float(match[2])
+        unit = _INCH if match[3] == "in" or (not match[3] and max(sizes) <= _MOST_INCHES) else 1
+        sides = round(sizes[0] * unit, 2), round(sizes[1] * unit, 2)
+    if 50 <= min(sides) <= max(sides) <= 1200:
+        return sides
+    message = Message(
+        "{text} is no paper: {names}, or such as 6x9in", text=repr(text[:40]), names=", ".join(PAPERS)
+    )
     raise FormatError(message)
 
 
 def length_of(text: str | float) -> float:
-    """Return a length in millimetres: a number, perhaps with mm or in.
-
-    Raises
-    ------
-    FormatError
-        It is none.
-    """
+    """Return a length in millimetres: a number, perhaps with mm or in; else it is a `FormatError`."""
     if match := re.fullmatch(f"{_LENGTH} *(in|mm)?", str(text).strip().lower()):
         return round(float(match[1]) * (_INCH if match[2] == "in" else 1), 2)
     raise FormatError(Message("{text} is no length, such as 12mm or 0.5in", text=repr(str(text)[:40])))
@@ -347,11 +337,7 @@ class _Boards(NamedTuple):
     def has_room_beside(self, puzzle: PrintedPuzzle) -> bool:
         """Return whether the name of a puzzle fits beside its number."""
         room = self.width - _NUMBER - _RATING * bool(puzzle.rating)
-        return _fits(puzzle.name, room, _NAME_SIZES[0], lines=1)
-
-    def name_size(self, puzzle: PrintedPuzzle) -> float:
-        """Return the size of the font for the name of a puzzle below its number."""
-        return _font_size(puzzle.name, self.width, _NAMES, _NAME_SIZES)
+        return _fits(puzzle.name, room, _NAME_SIZE, lines=1)
 
 
 def _replay_at(grid: Grid, step: int | Literal["first", "end"], order: Order) -> Replay:
@@ -369,10 +355,10 @@ def _pages(puzzles: Iterable[PrintedPuzzle], number: int) -> Iterator[tuple[str,
             yield group, page
 
 
-def _font_size(text: str, width: float, height: float, sizes: tuple[float, ...]) -> float:
-    """Return the largest of some font sizes for which a text fits into a place, wrapped; or the smallest."""
-    sizes_that_fit = (size for size in sizes if _fits(text, width, size, _lines(size, height)))
-    return next(sizes_that_fit, sizes[-1])
+def _title_size(text: str, width: float) -> float:
+    """Return the largest size of the font for which a title fits above a page, wrapped; or the smallest."""
+    sizes = (size for size in _TITLE_SIZES if _fits(text, width, size, _lines(size, _TITLE)))
+    return next(sizes, _TITLE_SIZES[-1])
 
 
 def _fits(text: str, width: float, size: float, lines: int) -> bool:

@@ -371,6 +371,7 @@ TEXTS = {
     "sheets": {
         "title": "Sudoku",
         "puzzle": "Puzzle {number}",
+        "puzzles": "Puzzles",
         "solution": "Solution {number}",
         "answers": "Solutions",
         "results": "Results",
