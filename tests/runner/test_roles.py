@@ -230,6 +230,19 @@ LOGS = {  # a record for an answer
         ],
     },
     "unknown": lambda text: {"puzzle": PUZZLE, "said": {"raw": text, "note": "of a model"}},
+    "both": lambda text: {"prompt": [USER], "messages": [USER, {"role": "assistant", "content": text}]},
+    "thoughts": lambda text: {
+        "puzzle": PUZZLE,
+        "llm": {"role": "assistant", "reasoning_content": GRID, "content": text},
+    },
+    "text": lambda text: {
+        "puzzle": PUZZLE,
+        "response": json.dumps({"choices": [{"message": {"role": "assistant", "content": text}}]}),
+    },
+    "tool": lambda text: {
+        "prompt": [{"role": "system", "content": "Be brief."}, USER],
+        "said": [{"role": "assistant", "content": None, "tool_calls": [{"arguments": {"grid": text}}]}],
+    },
     "talk": lambda text: {
         "conversations": [{"from": "human", "value": PUZZLE}, {"from": "gpt", "value": text}]
     },
@@ -269,6 +282,32 @@ def test_several_answers_to_a_puzzle_are_an_error_that_names_one(tmp_path: Path)
     with pytest.raises(unidoku.FormatError, match=r"2 answers are at 'responses\[\]'; .* 'responses\[0\]'"):
         unidoku.run(unidoku.tasks.Verify(), path)
     assert [unidoku.run(unidoku.tasks.Verify(f"responses[{k}]"), path).right for k in range(2)] == [0, 1]
+    out = tmp_path / "out.jsonl"
+    summary = unidoku.run(unidoku.tasks.Verify(samples=True), path, out)
+    assert (summary.puzzles, summary.right, summary.wrong) == (2, 1, 1)
+    assert [(row["sample"], row["outcome"]) for row in rows_of(out)] == [(1, "wrong"), (2, "right")]
+    unidoku.run(unidoku.tasks.Verify(samples=True), path, out, where="outcome=wrong")
+    assert [row["sample"] for row in rows_of(out)] == [1]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+def test_replies_that_are_missing_at_first_are_asked_for(suffix: str, tmp_path: Path) -> None:
+    """Their name is not known, and the gold beside them is not graded."""
+    path = tmp_path / f"log{suffix}"
+    write(path, ("puzzle", "said", "gold"), [(PUZZLE, GRID if k > 16 else None, SOLUTION) for k in range(20)])
+    with pytest.raises(unidoku.FormatError, match="any of the columns 'gold', 'said'; say which"):
+        unidoku.run(unidoku.tasks.Verify(), path)
+    assert unidoku.run(unidoku.tasks.Verify("said"), path).missing == 17
+
+
+def test_a_prompt_is_that_of_the_former_puzzle(tmp_path: Path) -> None:
+    path, out = tmp_path / "log.jsonl", tmp_path / "out.jsonl"
+    path.write_text(json.dumps({"puzzle": PUZZLE, "prompt": f"Solve {PUZZLE}, please.", "response": GRID}))
+    unidoku.run(unidoku.tasks.Transform(rotate=90), path, out)
+    (row,) = rows_of(out)
+    assert row["input_prompt"] == f"Solve {PUZZLE}, please."
+    assert "prompt" not in row
+    assert unidoku.run(unidoku.tasks.Verify(), out).all_right
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".json"])

@@ -112,7 +112,7 @@ def test_nothing_to_verify(tmp_path):
     "copy", [A, PUZZLE, A.replace(".", "0"), f"I only have\n{PUZZLE}\nso far", bytes(Grid(A).cells), Grid(A)]
 )
 def test_a_copy_of_the_puzzle_is_no_answer(copy):
-    assert unidoku.verify(A, copy).reason == "no grid of 81 cells in the answer"
+    assert unidoku.verify(A, copy).reason == "no grid in the answer but a copy of the puzzle"
     assert unidoku.verify_many([A, A], [SA, copy]).empty_cells.tolist() == [0, 81]
 
 
