@@ -3,9 +3,9 @@
     rewards = [reward_function("solved"), reward_function("cells")]
     trainer = GRPOTrainer(model=..., reward_funcs=rewards, train_dataset=data, ...)
 
-The data set has a column of puzzles.  A completion is a text, or a list of messages of which the last one is
-the answer.  Any answer is judged, and none raises.  Thoughts are no answer, and of a text with the tag
-``<answer>`` only what stands in the last one is, as `unidoku.verify` reads it with ``answer="tag"``.
+The data set has a column of puzzles.  A completion is a text, a message, or a list of messages of which the
+last one is the answer.  Any answer is judged, and none raises.  Thoughts are no answer, and of a text with
+the tag ``<answer>`` only what stands in the last one is, as `unidoku.verify` reads it with ``answer="tag"``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from unidoku.table.puzzles import Result
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Completion: TypeAlias = "str | Sequence[dict[str, Any]] | None"
+Completion: TypeAlias = "str | dict[str, Any] | Sequence[dict[str, Any]] | None"
 
 Part: TypeAlias = Literal["score", "solved", "grid", "clues", "cells"]
 
@@ -36,7 +36,7 @@ def reward(puzzle: str, answer: Completion) -> dict[str, float]:
     Parameters
     ----------
     puzzle : str
-    answer : str, or sequence of messages
+    answer : str, message, or sequence of messages
         As a completion of `reward_function`.
 
     Returns
@@ -75,9 +75,10 @@ def reward_function(part: Part = "score") -> Callable[..., list[float]]:
     Returns
     -------
     callable
-        It takes prompts, which are not looked at; completions, a sequence of str or of sequences of messages;
-        and columns, of which one has the puzzle of each completion: ``puzzle``, or another name by which
-        files are read, such as ``quizzes`` or ``question``.  It returns a list of float, and raises
+        It takes prompts, which are not looked at; completions, a sequence of texts, messages (dict) or
+        sequences of messages; and columns, of which one has the puzzle of each completion: ``puzzle``, or
+        another name by which files are read, such as ``question``, and never full grids.  It returns a list
+        of float, and raises
         `InvalidPuzzleError` where a text is not a puzzle, `FormatError` without a column of puzzles.  Its
         name, which trainers log, is ``score_reward`` and so on.
 
