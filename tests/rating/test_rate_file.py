@@ -1,11 +1,7 @@
-"""Ratings of files: types, metadata, columns on request, the card, and a run that is cancelled."""
+"""Ratings of files: columns on request, the card, and a run that is cancelled."""
 
-import json
-
-import pyarrow as pa
 import pytest
 from example_puzzles import NONE, QUIZ, SEVERAL, SOLUTION, UNIQUE
-from pyarrow import parquet
 from readback import rows_of
 
 import unidoku
@@ -24,24 +20,6 @@ def source(rows, tmp_path):
     path = tmp_path / "in.csv"
     path.write_text("id,puzzle\n" + "".join(f"n{k},{puzzle}\n" for k, puzzle in enumerate(rows)))
     return path
-
-
-def test_types_and_metadata(tmp_path):
-    source = tmp_path / "in.csv"
-    source.write_text(f"id,puzzle\na,{UNIQUE}\n")
-    unidoku.run(Rate(below=4.5), source, tmp_path / "r.parquet")
-    names = ["puzzle", "line", "steps", "class", "complete", "id"]
-    unidoku.run(Rate(), source, tmp_path / "s.parquet", columns=names)
-    text, number, whole, truth = pa.string(), pa.float64(), pa.int64(), pa.bool_()
-    output = parquet.read_table(tmp_path / "r.parquet")
-    assert output.schema.types == [text, *[number] * 3, *[text] * 3, truth, text, text]
-    metadata = json.loads(output.schema.metadata[b"unidoku"])
-    assert metadata == {
-        "version": unidoku.__version__,
-        "options": {"command": "rate", "scale": "se121", "below": 4.5},
-    }
-    output = parquet.read_table(tmp_path / "s.parquet")
-    assert output.schema.types == [text, whole, whole, whole, truth, text]
 
 
 def test_other_columns_on_request(rows, source, tmp_path):
