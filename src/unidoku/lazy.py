@@ -48,18 +48,17 @@ def lazy(package: str, *more: str) -> tuple[list[str], Callable[[str], object], 
 _IMPORTED = frozenset(
     "backports click dask distributed fsspec isal jinja2 numpy pyarrow rich typst unidoku".split()
 ) | {*sys.stdlib_module_names}
-"""The packages that unidoku imports; one of a user may wait, while it is imported, for the thread that forks."""
+"""The packages that unidoku imports; one of a user may wait for the thread that forks."""
 
 
 def _wait_for_imports() -> None:
     """Wait until no other thread imports one of these packages."""
     importlib, waited = sys.modules["_frozen_importlib"], set[str]()
-    while names := {
-        name for name in [*importlib._module_locks] if name.partition(".")[0] in _IMPORTED
-    } - waited:
+    while names := {*importlib._module_locks} - waited:
         waited |= names
         for name in names:
-            importlib._lock_unlock_module(name)
+            if name.partition(".")[0] in _IMPORTED:
+                importlib._lock_unlock_module(name)
 
 
 if hasattr(os, "register_at_fork"):
