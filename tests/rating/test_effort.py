@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import csv
+import json
 from array import array
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
-from command import run
 from effort_model import effort as model
 from example_puzzles import CHAINS as HARD, CLASH, MULTIPLE, NOTHING, QUIZ, SOLUTION, UNIQUE, spread
 from moving import moved
@@ -113,23 +114,19 @@ def test_one_and_many_have_the_same_effort():
     assert efforts_of(unidoku.cells([UNIQUE, QUIZ]), threads=2).tolist() == [model(UNIQUE), -1]
 
 
-def test_effort_is_found_when_it_is_read(monkeypatch):
-    """A rating alone does not look for it."""
+def test_effort_of_many_is_found_when_it_is_read(monkeypatch):
+    """Who reads the other columns does not wait for it."""
     calls = []
-    native = kernel.isa_module(package="effort")
-    monkeypatch.setattr("unidoku.rating.scale.effort_of", lambda cells: calls.append(1) or 7)
-    monkeypatch.setattr(native, "efforts", lambda *_, **__: calls.append(2))
-    rating, many = unidoku.rate(UNIQUE), unidoku.rate_many([UNIQUE, QUIZ, MULTIPLE])
-    assert (rating.er, many.er.tolist()[0], len(many), many.reasons) == (
-        1.2,
-        1.2,
-        3,
-        {2: "several solutions"},
-    )
-    run("rate", UNIQUE, "--columns", "er,difficulty", code=0)
+    monkeypatch.setattr(kernel.isa_module(package="effort"), "efforts", lambda *_, **__: calls.append(1))
+    many = unidoku.rate_many([UNIQUE, QUIZ, MULTIPLE])
+    assert (many.er.tolist()[0], len(many), many.reasons) == (1.2, 3, {2: "several solutions"})
     assert calls == []
-    assert rating.effort == rating.effort == 7
-    assert calls == [1]
+
+
+def test_a_rating_made_of_its_json_is_equal():
+    """Also that of a puzzle without an effort."""
+    for rating in map(unidoku.rate, (UNIQUE, QUIZ)):
+        assert unidoku.Rating(**json.loads(json.dumps(rating.to_json()))) == rating == replace(rating)
 
 
 def test_minutes_of_an_effort():

@@ -19,7 +19,6 @@ from __future__ import annotations
 from array import array
 from bisect import bisect
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from types import ModuleType
 from typing import Any, Literal, get_args
 
@@ -96,6 +95,8 @@ class Rating:
         The word of `DIFFICULTIES` for the ER.
     at_least : bool
         Whether the numbers and the difficulty are lower bounds, because harder steps were not looked for.
+    effort : int or None
+        How much looking the puzzle asks for (docs/rating.md); None for some puzzles of ER 10 and more.
     """
 
     er: float
@@ -105,23 +106,16 @@ class Rating:
     name: str | None
     difficulty: Difficulty
     at_least: bool
+    effort: int | None
 
     @property
     def card(self) -> str:
         """The three numbers as forums write them: ``9.0/1.2/1.2``; a lower bound has a plus sign."""
         return card_of(self.er, self.ep, self.ed, at_least=self.at_least)
 
-    @cached_property
-    def effort(self) -> int | None:
-        """How much looking the puzzle asks for (docs/rating.md), found when it is read first.
-
-        None for some puzzles of ER 10 and more.
-        """
-        return effort_of(vars(self)["_cells"])
-
     def to_json(self) -> dict[str, Any]:
-        """Return the fields and the effort, as ``rate --json`` prints them."""
-        return {**asdict(self), "effort": self.effort}
+        """Return the fields, as ``rate --json`` prints them."""
+        return asdict(self)
 
 
 def card_of(er: float, ep: float, ed: float, *, at_least: bool) -> str:
@@ -183,9 +177,8 @@ def rate(
         raise InvalidPuzzleError(FULL)
     at_least = outcome == codes.AT_LEAST
     technique, name = (None, None) if at_least else (TECHNIQUES[code] or None, NAMES[name_code] or None)
-    rating = Rating(er / 10, ep / 10, ed / 10, technique, name, difficulty_of(er / 10), at_least)
-    vars(rating)["_cells"] = cells  # for its effort
-    return rating
+    difficulty, effort = difficulty_of(er / 10), effort_of(cells)
+    return Rating(er / 10, ep / 10, ed / 10, technique, name, difficulty, at_least, effort)
 
 
 def outputs_of(cells: bytes, highest: int, cancel: Cancel | None) -> tuple[Verdict, dict[str, Any]]:
