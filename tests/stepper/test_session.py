@@ -1,5 +1,9 @@
 """The stepper's session: runs, guesses, copies and traces."""
 
+import contextlib
+import copy
+import pickle
+
 import pytest
 from example_puzzles import QUIZ, TWO
 
@@ -139,14 +143,31 @@ def test_a_guess_that_fails_leaves_the_session_waiting():
     assert twin.levels == (GuessLevel(1, 46, 5, 1, 2),)
 
 
-def test_a_copy_is_independent():
-    session = Session(QUIZ)
-    session.run_until(90)
-    twin = session.copy()
-    session.run()
-    assert (twin.steps, session.steps) == (90, 131)
-    twin.run()
-    assert place(twin) == place(session)
+def other_digit(session, cell, digit):
+    """A guess that is not the search's own; at the 60th step there is no answer."""
+    if session.steps > 60:
+        raise KeyboardInterrupt
+    return cell, session.candidates[cell][-1]
+
+
+@pytest.mark.parametrize(
+    "copied", [Session.copy, copy.copy, copy.deepcopy, lambda session: pickle.loads(pickle.dumps(session))]
+)
+@pytest.mark.parametrize("guess", [None, other_digit])
+def test_a_copy_is_independent(copied, guess):
+    """Also of a session whose guesses and mode were changed, and that waits for an answer."""
+    session = Session(QUIZ, guess=guess)
+    session.run_until(20)
+    session.mode = 1
+    with contextlib.suppress(KeyboardInterrupt):
+        session.run_until(90)
+    twin = copied(session)
+    assert (place(twin), twin.peak, twin.waiting) == (place(session), session.peak, guess is not None)
+    before, session.guess, twin.guess = place(twin), None, None
+    events = session.run()
+    assert place(twin) == before != place(session)
+    assert [event.kind for event in twin.run()] == [event.kind for event in events]
+    assert (place(twin), twin.why()) == (place(session), session.why())
 
 
 def test_a_trace_ends_after_its_solutions_or_its_steps():

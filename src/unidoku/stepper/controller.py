@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -72,13 +71,30 @@ class Decisions:
         self._repeat(failure, unit + 1, cancel)
         return start, failure
 
+    def search_at(self, cells: bytes, begun: int, unit: int, *, waiting: bool) -> StepSearch:
+        """Return the search of a puzzle after so many units, or in the next one where it waits for a guess.
+
+        The last run began after `begun` units.
+        """
+        search = StepSearch(cells)
+        self._repeat(search, begun, Cancel())
+        search.new_run()
+        self._repeat(search, unit, Cancel())
+        if waiting:
+            search.mode, search.ask = self._mode_at(unit), True
+            search.advance(MAX_COUNT, 1, True)
+        return search
+
+    def _mode_at(self, unit: int) -> int:
+        """Return the working mode of a unit of work."""
+        return self.modes[max(change for change in self.modes if change <= unit)]
+
     def _repeat(self, search: StepSearch, unit: int, cancel: Cancel) -> None:
         """Advance a search to the state after so many units of work."""
-        changes = sorted(self.modes)
-        stops = sorted({*self.guesses, *changes, unit})
+        stops = sorted({*self.guesses, *self.modes, unit})
         while search.units < unit:
             cancel.raise_if_set()
-            search.mode = self.modes[changes[bisect_right(changes, search.units) - 1]]
+            search.mode = self._mode_at(search.units)
             search.ask = search.units in self.guesses
             stop = min(unit, stops[bisect_right(stops, search.units)], search.units + UNITS_AT_ONCE)
             if search.advance(MAX_COUNT, stop - search.units, True) == ASKED:
@@ -262,6 +278,7 @@ class Session:
         self._search.listen(listening)
         self._listening = listening
         self._decisions = Decisions()
+        self._begun = 0  # the unit at which the last run began, for its peak
         self.mode = mode
         self.guess = guess
 
@@ -428,6 +445,7 @@ class Session:
         begin = time.perf_counter()
         search, stop = self._search, cancel_of(cancel)
         search.new_run()
+        self._begun = search.units
         last_solution = (
             MAX_COUNT if solutions is None else search.solutions + whole_number("solutions", solutions)
         )
@@ -522,11 +540,26 @@ class Session:
         return chain_of(*self._decisions.last_failure(self.puzzle.cells, unit, cancel_of(cancel)))
 
     def copy(self) -> Session:
-        """Return an independent session with the same state and settings."""
-        twin = copy(self)
+        """Return an independent session with the same state and settings, as pickle and `copy` do."""
+        twin = Session.__new__(type(self))
+        vars(twin).update(vars(self))
         twin._search = self._search.copy()
         twin._decisions = Decisions(self._decisions.modes.copy(), self._decisions.guesses.copy())
         return twin
+
+    __copy__ = copy
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the puzzle and the orders, from which the search is repeated."""
+        return {**vars(self), "_search": (self._search.units, self.waiting, self.mode)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        units, waiting, mode = state["_search"]
+        self._search = self._decisions.search_at(self.puzzle.cells, self._begun, units, waiting=waiting)
+        self._search.mode = mode
+        self._search.ask = self._guess is not None
+        self._search.listen(self._listening)
 
 
 def trace(
