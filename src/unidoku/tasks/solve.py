@@ -9,7 +9,11 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from functools import partial
+from math import inf
+from time import process_time
 from typing import Any, ClassVar, NamedTuple
+
+import click
 
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT
@@ -18,7 +22,7 @@ from unidoku.cli.inputs import single_puzzle, with_diagnosis
 from unidoku.cli.run import Outcome, output_of_rows, run_with_progress, write, write_picture
 from unidoku.cli.terminal import NOTE, print_message, print_some
 from unidoku.compat import np, view
-from unidoku.errors import ImproperPuzzleError
+from unidoku.errors import ImproperPuzzleError, Message
 from unidoku.files.formats import output_format
 from unidoku.grid import Grid
 from unidoku.options import PARTS, RUNNING, TABLE, Option, shared_option
@@ -149,10 +153,35 @@ def _picture(puzzle: bytes | str) -> str:
     return view("svg.svg", solution, givens=puzzle, labels="rc", lang=language())
 
 
+def _compare(puzzle: bytes | str) -> Outcome:
+    """Return what the article's program and unidoku say of a puzzle, and how long they take."""
+    from unidoku.naive import compare_with_article, has_unique_solution  # not at the top: few ask
+
+    line = Grid(puzzle).line
+    found, times, is_unique = compare_with_article(line), [inf, inf], check(line) is Verdict.UNIQUE
+    solvers: list[Any] = [has_unique_solution, *[check] * 9]  # the first calls make tables
+    for place, solver in enumerate(solvers):
+        begin = process_time()
+        solver(line)
+        times[place > 0] = min(times[place > 0], process_time() - begin)
+    naive, ours = (f"{1000 * seconds:,.3g}" for seconds in times)
+    one, other = say("exactly one solution"), say("not exactly one solution")
+    words = [one if answer else other for answer in (found.article, found.corrected, is_unique)]
+    boards = f"{found.article_states:,}", f"{found.corrected_states:,}"
+    lines = [
+        say("the article's program: {answer}, {n} boards", answer=words[0], n=boards[0]),
+        say("corrected: {answer}, {n} boards, {time} ms", answer=words[1], n=boards[1], time=naive),
+        say("unidoku: {answer}, {time} ms", answer=words[2], time=ours),
+    ]
+    seconds = {"corrected_seconds": times[0], "unidoku": is_unique, "unidoku_seconds": times[1]}
+    return Outcome(text=lines, rows=[found._asdict() | seconds])
+
+
 def command(
     inputs: list[Any],
     *,
     output: str,
+    naive: bool,
     all: bool,
     count: int | None,
     as_json: bool,
@@ -162,6 +191,10 @@ def command(
     if output.lower().endswith(".svg") and not all:
         return write_picture(_picture, inputs, output, options)
     puzzle = single_puzzle(inputs, output, options)
+    if naive:
+        if puzzle is None or all:
+            raise click.UsageError(Message("--naive takes one puzzle, and shows what it finds."))
+        return _compare(puzzle)
     if all:
         settings = {"as_json": as_json, "is_one": puzzle is not None, **options}
         return write(Solutions(count), inputs, output, **settings)
@@ -195,6 +228,12 @@ COMMAND = Command(
     options=(
         Option("all", "Write every solution.", default=False),
         SOLUTION_COUNT,
+        Option(
+            "naive",
+            "Of one puzzle, say what the backtracker of an article finds (docs/zh.md) and how long it takes: "
+            "up to hours.",
+            default=False,
+        ),
         *("output", "to"),
         TABLE["columns"].replace(
             help="Write these columns, separated by commas: puzzle, file, line, solution, reason, those of "
