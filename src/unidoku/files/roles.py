@@ -100,11 +100,9 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
         solutions = [names[column_number(names, settings.solution)]]
     is_pair = "." in "".join(clues[:1]) and any(map(texts.begin, (*golds, *found)))
     prompts = [
-        name
-        for name, values in columns.items()
-        if (name != place and rows and all(map(_is_prompt, values, clues)))
-        or (name == names[puzzle] != place)
+        name for name in names if name != place and rows and all(map(_is_prompt, columns[name], clues))
     ]
+    prompts += [names[puzzle]] if is_deep and names[puzzle] not in prompts else []
     roles = Roles(place, tuple(solutions), (), (), tuple(names), is_pair, tuple(prompts))
     if settings.prediction is not None:
         name, steps = split_path(names, settings.prediction)
@@ -112,10 +110,8 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
             name = names[column_number(names, name)]
         paths = [] if steps else [path for path in texts.roles if path[0] == name and len(path) > 1]
         paths = texts.different([path for path in paths if texts.may_answer(path)])
-        if len(paths) > 1 and all(
-            isinstance(value, str) for value in columns[name]
-        ):  # of JSON, which is a text
-            paths = []
+        if len(paths) > 1 and all(isinstance(value, str) for value in columns[name]):
+            paths = []  # a text of JSON is an answer as it is
         return roles._replace(answers=(*map(dotted, paths),) or (dotted((name, *steps)),))
     answers, doubts = _answers(texts, golds, found)
     return roles._replace(answers=(*map(dotted, answers),), doubts=(*map(dotted, doubts),))
@@ -143,10 +139,8 @@ def _answers(texts: _Texts, golds: list[_Path], found: list[_Path]) -> tuple[lis
         answers = [path for path in (*golds, *found) if path not in former]
         answers = [path for path in answers if path[-1].lower() not in _NO_ANSWERS] or answers
     if len(answers) > 1:
-        plausible = [path for path in answers if texts.may_answer(path)] or (
-            answers if named else answers[:1]
-        )
-        answers = texts.different(plausible)
+        plausible = [path for path in answers if texts.may_answer(path)]
+        answers = texts.different(plausible or (answers if named else answers[:1]))
     return answers, [path for path in doubts if path not in answers]
 
 
@@ -211,7 +205,8 @@ class _Texts:
             if is_beside or below:
                 del self.roles[path]
         for path in [path for path in self.roles if path[-1].lower() in _THOUGHTS]:
-            if any(self.may_answer(one) for one in self.of("answer") + self.of("") if one != path):
+            others = [one for one in self.of("answer") + self.of("") if one != path and not _is_remark(one)]
+            if any(one[:-1] == path[:-1] or self.may_answer(one) for one in others):
                 del self.roles[path]
 
     def of(self, role: str) -> list[_Path]:
@@ -249,13 +244,12 @@ class _Texts:
 
     def different(self, paths: list[_Path]) -> list[_Path]:
         """Return the paths without those that say what one before says: in its column, or wrongly."""
-        return [
-            path for k, path in enumerate(paths) if not any(self._is_same(path, one) for one in paths[:k])
-        ]
-
-    def _is_same(self, path: _Path, other: _Path) -> bool:
-        is_same = self.texts[path] == self.texts[other]
-        return is_same and (path[0] == other[0] or not self.solve(path))
+        found = list[_Path]()
+        for path in paths:
+            same = [one for one in found if self.texts[one] == self.texts[path]]
+            if not any(one[0] == path[0] or not self.solve(path) for one in same):
+                found.append(path)
+        return found
 
 
 def role_of(*names: str) -> str:
