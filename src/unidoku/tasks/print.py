@@ -85,13 +85,14 @@ _CHAPTERS = (*DIFFICULTY_WORDS, None)
 
 
 def _checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
-    """Return a function for the type of an option whose errors are those of the option."""
+    """Return a type of an option: what a text is read as, or the text where it is only checked."""
 
     def read(text: str) -> Any:
         try:
-            return parse(text)
+            value = parse(text)
         except UnidokuError as error:
             raise click.BadParameter(error.message) from None
+        return text if value is None else value
 
     return read
 
@@ -146,12 +147,6 @@ def step_of(text: str) -> str | int:
     return int(text)
 
 
-def arrangement_of(text: str) -> str:
-    """Check the digits of the small cells."""
-    refuse_arrangement(text)
-    return text
-
-
 COLUMNS = (*RATINGS, "effort", "clues")
 """The columns by which puzzles are chosen."""
 
@@ -181,7 +176,7 @@ PAGE = (
     Option(
         "arrangement",
         "Give the small cells these digits, in this order.",
-        type=_checked(arrangement_of),
+        type=_checked(refuse_arrangement),
         metavar="DIGITS",
         default="123456789",
         needs=_FORM,
