@@ -11,7 +11,6 @@ from operator import attrgetter
 from typing import TypeAlias
 
 from unidoku.parse.board import Board, keeps_clues, mask_of
-from unidoku.parse.forms import doubt_of
 from unidoku.parse.lines import EMPTY_WORD, FEW, LABEL, MANY, boards_on, kind_of
 from unidoku.parse.lists import CALL, without_lists
 from unidoku.parse.rows import explain
@@ -128,7 +127,7 @@ class Page:
         for match in _BOARD.finditer(self.kinds):
             board = None if match.start("u") in moved else self._board_at(match)
             is_other = board and not is_answer and self._names_columns(match.start())
-            if board and not is_other and not doubt_of(board.cells):
+            if board and not is_other:
                 yield match.span(), [board]
 
     def _board_at(self, match: re.Match[str]) -> Board | None:
@@ -155,7 +154,8 @@ class Page:
 
     def _names_columns(self, first: int) -> bool:
         """Return whether the short line above a board says that its lines are no rows."""
-        text = self.heading(first)
+        if not (text := self.heading(first)):
+            return False
         words = text.split()
         last = words[-3:] if text.lstrip()[:1] in {*'["{'} else words
         is_short = len(re.findall(r"[^\W\d_]{2,}", text)) < _FEW_WORDS
@@ -171,7 +171,7 @@ class Page:
             are_alike = len({*map(len, blocks)}) == len({*map(len, self.lines[slice(*match.span())])}) == 1
             is_one = are_alike and all(block.count("c") < 2 for block in blocks)
             board = explain(rows, *match.span()) if is_one else None
-            if board and not doubt_of(board.cells):
+            if board:
                 yield match.span(), [board]
 
     def _runs(self) -> Iterator[_Part]:
@@ -180,7 +180,7 @@ class Page:
             places = [k for k in range(*match.span()) if self.kinds[k] != "-"]
             texts = [self.lines[k] for k in places]
             found = [explain(texts[k : k + 9], places[k], places[k + 8] + 1) for k in range(0, len(texts), 9)]
-            boards = [board for board in found if board and not doubt_of(board.cells)]
+            boards = [*filter(None, found)]
             if len(boards) == len(found) and len({*map(len, texts)}) == 1:
                 yield match.span(), boards
 

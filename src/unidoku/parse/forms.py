@@ -85,9 +85,8 @@ class _Form(NamedTuple):
         if sign not in self.signs or len(found) != 81 or empty != sign * len(empty):
             return ""
         cells = found.translate(_DOTS).decode()
-        if _HEAD in cells or doubt_of(cells) or ends_empty(cells) or not _shows_lines(cells, sign):
-            return ""
-        return cells
+        is_clear = is_sure(cells, sign == b" ") and _HEAD not in cells and _shows_lines(cells, sign)
+        return cells if is_clear else ""
 
 
 class Forms:
@@ -219,15 +218,25 @@ def doubt_of(cells: str) -> tuple[int, Message] | None:
     """Return why nine rows may be no board, with the row: one of them twice, a heading, or labels."""
     if "." not in cells:
         return None
-    rows = _rows_in(cells)
+    rows = {*_rows_in(cells)}
     if "123456789" in rows:
-        return rows.index("123456789"), _COUNTS
-    return row_twice(cells) or ((0, _COUNTS) if any(map(_are_labels, (cells[::9], cells[8::9]))) else None)
+        return _rows_in(cells).index("123456789"), _COUNTS
+    if len(rows) < 9 and (twice := row_twice(cells)):
+        return twice
+    return (0, _COUNTS) if _are_labels(cells[::9]) or _are_labels(cells[8::9]) else None
 
 
-def ends_empty(cells: str) -> bool:
-    """Return whether rows are full but for their last cells, which may be no cells but ends of rows."""
-    return cells.count(".") == 9 and cells[8::9] == _BLANK
+def is_sure(cells: str, is_drawn: bool, *, may_end_empty: bool = False) -> bool:
+    """Return whether nine rows are a board: none is a label or there twice, their ends and blanks are cells.
+
+    It is drawn where a blank is its empty cell.
+    """
+    count = cells.count(".")
+    if is_drawn and 0 < count < FEWEST_BLANKS:  # what is lost of full rows
+        return False
+    if count == 9 and not may_end_empty and cells[8::9] == _BLANK:  # ends of full rows
+        return False
+    return not doubt_of(cells)
 
 
 def _are_labels(column: str) -> bool:
@@ -243,7 +252,7 @@ def _shows_lines(cells: str, sign: bytes) -> bool:
     if sign != b" ":
         return sign in b".0" or _BLANK not in _rows_in(cells)
     columns = 9 - _columns_in(cells).count(_BLANK)
-    return columns >= FEWEST_COLUMNS and cells.count(".") >= FEWEST_BLANKS and cells[:9] != _BLANK
+    return columns >= FEWEST_COLUMNS and cells[:9] != _BLANK
 
 
 PUZZLES = Forms()

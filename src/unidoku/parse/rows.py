@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.parse.board import Board, clues_of, mask_of, solution_of
-from unidoku.parse.forms import FEWEST_BLANKS, FEWEST_COLUMNS, NO_GAPS, ends_empty
+from unidoku.parse.forms import FEWEST_COLUMNS, NO_GAPS, is_sure
 from unidoku.parse.lines import LABELS, dotted
 from unidoku.parse.lists import CELL, WORDS
 
@@ -53,11 +53,10 @@ def explain(lines: Sequence[str], first: int, last: int) -> Board | None:
             for body in (_signs, _fields, _drawn):
                 cells = body(rows)
                 board_cells = dotted(cells) if cells else None
-                is_lost = 0 < cells.count(" ") < FEWEST_BLANKS  # or the ends of rows of full ones are cells
-                if board_cells and not is_lost and (bodies is lines or not ends_empty(board_cells)):
+                if board_cells and is_sure(board_cells, " " in cells, may_end_empty=bodies is lines):
                     return Board(board_cells, first, last)
-        if marks := _candidates(bodies):
-            return Board(clues_of(marks), first, last, marks)
+        if (marks := _candidates(bodies)) and is_sure(clues := clues_of(marks), False, may_end_empty=True):
+            return Board(clues, first, last, marks)
     return None
 
 

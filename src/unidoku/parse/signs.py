@@ -125,6 +125,8 @@ _ROW = 9  # cells, at least
 
 def rows_apart(text: str) -> str:
     """Return a text in which a first row stands apart from words before it: it is like the line below."""
+    if text.isascii() and text.upper() == text.lower():
+        return text  # no words
     at, places = 0, list[int]()
     for line, below in pairwise(text.translate(_SHOWN).split("\n")):
         row = below.strip()

@@ -60,7 +60,7 @@ def puzzle_in(text: str) -> Board:
     if board := links.board_in(text) or marks_in(text):
         return board
     page = Page(text)
-    if page.others or not page.boards:
+    if (page.left and page.others) or not page.boards:
         raise error_of(page)
     found = _one(page.boards, page, range(len(page.lines)))
     if isinstance(found, InvalidPuzzleError):
