@@ -256,8 +256,11 @@ class SearchStoppedError(UnidokuError):
     """
 
     def __init__(self, count: int, what: str = "solutions") -> None:
-        text = "stopped before its end by a budget, a timeout or a Cancel; {count} {what} were found so far"
-        super().__init__(Message(text, count=count, what=what))
+        message = Message("stopped before its end by a budget, a timeout or a Cancel")
+        if count:
+            found = Message("{count} {what} were found so far", count=count, what=what)
+            message = Message("{reason}; {advice}", reason=message, advice=found)
+        super().__init__(message)
         self.count = count
         self.what = what
 
