@@ -64,16 +64,18 @@ class Job(NamedTuple):
         writer = open_writer(self.path(stem), self.task, self.options, several=self.several)
         writer.is_part = True
         folder = self.options.rejects
-        rejects = open_rejects(f"{folder.rstrip('/')}/{stem}{self.ending}", self.options) if folder else None
+        rejects = open_rejects(self.path(stem, folder), self.options) if folder else None
         return Run(self.task, self.options, writer, empty=False, rejects=rejects)
 
-    def path(self, stem: str) -> str:
-        """Return the name of a part."""
-        return f"{self.folder}/{stem}{self.ending}"
+    def path(self, stem: str, folder: str = "") -> str:
+        """Return the name of a part, or of one in another folder."""
+        return f"{(folder or self.folder).rstrip('/')}/{stem}{self.ending}"
 
     def earlier(self, stem: str) -> list[Counts]:
         """Return the counts of a part by file; none if it is not there as they say."""
-        about = _read_json(f"{self.folder}/{stem}.json")
+        about, rejects = _read_json(f"{self.folder}/{stem}.json"), self.options.rejects
+        if rejects and not os.path.exists(local_path(self.path(stem, rejects))):
+            return []
         with suppress(OSError, KeyError, TypeError):
             if os.path.getsize(local_path(self.path(stem))) == about["size"]:
                 return [Counts(**numbers) for numbers in about["files"]]
