@@ -65,7 +65,7 @@ _TEXT_NAMES = (
 )
 """Names of columns of texts that are no answers, whatever they say."""
 _EITHER = ("output", "outputs", "completion", "completions")
-"""Names of answers that also are those of solutions, from which a model learns."""
+"""Names of answers that also are those of solutions, from which a model learns, as messages may be."""
 _THOUGHTS = ("thoughts", "thinking", "reasoning", "reasoning_content", "rationale", "cot")
 """Names of texts that are answers only where nothing else is one."""
 _NO_ANSWERS = ("second_solution", "expected_count")
@@ -129,7 +129,8 @@ def _answers(texts: _Texts, golds: list[_Path], found: list[_Path]) -> tuple[lis
         answers = grids
     elif all(texts.solve(path) or not texts.has_grid(path) for path in named):  # perhaps golds, or ids
         answers = named + grids
-        if not golds and all(texts.solve(path) and path[0].lower() in _EITHER for path in named):
+        may_teach = [path for path in named if path[0].lower() in _EITHER or not role_of(*path)]
+        if not golds and named == [path for path in may_teach if texts.solve(path)]:
             doubts = texts_beside
         elif not any(texts.may_answer(path) or texts.is_blank(path) for path in named):
             doubts = found
@@ -177,6 +178,8 @@ class _Texts:
         records = self.texts[path].items()
         values = {number: [*map(value_of, filter(None, texts))] for number, texts in records}
         inner = [value for found in values.values() for value in found if value is not None]
+        if not inner:
+            self.texts[path] = {}  # such as [null]
         if (len(path) > 1 and path[-1] in WORDS) or not inner or not all(map(is_tree, inner)):
             return []
         said = [one for value in inner for one in said_in(value)]
