@@ -52,9 +52,10 @@ def scan_strings(const byte[::1] text, const byte[::1] places, int size, Py_ssiz
     """Find the puzzles among `count` rows of a column of strings, from row `first` on.
 
     `places` has an offset of `size` bytes, 4 or 8, for each row. `validity` has Arrow's bits, 0 for null; it is empty
-    where no row is null. With `pairs` a full grid is none, as its puzzle is missing. `starts` and `rows` take the offset of each puzzle in the text and its row, from 0. Return
-    the number of puzzles; and a list with a tuple for each other row: number of puzzles before it, row, error code, and
-    the length or the position of the error. The codes are in columns.pxd.
+    where no row is null. With `pairs` a full grid is none, as its puzzle is missing. `starts` and `rows` take the
+    offset of each puzzle in the text and its row, from 0. Return the number of puzzles; and a list with a tuple for
+    each other row: number of puzzles before it, row, error code, and the length or the position of the error. The codes
+    are in columns.pxd.
     """
     if size not in (4, 8):
         raise ValueError("an offset has 4 or 8 bytes")
