@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
@@ -19,7 +19,7 @@ from unidoku.arguments import positive, seed_of, whole_number, wrong_type
 from unidoku.compat import np
 from unidoku.counting import Solutions
 from unidoku.craft.minimize import are_minimal, reduce_cells, reduce_clues
-from unidoku.craft.request import ANY_RATING, SEARCH, SHAPE, Request, RequestFields, requests_of
+from unidoku.craft.request import ANY_RATING, PARTS, SEARCH, SHAPE, Request, RequestFields, requests_of
 from unidoku.craft.seeds import random_bits, random_number
 from unidoku.craft.transform import GROUP_ORDER, element_numbers
 from unidoku.errors import Message, UnidokuError
@@ -44,13 +44,8 @@ _CAPS = ((TECHNIQUES.index("XYZ-wing"), 4.5), (TECHNIQUES.index("aligned pair ex
 def fits(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
     """Test which proper puzzles have the requested rating and measures: bool[n]."""
     tests: list[Callable[[Request, NDArray[np.uint8], Cancel], NDArray[np.bool_]]] = []
-    if "classes" in request.measures:
-        tests.append(_fits_class)
-    if "effort" in request.measures:
-        tests.append(_fits_effort)
-    if request.measures.keys() & SEARCH.keys():
-        tests.append(_fits_search)
-    if request.er != ANY_RATING or request.technique or request.parts:
+    tests += [partial(_fits_measures, names) for names in _MEASURES if request.bounds.keys() & names]
+    if request.er != ANY_RATING or request.technique or request.bounds.keys() & PARTS:
         tests.append(_fits_rating)
     if request.uses or request.barred:
         tests.append(_fits_path)
@@ -61,46 +56,54 @@ def fits(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArra
         indices = np.flatnonzero(good)
         if indices.size:
             good[indices] = test(request, puzzles[indices], cancel)
+            cancel.raise_if_set()
     return good
 
 
-def _fits_class(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
-    totals = run_classify(puzzles, presets=0, cancel=cancel)
-    return request.measures["classes"].inside(classes_of(totals))
+def _classes(_: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
+    return {"classes": classes_of(run_classify(puzzles, presets=0, cancel=cancel))}
 
 
-def _fits_effort(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
-    efforts = efforts_of(puzzles, cancel=cancel)
-    cancel.raise_if_set()
-    return request.measures["effort"].inside(efforts)
+def _efforts(_: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
+    return {"effort": efforts_of(puzzles, cancel=cancel)}
 
 
-def _fits_search(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
-    limit = request.measures["steps"].high + 1 if "steps" in request.measures else STEP_LIMIT
-    measures = measure(puzzles, limit, cancel=cancel)
-    good: NDArray[np.bool_] = measures["complete"]
-    for name in request.measures.keys() & SEARCH.keys():
-        good &= request.measures[name].inside(measures[name])
+def _search(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
+    limit = request.bounds["steps"].high + 1 if "steps" in request.bounds else STEP_LIMIT
+    return measure(puzzles, limit, cancel=cancel)
+
+
+_MEASURES = {frozenset({"classes"}): _classes, frozenset({"effort"}): _efforts, frozenset(SEARCH): _search}
+"""What measures these columns of puzzles, the fastest first."""
+
+
+def _fits_measures(
+    names: frozenset[str], request: Request, puzzles: NDArray[np.uint8], cancel: Cancel
+) -> NDArray[np.bool_]:
+    values = _MEASURES[names](request, puzzles, cancel)
+    good: NDArray[np.bool_] = values.get("complete", np.ones(len(puzzles), np.bool_))
+    for name in names & request.bounds.keys():
+        good &= request.bounds[name].inside(values[name])
     return good
 
 
 def _fits_rating(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
     """Rate no further than the request needs."""
-    is_whole = bool(request.technique or request.name or request.parts)
+    parts = request.bounds.keys() & PARTS
+    is_whole = bool(request.technique or request.name or parts)
     if is_lower_bound := request.er.high == ANY_RATING.high and not is_whole:
         below = request.er.low / 10
     else:
         caps = [cap for code, cap in _CAPS if 0 < request.technique <= code]
         below = min([(request.er.high + 1) / 10, *caps])
     ratings, _ = rate_columns(puzzles, below=min(below, ANY_RATING.high / 10), threads=1, cancel=cancel)
-    cancel.raise_if_set()
     at_least: NDArray[np.bool_] = ratings["at_least"].values
     if is_lower_bound:
         return at_least
     good = ~at_least
     good &= request.er.inside(np.rint(10 * ratings["er"].values))
-    for name, bounds in request.parts.items():
-        good &= bounds.inside(np.rint(10 * ratings[name].values))
+    for name in parts:
+        good &= request.bounds[name].inside(np.rint(10 * ratings[name].values))
     if request.technique:
         good &= ratings["technique"].values == request.technique
     if request.name:
@@ -110,7 +113,6 @@ def _fits_rating(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -
 
 def _fits_path(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
     paths = first_steps(puzzles, ALL, barred=request.barred, candidates=False, threads=1, cancel=cancel)
-    cancel.raise_if_set()
     good, names = np.ones(len(puzzles), np.bool_), paths.rows.numbers("name")
     for group in request.uses:
         has_step = np.zeros(len(puzzles), np.bool_)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from math import lcm
-from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypedDict, Unpack
 
 from unidoku.arguments import callback, integer, one_of, real, text, whole_number, wrong_type
 from unidoku.cell import FEWEST_CLUES
@@ -33,29 +32,15 @@ from unidoku.rating.scale import BEGINNER, BEGINNER_CLUES, BEGINNER_ER, DIFFICUL
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_Number = TypeVar("_Number", int, float)
 
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(NamedTuple):
     """The lowest and the highest number that is asked for; ratings are in tenths."""
 
     low: int
     high: int
 
-    @classmethod
-    def of(cls, name: str, value: Any, lowest: int, highest: int) -> Bounds:
-        """Return the bounds that a number, or a pair of the lowest and the highest, stands for."""
-        return cls(*_ends_of(name, value, lowest, highest, integer))
-
-    @classmethod
-    def of_ratings(cls, name: str, value: Any) -> Bounds:
-        """Return the bounds that a rating, or a pair of ratings, stands for, in tenths."""
-        ends = _ends_of(name, value, 1.0, 20.0, lambda name, rating: round(real(name, rating), 1))
-        return cls(round(10 * ends[0]), round(10 * ends[1]))
-
-    def __contains__(self, number: int) -> bool:
-        return self.low <= number <= self.high
+    def __contains__(self, number: object) -> bool:
+        return isinstance(number, int) and self.low <= number <= self.high
 
     def __str__(self) -> str:
         return f"{self.low} to {self.high}"
@@ -64,10 +49,6 @@ class Bounds:
         """Return which values are in the bounds."""
         inside: NDArray[np.bool_] = (self.low <= values) & (values <= self.high)
         return inside
-
-    def ratings(self) -> list[float]:
-        """Return the lowest and the highest rating."""
-        return [self.low / 10, self.high / 10]
 
 
 ANY_RATING = Bounds(10, 200)
@@ -129,8 +110,8 @@ def clues_of(clues: Any, *, is_beginner: bool, has_pattern: bool) -> tuple[Bound
     whole = Bounds(_BEGINNER_CLUES[0] if is_beginner else FEWEST_CLUES, 81)
     if clues is None:
         return None, whole
-    asked = Bounds.of("clues", clues, whole.low, whole.high)
-    return asked, replace(asked, low=max(asked.low, whole.low)) if is_beginner else asked
+    asked = bounds_of("clues", clues, *whole)
+    return asked, Bounds(max(asked.low, whole.low), asked.high)
 
 
 _EFFORTS = {
@@ -160,27 +141,23 @@ def aim_of(effort: Bounds | None) -> Bounds | None:
     return Bounds(int(fewest), int(most))
 
 
-def _ends_of(
-    name: str, value: Any, lowest: _Number, highest: _Number, kind: Callable[[str, Any], _Number]
-) -> tuple[_Number, _Number]:
-    """Return the smallest and the largest value; a single number is both."""
+def bounds_of(name: str, value: Any, lowest: float, highest: float) -> Bounds:
+    """Return the bounds that a number, or a pair of the lowest and the highest, stands for.
+
+    Where `lowest` is a float, they are ratings.
+    """
     ends = value if isinstance(value, tuple) else (value, value)
     if len(ends) != 2:
         raise wrong_type(name, "a number, or the lowest and the highest", value)
+    is_rating = isinstance(lowest, float)
+    kind = (lambda name, end: round(real(name, end), 1)) if is_rating else integer
     low, high = kind(name, ends[0]), highest if ends[1] is None else kind(name, ends[1])
     if not low <= high >= lowest or low > highest:
         numbers = Message("{low} to {high}", low=f"{low:,}", high=f"{high:,}")
         text = "{name} must be {lowest} to {highest}, or a range of these, not {numbers}"
-        raise UnidokuError(
-            Message(
-                text,
-                name=name,
-                lowest=lowest,
-                highest=f"{highest:,}",
-                numbers=f"{low:,}" if low == high else numbers,
-            )
-        )
-    return low, high
+        given = {"numbers": f"{low:,}" if low == high else numbers, "highest": f"{highest:,}"}
+        raise UnidokuError(Message(text, name=name, lowest=lowest, **given))
+    return Bounds(*(round(10 * end) if is_rating else int(end) for end in (low, high)))
 
 
 _TURNS = tuple(Transformation.rotation(degrees) for degrees in (90, 180, 270))
@@ -203,10 +180,18 @@ _FEWEST_AT_RANDOM = 18  # clues that removing them at random leaves
 _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
 UNIFORM = "uniform"
 SEARCH = {"steps": (0, STEP_LIMIT), "level": (0, 81), "first_steps": (0, STEP_LIMIT), "first_level": (0, 81)}
-_MEASURES = {"classes": (1, 4), "effort": (1, MOST_EFFORT), **SEARCH}
-"""The class of the method, the effort, and the measures of the step engine, with their ranges."""
+PARTS = frozenset({"ep", "ed"})
+"""Ratings of parts of a path."""
+_RANGES: dict[str, tuple[float, float]] = {
+    "rating": (1.0, 20.0),
+    "ep": (1.0, 20.0),
+    "ed": (1.0, 20.0),
+    "classes": (1, 4),
+    "effort": (1, MOST_EFFORT),
+    **SEARCH,
+}
+"""Ratings, the class of the method, the effort, the measures of the step engine: what each may be."""
 
-_RATINGS = ("er", "ep", "ed")  # which have tenths
 _WORDS = ("technique", "name", "uses", "techniques", "difficulty")
 _FIELDS = {
     "er": "rating",
@@ -255,7 +240,7 @@ def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
             text = "{condition} is not one of {choices} with = and a value"
             raise UnidokuError(Message(text, condition=repr(str(condition)), choices=choices))
         if name not in _WORDS:
-            fields[_FIELDS[name]] = condition.number_range(0.1 if name in _RATINGS else 1)
+            fields[_FIELDS[name]] = condition.number_range(0.1 if name == "er" or name in PARTS else 1)
         elif name == "uses":
             fields[name] = [*condition.words]
         elif name == "techniques":
@@ -339,11 +324,14 @@ class Request:
         self.symmetry = one_of("symmetry", fields.get("symmetry", "none"), SYMMETRIES)
         if isinstance(fields.get("difficulty"), Mapping):
             raise UnidokuError(Message("a mixture of difficulties is several requests: generate takes it"))
-        rating, word = values.get("rating"), values.get("difficulty")
-        self.rating = None if rating is None else Bounds.of_ratings("rating (er)", rating)
+        self.bounds = {
+            name: bounds_of("rating (er)" if name == "rating" else name, values[name], *ends)
+            for name, ends in _RANGES.items()
+            if name in values
+        }
+        """The bounds of what has a range, where it is asked for."""
+        word = values.get("difficulty")
         self.difficulty = None if word is None else text("difficulty", word).lower()
-        self.parts = {name: Bounds.of_ratings(name, values[name]) for name in ("ep", "ed") if name in values}
-        """The bounds of EP and ED, where they are asked for."""
         self.technique = 0
         if "technique" in values:
             [technique] = technique_of(values["technique"])
@@ -355,12 +343,12 @@ class Request:
         self.barred = barred_alone(values["techniques"]) if "techniques" in values else 0
         given = [f"{field} {values[field]!r}" for field in ("technique", "name") if field in values]
         given += [f"uses {word!r}" for word in uses]
-        asked = [self.rating or ANY_RATING]
+        asked = [self.bounds.get("rating", ANY_RATING)]
         if self.difficulty is not None:
             ends = _RATING_WORDS[one_of("difficulty", self.difficulty, _RATING_WORDS)]
-            asked.append(Bounds.of_ratings("difficulty", ends))
+            asked.append(bounds_of("difficulty", ends, 1.0, 20.0))
             given.append(f"difficulty {self.difficulty!r}")
-        low = max(bounds.low for bounds in (*asked, *self.parts.values()))
+        low = max(bounds.low for bounds in (*asked, *(self.bounds.get(name, ANY_RATING) for name in PARTS)))
         er = Bounds(low, min(bounds.high for bounds in asked))
         self.er = er_of(er, self.technique, self.name, self.uses, barred=self.barred, given=tuple(given))
         """The bounds of the rating that puzzles with all these may have."""
@@ -376,12 +364,9 @@ class Request:
             self._check_reach(unit_sums)
         else:
             self._check_pattern(len(self.cells))
-        self.measures = {
-            name: Bounds.of(name, values[name], *ends) for name, ends in _MEASURES.items() if name in values
-        }
         self.aim = self.clues and self.sizes
         if self.clues is None and self.cells is None and not self.minimal:
-            self.aim = aim_of(self.measures.get("effort"))
+            self.aim = aim_of(self.bounds.get("effort"))
         """The bounds between which an attempt draws how many clues it keeps; puzzles may have more."""
         solution = values.get("solution")
         self.uniform = isinstance(solution, str) and solution.strip().lower() == UNIFORM
@@ -430,7 +415,7 @@ class Request:
     def shape(self) -> Request:
         """What is asked for and decided before a puzzle is rated, alone."""
         fields: Any = {name: value for name, value in self.fields.items() if name in SHAPE}
-        shape = Request(**fields | {"clues": self.clues and (self.clues.low, self.clues.high)})
+        shape = Request(**fields | {"clues": self.clues and (*self.clues,)})
         shape.aim = self.aim
         return shape
 
@@ -450,22 +435,27 @@ class Request:
         uses = [[NAMES[code] for code in group] for group in self.uses]
         techniques = self.fields.get("techniques")
         values: dict[str, Any] = {
-            "clues": self.clues and [self.clues.low, self.clues.high],
+            "clues": self.clues,
             "symmetry": self.symmetry,
-            "pattern": self.cells and list(self.cells),
+            "pattern": self.cells,
             "minimal": self.minimal,
             "solution": UNIFORM if self.uniform else self.solution and self.solution.line,
-            "rating": self.rating and self.rating.ratings(),
-            **{name: bounds.ratings() for name, bounds in self.parts.items()},
             "difficulty": self.difficulty,
             "technique": TECHNIQUES[self.technique] if self.technique else None,
-            "name": self.name and [NAMES[code] for code in self.name],
-            "uses": uses[0] if len(uses) == 1 else uses or None,
+            "name": [NAMES[code] for code in self.name],
+            "uses": uses[0] if len(uses) == 1 else uses,
             "techniques": techniques if isinstance(techniques, str | None) else [*techniques],
             "accept": self.accept and str(getattr(self.accept, "__qualname__", type(self.accept).__name__)),
-            **{name: [bounds.low, bounds.high] for name, bounds in self.measures.items()},
+            **self.bounds,
         }
-        return {name: value for name, value in values.items() if value not in (None, False, "none", ())}
+        is_rating = {name for name, (lowest, _) in _RANGES.items() if isinstance(lowest, float)}
+        values |= {name: [end / 10 for end in values[name]] for name in is_rating & values.keys()}
+        given = {name: values.get(name) for name in RequestFields.__annotations__}
+        return {
+            name: [*value] if isinstance(value, tuple) else value
+            for name, value in given.items()
+            if value not in (None, False, "none", (), [])
+        }
 
     def attempts_of(self, begin: int, count: int) -> int:
         """Return how many attempts of a range are needed: only attempt 0 where all give the same puzzle."""
