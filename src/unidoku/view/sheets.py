@@ -138,7 +138,8 @@ def sheets(
     Yields
     ------
     str or bytes
-        Pieces of one self-contained HTML page, as text; or a PDF, with its fonts, as one piece.
+        Pieces of one self-contained HTML page, as text; or a PDF, with its fonts, as one piece, and nothing
+        now and then while it is made.
 
     Raises
     ------
