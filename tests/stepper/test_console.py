@@ -11,6 +11,7 @@ from fuzzing import examples
 from hypothesis import given, strategies as st
 
 import unidoku
+from unidoku.grid import Grid
 from unidoku.stepper import Session
 from unidoku.stepper.console import Console
 
@@ -58,6 +59,10 @@ def test_quiz_files(folder):
         full_width("\n".join(ROWS)),
         full_width(QUIZ.replace("0", ".")),
         "\n".join(f"{row[:3]}\u3000{row[3:6]}｜{row[6:]}" for row in ROWS).replace("0", "。"),
+        "\n".join(["Quiz 1", *ROWS, "", "end"]),
+        "\n".join(ROWS).replace("0", "*"),
+        str(Grid(QUIZ)).replace(".", "_"),
+        *("\n".join(answers(f"load-quiz {QUIZ}", *orders, "show")[-1]) for orders in ([], ["step"])),
     ]:
         (folder / "q").write_text(text, encoding="utf-8", newline="")
         assert answers("load-quiz q", "show") == answers(f"load-quiz {QUIZ}", "show")
@@ -81,8 +86,7 @@ def test_quiz_files(folder):
             ["Invalid line 4: 0000x00000.", "'x' is neither a digit nor an empty cell, which is 0 or a dot."],
         ),
         ("\n".join([*ROWS, "000000001"]), ["Invalid line 10: 000000001.", "The quiz is complete before it."]),
-        ("\n".join([*ROWS, "", "end"]), ["Invalid line 11: end.", "The quiz is complete before it."]),
-        (f"{QUIZ}\n{QUIZ}", [f"Invalid line 2: {QUIZ}.", "The quiz is complete before it."]),
+        (f"{QUIZ}\n{TWO}", [f"Invalid line 2: {TWO}.", "The quiz is complete before it."]),
         (QUIZ[:80], [f"Invalid line 1: {QUIZ[:80]}.", "It has 80 cells, not 9 or 81."]),
         (QUIZ + "0", [f"Invalid line 1: {QUIZ}0.", "It has 82 cells, not 9 or 81."]),
         ("\n".join([ROWS[0], QUIZ]), [f"Invalid line 2: {QUIZ}.", "It has 81 cells, not 9."]),
@@ -105,7 +109,10 @@ def test_files_that_are_no_quiz(folder, text, refusal):
 
 
 def test_the_signs_of_a_chinese_keyboard():
-    """Full-width signs, and those of the keys [ ] and the blank; the name of a file stays as it is."""
+    """Full-width signs, and those of the keys [ ] and the blank; the name of a file stays as it is.
+
+    A guess has both brackets or none.
+    """
     plain = answers(
         "run-mode 2", f"load-quiz {QUIZ}", "guess-mode 1", "run-mode 0", "runtil 6", "[6,2]=9", "levels"
     )
@@ -126,6 +133,9 @@ def test_the_signs_of_a_chinese_keyboard():
     ):
         assert answers(*orders, "levels") == plain
     assert plain[-1] == ["At guess level 1:", "Level 1 [6,2]=9 (1 out of 2)"]
+    for guess, is_one in (("6,2=9", True), ("r6c2=9", True), ("6,2]=9", False), ("[6,2=9", False)):
+        orders = (f"load-quiz {QUIZ}", "guess-mode 1", "runtil 6", guess, "levels")
+        assert (answers(*orders)[-1] == plain[-1]) is is_one
     assert answers("load-quiz ｑ１.txt")[0] == [
         "Fail to open quiz file ｑ１.txt with err 2:No such file or directory."
     ]

@@ -149,7 +149,7 @@ class Console:
                 for fault in _faults_of_quiz(name):
                     refusal.add_note(f"Nor is it a quiz: {fault}.")
                 raise refusal from error
-            quiz = _read_quiz(data)
+            quiz = _quiz_in(data)
         for clash in Grid(quiz).clashes():
             cells = f"{cell_text(clash.first)} and {cell_text(clash.second)}"
             raise UnidokuError(f"{cells} both hold {clash.digit} in {clash.house}")
@@ -280,11 +280,12 @@ def _number(text: str, name: str = "") -> int:
 
 
 def _read_guess(text: str) -> tuple[int, int] | None:
-    """Parse ``[r,c]=v`` (the brackets are optional)."""
-    guess = re.fullmatch(r"(\[?)([1-9]),([1-9])(?(1)\])=([1-9])", text)
+    """Parse ``[r,c]=v``; or without brackets, or with the name of the cell: ``r6c2=9``."""
+    guess = re.fullmatch(r"(?:\[([1-9]),([1-9])\]|([1-9]),([1-9])|r([1-9])c([1-9]))=([1-9])", text.lower())
     if guess is None:
         return None
-    return 9 * int(guess[2]) + int(guess[3]) - 10, int(guess[4])
+    row, column, value = map(int, filter(None, guess.groups()))
+    return 9 * row + column - 10, value
 
 
 def _plain(text: str) -> str:
@@ -311,8 +312,23 @@ def _one_line(text: str) -> str | None:
     return cells if _ONE_LINE.fullmatch(cells) else None
 
 
-def _read_quiz(data: bytes) -> str:
-    """Return the 81 cells of a quiz file.
+def _quiz_in(data: bytes) -> str:
+    """Return the 81 cells of a quiz file: as the original reads it, or else as `Grid` does.
+
+    What ``show`` writes below the cells is left out.
+    """
+    data = re.split(rb"(?m)^(?:Steps:|Fine \[|Invalid quiz \[)", data)[0]
+    try:
+        return _read_rows(data)
+    except UnidokuError as refusal:
+        try:
+            return Grid(data).line
+        except UnidokuError:
+            raise refusal from None
+
+
+def _read_rows(data: bytes) -> str:
+    """Return the 81 cells of a quiz file of the original.
 
     Empty lines and lines that begin with ``#`` are skipped.  Each other line is a row of nine digits, 0 or a
     dot for an empty cell; other characters between them are ignored, but for letters.  A line of exactly 81
