@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -38,10 +39,11 @@ def test_a_verdict_is_true_for_a_proper_puzzle_only():
 
 def test_what_functions_return_are_fields_of_models():
     pydantic = pytest.importorskip("pydantic")
-    values = unidoku.check(PUZZLE), unidoku.examine(PUZZLE), unidoku.rate(PUZZLE)
+    values = unidoku.check(PUZZLE), unidoku.examine(PUZZLE), unidoku.rate(PUZZLE), unidoku.solve(PUZZLE)
     for value in values:
         model = pydantic.TypeAdapter(type(value))
         fields = dataclasses.asdict(value) if dataclasses.is_dataclass(value) else value
-        assert json.loads(model.dump_json(value)) == model.dump_python(value) == fields
+        assert model.dump_python(value) == fields
+        assert json.loads(model.dump_json(value)) == getattr(fields, "line", fields)
         assert model.validate_json(model.dump_json(value)) == value
-        assert model.json_schema()
+        assert not {"`", "---"} & {*re.findall("`|---", json.dumps(model.json_schema()))}

@@ -141,6 +141,16 @@ class Grid:
     def __hash__(self) -> int:
         return hash(self._cells)
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
+        """Let pydantic read a grid as `Grid` does, from JSON a text, and write its line into JSON."""
+        from pydantic_core import core_schema as schema
+
+        read_text = schema.no_info_after_validator_function(cls, schema.str_schema())
+        write_line = schema.plain_serializer_function_ser_schema(lambda grid: grid.line, when_used="json")
+        any_form = schema.no_info_plain_validator_function(cls)
+        return schema.json_or_python_schema(read_text, any_form, serialization=write_line)
+
     def __repr__(self) -> str:
         return f"Grid({self.line!r})"
 

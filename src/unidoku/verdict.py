@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from unidoku.table.json_values import json_schema
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -16,6 +18,8 @@ class Verdict(StrEnum):
     the code of result arrays (``uint8``), which are compared with a verdict as they are; ``Verdict(1)``
     and ``Verdict("unique")`` are the same.
     """
+
+    __get_pydantic_json_schema__ = json_schema
 
     # Our own code compares arrays with `int(verdict)`: NumPy asks any other object for attributes, which
     # Python 3.11 looks for in Python code if it is an enumeration, and Ctrl-C in the midst of that is lost.

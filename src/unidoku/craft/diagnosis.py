@@ -19,6 +19,7 @@ from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import SearchOutputs, are_proper, solve_rows
 from unidoku.method.record import Record
 from unidoku.method.rules import explain, run_classify
+from unidoku.table.json_values import json_schema
 from unidoku.threads import Cancel, cancel_of, run_in_worker, within
 from unidoku.verdict import Verdict
 
@@ -52,6 +53,8 @@ class Typo:
     removable : bool
         Whether the puzzle without a clue in this cell has exactly one solution too.
     """
+
+    __get_pydantic_json_schema__ = json_schema
 
     cell: str
     clue: int
@@ -91,6 +94,8 @@ class Diagnosis:
     minimal : bool
         Whether the puzzle is proper and has no redundant clue.
     """
+
+    __get_pydantic_json_schema__ = json_schema
 
     puzzle: str
     verdict: str

@@ -21,6 +21,7 @@ from unidoku.parse.arrays import foreign_error, is_missing, one_value, read_arra
 from unidoku.parse.text import is_bytes, lines_of, text_of
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike, cells_of_list, read_cells
+from unidoku.table.json_values import json_schema
 from unidoku.table.puzzles import Puzzles, Result
 from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, raise_if_set, thread_count, within
 from unidoku.verdict import Verdict
@@ -66,6 +67,8 @@ class Verification:
     reason : str or None
         Why the prediction has no grid.
     """
+
+    __get_pydantic_json_schema__ = json_schema
 
     solved: bool
     wrong_cells: int

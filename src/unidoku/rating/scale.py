@@ -28,6 +28,7 @@ from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, Sea
 from unidoku.grid import Grid, PuzzleLike, clash_message
 from unidoku.native.rating import codes
 from unidoku.rating.names import NAMES, TECHNIQUES
+from unidoku.table.json_values import json_schema
 from unidoku.threads import CANCELLED, Cancel, cancel_of, flag_of, run_in_worker, within
 from unidoku.verdict import Verdict
 
@@ -98,6 +99,8 @@ class Rating:
     effort : int or None
         How much looking the puzzle asks for (docs/rating.md); None for some puzzles of ER 10 and more.
     """
+
+    __get_pydantic_json_schema__ = json_schema
 
     er: float
     ep: float

@@ -40,6 +40,7 @@ from unidoku.rating.deduction import (
 from unidoku.rating.names import TechniquesLike, barred_by
 from unidoku.rating.scale import REASONS, Difficulty, difficulty_of, engine, improper_error
 from unidoku.rating.sentences import Sentences
+from unidoku.table.json_values import json_schema
 from unidoku.threads import Cancel, cancel_of, run_in_worker, within
 from unidoku.verdict import Verdict
 from unidoku.words import Language, table
@@ -55,6 +56,7 @@ class _Explained:
     """
 
     __slots__ = ("_source",)
+    __get_pydantic_json_schema__ = json_schema
 
     if TYPE_CHECKING:
         sentence: str
@@ -221,6 +223,8 @@ class Steps:
         The position after the last step: 81 digits, ``.`` for an empty cell, and 729 pencil marks, nine a
         cell; a filled cell has its digit.
     """
+
+    __get_pydantic_json_schema__ = json_schema
 
     puzzle: str
     er: float

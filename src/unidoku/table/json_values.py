@@ -1,7 +1,8 @@
-"""JSON values as text: of any kind, and lists of cells."""
+"""JSON values as text: of any kind, and lists of cells; the JSON schema of a class."""
 
 from __future__ import annotations
 
+import re
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -48,3 +49,18 @@ def _with_null(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _with_null(element) for name, element in value.items()}
     return value if is_json(value) else None
+
+
+def _schema_of(cls: type, core: Any, handler: Any) -> dict[str, Any]:
+    """Return the JSON schema of a class, by which pydantic calls it: its docstring, without marks of reST."""
+    schema: dict[str, Any] = handler.resolve_ref_schema(handler(core))
+    text, _, fields = re.sub("`+", "", cls.__doc__ or "").partition("\n\n    Attributes\n    ----------\n")
+    schema["description"] = "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+    for names, about in re.findall(r"^ {4}(\w+(?:, \w+)*) : .*\n((?: {8}.*\n|\n)+)", fields, re.MULTILINE):
+        for name in names.split(", "):
+            schema["properties"][name]["description"] = " ".join(about.split())
+    return schema
+
+
+json_schema: Any = classmethod(_schema_of)
+"""The method of a class by which pydantic makes its schema."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
 
@@ -19,6 +19,34 @@ from unidoku.table.forms import PuzzlesLike
 from unidoku.table.puzzles import Puzzles, Result, with_reason
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count, within
 from unidoku.verdict import VERDICTS, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    class CheckRow(NamedTuple):
+        """A row; a solution is a field only where it is asked for."""
+
+        verdict: Verdict
+        count: int | None  # type: ignore[assignment]  # tuple has a method of this name
+        complete: bool | None
+        solution: str | None
+        second_solution: str | None
+        reason: str | None
+
+    class CheckResult(Result):
+        """The types of the columns and rows."""
+
+        verdict: NDArray[np.uint8]
+        count: NDArray[np.uint64]
+        complete: NDArray[np.bool_]
+        solution: NDArray[np.uint8]
+        second_solution: NDArray[np.uint8]
+
+        def __getitem__(self, row: int) -> CheckRow: ...
+        def __iter__(self) -> Iterator[CheckRow]: ...
+
 
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
 
@@ -51,16 +79,16 @@ def _columns(answers: tuple[Any, ...]) -> dict[str, Column]:
     return columns
 
 
-def _result(answers: tuple[Any, ...]) -> Result:
+def _result(answers: tuple[Any, ...]) -> CheckResult:
     """Return answers without reasons; the arrays are those of the columns, which few callers read."""
     counts, verdicts, complete, solutions, witnesses = answers
-    result: Any = Result(partial(_columns, answers))
+    result = cast("CheckResult", Result(partial(_columns, answers)))
     result.count, result.verdict, result.complete = counts, verdicts, complete
     if solutions is not None:
         result.solution = solutions
     if witnesses is not None:
         result.second_solution = witnesses
-    return result  # type: ignore[no-any-return]
+    return result
 
 
 def check_many(
@@ -74,7 +102,7 @@ def check_many(
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
     timeout: float | None = None,
-) -> Result:
+) -> CheckResult:
     """Count the solutions of many puzzles, each up to a limit.
 
     Parameters
@@ -183,7 +211,7 @@ def check_many(
         result = _result(answers)
     else:
         invalid = {"verdict": int(Verdict.INVALID)}
-        result = valid_puzzles.result(partial(_columns, answers), for_invalid=invalid)
+        result = cast("CheckResult", valid_puzzles.result(partial(_columns, answers), for_invalid=invalid))
     is_left = ~(is_done | answers.complete)
     if is_left.any():  # what they have is a lower bound
         result.reasons = with_reason(valid_puzzles.reasons, valid_puzzles.rows[is_left], CANCELLED)
@@ -199,7 +227,7 @@ def count_many(
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
     timeout: float | None = None,
-) -> Result:
+) -> CheckResult:
     """Count the solutions of many puzzles.
 
     Parameters
@@ -238,7 +266,7 @@ def solve_many(
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
     timeout: float | None = None,
-) -> Result:
+) -> CheckResult:
     """Find one solution of each of many puzzles.
 
     Parameters

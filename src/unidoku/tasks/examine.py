@@ -12,6 +12,7 @@ from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, positive
 from unidoku.counting import MAX_LIMIT, count_solutions
 from unidoku.grid import Grid, PuzzleLike
+from unidoku.table.json_values import json_schema
 from unidoku.threads import Cancel, flag_of, run_in_worker, within
 from unidoku.verdict import Verdict
 
@@ -39,6 +40,8 @@ class Answer:
         the budget nor a `Cancel` ended the search.  What counts many solutions without a search makes none;
         then these are those of the search for the first two.
     """
+
+    __get_pydantic_json_schema__ = json_schema
 
     verdict: Verdict
     count: int
