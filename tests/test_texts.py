@@ -68,6 +68,27 @@ def test_the_page_has_an_example_of_all_that_may_stand_around_a_board() -> None:
     assert len(AROUND) == PAGE.partition("| such as |")[2].partition("\n\n")[0].count("\n") - 1
 
 
+HEAD = "|" + " |" * 9 + "\n|" + "---|" * 9 + "\n"
+DRAWINGS = [("", "{}", ".", ""), ("", "{}", ".", " "), ("", "{}", "", ","), (HEAD, "| {} |", " ", " | ")]
+
+
+@pytest.mark.parametrize(("head", "row", "empty", "gap"), DRAWINGS)
+def test_the_row_of_an_error_is_the_row_at_fault(head: str, row: str, empty: str, gap: str) -> None:
+    """Empty fields are cells, and the heading of a table is no row."""
+    rows = [UNIQUE[k : k + 9] for k in range(0, 81, 9)]
+    for wrong, says in [
+        (rows[4][:8], "row 5 has 8 cells"),
+        (rows[4] + "7", "row 5 has 10 cells"),
+        (rows[4][:3] + "A" + rows[4][4:], "found 'A' in r5c4"),
+        (rows[1], "row 5 is there twice: row 2 has the same cells"),
+    ]:
+        cells = [[empty if cell == "." else cell for cell in line] for line in (*rows[:4], wrong, *rows[5:])]
+        text = head + "\n".join(row.format(gap.join(line)) for line in cells)
+        with pytest.raises(InvalidPuzzleError, match=says) as caught:
+            cells_of(text)
+        assert (caught.value.row, caught.value.line) == (5, 5 + head.count("\n"))
+
+
 ROW_WORDS = (
     "Row Line R Zeile Reihe Ligne Rangée Fila Riga Linha Rij Rad Række Wiersz Řádek Satır Строка Ряд".split()
 )

@@ -40,14 +40,15 @@ def fault_of(page: Page, number: int, end: int | None = None) -> InvalidPuzzleEr
     run = max(bodies[0].split(), key=len, default="")
     if len(rows) == 1 and len(run) == 81:
         bodies, rows = [run[k : k + 9] for k in range(0, 81, 9)], rows * 9
-    cells = [*map(_COUNTED.findall, bodies)]
-    counts = [max(len(own), _fields_on(body)) for own, body in zip(cells, bodies, strict=True)]
+    cells = [*map(_cells_on, bodies)]
+    counts = [*map(len, cells)]
     most_have_nine = counts.count(9) * 2 > len(rows)
-    for row, (k, body, own, count) in enumerate(zip(rows, bodies, cells, counts, strict=True), 1):
+    for row, (k, body, count) in enumerate(zip(rows, bodies, counts, strict=True), 1):
         if len(rows) > 1 and (wrong := _NO_CELL.search(body)):
-            column = len(_COUNTED.findall(body[: wrong.start()]))
+            before = body[: wrong.start()]
+            column = max(len(_COUNTED.findall(before)), len(re.findall("[,;\t|]", before.lstrip("| "))))
             return _wrong_sign(wrong[0], min(row, 9) * 9 - 9 + min(column, 8), numbers[k])
-        if count != 9 and len(rows) > 2 and (most_have_nine or (own and "|" not in body)):
+        if count != 9 and len(rows) > 2 and (most_have_nine or (_COUNTED.search(body) and "|" not in body)):
             text, shown = "row {row} has {size} cells, expected 9: {shown}", lines[k].strip()[:_SHOWN]
             sizes = Message(text, row=row, size=count, shown=shown)
             return InvalidPuzzleError(sizes, line=numbers[k], row=row)
@@ -101,7 +102,7 @@ def _rows_of(page: Page, number: int, end: int) -> list[int]:
         if kinds[k] in "cdnet":
             rows.append(k)
         k += 1
-    return rows
+    return [k for k in rows if kinds[k : k + 2] != "e="] or rows
 
 
 def cells_on(text: str) -> int:
@@ -112,12 +113,14 @@ def cells_on(text: str) -> int:
     return len(fields) if len(fields) > 9 else len(run) if len(run) >= _RUN else len(_COUNTED.findall(bare))
 
 
-def _fields_on(text: str) -> int:
-    """Return how many fields a row has: empty ones count, but for one at each end."""
+def _cells_on(text: str) -> list[str]:
+    """Return the cells of a row, or its fields: empty ones count, but for one at each end."""
+    cells = _COUNTED.findall(text)
     text = re.sub(r"""^[ "'\[({]+|["'\])}][,;]?[ ]*$|[ ]+$""", "", text)
     separator = next((sign for sign in ",;\t|" if sign in text), "|")
     end = separator if text.count(separator) > 8 else ""
-    return len(text.removeprefix("|").removesuffix(end).split(separator))
+    fields = [field.strip() or " " for field in text.removeprefix("|").removesuffix(end).split(separator)]
+    return fields if len(fields) > len(cells) and max(map(len, fields)) == 1 else cells
 
 
 def is_row(text: str) -> bool:
