@@ -104,7 +104,7 @@ class UnidokuError(ValueError):
         self.file = file
         self.line = line
         self.column = column
-        self.index = index
+        self.index: int | None = index
         self.summary: object = None
 
     def __str__(self) -> str:
