@@ -57,6 +57,8 @@ HEADERS = {
 
 def run(command: list[str], folder: Path, **variables: str) -> None:
     """Run a compiler; its output is for standard error, as standard output has the variables."""
+    if shutil.which(command[0]) is None:
+        sys.exit(f"{command[0]} is not installed, which builds the solver of {folder}")
     subprocess.run(command, cwd=folder, env=os.environ | variables, check=True, stdout=sys.stderr)
 
 
