@@ -141,6 +141,7 @@ def test_bad_input():
             ((UNIQUE[:80],), "expected 81 cells, found 80"),
             ((UNIQUE, "1" * 728), "expected 729 pencil marks, found 728"),
             ((UNIQUE, "2" + "." * 728), "found '2' in r1c1"),
+            ((UNIQUE, " ".join(UNIQUE.replace(".", "0"))), "expected 729 pencil marks"),
             (
                 (UNIQUE, [1, 2]),
                 r"expected 729 pencil marks as numbers or truth values, found list of shape \(2,\)",

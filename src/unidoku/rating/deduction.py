@@ -169,7 +169,8 @@ def masks_of(marks: Marks) -> list[int]:
         return masks
     if isinstance(marks, str):
         symbols = marks_of_text(marks)
-        if symbols is None and len(numbers := [*map(int, re.findall(r"\b\d{1,3}\b", marks))]) == 81:
+        numbers = [*map(int, re.findall(r"\b\d{1,3}\b", marks))] if symbols is None else []
+        if len(numbers) == 81:
             return masks_of(np.array(numbers))
         if symbols is None:
             raise InvalidPuzzleError(fault(Message("729 pencil marks"), len("".join(marks.split()))))
@@ -182,8 +183,9 @@ def masks_of(marks: Marks) -> list[int]:
         array = np.asarray(marks)
     except ValueError:
         raise InvalidPuzzleError(fault(requirement, Message("rows of different lengths"))) from None
-    if array.size == 81 and array.dtype.kind in "iu" and 0 <= array.min() <= array.max() <= _ALL:
-        return array.ravel().tolist()  # as the column `candidates` of `steps` has them
+    # numbers of the column `candidates` of `steps`; up to 9 they are digits
+    if array.size == 81 and array.dtype.kind in "iu" and array.min() >= 0 and 9 < array.max() <= _ALL:
+        return array.ravel().tolist()
     if array.size != 729 or array.dtype.kind not in "biuf":
         raise InvalidPuzzleError(fault(requirement, form_of(marks, array)))
     masks_of_cells: list[int] = ((array.reshape(81, 9) != 0) @ (1 << np.arange(9))).tolist()
