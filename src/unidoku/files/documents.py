@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from enum import Enum
 from itertools import chain
 from math import inf
@@ -132,7 +133,9 @@ def records_of(text: str, column: str | None) -> Iterator[tuple[int, str]]:
 
 def path_in(value: Any, column: str | None) -> Path | None:
     """Return the path to the records of a value, or of several, by the first one that has a puzzle."""
-    found = _search(value, column.split(".") if column else [])
+    found = None
+    with suppress(RecursionError):  # the reader of a line says why
+        found = _search(value, column.split(".") if column else [])
     return None if found is None else found.path
 
 

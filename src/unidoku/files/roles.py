@@ -347,7 +347,9 @@ def _may_answer(path: _Path, text: str, clues: str) -> bool:
     """Return whether a text beside a puzzle may be an answer: a full grid, a text as long, or a sentence."""
     if cells := cells_of_field(text):
         return "." not in cells
-    is_text = len(text) >= 81 or (len(text.split()) > 1 and text[:1].isalpha())
+    is_list = text[:1] in ("[", "{") and text[-1:] in ("]", "}")  # perhaps of numbers
+    is_long = len(text) >= 81 and (not is_list or _grid_in(text, clues) != "")
+    is_text = is_long or (len(text.split()) > 1 and text[:1].isalpha())
     return is_text and not _is_remark(path) and cells_in(text) != clues
 
 

@@ -246,7 +246,7 @@ def compare_answers(
         return np.empty(0, np.uint8)
     said, path, steps = _answers_of(batch, strict=outputs is None)
     columns = batch.puzzle_columns()
-    if path not in columns:
+    if path not in columns or said.has_lists():
         said = _said(said, steps, path, batch, samples)
     texts = said.texts()
     if path.lower() in NUMBERS:
