@@ -454,12 +454,12 @@ def in_time(work: Callable[[], Any], seconds: float) -> tuple[Any, float]:
     errors: list[Exception] = []
 
     def do() -> None:
-        begin = process_time()
-        try:
-            with suppress(SystemExit):  # cut off
+        with suppress(SystemExit):  # cut off
+            begin = process_time()
+            try:
                 found.append((work(), process_time() - begin))
-        except Exception as error:
-            errors.append(error)
+            except Exception as error:
+                errors.append(error)
 
     thread, begin, wall = Thread(target=do, daemon=True), process_time(), perf_counter()
     thread.start()
