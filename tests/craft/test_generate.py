@@ -8,7 +8,7 @@ from command import run
 from example_puzzles import SOLUTION
 
 import unidoku
-from unidoku.craft.generate import AttemptsError, generate, random_grids
+from unidoku.craft.generate import AttemptsError, generate, generate_each, random_grids
 from unidoku.craft.minimize import are_minimal
 from unidoku.craft.request import SYMMETRIES, Request
 from unidoku.craft.transform import Transformation
@@ -154,6 +154,7 @@ def test_a_requested_effort_takes_few_attempts(effort, symmetry):
     puzzles = generate(20, seed=1, attempts=4000, effort=effort, symmetry=symmetry)
     efforts = unidoku.rate_many(puzzles).effort
     assert {*efforts.tolist()} <= {*range(np.min(effort), np.max(effort) + 1)}
+    assert (generate_each([1], effort=effort, symmetry=symmetry) == puzzles[:1]).all()
 
 
 def test_a_requested_step_anywhere_in_the_path():
