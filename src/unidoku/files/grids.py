@@ -87,6 +87,8 @@ class GridReader(Reader):
                 if records is None:
                     blocks.others = last
                     continue
+                if is_new and is_last and records[-1].is_full and not _is_alone(lines[last:]):
+                    records[-1] = records[-1]._replace(is_alone=False)
                 if blocks.others > begin:
                     page = Page("\n".join(lines[begin:first]), is_file=True)
                     yield from _numbered(records_in(page), lines[begin:], before + begin)
@@ -188,6 +190,12 @@ def _records_of(lines: list[str], title: str, forms: Forms) -> list[Record] | No
     if len(page.boards) == 1 and not board.marks:
         forms.learn(text, board.cells, page.numbers[board.first] - 1)
     return [one._replace(is_alone=one.is_alone and is_its_own(title)) for one in records_in(page)]
+
+
+def _is_alone(lines: list[str]) -> bool:
+    """Return whether a full grid that is the only board of a file has no words but its name behind it."""
+    shown = [line for line in lines if line.strip()]
+    return not all(map(_is_title, shown)) or is_its_own(" ".join(shown))
 
 
 def _numbered(records: Iterable[Record], lines: list[str], before: int) -> Iterator[Record]:
