@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from unidoku import kernel
 from unidoku.arguments import one_of
 from unidoku.compat import np
-from unidoku.errors import ImproperPuzzleError, Message, UnidokuError
+from unidoku.counting import solve
+from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.kernel import flat, solve_rows
-from unidoku.table.column import Column
+from unidoku.native.text.columns import MISSING, TEXT
+from unidoku.table.batch import Batch
+from unidoku.table.column import Cells, Column
 from unidoku.table.forms import PuzzlesLike
 from unidoku.table.puzzles import Puzzles, Result
-from unidoku.threads import Cancel, flag_of, raise_if_set, within
+from unidoku.threads import Cancel, cancel_of, map_parts, thread_count, within
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ REASONS: dict[str, str] = {
 }
 """Why a puzzle has no form, by the name of the form."""
 
-_START = array("q", [0])
+_PART = 2048  # puzzles that a thread takes at a time
 _FEW = 512  # puzzles whose forms are found within 50 milliseconds, even the slowest ones
 
 FORMS = get_args(Form)
@@ -80,28 +82,69 @@ def canonical(
     cancel = within(cancel, timeout)
     one_of("form", form, FORMS)
     cells = Grid(puzzle).cells
-    image, _, count = image_of(cells, form, cancel)
-    if not count:
+    one = Batch("", cells, range(0, 81, 81), range(1, 2), empty_code=0)
+    columns, reasons = forms_of(one, form, cancel=cancel)
+    if reasons:
         raise ImproperPuzzleError(REASONS[form], kernel.verdict_of(cells, cancel=cancel))
-    return Grid(image)
+    return Grid(columns["puzzle"].to_list()[0])
 
 
-def image_of(cells: bytes, form: Form, cancel: Cancel | None) -> tuple[bytes, int, int]:
-    """Return the form of one puzzle, 81 values, the number of a symmetry that makes it, and how many do.
+def forms_of(
+    batch: Batch,
+    form: Form,
+    *,
+    solutions: NDArray[np.uint8] | None = None,
+    symmetries: bool = True,
+    threads: int | None = 1,
+    cancel: Cancel | None = None,
+) -> tuple[dict[str, Column], dict[int, str]]:
+    """Return the forms of a batch, its columns as of `canonical_many`, and why puzzles have none.
 
-    The last one is 0 if there is no such form.  If `cancel` ends the work, it is an error.
+    It computes nothing with arrays.  If `cancel` ends the work, it is an error.
     """
-    image, numbers, counts = bytearray(81), array("q", [0]), array("q", [0])
-    native, solution = kernel.isa_module(package="symmetry"), bytearray(81)
-    options: dict[str, Any] = {"zero": 0, "numbers": numbers, "automorphisms": counts}
-    options["stop"] = flag_of(cancel)
-    if form == "minlex":
-        native.least_images(cells, _START, image, **options)
-    else:
-        is_proper = kernel.search(cells, 2, 0, options["stop"], solution)[0] == Verdict.UNIQUE
-        native.least_through_solutions(cells, _START, solution if is_proper else bytes(81), image, **options)
-    raise_if_set(cancel)
-    return bytes(image), numbers[0], counts[0]
+    n, flag = len(batch), cancel_of(cancel)
+    images = memoryview(bytearray(81 * n))
+    numbers, counts = (memoryview(bytearray(8 * n)).cast("q") for _ in range(2))
+    native = kernel.isa_module(package="symmetry")
+
+    def work(part: slice, stop: Cancel) -> None:
+        piece = batch.part(part)
+        out = images[81 * part.start : 81 * part.stop]
+        options: dict[str, Any] = {"zero": batch.empty_code, "stop": stop.flag, "automorphisms": counts[part]}
+        options["numbers"] = numbers[part] if symmetries else None
+        if form == "minlex":
+            native.least_images(piece.text, piece.starts, out, **options)
+        else:
+            grids = _solutions(piece, stop) if solutions is None else solutions[part].reshape(-1)
+            native.least_through_solutions(piece.text, piece.starts, grids, out, **options)
+
+    parts = [slice(begin, min(begin + _PART, n)) for begin in range(0, n, _PART)]
+    map_parts(work, parts, thread_count(threads), flag, cancellable=n > _FEW)
+    flag.raise_if_set()
+    reason = REASONS[form]
+    if solutions is not None:
+        reason = Message("no canonical form: the solution is not a full grid")
+    reasons = {k: reason for k, count in enumerate(counts) if not count}
+    states = bytes(TEXT if count else MISSING for count in counts) if reasons else None
+    columns = {"puzzle": Column(Cells(images, range(0, 81 * n, 81), 0), states=states)}
+    if symmetries:
+        columns |= {
+            "symmetry": Column(numbers, states=states),
+            "automorphisms": Column(counts, states=states),
+        }
+    return columns, reasons
+
+
+def _solutions(batch: Batch, stop: Cancel) -> bytearray:
+    """Return the solutions of the proper puzzles of a batch, 81 values each; 0 for the others."""
+    n = len(batch)
+    verdicts, solutions = bytearray(n), bytearray(81 * n)
+    outputs = kernel.SearchOutputs(array("Q", bytes(8 * n)), verdicts, bytearray(n), solutions)
+    solve(batch, outputs, stop=stop.flag, zero_out=0)
+    for k, verdict in enumerate(verdicts):
+        if verdict != int(Verdict.UNIQUE):
+            solutions[81 * k : 81 * k + 81] = bytes(81)
+    return solutions
 
 
 def canonical_many(
@@ -161,32 +204,9 @@ def canonical_many(
                 )
             )
         solutions = np.ascontiguousarray(grids, np.uint8).reshape(len(inputs), 81)[inputs.rows]
-    n = len(inputs.cells)
-    forms = np.zeros((n, 81), np.uint8)
-    numbers, automorphisms = np.zeros((2, n), np.int64)
-    native = kernel.isa_module(package="symmetry")
-
-    def work(part: slice, stop: Cancel) -> dict[int, str]:
-        reason = REASONS[form]
-        text, starts = flat(inputs.cells[part])
-        images, counts = forms[part].reshape(-1), automorphisms[part]
-        options: dict[str, Any] = {"zero": 0, "stop": stop.flag, "automorphisms": counts}
-        options["numbers"] = numbers[part] if symmetries else None
-        if form == "minlex":
-            native.least_images(text, starts, images, **options)
-        else:
-            if solutions is None:
-                answers = solve_rows(inputs.cells[part], grids=1, cancel=stop)
-                grids = answers.solutions * (answers.verdicts == int(Verdict.UNIQUE))[:, None]
-            else:
-                reason = Message("no canonical form: the solution is not a full grid")
-                grids = solutions[part]
-            native.least_through_solutions(text, starts, grids.reshape(-1), images, **options)
-        stop.raise_if_set()
-        return dict.fromkeys(np.flatnonzero(counts == 0).tolist(), reason)
-
-    reasons = inputs.map_slices(work, threads=threads, cancel=cancel, cancellable=n > _FEW)
-    columns = {"puzzle": Column(forms)}
-    if symmetries:
-        columns |= {"symmetry": Column(numbers), "automorphisms": Column(automorphisms)}
+    columns, reasons = forms_of(
+        inputs.batch, form, solutions=solutions, symmetries=symmetries, threads=threads, cancel=cancel
+    )
+    if reasons and errors == "raise":
+        raise InvalidPuzzleError(reasons[min(reasons)], index=min(reasons))
     return inputs.result(columns, reasons)

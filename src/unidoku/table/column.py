@@ -317,7 +317,7 @@ class Column:
             return self
         if isinstance(values, Cells) and self.states is None:
             n, text = len(self), bytearray(81 * len(self))
-            gather(values.text, _buffer(values.starts), text, values.zero)
+            gather(values.text, buffer_of(values.starts), text, values.zero)
             return Column(Strings(text, _steps(n.bit_length())[:n], _steps(n.bit_length())[1 : n + 1]))
         if isinstance(values, Cells):
             return _grids(values.text, _array(values.starts), self.has_value(), values.zero)
@@ -344,7 +344,7 @@ class Column:
         if isinstance(values, Strings):
             return "texts", n, tuple(values), states
         if isinstance(values, Cells):
-            return "cells", n, (values.text, _buffer(values.starts), values.zero), states
+            return "cells", n, (values.text, buffer_of(values.starts), values.zero), states
         if isinstance(values, Lists):
             return "lists", n, (values.offsets, values.items.native()), states
         if self.categories is not None and len(self.categories) <= 256:
@@ -399,7 +399,7 @@ def _steps(bits: int) -> memoryview:
     return memoryview(array("q", range(0, (81 << bits) + 1, 81)))
 
 
-def _buffer(places: Any) -> Any:
+def buffer_of(places: Any) -> Any:
     """Return places, perhaps a range of them, as a buffer."""
     if not isinstance(places, range):
         return places
@@ -410,7 +410,7 @@ def _buffer(places: Any) -> Any:
 
 def interleaved(values: Any, others: Any, order: Any, fill: int = 0) -> Any:
     """Return values of a buffer, and those of others with the same type: see `columns.interleave`."""
-    views: list[Any] = [memoryview(_buffer(one)) for one in (values, others)]
+    views: list[Any] = [memoryview(buffer_of(one)) for one in (values, others)]
     own, aside = (view.cast("B") if view.nbytes else b"" for view in views)
     return memoryview(interleave(own, aside, views[0].itemsize, order, fill)).cast(views[0].format)
 
@@ -472,10 +472,12 @@ def _grids(text: Any, starts: NDArray[np.int64], exists: NDArray[np.bool_], empt
 
 
 def codes_at(text: Any, starts: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Copy the 81 bytes from each of some places, one at least: uint8[n, 81].
+    """Copy the 81 bytes from each of some places: uint8[n, 81].
 
     Whole rows are taken: an index of each byte takes eight times their memory, and four times the time.
     """
+    if not len(starts):
+        return np.empty((0, 81), np.uint8)
     rows: NDArray[Any] = np.ndarray((memoryview(text).nbytes - 80,), "V81", text, strides=(1,))
     return rows[starts].view(np.uint8).reshape(-1, 81)
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
-from unidoku.cell import symbols_of
 from unidoku.cli.command import Command
-from unidoku.craft.canonical import FORMS, REASONS, canonical_many, image_of
-from unidoku.errors import InvalidPuzzleError
+from unidoku.craft.canonical import FORMS, forms_of
 from unidoku.options import choice, option, shared_option
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
@@ -48,33 +47,13 @@ class Canonical(Task):
     )
     solution: str | None = shared_option(SOLUTION)
 
-    few_columns: ClassVar[frozenset[str]] = frozenset(columns)
-
-    def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
-        """Find the form of one puzzle."""
-        form: Any = self.form
-        image, number, count = image_of(record, form, cancel)
-        if not count:
-            raise InvalidPuzzleError(REASONS[self.form])
-        grids = {"puzzle": symbols_of(image), "original": symbols_of(record)}
-        return [{**grids, "symmetry": number, "automorphisms": count}]
-
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the forms."""
         form: Any = self.form
-        forms = canonical_many(
-            batch.cells,
-            form=form,
-            symmetries=True,
-            threads=work.threads,
-            errors="invalid",
-            cancel=cancel,
-        )
-        names = ("puzzle", "symmetry", "automorphisms")
-        columns = {name: getattr(forms, name) for name in names}
+        columns, reasons = forms_of(batch, form, threads=work.threads, cancel=cancel)
         if "original" in work.columns:
-            columns["original"] = batch.cells
-        yield ResultBatch(batch, columns, reasons=dict(forms.reasons))
+            columns["original"] = replace(batch.puzzles(), states=columns["puzzle"].states)
+        yield ResultBatch(batch, columns, reasons=reasons)
 
 
 COMMAND = Command(
