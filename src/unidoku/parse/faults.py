@@ -45,8 +45,8 @@ def fault_of(page: Page, number: int, end: int | None = None) -> InvalidPuzzleEr
     most_have_nine = counts.count(9) * 2 > len(rows)
     for row, (k, body, count) in enumerate(zip(rows, bodies, counts, strict=True), 1):
         if len(rows) > 1 and (wrong := _NO_CELL.search(body)):
-            before = body[: wrong.start()]
-            column = max(len(_COUNTED.findall(before)), len(re.findall("[,;\t|]", before.lstrip("| "))))
+            before = body[: wrong.start()].strip(" ").removeprefix("|")
+            column = max(len(_COUNTED.findall(before)), len(re.findall("[,;\t|]", before)))
             return _wrong_sign(wrong[0], min(row, 9) * 9 - 9 + min(column, 8), numbers[k])
         if count != 9 and len(rows) > 2 and (most_have_nine or (_COUNTED.search(body) and "|" not in body)):
             text, shown = "row {row} has {size} cells, expected 9: {shown}", lines[k].strip()[:_SHOWN]
