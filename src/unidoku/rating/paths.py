@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.cell import candidate_names
 from unidoku.compat import np
+from unidoku.errors import InvalidPuzzleError
+from unidoku.grid import Grid
 from unidoku.kernel import flat
 from unidoku.native.rating import codes
 from unidoku.rating.deduction import KINDS, LINKS, Deduction, StepRows, numbers_of
 from unidoku.rating.names import NAMES, TECHNIQUES, TechniquesLike, barred_by
 from unidoku.rating.ratings import improper
 from unidoku.rating.scale import FULL, STUCK, STUCK_WITH_CHOSEN, engine
+from unidoku.rating.steps import step_at
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike, read_cells
 from unidoku.table.puzzles import Result, with_reason
@@ -160,6 +163,20 @@ def steps_many(
     limits: dict[str, Any] = {"candidates": candidates, "threads": threads, "errors": errors}
     paths = first_steps(puzzles, ALL, barred=barred_by(techniques, without), cancel=cancel, **limits)
     return Result(paths.columns(), paths.reasons, paths.source_rows)
+
+
+def steps_at(cells: NDArray[np.uint8], marks: Sequence[Any], cancel: Cancel) -> Paths:
+    """Find the step of each position of digits and candidates, as `steps_many` writes them."""
+    pieces: list[tuple[bytes, ...]] = [(b"",) * 5]
+    lengths, reasons = [0], dict[int, str]()
+    for row, (digits, own) in enumerate(zip(cells, marks, strict=True)):
+        try:
+            pieces.append(step_at(Grid(digits), own or None, cancel))
+            reasons |= {} if pieces[-1][0] else {row: STUCK if 0 in digits else FULL}
+        except InvalidPuzzleError as error:
+            reasons[row] = error.message
+        lengths.append(int(row not in reasons))
+    return Paths(np.array(cells), np.cumsum(lengths), StepRows.of(pieces), reasons)
 
 
 def first_steps(

@@ -542,6 +542,13 @@ def _find_step(position: Position, cancel: Cancel, barred: int = 0) -> tuple[byt
     return buffers
 
 
+def step_at(puzzle: PuzzleLike, marks: Marks | None, cancel: Cancel) -> tuple[bytes, ...]:
+    """Return the row of the next step from a position that has the solution, with its candidates."""
+    position = _right_position(puzzle, marks, None, cancel)
+    *parts, _ = _find_step(position, cancel)
+    return (*parts, array("H", position.masks).tobytes() if parts[0] else b"")
+
+
 def _native(position: Position) -> tuple[bytes, array[int]]:
     """Return a position as native code has it."""
     return position.values, array("H", position.masks)

@@ -91,6 +91,11 @@ class Hint(Task):
             except InvalidPuzzleError as error:
                 raise UnidokuError(Message("{name}: {message}", name=name, message=error)) from error
 
+    @property
+    def reads_columns(self) -> bool:
+        """Whether it looks at the columns of the input: at the candidates beside the digits ``before``."""
+        return True
+
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first step of each puzzle."""
         for name in ("filled", "pencil_marks", "technique", "all"):
@@ -102,7 +107,9 @@ class Hint(Task):
         def line(step: Deduction) -> str:
             return say.line(step) if self.depth == "step" else say.stages(step)[self.depth]
 
-        yield step_results(batch, work, cancel, 1, line)
+        columns = batch.puzzle_columns() if batch.roles.puzzles == "before" else {}
+        marks = columns["candidates"].to_list() if "candidates" in columns else None
+        yield step_results(batch, work, cancel, 1, line, marks=marks)
 
 
 def result(task: Any, puzzle: bytes | str) -> Any:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, ClassVar
 
@@ -138,23 +138,30 @@ def step_results(
     sentence: Callable[[Deduction], str],
     *,
     barred: int = 0,
+    marks: Sequence[Any] | None = None,
 ) -> ResultBatch:
-    """Find the steps of each puzzle, or at most `limit` of them; return the columns that are written.
+    """Find the steps of each puzzle, or at most `limit` of them, or the one of positions with these marks.
+
+    Return the columns that are written.
 
     These are columns of `STEP`, ``step`` with the number of the step, ``sentence``, ``solved`` and
     ``cells_left``.
     """
-    from unidoku.rating.paths import ALL, first_steps  # not at the top: one puzzle needs no NumPy
+    from unidoku.rating.paths import ALL, first_steps, steps_at  # not at the top: one puzzle needs no NumPy
     from unidoku.table.column import Column
 
-    paths = first_steps(
-        batch.cells,
-        limit or ALL,
-        barred=barred,
-        candidates=not work.columns.isdisjoint({"candidates", "sentence"}),
-        threads=1,
-        errors="invalid",
-        cancel=cancel,
+    paths = (
+        steps_at(batch.cells, marks, cancel)
+        if marks
+        else first_steps(
+            batch.cells,
+            limit or ALL,
+            barred=barred,
+            candidates=not work.columns.isdisjoint({"candidates", "sentence"}),
+            threads=1,
+            errors="invalid",
+            cancel=cancel,
+        )
     )
     columns: dict[str, Any] = {
         name: column for name, column in paths.columns().items() if name in work.columns
