@@ -20,7 +20,7 @@ from unidoku.compat import np
 from unidoku.counting import Solutions
 from unidoku.craft.minimize import are_minimal, reduce_cells, reduce_clues
 from unidoku.craft.request import ANY_RATING, PARTS, SEARCH, SHAPE, Request, RequestFields, requests_of
-from unidoku.craft.seeds import random_bits, random_number
+from unidoku.craft.seeds import random_bits
 from unidoku.craft.transform import GROUP_ORDER, element_numbers
 from unidoku.errors import Message, UnidokuError
 from unidoku.grid import Grid
@@ -468,7 +468,8 @@ def make_attempts(request: Request, seed: int, begin: int, count: int, cancel: C
         fewest = np.zeros(count, np.int64)
         if not request.minimal and request.aim is not None:
             spread = np.uint64(request.aim.high - request.aim.low + 1)
-            fewest = request.aim.low + (random_bits(seed, begin, count, _TARGETS) % spread).astype(np.int64)
+            targets = np.asarray(random_bits(seed, begin, count, _TARGETS))
+            fewest = request.aim.low + (targets % spread).astype(np.int64)
         orders = random_bits(seed, begin, count, _ORDERS)
         puzzles = reduce_clues(grids, grids, orders, fewest, request.units, cancel=cancel)
         sizes = np.count_nonzero(puzzles, axis=1)
@@ -488,8 +489,8 @@ def make_attempt(request: Request, seed: int, number: int, cancel: Cancel) -> by
     fewest = 0
     if request.aim is not None:
         spread = request.aim.high - request.aim.low + 1
-        fewest = request.aim.low + random_number(seed, number, _TARGETS) % spread
-    order = random_number(seed, number, _ORDERS)
+        fewest = request.aim.low + random_bits(seed, number, stream=_TARGETS)[0] % spread
+    order = random_bits(seed, number, stream=_ORDERS)[0]
     puzzle = reduce_cells(_random_grid(seed, number, cancel), order, fewest, request.units, cancel)
     return puzzle if 81 - puzzle.count(0) in request.sizes else None
 
@@ -497,10 +498,10 @@ def make_attempt(request: Request, seed: int, number: int, cancel: Cancel) -> by
 def _random_grid(seed: int, number: int, cancel: Cancel) -> bytes:
     """Return the grid of `random_grids` at one position, 81 values."""
     row, image = bytearray(81), bytearray(81)
-    random_boxes(array("Q", [random_number(seed, number, _BOXES)]), row)
+    random_boxes(random_bits(seed, number, stream=_BOXES), row)
     solution = solution_of(bytes(row), cancel=cancel)
     assert solution is not None, "three diagonal boxes have a solution"
-    element = array("q", [random_number(seed, number, _MOVES) % GROUP_ORDER])
+    element = array("q", [random_bits(seed, number, stream=_MOVES)[0] % GROUP_ORDER])
     kernel.isa_module(package="symmetry").transform(solution, _START, element, image, zero=0)
     return bytes(image)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from unidoku import kernel
 from unidoku.arguments import seed_of
 from unidoku.compat import np
-from unidoku.craft.seeds import row_bits, row_number
+from unidoku.craft.seeds import row_bits
 from unidoku.errors import ImproperPuzzleError, Message, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import (
@@ -77,7 +78,7 @@ def minimize(
     """
     cancel = within(cancel, timeout)
     cells = _proper(puzzle, cancel)
-    return Grid(reduce_cells(cells, row_number(cells, seed_of(seed)), cancel=cancel))
+    return Grid(reduce_cells(cells, row_bits(cells, seed_of(seed))[0], cancel=cancel))
 
 
 def _proper(puzzle: PuzzleLike, cancel: Cancel | None) -> bytes:
@@ -215,7 +216,7 @@ def minimize_many(
     """
     cancel = within(cancel, timeout)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
-    seeds = row_bits(inputs.cells, seed_of(seed))[:, 0]
+    seeds = np.asarray(row_bits(flat(inputs.cells)[0], seed_of(seed)))
     results = np.zeros(inputs.cells.shape, np.uint8)  # at once, unlike zeros_like
 
     def work(part: slice, stop: Cancel) -> dict[int, str]:
@@ -234,7 +235,7 @@ def minimize_many(
 def reduce_clues(
     solutions: NDArray[np.uint8],
     clues: NDArray[np.uint8],
-    seeds: NDArray[np.uint64],
+    seeds: NDArray[np.uint64] | array[int],
     fewest: NDArray[np.int64] | None = None,
     units: NDArray[np.uint8] | bytes = _CELLS,
     *,

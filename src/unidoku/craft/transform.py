@@ -7,6 +7,7 @@ without relabelling and 2 * 6**8 * 9! with it.  Each has a number.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations, product
@@ -335,9 +336,9 @@ def random_numbers(count: int, seed: int | None = None, position: int = 0) -> ND
     return element_numbers(random_bits(seed_of(seed), position, count))
 
 
-def element_numbers(numbers: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Return the numbers of the elements that random numbers choose, in the same shape."""
-    return (numbers % np.uint64(GROUP_ORDER)).astype(np.int64)
+def element_numbers(numbers: array[int]) -> NDArray[np.int64]:
+    """Return the numbers of the elements that random numbers choose."""
+    return (np.asarray(numbers) % np.uint64(GROUP_ORDER)).astype(np.int64)
 
 
 def _lines_of(order: Sequence[int]) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from unidoku.craft.canonical import canonical_many
 from unidoku.craft.seeds import row_bits
 from unidoku.craft.transform import Transformation, element_numbers, transform_many
 from unidoku.errors import Message, UnidokuError
+from unidoku.kernel import flat
 from unidoku.options import POSITIVE, choice, option, shared_option
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
@@ -128,7 +129,9 @@ class Transform(Task):
             return np.full((len(cells), 1), self.index, np.int64)
         originals = int(self.original and not image)
         begin = image - self.original + originals
-        symmetries = element_numbers(row_bits(cells, self.seed or 0, count - originals, begin))
+        drawn = count - originals
+        numbers = row_bits(flat(cells)[0], self.seed or 0, drawn, begin)
+        symmetries = element_numbers(numbers).reshape(len(cells), drawn)
         return np.pad(symmetries, ((0, 0), (originals, 0)))  # symmetry 0 changes nothing
 
 
