@@ -11,6 +11,26 @@ from importlib import import_module
 from unidoku.errors import Message, needs_extra
 
 TYPE_CHECKING = False
+if TYPE_CHECKING or sys.version_info >= (3, 12):
+    from functools import cached_property
+else:
+
+    class cached_property:
+        """The one of Python 3.12, without a lock that a forked child would wait for."""
+
+        def __init__(self, make: object) -> None:
+            self.make, self.__doc__ = make, make.__doc__
+
+        def __set_name__(self, _: type, name: str) -> None:
+            self.name = name
+
+        def __get__(self, one: object, _: type | None = None) -> object:
+            if one is None:
+                return self
+            value = one.__dict__[self.name] = self.make(one)
+            return value
+
+
 if TYPE_CHECKING:
     from typing import Any
 
@@ -29,7 +49,7 @@ else:
 
     np = _NumPy()
 
-__all__ = ["distributed", "fsspec", "gzip", "has_pyarrow", "np", "pyarrow", "view", "zstd"]
+__all__ = ["cached_property", "distributed", "fsspec", "gzip", "has_pyarrow", "np", "pyarrow", "view", "zstd"]
 
 
 def pyarrow(need: str = "") -> Any:

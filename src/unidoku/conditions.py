@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 from math import ceil, floor, inf, isfinite
 from types import NoneType
 from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.arguments import choices_near, wrong_type
-from unidoku.compat import np
+from unidoku.compat import cached_property, np
 from unidoku.errors import Message, UnidokuError
 
 TYPE_CHECKING = False

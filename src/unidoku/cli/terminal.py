@@ -170,7 +170,7 @@ def warnings_as_notes() -> Iterator[None]:
     """Print warnings as notes, in the language of the command."""
     with warnings.catch_warnings():
         warnings.filterwarnings("always", category=UserWarning)
-        warnings.showwarning = lambda warning, *_: print_some(NOTE, warning.args, 1)
+        warnings.showwarning = lambda warning, *_: print_some(NOTE, [*getattr(warning, "args", [warning])], 1)
         yield
 
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from unidoku import kernel
 from unidoku.arguments import whole_number
 from unidoku.cell import FEWEST_CLUES, candidate_at, candidate_name, candidate_of, cell_name
-from unidoku.compat import np, view
+from unidoku.compat import cached_property, np, view
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import SearchOutputs, are_proper, solve_rows
 from unidoku.method.record import Record

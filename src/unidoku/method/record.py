@@ -21,13 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.arguments import one_of
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF
-from unidoku.compat import np, view
+from unidoku.compat import cached_property, np, view
 from unidoku.errors import Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native import method as native

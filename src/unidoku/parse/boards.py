@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import chain
 from operator import attrgetter
 from typing import TypeAlias
 
+from unidoku.compat import cached_property
 from unidoku.parse.board import Board, keeps_clues, mask_of
 from unidoku.parse.lines import EMPTY_WORD, FEW, LABEL, MANY, boards_on, kind_of
 from unidoku.parse.lists import CALL, without_lists

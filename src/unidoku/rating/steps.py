@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from html import escape
 from itertools import repeat
 from operator import attrgetter
@@ -23,7 +23,7 @@ from unidoku.cell import (
     cell_number,
     symbols_of,
 )
-from unidoku.compat import view
+from unidoku.compat import cached_property, view
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike, grid_or_position
 from unidoku.kernel import solution_of, solution_search, verdict_of

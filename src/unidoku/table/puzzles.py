@@ -12,14 +12,14 @@ from collections import namedtuple
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from html import escape
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
 from unidoku.arguments import integer
 from unidoku.cell import symbols_of
-from unidoku.compat import np, pyarrow
+from unidoku.compat import cached_property, np, pyarrow
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column

@@ -10,11 +10,12 @@ import gettext
 import os
 import re
 from contextlib import contextmanager
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from unidoku.arguments import one_of
 from unidoku.cell import HOUSE_NAMES, cell_name
+from unidoku.compat import cached_property
 from unidoku.errors import UnidokuError
 
 if TYPE_CHECKING:
