@@ -92,6 +92,16 @@ def test_a_folder_is_joined(inputs, tmp_path, to):
     assert [int(row["line"]) for row in rows] == [*range(1, 290)]
 
 
+def test_rejects_overwrite_no_parts(inputs, tmp_path):
+    check_file(inputs[0], f"{tmp_path}/out/", to="csv")
+    before = contents(tmp_path / "out")
+    for output, rejects in [("new", "out"), ("out", "out"), ("new", "new"), ("new", "new/bad")]:
+        with pytest.raises(OutputError, match="a folder of their own"):
+            check_file(inputs[0], f"{tmp_path}/{output}/", rejects=f"{tmp_path}/{rejects}/", to="csv")
+    assert contents(tmp_path / "out") == before
+    assert not (tmp_path / "new").exists()
+
+
 def run_parts(inputs: list[str], output: str, count: int, **options: Any) -> Any:
     """Make this number of parts of an output, and cancel the run."""
     cancel, real, syncs = Cancel(), os.fsync, [0]

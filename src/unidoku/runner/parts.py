@@ -238,6 +238,12 @@ def _job_of(
     if rejects is not None and (is_remote(rejects) or not is_folder(rejects)):
         text = "invalid records of a folder are parts of one, too: --rejects {folder}"
         raise OutputError(Message(text, folder=f"{os.path.splitext(rejects)[0]}/"), file=rejects)
+    if rejects is not None:
+        folder, own = (os.path.join(os.path.realpath(local_path(path)), "") for path in (output, rejects))
+        if own.startswith(folder) or os.path.exists(own + PLAN):
+            raise OutputError(
+                Message("invalid records need a folder of their own, without parts"), file=rejects
+            )
     for folder in filter(None, (output, rejects)):
         refuse_outputs(names, folder=folder)
     ending = output_format(output, options.to, rows=not task.replaces, default=".parquet").ending
