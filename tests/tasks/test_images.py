@@ -1,12 +1,14 @@
 """Columns of an image: values that may differ from the puzzle's are dropped."""
 
+import json
+
 import pytest
 from command import run
 from example_puzzles import UNIQUE
 from readback import rows_of
 
 import unidoku
-from unidoku.tasks import Canonical
+from unidoku.tasks import Canonical, Convert
 from unidoku.tasks.rate import RATINGS, Rate
 from unidoku.tasks.transform import Transform
 
@@ -100,3 +102,24 @@ def test_an_image_in_memory_names_its_element():
     assert images.source_rows.tolist() == [k for k in range(len(PUZZLES)) for _ in range(2)]
     for row in images:
         assert unidoku.Transformation.from_index(row.symmetry)(row.image_of).line == row.puzzle
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "csv"])
+def test_samples_move_one_by_one(tmp_path, suffix):
+    """A column with several answers keeps all of them."""
+    grid = unidoku.solve(UNIQUE).line
+    wrong = grid[:-1] + ("1" if grid[-1] != "1" else "2")
+    for name, answers in {
+        "list": [grid, wrong, "none"],
+        "object": {"a": wrong, "b": f"It is {grid}."},
+    }.items():
+        (tmp_path / "in.jsonl").write_text(
+            "".join(json.dumps({"puzzle": one, "responses": answers}) + "\n" for one in [UNIQUE, UNIQUE])
+        )
+        log, image = tmp_path / f"{name}.{suffix}", tmp_path / f"image.{suffix}"
+        unidoku.run(Convert(), tmp_path / "in.jsonl", log)
+        unidoku.run(Transform(rotate=90), log, image)
+        for row in rows_of(image):
+            found = row["responses"] if suffix == "jsonl" else json.loads(row["responses"])
+            moved = [unidoku.Transformation.rotation(90)(one).line for one in (grid, wrong)]
+            assert found == ([*moved, "none"] if name == "list" else {"a": moved[1], "b": moved[0]})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,10 +13,12 @@ from unidoku import kernel
 from unidoku.cell import symbols_of
 from unidoku.compat import pyarrow
 from unidoku.errors import InvalidPuzzleError
+from unidoku.files.paths import value_of
 from unidoku.files.roles import answer_columns
-from unidoku.native.text.columns import pack
+from unidoku.native.text.columns import TEXT, pack
 from unidoku.parse.answers import answer_in
 from unidoku.table.column import Column, Strings
+from unidoku.table.json_values import json_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -116,20 +118,41 @@ def _moved_texts(
     numbers: NDArray[np.int64],
     puzzles: Callable[[], NDArray[np.uint8]],
 ) -> Column:
-    """Replace texts with a grid in them, as `verify` reads it, by 81 cells of its image."""
+    """Replace texts with a grid in them, as `verify` reads it, by 81 cells of its image.
+
+    A list or an object with several grids, as of samples, stays one: each text in it with a grid is replaced.
+    """
     text, starts, ends = column.texts()
-    found, before = dict[int, bytes](), puzzles()
+    states = column.states if column.states is not None else bytes([TEXT]) * len(column)
+    found, before = dict[int, tuple[str, int]](), puzzles()
     for row in rows.tolist():
         answer = bytes(text[starts[row] : ends[row]]).decode("utf-8", "replace")
-        with suppress(InvalidPuzzleError):
-            found[row] = answer_in(answer, puzzle=symbols_of(before[row].tobytes()))
+        puzzle, number, count = symbols_of(before[row].tobytes()), numbers[row : row + 1], 0
+
+        def moved(value: Any, puzzle: str = puzzle, number: NDArray[np.int64] = number) -> Any:
+            nonlocal count
+            if isinstance(value, list):
+                return [moved(one) for one in value]
+            if isinstance(value, dict):
+                return {name: moved(one) for name, one in value.items()}
+            if isinstance(value, str):
+                with suppress(InvalidPuzzleError):
+                    cells = np.frombuffer(answer_in(value, puzzle=puzzle), np.uint8)
+                    count += 1
+                    return symbols_of(_images(cells.reshape(1, 81), number).tobytes())
+            return value
+
+        tree = moved(value_of(answer))
+        if count > 1:
+            found[row] = json_text(tree), states[row]
+        elif (one := moved(answer)) != answer:
+            found[row] = one, TEXT
     if not found:
         return column
-    changed = np.fromiter(found, np.int64)
-    cells = np.frombuffer(b"".join(found.values()), np.uint8).reshape(-1, 81)
     order = np.arange(len(column))
-    order[changed] = ~np.arange(len(changed))
-    return column.merge(Column(_images(cells, numbers[changed])), order)
+    order[[*found]] = ~np.arange(len(found))
+    texts = Strings.join([one.encode() for one, _ in found.values()])
+    return column.merge(Column(texts, states=bytes(state for _, state in found.values())), order)
 
 
 def _places(
