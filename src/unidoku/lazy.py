@@ -6,12 +6,14 @@ time, a fork waits for their imports: a child would wait for ever for what a thr
 
 from __future__ import annotations
 
+import _imp
 import os
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
 
 def lazy(package: str, *more: str) -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
@@ -54,11 +56,19 @@ _IMPORTED = frozenset(
 def _wait_for_imports() -> None:
     """Wait until no other thread imports one of these packages."""
     importlib, waited = sys.modules["_frozen_importlib"], set[str]()
-    while names := {*importlib._module_locks} - waited:
+    while names := _names_of_imports(importlib) - waited:
         waited |= names
         for name in names:
             if name.partition(".")[0] in _IMPORTED:
                 importlib._lock_unlock_module(name)
+
+
+def _names_of_imports(importlib: Any) -> set[str]:
+    """Return the modules that are imported; under the lock with which a thread begins an import."""
+    _imp.acquire_lock()
+    names = {*importlib._module_locks}
+    _imp.release_lock()
+    return names
 
 
 if hasattr(os, "register_at_fork"):
