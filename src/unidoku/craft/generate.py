@@ -365,9 +365,7 @@ def generate_each(
         puzzles[found] = rows[good[first]]
         pending = np.setdiff1d(pending, found)
         if not len(pending):
-            break
-    if not len(pending):
-        return puzzles
+            return puzzles
     raise attempts_error(request, seeds[int(pending[0])], 0, 1, limit)
 
 

@@ -218,14 +218,10 @@ class Generate(Task):
         """The columns of lines: with solutions, these too."""
         return ("puzzle", "solution") if self.solutions else None
 
-    def made(self, *, threads: int | None = None, cancel: Cancel | None = None) -> Attempts:
-        """Return the attempts, which make the puzzles."""
-        limits: Any = {"attempts": self.attempts or 0, "threads": threads, "cancel": cancel}
-        return Attempts(self.request, self.count, self.seed or 0, **limits)
-
     def puzzles(self, *, threads: int | None = None, cancel: Cancel | None = None) -> Made:
         """Return the puzzles as the input of a run, which makes them."""
-        return Made(self.made(threads=threads, cancel=cancel), self.count)
+        limits: Any = {"attempts": self.attempts or 0, "threads": threads, "cancel": cancel}
+        return Made(Attempts(self.request, self.count, self.seed or 0, **limits), self.count)
 
     def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
         """Solve and rate one puzzle."""
@@ -250,8 +246,8 @@ def _write(
 ) -> Summary:
     """Write puzzles, with ratings if the format has columns; raise an error if too few exist."""
     limits: Any = {"threads": running.get("threads"), "cancel": running.get("cancel")}
-    made = task.made(**limits)
-    puzzles: Any = Made(made, task.count)
+    puzzles: Any = task.puzzles(**limits)
+    attempts: Attempts = puzzles.blocks
     if is_folder(output):
         return run(task, puzzles, output)  # which refuses it
     form = output_format(output, to, rows=False)
@@ -270,9 +266,9 @@ def _write(
         except SearchStoppedError:
             return Summary(complete=False)
     summary = run(task, puzzles, output, to=to, columns=columns, **running)
-    summary.task_counts["attempts"] = made.made or summary.puzzles  # those of a mixture are not counted
+    summary.task_counts["attempts"] = attempts.made or summary.puzzles  # those of a mixture are not counted
     if summary.complete and summary.written < task.count:
-        error = made.error()
+        error = attempts.error()
         error.summary = summary
         raise error
     return summary
