@@ -167,13 +167,15 @@ def sheets(
 
     def draw(puzzle: PrintedPuzzle) -> dict[str, Any]:
         """Return the number, the name and the picture of a puzzle, or its clues for a PDF."""
-        figure = {"number": puzzle.number, "name": puzzle.name, "note": note(puzzle)}
+        figure: dict[str, Any] = {"number": puzzle.number, "name": puzzle.name, "note": note(puzzle)}
         name = words["puzzle"].format(number=puzzle.number)
         if form:
             state = puzzle.grid if worked is None else _replay_at(puzzle.grid, worked, order)
             figure["svg"] = expansion_form(state, arrangement=arrangement, digits=digits, title=name)
-        elif pdf and not candidates:
+        elif pdf:
             figure["clues"] = puzzle.grid.line
+            if candidates:
+                figure["marks"] = _marks(puzzle.grid)
         else:
             figure["svg"] = svg(puzzle.grid, candidates=candidates, title=name, **look)
         return figure
@@ -339,6 +341,12 @@ class _Boards(NamedTuple):
         """Return whether the name of a puzzle fits beside its number."""
         room = self.width - _NUMBER - _RATING * bool(puzzle.rating)
         return _fits(puzzle.name, room, _NAME_SIZE, lines=1)
+
+
+def _marks(grid: Grid) -> list[str]:
+    """Return where each digit is a candidate: texts of 81 cells, with a dot where it is none."""
+    cells = [*map(grid.candidates, range(81))]
+    return ["".join(str(digit) if digit in cell else "." for cell in cells) for digit in range(1, 10)]
 
 
 def _replay_at(grid: Grid, step: int | Literal["first", "end"], order: Order) -> Replay:
