@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from functools import partial
 from pathlib import Path
@@ -75,13 +76,13 @@ def test_a_book(tmp_path):
 @pytest.mark.slow
 @pytest.mark.usefixtures("needs_typst")
 def test_pages_as_pdf(tmp_path):
-    """As many pages as the sheets have; a board and its steps; one hint."""
+    """As many pages as the sheets have; a board and its steps; a form a page; no line has two numbers."""
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n" * 13)
     for words, count in (
         (["print", tmp_path / "in.txt", "--solutions"], 4),
         (["print", tmp_path / "in.txt", "--per-page", "1"], 13),
         (["explain", UNIQUE], 3),
-        (["explain", UNIQUE, "--method", "book"], 5),
+        (["explain", UNIQUE, "--method", "book"], 6),
         (["explain", UNIQUE, "--step", "3"], 1),
         (["trace", UNIQUE], 1),
         (["series", "--seed", "1", "--group", "2"], 5),
@@ -90,7 +91,9 @@ def test_pages_as_pdf(tmp_path):
     ):
         run(*words, "-o", tmp_path / "x.pdf", code=0)
         keep(f"{words[0]}-{count}-pages.pdf", (tmp_path / "x.pdf").read_bytes())
-        assert len(read_pdf(tmp_path / "x.pdf")) == count, words
+        texts = [page.get_textpage().get_text_range() for page in read_pdf(tmp_path / "x.pdf")]
+        assert len(texts) == count, words
+        assert not re.search(r"\d\.\s+\d+\) ", "".join(texts)), words
 
 
 def test_a_pdf_without_fonts_of_the_system(tmp_path, monkeypatch):

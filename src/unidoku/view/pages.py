@@ -206,8 +206,7 @@ class Playback:
             if frame.heading or (number and frame.lines)
         ]
         texts = filter(None, (self.note, self.ratings, self.names))
-        figures = ([figure] for figure in self.figures)
-        blocks = [*texts, [(self.puzzle, board)], {"steps": steps}, *figures]
+        blocks = [*texts, [(self.puzzle, board)], {"steps": steps}, *self.figures]
         return document(self.title, blocks, self._lang)
 
     def page(self) -> str:

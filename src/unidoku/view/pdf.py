@@ -24,7 +24,10 @@ _SIGNS = b"#set text(font: json(bytes(sys.inputs.data)).fonts)\n#%b"
 
 
 def document(title: str, blocks: Sequence[object], lang: str) -> bytes:
-    """Return a PDF of paragraphs, lists of captions with pictures, and dictionaries of numbered ``steps``."""
+    """Return a PDF of paragraphs, captions with pictures, lists of these, and dictionaries of ``steps``.
+
+    A picture that is not in a list is as wide as the page.
+    """
     return b"".join(typeset("document.typ", {"title": title, "blocks": blocks, "lang": lang}, tags=True))
 
 
