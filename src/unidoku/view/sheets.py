@@ -34,6 +34,8 @@ _NAMES = 6.6  # more for names below the numbers, in two lines
 _NUMBER, _RATING = 12, 25  # the number beside a name; the difficulty and the rating
 _TITLE_SIZES, _NAME_SIZE, _SIZE_BELOW = (15, 13, 9, 7), 9, 8  # points
 _POINT, _INCH = 0.3528, 25.4  # millimetres
+_UNITS = {"mm": 1, "cm": 10, "in": _INCH}
+_UNIT = f"({'|'.join(_UNITS)})?"
 _LENGTH = r"(\d+(?:\.\d+)?|\.\d+)"
 _MOST_INCHES = 20  # sides without a unit are inches up to here
 _WIDTH_OF_LETTER, _HEIGHT_OF_LINE = 0.55, 1.15  # of the size of the font, about
@@ -284,7 +286,7 @@ def _inside(pages: int) -> float:
 
 
 def paper_of(text: str) -> tuple[float, float]:
-    """Return the width and height in millimetres of a paper: a4, a5, letter, or such as 6x9in or 148x210mm.
+    """Return the width and height in millimetres of a paper: a4, a5, letter, or such as 6x9in.
 
     Raises
     ------
@@ -292,23 +294,25 @@ def paper_of(text: str) -> tuple[float, float]:
         It is none of these.
     """
     sides = PAPERS.get(text.lower(), (0, 0))
-    if match := re.fullmatch(f"{_LENGTH} *x *{_LENGTH} *(in|mm)?", text.strip().lower()):
+    if match := re.fullmatch(f"{_LENGTH} *x *{_LENGTH} *{_UNIT}", text.strip().lower()):
         sizes = float(match[1]), float(match[2])
-        unit = _INCH if match[3] == "in" or (not match[3] and max(sizes) <= _MOST_INCHES) else 1
+        unit = _UNITS[match[3] or ("in" if max(sizes) <= _MOST_INCHES else "mm")]
         sides = round(sizes[0] * unit, 2), round(sizes[1] * unit, 2)
     if 50 <= min(sides) <= max(sides) <= 1200:
         return sides
     message = Message(
-        "{text} is no paper: {names}, or such as 6x9in", text=repr(text[:40]), names=", ".join(PAPERS)
+        "{text} is no paper: {names}, or such as 6x9in, 15x23cm or 148x210mm",
+        text=repr(text[:40]),
+        names=", ".join(PAPERS),
     )
     raise FormatError(message)
 
 
 def length_of(text: str | float) -> float:
-    """Return a length in millimetres: a number, perhaps with mm or in; else it is a `FormatError`."""
-    if match := re.fullmatch(f"{_LENGTH} *(in|mm)?", str(text).strip().lower()):
-        return round(float(match[1]) * (_INCH if match[2] == "in" else 1), 2)
-    raise FormatError(Message("{text} is no length, such as 12mm or 0.5in", text=repr(str(text)[:40])))
+    """Return a length in millimetres: a number, perhaps with mm, cm or in; else it is a `FormatError`."""
+    if match := re.fullmatch(f"{_LENGTH} *{_UNIT}", str(text).strip().lower()):
+        return round(float(match[1]) * _UNITS[match[2] or "mm"], 2)
+    raise FormatError(Message("{text} is no length, such as 12mm, 1.2cm or 0.5in", text=repr(str(text)[:40])))
 
 
 class _Boards(NamedTuple):
