@@ -339,11 +339,14 @@ def refuse_terminal(output: str, what: str) -> None:
 
 
 @contextmanager
-def open_text(path: str, inputs: Iterable[object], summary: Summary | None = None) -> Iterator[TextIO]:
+def open_text(
+    path: str, inputs: Iterable[object], summary: Summary | None = None, *, pages: bool = False
+) -> Iterator[TextIO]:
     """Open a text output, standard output for ``-``; an error if it is one of the inputs.
 
     A file appears when it is complete; after an error, Ctrl-C or a `StoppedError`, which ends here, its
-    content is kept under another name. So does a signal, once the summary counts puzzles.
+    content is kept under another name. So does a signal, once the summary counts puzzles; on pages none of
+    these is done before all are.
     """
     from unidoku.files.output import OutputFile, refuse_outputs
 
@@ -365,7 +368,8 @@ def open_text(path: str, inputs: Iterable[object], summary: Summary | None = Non
         if summary is None or not summary.puzzles:
             raise
         summary.complete = False
-        print_message(stop_message(summary.puzzles, summary.file, summary.line))
+        stopped = stop_message(summary.puzzles, summary.file, summary.line)
+        print_message(say("stopped: the pages are not complete") if pages else stopped)
         print_notes(error)
 
 

@@ -390,7 +390,7 @@ def _write_pages(
     seed = seed_of(seed) if is_new or order == "random" else None
     summary, improper = Summary(isa=kernel.isa()), 0
     sources = Inputs(inputs)  # before the output is there, which a pattern may match
-    with open_text(output, sources, summary) as file:
+    with open_text(output, sources, summary, pages=True) as file:
         if is_new:
             puzzles = _new_puzzles(count, seed or 0, request, where)
             summary.puzzles = summary.written = count
