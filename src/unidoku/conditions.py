@@ -37,12 +37,15 @@ ConditionsLike: TypeAlias = "str | Mapping[str, Any] | Iterable[Condition]"
 """Text as of ``--where``; or a dict of columns with a value, a (low, high) tuple, or a list of values."""
 
 
-class _Range(NamedTuple):
+class Range(NamedTuple):
     """The lowest and the highest number, perhaps infinite, and whether finite ones are outside."""
 
     low: float
     high: float
     is_open: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.low} to {self.high}"
 
     def has(self, value: Any) -> Any:
         """Return whether a number, or which of an array, is in the range."""
@@ -72,7 +75,7 @@ class Condition:
         return ",".join(self.words)
 
     @cached_property
-    def ranges(self) -> tuple[_Range, ...]:
+    def ranges(self) -> tuple[Range, ...]:
         """The numbers of each value that is a number, a range or a comparison."""
         return tuple(map(_range_of, filter(None, map(_RANGE.fullmatch, self.words))))
 
@@ -150,7 +153,7 @@ class Condition:
                 low = bounds.min if low < bounds.min else floor(low) + 1 if is_open else ceil(low)  # noqa: PLW2901
                 high = bounds.max if high > bounds.max else ceil(high) - 1 if is_open else floor(high)  # noqa: PLW2901
                 is_open = False  # noqa: PLW2901
-            fits |= _Range(low, high, is_open).has(values)
+            fits |= Range(low, high, is_open).has(values)
         return fits
 
     def of_texts(self, text: Any, starts: NDArray[Any], ends: NDArray[Any]) -> NDArray[np.bool_]:
@@ -238,14 +241,14 @@ def _parse(text: str) -> list[Condition]:
     return [Condition(name, tuple(words)) for name, *words in items]
 
 
-def _range_of(match: re.Match[str]) -> _Range:
+def _range_of(match: re.Match[str]) -> Range:
     """Return the range of a value."""
     sign, end, low, dash, high = match.groups()
     if sign is None:
-        return _Range(_number(low), _number(high or low) if high or not dash else inf)
+        return Range(_number(low), _number(high or low) if high or not dash else inf)
     number = _number(end)
     ends = (-inf, number) if sign[0] == "<" else (number, inf)
-    return _Range(*ends, is_open=len(sign) == 1)
+    return Range(*ends, is_open=len(sign) == 1)
 
 
 def _not_a_condition(text: str) -> UnidokuError:

@@ -218,6 +218,15 @@ def test_without_a_number_there_is_one_puzzle():
             assert generate(seed=seed, **request) == unidoku.Grid(puzzle)
 
 
+def test_ends_beyond_what_there_is_stand_for_it():
+    for beyond, whole in [
+        ({"clues": (70, 10**30)}, {"clues": (70, None)}),
+        ({"clues": (0, 24), "rating": (8, float("inf"))}, {"clues": (17, 24), "rating": (8, None)}),
+    ]:
+        assert Request(**beyond) == Request(**whole)
+        assert (generate(3, seed=1, **beyond) == generate(3, seed=1, **whole)).all()
+
+
 def test_the_error_has_the_puzzles_of_too_few_attempts():
     with pytest.raises(AttemptsError, match=r"only \d+ of 100 puzzles found in 500 attempts") as caught:
         generate(100, seed=1, clues=20, minimal=True, attempts=500)

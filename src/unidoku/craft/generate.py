@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
@@ -19,7 +19,7 @@ from unidoku.arguments import positive, seed_of, whole_number, wrong_type
 from unidoku.compat import np
 from unidoku.counting import Solutions
 from unidoku.craft.minimize import are_minimal, reduce_cells, reduce_clues
-from unidoku.craft.request import ANY_RATING, PARTS, SEARCH, SHAPE, Request, RequestFields, requests_of
+from unidoku.craft.request import RATING, SHAPE, Request, RequestFields, requests_of
 from unidoku.craft.seeds import random_bits
 from unidoku.craft.transform import GROUP_ORDER, element_numbers
 from unidoku.errors import Message, UnidokuError
@@ -43,25 +43,18 @@ _CAPS = ((TECHNIQUES.index("XYZ-wing"), 4.5), (TECHNIQUES.index("aligned pair ex
 
 def fits(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
     """Test which proper puzzles have the requested rating and measures: bool[n]."""
-    tests: list[Callable[[Request, NDArray[np.uint8], Cancel], NDArray[np.bool_]]] = []
-    tests += [partial(_fits_measures, names) for names in _MEASURES if request.bounds.keys() & names]
-    if request.er != ANY_RATING or request.technique or request.bounds.keys() & PARTS:
-        tests.append(_fits_rating)
-    if request.uses or request.barred:
-        tests.append(_fits_path)
-    if accept := request.accept:
-        tests.append(lambda _, puzzles, __: _answers(accept(puzzles), len(puzzles)))
     good = np.ones(len(puzzles), np.bool_)
-    for test in tests:
-        indices = np.flatnonzero(good)
-        if indices.size:
-            good[indices] = test(request, puzzles[indices], cancel)
+    for columns, measured in _MEASURES.items():
+        wanted = columns & request.wanted.keys()
+        if wanted and (rows := np.flatnonzero(good)).size:
+            values = measured(request, puzzles[rows], cancel)
             cancel.raise_if_set()
+            good[rows] = np.all([request.wanted[name].has(values[name]) for name in wanted], axis=0)
     return good
 
 
 def _classes(_: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
-    return {"classes": classes_of(run_classify(puzzles, presets=0, cancel=cancel))}
+    return {"class": classes_of(run_classify(puzzles, presets=0, cancel=cancel))}
 
 
 def _efforts(_: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
@@ -69,67 +62,53 @@ def _efforts(_: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[
 
 
 def _search(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
-    limit = request.bounds["steps"].high + 1 if "steps" in request.bounds else STEP_LIMIT
-    return measure(puzzles, limit, cancel=cancel)
+    """Search no further than the request needs; where it has no end, there are no numbers."""
+    limit = int(request.wanted["steps"].high) + 1 if "steps" in request.wanted else STEP_LIMIT
+    measures = measure(puzzles, limit, cancel=cancel)
+    return {name: np.where(measures["complete"], measures[name], np.nan) for name in _SEARCH}
 
 
-_MEASURES = {frozenset({"classes"}): _classes, frozenset({"effort"}): _efforts, frozenset(SEARCH): _search}
-"""What measures these columns of puzzles, the fastest first."""
-
-
-def _fits_measures(
-    names: frozenset[str], request: Request, puzzles: NDArray[np.uint8], cancel: Cancel
-) -> NDArray[np.bool_]:
-    values = _MEASURES[names](request, puzzles, cancel)
-    good: NDArray[np.bool_] = values.get("complete", np.ones(len(puzzles), np.bool_))
-    for name in names & request.bounds.keys():
-        good &= request.bounds[name].inside(values[name])
-    return good
-
-
-def _fits_rating(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
-    """Rate no further than the request needs."""
-    parts = request.bounds.keys() & PARTS
-    is_whole = bool(request.technique or request.name or parts)
-    if is_lower_bound := request.er.high == ANY_RATING.high and not is_whole:
-        below = request.er.low / 10
+def _ratings(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
+    """Rate no further than the request needs; a puzzle that needs more has a rating beyond, and no words."""
+    if request.er.high == RATING.high and request.wanted.keys() & _RATINGS == {"er"}:
+        below = request.er.low
     else:
         caps = [cap for code, cap in _CAPS if 0 < request.technique <= code]
-        below = min([(request.er.high + 1) / 10, *caps])
-    ratings, _ = rate_columns(puzzles, below=min(below, ANY_RATING.high / 10), threads=1, cancel=cancel)
-    at_least: NDArray[np.bool_] = ratings["at_least"].values
-    if is_lower_bound:
-        return at_least
-    good = ~at_least
-    good &= request.er.inside(np.rint(10 * ratings["er"].values))
-    for name in parts:
-        good &= request.bounds[name].inside(np.rint(10 * ratings[name].values))
-    if request.technique:
-        good &= ratings["technique"].values == request.technique
-    if request.name:
-        good &= np.isin(ratings["name"].values, request.name)
-    return good
+        below = min([request.er.high + 0.1, RATING.high, *caps])
+    columns, _ = rate_columns(puzzles, below=below, threads=1, cancel=cancel)
+    values = {name: columns[name].values for name in _RATINGS}
+    return {**values, "name": np.isin(values["name"], request.name)}
 
 
-def _fits_path(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
+def _paths(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
+    """Follow the path; of several names to use, return how many it has."""
     paths = first_steps(puzzles, ALL, barred=request.barred, candidates=False, threads=1, cancel=cancel)
-    good, names = np.ones(len(puzzles), np.bool_), paths.rows.numbers("name")
+    names, uses = paths.rows.numbers("name"), np.zeros(len(puzzles), np.int64)
     for group in request.uses:
-        has_step = np.zeros(len(puzzles), np.bool_)
-        has_step[paths.source_rows[np.isin(names, group)]] = True
-        good &= has_step
-    if request.barred:
-        solved, _ = paths.ends()
-        good &= solved
-    return good
+        uses[np.unique(paths.source_rows[np.isin(names, group)])] += 1
+    return {"uses": uses, "techniques": paths.ends()[0]}
 
 
-def _answers(accepted: Any, count: int) -> NDArray[np.bool_]:
-    """Check what `accept` returned."""
+def _answers(request: Request, puzzles: NDArray[np.uint8], _: Cancel) -> Mapping[str, NDArray[Any]]:
+    """Return what `accept` says, and check it."""
+    accepted = request.accept(puzzles) if request.accept else None
     answers = np.asarray(accepted)
-    if answers.dtype != np.bool_ or answers.shape != (count,):
-        raise wrong_type("what accept returns", f"bool[{count}], one for each puzzle", accepted)
-    return answers
+    if answers.dtype != np.bool_ or answers.shape != (len(puzzles),):
+        raise wrong_type("what accept returns", f"bool[{len(puzzles)}], one for each puzzle", accepted)
+    return {"accept": answers}
+
+
+_SEARCH = frozenset({"steps", "level", "first_steps", "first_level"})
+_RATINGS = frozenset({"er", "ep", "ed", "technique", "name"})
+_MEASURES = {
+    frozenset({"class"}): _classes,
+    frozenset({"effort"}): _efforts,
+    _SEARCH: _search,
+    _RATINGS: _ratings,
+    frozenset({"uses", "techniques"}): _paths,
+    frozenset({"accept"}): _answers,
+}
+"""What measures these columns of puzzles, the fastest first."""
 
 
 _BLOCK = 4096  # attempts that a thread makes at once, at most
@@ -139,9 +118,9 @@ _IMAGES = 64  # attempts with a pattern that use images of the same full grid
 _ATTEMPTS = 1_000_000
 VAIN_ATTEMPTS = 200_000  # after which a request is given up of which there is no puzzle yet
 _RARE_ATTEMPTS = 50_000  # where puzzles have so few clues that more take long in vain
-_RARITY = {18: "1,000,000,000", 19: "3,000,000"}
+_RARITY: Mapping[float, str] = {18: "1,000,000,000", 19: "3,000,000"}
 """Of how many attempts one leaves so many clues (3,006,464 attempts: one with 19, 156 with 20)."""
-_VERY_HARD = 90  # tenths of ER from which hardly any attempt makes a puzzle
+_VERY_HARD = 9.0  # ER from which hardly any attempt makes a puzzle
 _SAMPLE, _RATED = 2048, 256  # attempts and puzzles that tell how far a request is from being met
 _EACH = 8  # attempts of a seed that are made at once, where each seed gives a puzzle
 _WAVE = 64  # attempts that are made at once if the first ones were too few
@@ -352,13 +331,12 @@ def generate_each(
 ) -> NDArray[np.uint8]:
     """Return for each seed the puzzle that `generate` makes of it, uint8[n, 81]; many are rated at once."""
     request, flag = Request(**fields), cancel_of(cancel)
-    shape = request.shape
     _, limit = most_attempts(request, 1, 0)
     puzzles, pending = np.empty((len(seeds), 81), np.uint8), np.arange(len(seeds))
     for begin in range(0, limit, _EACH):
         flag.raise_if_set()
         count = min(_EACH, limit - begin)
-        made = [make_attempts(shape, seeds[k], begin, count, flag) for k in pending.tolist()]
+        made = [_unrated(request, seeds[k], begin, count, flag) for k in pending.tolist()]
         rows, owners = np.concatenate(made), np.repeat(pending, [*map(len, made)])
         good = np.flatnonzero(fits(request, rows, flag))
         found, first = np.unique(owners[good], return_index=True)
@@ -398,7 +376,7 @@ def attempts_error(request: Request, seed: int, total: int, count: int, attempts
 
 def _progress(request: Request, seed: int, attempts: int) -> Message:
     """Return what the first attempts have of a request that none meets."""
-    puzzles = make_attempts(request.shape, seed, 0, attempts, Cancel())[:_RATED]
+    puzzles = _unrated(request, seed, 0, attempts, Cancel())[:_RATED]
     if not len(puzzles) and request.cells is not None:
         text = (
             "the first {attempts} grids gave no such puzzle with the pattern, others may: "
@@ -456,6 +434,12 @@ def make_attempts(request: Request, seed: int, begin: int, count: int, cancel: C
 
     Returns the puzzles of those that are successful, uint8[k, 81].
     """
+    puzzles = _unrated(request, seed, begin, count, cancel)
+    return puzzles[fits(request, puzzles, cancel)]
+
+
+def _unrated(request: Request, seed: int, begin: int, count: int, cancel: Cancel) -> NDArray[np.uint8]:
+    """Do the same with what is asked for but measures of the puzzles."""
     count = request.attempts_of(begin, count)
     grids = _grids_of(request, seed, begin, count, cancel)
     if request.cells is not None:
@@ -463,20 +447,17 @@ def make_attempts(request: Request, seed: int, begin: int, count: int, cancel: C
         puzzles[:, request.cells] = grids[:, request.cells]
         good = are_proper(puzzles, cancel)
     else:
-        fewest = np.zeros(count, np.int64)
-        if not request.minimal and request.aim is not None:
-            spread = np.uint64(request.aim.high - request.aim.low + 1)
-            targets = np.asarray(random_bits(seed, begin, count, _TARGETS))
-            fewest = request.aim.low + (targets % spread).astype(np.int64)
+        targets = np.asarray(random_bits(seed, begin, count, _TARGETS))
+        fewest = request.aim.start + (targets % np.uint64(len(request.aim))).astype(np.int64)
         orders = random_bits(seed, begin, count, _ORDERS)
         puzzles = reduce_clues(grids, grids, orders, fewest, request.units, cancel=cancel)
         sizes = np.count_nonzero(puzzles, axis=1)
-        good = request.sizes.inside(sizes)
+        good = request.sizes.has(sizes)
     indices = np.flatnonzero(good)
     if request.minimal and (request.cells is not None or request.symmetry != "none"):
         indices = indices[are_minimal(puzzles[indices], cancel)]
-    puzzles = puzzles[indices]
-    return puzzles[fits(request, puzzles, cancel)]
+    unrated: NDArray[np.uint8] = puzzles[indices]
+    return unrated
 
 
 def make_attempt(request: Request, seed: int, number: int, cancel: Cancel) -> bytes | None:
@@ -484,13 +465,10 @@ def make_attempt(request: Request, seed: int, number: int, cancel: Cancel) -> by
 
     It is the same as that of `make_attempts`, without arrays: NumPy takes longer to import than this takes.
     """
-    fewest = 0
-    if request.aim is not None:
-        spread = request.aim.high - request.aim.low + 1
-        fewest = request.aim.low + random_bits(seed, number, stream=_TARGETS)[0] % spread
+    fewest = request.aim[random_bits(seed, number, stream=_TARGETS)[0] % len(request.aim)]
     order = random_bits(seed, number, stream=_ORDERS)[0]
     puzzle = reduce_cells(_random_grid(seed, number, cancel), order, fewest, request.units, cancel)
-    return puzzle if 81 - puzzle.count(0) in request.sizes else None
+    return puzzle if request.sizes.has(81 - puzzle.count(0)) else None
 
 
 def _random_grid(seed: int, number: int, cancel: Cancel) -> bytes:

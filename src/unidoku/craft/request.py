@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from math import lcm
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack
 
 from unidoku.arguments import callback, integer, one_of, real, text, whole_number, wrong_type
 from unidoku.cell import FEWEST_CLUES
 from unidoku.compat import np
-from unidoku.conditions import Condition
+from unidoku.conditions import Condition, Range
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -33,42 +33,24 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Bounds(NamedTuple):
-    """The lowest and the highest number that is asked for; ratings are in tenths."""
-
-    low: int
-    high: int
-
-    def __contains__(self, number: object) -> bool:
-        return isinstance(number, int) and self.low <= number <= self.high
-
-    def __str__(self) -> str:
-        return f"{self.low} to {self.high}"
-
-    def inside(self, values: NDArray[Any]) -> NDArray[np.bool_]:
-        """Return which values are in the bounds."""
-        inside: NDArray[np.bool_] = (self.low <= values) & (values <= self.high)
-        return inside
-
-
-ANY_RATING = Bounds(10, 200)
-"""From 1.0 to 20.0, the highest on the scale."""
-_BEGINNER_CLUES = (BEGINNER_CLUES, 36)  # the fewest, and the default maximum
+RATING = Range(1.0, 20.0)
+"""All ratings of the scale."""
 _RATING_WORDS = {BEGINNER: (1.0, BEGINNER_ER), **DIFFICULTIES}
 """The lowest and the highest ER by difficulty; up to 1.2 no step is harder than a hidden single in a box."""
+_BEGINNER_CLUES = (BEGINNER_CLUES, 36)  # the fewest, and the default maximum
 
 
 @lru_cache(maxsize=64)  # most requests of a program are the same; this takes as long as a puzzle
 def er_of(
-    asked: Bounds,
+    asked: Range,
     technique: int,
     name: tuple[int, ...],
     uses: tuple[tuple[int, ...], ...],
     *,
     barred: int,
     given: tuple[str, ...],
-) -> Bounds:
-    """Return the bounds of the rating of puzzles with all that is asked for, by the table of steps.
+) -> Range:
+    """Return the ratings of puzzles with all that is asked for, by the table of steps.
 
     A request that no step of the table meets is refused, and names whose techniques are all `barred`.
     `given` says what the request names, for the error.
@@ -80,7 +62,7 @@ def er_of(
     low = max([asked.low, *(min(step.lowest for step in table if step.name in group) for group in uses)])
     ranges = [(max(low, step.lowest), min(asked.high, step.highest)) for step in fits]
     if not (technique or name):
-        ranges.append((max(low, ANY_RATING.high), asked.high))  # of puzzles that no technique solves
+        ranges.append((max(low, RATING.high), asked.high))  # of puzzles that no technique solves
     parts = [(lowest, highest) for lowest, highest in ranges if lowest <= highest]
     if not parts:
         raise UnidokuError(_refusal(given, fits if technique or name else ()))
@@ -88,7 +70,7 @@ def er_of(
         if all(barred >> step.technique & 1 for step in table if step.name in group):
             text = "uses: {name} is not among the techniques; name it there too"
             raise UnidokuError(Message(text, name=NAMES[group[0]]))
-    return Bounds(min(lowest for lowest, _ in parts), max(highest for _, highest in parts))
+    return Range(min(lowest for lowest, _ in parts), max(highest for _, highest in parts))
 
 
 def _refusal(given: Sequence[str], fits: Sequence[StepRange]) -> Message:
@@ -97,21 +79,10 @@ def _refusal(given: Sequence[str], fits: Sequence[StepRange]) -> Message:
         return Message("no step has such a rating; ep and ed are at most er")
     has: str = ""
     if fits:
-        least, most = min(step.lowest for step in fits) / 10, max(step.highest for step in fits) / 10
+        least, most = min(step.lowest for step in fits), max(step.highest for step in fits)
         several = Message("{low} to {high}", low=least, high=most) if least < most else least
         has = Message(": such steps have {several}", several=several)
     return Message("no puzzle with {names} has such a rating{has}", names=", ".join(given), has=has)
-
-
-def clues_of(clues: Any, *, is_beginner: bool, has_pattern: bool) -> tuple[Bounds | None, Bounds]:
-    """Return the bounds of the clues that are asked for, if they are, and of those that puzzles may have."""
-    if is_beginner and clues is None and not has_pattern:
-        clues = _BEGINNER_CLUES
-    whole = Bounds(_BEGINNER_CLUES[0] if is_beginner else FEWEST_CLUES, 81)
-    if clues is None:
-        return None, whole
-    asked = bounds_of("clues", clues, *whole)
-    return asked, Bounds(max(asked.low, whole.low), asked.high)
 
 
 _EFFORTS = {
@@ -133,31 +104,34 @@ _MINIMAL_EFFORT = 330
 """Of minimal puzzles, one in twenty has less."""
 
 
-def aim_of(effort: Bounds | None) -> Bounds | None:
-    """Return how many clues most puzzles with an effort have, if minimal ones hardly ever have it."""
-    if effort is None or effort.high >= _MINIMAL_EFFORT:
-        return None
-    most, fewest = np.interp([effort.low, effort.high], [*_EFFORTS], [*_EFFORTS.values()]).round()
-    return Bounds(int(fewest), int(most))
+def aim_of(clues: Range | None, effort: Range | None) -> range:
+    """Return the numbers of which an attempt draws how many clues it keeps; puzzles may have more.
+
+    These are the clues that are asked for; or those that most puzzles with an effort have, if minimal ones
+    hardly ever have it.
+    """
+    fewest, most = clues[:2] if clues else (0, 0)
+    if not clues and effort and effort.high < _MINIMAL_EFFORT:
+        most, fewest = np.interp([effort.low, effort.high], [*_EFFORTS], [*_EFFORTS.values()]).round()
+    return range(int(fewest), int(most) + 1)
 
 
-def bounds_of(name: str, value: Any, lowest: float, highest: float) -> Bounds:
-    """Return the bounds that a number, or a pair of the lowest and the highest, stands for.
+def range_of(name: str, value: Any, whole: Range) -> Range:
+    """Return which part of the whole a number, or a pair of the lowest and the highest, stands for.
 
-    Where `lowest` is a float, they are ratings.
+    Where its ends are floats, they are ratings.
     """
     ends = value if isinstance(value, tuple) else (value, value)
     if len(ends) != 2:
         raise wrong_type(name, "a number, or the lowest and the highest", value)
-    is_rating = isinstance(lowest, float)
-    kind = (lambda name, end: round(real(name, end), 1)) if is_rating else integer
-    low, high = kind(name, ends[0]), highest if ends[1] is None else kind(name, ends[1])
-    if not low <= high >= lowest or low > highest:
+    kind = integer if isinstance(whole.low, int) else (lambda name, end: round(real(name, end), 1))
+    low, high = kind(name, ends[0]), whole.high if ends[1] is None else kind(name, ends[1])
+    if not low <= high >= whole.low or low > whole.high:
         numbers = Message("{low} to {high}", low=f"{low:,}", high=f"{high:,}")
         text = "{name} must be {lowest} to {highest}, or a range of these, not {numbers}"
-        given = {"numbers": f"{low:,}" if low == high else numbers, "highest": f"{highest:,}"}
-        raise UnidokuError(Message(text, name=name, lowest=lowest, **given))
-    return Bounds(*(round(10 * end) if is_rating else int(end) for end in (low, high)))
+        given = {"numbers": f"{low:,}" if low == high else numbers, "highest": f"{whole.high:,}"}
+        raise UnidokuError(Message(text, name=name, lowest=whole.low, **given))
+    return Range(max(low, whole.low), min(high, whole.high))
 
 
 _TURNS = tuple(Transformation.rotation(degrees) for degrees in (90, 180, 270))
@@ -179,28 +153,24 @@ SYMMETRIES = {
 _FEWEST_AT_RANDOM = 18  # clues that removing them at random leaves
 _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
 UNIFORM = "uniform"
-SEARCH = {"steps": (0, STEP_LIMIT), "level": (0, 81), "first_steps": (0, STEP_LIMIT), "first_level": (0, 81)}
-PARTS = frozenset({"ep", "ed"})
-"""Ratings of parts of a path."""
-_RANGES: dict[str, tuple[float, float]] = {
-    "rating": (1.0, 20.0),
-    "ep": (1.0, 20.0),
-    "ed": (1.0, 20.0),
-    "classes": (1, 4),
-    "effort": (1, MOST_EFFORT),
-    **SEARCH,
+_YES = Range(True, True)
+_COUNT, _LEVEL = Range(0, STEP_LIMIT), Range(0, 81)
+REQUEST_COLUMNS: dict[str, Range | None] = {
+    **dict.fromkeys(("er", "ep", "ed"), RATING),
+    "effort": Range(1, MOST_EFFORT),
+    **dict.fromkeys(("technique", "name", "uses", "techniques", "difficulty")),
+    "class": Range(1, 4),
+    "clues": Range(FEWEST_CLUES, 81),
+    **{"steps": _COUNT, "level": _LEVEL, "first_steps": _COUNT, "first_level": _LEVEL},
 }
-"""Ratings, the class of the method, the effort, the measures of the step engine: what each may be."""
-
-_WORDS = ("technique", "name", "uses", "techniques", "difficulty")
-_FIELDS = {
-    "er": "rating",
-    "class": "classes",
-    **{name: name for name in ("ep", "ed", "clues", "effort", *SEARCH, *_WORDS)},
-}
-REQUEST_COLUMNS = ("er", "ep", "ed", "effort", *_WORDS, "class", "clues", *SEARCH)
-"""Columns by which puzzles can be requested."""
-
+"""Columns by which puzzles can be requested: what numbers may be, None for words."""
+_FIELDS = {"er": "rating", "class": "classes"}
+"""The parameters of `Request` for columns with another name."""
+_MEASURES = [
+    (name, _FIELDS.get(name, name), whole)
+    for name, whole in REQUEST_COLUMNS.items()
+    if whole and name != "clues"
+]
 SHAPE = ("clues", "symmetry", "pattern", "minimal", "solution")
 """Fields of a request for what is decided before a puzzle is rated."""
 
@@ -239,17 +209,16 @@ def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
             choices = ", ".join(REQUEST_COLUMNS)
             text = "{condition} is not one of {choices} with = and a value"
             raise UnidokuError(Message(text, condition=repr(str(condition)), choices=choices))
-        if name not in _WORDS:
-            fields[_FIELDS[name]] = condition.number_range(0.1 if name == "er" or name in PARTS else 1)
-        elif name == "uses":
-            fields[name] = [*condition.words]
-        elif name == "techniques":
-            fields[name] = condition.value
+        if whole := REQUEST_COLUMNS[name]:
+            value: Any = condition.number_range(0.1 if whole is RATING else 1)
+        elif name in ("uses", "techniques"):
+            value = condition.value
         elif len(condition.words) > 1:
             text = "{name}: expected one word, not {value}"
             raise UnidokuError(Message(text, name=name, value=repr(condition.value)))
         else:
-            fields[name] = "".join(condition.words)
+            (value,) = condition.words
+        fields[_FIELDS.get(name, name)] = value
     return fields
 
 
@@ -324,12 +293,12 @@ class Request:
         self.symmetry = one_of("symmetry", fields.get("symmetry", "none"), SYMMETRIES)
         if isinstance(fields.get("difficulty"), Mapping):
             raise UnidokuError(Message("a mixture of difficulties is several requests: generate takes it"))
-        self.bounds = {
-            name: bounds_of("rating (er)" if name == "rating" else name, values[name], *ends)
-            for name, ends in _RANGES.items()
-            if name in values
+        self.ranges = {
+            name: range_of("rating (er)" if name == "er" else field, values[field], whole)
+            for name, field, whole in _MEASURES
+            if field in values
         }
-        """The bounds of what has a range, where it is asked for."""
+        """What measures of a puzzle are asked for, by column."""
         word = values.get("difficulty")
         self.difficulty = None if word is None else text("difficulty", word).lower()
         self.technique = 0
@@ -343,20 +312,21 @@ class Request:
         self.barred = barred_alone(values["techniques"]) if "techniques" in values else 0
         given = [f"{field} {values[field]!r}" for field in ("technique", "name") if field in values]
         given += [f"uses {word!r}" for word in uses]
-        asked = [self.bounds.get("rating", ANY_RATING)]
+        asked = [self.ranges.get("er", RATING)]
         if self.difficulty is not None:
             ends = _RATING_WORDS[one_of("difficulty", self.difficulty, _RATING_WORDS)]
-            asked.append(bounds_of("difficulty", ends, 1.0, 20.0))
+            asked.append(Range(*ends))
             given.append(f"difficulty {self.difficulty!r}")
-        low = max(bounds.low for bounds in (*asked, *(self.bounds.get(name, ANY_RATING) for name in PARTS)))
-        er = Bounds(low, min(bounds.high for bounds in asked))
+        low = max(each.low for each in (*asked, *(self.ranges.get(name, RATING) for name in ("ep", "ed"))))
+        er = Range(low, min(each.high for each in asked))
         self.er = er_of(er, self.technique, self.name, self.uses, barred=self.barred, given=tuple(given))
-        """The bounds of the rating that puzzles with all these may have."""
+        """The ratings that puzzles with all these may have."""
         is_beginner, has_pattern = self.difficulty == BEGINNER, "pattern" in values
-        self.clues, self.sizes = clues_of(
-            values.get("clues"), is_beginner=is_beginner, has_pattern=has_pattern
-        )
-        """The bounds of the clues that are asked for, and of those that puzzles may have."""
+        whole = Range(BEGINNER_CLUES if is_beginner else FEWEST_CLUES, 81)
+        clues = values.get("clues", _BEGINNER_CLUES if is_beginner and not has_pattern else None)
+        self.clues = None if clues is None else range_of("clues", clues, whole)
+        self.sizes = self.clues or whole
+        """The numbers of clues that are asked for, if they are, and of those that puzzles may have."""
         self.cells = _pattern_cells(values["pattern"]) if has_pattern else None
         self.units, unit_sums = _units_of(self.symmetry)
         """The smallest cell that the symmetry maps to each cell: 81 bytes."""
@@ -364,10 +334,19 @@ class Request:
             self._check_reach(unit_sums)
         else:
             self._check_pattern(len(self.cells))
-        self.aim = self.clues and self.sizes
-        if self.clues is None and self.cells is None and not self.minimal:
-            self.aim = aim_of(self.bounds.get("effort"))
-        """The bounds between which an attempt draws how many clues it keeps; puzzles may have more."""
+        is_drawn = self.cells is None and not self.minimal
+        self.aim = aim_of(self.clues, self.ranges.get("effort")) if is_drawn else range(1)
+        wanted: dict[str, Any] = {
+            **self.ranges,
+            "er": self.er if self.er != RATING else None,
+            "technique": self.technique and Range(self.technique, self.technique),
+            "name": self.name and _YES,
+            "uses": self.uses and Range(len(self.uses), len(self.uses)),
+            "techniques": self.barred and _YES,
+            "accept": self.accept and _YES,
+        }
+        self.wanted: dict[str, Range] = {name: each for name, each in wanted.items() if each}
+        """In which ranges measures of puzzles must be, by column: see `unidoku.craft.generate.fits`."""
         solution = values.get("solution")
         self.uniform = isinstance(solution, str) and solution.strip().lower() == UNIFORM
         self.solution = None if solution is None or self.uniform else Grid(solution)
@@ -387,7 +366,7 @@ class Request:
         """Refuse a pattern of so many cells that contradicts the rest."""
         if self.symmetry != "none":
             raise UnidokuError(Message("give either a pattern or a symmetry, not both"))
-        if count not in self.sizes:
+        if not self.sizes.has(count):
             text = "the pattern has {n} cells; puzzles have {bounds} clues"
             raise UnidokuError(Message(text, n=count, bounds=self.sizes))
 
@@ -407,23 +386,14 @@ class Request:
         if self.minimal and self.symmetry == "none" and self.sizes.low > _MOST_MINIMAL:
             text = "too many attempts would be needed for minimal puzzles of {clues} clues: ask for fewer"
             raise UnidokuError(Message(text, clues=self.sizes.low))
-        if not any(unit_sums >> count & 1 for count in range(self.sizes.low, self.sizes.high + 1)):
+        if not any(unit_sums >> count & 1 for count in range(int(self.sizes.low), int(self.sizes.high) + 1)):
             text = "no pattern with symmetry {symmetry} has {bounds} clues"
             raise UnidokuError(Message(text, symmetry=repr(self.symmetry), bounds=self.sizes))
 
     @property
-    def shape(self) -> Request:
-        """What is asked for and decided before a puzzle is rated, alone."""
-        fields: Any = {name: value for name, value in self.fields.items() if name in SHAPE}
-        shape = Request(**fields | {"clues": self.clues and (*self.clues,)})
-        shape.aim = self.aim
-        return shape
-
-    @property
     def is_long(self) -> bool:
         """Whether a single attempt may take longer than some milliseconds."""
-        tests = (value for name, value in self.fields.items() if name not in SHAPE)
-        return self.uniform or any(value is not None for value in tests)
+        return self.uniform or bool(self.wanted)
 
     @property
     def is_plain(self) -> bool:
@@ -435,7 +405,7 @@ class Request:
         uses = [[NAMES[code] for code in group] for group in self.uses]
         techniques = self.fields.get("techniques")
         values: dict[str, Any] = {
-            "clues": self.clues,
+            "clues": self.clues and self.clues[:2],
             "symmetry": self.symmetry,
             "pattern": self.cells,
             "minimal": self.minimal,
@@ -446,10 +416,8 @@ class Request:
             "uses": uses[0] if len(uses) == 1 else uses,
             "techniques": techniques if isinstance(techniques, str | None) else [*techniques],
             "accept": self.accept and str(getattr(self.accept, "__qualname__", type(self.accept).__name__)),
-            **self.bounds,
+            **{field: self.ranges[name][:2] for name, field, _ in _MEASURES if name in self.ranges},
         }
-        is_rating = {name for name, (lowest, _) in _RANGES.items() if isinstance(lowest, float)}
-        values |= {name: [end / 10 for end in values[name]] for name in is_rating & values.keys()}
         given = {name: values.get(name) for name in RequestFields.__annotations__}
         return {
             name: [*value] if isinstance(value, tuple) else value

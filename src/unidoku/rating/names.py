@@ -28,19 +28,19 @@ NAMES = ("", *(name.title for name in steps.NAMES))
 
 
 class StepRange(NamedTuple):
-    """A technique and a name that its steps may have, by their codes, and the ratings of these, in tenths."""
+    """A technique and a name that its steps may have, by their codes, and the ratings of these."""
 
     technique: int
     name: int
-    lowest: int
-    highest: int
+    lowest: float
+    highest: float
 
 
 @cache
 def step_ranges() -> tuple[StepRange, ...]:
     """Return all techniques with their names and ratings."""
     return tuple(
-        StepRange(code, number, round(10 * max(technique.lowest, name.lowest)), round(10 * name.highest))
+        StepRange(code, number, max(technique.lowest, name.lowest), name.highest)
         for number, name in enumerate(steps.NAMES, 1)
         for code, technique in enumerate(steps.TECHNIQUES, 1)
         if technique.name in name.techniques
