@@ -91,9 +91,11 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("] ", rf"{_BEGIN}\[[\d/., :]+\] [^:\n]{{1,30}}: ", ""),
     (">", rf"{_BEGIN}(?:> ?)+", ""),
 ]
-_LOOKS = {  # marks around words or cells; an empty cell, which stands alone in a line without words, is none
+# Marks around words or cells. An empty cell is none: it is alone in its tag, its quote or a line without words.
+_ENDS = r"""[\s,;|]|</|\[/?[a-z]|["'][\],;}]"""
+_LOOKS = {
     sign: (
-        re.compile(rf"(?<![\w.*?-])({mark}{{1,3}})(?![\s,;|])([^{mark}\n]+)(?<![\s,;|])\1(?![\w.*?-])"),
+        re.compile(rf"(?<![\w.*?-])({mark}{{1,3}})(?!{_ENDS})([^{mark}\n]+)(?<![\s,;|])\1(?![\w.*?-])"),
         re.compile(rf"(?m)^(?![ \t]*[*](?:[ \t]|$)|[{mark} \t]+$)[^A-Za-z\n{mark}]*{mark}[^A-Za-z\n]*$"),
     )
     for sign, mark in (("*", r"\*"), ("_", "_"), ("`", "`"), ("$", r"\$"))
