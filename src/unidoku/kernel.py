@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from array import array
 from collections import namedtuple
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -205,6 +205,15 @@ def solve_rows(
     return outputs
 
 
+def first_solutions(cells: bytes | bytearray, cancel: Cancel | None = None) -> bytearray:
+    """Return the first solution of puzzles, 81 values each; if `cancel` ends the work, it is an error."""
+    n, solutions = len(cells) // 81, bytearray(len(cells))
+    counts, stop = array("Q", bytes(8 * n)), flag_of(cancel)
+    lanes().solve_cells(cells, starts_of(n), zero=0, limit=1, counts=counts, solutions=solutions, stop=stop)
+    raise_if_set(cancel)
+    return solutions
+
+
 def are_proper(rows: NDArray[np.uint8], cancel: Cancel | None = None) -> NDArray[np.bool_]:
     """Test which rows of cells 0 to 9 are proper puzzles, on the calling thread: bool[n]."""
     proper: NDArray[np.bool_] = solve_rows(rows, grids=0, cancel=cancel).verdicts == int(Verdict.UNIQUE)
@@ -217,15 +226,23 @@ def solve_proposals(proposer: Any, capacity: int, cancel: Cancel | None = None) 
     ``propose(rows)`` writes at most `capacity` puzzles and returns how many; ``learn(solutions, witnesses)``
     gets the first two solutions of each.  If `cancel` ends the work, it is an error.
     """
-    rows, first, second = np.empty((3, capacity * 81), np.uint8)
-    counts, starts = np.empty(capacity, np.uint64), np.arange(0, 81 * capacity, 81, dtype=np.int64)
-    stop = flag_of(cancel)
+    rows, first, second = (memoryview(bytearray(81 * capacity)) for _ in range(3))
+    counts, stop = memoryview(array("Q", bytes(8 * capacity))), flag_of(cancel)
     while count := proposer.propose(rows):
-        grids = (block[: 81 * count] for block in (first, second))
-        outputs = SearchOutputs(counts[:count], None, None, *grids)
-        lanes().solve_cells(rows, starts[:count], zero=0, stop=stop, **outputs._asdict())
+        outputs = SearchOutputs(counts[:count], None, None, first[: 81 * count], second[: 81 * count])
+        lanes().solve_cells(rows, starts_of(count), zero=0, stop=stop, **outputs._asdict())
         raise_if_set(cancel)
         proposer.learn(first, second)
+
+
+def starts_of(count: int) -> memoryview:
+    """Return where each of so many grids begins that stand one after the other."""
+    return _starts(count.bit_length())[:count]
+
+
+@lru_cache(32)
+def _starts(bits: int) -> memoryview:
+    return memoryview(array("q", range(0, 81 << bits, 81)))
 
 
 def flat(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:

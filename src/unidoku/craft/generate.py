@@ -18,15 +18,15 @@ from unidoku import kernel
 from unidoku.arguments import positive, seed_of, whole_number, wrong_type
 from unidoku.compat import np
 from unidoku.counting import Solutions
-from unidoku.craft.minimize import are_minimal, reduce_cells, reduce_clues
+from unidoku.craft.minimize import are_minimal, reduce_clues
 from unidoku.craft.request import RATING, SHAPE, Request, RequestFields, requests_of
-from unidoku.craft.seeds import random_bits
-from unidoku.craft.transform import GROUP_ORDER, element_numbers
+from unidoku.craft.seeds import random_bits, random_items
+from unidoku.craft.transform import GROUP_ORDER
 from unidoku.errors import Message, UnidokuError
 from unidoku.grid import Grid
-from unidoku.kernel import are_proper, flat, solution_of, solve_rows
+from unidoku.kernel import are_proper, first_solutions
 from unidoku.method.rules import classes_of, run_classify
-from unidoku.native.clues.reduction import random_boxes
+from unidoku.native.clues.reduction import random_boxes, with_clues
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.measure import measure
 from unidoku.rating.names import TECHNIQUES
@@ -126,7 +126,6 @@ _EACH = 8  # attempts of a seed that are made at once, where each seed gives a p
 _WAVE = 64  # attempts that are made at once if the first ones were too few
 _FEW = 8  # attempts that take less time than the start of a worker thread
 _UNIFORM_BLOCK = 8192  # as _BLOCK; larger blocks of grids by number cost less per grid
-_START = array("q", [0])
 _BOXES, _MOVES, _ORDERS, _TARGETS, _HIGH, _LOW, _MIXED = (0, 1, 2, 3, 5, 6, 7)  # streams of random numbers
 
 
@@ -237,8 +236,8 @@ def generate(
 class Attempts:
     """The puzzles that the attempts of a request give, made as they are taken, also by a run over them.
 
-    Iteration yields blocks of puzzles in order, 81 cells of each: bytes of one puzzle, which need no NumPy,
-    or uint8[k, 81].
+    Iteration yields blocks of puzzles in order, 81 cells of each.  NumPy is needed only for a pattern,
+    for minimal puzzles with a symmetry, uniform solutions and measures.
 
     Parameters
     ----------
@@ -272,24 +271,19 @@ class Attempts:
         self._workers, self._cancel = thread_count(threads), cancel_of(cancel)
         self.made = self.found = 0
 
-    def __iter__(self) -> Iterator[bytes | NDArray[np.uint8]]:
-        if self.request.is_plain and self.count == 1:
-            while self.made < min(_FEW, self._vain):
-                puzzle = make_attempt(self.request, self.seed, self.made, self._cancel)
-                self.made += 1
-                if puzzle is not None:
-                    self.found = 1
-                    yield puzzle
-                    return
+    def __iter__(self) -> Iterator[bytes]:
         while self.found < self.count and self.made < (limit := self._most if self.found else self._vain):
-            rows = self._wave(limit)[: self.count - self.found]
-            self.found += len(rows)
-            if len(rows):
-                yield rows
+            puzzles = self._wave(limit)[: 81 * (self.count - self.found)]
+            self.found += len(puzzles) // 81
+            if puzzles:
+                yield puzzles
 
-    def _wave(self, limit: int) -> NDArray[np.uint8]:
+    def _wave(self, limit: int) -> bytes:
         """Return the puzzles of as many attempts as are likely to be enough."""
         request, tries, found = self.request, self.made, self.found
+        if self.count == 1 and tries < _FEW and not request.is_long:
+            self.made += 1
+            return make_attempts(request, self.seed, tries, 1, self._cancel)
         block = _UNIFORM_BLOCK if request.uniform else _LONG_BLOCK if request.is_long else _BLOCK
         likely = (self.count - found) * tries // found if found else min(tries, self._workers * block)
         likely = max(likely, min(_WAVE, 8 * tries)) if tries else self.count
@@ -300,9 +294,9 @@ class Attempts:
         results = map_parts(self._work, blocks, self._workers, self._cancel, cancellable=is_long)
         self._cancel.raise_if_set()
         self.made += wave
-        return np.concatenate([puzzles for _, puzzles in results])
+        return b"".join(puzzles for _, puzzles in results)
 
-    def _work(self, numbers: range, stop: Cancel) -> NDArray[np.uint8]:
+    def _work(self, numbers: range, stop: Cancel) -> bytes:
         return make_attempts(self.request, self.seed, numbers.start, len(numbers), stop)
 
     def error(self) -> AttemptsError:
@@ -310,7 +304,7 @@ class Attempts:
         return attempts_error(self.request, self.seed, self.found, self.count, self.made)
 
 
-def _make(attempts: Attempts) -> list[bytes | NDArray[np.uint8]]:
+def _make(attempts: Attempts) -> list[bytes]:
     """Return so many puzzles as are asked for, or raise an error that has those found."""
     blocks = [*attempts]
     if attempts.found < attempts.count:
@@ -320,10 +314,9 @@ def _make(attempts: Attempts) -> list[bytes | NDArray[np.uint8]]:
     return blocks
 
 
-def _rows(blocks: Iterable[bytes | NDArray[np.uint8]]) -> NDArray[np.uint8]:
+def _rows(blocks: Iterable[bytes | bytearray]) -> NDArray[np.uint8]:
     """Return blocks of puzzles as one array, uint8[n, 81]."""
-    rows = [np.frombuffer(block, np.uint8).reshape(-1, 81) for block in blocks]
-    return np.concatenate([np.empty((0, 81), np.uint8), *rows])
+    return np.frombuffer(bytearray().join(blocks), np.uint8).reshape(-1, 81)
 
 
 def generate_each(
@@ -337,7 +330,7 @@ def generate_each(
         flag.raise_if_set()
         count = min(_EACH, limit - begin)
         made = [_unrated(request, seeds[k], begin, count, flag) for k in pending.tolist()]
-        rows, owners = np.concatenate(made), np.repeat(pending, [*map(len, made)])
+        rows, owners = _rows(made), np.repeat(pending, [len(puzzles) // 81 for puzzles in made])
         good = np.flatnonzero(fits(request, rows, flag))
         found, first = np.unique(owners[good], return_index=True)
         puzzles[found] = rows[good[first]]
@@ -376,7 +369,7 @@ def attempts_error(request: Request, seed: int, total: int, count: int, attempts
 
 def _progress(request: Request, seed: int, attempts: int) -> Message:
     """Return what the first attempts have of a request that none meets."""
-    puzzles = _unrated(request, seed, 0, attempts, Cancel())[:_RATED]
+    puzzles = _rows([_unrated(request, seed, 0, attempts, Cancel())])[:_RATED]
     if not len(puzzles) and request.cells is not None:
         text = (
             "the first {attempts} grids gave no such puzzle with the pattern, others may: "
@@ -384,7 +377,7 @@ def _progress(request: Request, seed: int, attempts: int) -> Message:
         )
         return Message(text, attempts=f"{attempts:,}")
     if not len(puzzles):
-        puzzles = make_attempts(Request(symmetry=request.symmetry), seed, 0, attempts, Cancel())
+        puzzles = _rows([make_attempts(Request(symmetry=request.symmetry), seed, 0, attempts, Cancel())])
         clues = np.count_nonzero(puzzles, axis=1)
         found = Message("the first attempts leave {least}-{most} clues", least=clues.min(), most=clues.max())
         if rarity := _RARITY.get(request.sizes.high):
@@ -412,10 +405,10 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_all_grids.cache_clear)  # the lock may be held
 
 
-def _grids_of(request: Request, seed: int, begin: int, count: int, cancel: Cancel) -> NDArray[np.uint8]:
+def _grids_of(request: Request, seed: int, begin: int, count: int, cancel: Cancel) -> bytes | bytearray:
     """Draw the full grids of the attempts from `begin` on."""
     if request.solution is not None:
-        return np.repeat(request.solution.to_array().reshape(1, 81), count, axis=0)
+        return request.solution.cells * count
     if request.uniform:
         pairs = zip(
             random_bits(seed, begin, count, _HIGH).tolist(),
@@ -424,62 +417,41 @@ def _grids_of(request: Request, seed: int, begin: int, count: int, cancel: Cance
         )
         grids, lock = _all_grids()
         with lock:
-            return grids.take([(high << 64 | low) % grids.count for high, low in pairs], cancel=cancel)
+            numbers = [(high << 64 | low) % grids.count for high, low in pairs]
+            return grids.take(numbers, cancel=cancel).tobytes()
     images = 1 if request.cells is None else _IMAGES
-    return random_grids(count, seed, begin, images=images, cancel=cancel)
+    return _random_grids(count, seed, begin, images, cancel)
 
 
-def make_attempts(request: Request, seed: int, begin: int, count: int, cancel: Cancel) -> NDArray[np.uint8]:
+def make_attempts(request: Request, seed: int, begin: int, count: int, cancel: Cancel) -> bytes:
     """Make the attempts from `begin` on, in the calling thread; an error if `cancel` ends the work.
 
-    Returns the puzzles of those that are successful, uint8[k, 81].
+    Returns the puzzles of those that are successful, 81 values each.
     """
     puzzles = _unrated(request, seed, begin, count, cancel)
-    return puzzles[fits(request, puzzles, cancel)]
+    if not request.wanted:
+        return puzzles
+    rows = _rows([puzzles])
+    return rows[fits(request, rows, cancel)].tobytes()
 
 
-def _unrated(request: Request, seed: int, begin: int, count: int, cancel: Cancel) -> NDArray[np.uint8]:
+def _unrated(request: Request, seed: int, begin: int, count: int, cancel: Cancel) -> bytes:
     """Do the same with what is asked for but measures of the puzzles."""
     count = request.attempts_of(begin, count)
     grids = _grids_of(request, seed, begin, count, cancel)
     if request.cells is not None:
-        puzzles = np.zeros_like(grids)
-        puzzles[:, request.cells] = grids[:, request.cells]
-        good = are_proper(puzzles, cancel)
+        rows = _rows([grids])
+        rows[:, [cell for cell in range(81) if cell not in request.cells]] = 0
+        puzzles = rows[are_proper(rows, cancel)].tobytes()
     else:
-        targets = np.asarray(random_bits(seed, begin, count, _TARGETS))
-        fewest = request.aim.start + (targets % np.uint64(len(request.aim))).astype(np.int64)
+        fewest = random_items(seed, begin, count, _TARGETS, request.aim) if request.aim else None
         orders = random_bits(seed, begin, count, _ORDERS)
-        puzzles = reduce_clues(grids, grids, orders, fewest, request.units, cancel=cancel)
-        sizes = np.count_nonzero(puzzles, axis=1)
-        good = request.sizes.has(sizes)
-    indices = np.flatnonzero(good)
+        reduced = reduce_clues(grids, orders, fewest, request.units, solutions=grids, cancel=cancel)
+        puzzles = with_clues(reduced, *map(int, request.clues[:2])) if request.clues else bytes(reduced)
     if request.minimal and (request.cells is not None or request.symmetry != "none"):
-        indices = indices[are_minimal(puzzles[indices], cancel)]
-    unrated: NDArray[np.uint8] = puzzles[indices]
-    return unrated
-
-
-def make_attempt(request: Request, seed: int, number: int, cancel: Cancel) -> bytes | None:
-    """Make one attempt of a request that `is_plain`; return the puzzle, 81 values, if it is good.
-
-    It is the same as that of `make_attempts`, without arrays: NumPy takes longer to import than this takes.
-    """
-    fewest = request.aim[random_bits(seed, number, stream=_TARGETS)[0] % len(request.aim)]
-    order = random_bits(seed, number, stream=_ORDERS)[0]
-    puzzle = reduce_cells(_random_grid(seed, number, cancel), order, fewest, request.units, cancel)
-    return puzzle if request.sizes.has(81 - puzzle.count(0)) else None
-
-
-def _random_grid(seed: int, number: int, cancel: Cancel) -> bytes:
-    """Return the grid of `random_grids` at one position, 81 values."""
-    row, image = bytearray(81), bytearray(81)
-    random_boxes(random_bits(seed, number, stream=_BOXES), row)
-    solution = solution_of(bytes(row), cancel=cancel)
-    assert solution is not None, "three diagonal boxes have a solution"
-    element = array("q", [random_bits(seed, number, stream=_MOVES)[0] % GROUP_ORDER])
-    kernel.isa_module(package="symmetry").transform(solution, _START, element, image, zero=0)
-    return bytes(image)
+        rows = _rows([puzzles])
+        puzzles = rows[are_minimal(rows, cancel)].tobytes()
+    return puzzles
 
 
 def random_grids(
@@ -491,13 +463,18 @@ def random_grids(
     distribution is not uniform.  Each is then moved by a uniformly random element of the symmetry group;
     `images` consecutive grids come from the same one, which is faster.
     """
+    return _rows([_random_grids(count, seed, begin, images, cancel)])
+
+
+def _random_grids(count: int, seed: int, begin: int, images: int, cancel: Cancel | None) -> bytearray:
+    """Return the grids of `random_grids`, 81 values each."""
     base = begin // images
     sources = (begin + count - 1) // images - base + 1 if count else 0
-    rows = np.empty((sources, 81), np.uint8)
-    random_boxes(random_bits(seed, base, sources, _BOXES), rows.reshape(-1))
-    solutions = solve_rows(rows, 1, grids=1, cancel=cancel).solutions
-    grids = np.repeat(solutions, images, axis=0)[begin - base * images :][:count]
-    numbers = element_numbers(random_bits(seed, begin, count, _MOVES))
-    moved = np.empty_like(grids)
-    kernel.isa_module(package="symmetry").transform(*flat(grids), numbers, moved.reshape(-1), zero=0)
+    rows, moved = bytearray(81 * sources), bytearray(81 * count)
+    random_boxes(random_bits(seed, base, sources, _BOXES), rows)
+    places = [place for place in range(0, 81 * sources, 81) for _ in range(images)]
+    elements = random_items(seed, begin, count, _MOVES, range(GROUP_ORDER))
+    starts = array("q", places[begin - base * images :][:count])
+    native = kernel.isa_module(package="symmetry")
+    native.transform(first_solutions(rows, cancel), starts, elements, moved, zero=0)
     return moved

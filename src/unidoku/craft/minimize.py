@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
 from unidoku.arguments import seed_of
@@ -15,6 +15,7 @@ from unidoku.errors import ImproperPuzzleError, Message, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import (
     are_proper,
+    first_solutions,
     flat,
     solution_of,
     solution_search,
@@ -78,7 +79,7 @@ def minimize(
     """
     cancel = within(cancel, timeout)
     cells = _proper(puzzle, cancel)
-    return Grid(reduce_cells(cells, row_bits(cells, seed_of(seed))[0], cancel=cancel))
+    return Grid(bytes(reduce_clues(cells, row_bits(cells, seed_of(seed)), cancel=cancel)))
 
 
 def _proper(puzzle: PuzzleLike, cancel: Cancel | None) -> bytes:
@@ -223,9 +224,9 @@ def minimize_many(
         cells = inputs.cells[part]
         answers = solve_rows(cells, grids=1, cancel=stop)
         proper = answers.verdicts == int(Verdict.UNIQUE)
-        results[part][proper] = reduce_clues(
-            answers.solutions[proper], cells[proper], seeds[part][proper], cancel=stop
-        )
+        clues, solutions = (rows[proper].reshape(-1) for rows in (cells, answers.solutions))
+        minimal = reduce_clues(clues, seeds[part][proper], solutions=solutions, cancel=stop)
+        results[part][proper] = np.frombuffer(minimal, np.uint8).reshape(-1, 81)
         return dict.fromkeys(np.flatnonzero(~proper).tolist(), IMPROPER)
 
     reasons = inputs.map_slices(work, threads=threads, cancel=cancel)
@@ -233,47 +234,33 @@ def minimize_many(
 
 
 def reduce_clues(
-    solutions: NDArray[np.uint8],
-    clues: NDArray[np.uint8],
-    seeds: NDArray[np.uint64] | array[int],
-    fewest: NDArray[np.int64] | None = None,
-    units: NDArray[np.uint8] | bytes = _CELLS,
+    clues: Any,
+    seeds: Any,
+    fewest: Any = None,
+    units: bytes = _CELLS,
     *,
+    solutions: Any = None,
     cancel: Cancel | None = None,
-) -> NDArray[np.uint8]:
-    """Remove redundant clues of proper puzzles, uint8[n, 81], in the random order of a seed for each.
+) -> bytearray:
+    """Remove redundant clues of proper puzzles, each in the random order of its seed; return the puzzles.
 
-    `fewest` clues are left; clues in cells with the same number in `units`, uint8[81], are removed together.
-    If `cancel` ends the work, it is an error.
+    These are 81 values each, and so are their solutions, if they are known.  `fewest` clues are left;
+    clues in cells with the same number in `units` are removed together.  If
+    `cancel` ends the work, it is an error.
     """
-    n = len(solutions)
-    results = np.empty((n, 81), np.uint8)
-    if fewest is None:
-        fewest = np.zeros(n, np.int64)
+    n, results = len(seeds), bytearray(clues)
+    fewest = array("q", bytes(8 * n)) if fewest is None else fewest
     if n <= _FEW:
+        native, flag = kernel.lanes(), flag_of(cancel)
         for k, (word, least) in enumerate(zip(seeds.tolist(), fewest.tolist(), strict=True)):
-            results[k] = np.frombuffer(reduce_cells(clues[k].tobytes(), word, least, units, cancel), np.uint8)
+            puzzle = memoryview(results)[81 * k : 81 * k + 81]
+            if not native.remove_clues(puzzle, order_of(puzzle, units, word), units, least, stop=flag):
+                raise SearchStoppedError(0, "results")
         return results
-    capacity = max(1, min(n, _CAPACITY))
-    grids, cells = flat(solutions)[0], flat(clues)[0]
-    reduction = Reduction(capacity, grids, cells, units, seeds, fewest, results.reshape(-1))
-    solve_proposals(reduction, capacity, cancel)
+    solutions = first_solutions(clues, cancel) if solutions is None else solutions
+    capacity = min(n, _CAPACITY)
+    solve_proposals(Reduction(capacity, solutions, clues, units, seeds, fewest, results), capacity, cancel)
     return results
-
-
-def reduce_cells(
-    cells: bytes,
-    seed: int,
-    fewest: int = 0,
-    units: NDArray[np.uint8] | bytes = _CELLS,
-    cancel: Cancel | None = None,
-) -> bytes:
-    """Return one puzzle, 81 values, without the clues that `reduce_clues` removes."""
-    puzzle = bytearray(cells)
-    native = kernel.lanes()
-    if not native.remove_clues(puzzle, order_of(cells, units, seed), units, fewest, stop=flag_of(cancel)):
-        raise SearchStoppedError(0, "results")
-    return bytes(puzzle)
 
 
 def are_minimal(rows: NDArray[np.uint8], cancel: Cancel | None = None) -> NDArray[np.bool_]:

@@ -105,12 +105,12 @@ _MINIMAL_EFFORT = 330
 
 
 def aim_of(clues: Range | None, effort: Range | None) -> range:
-    """Return the numbers of which an attempt draws how many clues it keeps; puzzles may have more.
+    """Return the numbers of which an attempt draws how many clues it keeps, none if it removes all it can.
 
     These are the clues that are asked for; or those that most puzzles with an effort have, if minimal ones
-    hardly ever have it.
+    hardly ever have it.  Puzzles may have more.
     """
-    fewest, most = clues[:2] if clues else (0, 0)
+    fewest, most = clues[:2] if clues else (0, -1)
     if not clues and effort and effort.high < _MINIMAL_EFFORT:
         most, fewest = np.interp([effort.low, effort.high], [*_EFFORTS], [*_EFFORTS.values()]).round()
     return range(int(fewest), int(most) + 1)
@@ -312,13 +312,12 @@ class Request:
         self.barred = barred_alone(values["techniques"]) if "techniques" in values else 0
         given = [f"{field} {values[field]!r}" for field in ("technique", "name") if field in values]
         given += [f"uses {word!r}" for word in uses]
-        asked = [self.ranges.get("er", RATING)]
+        low, high, _ = self.ranges.get("er", RATING)
         if self.difficulty is not None:
-            ends = _RATING_WORDS[one_of("difficulty", self.difficulty, _RATING_WORDS)]
-            asked.append(Range(*ends))
+            lowest, highest = _RATING_WORDS[one_of("difficulty", self.difficulty, _RATING_WORDS)]
+            low, high = max(low, lowest), min(high, highest)
             given.append(f"difficulty {self.difficulty!r}")
-        low = max(each.low for each in (*asked, *(self.ranges.get(name, RATING) for name in ("ep", "ed"))))
-        er = Range(low, min(each.high for each in asked))
+        er = Range(max([low, *(self.ranges[name].low for name in ("ep", "ed") if name in self.ranges)]), high)
         self.er = er_of(er, self.technique, self.name, self.uses, barred=self.barred, given=tuple(given))
         """The ratings that puzzles with all these may have."""
         is_beginner, has_pattern = self.difficulty == BEGINNER, "pattern" in values
@@ -335,7 +334,7 @@ class Request:
         else:
             self._check_pattern(len(self.cells))
         is_drawn = self.cells is None and not self.minimal
-        self.aim = aim_of(self.clues, self.ranges.get("effort")) if is_drawn else range(1)
+        self.aim = aim_of(self.clues, self.ranges.get("effort")) if is_drawn else range(0)
         wanted: dict[str, Any] = {
             **self.ranges,
             "er": self.er if self.er != RATING else None,
@@ -386,7 +385,8 @@ class Request:
         if self.minimal and self.symmetry == "none" and self.sizes.low > _MOST_MINIMAL:
             text = "too many attempts would be needed for minimal puzzles of {clues} clues: ask for fewer"
             raise UnidokuError(Message(text, clues=self.sizes.low))
-        if not any(unit_sums >> count & 1 for count in range(int(self.sizes.low), int(self.sizes.high) + 1)):
+        low, high = map(int, self.sizes[:2])
+        if not unit_sums >> low & (2 << high - low) - 1:
             text = "no pattern with symmetry {symmetry} has {bounds} clues"
             raise UnidokuError(Message(text, symmetry=repr(self.symmetry), bounds=self.sizes))
 
@@ -394,11 +394,6 @@ class Request:
     def is_long(self) -> bool:
         """Whether a single attempt may take longer than some milliseconds."""
         return self.uniform or bool(self.wanted)
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether only clues and a symmetry are requested: then most attempts give a puzzle."""
-        return not (self.is_long or self.solution or self.cells or self.minimal)
 
     def to_json(self) -> dict[str, Any]:
         """Return the parameters that are set as a JSON object; a function is represented by its name."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from unidoku.native.clues.reduction import random_numbers, row_numbers
+from unidoku.native.clues.reduction import random_choices, random_numbers, row_numbers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,6 +19,13 @@ def random_bits(seed: int, position: int, count: int = 1, stream: int = 0) -> ar
     """Return random 64-bit numbers by their position in a sequence."""
     numbers = array("Q", bytes(8 * count))
     random_numbers(seed, position, stream, numbers)
+    return numbers
+
+
+def random_items(seed: int, position: int, count: int, stream: int, choices: range) -> array[int]:
+    """Return items of a range that the random numbers choose."""
+    numbers = array("q", bytes(8 * count))
+    random_choices(seed, position, stream, choices.start, len(choices), numbers)
     return numbers
 
 

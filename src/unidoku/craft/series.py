@@ -87,7 +87,8 @@ class Series:
         for row, grid in enumerate(grids):
             if not Grid(grid).is_solved():
                 raise InvalidPuzzleError(Message("not a full grid"), index=row)
-        self._puzzles = reduce_clues(grids, grids, random_bits(seed_of(seed), 0, len(grids), _STREAM))
+        puzzles = reduce_clues(grids.reshape(-1), random_bits(seed_of(seed), 0, len(grids), _STREAM))
+        self._puzzles = np.frombuffer(puzzles, np.uint8).reshape(-1, 81)
 
     @classmethod
     def generate(cls, *, seed: int | None = None, count: int = RESULTS) -> Series:

@@ -91,7 +91,7 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("] ", rf"{_BEGIN}\[[\d/., :]+\] [^:\n]{{1,30}}: ", ""),
     (">", rf"{_BEGIN}(?:> ?)+", ""),
 ]
-# Marks around words or cells. An empty cell is none: it is alone in its tag, its quote or a line without words.
+# Marks around words or cells. An empty cell is none: it is alone in a tag, a quote or a line without words.
 _ENDS = r"""[\s,;|]|</|\[/?[a-z]|["'][\],;}]"""
 _LOOKS = {
     sign: (

@@ -35,6 +35,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.compat import np, pyarrow
+from unidoku.kernel import starts_of
 from unidoku.native.text.columns import (
     ABSENT,
     AT_LEAST,
@@ -318,7 +319,8 @@ class Column:
         if isinstance(values, Cells) and self.states is None:
             n, text = len(self), bytearray(81 * len(self))
             gather(values.text, buffer_of(values.starts), text, values.zero)
-            return Column(Strings(text, _steps(n.bit_length())[:n], _steps(n.bit_length())[1 : n + 1]))
+            places = starts_of(n + 1)
+            return Column(Strings(text, places[:n], places[1:]))
         if isinstance(values, Cells):
             return _grids(values.text, _array(values.starts), self.has_value(), values.zero)
         if isinstance(values, Lists):
@@ -393,19 +395,13 @@ def _array(values: Any) -> NDArray[Any]:
     return np.asarray(values if hasattr(values, "dtype") else memoryview(values))
 
 
-@lru_cache(32)
-def _steps(bits: int) -> memoryview:
-    """Return where each of so many grids begins that stand one after the other, and the last one ends."""
-    return memoryview(array("q", range(0, (81 << bits) + 1, 81)))
-
-
 def buffer_of(places: Any) -> Any:
     """Return places, perhaps a range of them, as a buffer."""
     if not isinstance(places, range):
         return places
     n = len(places)
     is_whole = places == range(0, 81 * n, 81)
-    return _steps(n.bit_length())[:n] if is_whole else array("q", places)
+    return starts_of(n) if is_whole else array("q", places)
 
 
 def interleaved(values: Any, others: Any, order: Any, fill: int = 0) -> Any:

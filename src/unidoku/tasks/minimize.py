@@ -11,7 +11,7 @@ from unidoku.arguments import seed_of
 from unidoku.cell import symbols_of
 from unidoku.cli.command import Command
 from unidoku.compat import np
-from unidoku.craft.minimize import IMPROPER, minimal_cells, minimize_many, reduce_cells
+from unidoku.craft.minimize import IMPROPER, minimal_cells, minimize_many, reduce_clues
 from unidoku.craft.seeds import row_bits
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.kernel import are_proper, verdict_of
@@ -86,7 +86,7 @@ class Minimize(Task):
         """Minimize one puzzle."""
         if verdict_of(record, cancel=cancel) != Verdict.UNIQUE:
             raise InvalidPuzzleError(IMPROPER)
-        puzzle = reduce_cells(record, row_bits(record, self.seed or 0)[0], cancel=cancel)
+        puzzle = bytes(reduce_clues(record, row_bits(record, self.seed or 0), cancel=cancel))
         row: dict[str, Any] = {"puzzle": symbols_of(puzzle), "removed": puzzle.count(0) - record.count(0)}
         return [row | rating_row(puzzle, columns, cancel)]
 

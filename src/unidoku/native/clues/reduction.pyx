@@ -453,6 +453,18 @@ def random_numbers(uint64_t seed, uint64_t position, uint64_t stream, uint64_t[:
             numbers[i] = mix(&state)
 
 
+def random_choices(uint64_t seed, uint64_t position, uint64_t stream, int64_t first, uint64_t count,
+                   int64_t[::1] numbers):
+    """Write `first` and the remainder by `count` of the numbers that `random_numbers` writes."""
+    cdef uint64_t state = mixed(seed + stream * <uint64_t> 0xD1342543DE82EF95) + position * GOLDEN
+    cdef Py_ssize_t i
+    if not count:
+        raise ValueError("there is nothing to choose from")
+    with nogil:
+        for i in range(numbers.shape[0]):
+            numbers[i] = first + <int64_t> (mix(&state) % count)
+
+
 def row_numbers(const uint8_t[::1] rows, uint64_t seed, uint64_t position, uint64_t[::1] numbers):
     """Write as many numbers for each row of 81 bytes, of the sequence of its bytes and the seed.
 
@@ -472,6 +484,26 @@ def row_numbers(const uint8_t[::1] rows, uint64_t seed, uint64_t position, uint6
                     key, word = mixed(key ^ word) + k // 8, 0
             for k in range(count):
                 numbers[count * i + k] = mixed(key + (position + k) * GOLDEN)
+
+
+def with_clues(const uint8_t[::1] rows, int fewest, int most):
+    """The rows of 81 cells that have so many clues, one after the other."""
+    cdef bytearray kept = bytearray(rows)
+    cdef uint8_t[::1] cells = kept
+    cdef Py_ssize_t i, n = 0
+    cdef int k, clues
+    if rows.shape[0] % 81:
+        raise ValueError("rows must have 81 bytes")
+    with nogil:
+        for i in range(rows.shape[0] // 81):
+            clues = 0
+            for k in range(81):
+                clues += cells[81 * i + k] != 0
+            if fewest <= clues <= most:
+                if n < i:
+                    memcpy(&cells[81 * n], &cells[81 * i], 81)
+                n += 1
+    return bytes(kept[:81 * n])
 
 
 def random_boxes(const uint64_t[::1] seeds, uint8_t[::1] rows):
