@@ -114,6 +114,7 @@ def test_solutions_move(suffix: str, tmp_path: Path) -> None:
         (["start", "end"], [PUZZLE, SOLUTION], {"puzzles": ["start"], "answers": ["end"]}),
         (["end", "start"], [SOLUTION, PUZZLE], {"puzzles": ["start"], "answers": ["end"]}),
         (["grid", "board"], [SOLUTION, PUZZLE], {"puzzles": ["board"], "answers": ["grid"]}),
+        (["puzzle", "answer"], ["", f"<think>{PUZZLE}</think> {SOLUTION}"], {"puzzles": ["puzzle"]}),
         (["question", "answer", "response"], [PUZZLE, SOLUTION, "no"], {"answers": ["response"]}),
         (["puzzle", "answer", "text"], [PUZZLE, SOLUTION, "I do not know. " * 6], ["'answer', 'text'"]),
         (["puzzle", "answer", "said"], [PUZZLE, SOLUTION, "I don't know"], ["'answer', 'said'"]),

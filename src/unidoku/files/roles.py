@@ -388,14 +388,14 @@ def puzzle_column(
 
     With `lone`, the only column may have any name.  If no name is known, or several are, it is the one with
     a puzzle in the first row; of several, the one with empty cells.  A column with a known name that has no
-    puzzles is none if another one has them.  An error has the line.
+    puzzles is none if another one has them, except solutions and answers by name.  An error has the line.
     """
     if column is not None:
         return column_number(names, column, line=line)
     any_name = lone and len(names) == 1
     candidates = [i for i, name in enumerate(names) if name.lower() in PUZZLE_NAMES]
     if len(candidates) == 1 and len(names) > 1 and not has_puzzles(candidates[0]):
-        others = [k for k, value in enumerate(row()) if "." in _cells_of(value)]
+        others = [k for k, value in enumerate(row()) if "." in _cells_of(value) and not role_of(names[k])]
         candidates = others if len(others) == 1 else candidates
     if len(candidates) != 1:
         candidates = (
