@@ -227,6 +227,15 @@ def test_ends_beyond_what_there_is_stand_for_it():
         assert (generate(3, seed=1, **beyond) == generate(3, seed=1, **whole)).all()
 
 
+def test_what_an_iterator_has_counts_for_each_word_and_in_the_error():
+    mixture = {"medium": 1, "hard": 1}
+    rows = generate(10, seed=1, difficulty=mixture, uses=iter(["naked pair"]))
+    assert (rows == generate(10, seed=1, difficulty=mixture, uses="naked pair")).all()
+    assert Request(techniques=iter(["singles"])) == Request(techniques=["singles"])
+    with pytest.raises(AttemptsError, match="of the first 1 puzzles 0 have the uses"):
+        generate(seed=1, attempts=1, uses=iter(["swordfish"]))
+
+
 def test_the_error_has_the_puzzles_of_too_few_attempts():
     with pytest.raises(AttemptsError, match=r"only \d+ of 100 puzzles found in 500 attempts") as caught:
         generate(100, seed=1, clues=20, minimal=True, attempts=500)

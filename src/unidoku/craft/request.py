@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from math import lcm
@@ -222,6 +222,11 @@ def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
     return fields
 
 
+def _of_lists(fields: Any) -> Any:
+    """Return parameters with lists in place of iterators, of which only the first reader would get all."""
+    return {name: [*value] if isinstance(value, Iterator) else value for name, value in fields.items()}
+
+
 class Request:
     """The properties of generated puzzles.
 
@@ -286,7 +291,7 @@ class Request:
     def __init__(self, **fields: Unpack[RequestFields]) -> None:
         if unknown := fields.keys() - RequestFields.__annotations__.keys():
             raise TypeError(f"generate and Request take no keyword argument {min(unknown)!r}")
-        self.fields = fields
+        self.fields = fields = _of_lists(fields)
         values: dict[str, Any] = {name: value for name, value in fields.items() if value is not None}
         self.minimal = fields.get("minimal", False)
         self.accept = callback("accept", fields.get("accept"))
@@ -506,6 +511,7 @@ def requests_of(fields: RequestFields, count: int) -> list[tuple[Request, int]]:
     """Return the request of the fields with its number of puzzles; of a mixture one for each word."""
     mixture = fields.get("difficulty")
     if isinstance(mixture, Mapping):
+        fields = _of_lists(fields)
         numbers = counts_of(shares_of(mixture), count)
         wanted: dict[str, Any] = {word: {**fields, "difficulty": word} for word in numbers}
         return [(Request(**wanted[word]), number) for word, number in numbers.items()]
