@@ -126,10 +126,8 @@ def run(work: str, name: str) -> None:
     n = len(lines)
     puzzles, starts = "".join(lines).encode(), array("q", range(0, 81 * n, 81))
     if work == "rating":
-        short = {output: memoryview(bytearray(2 * n)).cast("h") for output in ("er", "ep", "ed")}
-        bytes_of = {output: bytearray(n) for output in ("techniques", "names", "outcomes")}
-        rating = kernel.isa_module(name, "rating")
-        rating.rate_cells(puzzles, starts, zero=48, **short, **bytes_of)
+        outputs = {output: bytearray(n) for output in ("er", "ep", "ed", "techniques", "names", "outcomes")}
+        kernel.isa_module(name, "rating").rate_cells(puzzles, starts, zero=48, **outputs)
         return
     if work == "symmetry":
         kernel.isa_module(name, "symmetry").least_images(puzzles, starts, bytearray(81 * n))

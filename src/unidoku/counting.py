@@ -6,6 +6,7 @@ and stacks; the time does not depend on the number of solutions: see docs/kernel
 
 from __future__ import annotations
 
+from array import array
 from heapq import merge
 from itertools import islice
 
@@ -14,7 +15,9 @@ from unidoku.arguments import MAX_COUNT, callback, integer, positive, whole_numb
 from unidoku.compat import np
 from unidoku.errors import Message, SearchStoppedError, UnidokuError
 from unidoku.kernel import SearchOutputs
+from unidoku.table.column import buffer_of
 from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, thread_count, within
+from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +45,8 @@ _TAKEN = 1 << 14  # solutions taken at a time: 50 milliseconds
 
 # in a batch the search solves many puzzles in parallel and is faster up to a larger number of solutions
 _FEW_OF_MANY = 1024
+
+_PART = 2048  # puzzles that a thread checks at a time
 
 # from this number of vector operations on, the costs of so many roles are compared by a sample
 _WORTH_SAMPLE = 1e8
@@ -115,6 +120,32 @@ def solve(
                 if grids is not None and not complete[k]:
                     memoryview(grids).cast("B")[81 * k : 81 * k + 81] = bytes(81)
     return is_done
+
+
+def unique_solutions(batch: Batch, stop: Cancel) -> bytearray:
+    """Return the solutions of the proper puzzles of a batch, 81 values each; 0 for the others."""
+    n = len(batch)
+    verdicts, solutions = bytearray(n), bytearray(81 * n)
+    outputs = SearchOutputs(array("Q", bytes(8 * n)), verdicts, bytearray(n), solutions)
+    solve(batch, outputs, stop=stop.flag, zero_out=0)
+    for k, verdict in enumerate(verdicts):
+        if verdict != int(Verdict.UNIQUE):
+            solutions[81 * k : 81 * k + 81] = bytes(81)
+    return solutions
+
+
+def verdicts_of(batch: Batch, threads: int, cancel: Cancel) -> bytearray:
+    """Return the code of the verdict on each puzzle; cancelled ones are unknown."""
+    n, starts = len(batch), buffer_of(batch.starts)
+    counts, verdicts = array("Q", bytes(8 * n)), bytearray([int(Verdict.UNKNOWN)]) * n
+
+    def work(part: slice, stop: Cancel) -> None:
+        own = {"counts": memoryview(counts)[part], "verdicts": memoryview(verdicts)[part], "stop": stop.flag}
+        kernel.lanes().solve_cells(batch.text, starts[part], zero=batch.empty_code, **own)
+
+    parts = [slice(begin, begin + _PART) for begin in range(0, n, _PART)]
+    map_parts(work, parts, threads, cancel)
+    return verdicts
 
 
 class Solutions:

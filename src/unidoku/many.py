@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from unidoku.arguments import no_column, wrong_type
 from unidoku.compat import np
 from unidoku.errors import InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
-from unidoku.runner.results import insert_rows, place, typed_columns
+from unidoku.runner.results import place, typed_columns
 from unidoku.table.batch import Batch, Reject
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike, read_cells
@@ -105,7 +105,7 @@ def run_many(
         try:
             for results in iter_results(task, batch, work, stop, needs_all=needs_all):
                 columns, records, _ = place(task, results, names)
-                records = np.arange(batch.size) if records is None else records
+                records = np.arange(batch.size) if records is None else np.asarray(records)
                 piece_reasons = {
                     begin + int(rows[puzzle]): reason for puzzle, reason in results.reasons.items()
                 }
@@ -137,12 +137,11 @@ def _join(
 ) -> tuple[dict[str, Column], NDArray[np.int64]]:
     """Return the columns of all pieces and the puzzles of their rows; those of the rest have an empty one."""
     rows = np.concatenate([piece.source_rows for piece in pieces])
-    source_rows, index = insert_rows(rows, rest)
-    joined = {}
-    for name in names:
-        column = Column.join([piece.columns[name] for piece in pieces])
-        joined[name] = column if index is None else column.take(index)
-    return joined, source_rows
+    joined = {name: Column.join([piece.columns[name] for piece in pieces]) for name in names}
+    if len(rest):
+        index = np.append(np.arange(len(rows)), np.full(len(rest), -1))
+        joined = {name: column.take(index) for name, column in joined.items()}
+    return joined, np.append(rows, rest)
 
 
 def _wanted_columns(task: Task, columns: Iterable[str] | None) -> frozenset[str]:

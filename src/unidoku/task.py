@@ -6,16 +6,13 @@ NumPy, so that a check of files starts faster.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from itertools import accumulate, chain
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from unidoku.arguments import wrong_type
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.roles import ratings_in
-from unidoku.native.text.columns import MISSING, TEXT
 from unidoku.options import CLUES, Parameters
 from unidoku.table.batch import Batch, Roles
 from unidoku.threads import Cancel
@@ -23,12 +20,10 @@ from unidoku.threads import Cancel
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unidoku.conditions import Condition
-    from unidoku.table.column import Column
 
 ColumnWords: TypeAlias = "Mapping[str, str] | Callable[[str], tuple[str, ...]]"
 
 
-_FEW = 8  # puzzles whose rows are made one by one: fewer than an import of NumPy takes
 _RECORD = frozenset(("puzzle", "line", "file", "reason"))
 """The columns of every record."""
 
@@ -166,8 +161,6 @@ class Task(Parameters):
     in_order : bool
         Whether the rows of a puzzle depend on the puzzles before it; a run then works with a copy of the
         task, made by `dataclasses.replace`.
-    few_columns : frozenset of str
-        The columns that `rows_of` makes, beside those of every record.
     verifies : bool
         Whether it compares answers in the columns of the input with the puzzles.
     summary_counts : tuple of str
@@ -189,7 +182,6 @@ class Task(Parameters):
     default_columns: ClassVar[tuple[str, ...] | None] = None
     line_columns: ClassVar[tuple[str, ...] | None] = None
     in_order: ClassVar[bool] = False
-    few_columns: ClassVar[frozenset[str]] = frozenset()
     verifies: ClassVar[bool] = False
     summary_counts: ClassVar[tuple[str, ...]] = ()
     report_counts: ClassVar[tuple[str, ...] | None] = None
@@ -287,43 +279,6 @@ class Task(Parameters):
         """
         raise NotImplementedError
 
-    def few(self, batch: Batch, work: Work, cancel: Cancel) -> ResultBatch | None:
-        """Return the results of a small batch without rejects, made without NumPy.
-
-        Its import takes longer than the work.  None where these rows need it: then `work` is called.
-        """
-        own = work.columns - (_RECORD - self.columns.keys())
-        if not 0 < len(batch) <= _FEW or batch.rejects or not own or not own <= self.few_columns:
-            return None
-        if self.replaces and batch.columns:  # which may change with the rows
-            return None
-        rows, sources, reasons = list[dict[str, Any]](), list[int](), dict[int, str]()
-        for number, record in enumerate(batch.grids()):
-            try:
-                made = self.rows_of(record, work.columns, cancel)
-            except InvalidPuzzleError as error:
-                made = [{"reason": error.message}]
-            for reason in {row["reason"] for row in made if row.get("reason")}:
-                reasons[number] = reason
-            rows += made
-            sources += [number] * len(made)
-        if self.replaces and reasons:
-            return None
-        columns = {name: _column(self.columns[name][0], [row.get(name) for row in rows]) for name in own}
-        return ResultBatch(batch, columns, sources, reasons, self.counts_of_rows(rows))
-
-    def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
-        """Return the rows of one puzzle without NumPy: what `work` has in each, by column.
-
-        The record is its 81 values.  A ``reason`` may be among them; an `InvalidPuzzleError` is the reason of
-        a puzzle without rows.
-        """
-        raise NotImplementedError
-
-    def counts_of_rows(self, rows: list[dict[str, Any]]) -> dict[str, int]:
-        """Return the counts for the summary that such rows have."""
-        return {}
-
     @property
     def name(self) -> str:
         """Name of the task, for errors and the metadata of outputs: that of its class without ``Task``."""
@@ -367,19 +322,17 @@ def task_of(task: Task) -> Task:
 
 
 def iter_results(
-    task: Task, batch: Batch, work: Work, cancel: Cancel, *, needs_all: bool = False, few: bool = False
+    task: Task, batch: Batch, work: Work, cancel: Cancel, *, needs_all: bool = False
 ) -> Iterator[ResultBatch]:
     """Yield the results of a task for a batch, the records of a piece at a time.
 
-    `few`: whether `Task.few` may make those of a small batch.  With `needs_all`, the first reason in place of
-    a result is raised as an error.  It is a
+    With `needs_all`, the first reason in place of a result is raised as an error.  It is a
     `SearchStoppedError` if it was cancelled.  The error of a puzzle has its file and line; a note on an
     unexpected one names the task, the input and the lines.
     """
     begin, is_last = 0, False
     try:
-        made = task.few(batch, work, cancel) if few else None
-        for results in task.work(batch, work, cancel) if made is None else (made,):
+        for results in task.work(batch, work, cancel):
             cancel.raise_if_set()
             assert not is_last, "these results come after those that have done the batch"
             if needs_all:
@@ -400,14 +353,3 @@ def iter_results(
         lines = f"lines {batch.lines[0]} to {batch.lines[-1]}" if len(batch) else "no puzzles"
         error.add_note(", ".join(filter(None, (f"in task {task.name}", batch.source, lines))))
         raise
-
-
-def _column(kind: str, values: list[Any]) -> Column:
-    """Return values of a type of `Task.columns`."""
-    from unidoku.table.column import Column, Lists  # not at the top: a run that only counts starts faster
-
-    if not kind.endswith("[]"):
-        return Column.of(values)
-    offsets = array("q", accumulate((len(value or ()) for value in values), initial=0))
-    states = bytes(MISSING if value is None else TEXT for value in values)
-    return Column(Lists(Column.of(chain.from_iterable(filter(None, values))), offsets), states=states)

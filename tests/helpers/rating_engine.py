@@ -14,23 +14,23 @@ def engine(isa: str) -> Any:
     return import_module(f"unidoku.native.rating.{isa}")
 
 
-def rated(module: Any, puzzles: list[str], **options: Any) -> dict[str, np.ndarray]:
-    """Rate puzzles of 81 symbols; return an array for each of `NAMES`."""
-    text = np.frombuffer("".join(puzzles).encode(), np.uint8)
-    outputs = _outputs(len(puzzles))
-    module.rate_cells(text, 81 * np.arange(len(puzzles)), zero=48, **outputs, **options)
-    return outputs
+def rated(module: Any, puzzles: list[str], *, lanes: bool = True, **options: Any) -> dict[str, np.ndarray]:
+    """Rate puzzles of 81 symbols, perhaps without lanes; return an array for each of `NAMES`."""
+    return rated_with_states(module, puzzles, lanes=lanes, **options)[0]
 
 
-def rated_further(module: Any, states: np.ndarray, **options: Any) -> dict[str, np.ndarray]:
-    """Continue rating from states; return an array for each of `NAMES`."""
-    outputs = _outputs(len(states))
-    module.rate_further(states, **outputs, **options)
-    return outputs
+def rated_with_states(
+    module: Any, puzzles: list[str], *, lanes: bool = True, **options: Any
+) -> tuple[dict[str, np.ndarray], bytes]:
+    """Return the states that are kept, too."""
+    text, outputs = np.frombuffer("".join(puzzles).encode(), np.uint8), outputs_of(len(puzzles))
+    rows = None if lanes else np.arange(len(puzzles))
+    starts = 81 * np.arange(len(puzzles))
+    return outputs, module.rate_cells(text, starts, zero=48, rows=rows, **outputs, **options)
 
 
-def _outputs(count: int) -> dict[str, np.ndarray]:
-    return {name: np.full(count, 77, np.int16 if len(name) == 2 else np.uint8) for name in NAMES}
+def outputs_of(count: int) -> dict[str, np.ndarray]:
+    return {name: np.full(count, 77, np.uint8) for name in NAMES}
 
 
 def ratings_of(outputs: dict[str, np.ndarray]) -> list[tuple[int, int, int]]:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
 from forms import FORMS
-from rating_engine import engine, rated, rated_further
+from rating_engine import engine, outputs_of, rated_with_states
 
 import unidoku
 from unidoku import kernel
@@ -29,7 +29,7 @@ def zeros(*names, n=N, dtype=np.uint8):
 
 
 def rating_outputs(n=N):
-    return zeros("er", "ep", "ed", n=n, dtype=np.int16) | zeros("techniques", "names", "outcomes", n=n)
+    return zeros("er", "ep", "ed", "techniques", "names", "outcomes", n=n)
 
 
 def step_outputs(n=N):
@@ -55,7 +55,7 @@ CALLS = {
             text,
             starts,
             zero=48,
-            lanes=False,
+            rows=np.arange(N),
             below=17,
             **rating_outputs() | {"outcomes": over[7 : 7 + N]},
         ),
@@ -151,7 +151,7 @@ def test_steps_that_are_stopped_before_the_first_puzzle_have_no_rows(isa, puzzle
         ends=ends,
         stop=b"\1",
     )
-    assert rows == (b"",) * 5
+    assert rows == (b"",) * 8
     assert outcomes.tolist() == [STOPPED] * puzzles
     assert not ends.any()
 
@@ -239,7 +239,10 @@ STOPS = {
         text, starts, zero=48, stop=stop, **rating_outputs(1)
     ),
     "rate_further": lambda isa, text, starts, stop: engine(isa).rate_further(
-        np.zeros((1, engine(isa).STATE_SIZE), np.uint8), stop=stop, **rating_outputs(1)
+        rated_with_states(engine(isa), [HARD], below=50, keep=True)[1],
+        np.zeros(1, np.int64),
+        stop=stop,
+        **rating_outputs(1),
     ),
     "find_paths": lambda isa, text, starts, stop: engine(isa).find_paths(
         text, starts, zero=48, ends=np.zeros(1, np.int64), outcomes=bytearray(1), stop=stop
@@ -337,10 +340,11 @@ def test_words_outside_their_text_are_refused(form):
 @pytest.mark.parametrize("isa", FORMS)
 def test_what_is_no_state_of_a_rating_is_not_rated(isa):
     module = engine(isa)
-    states = np.zeros((1, module.STATE_SIZE), np.uint8)
-    assert rated(module, [HARD], states=states, below=50)["outcomes"] == [3]
-    assert rated_further(module, states.copy(), below=200)["outcomes"] == [0]
-    random = np.random.default_rng(57)
+    outputs, kept = rated_with_states(module, [HARD], keep=True, below=50)
+    assert outputs["outcomes"] == [3]
+    module.rate_further(kept, np.arange(1), below=200, **outputs)
+    assert outputs["outcomes"] == [0]
+    states, random = np.frombuffer(kept, np.uint8), np.random.default_rng(57)
     foreign = [random.integers(0, 256, states.shape, np.uint8) for _ in range(20)]  # these did not end
     for place, value in [
         (-24, 255),
@@ -350,12 +354,13 @@ def test_what_is_no_state_of_a_rating_is_not_rated(isa):
         (-8, 255),
     ]:  # er, ep, ed, technique, name
         foreign.append(states.copy())
-        foreign[-1][0, place:][:1] = value
-    cells = [state for state in range(162) if states[0, state] or states[0, state ^ 1]]
+        foreign[-1][place:][:1] = value
+    cells = [state for state in range(162) if states[state] or states[state ^ 1]]
     for cell in cells[::16]:
         foreign.append(states.copy())
-        foreign[-1][0, cell | 1] |= 0x40  # a bit that no cell has
-    outputs = rated_further(module, np.concatenate(foreign), below=200)
+        foreign[-1][cell | 1] |= 0x40  # a bit that no cell has
+    outputs = outputs_of(len(foreign))
+    module.rate_further(np.concatenate(foreign), np.arange(len(foreign)), below=200, **outputs)
     assert outputs["outcomes"].tolist() == [1] * len(foreign)
     assert not outputs["er"].any()
 

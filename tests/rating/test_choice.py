@@ -14,9 +14,9 @@ import unidoku
 from unidoku.craft.request import Request
 from unidoku.errors import UnidokuError
 from unidoku.native.rating import codes
-from unidoku.rating.deduction import numbers_of
 from unidoku.rating.names import NAMES, TECHNIQUES, WORDS, barred_by, step_ranges
 from unidoku.rating.paths import ALL, first_steps
+from unidoku.table.puzzles import Puzzles
 
 SINGLES = ["hidden-single", "naked-single"]
 PARTS = WORDS[: WORDS.index("multiple-forcing-chains") + 1]
@@ -37,18 +37,18 @@ def test_the_steps_of_many_puzzles_are_chosen_and_sound(share, choices, puzzles1
     solutions = unidoku.solve_many(puzzles).solution
     for _ in range(choices):
         words = random.sample(PARTS, random.randrange(1, len(PARTS)))
-        paths = first_steps(puzzles, ALL, barred=barred_by(words, None), candidates=False)
-        numbers, rights = numbers_of(paths.rows.rows), solutions[paths.source_rows]
-        assert {TECHNIQUES[code] for code in np.unique(numbers["technique"])} <= chosen_by(words)
-        fills = numbers["placement"] >= 0
-        cells, digits = np.divmod(numbers["placement"][fills], 9)
+        paths = first_steps(Puzzles.of(puzzles).batch, ALL, barred=barred_by(words, None), candidates=False)
+        rows, rights = paths.rows, solutions[np.asarray(paths.source_rows)]
+        assert {TECHNIQUES[code] for code in {*rows.numbers("technique")}} <= chosen_by(words)
+        fills = np.array(rows.numbers("placement")) >= 0
+        cells, digits = np.divmod(np.asarray(rows.placements), 9)
         assert (rights[fills, cells] == digits + 1).all()
-        removals = np.diff(numbers["eliminations_end"], prepend=0)
-        cells, digits = np.divmod(np.asarray(paths.rows.eliminations), 9)
+        removals = np.diff(rows.numbers("eliminations_end"), prepend=0)
+        cells, digits = np.divmod(np.asarray(rows.eliminations), 9)
         assert (rights[np.repeat(np.arange(len(removals)), removals), cells] != digits + 1).all()
         assert (fills | (removals > 0)).all()
         solved, left = paths.ends()
-        assert (solved == (left == 0)).all()
+        assert [*solved] == [number == 0 for number in left]
         assert {number for number, is_solved in enumerate(solved) if not is_solved} == {*paths.reasons}
 
 
@@ -115,8 +115,8 @@ def test_new_puzzles_need_a_technique_that_fills_cells(word, top1465):
         Request(techniques=["singles", word])
         basic = barred_by([word, "locked-candidates", "subsets"], None)
         puzzles = [*top1465[::50], *map(str, unidoku.lines(unidoku.generate(100, seed=3)))]
-        paths = first_steps(puzzles, ALL, barred=basic, candidates=False)
-        assert (numbers_of(paths.rows.rows)["placement"] < 0).all()
+        paths = first_steps(Puzzles.of(puzzles).batch, ALL, barred=basic, candidates=False)
+        assert not len(paths.rows.placements)
 
 
 def test_new_puzzles_that_chosen_techniques_solve():

@@ -19,8 +19,9 @@ from moving import moved
 import unidoku
 from unidoku import kernel
 from unidoku.craft.request import REQUEST_COLUMNS
-from unidoku.rating.ratings import efforts_of
+from unidoku.rating.ratings import effort_column
 from unidoku.rating.scale import minutes_of
+from unidoku.table.puzzles import Puzzles
 from unidoku.tasks import Rate
 
 HARDEST = "1.......2.9.4...5...6...7...5.3.4......96.........8.4...2...6...3...9.8.7.......1"
@@ -111,7 +112,8 @@ def test_one_and_many_have_the_same_effort():
         else:
             assert row.effort is None
     assert many[2].effort is None
-    assert efforts_of(unidoku.cells([UNIQUE, QUIZ]), threads=2).tolist() == [model(UNIQUE), -1]
+    efforts = effort_column(Puzzles.of([UNIQUE, QUIZ]).batch, threads=2)
+    assert efforts.to_list() == [model(UNIQUE), None]
 
 
 def test_effort_of_many_is_found_when_it_is_read(monkeypatch):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from example_puzzles import SOLUTION
 from known_ratings import ONE_OF_EACH
-from rating_engine import NAMES, engine, rated, rated_further, ratings_of
+from rating_engine import NAMES, engine, rated, rated_with_states, ratings_of
 
 import unidoku
 from unidoku import kernel
@@ -34,14 +34,10 @@ def test_lanes_and_the_ordered_engine_agree(isa, below, top1465, puzzles17):
 def test_a_round_goes_on_where_the_last_one_ended(isa, lanes, top1465, puzzles17):
     module = engine(isa)
     puzzles = [*ONE_OF_EACH, *top1465[::60], *puzzles17[:120]]
-    states = np.empty((len(puzzles), module.STATE_SIZE), np.uint8)
-    together = rated(module, puzzles, below=45, lanes=lanes, states=states)
+    together, states = rated_with_states(module, puzzles, below=45, lanes=lanes, keep=True)
     for below in (62, 75, 90, 200):
-        unrated = np.flatnonzero(together["outcomes"] == AT_LEAST)
-        further_states = states[unrated]
-        for name, output in rated_further(module, further_states, below=below).items():
-            together[name][unrated] = output
-        states[unrated] = further_states
+        rows = np.flatnonzero(together["outcomes"] == AT_LEAST)
+        states = module.rate_further(states, rows, below=below, keep=True, **together)
         assert equal_outputs(together, rated(module, puzzles, below=below))
 
 

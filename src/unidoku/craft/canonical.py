@@ -8,13 +8,12 @@ solution is in minlex form; it exists for proper puzzles only.  The two forms of
 
 from __future__ import annotations
 
-from array import array
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from unidoku import kernel
 from unidoku.arguments import one_of
 from unidoku.compat import np
-from unidoku.counting import solve
+from unidoku.counting import unique_solutions
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.text.columns import MISSING, TEXT
@@ -23,7 +22,6 @@ from unidoku.table.column import Cells, Column
 from unidoku.table.forms import PuzzlesLike
 from unidoku.table.puzzles import Puzzles, Result
 from unidoku.threads import Cancel, cancel_of, map_parts, thread_count, within
-from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -115,7 +113,7 @@ def forms_of(
         if form == "minlex":
             native.least_images(piece.text, piece.starts, out, **options)
         else:
-            grids = _solutions(piece, stop) if solutions is None else solutions[part].reshape(-1)
+            grids = unique_solutions(piece, stop) if solutions is None else solutions[part].reshape(-1)
             native.least_through_solutions(piece.text, piece.starts, grids, out, **options)
 
     parts = [slice(begin, min(begin + _PART, n)) for begin in range(0, n, _PART)]
@@ -133,18 +131,6 @@ def forms_of(
             "automorphisms": Column(counts, states=states),
         }
     return columns, reasons
-
-
-def _solutions(batch: Batch, stop: Cancel) -> bytearray:
-    """Return the solutions of the proper puzzles of a batch, 81 values each; 0 for the others."""
-    n = len(batch)
-    verdicts, solutions = bytearray(n), bytearray(81 * n)
-    outputs = kernel.SearchOutputs(array("Q", bytes(8 * n)), verdicts, bytearray(n), solutions)
-    solve(batch, outputs, stop=stop.flag, zero_out=0)
-    for k, verdict in enumerate(verdicts):
-        if verdict != int(Verdict.UNIQUE):
-            solutions[81 * k : 81 * k + 81] = bytes(81)
-    return solutions
 
 
 def canonical_many(

@@ -31,7 +31,8 @@ from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.measure import measure
 from unidoku.rating.names import TECHNIQUES
 from unidoku.rating.paths import ALL, first_steps
-from unidoku.rating.ratings import efforts_of, rate_columns
+from unidoku.rating.ratings import effort_column, rate_columns
+from unidoku.table.batch import Batch
 from unidoku.threads import Cancel, cancel_of, map_parts, thread_count, within
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def _classes(_: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[
 
 
 def _efforts(_: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
-    return {"effort": efforts_of(puzzles, cancel=cancel)}
+    return {"effort": np.asarray(effort_column(Batch.of_cells(puzzles), cancel=cancel).values)}
 
 
 def _search(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
@@ -75,18 +76,20 @@ def _ratings(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Ma
     else:
         caps = [cap for code, cap in _CAPS if 0 < request.technique <= code]
         below = min([request.er.high + 0.1, RATING.high, *caps])
-    columns, _ = rate_columns(puzzles, below=below, threads=1, cancel=cancel)
-    values = {name: columns[name].values for name in _RATINGS}
-    return {**values, "name": np.isin(values["name"], request.name)}
+    columns, _ = rate_columns(Batch.of_cells(puzzles), below=below, threads=1, cancel=cancel)
+    values = {name: columns[name].array() for name in ("er", "ep", "ed")}
+    codes = {name: np.asarray(columns[name].values) for name in ("technique", "name")}
+    return {**values, "technique": codes["technique"], "name": np.isin(codes["name"], request.name)}
 
 
 def _paths(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
     """Follow the path; of several names to use, return how many it has."""
-    paths = first_steps(puzzles, ALL, barred=request.barred, candidates=False, threads=1, cancel=cancel)
+    batch = Batch.of_cells(puzzles)
+    paths = first_steps(batch, ALL, barred=request.barred, candidates=False, threads=1, cancel=cancel)
     names, uses = paths.rows.numbers("name"), np.zeros(len(puzzles), np.int64)
     for group in request.uses:
-        uses[np.unique(paths.source_rows[np.isin(names, group)])] += 1
-    return {"uses": uses, "techniques": paths.ends()[0]}
+        uses[np.unique(np.asarray(paths.source_rows)[np.isin(names, group)])] += 1
+    return {"uses": uses, "techniques": np.frombuffer(paths.ends()[0], np.bool_)}
 
 
 def _answers(request: Request, puzzles: NDArray[np.uint8], _: Cancel) -> Mapping[str, NDArray[Any]]:

@@ -5,25 +5,27 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Iterator
+from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
 from unidoku.arguments import seed_of
 from unidoku.compat import np
+from unidoku.counting import unique_solutions
 from unidoku.craft.seeds import row_bits
 from unidoku.errors import ImproperPuzzleError, Message, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import (
     are_proper,
     first_solutions,
-    flat,
     solution_of,
     solution_search,
     solve_proposals,
-    solve_rows,
     verdict_of,
 )
 from unidoku.native.clues.reduction import Reduction, order_of
+from unidoku.native.text.columns import interleave
+from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike
 from unidoku.table.puzzles import Puzzles, Result
@@ -215,22 +217,38 @@ def minimize_many(
     ValueError
         `seed`, `threads` or `errors` is not allowed.
     """
-    cancel = within(cancel, timeout)
+    cancel, seed = within(cancel, timeout), seed_of(seed)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
-    seeds = np.asarray(row_bits(flat(inputs.cells)[0], seed_of(seed)))
-    results = np.zeros(inputs.cells.shape, np.uint8)  # at once, unlike zeros_like
+    results = np.zeros((len(inputs.batch), 81), np.uint8)
 
     def work(part: slice, stop: Cancel) -> dict[int, str]:
-        cells = inputs.cells[part]
-        answers = solve_rows(cells, grids=1, cancel=stop)
-        proper = answers.verdicts == int(Verdict.UNIQUE)
-        clues, solutions = (rows[proper].reshape(-1) for rows in (cells, answers.solutions))
-        minimal = reduce_clues(clues, seeds[part][proper], solutions=solutions, cancel=stop)
-        results[part][proper] = np.frombuffer(minimal, np.uint8).reshape(-1, 81)
-        return dict.fromkeys(np.flatnonzero(~proper).tolist(), IMPROPER)
+        puzzles, reasons = minimal_rows(inputs.batch.part(part), seed, stop)
+        results[part] = np.frombuffer(puzzles, np.uint8).reshape(-1, 81)
+        return reasons
 
     reasons = inputs.map_slices(work, threads=threads, cancel=cancel)
     return inputs.result({"puzzle": Column(results)}, reasons)
+
+
+def minimal_rows(batch: Batch, seed: int, cancel: Cancel) -> tuple[bytearray, dict[int, str]]:
+    """Reduce the puzzles of a batch on the calling thread, without arrays.
+
+    Return 81 values for each, and why some, which are empty there, cannot be minimized.
+    """
+    cells: Any = batch.values()
+    solutions: Any = unique_solutions(batch, cancel)
+    seeds: Any = row_bits(cells, seed)
+    reasons = {k: IMPROPER for k in range(len(batch)) if not solutions[81 * k]}
+    if reasons:
+        proper = array("q", (k for k in range(len(batch)) if k not in reasons))
+        cells, solutions = (memoryview(interleave(one, b"", 81, proper)) for one in (cells, solutions))
+        seeds = memoryview(interleave(memoryview(seeds).cast("B"), b"", 8, proper)).cast("Q")
+    puzzles = reduce_clues(cells, seeds, solutions=solutions, cancel=cancel)
+    if reasons:
+        places = count()
+        order = array("q", [-1 if k in reasons else next(places) for k in range(len(batch))])
+        puzzles = interleave(puzzles, b"", 81, order)
+    return puzzles, reasons
 
 
 def reduce_clues(

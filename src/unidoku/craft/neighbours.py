@@ -13,6 +13,7 @@ from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike, refuse_clashes
 from unidoku.kernel import are_proper, solve_proposals
 from unidoku.native.clues.additions import Additions
+from unidoku.table.batch import Batch
 from unidoku.table.forms import PuzzlesLike, read_cells
 from unidoku.threads import Cancel, cancel_of, thread_count, within
 
@@ -226,9 +227,9 @@ def _hunt(
         ]
         near = near[is_new]
         # a bound is cheaper than a rating: the hardest steps are the slowest
-        columns, _ = rate_columns(near, below=er, threads=threads, cancel=cancel)
+        columns, _ = rate_columns(Batch.of_cells(near), below=er, threads=threads, cancel=cancel)
         cancel.raise_if_set()
-        for row in near[columns["at_least"].values & columns["at_least"].has_value()]:
+        for row in near[columns["at_least"].array()]:
             grid = Grid(row)
             waiting.append(grid)
             yield grid

@@ -6,13 +6,9 @@ They are buffers without NumPy, which one puzzle does not need.
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unidoku.native.clues.reduction import random_choices, random_numbers, row_numbers
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 def random_bits(seed: int, position: int, count: int = 1, stream: int = 0) -> array[int]:
@@ -29,7 +25,7 @@ def random_items(seed: int, position: int, count: int, stream: int, choices: ran
     return numbers
 
 
-def row_bits(cells: NDArray[np.uint8] | bytes, seed: int, count: int = 1, position: int = 0) -> array[int]:
+def row_bits(cells: Any, seed: int, count: int = 1, position: int = 0) -> array[int]:
     """Return random numbers by the cells of puzzles, the same wherever a puzzle is, in any file and order.
 
     Each puzzle, 81 of the `cells`, has a sequence of them: `count` numbers from `position` on.

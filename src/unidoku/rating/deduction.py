@@ -204,60 +204,75 @@ _Type: TypeAlias = Literal["Q", "q", "H", "h", "B", "b"]
 
 _TYPES: dict[str, _Type] = {
     **dict.fromkeys(("cells_low", "cells_high", "others_low", "others_high"), "Q"),
-    **dict.fromkeys(("eliminations_end", "links_end", "nodes_end"), "q"),
+    **dict.fromkeys(("placements_end", "eliminations_end", "links_end", "nodes_end"), "q"),
     "digits": "H",
     "placement": "h",
     **dict.fromkeys(("technique", "rating", "kind", "name"), "B"),
     **dict.fromkeys(("house", "other"), "b"),
 }
 """The types of its numbers, as `memoryview` names them."""
+_LISTS = (("placements_end", 1, 2), ("eliminations_end", 2, 2), ("links_end", 3, 2), ("nodes_end", 6, 4))
+"""Where a row's part of each list ends, the place of the list among the buffers, and the bytes of an item."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class StepRows:
     """The rows of steps, and their parts.
 
-    Eliminations, links and nodes are lists of all steps one after the other; a row has the end of its own.
-    ``candidates`` is 81 masks for each row, or empty if they were not requested.
+    Placements, eliminations, links and nodes are lists of all steps one after the other; a row has the end of
+    its own.  ``candidates`` is 81 masks for each row, or empty if they were not requested.
     """
 
     rows: memoryview
+    placements: memoryview
     eliminations: memoryview
-    links: memoryview
+    link_starts: memoryview
+    link_ends: memoryview
+    link_kinds: memoryview
     nodes: memoryview
     candidates: memoryview
 
     @classmethod
     def of(cls, pieces: Sequence[tuple[bytes, ...]]) -> StepRows:
         """Join the buffers that native code returned for pieces of the puzzles."""
-        if len(pieces) == 1:
-            rows, eliminations, links, nodes, candidates = (memoryview(part) for part in pieces[0])
-            return cls(rows, eliminations.cast("i"), links.cast("i"), nodes.cast("i"), candidates.cast("H"))
-
-        def join(place: int, kind: str) -> NDArray[Any]:
-            return np.frombuffer(bytearray().join(piece[place] for piece in pieces), kind)
-
-        data = join(0, "B")
-        sizes = [len(piece[0]) // _SIZE for piece in pieces]
-        for name, place, width in (("eliminations_end", 1, 4), ("links_end", 2, 12), ("nodes_end", 3, 4)):
-            ends = np.cumsum([0, *(len(piece[place]) // width for piece in pieces)])
-            numbers_of(data)[name] += np.repeat(ends[:-1], sizes)
-        parts = (join(1, "i").astype(np.int16), join(2, "i").astype(np.int16), join(3, "i"), join(4, "H"))
-        return cls(*map(memoryview, (data, *parts)))  # type: ignore[arg-type]
+        whole: Iterable[Any] = pieces[0]
+        if len(pieces) > 1:
+            whole = map(bytearray().join, zip(*pieces, strict=True))
+        kinds: tuple[Any, ...] = tuple("BHHHHHiH")
+        joined = cls(*(memoryview(part).cast(kind) for part, kind in zip(whole, kinds, strict=True)))
+        if len(pieces) > 1:
+            sizes = [len(piece[0]) // _SIZE for piece in pieces]
+            for name, place, width in _LISTS:
+                shifts = np.cumsum([0, *(len(piece[place]) // width for piece in pieces[:-1])])
+                ends = np.asarray(joined.field(name))
+                ends += np.repeat(shifts, sizes)
+        return joined
 
     def __len__(self) -> int:
         return len(self.rows) // _SIZE
 
+    def field(self, name: str) -> memoryview:
+        """Return a number of each row, in the memory of the rows."""
+        numbers, place = self.rows.cast(_TYPES[name]), ROW_LAYOUT[name]
+        return numbers[place // numbers.itemsize :: _SIZE // numbers.itemsize]
+
     def numbers(self, name: str, begin: int = 0, end: int | None = None) -> list[int]:
         """Return a number of some rows, by default of all."""
-        numbers, place = self.rows.cast(_TYPES[name]), ROW_LAYOUT[name]
-        width = numbers.itemsize
-        values: list[int] = numbers[place // width :: _SIZE // width][begin:end].tolist()
+        values: list[int] = self.field(name)[begin:end].tolist()
         return values
+
+    def column(self, name: str, first: bytes = b"") -> memoryview:
+        """Return a number of each row one after the other, behind the bytes of the first of them."""
+        return memoryview(first + self.field(name).tobytes()).cast(_TYPES[name])
+
+    @property
+    def befores(self) -> range:
+        """Where the digits before each step begin in the rows."""
+        return range(_BEFORE, len(self.rows), _SIZE)
 
     def before(self, row: int) -> bytes:
         """Return the digits before a step, 0 for an empty cell."""
-        begin = _SIZE * row + _BEFORE
+        begin = self.befores[row]
         return self.rows[begin : begin + 81].tobytes()
 
     def positions(self, clues: bytes, begin: int = 0, end: int | None = None) -> Iterator[Position]:
@@ -282,7 +297,7 @@ class StepRows:
         )
         rows = zip(*(self.numbers(name, begin, end) for name in _TYPES), strict=True)
         for position, row in zip(positions, rows, strict=False):
-            cells, others, (eliminations_end, _, nodes_end, digits, placement, *codes) = (
+            cells, others, (_, eliminations_end, _, nodes_end, digits, placement, *codes) = (
                 _cells(*row[:2]),
                 _cells(*row[2:4]),
                 row[4:],
@@ -311,18 +326,6 @@ class StepRows:
                 _set_roles(step, cells, others)
             yield step
             eliminations_begin, nodes_begin = eliminations_end, nodes_end
-
-
-def numbers_of(rows: Any) -> NDArray[Any]:
-    """Return the bytes of rows as an array with a field for each number, and ``before``: uint8[81]."""
-    names = [*_TYPES, "before"]
-    fields = {
-        "names": names,
-        "formats": [*_TYPES.values(), ("B", 81)],
-        "offsets": [ROW_LAYOUT[name] for name in names],
-        "itemsize": _SIZE,
-    }
-    return np.asarray(rows).view(np.dtype(fields))  # type: ignore[call-overload]
 
 
 def _cells(low: int, high: int) -> tuple[int, ...]:

@@ -1,109 +1,100 @@
-"""Steps of many puzzles, as arrays and as columns."""
+"""Steps of many puzzles, as columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from itertools import chain
+from sys import byteorder
+from typing import Any, Literal
 
 from unidoku.cell import candidate_names
 from unidoku.compat import np
+from unidoku.counting import verdicts_of
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import flat
 from unidoku.native.rating import codes
-from unidoku.rating.deduction import KINDS, LINKS, Deduction, StepRows, numbers_of
+from unidoku.native.text.columns import JSON
+from unidoku.rating.deduction import KINDS, LINKS, Deduction, StepRows
 from unidoku.rating.names import NAMES, TECHNIQUES, TechniquesLike, barred_by
-from unidoku.rating.ratings import improper
-from unidoku.rating.scale import FULL, STUCK, STUCK_WITH_CHOSEN, engine
+from unidoku.rating.ratings import TENTHS
+from unidoku.rating.scale import FULL, REASONS, STUCK, STUCK_WITH_CHOSEN, engine
 from unidoku.rating.steps import step_at
-from unidoku.table.column import Column
-from unidoku.table.forms import PuzzlesLike, read_cells
-from unidoku.table.puzzles import Result, with_reason
+from unidoku.table.batch import Batch
+from unidoku.table.column import Cells, Column, Lists, buffer_of
+from unidoku.table.forms import PuzzlesLike
+from unidoku.table.puzzles import Puzzles, Result
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count, within
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from unidoku.verdict import BY_CODE, Verdict
 
 _AT_ONCE = 64  # puzzles in a call of native code: the memory of the call before is used again
 ALL = 9 * 81
 """The most steps that a puzzle can have: each takes a candidate away."""
+_NUMBERS = array("H", range(1, ALL + 1)).tobytes()
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Paths:
-    """The steps of many puzzles, as native code writes them.
+    """The steps of many puzzles, as native code writes them; it needs no arrays.
 
-    The steps of puzzle i are those of rows ``offsets[i]`` up to ``offsets[i + 1]``. ``reasons`` says by the
-    number of the puzzle why it has no steps, or why they end before the grid is full.
+    ``lengths`` has how many steps each puzzle has. ``reasons`` says by the number of the puzzle why it has no
+    steps, or why they end before the grid is full.
     """
 
-    puzzles: NDArray[np.uint8]
-    offsets: NDArray[np.int64]
+    puzzles: Batch
+    lengths: Sequence[int]
     rows: StepRows
-    reasons: Mapping[int, str]
+    reasons: dict[int, str]
 
     @property
-    def source_rows(self) -> NDArray[np.int64]:
-        """The puzzle of each step, from 0: int64[m]."""
-        return np.repeat(np.arange(len(self.puzzles)), np.diff(self.offsets))
+    def source_rows(self) -> array[int]:
+        """The puzzle of each step, from 0."""
+        rows = enumerate(self.lengths)
+        return array("q", b"".join(row.to_bytes(8, byteorder) * length for row, length in rows))
 
-    def columns(self) -> dict[str, Column]:
-        """Return the columns of `steps_many`."""
-        steps, sources = self.rows, self.source_rows
-        numbers = numbers_of(steps.rows)
-        removed, links = (np.asarray(part, np.int16) for part in (steps.eliminations, steps.links))
-        names = ("technique", "name", "kind", "rating", "placement", "eliminations_end", "links_end")
-        technique, name, kind, rating, placements, elimination_ends, link_ends = (
-            np.ascontiguousarray(numbers[name]) for name in names
-        )
-        fills = placements >= 0
+    def columns(self, *, candidates: bool) -> dict[str, Column]:
+        """Return the columns of `steps_many`, perhaps with the candidates."""
+        rows, parts = self.rows, ("placements", "eliminations", "links")
+        ends = {part: rows.column(f"{part}_end", first=bytes(8)) for part in parts}
+        numbers = array("H", b"".join(_NUMBERS[: 2 * length] for length in self.lengths))
+        ratings = rows.column("rating")
 
-        def lists(items: Column, ends: NDArray[np.int64]) -> Column:
-            return Column.of_lists(items, np.concatenate([[0], ends]))
+        def lists(items: memoryview, part: str, words: tuple[str, ...]) -> Column:
+            return Column(Lists(Column(items, words, is_dictionary=True), ends[part]))
 
-        def candidates(values: NDArray[np.int16], ends: NDArray[np.int64]) -> Column:
-            return lists(Column(values, candidate_names(), is_dictionary=True), ends)
-
-        starts, ends, kinds_of_links = links.reshape(-1, 3).T
         columns = {
-            "step": Column((np.arange(len(sources)) - self.offsets[sources] + 1).astype(np.uint16)),
-            "technique": Column(technique, TECHNIQUES),
-            "name": Column(name, NAMES),
-            "kind": Column(kind, KINDS),
-            "rating": Column(rating / 10),
-            "placements": candidates(placements[fills], np.cumsum(fills, dtype=np.int64)),
-            "eliminations": candidates(removed, elimination_ends),
-            "before": Column(numbers["before"]),
-            "candidates": Column(np.asarray(steps.candidates).reshape(-1, 81)),
-            "link_starts": candidates(starts, link_ends),
-            "link_ends": candidates(ends, link_ends),
-            "link_kinds": lists(Column(kinds_of_links, LINKS, is_dictionary=True), link_ends),
+            "step": Column(numbers),
+            "technique": Column(rows.column("technique"), TECHNIQUES),
+            "name": Column(rows.column("name"), NAMES),
+            "kind": Column(rows.column("kind"), KINDS),
+            "rating": Column(ratings, TENTHS, bytes([JSON]) * len(ratings)),
+            "placements": lists(rows.placements, "placements", candidate_names()),
+            "eliminations": lists(rows.eliminations, "eliminations", candidate_names()),
+            "before": Column(Cells(rows.rows, rows.befores, 0)),
+            "link_starts": lists(rows.link_starts, "links", candidate_names()),
+            "link_ends": lists(rows.link_ends, "links", candidate_names()),
+            "link_kinds": lists(rows.link_kinds, "links", LINKS),
         }
-        if len(steps.candidates) < 81 * len(sources):
-            del columns["candidates"]
+        if candidates:
+            columns["candidates"] = Column(np.asarray(rows.candidates).reshape(-1, 81))
         return columns
 
-    def ends(self) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-        """Return which puzzles their steps solve, and how many cells are empty after them."""
-        empty = (self.puzzles == 0).sum(axis=1)
-        placements = numbers_of(self.rows.rows)["placement"] >= 0
-        left = empty - np.bincount(self.source_rows[placements], minlength=len(empty))
-        return left == 0, left
+    def ends(self) -> tuple[bytes, bytes]:
+        """Return which puzzles their steps solve, and how many cells are empty then, a byte for each."""
+        ends, end, left = self.rows.column("placements_end", first=bytes(8)), 0, bytearray()
+        for cells, length in zip(self.puzzles.grids(), self.lengths, strict=True):
+            begin, end = end, end + length
+            left.append(cells.count(0) - (ends[end] - ends[begin]))
+        return bytes(not number for number in left), bytes(left)
 
     def deductions(self) -> Iterator[Deduction]:
-        """Yield the deductions of all puzzles."""
-        for number in range(len(self.puzzles)):
-            yield from self.path(number)
-
-    def path(self, number: int) -> Iterator[Deduction]:
-        """Yield the deductions of a puzzle, where the candidates before each step are kept."""
-        rows, clues, part = (
-            self.rows,
-            self.puzzles[number].tobytes(),
-            self.offsets[number : number + 2].tolist(),
-        )
-        return rows.deductions(rows.positions(clues, *part), *part)
+        """Yield the deductions of all puzzles, where the candidates before each step are kept."""
+        begin = 0
+        for cells, length in zip(self.puzzles.grids(), self.lengths, strict=True):
+            part = begin, begin + length
+            yield from self.rows.deductions(self.rows.positions(cells, *part), *part)
+            begin += length
 
 
 def steps_many(
@@ -159,55 +150,56 @@ def steps_many(
     >>> steps[0].technique, steps[0].rating, steps[0].placements
     ('hidden single', 1.2, ['r1c6=8'])
     """
-    cancel = within(cancel, timeout)
-    limits: dict[str, Any] = {"candidates": candidates, "threads": threads, "errors": errors}
-    paths = first_steps(puzzles, ALL, barred=barred_by(techniques, without), cancel=cancel, **limits)
-    return Result(paths.columns(), paths.reasons, paths.source_rows)
+    cancel, barred = within(cancel, timeout), barred_by(techniques, without)
+    inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
+    paths = first_steps(
+        inputs.batch, ALL, barred=barred, candidates=candidates, threads=threads, cancel=cancel
+    )
+    rows = inputs.rows
+    reasons = inputs.reasons | {int(rows[row]): reason for row, reason in paths.reasons.items()}
+    columns = paths.columns(candidates=candidates)
+    return Result(columns, dict(sorted(reasons.items())), np.repeat(rows, paths.lengths))
 
 
-def steps_at(cells: NDArray[np.uint8], marks: Sequence[Any], cancel: Cancel) -> Paths:
+def steps_at(batch: Batch, marks: Sequence[Any], cancel: Cancel) -> Paths:
     """Find the step of each position of digits and candidates, as `steps_many` writes them."""
-    pieces: list[tuple[bytes, ...]] = [(b"",) * 5]
-    lengths, reasons = [0], dict[int, str]()
-    for row, (digits, own) in enumerate(zip(cells, marks, strict=True)):
+    pieces: list[tuple[bytes, ...]] = [(b"",) * 8]
+    reasons: dict[int, str] = {}
+    for row, (digits, own) in enumerate(zip(batch.grids(), marks, strict=True)):
         try:
             pieces.append(step_at(Grid(digits), own or None, cancel))
             reasons |= {} if pieces[-1][0] else {row: STUCK if 0 in digits else FULL}
         except InvalidPuzzleError as error:
             reasons[row] = error.message
-        lengths.append(int(row not in reasons))
-    return Paths(np.array(cells), np.cumsum(lengths), StepRows.of(pieces), reasons)
+    return Paths(batch, [row not in reasons for row in range(len(batch))], StepRows.of(pieces), reasons)
 
 
 def first_steps(
-    puzzles: PuzzlesLike,
+    batch: Batch,
     limit: int,
     *,
     barred: int = 0,
     candidates: bool = True,
-    threads: int | None = None,
-    errors: str = "raise",
+    threads: int | None = 1,
     cancel: Cancel | None = None,
 ) -> Paths:
     """Find the first steps of each puzzle, at most `limit`, as `steps_many` finds them; see `barred_by`."""
-    count = thread_count(threads)
-    cells, reasons = read_cells(puzzles, errors=errors, cancel=cancel)
-    n = len(cells)
-    outcomes, lengths = np.full(n, codes.STOPPED, np.uint8), np.zeros(n, np.int64)
-    flag = cancel_of(cancel)
-    rows = np.delete(np.arange(n), list(reasons))
-    for reason, indices in improper(cells[rows] if reasons else cells, count, flag).items():
-        if reason != CANCELLED:  # after which no other row has steps either
-            reasons |= dict.fromkeys(rows[indices].tolist(), reason)
-    rows = np.delete(np.arange(n), list(reasons))
-    size = _AT_ONCE if count == 1 else max(1, min(_AT_ONCE, len(rows) // (4 * count)))
-    parts = [rows[begin : begin + size] for begin in range(0, len(rows), size)]
+    n, workers, flag = len(batch), thread_count(threads), cancel_of(cancel)
+    outcomes, lengths = bytearray([codes.STOPPED]) * n, array("q", bytes(8 * n))
+    verdicts = verdicts_of(batch, workers, flag)
+    rows = array("q", [row for row, verdict in enumerate(verdicts) if verdict == int(Verdict.UNIQUE)])
+    some = batch if len(rows) == n else batch.take(rows)
+    starts = buffer_of(some.starts)
+    size = _AT_ONCE if workers == 1 else max(1, min(_AT_ONCE, len(rows) // (4 * workers)))
+    parts = [slice(begin, begin + size) for begin in range(0, len(rows), size)]
 
-    def work(part: NDArray[np.int64], stop: Cancel) -> tuple[bytes, ...]:
-        results, ends = np.zeros(len(part), np.uint8), np.zeros(len(part), np.int64)
+    def work(part: slice, stop: Cancel) -> tuple[bytes, ...]:
+        own = rows[part]
+        results, ends = bytearray(len(own)), array("q", bytes(8 * len(own)))
         buffers: tuple[bytes, ...] = engine().find_paths(
-            *flat(cells[part]),
-            zero=0,
+            batch.text,
+            starts[part],
+            zero=batch.empty_code,
             outcomes=results,
             ends=ends,
             candidates=candidates,
@@ -215,16 +207,16 @@ def first_steps(
             barred=barred,
             stop=stop.flag,
         )
-        outcomes[part], lengths[part] = results, np.diff(ends, prepend=0)
+        for row, outcome, begin, end in zip(own, results, chain([0], ends), ends, strict=False):
+            outcomes[row], lengths[row] = outcome, end - begin
         return buffers
 
-    pieces = [buffers for _, buffers in map_parts(work, parts, count, flag, cancellable=True)]
-    is_stopped = outcomes[rows] == codes.STOPPED
-    full = rows[~is_stopped & cells[rows].all(axis=1)]
+    pieces = [buffers for _, buffers in map_parts(work, parts, workers, flag, cancellable=True)]
     stuck = STUCK_WITH_CHOSEN if barred else STUCK
-    reasons |= dict.fromkeys(rows[outcomes[rows] == codes.STUCK].tolist(), stuck)
-    reasons |= dict.fromkeys(full.tolist(), FULL)
-    reasons = with_reason(reasons, rows[is_stopped], CANCELLED)
-    offsets = np.concatenate([[0], np.cumsum(lengths)])
-    # the caller may change the puzzles
-    return Paths(np.array(cells), offsets, StepRows.of(pieces), reasons)
+    whys = {codes.STUCK: stuck, codes.STOPPED: CANCELLED, codes.RATED: FULL}
+    reasons = {
+        row: REASONS.get(BY_CODE[verdicts[row]], whys[outcome])
+        for row, outcome in enumerate(outcomes)
+        if outcome != codes.RATED or not lengths[row]
+    }
+    return Paths(batch, lengths, StepRows.of(pieces or [(b"",) * 8]), reasons)

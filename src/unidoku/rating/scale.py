@@ -56,6 +56,7 @@ WORDS = ("", *DIFFICULTIES)
 LOWEST = tuple(round(10 * lowest) for lowest, _ in DIFFICULTIES.values())
 """The lowest ER of each, in tenths."""
 _START = array("q", [0])
+_OUTPUTS = ("er", "ep", "ed", "techniques", "names", "outcomes")
 REASONS = {
     Verdict.NONE: Message("no solution"),
     Verdict.MULTIPLE: Message("several solutions"),
@@ -170,38 +171,28 @@ def rate(
     """
     cancel = within(cancel, timeout)
     cells, highest = Grid(puzzle).cells, tenths(below)
-    verdict, out = outputs_of(cells, highest, cancel)
-    er, ep, ed, code, name_code, outcome = (output[0] for output in out.values())
-    if outcome == codes.STOPPED:
+    verdict = kernel.verdict_of(cells, cancel=cancel)
+    if verdict is Verdict.UNKNOWN:
         raise SearchStoppedError(0, "steps")
     if not verdict:
         raise improper_error(Grid(cells), verdict)
     if 0 not in cells:
         raise InvalidPuzzleError(FULL)
+    native, outputs = engine(), {name: bytearray(1) for name in _OUTPUTS}
+    limits: dict[str, Any] = {"below": min(highest, QUICK), "keep": highest > QUICK}
+    state = native.rate_cells(cells, _START, zero=0, rows=_START, **outputs, **limits, stop=flag_of(cancel))
+    if state:
+        run_in_worker(
+            lambda stop: native.rate_further(state, _START, **outputs, below=highest, stop=stop.flag),
+            cancel_of(cancel),
+        )
+    er, ep, ed, code, name_code, outcome = (output[0] for output in outputs.values())
+    if outcome == codes.STOPPED:
+        raise SearchStoppedError(0, "steps")
     at_least = outcome == codes.AT_LEAST
-    technique, name = (None, None) if at_least else (TECHNIQUES[code] or None, NAMES[name_code] or None)
+    technique, name = TECHNIQUES[code] or None, NAMES[name_code] or None
     difficulty, effort = difficulty_of(er / 10), effort_of(cells)
     return Rating(er / 10, ep / 10, ed / 10, technique, name, difficulty, at_least, effort)
-
-
-def outputs_of(cells: bytes, highest: int, cancel: Cancel | None) -> tuple[Verdict, dict[str, Any]]:
-    """Rate a puzzle up to tenths; return its verdict, and the outputs of the engine, buffers of one item."""
-    out: dict[str, Any] = {name: array("h", [0]) for name in ("er", "ep", "ed")}
-    out |= {name: bytearray(1) for name in ("techniques", "names", "outcomes")}
-    verdict = kernel.verdict_of(cells, cancel=cancel)
-    if not verdict:
-        out["outcomes"][0] = codes.STOPPED if verdict is Verdict.UNKNOWN else codes.IMPROPER
-        return verdict, out
-    native = engine()
-    size = native.STATE_SIZE
-    state = memoryview(bytearray(size)).cast("B", (1, size)) if highest > QUICK else None
-    limits: dict[str, Any] = {"below": min(highest, QUICK), "lanes": False, "stop": flag_of(cancel)}
-    native.rate_cells(cells, _START, zero=0, states=state, **out, **limits)
-    if out["outcomes"][0] == codes.AT_LEAST and state is not None:
-        run_in_worker(
-            lambda stop: native.rate_further(state, **out, below=highest, stop=stop.flag), cancel_of(cancel)
-        )
-    return verdict, out
 
 
 def improper_error(grid: Grid, verdict: Verdict) -> ImproperPuzzleError:

@@ -220,6 +220,7 @@ def _array(column: Column, kind: str) -> NDArray[Any]:
 
     A missing value is 0, NaN, False, or an empty text.
     """
+    column = column if column.categories is None else column.plain()
     values = column.values
     if kind == "cells" and isinstance(values, Strings | Cells):
         values = column.texts()

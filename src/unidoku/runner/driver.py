@@ -211,7 +211,7 @@ class Run:
             return
         from unidoku.runner.results import rows_of  # not at the top: a run that only counts starts faster
 
-        for results in iter_results(self.task, batch, work, stop, few=self.writer.is_text):
+        for results in iter_results(self.task, batch, work, stop):
             rows, counts = rows_of(self.task, results, work)
             if self.task.replaces and results.reasons and "reason" not in self.columns:
                 room = MAX_MESSAGES - len(self.summary.omissions)  # it may shrink until these are added

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
@@ -46,34 +47,38 @@ def place(task: Task, results: ResultBatch, names: Collection[str]) -> PlacedCol
     results.columns = columns = typed_columns(task, results)
     order = index = batch.order
     records: Any = None
-    if isinstance(rows, list):  # made one by one, with those of puzzles that have a reason alone
-        records = array("q", rows)
-    elif not isinstance(rows, range):
-        of_puzzles, span = batch.puzzle_rows, results.records
-        failed_records = of_puzzles[np.fromiter(results.reasons, np.int64)]
+    if not isinstance(rows, range):
+        records, failed_records = rows, [*results.reasons]
         if order is not None:
-            rejects = span.start + np.flatnonzero(np.asarray(order)[span.start : span.stop] < 0)
-            failed_records = np.concatenate([failed_records, rejects])
-        records, index = insert_rows(of_puzzles[np.asarray(rows, np.int64)], failed_records)
+            of_puzzles, span = batch.puzzle_rows, results.records
+            records, failed_records = of_puzzles[np.asarray(rows)], of_puzzles[failed_records].tolist()
+            failed_records += [record for record in span if order[record] < 0]
+        records, index = insert_rows(array("q", memoryview(records).tobytes()), failed_records)
     columns = {name: column for name, column in columns.items() if name in names}
     if index is not None:
         columns = {name: column.take(index, _INVALID.get(name)) for name, column in columns.items()}
     return PlacedColumns(columns, records, index)
 
 
-def insert_rows(
-    records: NDArray[np.int64], further_records: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
+def insert_rows(records: array[int], others: Collection[int]) -> tuple[array[int], array[int] | None]:
     """Insert a row for each other record that has none among the ascending `records` of rows.
 
     Return the records of all rows, ascending, and the index of each before, -1 for an inserted row.
     """
-    inserted = np.setdiff1d(further_records, records)
-    if not len(inserted):
+    joined, index, begin = array("q"), array("q"), 0
+    for record in sorted(others):
+        end = bisect(records, record)
+        if end and records[end - 1] == record:
+            continue
+        joined += records[begin:end]
+        index.extend(range(begin, end))
+        joined.append(record)
+        index.append(-1)
+        begin = end
+    if not index:
         return records, None
-    joined = np.concatenate([records, inserted])
-    order = np.argsort(joined, kind="stable")
-    return joined[order], np.where(order < len(records), order, -1)
+    index.extend(range(begin, len(records)))
+    return joined + records[begin:], index
 
 
 def typed_columns(task: Task, results: ResultBatch) -> dict[str, Column]:

@@ -42,8 +42,6 @@ class Writer(AbstractContextManager[Any]):
         Columns after all others, which only rows with a value have.
     has_passthrough : bool
         Whether it gets all columns of the input after these.
-    is_text : bool
-        Whether its rows are text: columns may then have texts in place of numbers.
     for_people : bool
         Whether its rows are lines for people, in which words stand in for values.
     max_pending : int
@@ -53,7 +51,6 @@ class Writer(AbstractContextManager[Any]):
     columns: tuple[str, ...] = ()
     optional_columns: tuple[str, ...] = ()
     has_passthrough = False
-    is_text = False
     for_people = False
     max_pending = MAX_PENDING
 
@@ -190,8 +187,6 @@ def open_rejects(path: str, options: Options) -> FileWriter:
 
 class TextWriter(FileWriter):
     """Lines, lines with tabs, CSV and JSON lines; lines of puzzles leave out the records that are none."""
-
-    is_text = True
 
     def __init__(
         self, file: OutputFile, output: OutputFormat, task: Task, options: Options, *, several: bool

@@ -5,6 +5,7 @@ NumPy is imported only for what needs it, so that a check of text starts fast.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, NamedTuple
@@ -145,26 +146,27 @@ class Batch:
 
     @property
     def cells(self) -> NDArray[np.uint8]:
-        """The cells of the puzzles, 0 to 9: uint8[m, 81].
-
-        They are not copied if they are numbers one after the other, and so they cannot be changed.
-        """
-        n, starts = len(self), self.starts
-        if isinstance(starts, range):
-            one_after_other = starts.step == 81
-        else:
-            one_after_other = n == 1 or bool((np.diff(starts) == 81).all())
-        if self.empty_code == 0 and n and one_after_other:
-            cells: NDArray[np.uint8] = np.frombuffer(self.text, np.uint8)[starts[0] : starts[0] + 81 * n]
-            cells = cells.reshape(n, 81)
-            cells.flags.writeable = False
-            return cells
-
-        cells = np.empty((n, 81), np.uint8)
-        native, identity = kernel.isa_module(package="symmetry"), np.zeros(1, np.int64)
-        native.transform(self.text, _array(starts), identity, cells.reshape(-1), zero=self.empty_code)
+        """The cells of the puzzles, 0 to 9: uint8[m, 81], which cannot be changed; perhaps not copied."""
+        cells: NDArray[np.uint8] = np.frombuffer(self.values(), np.uint8).reshape(-1, 81)
         cells.flags.writeable = False
         return cells
+
+    def values(self) -> memoryview:
+        """Return the 81 values of each puzzle, copied if they are no numbers one after the other."""
+        from unidoku.table.column import buffer_of  # not at the top: a check of text starts faster
+
+        n, starts = len(self), self.starts
+        if self.empty_code == 0 and n:
+            if isinstance(starts, range):
+                one_after_other = starts.step == 81
+            else:
+                one_after_other = n == 1 or bool((np.diff(starts) == 81).all())
+            if one_after_other:
+                return memoryview(self.text).cast("B")[starts[0] : starts[0] + 81 * n]
+        copy = bytearray(81 * n)
+        native = kernel.isa_module(package="symmetry")
+        native.transform(self.text, buffer_of(starts), array("q", [0]), copy, zero=self.empty_code)
+        return memoryview(copy)
 
     def grids(self) -> Iterator[bytes]:
         """Yield the cells of each puzzle, 81 values, without arrays."""
@@ -205,14 +207,9 @@ class Batch:
         starts, lines = buffer_of(self.starts[puzzles]), self.lines[puzzles]
         return Batch(self.source, self.text, starts, lines, empty_code=self.empty_code)
 
-    def take(self, puzzles: NDArray[np.integer]) -> Batch:
+    def take(self, puzzles: Any) -> Batch:
         """Select puzzles by index, without the other records and the columns; repeats are allowed."""
-        starts, lines = (_array(values)[puzzles] for values in (self.starts, self.lines))
+        from unidoku.table.column import selected  # not at the top: a check of text starts faster
+
+        starts, lines = (selected(values, puzzles) for values in (self.starts, self.lines))
         return Batch(self.source, self.text, starts, lines, empty_code=self.empty_code)
-
-
-def _array(numbers: Any) -> NDArray[np.int64]:
-    """Return numbers, perhaps a range of them, as an array."""
-    if isinstance(numbers, range):
-        return np.arange(numbers.start, numbers.stop, numbers.step)
-    return np.asarray(numbers, np.int64)

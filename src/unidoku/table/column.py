@@ -10,6 +10,7 @@ values             states                            made by
 array [n]          TEXT, MISSING; of counts          tasks; inputs of arrays
                    AT_LEAST too
 array of codes     TEXT, MISSING                     tasks, with `categories`: verdicts, names of files
+                   JSON, MISSING                     tasks, with numbers as `categories`: ratings
 array uint8[n,81]  TEXT, MISSING                     tasks: grids and new puzzles; inputs of arrays
 array [n, k]       TEXT, MISSING                     tasks: candidates, keys; inputs of arrays
 `Cells`            TEXT, MISSING                     puzzles of a batch, and their solutions
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
 
 _NATIVE = {"b": ("flags", "bool"), "i": ("signed", "int64"), "u": ("unsigned", "uint64")}
 """Types that the native renderer takes, by the kind of an array of numbers; it takes others as texts."""
-_KINDS = {"?": "flags", "q": "signed", "l": "signed", "Q": "unsigned", "L": "unsigned"}
+_KINDS = {"?": "flags", **dict.fromkeys("bBhHiIql", "signed"), "Q": "unsigned", "L": "unsigned"}
 """The same by the format of a buffer with such values."""
 
 
@@ -104,8 +105,8 @@ class Column:
     ----------
     values : array [n], [n, k], or uint8[n, 81] for cells, 0 for an empty cell
         Numbers or truth values, or codes of `categories`.  Or `Strings`, `Cells`, `Lists`, or an Arrow array.
-    categories : tuple of str, optional
-        The texts that the values are codes of.
+    categories : tuple of str or of float, optional
+        The texts, or the numbers, that the values are codes of.
     states : bool[n], optional
         Whether a row has a value; by default all have one.  Or uint8[n], the state of each: a code of
         `unidoku.native.text.columns`.
@@ -114,7 +115,7 @@ class Column:
     """
 
     values: Any
-    categories: tuple[str, ...] | None = None
+    categories: tuple[Any, ...] | None = None
     states: Any = None
     is_dictionary: bool = False
 
@@ -226,10 +227,10 @@ class Column:
         if _is_arrow(self.values):
             rows = _array(rows)
             return replace(self, values=self.values.take(arrow.number_array(np.maximum(rows, 0), rows >= 0)))
-        states = _select(self._codes(), rows, MISSING if fill is None else TEXT)
+        states = selected(self._codes(), rows, MISSING if fill is None else TEXT)
         if self.states is None and MISSING not in bytes(states):
             states = None
-        return replace(self, values=_select(self.values, rows, fill or 0), states=states)
+        return replace(self, values=selected(self.values, rows, fill or 0), states=states)
 
     def merge(self, column: Column | None, order: Any) -> Column:
         """Interleave with another column, if any: ``k`` is row k of this one, ``~k`` row k of the other."""
@@ -255,13 +256,11 @@ class Column:
             values[~missing] = codes_at(self.as_strings().values.text, np.arange(0, 81 * sum(~missing), 81))
             values -= np.uint8(48)
             values[values > 9] = 0
-        elif (
-            isinstance(self.values, Strings | Lists) or _is_arrow(self.values) or self.categories is not None
-        ):
+        elif isinstance(self.values, Strings | Lists) or _is_arrow(self.values) or self._has_words:
             objects = self.to_list()
             return np.fromiter(objects, np.object_, len(objects))
         else:
-            values = _array(self.values)
+            values = _array(self.plain().values)
         empty = np.nan if values.dtype.kind == "f" else 0
         if missing.any() and (empty or values[missing].any()):
             values = values.copy()
@@ -271,14 +270,24 @@ class Column:
     def numbers(self) -> NDArray[Any] | None:
         """Return numbers or truth values, anything where there is none; None for other values."""
         column = self.plain()
-        if isinstance(column.values, Strings | Cells | Lists) or column.categories is not None:
+        if isinstance(column.values, Strings | Cells | Lists) or column._has_words:
             return None
         values = _array(column.values)
         return values if values.ndim == 1 else None
 
     def plain(self) -> Column:
-        """Return an Arrow array as numbers, truth values or texts, JSON for all others; or this column."""
-        return _plain(self.values) if _is_arrow(self.values) else self
+        """Return an Arrow array as numbers, truth values or texts, JSON for all others; codes as numbers."""
+        if _is_arrow(self.values):
+            return _plain(self.values)
+        if self.categories is None or self._has_words:
+            return self
+        states = None if self.states is None else self.has_value()
+        return Column(np.array(self.categories)[_array(self.values)], states=states)
+
+    @property
+    def _has_words(self) -> bool:
+        """Whether the values are codes of texts."""
+        return self.categories is not None and not (self.categories and isinstance(self.categories[0], float))
 
     def to_list(self) -> list[Any]:
         """Return the values as Python objects; None where there is none."""
@@ -330,7 +339,7 @@ class Column:
         if self.categories is None:
             return _strings_of_numbers(_array(values), self._states())
         index = np.where(self.has_value(), _array(values).astype(np.int64), -1)
-        return Column(_strings_of(self.categories)).take(index)
+        return replace(Column(_strings_of(self.categories)).take(index), states=self.states)
 
     def texts(self) -> Strings:
         """Return the same with arrays of places."""
@@ -349,11 +358,18 @@ class Column:
             return "cells", n, (values.text, buffer_of(values.starts), values.zero), states
         if isinstance(values, Lists):
             return "lists", n, (values.offsets, values.items.native()), states
-        if self.categories is not None and len(self.categories) <= 256:
-            codes = np.ascontiguousarray(values, np.uint8) if hasattr(values, "dtype") else values
-            return "words", n, (codes, *_strings_of(self.categories)), states
+        if self.categories is not None and len(self.categories) <= 1 << 16:
+            if hasattr(values, "dtype"):
+                values = np.ascontiguousarray(values, np.uint8 if len(self.categories) <= 256 else np.uint16)
+            elif memoryview(values).itemsize == 2:
+                values = memoryview(values).cast("B").cast("H")
+            return "words", n, (values, *_strings_of(self.categories)), states
         if not hasattr(values, "dtype") and (kind := _KINDS.get(memoryview(values).format)):
-            return kind, n, (memoryview(values).cast("B") if kind == "flags" else values,), states
+            if kind == "flags":
+                values = memoryview(values).cast("B")
+            elif memoryview(values).itemsize < 8:
+                values = array("q", memoryview(values))
+            return kind, n, (values,), states
         values = _array(values)
         if self.categories is not None or values.dtype.kind not in _NATIVE:
             return self.as_strings().native()
@@ -366,9 +382,11 @@ class Column:
         values, has_value = self._kind(), None if self.states is None else self.has_value()
         if _is_arrow(values):
             return values
+        if self.categories is not None and not self._has_words:
+            return self.plain().to_arrow()
         if isinstance(values, Lists):
             width = 0 if isinstance(self.values, Lists) else self.values.shape[1]
-            return arrow.list_array(values.items.to_arrow(), values.offsets, width, has_value)
+            return arrow.list_array(values.items.to_arrow(), _array(values.offsets), width, has_value)
         if self.is_dictionary:
             values = _array(values)
             codes = arrow.number_array(
@@ -411,18 +429,20 @@ def interleaved(values: Any, others: Any, order: Any, fill: int = 0) -> Any:
     return memoryview(interleave(own, aside, views[0].itemsize, order, fill)).cast(views[0].format)
 
 
-def _select(values: Any, rows: Any, fill: Any = 0) -> Any:
+def selected(values: Any, rows: Any, fill: Any = 0) -> Any:
     """Select rows of values that are no Arrow array; row -1 is `fill`, an empty text or an empty list."""
     if isinstance(values, Strings):
-        return Strings(values.text, *(_select(places, rows) for places in values[1:]))
+        return Strings(values.text, *(selected(places, rows) for places in values[1:]))
     if isinstance(values, Cells):
-        return values._replace(starts=_select(values.starts, rows))
+        return values._replace(starts=selected(values.starts, rows))
     if not isinstance(values, Lists) and not hasattr(values, "dtype"):
         return interleaved(values, b"", rows, fill)
+    if isinstance(values, Lists) and len(values.offsets) == 1:  # no row of `rows` is one of these
+        return Lists(values.items, array("q", bytes(8 * (len(rows) + 1))))
     rows = _array(rows)
     if isinstance(values, Lists):
         places = _array(values.offsets)
-        begins, ends = _select(places[:-1], rows), _select(places[1:], rows)
+        begins, ends = selected(places[:-1], rows), selected(places[1:], rows)
         sizes = ends - begins
         offsets = np.append(0, np.cumsum(sizes))
         return Lists(
@@ -497,12 +517,12 @@ def _decode(column: Column) -> Iterator[Any]:
 
 
 @lru_cache(maxsize=64)
-def _strings_of(categories: tuple[str, ...]) -> Strings:
-    return Strings.join([category.encode("utf-8", "backslashreplace") for category in categories])
+def _strings_of(categories: tuple[Any, ...]) -> Strings:
+    return Strings.join([str(category).encode("utf-8", "backslashreplace") for category in categories])
 
 
 @lru_cache(maxsize=64)
-def _arrow_categories(categories: tuple[str, ...]) -> Any:
+def _arrow_categories(categories: tuple[Any, ...]) -> Any:
     # PyArrow imports pandas, 40 MB, for each array that it makes of Python objects or of NumPy arrays.
     return _arrow_strings(_strings_of(categories), None)
 
@@ -597,7 +617,7 @@ class Rows:
             self.source,
             columns,
             passthrough,
-            None if self.is_puzzle is None else _select(self.is_puzzle, rows),
+            None if self.is_puzzle is None else selected(self.is_puzzle, rows),
         )
 
     def slices(self, size: int) -> Iterator[Rows]:

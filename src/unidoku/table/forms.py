@@ -129,7 +129,7 @@ def _in_place(text: Any, starts: npt.NDArray[np.int64] | range, cancel: Cancel) 
     return (batch, {}) if is_whole else None
 
 
-def batch_at(text: Any, starts: npt.NDArray[np.int64] | range, empty_code: int = 48) -> Batch:
+def batch_at(text: Any, starts: Any, empty_code: int = 48) -> Batch:
     """Return the puzzles of a text, given by where each begins."""
     return Batch("", text, starts, range(1, len(starts) + 1), empty_code=empty_code)
 

@@ -10,18 +10,17 @@ import click
 from click.shell_completion import CompletionItem
 
 from unidoku.arguments import seed_of, whole_number, wrong_type
-from unidoku.cell import symbols_of
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import grid_named, text_named
 from unidoku.cli.run import Outcome, take, write
 from unidoku.conditions import Condition
+from unidoku.counting import unique_solutions
 from unidoku.craft.generate import VAIN_ATTEMPTS, Attempts, generate
 from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, UNIFORM, Request, fields_of, shares_of
 from unidoku.errors import FormatError, Message, SearchStoppedError, UnidokuError
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import Made
 from unidoku.files.output import is_folder
-from unidoku.kernel import solution_of, solve_rows
 from unidoku.options import POSITIVE, Conditions, Option, choice
 from unidoku.rating.names import TECHNIQUES
 from unidoku.rating.ratings import effort_column
@@ -29,8 +28,9 @@ from unidoku.rating.scale import DIFFICULTIES, SCALE
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
+from unidoku.table.column import Cells, Column
 from unidoku.task import ResultBatch, Task, Work
-from unidoku.tasks.rate import EFFORT, RATINGS, rating_columns, rating_row
+from unidoku.tasks.rate import EFFORT, RATINGS, rating_columns
 from unidoku.tasks.shared import SEED, SOLUTIONS
 from unidoku.threads import Cancel
 
@@ -182,7 +182,6 @@ class Generate(Task):
         **EFFORT,
         "solution": ("cells", "its solution, with --solutions"),
     }
-    few_columns: ClassVar[frozenset[str]] = frozenset(columns) - EFFORT.keys()
     summary_counts: ClassVar[tuple[str, ...]] = ("attempts",)
     batch_size: ClassVar[int] = 1024  # rating takes long
     request: Request
@@ -223,21 +222,14 @@ class Generate(Task):
         limits: Any = {"attempts": self.attempts or 0, "threads": threads, "cancel": cancel}
         return Made(Attempts(self.request, self.count, self.seed or 0, **limits), self.count)
 
-    def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
-        """Solve and rate one puzzle."""
-        row: dict[str, Any] = {"puzzle": symbols_of(record)}
-        if "solution" in columns:
-            row["solution"] = symbols_of(solution_of(record, cancel=cancel) or record)
-        return [row | rating_row(record, columns, cancel)]
-
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Solve and rate the puzzles."""
-        cells = batch.cells
-        columns: dict[str, Any] = {"puzzle": cells, **rating_columns(cells, work, cancel)}
+        columns = {"puzzle": batch.puzzles(), **rating_columns(batch, work, cancel)}
         if "effort" in work.columns:
-            columns["effort"] = effort_column(cells, cancel=cancel)
+            columns["effort"] = effort_column(batch, cancel=cancel)
         if "solution" in work.columns:
-            columns["solution"] = solve_rows(cells, grids=1, cancel=cancel).solutions
+            solutions = unique_solutions(batch, cancel)
+            columns["solution"] = Column(Cells(solutions, range(0, len(solutions), 81), 0))
         yield ResultBatch(batch, columns)
 
 

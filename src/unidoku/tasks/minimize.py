@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from unidoku.arguments import seed_of
-from unidoku.cell import symbols_of
 from unidoku.cli.command import Command
-from unidoku.compat import np
-from unidoku.craft.minimize import IMPROPER, minimal_cells, minimize_many, reduce_clues
-from unidoku.craft.seeds import row_bits
-from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
-from unidoku.kernel import are_proper, verdict_of
+from unidoku.counting import verdicts_of
+from unidoku.craft.minimize import IMPROPER, minimal_cells, minimal_rows
+from unidoku.errors import Message, UnidokuError
 from unidoku.options import option, shared_option
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
+from unidoku.table.column import Column
+from unidoku.table.forms import batch_at
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.tasks.rate import RATING_REQUESTS, RATING_WORDS, RATINGS, rating_columns, rating_row
+from unidoku.tasks.rate import RATING_REQUESTS, RATING_WORDS, RATINGS, rating_columns
 from unidoku.tasks.shared import SEED, SOLUTION_COUNT
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _FEW = 16  # puzzles in a batch, each of which may have many minimal ones
 _PIECE = 64  # rows that are rated and written together
@@ -77,54 +74,38 @@ class Minimize(Task):
         """With `all`, few puzzles at a time."""
         return _FEW if self.all else Task.batch_size
 
-    @property
-    def few_columns(self) -> frozenset[str]:  # type: ignore[override]
-        """All; with `all` there may be many rows."""
-        return frozenset(() if self.all else self.columns)
-
-    def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
-        """Minimize one puzzle."""
-        if verdict_of(record, cancel=cancel) != Verdict.UNIQUE:
-            raise InvalidPuzzleError(IMPROPER)
-        puzzle = bytes(reduce_clues(record, row_bits(record, self.seed or 0), cancel=cancel))
-        row: dict[str, Any] = {"puzzle": symbols_of(puzzle), "removed": puzzle.count(0) - record.count(0)}
-        return [row | rating_row(puzzle, columns, cancel)]
-
-    def counts_of_rows(self, rows: list[dict[str, Any]]) -> dict[str, int]:
-        """Count the puzzles that were minimal."""
-        return {"minimal": sum(not row.get("removed", True) for row in rows)}
-
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Minimize each puzzle."""
         if self.all:
             yield from self._all_minimal(batch, work, cancel)
             return
-        minimal = minimize_many(batch.cells, seed=self.seed, threads=1, errors="invalid", cancel=cancel)
-        rows = np.delete(np.arange(len(batch)), [*minimal.reasons])
-        yield self._results(
-            batch, work, minimal.puzzle[rows], rows, reasons=dict(minimal.reasons), cancel=cancel
-        )
+        puzzles, reasons = minimal_rows(batch, self.seed or 0, cancel)
+        rows = array("q", [row for row in range(len(batch)) if row not in reasons])
+        minimal = batch_at(puzzles, array("q", [81 * row for row in rows]), empty_code=0)
+        yield self._results(batch, minimal, rows, work=work, reasons=reasons, cancel=cancel)
 
     def _all_minimal(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Yield all minimal puzzles in pieces: there may be more than memory holds."""
-        proper = are_proper(batch.cells, cancel)
-        begin, rows, found = 0, list[int](), list[bytes]()
+        verdicts = verdicts_of(batch, 1, cancel)
+        begin, rows, found = 0, array("q"), list[bytes]()
 
         def piece(end: int) -> ResultBatch:
             """Return the rows so far; the others of the puzzles before `end` have none."""
-            reasons = {row: IMPROPER for row in range(begin, end) if not proper[row]}
-            puzzles = np.frombuffer(b"".join(found), np.uint8).reshape(-1, 81)
-            results = self._results(
-                batch, work, puzzles, np.array(rows, np.intp), reasons=reasons, cancel=cancel
-            )
+            improper = (row for row in range(begin, end) if verdicts[row] != int(Verdict.UNIQUE))
+            reasons = dict.fromkeys(improper, IMPROPER)
+            minimal = batch_at(b"".join(found), range(0, 81 * len(found), 81), empty_code=0)
+            results = self._results(batch, minimal, rows, work=work, reasons=reasons, cancel=cancel)
             results.done = end
             return results
 
-        for row in np.flatnonzero(proper).tolist():
-            for cells in islice(minimal_cells(batch.cells[row].tobytes(), cancel), self.count):
+        for row, puzzle in enumerate(batch.grids()):
+            cancel.raise_if_set()
+            if verdicts[row] != int(Verdict.UNIQUE):
+                continue
+            for cells in islice(minimal_cells(puzzle, cancel), self.count):
                 if len(rows) == _PIECE:
                     yield piece(rows[-1])
-                    begin, rows, found = rows[-1], [], []
+                    begin, rows, found = rows[-1], array("q"), []
                 rows.append(row)
                 found.append(cells)
         yield piece(len(batch))
@@ -132,18 +113,28 @@ class Minimize(Task):
     def _results(
         self,
         batch: Batch,
-        work: Work,
-        puzzles: NDArray[np.uint8],
-        rows: NDArray[np.intp],
+        minimal: Batch,
+        rows: array[int],
         *,
+        work: Work,
         reasons: dict[int, str],
         cancel: Cancel,
     ) -> ResultBatch:
-        """Return rows of minimal puzzles, each with the puzzle that it is from."""
-        removed = (batch.cells[rows] > 0).sum(axis=1) - (puzzles > 0).sum(axis=1)
-        columns = {"puzzle": puzzles, "removed": removed, **rating_columns(puzzles, work, cancel)}
-        counts = {"minimal": int((removed == 0).sum())}
-        return ResultBatch(batch, columns, rows, reasons, counts)
+        """Return rows of minimal puzzles, each with the number of the puzzle that it is from."""
+        clues = bytes(map(_clues_of, batch.grids()))
+        left = map(_clues_of, minimal.grids())
+        removed = array("q", (clues[row] - number for row, number in zip(rows, left, strict=True)))
+        columns = {
+            "puzzle": minimal.puzzles(),
+            "removed": Column(removed),
+            **rating_columns(minimal, work, cancel),
+        }
+        return ResultBatch(batch, columns, rows, reasons, {"minimal": removed.count(0)})
+
+
+def _clues_of(puzzle: bytes) -> int:
+    """Return the number of clues."""
+    return 81 - puzzle.count(0)
 
 
 COMMAND = Command(

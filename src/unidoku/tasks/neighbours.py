@@ -47,7 +47,7 @@ class Neighbours(Task):
         """Find the neighbours of each puzzle."""
         cells, options = batch.cells, (self.remove, self.add, work.threads, cancel)
         rows, puzzles, reasons = neighbours_of(cells, *options)
-        columns = {"puzzle": puzzles, **rating_columns(puzzles, work, cancel)}
+        columns = {"puzzle": puzzles, **rating_columns(Batch.of_cells(puzzles), work, cancel)}
         answers = {
             *batch.roles.solutions,
             *answer_columns(batch.roles),

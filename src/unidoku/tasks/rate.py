@@ -23,7 +23,6 @@ from unidoku.rating.scale import (
     BEGINNER_CLUES,
     BEGINNER_ER,
     DIFFICULTIES,
-    REASONS,
     SCALE,
     Rating,
     card_of,
@@ -36,8 +35,6 @@ from unidoku.threads import Cancel
 from unidoku.words import language, table
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from unidoku.table.column import Column
 
 
@@ -63,19 +60,11 @@ RATING_REQUESTS = {f"difficulty={BEGINNER}": f"er=1-{BEGINNER_ER},clues={BEGINNE
 """What the request for the easiest puzzles means of a row; see `unidoku.craft.request`."""
 
 
-def rating_row(puzzle: bytes, columns: frozenset[str], cancel: Cancel) -> dict[str, Any]:
-    """Rate one new puzzle, 81 values; return its values of `RATINGS` by name, none if none is written."""
-    if columns.isdisjoint(RATINGS):
-        return {}
-    rating = rate(Grid(puzzle), cancel=cancel)
-    return {name: getattr(rating, name) for name in RATINGS}
-
-
-def rating_columns(puzzles: NDArray[Any], work: Work, cancel: Cancel) -> dict[str, Column]:
-    """Rate new puzzles, uint8[n, 81]; return the columns of `RATINGS`, none if none is written."""
+def rating_columns(puzzles: Batch, work: Work, cancel: Cancel) -> dict[str, Column]:
+    """Rate new puzzles; return the columns of `RATINGS`, none if none is written."""
     if work.columns.isdisjoint(RATINGS):
         return {}
-    from unidoku.rating.ratings import rate_columns  # not at the top: the words need no NumPy
+    from unidoku.rating.ratings import rate_columns  # not at the top: it is needed seldom
 
     columns, _ = rate_columns(puzzles, threads=work.threads, cancel=cancel)
     return {name: columns[name] for name in RATINGS}
@@ -132,30 +121,19 @@ class Rate(Task):
         """The columns of the scale; with `below`, ``at_least`` too."""
         return ("puzzle", "file", *(_SCALE if self.below else RATINGS), "reason")
 
-    few_columns: ClassVar[frozenset[str]] = frozenset({*_SCALE, *_CARD})
-
-    def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
-        """Rate one puzzle."""
-        try:
-            rating = rate(Grid(record), below=self.below, cancel=cancel)
-        except ImproperPuzzleError as error:
-            raise InvalidPuzzleError(REASONS[error.verdict]) from None
-        return [{name: getattr(rating, name) for name in self.few_columns}]
-
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Rate the puzzles; find efforts, and the steps of the step engine, if these columns are written."""
-        from unidoku.rating.measure import measure
-        from unidoku.rating.ratings import (
-            effort_column,  # not at the top: one puzzle needs no NumPy
+        from unidoku.rating.ratings import (  # not at the top: one puzzle needs none
+            effort_column,
             rate_columns,
         )
         from unidoku.table.column import Column
 
-        cells, columns = batch.cells, dict[str, Any]()
+        columns = dict[str, Any]()
         reasons: dict[int, str] = {}
         wanted = work.columns or {"reason"}  # a run without an output counts the puzzles that have one
         if not wanted.isdisjoint({*_SCALE, *_CARD, "reason"}):
-            ratings, reasons = rate_columns(cells, below=self.below, threads=1, cancel=cancel)
+            ratings, reasons = rate_columns(batch, below=self.below, threads=1, cancel=cancel)
             columns |= ratings
             if "card" in work.columns:
                 numbers = [ratings[name].to_list() for name in ("er", "ep", "ed", "at_least")]
@@ -164,9 +142,11 @@ class Rate(Task):
                     for er, ep, ed, at_least in zip(*numbers, strict=True)
                 )
         if "effort" in work.columns:
-            columns["effort"] = effort_column(cells, cancel=cancel)
+            columns["effort"] = effort_column(batch, cancel=cancel)
         if not work.columns.isdisjoint(_SEARCH):
-            measures = measure(cells, cancel=cancel)
+            from unidoku.rating.measure import measure
+
+            measures = measure(batch.cells, cancel=cancel)
             columns |= {name: Column(measures[name]) for name in _SEARCH if name != "class"}
             columns["class"] = Column(measures["classes"], states=measures["classes"] > 0)
         yield ResultBatch(batch, columns, reasons=reasons)

@@ -9,17 +9,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, ClassVar
 
-from unidoku.cell import candidate_name
 from unidoku.cli.command import Command
 from unidoku.cli.terminal import in_words
-from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.options import LANG, option, shared_option
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.names import barred_by, names_of, technique_of
-from unidoku.rating.scale import FULL, REASONS, SCALE, STUCK, STUCK_WITH_CHOSEN
+from unidoku.rating.scale import SCALE, STUCK, STUCK_WITH_CHOSEN
 from unidoku.rating.sentences import Sentences
-from unidoku.rating.steps import path_of, steps
+from unidoku.rating.steps import steps
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.tasks.shared import every_step
@@ -85,40 +83,6 @@ class Steps(Task):
     lang: str = shared_option(LANG)
     scale: str = field(default=SCALE, init=False)
 
-    few_columns: ClassVar[frozenset[str]] = frozenset(("step", "sentence", *FAST))
-
-    def rows_of(self, record: Any, columns: frozenset[str], cancel: Cancel) -> list[dict[str, Any]]:
-        """Find the steps of one puzzle."""
-        barred = barred_by(self.techniques, self.without)
-        try:
-            path = path_of(Grid(record), barred=barred, cancel=cancel)
-        except ImproperPuzzleError as error:
-            raise InvalidPuzzleError(REASONS[error.verdict]) from None
-        reason = None if path.solved else STUCK_WITH_CHOSEN if path.is_chosen else STUCK
-        if reason and not len(path.rows):
-            raise InvalidPuzzleError(reason)
-        if 0 not in record:
-            raise InvalidPuzzleError(FULL)
-        say = Sentences(self.lang)
-        return [
-            {
-                "step": number,
-                "technique": step.technique,
-                "name": step.name,
-                "kind": step.kind,
-                "rating": step.rating,
-                "placements": [*map(candidate_name, step.placements)],
-                "eliminations": [*map(candidate_name, step.eliminations)],
-                "before": step.before.line,
-                "link_starts": [candidate_name(link.start) for link in step.links],
-                "link_ends": [candidate_name(link.end) for link in step.links],
-                "link_kinds": [link.kind for link in step.links],
-                "sentence": say.line(step) if "sentence" in columns else None,
-                "reason": reason,
-            }
-            for number, step in enumerate(path.deductions, 1)
-        ]
-
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the steps, and write sentences if requested."""
         barred = barred_by(self.techniques, self.without)
@@ -147,31 +111,28 @@ def step_results(
     These are columns of `STEP`, ``step`` with the number of the step, ``sentence``, ``solved`` and
     ``cells_left``.
     """
-    from unidoku.rating.paths import ALL, first_steps, steps_at  # not at the top: one puzzle needs no NumPy
+    from unidoku.rating.paths import ALL, first_steps, steps_at  # not at the top: one puzzle needs none
     from unidoku.table.column import Column
 
     paths = (
-        steps_at(batch.cells, marks, cancel)
+        steps_at(batch, marks, cancel)
         if marks
         else first_steps(
-            batch.cells,
+            batch,
             limit or ALL,
             barred=barred,
             candidates=not work.columns.isdisjoint({"candidates", "sentence"}),
-            threads=1,
-            errors="invalid",
             cancel=cancel,
         )
     )
-    columns: dict[str, Any] = {
-        name: column for name, column in paths.columns().items() if name in work.columns
-    }
+    every = paths.columns(candidates="candidates" in work.columns)
+    columns: dict[str, Any] = {name: column for name, column in every.items() if name in work.columns}
     if "sentence" in work.columns:
         columns["sentence"] = Column.of(map(sentence, paths.deductions()))
     if not work.columns.isdisjoint({"solved", "cells_left"}):
-        solved, left = (Column(values[paths.source_rows]) for values in paths.ends())
-        columns |= {"solved": solved, "cells_left": left}
-    return ResultBatch(batch, columns, paths.source_rows, dict(paths.reasons))
+        solved, left = (bytes(map(end.__getitem__, paths.source_rows)) for end in paths.ends())
+        columns |= {"solved": Column(memoryview(solved).cast("?")), "cells_left": Column(left)}
+    return ResultBatch(batch, columns, paths.source_rows, paths.reasons)
 
 
 def result(task: Steps, puzzle: bytes | str) -> Any:

@@ -1,5 +1,4 @@
 from unidoku.native.rating.base import (
-    STATE_SIZE as STATE_SIZE,
     find_paths as find_paths,
     find_step as find_step,
     find_steps as find_steps,

@@ -2,10 +2,8 @@ from typing import TypeAlias
 
 from unidoku.native import _Buffer
 
-# rows of steps, and their eliminations, links, nodes and candidates
-_Rows: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes]
-
-STATE_SIZE: int
+# rows of steps, and their placements, eliminations, starts, ends and kinds of links, nodes and candidates
+_Rows: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, bytes, bytes, bytes]
 
 def rate_cells(
     text: _Buffer,
@@ -19,12 +17,13 @@ def rate_cells(
     names: _Buffer,
     outcomes: _Buffer,
     below: int = 200,
-    lanes: bool = True,
-    states: _Buffer | None = None,
+    rows: _Buffer | None = None,
+    keep: bool = False,
     stop: _Buffer | None = None,
-) -> None: ...
+) -> bytes: ...
 def rate_further(
     states: _Buffer,
+    rows: _Buffer,
     *,
     er: _Buffer,
     ep: _Buffer,
@@ -33,8 +32,9 @@ def rate_further(
     names: _Buffer,
     outcomes: _Buffer,
     below: int = 200,
+    keep: bool = False,
     stop: _Buffer | None = None,
-) -> None: ...
+) -> bytes: ...
 def find_step(
     values: _Buffer,
     candidates: _Buffer,

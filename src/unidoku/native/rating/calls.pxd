@@ -1,6 +1,6 @@
 # The data of the last part: the order of the techniques, and what Python calls with.
 
-from libc.stdint cimport int16_t, uint8_t, uint16_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t
 
 from unidoku.native.rating.board cimport Board, Pending, Step
 from unidoku.native.rating.bulk cimport Lanes, Progress
@@ -21,9 +21,9 @@ cdef struct RatingState:
 
 cdef struct Call:
     # Shared by all puzzles of a call.
-    int16_t* er
-    int16_t* ep
-    int16_t* ed
+    uint8_t* er
+    uint8_t* ep
+    uint8_t* ed
     uint8_t* techniques
     uint8_t* names
     uint8_t* outcomes
@@ -31,7 +31,9 @@ cdef struct Call:
     const uint8_t* stop
     Scratch* scratch
     Lanes* lanes
-    RatingState* states  # one for each puzzle, or NULL
+    bint failed           # there was no memory
+    const int64_t* rows   # the puzzles, by their places in the outputs; NULL: all
+    RatingState* states   # one for each of them, or NULL
 
 cdef struct Rows:
     StepRow* row
@@ -39,7 +41,8 @@ cdef struct Rows:
     bint with_candidates
     Py_ssize_t size
     Py_ssize_t room
-    Trace eliminations    # 9 * cell + digit - 1
+    Trace placements      # 9 * cell + digit - 1
+    Trace eliminations    # the same
     Trace links           # in threes: two candidates, each 9 * cell + digit - 1, and a Link
     Trace nodes           # of the chains, in the order of order_nodes
     Trace found           # the nodes of the present step, in any order

@@ -139,6 +139,7 @@ cpdef enum:
 cdef struct StepRow:
     uint64_t cells[2]         # cells of the pattern: bit c of 128
     uint64_t others[2]
+    int64_t placements_end
     int64_t eliminations_end
     int64_t links_end
     int64_t nodes_end

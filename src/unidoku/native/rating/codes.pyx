@@ -9,6 +9,7 @@ ROW_LAYOUT = {
     "cells_high": <char*> &layout.cells[1] - <char*> &layout,
     "others_low": <char*> &layout.others[0] - <char*> &layout,
     "others_high": <char*> &layout.others[1] - <char*> &layout,
+    "placements_end": <char*> &layout.placements_end - <char*> &layout,
     "eliminations_end": <char*> &layout.eliminations_end - <char*> &layout,
     "links_end": <char*> &layout.links_end - <char*> &layout,
     "nodes_end": <char*> &layout.nodes_end - <char*> &layout,

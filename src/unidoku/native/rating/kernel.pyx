@@ -120,9 +120,6 @@ cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending,
                 return True
     return False
 
-STATE_SIZE = sizeof(RatingState)
-
-
 cdef int rate_board(Board* board, Pending* pending, Progress* progress, int below, Scratch* scratch,
                     RatingState* state) noexcept nogil:
     """Go on solving a board by steps; the outcome.  Ratings of ``below`` or more become ``below``.
@@ -182,9 +179,9 @@ cdef inline bint board_follow(Board* board, const Step* step) noexcept nogil:
     return True
 
 
-def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, int16_t[::1] er, int16_t[::1] ep,
-               int16_t[::1] ed, uint8_t[::1] techniques, uint8_t[::1] names, uint8_t[::1] outcomes,
-               int below=UNBOUNDED, bint lanes=True, uint8_t[:, ::1] states=None, const uint8_t[::1] stop=None):
+def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, uint8_t[::1] er, uint8_t[::1] ep,
+               uint8_t[::1] ed, uint8_t[::1] techniques, uint8_t[::1] names, uint8_t[::1] outcomes,
+               int below=UNBOUNDED, const int64_t[::1] rows=None, bint keep=False, const uint8_t[::1] stop=None):
     """Rate puzzles.
 
     A puzzle that the lanes rate 4.4 or less is proved to be proper; all others must be proper, or their ratings mean
@@ -192,89 +189,114 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
 
     Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte
     an empty cell. `er`, `ep` and `ed` take the ratings in tenths, `techniques` and `names` the technique and the name
-    of the first step with the rating `er`, and `outcomes` one of codes.pxd; of what is `STOPPED` the ratings are of the
-    steps so far. Ratings from `below` on are not told apart, and are written as `below`. `lanes` begins with many
-    puzzles at once, if `below` is above 4.4; the ratings are the same.
+    of the first step with the rating `er`, and `outcomes` one of codes.pxd. Ratings from `below` on are not told apart,
+    and are written as `below`, without a technique; what is `IMPROPER` or `STOPPED` has zeros.
 
-    `states`, rows of `STATE_SIZE` bytes, takes the states of puzzles with the outcome `AT_LEAST` for `rate_further`;
+    With `rows`, only the puzzles with these numbers are rated, one by one; otherwise all, and many at once if `below`
+    is above 4.4. The ratings are the same.
+
+    With `keep`, return the states of the puzzles with the outcome `AT_LEAST` one after the other, for `rate_further`;
     `below` must be above 4.4 then.
     """
-    cdef Py_ssize_t n = starts.shape[0], k
+    cdef Py_ssize_t n = starts.shape[0] if rows is None else rows.shape[0], k
     cdef Call call
-    cdef bint failed
     check_starts(&starts[0], starts.shape[0], text.shape[0])
-    call_start(&call, n, er, ep, ed, techniques, names, outcomes, states, stop)
-    if states is not None and below <= rating_of(XYZ_WING):
+    call_start(&call, starts.shape[0], er, ep, ed, techniques, names, outcomes, rows, stop)
+    if keep and below <= rating_of(XYZ_WING):
         raise ValueError("states are for ratings above 4.4")
     if n == 0:
-        return
+        return b""
     call.below = below
     call.scratch = scratch_new()
-    if call.scratch == NULL:
-        raise MemoryError
-    if lanes and below > rating_of(XYZ_WING):
+    call.states = <RatingState*> malloc(n * sizeof(RatingState)) if keep else NULL
+    if rows is None and below > rating_of(XYZ_WING):
         call.lanes = lanes_new(n)
-        if call.lanes == NULL:
-            scratch_free(call.scratch)
-            raise MemoryError
+        call.failed = call.lanes == NULL
+    call.failed |= call.scratch == NULL or (keep and call.states == NULL)
     with nogil:
-        if call.lanes != NULL:
-            call.lanes.text, call.lanes.starts, call.lanes.zero = &text[0], &starts[0], <uint8_t> zero
-            call.lanes.size = text.shape[0]
-            rate_in_lanes(&call)
-            lanes_free(call.lanes)
-        else:
-            for k in range(n):
-                rate_alone(&call, &text[start_of(&starts[k], text.shape[0])], zero, k)
-        failed = call.scratch.failed
-        scratch_free(call.scratch)
-    if failed:
-        raise MemoryError
+        if not call.failed:
+            if call.lanes != NULL:
+                call.lanes.text, call.lanes.starts, call.lanes.zero = &text[0], &starts[0], <uint8_t> zero
+                call.lanes.size = text.shape[0]
+                rate_in_lanes(&call)
+            else:
+                for k in range(n):
+                    rate_alone(&call, &text[start_of(&starts[place_of(&call, k)], text.shape[0])], zero, k)
+    return call_end(&call, n)
 
 
-def rate_further(uint8_t[:, ::1] states, *, int16_t[::1] er, int16_t[::1] ep, int16_t[::1] ed,
-                 uint8_t[::1] techniques, uint8_t[::1] names, uint8_t[::1] outcomes, int below=UNBOUNDED,
-                 const uint8_t[::1] stop=None):
+def rate_further(const uint8_t[::1] states, const int64_t[::1] rows, *, uint8_t[::1] er, uint8_t[::1] ep,
+                 uint8_t[::1] ed, uint8_t[::1] techniques, uint8_t[::1] names, uint8_t[::1] outcomes,
+                 int below=UNBOUNDED, bint keep=False, const uint8_t[::1] stop=None):
     """Go on with puzzles that `rate_cells` left with the outcome `AT_LEAST`, with a higher `below`.
 
-    The outputs are the same as of `rate_cells` with this `below`; `states` may be used again. What is no state is
-    `IMPROPER`.
+    The puzzles have the numbers `rows`, and these states; the outputs are the same as of `rate_cells` with this
+    `below`. What is no state is `IMPROPER`.
     """
-    cdef Py_ssize_t n = states.shape[0], k
+    cdef Py_ssize_t n = rows.shape[0], k
     cdef Call call
-    cdef bint failed
-    call_start(&call, n, er, ep, ed, techniques, names, outcomes, states, stop)
+    call_start(&call, er.shape[0], er, ep, ed, techniques, names, outcomes, rows, stop)
+    if states.shape[0] != n * <Py_ssize_t> sizeof(RatingState):
+        raise ValueError("there must be a state for each puzzle")
     if n == 0:
-        return
+        return b""
     call.below = below
     call.scratch = scratch_new()
-    if call.scratch == NULL:
-        raise MemoryError
+    call.states = <RatingState*> malloc(n * sizeof(RatingState))
+    call.failed = call.scratch == NULL or call.states == NULL
     with nogil:
-        for k in range(n):
-            rate_state(&call, k)
-        failed = call.scratch.failed
-        scratch_free(call.scratch)
-    if failed:
-        raise MemoryError
+        if not call.failed:
+            memcpy(call.states, &states[0], states.shape[0])
+            for k in range(n):
+                rate_state(&call, k)
+    return call_end(&call, n if keep else 0)
 
 
-cdef void call_start(Call* call, Py_ssize_t n, int16_t[::1] er, int16_t[::1] ep, int16_t[::1] ed,
-                     uint8_t[::1] techniques, uint8_t[::1] names, uint8_t[::1] outcomes, uint8_t[:, ::1] states,
+cdef void call_start(Call* call, Py_ssize_t n, uint8_t[::1] er, uint8_t[::1] ep, uint8_t[::1] ed,
+                     uint8_t[::1] techniques, uint8_t[::1] names, uint8_t[::1] outcomes, const int64_t[::1] rows,
                      const uint8_t[::1] stop) except *:
     """Check the outputs for n puzzles, and set every field; a field without an argument is zero."""
+    cdef Py_ssize_t k
     memset(call, 0, sizeof(Call))
     if not (er.shape[0] == ep.shape[0] == ed.shape[0] == techniques.shape[0] == names.shape[0]
             == outcomes.shape[0] == n):
         raise ValueError("the outputs must have one item per puzzle")
-    if states is not None and (states.shape[0] != n or states.shape[1] != sizeof(RatingState)):
-        raise ValueError("the states must have one row of STATE_SIZE bytes per puzzle")
+    for k in range(0 if rows is None else rows.shape[0]):
+        if not 0 <= rows[k] < n:
+            raise ValueError("a row is outside the outputs")
     if n == 0:
         return
     call.er, call.ep, call.ed = &er[0], &ep[0], &ed[0]
     call.techniques, call.names, call.outcomes = &techniques[0], &names[0], &outcomes[0]
-    call.states = NULL if states is None else <RatingState*> &states[0, 0]
+    if rows is not None and rows.shape[0]:
+        call.rows = &rows[0]
     call.stop = flag_of(stop)
+
+
+cdef bytes call_end(Call* call, Py_ssize_t n):
+    """Give the memory back; return the states of those of the first n puzzles that are `AT_LEAST`, if they are kept."""
+    cdef Py_ssize_t k, kept = 0
+    cdef bytes states = b""
+    cdef bint failed = call.failed or call.scratch.failed
+    if call.scratch != NULL:
+        scratch_free(call.scratch)
+    if call.lanes != NULL:
+        lanes_free(call.lanes)
+    if not failed and call.states != NULL:
+        for k in range(n):
+            if call.outcomes[place_of(call, k)] == AT_LEAST:
+                call.states[kept] = call.states[k]
+                kept += 1
+        states = PyBytes_FromStringAndSize(<char*> call.states, kept * sizeof(RatingState))
+    free(call.states)
+    if failed:
+        raise MemoryError
+    return states
+
+
+cdef inline Py_ssize_t place_of(const Call* call, Py_ssize_t k) noexcept nogil:
+    """The number of a puzzle among all."""
+    return k if call.rows == NULL else <Py_ssize_t> call.rows[k]
 
 
 cdef inline RatingState* state_of(const Call* call, Py_ssize_t k) noexcept nogil:
@@ -292,12 +314,15 @@ cdef void rate_on(Call* call, Py_ssize_t k, Board* board, Pending* pending, Prog
 
 cdef void write_rating(Call* call, Py_ssize_t k, const Progress* progress, int outcome) noexcept nogil:
     """Write the outputs of a puzzle."""
-    call.outcomes[k] = <uint8_t> outcome
-    call.er[k] = <int16_t> progress.er
-    call.ep[k] = <int16_t> progress.ep
-    call.ed[k] = <int16_t> progress.ed
-    call.techniques[k] = <uint8_t> progress.technique
-    call.names[k] = <uint8_t> progress.name
+    cdef Py_ssize_t place = place_of(call, k)
+    cdef bint is_rated = outcome != IMPROPER and outcome != STOPPED
+    cdef bint is_exact = is_rated and outcome != AT_LEAST
+    call.outcomes[place] = <uint8_t> outcome
+    call.er[place] = <uint8_t> (progress.er if is_rated else 0)
+    call.ep[place] = <uint8_t> (progress.ep if is_rated else 0)
+    call.ed[place] = <uint8_t> (progress.ed if is_rated else 0)
+    call.techniques[place] = <uint8_t> (progress.technique if is_exact else 0)
+    call.names[place] = <uint8_t> (progress.name if is_exact else 0)
 
 
 cdef void rate_alone(Call* call, const uint8_t* text, int zero, Py_ssize_t k) noexcept nogil:

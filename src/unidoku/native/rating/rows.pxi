@@ -25,14 +25,27 @@ cdef bint rows_failed(const Rows* rows) noexcept nogil:
     return rows.failed or (rows.scratch != NULL and rows.scratch.failed)
 
 
+cdef bytes short_numbers(const Trace* trace, int first, int step):
+    """Return some numbers of a list as uint16."""
+    cdef Py_ssize_t n = trace.size // step, k
+    cdef bytes numbers = PyBytes_FromStringAndSize(NULL, n * sizeof(uint16_t))
+    cdef uint16_t* number = <uint16_t*> <char*> numbers
+    for k in range(n):
+        number[k] = <uint16_t> trace.item[first + k * step]
+    return numbers
+
+
 cdef tuple rows_buffers(const Rows* rows):
     """Return the buffers that `find_paths` describes."""
     if rows_failed(rows):
         raise MemoryError
     return (
         PyBytes_FromStringAndSize(<char*> rows.row, rows.size * sizeof(StepRow)),
-        PyBytes_FromStringAndSize(<char*> rows.eliminations.item, rows.eliminations.size * sizeof(int32_t)),
-        PyBytes_FromStringAndSize(<char*> rows.links.item, rows.links.size * sizeof(int32_t)),
+        short_numbers(&rows.placements, 0, 1),
+        short_numbers(&rows.eliminations, 0, 1),
+        short_numbers(&rows.links, 0, 3),
+        short_numbers(&rows.links, 1, 3),
+        short_numbers(&rows.links, 2, 3),
         PyBytes_FromStringAndSize(<char*> rows.nodes.item, rows.nodes.size * sizeof(int32_t)),
         PyBytes_FromStringAndSize(<char*> rows.candidates, rows.size * sizeof(rows.candidates[0])
                                   if rows.with_candidates else 0),
@@ -45,6 +58,7 @@ cdef void rows_free(Rows* rows) noexcept nogil:
         scratch_free(rows.scratch)
     free(rows.row)
     free(rows.candidates)
+    free(rows.placements.item)
     free(rows.eliminations.item)
     free(rows.links.item)
     free(rows.nodes.item)
@@ -142,7 +156,9 @@ cdef bint rows_add(Rows* rows, const Board* board, const Step* step) noexcept no
     row.house = <int8_t> step.house
     row.other = <int8_t> step.other
     row.placement = <int16_t> (9 * step.cell + step.digit if step.cell >= 0 else -1)
-    if step.cell < 0:
+    if step.cell >= 0:
+        trace_put(&rows.placements, row.placement)
+    else:
         left = step.removed[0]
         for digit in range(1, 9):
             left |= step.removed[digit]
@@ -158,10 +174,11 @@ cdef bint rows_add(Rows* rows, const Board* board, const Step* step) noexcept no
             rows.failed = True
             return False
         add_links(&rows.nodes, nodes, &rows.links)
+    row.placements_end = rows.placements.size
     row.eliminations_end = rows.eliminations.size
     row.links_end = rows.links.size // 3
     row.nodes_end = rows.nodes.size
-    rows.failed |= rows.eliminations.failed or rows.links.failed
+    rows.failed |= rows.placements.failed or rows.eliminations.failed or rows.links.failed
     return not rows.failed
 
 
@@ -169,9 +186,10 @@ cdef void rows_cut(Rows* rows, Py_ssize_t size) noexcept nogil:
     """Leave the first rows and their parts."""
     cdef const StepRow* last
     rows.size = size
-    rows.eliminations.size = rows.links.size = rows.nodes.size = 0
+    rows.placements.size = rows.eliminations.size = rows.links.size = rows.nodes.size = 0
     if size:
         last = &rows.row[size - 1]
+        rows.placements.size = <int> last.placements_end
         rows.eliminations.size = <int> last.eliminations_end
         rows.links.size = <int> (3 * last.links_end)
         rows.nodes.size = <int> last.nodes_end
@@ -207,9 +225,9 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     the steps end before the first that is rated above 4.4. Techniques whose bit is in `barred`, bit t for technique t,
     are not used; cycles and forcing chains are barred together, as `FORCING_CHAIN`. ``ends[i]`` takes the number of
     steps of the puzzles up to and including puzzle i; one that was stopped has none. Return buffers: the rows of the
-    steps, each a `StepRow` (the type that `unidoku.rating.rows` has for it), and as int32 the eliminations, the
-    links, in threes, and the nodes of the chains, from which the rows have their parts; as uint16 the candidates before
-    each step, 81 a row, unless `candidates` is false.
+    steps, each a `StepRow`, and the lists from which the rows have their parts: as uint16 the placements, the
+    eliminations, and the starts, the ends and the kinds of the links, as int32 the nodes of the chains; and as uint16
+    the candidates before each step, 81 a row, unless `candidates` is false.
     """
     cdef Py_ssize_t n = starts.shape[0], k
     cdef Board board

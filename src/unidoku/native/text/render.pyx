@@ -7,7 +7,7 @@ released while rows are written.
 from functools import lru_cache
 
 from cpython.bytes cimport PyBytes_AS_STRING
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memmove
 
@@ -50,7 +50,8 @@ cdef struct Field:
     const int64_t *ends
     const uint64_t *numbers
     const uint8_t *states  # what each value is; NULL: none is missing
-    const uint8_t *codes  # the word of each row
+    const uint8_t *codes  # the word of each row, or
+    const uint16_t *wide_codes
     const uint8_t *words  # all words one after the other
     Py_ssize_t widest  # bytes of the longest word
     Field *items  # the values of lists, which `starts` separates
@@ -238,10 +239,15 @@ cdef inline char *_text(char *out, const uint8_t *text, Py_ssize_t size, int for
     return _csv(out, text, size, 44 if form == CSV else 9)
 
 
-cdef inline char *_word(char *out, const Field *f, Py_ssize_t i, int form) noexcept nogil:
-    cdef int64_t begin = f.starts[f.codes[i]]
-    cdef Py_ssize_t size = f.ends[f.codes[i]] - begin
-    if f.safe and form != JSONL:
+cdef inline int _code(const Field *f, Py_ssize_t i) noexcept nogil:
+    return f.codes[i] if f.codes != NULL else f.wide_codes[i]
+
+
+cdef inline char *_word(char *out, const Field *f, Py_ssize_t i, int state, int form) noexcept nogil:
+    cdef int code = _code(f, i)
+    cdef int64_t begin = f.starts[code]
+    cdef Py_ssize_t size = f.ends[code] - begin
+    if f.safe and form != JSONL or state == JSON:
         return _put(out, <const char *>f.words + begin, size)
     if f.safe:
         return _char(_put(_char(out, 34), <const char *>f.words + begin, size), 34)
@@ -261,7 +267,7 @@ cdef inline char *_item(char *out, const Field *f, Py_ssize_t i, int state, int 
     """Value i, which is there and a text, a word or a number, without punctuation around it."""
     cdef uint64_t number
     if f.kind == WORDS:
-        return _word(out, f, i, form)
+        return _word(out, f, i, state, form)
     if f.kind == TEXTS:
         if (state == JSON or state == AT_LEAST) and form == JSONL:
             return _put(out, <const char *>f.text + f.starts[i], f.ends[i] - f.starts[i])
@@ -358,6 +364,13 @@ cdef class _Table:
             raise ValueError("a column has fewer rows than asked for")
         return &view[0] if view.shape[0] else <const uint8_t *>""
 
+    cdef const uint16_t *doublets(self, object buffer, Py_ssize_t least) except? NULL:
+        cdef const uint16_t[::1] view = buffer
+        self.held.append(view)
+        if view.shape[0] < least:
+            raise ValueError("a column has fewer rows than asked for")
+        return &view[0] if view.shape[0] else NULL
+
     cdef const int64_t *offsets(self, object buffer, Py_ssize_t least) except? NULL:
         cdef const int64_t[::1] view = buffer
         self.held.append(view)
@@ -367,12 +380,15 @@ cdef class _Table:
 
     cdef int add_words(self, Field *f, tuple buffers, Py_ssize_t n) except -1:
         cdef Py_ssize_t i, size, count = len(buffers[3])
-        f.codes = self.octets(buffers[0], n)
+        if memoryview(buffers[0]).itemsize == 1:
+            f.codes = self.octets(buffers[0], n)
+        else:
+            f.wide_codes = self.doublets(buffers[0], n)
         f.words = self.octets(buffers[1], 0)
         f.starts = self.offsets(buffers[2], count)
         f.ends = self.offsets(buffers[3], 0)
         for i in range(n):
-            if f.codes[i] >= count:
+            if _code(f, i) >= count:
                 raise ValueError("a code of a column is outside its words")
         size = memoryview(buffers[1]).nbytes
         f.safe = buffers[1].replace(b" ", b"").isalnum()
@@ -406,6 +422,7 @@ cdef class _Table:
         f.kind = KINDS[kind]
         f.zero = 48
         f.text = f.codes = f.words = NULL
+        f.wide_codes = NULL
         f.starts = f.ends = NULL
         f.numbers = NULL
         f.head = NULL
