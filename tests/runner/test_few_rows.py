@@ -1,12 +1,15 @@
-"""Few rows of puzzles alone, which are made without NumPy: the same bytes as beside a record that is none."""
+"""Rows of puzzles alone, which are made without NumPy: the same bytes as beside records that are none."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from example_puzzles import MULTIPLE, TEN, UNIQUE, changed
+from example_puzzles import CHAINS, MULTIPLE, TEN, UNIQUE, changed
 
 import unidoku
 from unidoku.craft.request import Request
@@ -15,7 +18,7 @@ from unidoku.tasks import Canonical, Check, Generate, Minimize, Rate, Solve, Ste
 
 FEW = [UNIQUE, MULTIPLE, changed(UNIQUE, {2: "5"}), TEN, UNIQUE.replace(".", "0")]
 """Puzzles with one, several, no and ten solutions."""
-ONE_BY_ONE = {
+CASES = {
     "budget": (Check(limit=1000, budget=3), ("line", "file", *Check.columns, "reason", "puzzle")),
     "solve": (Solve(), ("solution", "count", "line")),
     "rate": (Rate(), ("at_least", "card", "er", "line", "file", "reason")),
@@ -27,8 +30,9 @@ ONE_BY_ONE = {
     "solution": (Canonical("solution"), ("puzzle", "symmetry")),
     "minimize": (Minimize(seed=3), ("er", "name", "removed", "puzzle")),
 }
-"""Tasks that make few rows without arrays, and some of their columns."""
-HARD = unidoku.generate(seed=5, difficulty="hard").line
+"""Tasks that make rows without arrays, and some of their columns."""
+
+PROPER = [UNIQUE, UNIQUE.replace(".", "0"), CHAINS]
 
 
 def written(folder: Path, task: Task, name: str, lines: list[str], **options: object) -> list[str]:
@@ -39,17 +43,36 @@ def written(folder: Path, task: Task, name: str, lines: list[str], **options: ob
 
 
 @pytest.mark.parametrize("name", ["o.txt", "o.csv", "o.jsonl"])
-@pytest.mark.parametrize("case", ONE_BY_ONE)
-def test_rows_one_by_one_and_many(tmp_path: Path, name: str, case: str) -> None:
-    task, columns = ONE_BY_ONE[case]
-    proper = [UNIQUE, TEN.replace(".", "0"), HARD]
-    others = [*FEW[:3], unidoku.solve(UNIQUE).line, HARD]
-    for lines in (proper[:1], [UNIQUE, HARD], others):
+@pytest.mark.parametrize("case", CASES)
+def test_few_rows_and_many(tmp_path: Path, name: str, case: str) -> None:
+    task, columns = CASES[case]
+    others = [*FEW[:3], unidoku.solve(UNIQUE).line, CHAINS]
+    for lines in (PROPER[:1], [UNIQUE, CHAINS], others):
         for chosen in (None,) if name == "o.txt" else (None, columns):
             few = written(tmp_path, task, name, lines, columns=chosen)
-            many = written(tmp_path, task, name, [*lines, "?"], columns=chosen)
+            many = written(tmp_path, task, name, [*lines, "?"] * 12, columns=chosen)
             assert few
             assert few == many[: len(few)]
+
+
+def test_rows_are_written_without_numpy(tmp_path: Path) -> None:
+    code = (
+        "import sys; sys.modules['numpy'] = None; import test_few_rows; test_few_rows.write_all(sys.argv[1])"
+    )
+    paths = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": paths}, check=True)
+    without = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    write_all(tmp_path)
+    assert len(without) > 2 * len(CASES)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == without
+
+
+def write_all(folder: str | Path) -> None:
+    """Write some rows of each case."""
+    for case, (task, columns) in CASES.items():
+        for suffix in (".csv", ".jsonl"):
+            written(Path(folder), task, f"{case}{suffix}", PROPER, columns=columns)
 
 
 def test_new_puzzles_one_by_one_and_many(tmp_path: Path) -> None:

@@ -308,7 +308,8 @@ class Column:
             objects = values.tolist()
         if self.states is None:
             return objects
-        return [value if exists else None for value, exists in zip(objects, self.has_value(), strict=True)]
+        rows = zip(objects, bytes(self.states), strict=True)
+        return [None if state in (MISSING, ABSENT) else value for value, state in rows]
 
     def _kind(self) -> Any:
         """Return the values; an array with several in a row as `Cells` or `Lists`."""
