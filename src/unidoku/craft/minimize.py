@@ -262,9 +262,8 @@ def reduce_clues(
 ) -> bytearray:
     """Remove redundant clues of proper puzzles, each in the random order of its seed; return the puzzles.
 
-    These are 81 values each, and so are their solutions, if they are known.  `fewest` clues are left;
-    clues in cells with the same number in `units` are removed together.  If
-    `cancel` ends the work, it is an error.
+    These are 81 values each, and so are their solutions, if they are known.  `fewest` clues are left; clues
+    in cells with the same number in `units` are removed together.  If `cancel` ends the work, it is an error.
     """
     n, results = len(seeds), bytearray(clues)
     fewest = array("q", bytes(8 * n)) if fewest is None else fewest

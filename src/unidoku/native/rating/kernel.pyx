@@ -150,6 +150,7 @@ cdef int rate_board(Board* board, Pending* pending, Progress* progress, int belo
         if progress.er >= below and hardest.step.rating == progress.er:  # it may stay the hardest
             progress.name = hardest_name(&hardest, scratch)
         if state != NULL:
+            memset(state, 0, sizeof(RatingState))
             board_store_frame(board, state.frame)
             state.progress = progress[0]
         cap(progress, below)
