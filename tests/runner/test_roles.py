@@ -275,6 +275,14 @@ def test_an_answer_in_a_log_is_graded_and_no_gold(
     summary = unidoku.run(unidoku.tasks.Verify(), path)
     assert (summary.puzzles, summary.invalid) == (3, 0)
     assert (summary.right, summary.wrong, summary.no_grid) == (1, 1, 1)
+    image = tmp_path / f"image{'.jsonl' if suffix == '.json' else suffix}"
+    unidoku.run(unidoku.tasks.Transform(rotate=90), path, image)
+    if log in ("messages", "both", "talk"):  # the answer stays beside the puzzle before
+        with pytest.raises(unidoku.FormatError, match=r"any of the columns .*'input_"):
+            unidoku.run(unidoku.tasks.Verify(), image)
+        return
+    summary = unidoku.run(unidoku.tasks.Verify(), image)
+    assert (summary.right, summary.wrong, summary.no_grid) == (1, 1, 1)
 
 
 def test_several_answers_to_a_puzzle_are_an_error_that_names_one(tmp_path: Path) -> None:

@@ -99,11 +99,13 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
     if settings.solution is not None:
         solutions = [names[column_number(names, settings.solution)]]
     is_pair = "." in "".join(clues[:1]) and any(map(texts.begin, (*golds, *found)))
-    prompts = [
-        name for name in names if name != place and rows and all(map(_is_prompt, columns[name], clues))
-    ]
+    prompts = [name for name in names if name != place and rows and _are_prompts(name, columns[name], clues)]
     prompts += [names[puzzle]] if is_deep and names[puzzle] not in prompts else []
-    roles = Roles(place, tuple(solutions), (), (), tuple(names), is_pair, tuple(prompts))
+    former = [path for path in texts.roles if path[0].startswith("input_") and path[0] not in prompts]
+    answers, doubts = _answers(texts, golds, found, former)
+    results = {*solutions, *(path[0] for path in texts.roles if texts.roles[path] or path in answers)}
+    results |= {path[0] for path in doubts if texts.has_grid(path)}
+    roles = Roles(place, tuple(solutions), (), (), tuple(names), is_pair, tuple(prompts), (*results,))
     if settings.prediction is not None:
         name, steps = split_path(names, settings.prediction)
         with suppress(FormatError):  # an error where a record needs it
@@ -113,14 +115,17 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
         if len(paths) > 1 and all(isinstance(value, str) for value in columns[name]):
             paths = []  # a text of JSON is an answer as it is
         return roles._replace(answers=(*map(dotted, paths),) or (dotted((name, *steps)),))
-    answers, doubts = _answers(texts, golds, found)
     return roles._replace(answers=(*map(dotted, answers),), doubts=(*map(dotted, doubts),))
 
 
-def _answers(texts: _Texts, golds: list[_Path], found: list[_Path]) -> tuple[list[_Path], list[_Path]]:
-    """Return the paths that may have the answers, beside golds by name and found ones; and doubts."""
-    named = texts.of("answer")
-    former = [path for path in texts.of("") if path[0].startswith("input_")]  # of the puzzle before this one
+def _answers(
+    texts: _Texts, golds: list[_Path], found: list[_Path], former: list[_Path]
+) -> tuple[list[_Path], list[_Path]]:
+    """Return the paths that may have the answers, and doubts.
+
+    Beside them are golds by name and found ones, and what is of the puzzle before this one.
+    """
+    named = [path for path in texts.of("answer") if path not in former]
     others = [path for path in texts.of("") if path not in (*found, *former)]
     texts_beside = [path for path in others if texts.may_answer(path) or texts.is_short(path)]
     grids = [path for path in texts_beside if texts.has_grid(path)]
@@ -135,7 +140,8 @@ def _answers(texts: _Texts, golds: list[_Path], found: list[_Path]) -> tuple[lis
         elif not any(texts.may_answer(path) or texts.is_blank(path) for path in named):
             doubts = found
     if not answers:
-        doubts = [path for path in (*found, *texts.of("")) if path in (*former, *texts_beside)]
+        doubts = [path for path in former if texts.roles[path] == "answer" or texts.may_answer(path)]
+        doubts += texts_beside
         doubts += [path for path in others if texts.is_blank(path)]
         answers = [path for path in (*golds, *found) if path not in former]
         answers = [path for path in answers if path[-1].lower() not in _NO_ANSWERS] or answers
@@ -265,11 +271,6 @@ def role_of(*names: str) -> str:
     return ""
 
 
-def answer_columns(roles: Roles) -> list[str]:
-    """Return the columns with names of answers."""
-    return [name for name in roles.names if role_of(name) == "answer"]
-
-
 def _is_named(path: tuple[str, ...]) -> bool:
     """Return whether the last name of a path is known as that of a text."""
     name = next((step for step in reversed(path) if step[:1] != "["), "")
@@ -353,10 +354,13 @@ def _may_answer(path: _Path, text: str, clues: str) -> bool:
     return is_text and not _is_remark(path) and cells_in(text) != clues
 
 
-def _is_prompt(value: Any, clues: str) -> bool:
-    """Return whether a value has the puzzle among words or messages."""
-    text = asked_in(value).text
-    return text != "" and cells_in(text) == clues and (is_tree(value_of(value)) or not cells_of_field(text))
+def _are_prompts(name: str, values: Sequence[Any], clues: Sequence[str]) -> bool:
+    """Return whether all values have their puzzle among messages, or among words that are no answer."""
+    texts = [asked_in(value).text for value in values]
+    return [*map(cells_in, texts)] == clues and all(
+        is_tree(value_of(value)) or not (role_of(name) or cells_of_field(text))
+        for value, text in zip(values, texts, strict=True)
+    )
 
 
 def column_number(names: Sequence[str], column: str, *, line: int | None = None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -13,8 +14,7 @@ from unidoku import kernel
 from unidoku.cell import symbols_of
 from unidoku.compat import pyarrow
 from unidoku.errors import InvalidPuzzleError
-from unidoku.files.paths import value_of
-from unidoku.files.roles import answer_columns
+from unidoku.files.paths import is_tree, value_of
 from unidoku.native.text.columns import TEXT, pack
 from unidoku.parse.answers import answer_in
 from unidoku.table.column import Column, Strings
@@ -30,6 +30,7 @@ _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 _VALUES = np.where(_IS_CELL, np.arange(256) - 48, 0).clip(0).astype(np.uint8)
 _IS_BETWEEN = np.isin(np.arange(256), np.frombuffer(b" \t\r\n[](),;\"'|/+-", np.uint8))
 """What stands around the cells of a grid: in lists, and between rows."""
+_OPENS = np.frombuffer(b"[{", np.uint8)
 
 
 def moved_solutions(
@@ -41,12 +42,14 @@ def moved_solutions(
     """Return other columns of images: solutions, answers and all grids with the clues of the puzzle move too.
 
     The puzzles are those before, a row for each.  A row without a symmetry is no puzzle; its values stay as
-    they are.
+    they are, and so does what has the puzzle before in it.
     """
     numbers = np.where(symmetries.has_value(), symmetries.values, 0)
-    answers = {*roles.solutions, *answer_columns(roles)}
     return {
-        name: _moved(column, numbers, puzzles, by_name=name in answers) for name, column in columns.items()
+        name: column
+        if name in roles.prompts
+        else _moved(column, numbers, puzzles, by_name=name in roles.results)
+        for name, column in columns.items()
     }
 
 
@@ -79,7 +82,11 @@ def _moved(
     fits = numbers[rows] != 0
     if not by_name:
         fits &= _keep_clues(cells, puzzles()[rows])
-    others = np.flatnonzero((ends - starts > 81) & (numbers != 0)) if by_name else rows[:0]
+    is_other = (ends - starts > 81) & (numbers != 0)
+    is_other[rows] = False
+    others = np.flatnonzero(is_other)
+    if not by_name:
+        others = others[np.isin(np.frombuffer(text, np.uint8)[starts[others]], _OPENS)]
     if not (fits.any() or others.size):
         return column
     images = _images(cells[fits], numbers[rows[fits]])
@@ -95,9 +102,13 @@ def _moved(
         order[candidates] = ~np.arange(len(candidates))
         changed = Column(Strings(packed, begins, begins + sizes))
         moved = replace(strings.merge(changed, order), states=strings.states)
-    if plain is not column and pyarrow().types.is_nested(column.values.type):
-        return Column(pyarrow().array(moved.to_list(), column.values.type))
-    return _moved_texts(moved, np.setdiff1d(others, rows), numbers, puzzles) if others.size else moved
+    if plain is not column and column.has_lists():
+        values = column.values.to_pylist() if others.size else moved.to_list()
+        trees = dict(enumerate(values)) if others.size else {}
+        for row, value in _deep(trees, numbers, puzzles, by_name=by_name).items():
+            values[row] = value
+        return Column(pyarrow().array(values, column.values.type))
+    return _moved_texts(moved, others, numbers, puzzles, by_name=by_name) if others.size else moved
 
 
 def _moved_cells(
@@ -117,42 +128,71 @@ def _moved_texts(
     rows: NDArray[np.int64],
     numbers: NDArray[np.int64],
     puzzles: Callable[[], NDArray[np.uint8]],
+    *,
+    by_name: bool,
 ) -> Column:
-    """Replace texts with a grid in them, as `verify` reads it, by 81 cells of its image.
-
-    A list or an object with several grids, as of samples, stays one: each text in it with a grid is replaced.
-    """
+    """Replace texts with a grid in them, as `verify` reads it, by 81 cells of its image; look into JSON."""
     text, starts, ends = column.texts()
     states = column.states if column.states is not None else bytes([TEXT]) * len(column)
-    found, before = dict[int, tuple[str, int]](), puzzles()
+    trees, found = dict[int, Any](), dict[int, tuple[str, int]]()
+    before = puzzles() if by_name else None
     for row in rows.tolist():
         answer = bytes(text[starts[row] : ends[row]]).decode("utf-8", "replace")
-        puzzle, number, count = symbols_of(before[row].tobytes()), numbers[row : row + 1], 0
-
-        def moved(value: Any, puzzle: str = puzzle, number: NDArray[np.int64] = number) -> Any:
-            nonlocal count
-            if isinstance(value, list):
-                return [moved(one) for one in value]
-            if isinstance(value, dict):
-                return {name: moved(one) for name, one in value.items()}
-            if isinstance(value, str):
-                with suppress(InvalidPuzzleError):
-                    cells = np.frombuffer(answer_in(value, puzzle=puzzle), np.uint8)
-                    count += 1
-                    return symbols_of(_images(cells.reshape(1, 81), number).tobytes())
-            return value
-
-        tree = moved(value_of(answer))
-        if count > 1:
-            found[row] = json_text(tree), states[row]
-        elif (one := moved(answer)) != answer:
-            found[row] = one, TEXT
+        if is_tree(tree := value_of(answer)):
+            trees[row] = tree
+        elif before is not None:
+            with suppress(InvalidPuzzleError):
+                cells = answer_in(answer, puzzle=symbols_of(before[row].tobytes()))
+                image = _images(np.frombuffer(cells, np.uint8).reshape(1, 81), numbers[row : row + 1])
+                found[row] = symbols_of(image.tobytes()), TEXT
+    for row, tree in _deep(trees, numbers, puzzles, by_name=by_name).items():
+        found[row] = json_text(tree), states[row]
     if not found:
         return column
     order = np.arange(len(column))
     order[[*found]] = ~np.arange(len(found))
     texts = Strings.join([one.encode() for one, _ in found.values()])
     return column.merge(Column(texts, states=bytes(state for _, state in found.values())), order)
+
+
+def _deep(
+    trees: Mapping[int, Any],
+    numbers: NDArray[np.int64],
+    puzzles: Callable[[], NDArray[np.uint8]],
+    *,
+    by_name: bool,
+) -> dict[int, Any]:
+    """Return the lists and objects, by their rows, that change: texts in them, as a column of these does."""
+    texts, rows = list[str](), list[int]()
+    for row, tree in trees.items():
+        _mapped(tree, lambda text: texts.append(text) or text)  # type: ignore[func-returns-value]
+        rows += [row] * (len(texts) - len(rows))
+    images = _moved(Column.of(texts), numbers[rows], lambda: puzzles()[rows], by_name=by_name).to_list()
+    changed = {row for row, text, image in zip(rows, texts, images, strict=True) if image != text}
+    moved = iter(images)
+    found = {row: _mapped(tree, lambda _: next(moved)) for row, tree in trees.items()}
+    return {row: found[row] for row in changed}
+
+
+def _mapped(value: Any, change: Callable[[str], str]) -> Any:
+    """Return a value with the texts and the grids in its lists and objects changed, in their form."""
+    tree = value_of(value)
+    if isinstance(tree, str):
+        return change(tree)
+    if not is_tree(tree):
+        cells = [*tree.values()] if isinstance(tree, dict) else tree
+        if not isinstance(cells, list):
+            return value
+        text = json_text(cells)
+        if (image := change(text)) == text or image[:1] != "[":
+            return value
+        grid = json.loads(image)
+        return dict(zip(tree, grid, strict=True)) if isinstance(tree, dict) else grid
+    if isinstance(value, str):
+        return json_text(_mapped(tree, change))
+    if isinstance(tree, list):
+        return [_mapped(one, change) for one in tree]
+    return {name: _mapped(one, change) for name, one in tree.items()}
 
 
 def _places(

@@ -81,6 +81,8 @@ class Roles(NamedTuple):
     """Whether the first puzzle has its solution beside it: a full grid is then none."""
     prompts: tuple[str, ...] = ()
     """Columns that have the puzzle among words or messages: beside another puzzle they are untrue."""
+    results: tuple[str, ...] = ()
+    """Columns with solutions or answers: beside an image they move, beside another puzzle they are untrue."""
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -10,7 +10,6 @@ import click
 
 from unidoku.cli.command import Command
 from unidoku.craft.neighbours import neighbours_of
-from unidoku.files.roles import answer_columns
 from unidoku.options import option
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
@@ -48,11 +47,7 @@ class Neighbours(Task):
         cells, options = batch.cells, (self.remove, self.add, work.threads, cancel)
         rows, puzzles, reasons = neighbours_of(cells, *options)
         columns = {"puzzle": puzzles, **rating_columns(Batch.of_cells(puzzles), work, cancel)}
-        answers = {
-            *batch.roles.solutions,
-            *answer_columns(batch.roles),
-        }  # of the puzzle, not of its neighbours
-        yield ResultBatch(batch, columns, rows, reasons, untrue=answers)
+        yield ResultBatch(batch, columns, rows, reasons, untrue=batch.roles.results)
 
 
 COMMAND = Command(
