@@ -13,6 +13,7 @@ import click
 import pytest
 from command import loaded, run
 from example_puzzles import QUIZ, SOLUTION, UNIQUE
+from readback import rows_of
 
 import unidoku
 from unidoku import method, view
@@ -84,8 +85,9 @@ def test_the_columns_that_the_help_names_can_be_written(name, folder):
         "generate": [],
     }
     inputs = arguments.get(name, ["puzzles.txt"])
-    run(name, *inputs, "-o", "all.csv", "--columns", ",".join(sorted(names)), cwd=folder)
-    assert (folder / "all.csv").read_text().split("\n")[0].split(",") == sorted(names)
+    for output in ("all.csv", "all.parquet"):
+        run(name, *inputs, "-o", output, "--columns", ",".join(sorted(names)), cwd=folder)
+        assert [*rows_of(folder / output)[0]] == sorted(names)
 
 
 def test_the_options_of_a_run_are_those_that_it_documents():

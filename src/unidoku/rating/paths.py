@@ -63,7 +63,7 @@ class Paths:
         def lists(items: memoryview, part: str, words: tuple[str, ...]) -> Column:
             return Column(Lists(Column(items, words, is_dictionary=True), ends[part]))
 
-        columns = {
+        return {
             "step": Column(numbers),
             "technique": Column(rows.column("technique"), TECHNIQUES),
             "name": Column(rows.column("name"), NAMES),
@@ -72,13 +72,11 @@ class Paths:
             "placements": lists(rows.placements, "placements", candidate_names()),
             "eliminations": lists(rows.eliminations, "eliminations", candidate_names()),
             "before": Column(Cells(rows.rows, rows.befores, 0)),
+            **({"candidates": Column(np.asarray(rows.candidates).reshape(-1, 81))} if candidates else {}),
             "link_starts": lists(rows.link_starts, "links", candidate_names()),
             "link_ends": lists(rows.link_ends, "links", candidate_names()),
             "link_kinds": lists(rows.link_kinds, "links", LINKS),
         }
-        if candidates:
-            columns["candidates"] = Column(np.asarray(rows.candidates).reshape(-1, 81))
-        return columns
 
     def ends(self) -> tuple[bytes, bytes]:
         """Return which puzzles their steps solve, and how many cells are empty then, a byte for each."""

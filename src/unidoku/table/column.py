@@ -399,7 +399,7 @@ class Column:
             return _arrow_strings(grids.values, has_value)
         if isinstance(values, Strings) or self.categories is not None:
             return _arrow_strings(self.as_strings().values, has_value)
-        return arrow.number_array(np.array(values), has_value)
+        return arrow.number_array(np.array(_array(values)), has_value)
 
 
 def _is_arrow(values: object) -> bool:
