@@ -42,6 +42,7 @@ _ORDERS = tuple(  # of nine lines, by number
     tuple(3 * band + k for band, lines in zip(bands, line_orders, strict=True) for k in lines)
     for bands, *line_orders in product(_THREE, repeat=4)
 )
+_NUMBERS = {order: number for number, order in enumerate(_ORDERS)}
 _SLICE = 8192  # puzzles that a thread takes at once
 
 
@@ -165,10 +166,8 @@ class Transformation:
     @property
     def index(self) -> int:
         """The number of the element, 0 to 1,218,998,108,159; see `from_index`."""
-        if self._index < 0:  # it is searched for
-            count = len(_ORDERS)
-            rows, columns = _ORDERS.index(self.rows), _ORDERS.index(self.columns)
-            lines = (self.transposed * count + rows) * count + columns
+        if self._index < 0:
+            lines = (self.transposed * 1296 + _NUMBERS[self.rows]) * 1296 + _NUMBERS[self.columns]
             object.__setattr__(self, "_index", lines * factorial(9) + _labels_number(self.digits))
         return self._index
 
@@ -307,7 +306,6 @@ def transform_many(
     return inputs.result({"puzzle": Column(images)})
 
 
-_INDEX = attrgetter("_index")
 _EXPECTED = "a Transformation, several, or an array of their numbers"
 
 
@@ -325,10 +323,7 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
     elements = [*transformations] if isinstance(transformations, Iterable) else [transformations]
     if not all(issubclass(kind, Transformation) for kind in {*map(type, elements)}):
         raise wrong_type("transformations", _EXPECTED, transformations)
-    numbers = np.fromiter(map(_INDEX, elements), np.int64, len(elements))
-    for row in np.flatnonzero(numbers < 0).tolist():  # they are searched for
-        numbers[row] = elements[row].index
-    return numbers
+    return np.fromiter(map(attrgetter("index"), elements), np.int64, len(elements))
 
 
 def random_numbers(count: int, seed: int | None = None, position: int = 0) -> NDArray[np.int64]:
