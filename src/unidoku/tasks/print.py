@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from math import inf
 from random import Random
 from typing import Any, ClassVar, TextIO
@@ -64,21 +65,8 @@ BOOKLET = (
 """The options for the new puzzles of a booklet."""
 
 
-def _effort_of(puzzle: PrintedPuzzle) -> float:
-    """Return how long a person takes; of a puzzle without a rating it is not known."""
-    return inf if puzzle.rating is None else puzzle.rating.effort or inf
-
-
-ORDERS: dict[str, Callable[[PrintedPuzzle], tuple[float, ...]]] = {
-    "er": lambda puzzle: (
-        inf if puzzle.rating is None else puzzle.rating.er,
-        puzzle.difficulty != BEGINNER,
-        _effort_of(puzzle),
-    ),
-    "effort": lambda puzzle: (_effort_of(puzzle),),
-}
-"""The orders of puzzles on pages by their ratings, ascending; puzzles without one come last."""
-
+ORDERS = ("er", "effort")
+"""The orders of puzzles on pages by their ratings."""
 
 _CHAPTERS = (*DIFFICULTY_WORDS, None)
 """The difficulties in order; of a puzzle without a rating it is not known."""
@@ -140,11 +128,9 @@ def step_of(text: str) -> str | int:
     """Parse the step of the method after which a form is printed: first, end or a number."""
     if text in {"first", "end"}:
         return text
-    if not text.isdecimal():
-        raise click.BadParameter(
-            Message("{text} is not first, end or a whole number from 0 on", text=repr(text[:40]))
-        )
-    return int(text)
+    if text.isdecimal():
+        return int(text)
+    raise UnidokuError(Message("{text} is not first, end or a whole number from 0 on", text=repr(text[:40])))
 
 
 COLUMNS = (*RATINGS, "effort", "clues")
@@ -162,7 +148,7 @@ PAGE = (
     Option(
         "worked",
         "Fill in the form as in table 2.2-A (first) or 2.2-B (end), or after STEP conversions.",
-        type=step_of,
+        type=_checked(step_of),
         metavar="first|end|STEP",
     ),
     UNITS.replace(help="Search the units in this order.", needs=("--worked",)),
@@ -276,6 +262,14 @@ def _with_rating(puzzle: PrintedPuzzle, rating: Any, *, chapters: bool) -> Print
     return puzzle._replace(rating=rating, difficulty=word)
 
 
+def _place_of(puzzle: PrintedPuzzle, order: str) -> tuple[float, ...]:
+    """Return what a puzzle is sorted by, ascending; one without a rating comes last."""
+    if puzzle.rating is None:
+        return (inf,)
+    effort = puzzle.rating.effort or inf
+    return (puzzle.rating.er, puzzle.difficulty != BEGINNER, effort) if order == "er" else (effort,)
+
+
 def _fits(puzzle: PrintedPuzzle, conditions: Iterable[Condition]) -> bool:
     """Return whether a puzzle fulfils conditions on its rating and its clues."""
     for condition in conditions:
@@ -353,7 +347,7 @@ def _choose(
         wanted = ",".join(map(str, conditions))
         raise UnidokuError(Message("none of the puzzles has {conditions}", conditions=wanted))
     if order in ORDERS:
-        puzzles.sort(key=ORDERS[order])
+        puzzles.sort(key=partial(_place_of, order=order))
     elif order == "random":
         Random(seed).shuffle(puzzles)
     if chapters:
