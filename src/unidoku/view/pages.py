@@ -40,29 +40,21 @@ def environment() -> Environment:
     from jinja2 import Environment, FunctionLoader
 
     made = Environment(loader=FunctionLoader(_source), autoescape=True, keep_trailing_newline=True)
-    made.filters |= {"cells": _cells, "named": _cell_markup}
+    made.filters["named"] = _named
     made.globals |= {"palette": {**INKS, **COLORS}, "colors": COLORS, "roles": ROLES}
     return made
 
 
-def _cells(text: str) -> str:
-    """Return a text, escaped, with both names of its cells; the style of the page shows one."""
-    return renamed(escape(text), _both)
-
-
-def _both(cell: int) -> str:
-    return f'<span class="number">{cell + 1}</span><span class="rc">{cell_name(cell)}</span>'
-
-
-def _cell_markup(text: str, names: str) -> str:
-    """Return a text, escaped; each cell is an element if the script can rename it."""
-    return renamed(escape(text), _ELEMENTS[names]) if names else escape(text)
-
-
-_ELEMENTS: dict[str, Callable[[int], str]] = {
+_MARKUP: dict[str, Callable[[int], str]] = {
     "numbers": lambda cell: f"<i>{cell + 1}</i>",
     "rc": lambda cell: f"<i>{cell_name(cell)}</i>",
+    "both": lambda cell: f'<span class="number">{cell + 1}</span><span class="rc">{cell_name(cell)}</span>',
 }
+
+
+def _named(text: str, names: str) -> str:
+    """Return a text, escaped; each cell is an element if a script can rename it, or two for a style."""
+    return renamed(escape(text), _MARKUP[names]) if names else escape(text)
 
 
 class Frame(NamedTuple):
