@@ -225,10 +225,8 @@ def transform(
         As `Grid` accepts it.
     transformation : Transformation
         The element that is applied.
-    cancel : Cancel, optional
-        Set it before the call to stop: a single image takes microseconds.
-    timeout : float, optional
-        Cancel it after this number of seconds.
+    cancel, timeout
+        As for `unidoku.check`.
 
     Returns
     -------

@@ -392,10 +392,8 @@ def read(
     ----------
     inputs, format, column, encoding, keep, on_failure
         As for `unidoku.run`.
-    cancel : Cancel, optional
-        Set it to stop.
-    timeout : float, optional
-        Cancel it after this number of seconds.
+    cancel, timeout
+        As for `unidoku.check`.
 
     Yields
     ------

@@ -333,10 +333,8 @@ def cells(
     ----------
     puzzles : array, bytes, sequence or Arrow column
         As for `unidoku.check_many`.
-    cancel : Cancel, optional
-        Set it to stop.
-    timeout : float, optional
-        Cancel it after this number of seconds.
+    cancel, timeout
+        As for `unidoku.check`.
 
     Returns
     -------

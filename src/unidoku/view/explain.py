@@ -50,10 +50,8 @@ def explain(
         By the steps of Sudoku Explainer, as `unidoku.steps` finds them, or by the numerical-analysis method,
         as `unidoku.method.explain` does.
     lang : {"en", "zh"}
-    cancel : Cancel, optional
-        Set it to stop.
-    timeout : float, optional
-        Cancel it after this number of seconds.
+    cancel, timeout
+        As for `unidoku.check`.
 
     Returns
     -------
