@@ -93,7 +93,7 @@ def solve(
     puzzles, or with the code `zero_out` of digit 0.
     """
     few = limit if budget or 0 < limit <= _FEW_OF_MANY else _FEW_OF_MANY
-    text, starts, zero = batch.text, batch.starts, batch.empty_code
+    text, starts, zero = batch.text, buffer_of(batch.starts), batch.empty_code
     is_done: bool = kernel.lanes().solve_cells(
         text, starts, zero=zero, limit=few, budget=budget, stop=stop, zero_out=zero_out, **out._asdict()
     )

@@ -123,14 +123,14 @@ class Batch:
         The cells are not copied; those of rejects are not looked at.
         """
         text = np.ascontiguousarray(cells, np.uint8).reshape(-1)
-        starts, lines = np.arange(0, text.size, 81), np.arange(begin + 1, begin + 1 + len(cells))
+        lines = np.arange(begin + 1, begin + 1 + len(cells))
         if not rejects:
-            return cls("", text, starts, lines, empty_code=0)
+            return cls("", text, range(0, text.size, 81), lines, empty_code=0)
         is_puzzle = np.ones(len(cells), np.bool_)
         is_puzzle[[reject.line - begin - 1 for reject in rejects]] = False
         order = np.where(is_puzzle, np.cumsum(is_puzzle) - 1, ~(np.cumsum(~is_puzzle) - 1))
-        starts, lines = starts[is_puzzle], lines[is_puzzle]
-        return cls("", text, starts, lines, empty_code=0, rejects=rejects, order=order)
+        starts = 81 * np.flatnonzero(is_puzzle)
+        return cls("", text, starts, lines[is_puzzle], empty_code=0, rejects=rejects, order=order)
 
     def __len__(self) -> int:
         """Return the number of puzzles."""

@@ -50,8 +50,8 @@ PuzzlesLike: TypeAlias = (
 )
 
 BLOCK = 4096
-_LAST_CHARACTER = 0x10FFFF
 """Rows that are converted at a time, so that Ctrl-C and a `Cancel` end it."""
+_LAST_CHARACTER = 0x10FFFF
 _LARGE = 1 << 17  # rows that native code reads at a time: 5 milliseconds
 _ONE_PUZZLE = Message("this is one puzzle; expected several, such as a list of puzzles")
 

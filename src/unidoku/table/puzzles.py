@@ -23,7 +23,7 @@ from unidoku.compat import cached_property, np, pyarrow
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
-from unidoku.table.forms import BLOCK, PuzzlesLike, batch_at, read
+from unidoku.table.forms import BLOCK, PuzzlesLike, read
 from unidoku.threads import Cancel, cancel_of, map_parts, raise_if_set, thread_count, within
 from unidoku.verdict import VERDICTS, Verdict
 
@@ -210,7 +210,7 @@ class Puzzles:
         rows, reasons = read(puzzles, errors, cancel)
         if isinstance(rows, Batch):
             return cls(rows, errors=errors, cancel=cancel)
-        batch = _batch_of(rows)
+        batch = Batch.of_cells(rows)
         if reasons:
             batch = batch.take(_other_rows(len(rows), reasons))
         return cls(batch, reasons, errors, cancel)
@@ -220,7 +220,7 @@ class Puzzles:
         cls, cells: NDArray[np.uint8], reasons: dict[int, str] | None = None, errors: str = "raise"
     ) -> Puzzles:
         """Return puzzles given as uint8[m, 81], cells 0 to 9, which are not copied."""
-        return cls(_batch_of(cells), reasons or {}, errors)
+        return cls(Batch.of_cells(cells), reasons or {}, errors)
 
     def __len__(self) -> int:
         """Return the number of rows: puzzles and others."""
@@ -295,12 +295,6 @@ class Puzzles:
         places[self.rows] = np.arange(len(self.batch))
         places[list(reasons)] = -1
         return places
-
-
-def _batch_of(cells: NDArray[np.uint8]) -> Batch:
-    """Return puzzles given as uint8[m, 81] as a batch."""
-    text = cells.reshape(-1)  # one after the other: a copy of cells that are not
-    return batch_at(text, range(0, len(text), 81), empty_code=0)
 
 
 def _row_columns(
