@@ -139,6 +139,14 @@ def test_starts_that_are_only_tested_are_in_the_text():
             columns.are_puzzles(text, np.array([0, start]))
 
 
+@pytest.mark.parametrize(
+    ("size", "row"), [(8, 2), (8, -2), (3, 5), (8, 2**63 - 1), (1, -(2**63)), (0, 0), (-8, 0)]
+)
+def test_values_outside_their_column_are_refused(size, row):
+    with pytest.raises(ValueError, match=r"outside its column|no bytes"):
+        columns.interleave(bytes(16), bytes(8), size, np.array([0, row]))
+
+
 @pytest.mark.parametrize("isa", FORMS)
 @pytest.mark.parametrize("puzzles", [1, 3])
 def test_steps_that_are_stopped_before_the_first_puzzle_have_no_rows(isa, puzzles):

@@ -557,6 +557,8 @@ def interleave(const byte[::1] values, const byte[::1] others, int size, const i
 
     Return them as a bytearray.
     """
+    if size < 1:
+        raise ValueError("a value has no bytes")
     cdef Py_ssize_t i, count = values.shape[0] // size, other_count = others.shape[0] // size
     cdef int64_t k
     cdef bint has_others = others.shape[0] > 0
