@@ -76,7 +76,7 @@ def test_a_book(tmp_path):
 @pytest.mark.slow
 @pytest.mark.usefixtures("needs_typst")
 def test_pages_as_pdf(tmp_path):
-    """As many pages as the sheets have; a board and its steps; a form a page; no line has two numbers."""
+    """As many pages as the sheets have; a board and its steps; a form a page; a lesson, positions and key."""
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n" * 13)
     for words, count in (
         (["print", tmp_path / "in.txt", "--solutions"], 4),
@@ -87,6 +87,7 @@ def test_pages_as_pdf(tmp_path):
         (["trace", UNIQUE], 1),
         (["series", "--seed", "1", "--group", "2"], 5),
         (["hint", UNIQUE, "--lang", "zh"], 1),
+        (["hint", tmp_path / "in.txt", "--technique", "hidden single"], 3),
         (["diagnose", UNIQUE], 1),
     ):
         run(*words, "-o", tmp_path / "x.pdf", code=0)

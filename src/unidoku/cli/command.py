@@ -189,8 +189,10 @@ class Command(TranslatedCommand):
         """Run the task over the inputs."""
         values = take(options, (option.name for option in options_of(self.about)))
         task = self.about(**values)
-        if draw := self.pictures.get(os.path.splitext(output)[1].lower()):
-            return write_picture(partial(draw, task), inputs, output, options)
+        suffix = os.path.splitext(output)[1].lower()
+        if draw := self.pictures.get(suffix):
+            several = suffix == ".pdf" and getattr(task, "has_sheets", False)
+            return write_picture(partial(draw, task), inputs, output, options, several=several)
         puzzle = single_puzzle(inputs, output, options)
         has_text = not as_json and (self.always_text or sys.stdout.isatty())
         if puzzle is not None:

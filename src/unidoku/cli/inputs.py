@@ -18,7 +18,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -352,12 +352,15 @@ def puzzles_of(values: Sequence[str], limit: int | None = None, **reading: Any) 
     """Return the puzzles that arguments name, at most `limit`; the first that is not a puzzle is an error."""
     inputs = inputs_of(values)
     announce_standard_input(inputs)
-    puzzles: list[PuzzleRecord] = []
-    for puzzle in islice(read_puzzles(inputs, **reading), limit):
+    return [*islice(each_of(inputs, **reading), limit)]
+
+
+def each_of(inputs: Iterable[Input], **reading: Any) -> Iterator[PuzzleRecord]:
+    """Yield the puzzles of inputs; the first record that is none is an error."""
+    for puzzle in read_puzzles(inputs, **reading):
         if isinstance(puzzle, UnidokuError):
             raise puzzle
-        puzzles.append(puzzle)
-    return puzzles
+        yield puzzle
 
 
 def announce_standard_input(inputs: Sequence[Input]) -> None:

@@ -18,6 +18,7 @@ from unidoku.cli.inputs import (
     REPORT_SUFFIXES,
     Input,
     announce_standard_input,
+    each_of,
     each_puzzle,
     print_advice,
     single_puzzle,
@@ -48,7 +49,7 @@ from unidoku.files.inputs import Inputs
 from unidoku.files.output import folder_of, has_older
 from unidoku.files.roles import quote
 from unidoku.files.storage import is_special, local_path
-from unidoku.options import EXIT_ZERO, TABLE, Option, options_of
+from unidoku.options import EXIT_ZERO, READING, TABLE, Option, options_of
 from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
 from unidoku.table.batch import PuzzleRecord
@@ -497,14 +498,22 @@ def bytes_of(page: str | bytes) -> bytes:
 
 
 def write_picture(
-    draw: Callable[[bytes | str], str | bytes], inputs: list[Input], output: str, options: Mapping[str, Any]
+    draw: Callable[[Any], str | bytes],
+    inputs: list[Input],
+    output: str,
+    options: Mapping[str, Any],
+    *,
+    several: bool = False,
 ) -> Outcome:
-    """Write the picture or page of the one puzzle of the inputs to a file."""
+    """Write the picture or page of the one puzzle of the inputs, or of `several`, to a file."""
     if asks_rows(options) or options["rejects"]:
         text = "{output} holds a picture, no rows: leave out --to, --columns, --only and --rejects."
         raise click.UsageError(Message(text, output=output))
-    puzzle = single_puzzle(inputs, "-", options)
-    if puzzle is None:
+    puzzle: Any = single_puzzle(inputs, "-", options)
+    if puzzle is None and several:
+        reading = {name: options[name] for name in READING}
+        puzzle = (each.cells for each in each_of(inputs, **reading))
+    elif puzzle is None:
         raise click.UsageError(
             Message(
                 "A picture shows one puzzle; the inputs have several, or none: give one PUZZLE, its 81 "

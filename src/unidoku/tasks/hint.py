@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import partial
+from itertools import islice
 from typing import Any, ClassVar
 
 from unidoku.cli.command import Command
@@ -30,12 +31,15 @@ from unidoku.tasks.steps import FAST, STEP, STEP_WORDS, step_results
 from unidoku.threads import Cancel
 from unidoku.words import Line, table
 
+_POSITIONS = 4  # to solve, on a sheet
+
 
 class Hint(Task):
     """Give the next step of each puzzle.
 
     For one PUZZLE: name a mistake in --filled or --pencil-marks, or give the next step of Sudoku Explainer;
-    r4c2 is row 4, column 2. -o hint.svg, .html or .pdf draws it.
+    r4c2 is row 4, column 2. -o hint.svg, .html or .pdf draws it; of several puzzles with --technique, a PDF
+    for a class has the step of the first, four positions to solve, and the key.
 
     For files, or with --to, --columns or -o: a row per puzzle, or a reason.
 
@@ -92,6 +96,11 @@ class Hint(Task):
                 raise UnidokuError(Message("{name}: {message}", name=name, message=error)) from error
 
     @property
+    def has_sheets(self) -> bool:
+        """Whether a PDF shows steps of several puzzles."""
+        return self.technique is not None and self.filled is self.pencil_marks is None
+
+    @property
     def reads_columns(self) -> bool:
         """Whether it looks at the columns of the input: at the candidates beside the digits ``before``."""
         return True
@@ -116,13 +125,20 @@ def result(task: Any, puzzle: bytes | str) -> Any:
     """Return the hint for a position of one puzzle, or all its steps."""
     position = {"marks": task.pencil_marks, "filled": task.filled}
     if task.technique is not None:
-        names = names_of(task.technique)
-        steps = path_of(puzzle, **position).deductions
-        step = next((step for step in steps if step.name in names), None)
-        if step is None:
-            raise UnidokuError(Message("no step of the solution is {name}", name=repr(task.technique)))
-        return hint_of(step.before, step, task.lang)
+        return next(_by_technique(task, [puzzle], **position))
     return (all_steps if task.all else hint)(puzzle, **position, lang=task.lang)
+
+
+def _by_technique(task: Any, puzzles: Iterable[Any], **position: Any) -> Iterator[Any]:
+    """Yield the first step by the technique of each puzzle that has one; none at all is an error."""
+    names, is_there = names_of(task.technique), False
+    for puzzle in puzzles:
+        steps = path_of(puzzle, **position).deductions
+        if step := next((step for step in steps if step.name in names), None):
+            is_there = True
+            yield hint_of(step.before, step, task.lang)
+    if not is_there:
+        raise UnidokuError(Message("no step of the solution is {name}", name=repr(task.technique)))
 
 
 def show(task: Hint, puzzle: bytes | str) -> str | list[Line]:
@@ -143,14 +159,16 @@ def show(task: Hint, puzzle: bytes | str) -> str | list[Line]:
     return drawn_hint(next_step, task.depth, text.split("\n"), width=width, color=color, lang=task.lang)
 
 
-def draw(name: str, task: Hint, puzzle: bytes | str) -> Any:
-    """Return the hint for a position of one puzzle as a picture or a page."""
-    if task.all or (next_step := result(task, puzzle)) is None:
+def draw(name: str, task: Hint, puzzle: Any) -> Any:
+    """Return the hint for a position of one puzzle as a picture or a page, or a sheet of several puzzles."""
+    are_several = isinstance(puzzle, Iterator)
+    hints = [*islice(_by_technique(task, puzzle), 1 + _POSITIONS)] if are_several else [result(task, puzzle)]
+    if task.all or hints[0] is None:
         text = Message("--all is text") if task.all else table(task.lang)["rating"]["full"]
         raise UnidokuError(text)
     from unidoku.view import step  # not at the top: rows need no drawing
 
-    return getattr(step, name)(next_step, lang=task.lang)
+    return getattr(step, name)(*hints, lang=task.lang)
 
 
 COMMAND = Command(

@@ -154,13 +154,20 @@ def hint_page(hint: Hint | Step, *, lang: str = "en") -> str:
     )
 
 
-def hint_pdf(hint: Hint | Step, *, lang: str = "en") -> bytes:
-    """Write the same as a PDF."""
+def hint_pdf(hint: Hint | Step, *positions: Hint | Step, lang: str = "en") -> bytes:
+    """Write the same as a PDF, with the positions of other hints to solve, and at the end their sentences."""
     from unidoku.view.pdf import document  # not at the top: a terminal needs no pages
 
     texts, board = table(lang), ("", picture(hint, size=None, lang=lang))
     title = texts["names"][hint.name] if hint.name else texts["sheets"]["title"]
-    return document(title[:1].upper() + title[1:], [[board], hint.sentence, *hint.details], lang)
+    blocks: list[object] = [[board], hint.sentence, *hint.details]
+    if positions:
+        boards, key = list[object](), list[object]()
+        for number, one in enumerate(positions, 1):
+            boards.append((str(number), svg(position_before(one), labels="rc", size=None, lang=lang)))
+            key.append({"number": str(number), "heading": one.sentence, "lines": one.details})
+        blocks += [None, boards, None, texts["sheets"]["answers"], {"steps": key}]
+    return document(title[:1].upper() + title[1:], blocks, lang)
 
 
 def drawn_hint(
