@@ -60,6 +60,13 @@ def test_numbers_in_the_byte_order_of_another_machine(tmp_path: Path) -> None:
     assert rows_of(tmp_path / "out.parquet")[0]["id"] == 7
 
 
+@pytest.mark.parametrize("numbers", [[1, 2], [1.5, 2.0], [1.5, None]])
+def test_several_numbers_beside_a_puzzle_are_a_list(tmp_path: Path, numbers: list[float | None]) -> None:
+    np.savez(tmp_path / "in.npz", puzzles=CELLS, x=np.array([numbers], float if None in numbers else None))
+    unidoku.run(Convert(), tmp_path / "in.npz", tmp_path / "out.jsonl")
+    assert rows_of(tmp_path / "out.jsonl")[0]["x"] == numbers
+
+
 def test_rows_of_wrong_cells_have_a_reason(tmp_path: Path) -> None:
     np.save(tmp_path / "in.npy", np.concatenate([CELLS, CELLS + 9]))
     summary = unidoku.check_file(tmp_path / "in.npy")

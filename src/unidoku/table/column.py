@@ -358,7 +358,10 @@ class Column:
         if isinstance(values, Cells):
             return "cells", n, (values.text, buffer_of(values.starts), values.zero), states
         if isinstance(values, Lists):
-            return "lists", n, (values.offsets, values.items.native()), states
+            items = values.items.native()
+            if items[3] is not None:  # floats are texts of JSON with states, which a list has not
+                return self.as_strings().native()
+            return "lists", n, (values.offsets, items), states
         if self.categories is not None and len(self.categories) <= 1 << 16:
             if hasattr(values, "dtype"):
                 values = np.ascontiguousarray(values, np.uint8 if len(self.categories) <= 256 else np.uint16)
