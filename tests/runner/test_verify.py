@@ -154,11 +154,12 @@ def test_refusals_are_apart_from_wrong_grids(tmp_path):
         "null",
         "The answer is 42.",
         "." * 81,
+        42,
     ]
     rows = [json.dumps({"puzzle": A, "answer": answer}) for answer in answers]
     (tmp_path / "in.jsonl").write_text("\n".join(rows) + "\n")
     counts = summary_of(run("verify", tmp_path / "in.jsonl", "--json", code=1))
-    expected = {"right": 1, "wrong": 2, "no_grid": 2, "missing": 2}
+    expected = {"right": 1, "wrong": 2, "no_grid": 3, "missing": 2}
     assert {name: counts[name] for name in expected} == expected
     assert sum(expected.values()) == len(answers)
     summary = unidoku.run(
@@ -167,7 +168,7 @@ def test_refusals_are_apart_from_wrong_grids(tmp_path):
         tmp_path / "o.csv",
         where={"reason": "no grid of 81 cells in the answer"},
     )
-    assert [row["line"] for row in rows_of(tmp_path / "o.csv")] == ["3", "6"]
-    assert (summary.wrong, summary.no_grid) == (2, 2)
+    assert [row["line"] for row in rows_of(tmp_path / "o.csv")] == ["3", "6", "8"]
+    assert (summary.wrong, summary.no_grid) == (2, 3)
     grids = unidoku.learning.reward_function("grid")([], answers, puzzle=[A] * len(answers))
-    assert [int(value) for value in grids] == [1, 1, 0, 0, 0, 0, 1]
+    assert [int(value) for value in grids] == [1, 1, 0, 0, 0, 0, 1, 0]

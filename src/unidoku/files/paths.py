@@ -207,8 +207,8 @@ def split_path(names: Sequence[str], path: str) -> tuple[str, list[str]]:
 def texts_at(value: Any, steps: Sequence[str]) -> list[str]:
     """Return the texts on a path in a value, perhaps empty ones; a text with nothing in it is one itself."""
     inner = value_of(value)
-    if isinstance(inner, str):
-        return [inner]
+    if isinstance(inner, str | int | float):
+        return [str(inner)]
     return [one.text for item in _at(inner, steps) for one in said_in(item, (*steps[-1:],))]
 
 
