@@ -78,6 +78,7 @@ def test_the_row_of_an_error_is_the_row_at_fault(head: str, row: str, empty: str
     rows = [UNIQUE[k : k + 9] for k in range(0, 81, 9)]
     for wrong, says in [
         (rows[4][:8], "row 5 has 8 cells"),
+        (rows[4][:6], "row 5 has 6 cells"),
         (rows[4] + "7", "row 5 has 10 cells"),
         (rows[4][:3] + "A" + rows[4][4:], "found 'A' in r5c4"),
         (rows[1], "row 5 is there twice: row 2 has the same cells"),

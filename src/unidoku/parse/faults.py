@@ -118,7 +118,7 @@ def _cells_on(text: str) -> list[str]:
     cells = _COUNTED.findall(text)
     text = re.sub(r"""^[ "'\[({]+|["'\])}][,;]?[ ]*$|[ ]+$""", "", text)
     separator = next((sign for sign in ",;\t|" if sign in text), "|")
-    end = separator if text.count(separator) > 8 else ""
+    end = separator if text.startswith("|") or text.count(separator) > 8 else ""
     fields = [field.strip() or " " for field in text.removeprefix("|").removesuffix(end).split(separator)]
     return fields if len(fields) > len(cells) and max(map(len, fields)) == 1 else cells
 
