@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 
 from unidoku.native.text import columns, render
 from unidoku.native.text.columns import ABSENT, AT_LEAST, JSON, MISSING, TEXT
-from unidoku.table.column import Cells, Column, Strings
+from unidoku.table.column import Cells, Column, Lists, Strings
 from unidoku.verdict import Verdict
 
 WORDS = tuple(map(str, Verdict))
@@ -212,7 +212,7 @@ def test_lists(lists, data):
     names = tuple(f"n{k}" for k in range(300))
     codes = np.array([abs(number) % 300 for number in flat], np.int16)
     elements = Column(np.array(flat, np.int64)), Column(codes, names, is_dictionary=True)
-    columns = [replace(Column.of_lists(column, offsets), states=valid) for column in elements]
+    columns = [replace(Column(Lists(column, offsets)), states=valid) for column in elements]
     rows = [(row, None if row is None else [f"n{abs(number) % 300}" for number in row]) for row in lists]
     assert [*zip(*(column.to_list() for column in columns), strict=True)] == rows
     assert [*zip(*(column.to_arrow().to_pylist() for column in columns), strict=True)] == rows
@@ -233,7 +233,7 @@ def test_lists_must_be_inside_their_values():
         column = ("lists", 1, (np.array(offsets, np.int64), items), None)
         with pytest.raises(ValueError, match="a list of a column is outside its values"):
             render.render("csv", 1, [("a", column)])
-    inner = Column.of_lists(Column(np.arange(3)), np.array([0, 3])).native()
+    inner = Column(Lists(Column(np.arange(3)), np.array([0, 3]))).native()
     column = ("lists", 1, (np.array([0, 1]), inner), None)
     with pytest.raises(ValueError, match="the values of lists must be plain"):
         render.render("csv", 1, [("a", column)])

@@ -17,7 +17,7 @@ from unidoku.parse.text import decode_line
 from unidoku.runner.summary import Summary, counts_of
 from unidoku.runner.writer import RejectsTask
 from unidoku.table.batch import KEPT, Batch, Reject
-from unidoku.table.column import Column, Rows, interleaved
+from unidoku.table.column import Column, Lists, Rows, interleaved
 from unidoku.task import ResultBatch, Task, Work, type_of_items
 from unidoku.verdict import Verdict
 
@@ -100,7 +100,7 @@ def typed_column(name: str, declared: str, returned: Any) -> Column:
     """Return what a task returned as a column of the declared type; None as one without rows."""
     kind, size = type_of_items(declared)
     if returned is None and size == 0:
-        return Column.of_lists(typed_column(name, kind, None), np.zeros(1, np.int64))
+        return Column(Lists(typed_column(name, kind, None), np.zeros(1, np.int64)))
     if returned is None:
         shape = (0, size or 81) if size or kind == "cells" else 0
         returned = Column(np.empty(shape), () if kind == "words" else None)
