@@ -22,7 +22,7 @@ from unidoku.parse.text import is_bytes, lines_of, text_of
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike, cells_of_list, read_cells
 from unidoku.table.json_values import json_schema
-from unidoku.table.puzzles import Puzzles, Result
+from unidoku.table.puzzles import Result, slices
 from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, raise_if_set, thread_count, within
 from unidoku.verdict import Verdict
 
@@ -237,7 +237,7 @@ def verify_many(
     if invalid:
         is_puzzle[list(invalid)] = False
         grids = grids * is_puzzle[:, None]
-    parts = Puzzles.of_cells(rows).slices() or [slice(0)]
+    parts = slices(n) or [slice(0)]
 
     def work(part: slice, stop: Cancel) -> dict[str, NDArray[Any]]:
         return verify_rows(rows[part], grids[part], cancel=stop)

@@ -184,6 +184,11 @@ def _record_class(names: tuple[str, ...]) -> Any:
 _PART = 2048  # puzzles that a thread takes at a time: they stay in its cache
 
 
+def slices(count: int, size: int = _PART) -> list[slice]:
+    """Return slices of so many puzzles, `size` of them in each."""
+    return [slice(begin, begin + size) for begin in range(0, count, size)]
+
+
 @dataclass(eq=False, repr=False)  # not frozen: to make one would take three times as long
 class Puzzles:
     """Puzzles in memory, apart from the rows that are none.
@@ -214,13 +219,6 @@ class Puzzles:
         if reasons:
             batch = batch.take(_other_rows(len(rows), reasons))
         return cls(batch, reasons, errors, cancel)
-
-    @classmethod
-    def of_cells(
-        cls, cells: NDArray[np.uint8], reasons: dict[int, str] | None = None, errors: str = "raise"
-    ) -> Puzzles:
-        """Return puzzles given as uint8[m, 81], cells 0 to 9, which are not copied."""
-        return cls(Batch.of_cells(cells), reasons or {}, errors)
 
     def __len__(self) -> int:
         """Return the number of rows: puzzles and others."""
@@ -260,13 +258,10 @@ class Puzzles:
             return reasons
 
         flag = cancel_of(cancel)
-        results = map_parts(attempt, self.slices(size), thread_count(threads), flag, cancellable=cancellable)
+        parts = slices(len(self.batch), size)
+        results = map_parts(attempt, parts, thread_count(threads), flag, cancellable=cancellable)
         flag.raise_if_set()
         return {part.start + k: reason for part, own in results for k, reason in sorted(own.items())}
-
-    def slices(self, size: int = _PART) -> list[slice]:
-        """Return slices of the puzzles, `size` of them in each."""
-        return [slice(begin, begin + size) for begin in range(0, len(self.batch), size)]
 
     def result(
         self,

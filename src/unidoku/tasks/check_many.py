@@ -16,7 +16,7 @@ from unidoku.arguments import positive
 from unidoku.kernel import SearchOutputs
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike
-from unidoku.table.puzzles import Puzzles, Result, with_reason
+from unidoku.table.puzzles import Puzzles, Result, slices, with_reason
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count, within
 from unidoku.verdict import VERDICTS, Verdict
 
@@ -206,7 +206,7 @@ def check_many(
         counting.solve(batch.part(part), outputs, **bounds, stop=stop.flag, zero_out=0)
         is_done[part] = not stop
 
-    map_parts(work, valid_puzzles.slices(_SLICE), thread_count(threads), cancel_of(cancel))
+    map_parts(work, slices(len(batch), _SLICE), thread_count(threads), cancel_of(cancel))
     if not valid_puzzles.reasons:
         result = _result(answers)
     else:

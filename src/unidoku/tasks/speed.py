@@ -25,6 +25,7 @@ from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.craft.verification import verify_rows
 from unidoku.errors import Message, UnidokuError
 from unidoku.naive import count_solutions
+from unidoku.table.batch import Batch
 from unidoku.table.forms import PuzzlesLike, read_cells
 from unidoku.table.puzzles import Puzzles, lines
 from unidoku.tasks.info import facts
@@ -410,7 +411,9 @@ def batch_call(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> C
         native.solve_cells(*kernel.flat(cells[part]), zero=0, limit=limit, **out)
 
     def answers() -> Answers:
-        Puzzles.of_cells(cells).map_slices(work, threads=threads, size=min(_SLICE, len(cells) // threads))
+        Puzzles(Batch.of_cells(cells)).map_slices(
+            work, threads=threads, size=min(_SLICE, len(cells) // threads)
+        )
         return Answers(counts[: len(rows)], solutions[: len(rows)])
 
     return answers
