@@ -377,7 +377,9 @@ def _write_pages(
     solutions, steps, heading = (options.pop(name) for name in ("solutions", "steps", "heading"))
     chapters = options.pop("chapters")
     is_new = count is not None
-    if is_new and inputs != ["-"]:
+    source = click.get_current_context().get_parameter_source("inputs")
+    has_inputs = source is not ParameterSource.DEFAULT
+    if is_new and has_inputs:
         raise click.UsageError(Message("--generate takes no inputs."))
     conditions = () if is_new else _conditions(where)
     order = order or ("er" if is_new else "input")
@@ -388,7 +390,7 @@ def _write_pages(
         if is_new:
             puzzles = _new_puzzles(count, seed or 0, request, where)
             summary.puzzles = summary.written = count
-        elif options["blank"] and _names_no_input():
+        elif options["blank"] and not has_inputs:
             heading, puzzles = "none", [PrintedPuzzle(Grid("." * 81))]
         else:
             is_worked, has_names = options["worked"] is not None, heading != "number"
@@ -410,11 +412,6 @@ def write_sheets(puzzles: Sequence[PrintedPuzzle], file: TextIO, **options: Any)
         for piece in sheets(puzzles, **options):
             display.pages(len(puzzles))
             click.echo(bytes_of(piece), file, nl=False)
-
-
-def _names_no_input() -> bool:
-    """Return whether the command line names no input."""
-    return click.get_current_context().get_parameter_source("inputs") is ParameterSource.DEFAULT
 
 
 def print_puzzles(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
+from math import inf
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
@@ -21,7 +22,7 @@ from unidoku.words import table
 PAPERS = {"a4": (210.0, 297.0), "a5": (148.0, 210.0), "letter": (215.9, 279.4)}
 """Width and height in millimetres."""
 
-_INSIDE = ((150, 9.6), (300, 12.7), (500, 15.9), (700, 19.1), (828, 22.3))
+_INSIDE = ((150, 9.6), (300, 12.7), (500, 15.9), (700, 19.1), (inf, 22.3))
 """The smallest inner margins in millimetres of books with so many pages at most, as Amazon's KDP has them."""
 _ROOM_INSIDE = 3  # millimetres more than these, for the eye
 
@@ -211,7 +212,8 @@ def sheets(
     if book:
         pages_of_answers = [*_pages(answered, answers_per_page or 2 * _ANSWER_ROWS)]
         number = 2 + len([*_pages(printed, count)]) + len(pages_of_answers) + len(explained)
-        inside, foot = max(margin, _inside(number)), _FOOT
+        least = next(width for most, width in _INSIDE if number <= most)
+        inside, foot = max(margin, least + _ROOM_INSIDE), _FOOT
     width, height = sides[0] - margin - inside, sides[1] - 2 * margin - foot
     height -= _TITLE + 1  # rounding must not begin another page
     boards = _Boards.most(width, height, count)
@@ -278,11 +280,6 @@ def sheets(
     contents = words["contents"] if book else ""
     board = svg("." * 81, **look)
     yield from typeset("sheets.typ", {**layout, "pages": [*pages()], "contents": contents, "board": board})
-
-
-def _inside(pages: int) -> float:
-    """Return the inner margin in millimetres of a book of so many pages."""
-    return _ROOM_INSIDE + next((width for most, width in _INSIDE if pages <= most), _INSIDE[-1][1])
 
 
 def paper_of(text: str) -> tuple[float, float]:
@@ -356,9 +353,7 @@ def _marks(grid: Grid) -> list[str]:
 def _replay_at(grid: Grid, step: int | Literal["first", "end"], order: Order) -> Replay:
     """Return the state of the method that a form shows."""
     record = explain(grid, order)
-    if step == "first":
-        return record.first_table()
-    return record.after(-1 if step == "end" else step)
+    return record.first_table() if step == "first" else record.after(-1 if step == "end" else step)
 
 
 def _pages(puzzles: Iterable[PrintedPuzzle], number: int) -> Iterator[tuple[str, list[PrintedPuzzle]]]:
