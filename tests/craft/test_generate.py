@@ -221,7 +221,7 @@ def test_without_a_number_there_is_one_puzzle():
 def test_ends_beyond_what_there_is_stand_for_it():
     for beyond, whole in [
         ({"clues": (70, 10**30)}, {"clues": (70, None)}),
-        ({"clues": (0, 24), "rating": (8, float("inf"))}, {"clues": (17, 24), "rating": (8, None)}),
+        ({"clues": (-9, 24), "rating": (8, float("inf"))}, {"clues": (0, 24), "rating": (8, None)}),
     ]:
         assert Request(**beyond) == Request(**whole)
         assert (generate(3, seed=1, **beyond) == generate(3, seed=1, **whole)).all()

@@ -240,7 +240,8 @@ class Outcome(NamedTuple):
 def print_outcome(outcome: Outcome, *, as_json: bool, quiet: bool = False) -> int:
     """Print an outcome; return the exit code of its command."""
     summary = outcome.summary
-    has_counts = summary is None or bool(summary.puzzles or not summary.failures)
+    counts = () if summary is None else (summary.puzzles, *summary.task_counts.values())
+    has_counts = summary is None or not summary.failures or any(counts)
     if as_json:
         for row in outcome.rows:
             print_json(row)

@@ -117,9 +117,9 @@ def aim_of(clues: Range | None, effort: Range | None) -> range:
 
 
 def range_of(name: str, value: Any, whole: Range) -> Range:
-    """Return which part of the whole a number, or a pair of the lowest and the highest, stands for.
+    """Return the range that a number, or a pair of the lowest and the highest, stands for.
 
-    Where its ends are floats, they are ratings.
+    It has some of the `whole`, and ends with it; where the ends of this are floats, they are ratings.
     """
     ends = value if isinstance(value, tuple) else (value, value)
     if len(ends) != 2:
@@ -131,7 +131,7 @@ def range_of(name: str, value: Any, whole: Range) -> Range:
         text = "{name} must be {lowest} to {highest}, or a range of these, not {numbers}"
         given = {"numbers": f"{low:,}" if low == high else numbers, "highest": f"{whole.high:,}"}
         raise UnidokuError(Message(text, name=name, lowest=whole.low, **given))
-    return Range(max(low, whole.low), min(high, whole.high))
+    return Range(max(low, 0), min(high, whole.high))
 
 
 _TURNS = tuple(Transformation.rotation(degrees) for degrees in (90, 180, 270))
@@ -329,6 +329,8 @@ class Request:
         whole = Range(BEGINNER_CLUES if is_beginner else FEWEST_CLUES, 81)
         clues = values.get("clues", _BEGINNER_CLUES if is_beginner and not has_pattern else None)
         self.clues = None if clues is None else range_of("clues", clues, whole)
+        if self.clues and is_beginner:
+            self.clues = self.clues._replace(low=max(self.clues.low, BEGINNER_CLUES))
         self.sizes = self.clues or whole
         """The numbers of clues that are asked for, if they are, and of those that puzzles may have."""
         self.cells = _pattern_cells(values["pattern"]) if has_pattern else None
