@@ -363,10 +363,17 @@ def test_one_judge(answer: str, tmp_path: Path) -> None:
         many = unidoku.verify_many(puzzles, answers, answer=answer)
         rewards = unidoku.learning.reward_function()([], answers, puzzle=puzzles)
         for k, row in enumerate(rows_of(out)):
-            one = asdict(unidoku.verify(puzzles[k], answers[k], answer=answer))
+            message = {"role": "assistant", "content": answers[k]}
+            one, *others = (
+                asdict(unidoku.verify(puzzles[k], said, answer=answer))
+                for said in (answers[k], message, [message], {"choices": [{"message": message}]})
+            )
             assert tuple(one.values()) == many[k]
+            assert others == [one] * 3
             reason = one.pop("reason")
             said = one if reason is None else dict.fromkeys(one) | {"solved": False, "score": 0}
             assert said.items() <= row.items()
             assert reason is None or row["reason"] == reason
             assert answer == "text" or rewards[k] == one["score"]
+        messages = [[{"role": "assistant", "content": said}] for said in answers]
+        assert [*unidoku.verify_many(puzzles, messages, answer=answer)] == [*many]

@@ -106,8 +106,9 @@ def verify(
         As `Grid` accepts it.
     prediction : object
         A text whose last 262,144 characters contain a grid in any layout that a puzzle may have, with words
-        around it: the last full grid counts, or else the last one.  Or a list of 81 cells or of nine rows, a
-        `Grid` or an array.  Anything else, also None, is a prediction without a grid: no error.
+        around it: the last full grid counts, or else the last one.  Or a message (dict) or messages, of which
+        the last one of a model counts; a list of 81 cells or of nine rows, a `Grid` or an array.  Anything
+        else, also None, is a prediction without a grid: no error.
     answer : {"text", "tag"}, optional
         What of a text is the answer.  Thoughts never are: only what follows the last ``</think>`` is, and
         nothing from a ``<think>`` on that does not end.  With ``"tag"`` it is what stands in the last
@@ -418,6 +419,10 @@ def read_answer(answer: Any, *, has_tag: bool = False, puzzle: bytes = b"") -> t
 
 def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:
     """Return the cells of the grid in an answer; an error if there is none."""
+    if isinstance(answer, list | dict):
+        from unidoku.files.paths import is_tree, text_said  # not at the top: 81 cells need no reader
+
+        answer = text_said(answer) if is_tree(answer) else answer
     if not isinstance(answer, str):
         answer = one_value(answer)
         if is_bytes(answer):

@@ -182,7 +182,7 @@ def _counting(values: list[Any]) -> tuple[list[Any], str]:
     return models[-1:], "[-1]"
 
 
-def answer_in(value: Any) -> str:
+def text_said(value: Any) -> str:
     """Return what a model says in a message or in messages, as one text."""
     said = [one for one in said_in(value) if one.text]
     named = [one.text for one in said if one.path[-1:] and one.path[-1].lower() in WORDS]

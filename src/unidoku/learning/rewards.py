@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from unidoku.arguments import one_of
 from unidoku.compat import np
 from unidoku.craft.verification import verify_many
-from unidoku.files.paths import answer_in, asked_in, cells_in, is_tree
+from unidoku.files.paths import asked_in, cells_in
 from unidoku.files.roles import puzzle_column
 from unidoku.table.puzzles import Result
 
@@ -123,12 +123,7 @@ def _are_full(column: Sequence[Any]) -> bool:
 
 
 def _verify(puzzles: Sequence[str], completions: Sequence[Completion]) -> Result:
-    return verify_many([*puzzles], [_text_of(completion) for completion in completions], answer="tag")
-
-
-def _text_of(completion: Completion) -> str | None:
-    """Return the text of a completion, or that of the last one of its messages."""
-    return answer_in(completion) if is_tree(completion) else completion  # type: ignore[return-value]
+    return verify_many([*puzzles], [*completions], answer="tag")
 
 
 def _part(result: Result, part: str) -> list[float]:
