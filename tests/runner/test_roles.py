@@ -121,6 +121,7 @@ def test_solutions_move(suffix: str, tmp_path: Path) -> None:
         (["puzzle", "answer", "set"], [PUZZLE, SOLUTION, "17_clue"], {"answers": ["answer"]}),
         (["puzzle", "answer", "Title"], [PUZZLE, SOLUTION, "Easy, no. 7"], {"answers": ["answer"]}),
         (["puzzle", "output", "response"], [PUZZLE, SOLUTION, SOLUTION], ["'output', 'response'"]),
+        (["puzzle", "chosen", "rejected"], [PUZZLE, SOLUTION, SOLUTION[::-1]], ["'chosen', 'rejected'"]),
         (["puzzle", "gold", "guess"], [PUZZLE, SOLUTION, SOLUTION[::-1]], {"answers": ["guess"]}),
         (
             ["puzzle", "gold", "technique"],

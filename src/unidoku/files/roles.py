@@ -41,16 +41,8 @@ SOLUTION_NAMES = (
 """Names of columns of solutions in well-known data sets, also with an ``s``."""
 ANSWER_NAMES = (
     *("prediction", "predicted", "predicted_solution", "response", "completion", "output", "resp"),
-    *(
-        "generated_text",
-        "generation",
-        "model_answer",
-        "model_output",
-        "filtered_resp",
-        "reply",
-        "predict",
-        "pred",
-    ),
+    *("generated_text", "generation", "model_answer", "model_output", "filtered_resp", "reply", "predict"),
+    *("pred", "chosen", "rejected"),
 )
 """Names of columns of answers to compare: predictions of programs and models, also with an ``s``."""
 RATING_NAMES = (
