@@ -223,7 +223,7 @@ class Task(Parameters):
     def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
         """Return the columns of an input that it works on, by what they are."""
         solutions = roles.solutions if "symmetry" in self.columns else ()
-        answers = roles.answers[:1] if self.verifies else ()
+        answers = roles.answers if self.verifies else ()
         taken = {"puzzles": (roles.puzzles,), "solutions": solutions, "answers": answers}
         return {role: [*names] for role, names in taken.items() if any(names)}
 
@@ -260,9 +260,9 @@ class Task(Parameters):
         return "puzzle" in self.columns
 
     @property
-    def reads_columns(self) -> bool:
-        """Whether it looks at the columns of the input."""
-        return self.verifies
+    def columns_read(self) -> Collection[str] | None:
+        """The columns of the input that it looks at; None for all."""
+        return None if self.verifies else ()
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Yield the results of a batch, in pieces if memory may not hold all.

@@ -63,12 +63,12 @@ class _Part(NamedTuple):
 def _needed_columns(
     task: Task, columns: frozenset[str], named: Sequence[str], kept: Sequence[str], names: Sequence[str]
 ) -> Sequence[str]:
-    """Return those columns of an input that are named, by their written names, or kept beside the others."""
+    """Return the columns that are read, named by their written names, or kept beside the others."""
     written = task.names_of_input(names, columns)
     needed = {*named, *_written(kept, written)}
     if not needed.issubset(written.values()):  # the error about one names all that there are
         return names
-    return [name for name in names if written[name] in needed]
+    return [name for name in names if written[name] in needed or name in (task.columns_read or ())]
 
 
 def _written(kept: Iterable[str], written: Mapping[str, str]) -> list[str]:
@@ -103,9 +103,9 @@ class Run:
         columns = {*writer.columns, *writer.optional_columns, *names}.difference(named)
         columns |= {"puzzle"} if task.replaces or CLUES in columns else set()
         self.columns = frozenset(columns)  # that the task makes
-        keeps = bool(named) or writer.has_passthrough or task.reads_columns or rejects is not None
+        keeps = bool(named) or writer.has_passthrough or task.columns_read != () or rejects is not None
         needed = None
-        if not (task.reads_columns or rejects) and (keeps_some or not writer.has_passthrough):
+        if task.columns_read is not None and not rejects and (keeps_some or not writer.has_passthrough):
             # no method of the run: a circle would keep its memory after its end
             needed = partial(_needed_columns, task, self.columns, named, kept or ())
         self.options = options

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import partial
 from itertools import islice
@@ -101,9 +101,9 @@ class Hint(Task):
         return self.technique is not None and self.filled is self.pencil_marks is None
 
     @property
-    def reads_columns(self) -> bool:
-        """Whether it looks at the columns of the input: at the candidates beside the digits ``before``."""
-        return True
+    def columns_read(self) -> Collection[str]:
+        """The candidates, beside the digits ``before``."""
+        return ("candidates",)
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first step of each puzzle."""

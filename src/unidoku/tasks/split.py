@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
@@ -151,9 +151,9 @@ class Split(Task):
         return self.stratify is not None
 
     @property
-    def reads_columns(self) -> bool:
-        """Whether a column of the input decides."""
-        return self.stratify is not None
+    def columns_read(self) -> Collection[str]:
+        """The column of the input that decides, if any."""
+        return () if self.stratify is None else (self.stratify,)
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Return puzzles and the numbers of their outputs."""
