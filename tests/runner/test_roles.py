@@ -298,6 +298,11 @@ def test_several_answers_to_a_puzzle_are_an_error_that_names_one(tmp_path: Path)
     assert [(row["sample"], row["outcome"]) for row in rows_of(out)] == [(1, "wrong"), (2, "right")]
     unidoku.run(unidoku.tasks.Verify(samples=True), path, out, where="outcome=wrong")
     assert [row["sample"] for row in rows_of(out)] == [1]
+    path.write_text(json.dumps({"puzzle": PUZZLE, "responses": {"x": WRONG, "y": GRID, "n": 7}}))
+    with pytest.raises(unidoku.FormatError, match=r"columns 'responses.x', 'responses.y'; say which"):
+        unidoku.run(unidoku.tasks.Verify(), path)
+    summary = unidoku.run(unidoku.tasks.Verify(samples=True), path)
+    assert (summary.right, summary.wrong) == (1, 1)
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])

@@ -108,7 +108,7 @@ NO_GRIDS = [
     [10**400] * 81,
     [float("nan")] * 81,
     [0.5, *CELLS[1:]],
-    {"grid": SA},
+    {"grid": "no"},
     3,
     object(),
     np.zeros((9, 8)),

@@ -5,7 +5,7 @@ The functions in memory are in `unidoku.craft.verification`.  `audit` and `check
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -143,13 +143,12 @@ class Verify(Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Compare the answers."""
-        numbers = np.ones(len(batch), np.int64)
+        numbers = None
         if self.samples and len(batch):
             batch, numbers = _with_samples(batch)
-        results = ResultBatch(batch, {"sample": Column(numbers)})
-        compare_answers(
-            results, cancel, has_tag=self.answer == "tag", samples=numbers if self.samples else None
-        )
+        results = ResultBatch(batch)
+        compare_answers(results, cancel, has_tag=self.answer == "tag", samples=numbers)
+        results.columns["sample"] = Column(np.ones(len(batch), np.int64) if numbers is None else numbers)
         yield results
 
 
@@ -173,8 +172,8 @@ class CheckSample(Search):
         yield results
 
 
-def answer_column(batch: Batch, *, strict: bool = True) -> str | None:
-    """Return the column of the answers; None without one.
+def answer_column(batch: Batch, *, strict: bool = True, samples: bool = False) -> str | None:
+    """Return the column of the answers, or the first of those with `samples` in one; None without one.
 
     If several columns may be it, an error says how to name one; not `strict`, texts beside a solution may
     not.
@@ -182,7 +181,8 @@ def answer_column(batch: Batch, *, strict: bool = True) -> str | None:
     roles = batch.roles
     doubts = roles.doubts if strict else ()
     choices = roles.answers + doubts
-    if len(choices) > 1 or doubts:
+    are_samples = samples and len({split_path(roles.names, path)[0] for path in choices}) == 1
+    if (len(choices) > 1 and not are_samples) or doubts:
         message = Message(
             "the answers could be in any of the columns {several}; say which with --prediction "
             "(or prediction)",
@@ -192,10 +192,12 @@ def answer_column(batch: Batch, *, strict: bool = True) -> str | None:
     return roles.answers[0] if roles.answers else None
 
 
-def _answers_of(batch: Batch, *, strict: bool) -> tuple[Column, str, list[str]]:
-    """Return the column of the answers of puzzles, the path to them, and its steps behind the column."""
-    columns, answers = batch.puzzle_columns(), answer_column(batch, strict=strict)
-    column, steps = split_path([*columns], answers or "")
+def _answers_of(
+    batch: Batch, *, strict: bool, samples: bool = False
+) -> tuple[Column, str, Callable[[Any], list[str]]]:
+    """Return the column of the answers of puzzles, the path to the first, and how a value has its texts."""
+    columns, answers = batch.puzzle_columns(), answer_column(batch, strict=strict, samples=samples)
+    column, _ = split_path([*columns], answers or "")
     if column not in columns:
         message = Message(
             "expected a column {column}, found {listed}",
@@ -203,15 +205,20 @@ def _answers_of(batch: Batch, *, strict: bool) -> tuple[Column, str, list[str]]:
             listed=", ".join(columns) or Message("none"),
         )
         raise FormatError(message, file=batch.source)
-    return columns[column], answers or column, steps
+    paths = [split_path([column], path)[1] for path in batch.roles.answers]
+    return (
+        columns[column],
+        answers or column,
+        lambda value: [text for steps in paths for text in texts_at(value, steps)],
+    )
 
 
 def _with_samples(batch: Batch) -> tuple[Batch, NDArray[np.int64]]:
     """Return a batch with a record for each answer to a puzzle, and the numbers of these from 1."""
-    column, path, steps = _answers_of(batch, strict=True)
+    column, path, texts_in = _answers_of(batch, strict=True, samples=True)
     counts = np.ones(len(batch), np.int64)
     if path not in batch.columns:
-        counts = np.array([max(1, len(texts_at(value, steps))) for value in column.to_list()], np.int64)
+        counts = np.array([max(1, len(texts_in(value))) for value in column.to_list()], np.int64)
     puzzles = np.repeat(np.arange(len(batch)), counts)
     numbers = np.arange(len(puzzles)) - np.repeat(np.cumsum(counts) - counts, counts) + 1
     taken, order, records = batch.take(puzzles), None, puzzles
@@ -244,10 +251,10 @@ def compare_answers(
         results.counts |= dict.fromkeys(ANSWER_COUNTS, 0)
         results.columns["outcome"] = Column(np.empty(0, np.uint8), OUTCOMES, is_dictionary=True)
         return np.empty(0, np.uint8)
-    said, path, steps = _answers_of(batch, strict=outputs is None)
+    said, path, texts_in = _answers_of(batch, strict=outputs is None, samples=samples is not None)
     columns = batch.puzzle_columns()
     if path not in columns or said.has_lists():
-        said = _said(said, steps, path, batch, samples)
+        said = _said(said, texts_in, path, batch, samples)
     texts = said.texts()
     if path.lower() in NUMBERS:
         texts = _by_size(texts, grids=True)
@@ -282,12 +289,16 @@ def compare_answers(
 
 
 def _said(
-    column: Column, steps: Sequence[str], path: str, batch: Batch, samples: NDArray[np.int64] | None
+    column: Column,
+    texts_in: Callable[[Any], list[str]],
+    path: str,
+    batch: Batch,
+    samples: NDArray[np.int64] | None,
 ) -> Column:
     """Return the texts on a path in a column, which may have lists and objects."""
     said = list[Any]()
     for row, value in enumerate(column.to_list()):
-        texts = texts_at(value, steps)
+        texts = texts_in(value)
         if samples is not None:
             texts = texts[samples[row] - 1 :][:1]
         texts = [*dict.fromkeys(filter(None, texts))]
