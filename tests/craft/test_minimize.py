@@ -14,7 +14,7 @@ from unidoku import Cancel, ImproperPuzzleError, SearchStoppedError, Verdict, ke
 from unidoku.craft.generate import random_grids
 from unidoku.craft.minimize import are_minimal, minimize, minimize_many, reduce_clues
 from unidoku.craft.request import Request
-from unidoku.native.clues.reduction import order_of, with_clues
+from unidoku.native.clues.reduction import keep_clues, order_of
 from unidoku.tasks import Minimize, minimize as minimize_task
 
 
@@ -81,7 +81,7 @@ def test_buffers_of_another_size_are_refused():
     with pytest.raises(ValueError, match="range"):
         order_of(right, bytes([81] * 81), 0)
     with pytest.raises(ValueError, match="81 bytes"):
-        with_clues(bytes(80), 0, 81)
+        keep_clues(bytearray(80), 0, 81)
 
 
 def near_minimal(more, seed):

@@ -24,9 +24,9 @@ from unidoku.craft.seeds import random_bits, random_items
 from unidoku.craft.transform import GROUP_ORDER
 from unidoku.errors import Message, UnidokuError
 from unidoku.grid import Grid
-from unidoku.kernel import are_proper, first_solutions
+from unidoku.kernel import are_proper, first_solutions, starts_of
 from unidoku.method.rules import classes_of, run_classify
-from unidoku.native.clues.reduction import random_boxes, with_clues
+from unidoku.native.clues.reduction import keep_clues, random_boxes
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.measure import measure
 from unidoku.rating.names import TECHNIQUES
@@ -450,7 +450,8 @@ def _unrated(request: Request, seed: int, begin: int, count: int, cancel: Cancel
         fewest = random_items(seed, begin, count, _TARGETS, request.aim) if request.aim else None
         orders = random_bits(seed, begin, count, _ORDERS)
         reduced = reduce_clues(grids, orders, fewest, request.units, solutions=grids, cancel=cancel)
-        puzzles = with_clues(reduced, *map(int, request.clues[:2])) if request.clues else bytes(reduced)
+        kept = keep_clues(reduced, *map(int, request.clues[:2])) if request.clues else count
+        puzzles = bytes(reduced[: 81 * kept])
     if request.minimal and (request.cells is not None or request.symmetry != "none"):
         rows = _rows([puzzles])
         puzzles = rows[are_minimal(rows, cancel)].tobytes()
@@ -475,9 +476,10 @@ def _random_grids(count: int, seed: int, begin: int, images: int, cancel: Cancel
     sources = (begin + count - 1) // images - base + 1 if count else 0
     rows, moved = bytearray(81 * sources), bytearray(81 * count)
     random_boxes(random_bits(seed, base, sources, _BOXES), rows)
-    places = [place for place in range(0, 81 * sources, 81) for _ in range(images)]
+    starts: Any = starts_of(count)
+    if images > 1:
+        starts = array("q", [81 * (k // images - base) for k in range(begin, begin + count)])
     elements = random_items(seed, begin, count, _MOVES, range(GROUP_ORDER))
-    starts = array("q", places[begin - base * images :][:count])
     native = kernel.isa_module(package="symmetry")
     native.transform(first_solutions(rows, cancel), starts, elements, moved, zero=0)
     return moved

@@ -486,16 +486,14 @@ def row_numbers(const uint8_t[::1] rows, uint64_t seed, uint64_t position, uint6
                 numbers[count * i + k] = mixed(key + (position + k) * GOLDEN)
 
 
-def with_clues(const uint8_t[::1] rows, int fewest, int most):
-    """The rows of 81 cells that have so many clues, one after the other."""
-    cdef bytearray kept = bytearray(rows)
-    cdef uint8_t[::1] cells = kept
+def keep_clues(uint8_t[::1] cells, int fewest, int most):
+    """Move the rows of 81 cells that have so many clues to the begin; return their number."""
     cdef Py_ssize_t i, n = 0
     cdef int k, clues
-    if rows.shape[0] % 81:
+    if cells.shape[0] % 81:
         raise ValueError("rows must have 81 bytes")
     with nogil:
-        for i in range(rows.shape[0] // 81):
+        for i in range(cells.shape[0] // 81):
             clues = 0
             for k in range(81):
                 clues += cells[81 * i + k] != 0
@@ -503,7 +501,7 @@ def with_clues(const uint8_t[::1] rows, int fewest, int most):
                 if n < i:
                     memcpy(&cells[81 * n], &cells[81 * i], 81)
                 n += 1
-    return bytes(kept[:81 * n])
+    return n
 
 
 def random_boxes(const uint64_t[::1] seeds, uint8_t[::1] rows):
