@@ -32,6 +32,7 @@ CASES = {
 }
 """Tasks that make rows without arrays, and some of their columns."""
 
+REQUESTS = [Request(), Request(clues=(23, 24)), Request(symmetry="180", clues=30)]
 PROPER = [UNIQUE, UNIQUE.replace(".", "0"), CHAINS]
 
 
@@ -73,10 +74,13 @@ def write_all(folder: str | Path) -> None:
     for case, (task, columns) in CASES.items():
         for suffix in (".csv", ".jsonl"):
             written(Path(folder), task, f"{case}{suffix}", PROPER, columns=columns)
+    for number, request in enumerate(REQUESTS):
+        made = Generate(request, seed=7, count=20, solutions=True, ratings=True)
+        unidoku.run(made, made.puzzles(), Path(folder, f"generate-{number}.csv"))
 
 
 def test_new_puzzles_one_by_one_and_many(tmp_path: Path) -> None:
-    for request in (Request(), Request(clues=(23, 24)), Request(symmetry="180", clues=30)):
+    for request in REQUESTS:
         task = Generate(request, seed=7, count=3, solutions=True, ratings=True)
         for name in ("o.txt", "o.csv", "o.jsonl"):
             few = unidoku.run(task, task.puzzles(), tmp_path / f"few-{name}")
