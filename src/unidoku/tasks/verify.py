@@ -32,7 +32,7 @@ from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.tasks.search import Search
 from unidoku.tasks.shared import answer_counts, count_lines
 from unidoku.threads import Cancel
-from unidoku.words import language
+from unidoku.words import language, say
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -388,11 +388,13 @@ def command(
     summary = run_with_progress(verifying, inputs, rows, quiet=quiet, names_wrong=False, **options)
     counts = {name: getattr(summary, name) for name in ("puzzles", "invalid", *FAULTS)}
     lines = count_lines(counts | answer_counts(summary, *OF_ANSWERS), language())
+    is_nowhere = prediction is not None and 0 < summary.puzzles == summary.task_counts["missing"]
+    notes = [say("note: no record has an answer at {path}", path=repr(prediction))] if is_nowhere else []
     return Outcome(
         summary,
         is_right=summary.all_right,
         text=() if rows == "-" else lines,
-        notes=lines if rows == "-" else (),
+        notes=[*(lines if rows == "-" else ()), *notes],
         fields=None if is_one else {},
     )
 
