@@ -104,22 +104,31 @@ def test_an_image_in_memory_names_its_element():
         assert unidoku.Transformation.from_index(row.symmetry)(row.image_of).line == row.puzzle
 
 
-@pytest.mark.parametrize("suffix", ["jsonl", "csv"])
+@pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
 def test_samples_move_one_by_one(tmp_path, suffix):
-    """A column with several answers keeps all of them."""
+    """A column with several answers keeps all of them, in their form."""
     grid = unidoku.solve(UNIQUE).line
     wrong = grid[:-1] + ("1" if grid[-1] != "1" else "2")
-    for name, answers in {
-        "list": [grid, wrong, "none"],
-        "object": {"a": wrong, "b": f"It is {grid}."},
-    }.items():
+    image, wrong_image = (unidoku.Transformation.rotation(90)(one).line for one in (grid, wrong))
+    rows, moved_rows = ([[*map(int, one[k : k + 9])] for k in range(0, 81, 9)] for one in (grid, image))
+    for answers, moved in [
+        ([grid, wrong, "none"], [image, wrong_image, "none"]),
+        ({"a": wrong, "b": f"It is {grid}."}, {"a": wrong_image, "b": image}),
+        ({"text": f"It is {grid}.", "n": 7}, {"text": image, "n": 7}),
+        ({"rows": rows, "said": json.dumps({"grid": rows})}, {"rows": moved_rows}),
+    ]:
         (tmp_path / "in.jsonl").write_text(
             "".join(json.dumps({"puzzle": one, "responses": answers}) + "\n" for one in [UNIQUE, UNIQUE])
         )
-        log, image = tmp_path / f"{name}.{suffix}", tmp_path / f"image.{suffix}"
+        log, out = tmp_path / f"log.{suffix}", tmp_path / f"image.{suffix}"
         unidoku.run(Convert(), tmp_path / "in.jsonl", log)
-        unidoku.run(Transform(rotate=90), log, image)
-        for row in rows_of(image):
-            found = row["responses"] if suffix == "jsonl" else json.loads(row["responses"])
-            moved = [unidoku.Transformation.rotation(90)(one).line for one in (grid, wrong)]
-            assert found == ([*moved, "none"] if name == "list" else {"a": moved[1], "b": moved[0]})
+        if suffix == "parquet":  # as another library writes it
+            parquet = pytest.importorskip("pyarrow.parquet")
+            table = pytest.importorskip("pyarrow").Table
+            parquet.write_table(table.from_pylist([{"puzzle": UNIQUE, "responses": answers}] * 2), log)
+        unidoku.run(Transform(rotate=90), log, out)
+        for row in rows_of(out):
+            found = json.loads(row["responses"]) if suffix == "csv" else row["responses"]
+            if "said" in found:
+                assert json.loads(found.pop("said")) == {"grid": moved_rows}
+            assert found == moved
