@@ -235,14 +235,14 @@ def solve_proposals(proposer: Any, capacity: int, cancel: Cancel | None = None) 
         proposer.learn(first, second)
 
 
-def starts_of(count: int) -> memoryview:
-    """Return where each of so many grids begins that stand one after the other."""
-    return _starts(count.bit_length())[:count]
+def starts_of(count: int, first: int = 0, size: int = 81) -> memoryview:
+    """Return where each of so many grids begins, in records of the same size one after the other."""
+    return _starts(count.bit_length(), first, size)[:count]
 
 
 @lru_cache(32)
-def _starts(bits: int) -> memoryview:
-    return memoryview(array("q", range(0, 81 << bits, 81)))
+def _starts(bits: int, first: int, size: int) -> memoryview:
+    return memoryview(array("q", range(first, size << bits, size)))
 
 
 def flat(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:

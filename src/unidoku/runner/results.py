@@ -106,7 +106,7 @@ def typed_column(name: str, declared: str, returned: Any) -> Column:
         returned = Column(np.empty(shape), () if kind == "words" else None)
     column = returned if isinstance(returned, Column) else Column(np.asarray(returned))
     if not hasattr(column.values, "dtype"):
-        return column
+        return replace(column, is_dictionary=True) if kind == "words" and size is None else column
     if kind == "string":
         return column if column.categories is not None else Column.of(column.values.tolist())
     values = np.ascontiguousarray(column.values, "uint8" if kind in ("words", "cells") else kind)

@@ -62,7 +62,7 @@ _KINDS = {"?": "flags", **dict.fromkeys("bBhHiIql", "signed"), "Q": "unsigned", 
 """The same by the format of a buffer with such values."""
 
 
-_FEW = 1024  # places that are moved sooner than NumPy is imported
+_FEW = 1024  # numbers that are converted sooner than NumPy is imported
 
 
 class Strings(NamedTuple):
@@ -363,12 +363,11 @@ class Column:
             elif memoryview(values).itemsize == 2:
                 values = memoryview(values).cast("B").cast("H")
             return "words", n, (values, *_strings_of(self.categories)), states
-        if not hasattr(values, "dtype") and (kind := _KINDS.get(memoryview(values).format)):
-            if kind == "flags":
-                values = memoryview(values).cast("B")
-            elif memoryview(values).itemsize < 8:
-                values = array("q", memoryview(values))
-            return kind, n, (values,), states
+        if not hasattr(values, "dtype") and (kind := _KINDS.get((view := memoryview(values)).format)):
+            if kind == "flags" or view.itemsize == 8:
+                return kind, n, (view.cast("B") if kind == "flags" else values,), states
+            if n < _FEW:
+                return kind, n, (array("q", view),), states
         values = _array(values)
         if self.categories is not None or values.dtype.kind not in _NATIVE:
             return self.as_strings().native()
@@ -416,9 +415,9 @@ def buffer_of(places: Any) -> Any:
     """Return places, perhaps a range of them, as a buffer."""
     if not isinstance(places, range):
         return places
-    n = len(places)
-    is_whole = places == range(0, 81 * n, 81)
-    return starts_of(n) if is_whole else array("q", places)
+    if 0 <= places.start < places.step:  # records of the same size
+        return starts_of(len(places), places.start, places.step)
+    return array("q", places)
 
 
 def interleaved(values: Any, others: Any, order: Any, fill: int = 0) -> Any:
