@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -77,18 +76,6 @@ def write_all(folder: str | Path) -> None:
     for number, request in enumerate(REQUESTS):
         made = Generate(request, seed=7, count=20, solutions=True, ratings=True)
         unidoku.run(made, made.puzzles(), Path(folder, f"generate-{number}.csv"))
-
-
-def test_new_puzzles_one_by_one_and_many(tmp_path: Path) -> None:
-    for request in REQUESTS:
-        task = Generate(request, seed=7, count=3, solutions=True, ratings=True)
-        for name in ("o.txt", "o.csv", "o.jsonl"):
-            few = unidoku.run(task, task.puzzles(), tmp_path / f"few-{name}")
-            assert few.written == 3
-            more = replace(task, count=20)
-            unidoku.run(more, more.puzzles(), tmp_path / name)
-            lines = (tmp_path / f"few-{name}").read_text().splitlines()
-            assert lines == (tmp_path / name).read_text().splitlines()[: len(lines)]
 
 
 def test_other_records_and_columns_of_the_input_are_written_too(tmp_path: Path) -> None:

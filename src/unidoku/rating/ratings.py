@@ -177,9 +177,9 @@ def _rate(
             break
         for row in rows:
             outcomes[row] = codes.STOPPED  # until they are rated
-    whys = {codes.RATED: FULL, codes.STOPPED: CANCELLED}
     unrated = _places(_UNRATED, outputs["er"])
-    return outputs, {row: reasons.get(row) or whys[outcomes[row]] for row in unrated}
+    whys = {row: FULL if outcomes[row] == codes.RATED else CANCELLED for row in unrated}
+    return outputs, whys | reasons
 
 
 def _rate_part(
