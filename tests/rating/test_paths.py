@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from itertools import islice
 
@@ -57,7 +58,7 @@ def test_the_columns_are_the_steps():
             techniques.add(step.technique)
         assert np.count_nonzero(columns.source_rows == number) == len(path)
     assert len(techniques) > 27
-    assert [*steps_many(puzzles, threads=1)] == [*columns]
+    assert [*steps_many(puzzles, threads=1)] == [*pickle.loads(pickle.dumps(columns))] == [*columns]
 
 
 def test_puzzles_without_steps_have_a_reason():

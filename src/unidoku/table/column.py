@@ -178,10 +178,12 @@ class Column:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle arrays in place of buffers."""
-        values, states = (
-            _array(one) if isinstance(one, memoryview) else one for one in (self.values, self.states)
+        values = self.array() if isinstance(self.values, Cells) else self.values
+        parts: list[Any] = [*values] if isinstance(values, tuple) else [values]
+        *parts, states = (
+            _array(one) if isinstance(one, memoryview) else one for one in (*parts, self.states)
         )
-        values = self.array() if isinstance(values, Cells) else values
+        values = type(values)(*parts) if isinstance(values, tuple) else parts[0]
         return Column, (values, self.categories, states, self.is_dictionary)
 
     def __len__(self) -> int:
