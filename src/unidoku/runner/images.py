@@ -16,7 +16,6 @@ from unidoku.compat import pyarrow
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.paths import is_tree, value_of
 from unidoku.native.text.columns import TEXT, pack
-from unidoku.parse.answers import answer_in
 from unidoku.table.column import Column, Strings
 from unidoku.table.json_values import json_text
 
@@ -135,6 +134,8 @@ def _moved_texts(
     text, starts, ends = column.texts()
     states = column.states if column.states is not None else bytes([TEXT]) * len(column)
     trees, found = dict[int, Any](), dict[int, tuple[str, int]]()
+    from unidoku.parse.answers import answer_in  # not at the top: a table of grids starts faster
+
     before = puzzles() if by_name else None
     for row in rows.tolist():
         answer = bytes(text[starts[row] : ends[row]]).decode("utf-8", "replace")
