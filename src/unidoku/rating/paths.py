@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from sys import byteorder
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.cell import candidate_names
 from unidoku.compat import np
@@ -23,10 +23,12 @@ from unidoku.rating.scale import FULL, REASONS, STUCK, STUCK_WITH_CHOSEN, engine
 from unidoku.rating.steps import step_at
 from unidoku.table.batch import Batch
 from unidoku.table.column import Cells, Column, Lists, buffer_of
-from unidoku.table.forms import PuzzlesLike
-from unidoku.table.puzzles import Puzzles, Result
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count, within
 from unidoku.verdict import BY_CODE, Verdict
+
+if TYPE_CHECKING:
+    from unidoku.table.forms import PuzzlesLike
+    from unidoku.table.puzzles import Result
 
 _AT_ONCE = 64  # puzzles in a call of native code: the memory of the call before is used again
 ALL = 9 * 81
@@ -148,6 +150,8 @@ def steps_many(
     >>> steps[0].technique, steps[0].rating, steps[0].placements
     ('hidden single', 1.2, ['r1c6=8'])
     """
+    from unidoku.table.puzzles import Puzzles, Result  # not at the top: rows in files start faster
+
     cancel, barred = within(cancel, timeout), barred_by(techniques, without)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     paths = first_steps(

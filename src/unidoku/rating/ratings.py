@@ -19,13 +19,14 @@ from unidoku.rating.names import NAMES, TECHNIQUES
 from unidoku.rating.scale import FULL, LOWEST, QUICK, REASONS, UNBOUNDED, WORDS, engine, tenths
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column, buffer_of
-from unidoku.table.forms import PuzzlesLike
-from unidoku.table.puzzles import Puzzles, Result
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count, within
 from unidoku.verdict import BY_CODE, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from unidoku.table.forms import PuzzlesLike
+    from unidoku.table.puzzles import Result
 
 _Outputs: TypeAlias = "dict[str, bytearray]"
 
@@ -105,6 +106,8 @@ def rate_many(
     >>> unidoku.rate_many([easy]).effort.tolist()
     [123]
     """
+    from unidoku.table.puzzles import Puzzles  # not at the top: rows in files start faster
+
     cancel = within(cancel, timeout)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     outputs, reasons = _rate(inputs.batch, below, threads, cancel)

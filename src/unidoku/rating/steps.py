@@ -9,7 +9,6 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from html import escape
 from itertools import repeat
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Self
@@ -149,6 +148,8 @@ class Step(_Explained):
 
     def _repr_html_(self) -> str:
         """Return the picture with the sentence for a notebook."""
+        from html import escape  # not at the top: only a notebook needs it
+
         return f"<figure>{self._repr_svg_()}<figcaption>{escape(self.sentence)}</figcaption></figure>"
 
 
