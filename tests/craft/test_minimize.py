@@ -123,6 +123,7 @@ def test_a_puzzle_that_is_not_proper_has_no_minimal_ones():
     for line in ("." * 81, "11" + "." * 79):
         with pytest.raises(ImproperPuzzleError, match="cannot be minimized"):
             minimal_puzzles(line)
+        assert minimize_many([line], errors="invalid")[0].puzzle is None
 
 
 def test_rows_of_all_minimal_puzzles(tmp_path):
