@@ -121,20 +121,16 @@ class Minimize(Task):
         cancel: Cancel,
     ) -> ResultBatch:
         """Return rows of minimal puzzles, each with the number of the puzzle that it is from."""
-        clues = bytes(map(_clues_of, batch.grids()))
-        left = map(_clues_of, minimal.grids())
-        removed = array("q", (clues[row] - number for row, number in zip(rows, left, strict=True)))
+        cells = bytes(batch.values())
+        empty = (minimal.text.count(0, start, start + 81) for start in minimal.starts)
+        pairs = zip(rows, empty, strict=True)
+        removed = array("q", [more - cells.count(0, 81 * row, 81 * row + 81) for row, more in pairs])
         columns = {
             "puzzle": minimal.puzzles(),
             "removed": Column(removed),
             **rating_columns(minimal, work, cancel),
         }
         return ResultBatch(batch, columns, rows, reasons, {"minimal": removed.count(0)})
-
-
-def _clues_of(puzzle: bytes) -> int:
-    """Return the number of clues."""
-    return 81 - puzzle.count(0)
 
 
 COMMAND = Command(
