@@ -96,4 +96,4 @@ def test_a_summary_lists_the_counts_of_its_task():
     summary = unidoku.run(tasks.Check(), io.BytesIO(f"{UNIQUE}\n".encode()))
     for counts in (summary, *summary.files):
         assert {"unique", "multiple", "puzzles", "as_dict"} <= {*dir(counts)}
-        assert all(hasattr(counts, name) for name in dir(counts))
+        assert all(hasattr(counts, name) for name in dir(counts) if name[0] != "_")
