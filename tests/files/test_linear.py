@@ -69,7 +69,7 @@ SHAPES["csv"] |= {
 }
 SHAPES["jsonl"] |= {
     "brackets": repeat("["),
-    "extra values": repeat(json.dumps({"puzzle": A, "remark": "x" * 9000}) + "\n"),
+    "extra values": repeat(json.dumps({"puzzle": A, "remark": "x" * 900}) + "\n"),
     "escapes": after('{"puzzle":"', "\\u0031"),
     "array of objects": after("[", json.dumps({"puzzle": A, "remark": "x" * 90}) + ", ", "{}]"),
     "array of strings": after("[", f'"{A}",', '""]'),
