@@ -217,7 +217,7 @@ def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
             text = "{name}: expected one word, not {value}"
             raise UnidokuError(Message(text, name=name, value=repr(condition.value)))
         else:
-            (value,) = condition.words
+            value = next(iter(condition.words))
         fields[_FIELDS.get(name, name)] = value
     return fields
 
