@@ -123,11 +123,15 @@ def solve(
 
 
 def unique_solutions(batch: Batch, stop: Cancel) -> bytearray:
-    """Return the solutions of the proper puzzles of a batch, 81 values each; 0 for the others."""
+    """Return the solutions of the proper puzzles of a batch, 81 values each; 0 for the others.
+
+    If `stop` ends the work, it is an error: puzzles without a verdict are not improper.
+    """
     n = len(batch)
     verdicts, solutions = bytearray(n), bytearray(81 * n)
     outputs = SearchOutputs(array("Q", bytes(8 * n)), verdicts, bytearray(n), solutions)
     solve(batch, outputs, stop=stop.flag, zero_out=0)
+    stop.raise_if_set()
     for k, verdict in enumerate(verdicts):
         if verdict != int(Verdict.UNIQUE):
             solutions[81 * k : 81 * k + 81] = bytes(81)
