@@ -364,13 +364,6 @@ cdef class _Table:
             raise ValueError("a column has fewer rows than asked for")
         return &view[0] if view.shape[0] else <const uint8_t *>""
 
-    cdef const uint16_t *doublets(self, object buffer, Py_ssize_t least) except? NULL:
-        cdef const uint16_t[::1] view = buffer
-        self.held.append(view)
-        if view.shape[0] < least:
-            raise ValueError("a column has fewer rows than asked for")
-        return &view[0] if view.shape[0] else NULL
-
     cdef const int64_t *offsets(self, object buffer, Py_ssize_t least) except? NULL:
         cdef const int64_t[::1] view = buffer
         self.held.append(view)
@@ -380,10 +373,10 @@ cdef class _Table:
 
     cdef int add_words(self, Field *f, tuple buffers, Py_ssize_t n) except -1:
         cdef Py_ssize_t i, size, count = len(buffers[3])
-        if memoryview(buffers[0]).itemsize == 1:
-            f.codes = self.octets(buffers[0], n)
+        if memoryview(buffers[0]).itemsize == 2:
+            f.wide_codes = <const uint16_t *>self.octets(memoryview(buffers[0]).cast("B"), 2 * n)
         else:
-            f.wide_codes = self.doublets(buffers[0], n)
+            f.codes = self.octets(buffers[0], n)
         f.words = self.octets(buffers[1], 0)
         f.starts = self.offsets(buffers[2], count)
         f.ends = self.offsets(buffers[3], 0)
