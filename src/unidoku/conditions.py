@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from math import ceil, floor, inf, isfinite
@@ -22,6 +22,8 @@ from unidoku.errors import Message, UnidokuError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from unidoku.columns import ColumnSpec
 
 _NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"
 _RANGE = re.compile(rf"(?:([<>]=?) *({_NUMBER})|({_NUMBER})(?:(-)({_NUMBER})?)?)")
@@ -101,19 +103,9 @@ class Condition:
         if any(low <= high < 0 for low, high, _ in self.ranges):
             raise self._no_range()
 
-    def check(
-        self,
-        kind: str,
-        words: Mapping[str, str] | Callable[[str], tuple[str, ...]],
-        *,
-        is_signed: bool = False,
-    ) -> Condition:
-        """Check the values for a column of a task, by its declared type and its `words`, if they are known.
-
-        Only values that are signed may be negative.
-
-        Return the condition with the words that the column has.
-        """
+    def check(self, column: ColumnSpec) -> Condition:
+        """Check the values for a column of a task; return the condition with the words that it has."""
+        kind, words = column.type, column.words
         if "[" in kind:
             raise UnidokuError(
                 Message("{column} has lists, by which no rows can be chosen", column=self.column)
@@ -127,7 +119,7 @@ class Condition:
             len(self.ranges) < len(self.words) or any(low > high for low, high, _ in self.ranges)
         ):
             raise self._no_range()
-        if is_number and not is_signed:
+        if is_number and not column.is_signed:
             self.refuse_negative()
         if kind == "bool" and not {word.lower() for word in self.words} <= {"true", "false"}:
             text = "{column}: {value} is not true or false"
@@ -204,22 +196,19 @@ def conditions_of(value: ConditionsLike) -> tuple[Condition, ...]:
     return tuple(conditions)
 
 
-def spelled_out(conditions: Iterable[Condition], requests: Mapping[str, str]) -> tuple[Condition, ...]:
-    """Return conditions; a word of a column that is a request stands for other conditions.
-
-    Requests are texts such as ``difficulty=beginner``, with the conditions as a text.
-    """
+def spelled_out(conditions: Iterable[Condition], columns: Mapping[str, ColumnSpec]) -> tuple[Condition, ...]:
+    """Return conditions, those of `columns` in place of a word that stands for them."""
     spelled: list[Condition] = []
     for condition in conditions:
-        names = [f"{condition.column}={word.lower()}" for word in condition.words]
-        found = next(filter(requests.__contains__, names), None)
+        known = columns[condition.column].conditions if condition.column in columns else {}
+        found = next(filter(known.__contains__, map(str.lower, condition.words)), None)
         if found is None:
             spelled.append(condition)
-        elif len(names) > 1:
+        elif len(condition.words) > 1:
             text = "{word} stands alone; it is {conditions}"
-            raise UnidokuError(Message(text, word=found, conditions=requests[found]))
+            raise UnidokuError(Message(text, word=f"{condition.column}={found}", conditions=known[found]))
         else:
-            spelled += conditions_of(requests[found])
+            spelled += conditions_of(known[found])
     return tuple(spelled)
 
 

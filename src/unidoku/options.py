@@ -145,16 +145,10 @@ class Conditions(click.ParamType):  # type: ignore[type-arg]
 
     def columns(self, ctx: click.Context) -> dict[str, Iterable[str]]:
         """Return the columns of a command, with the words that each may have."""
-        task = getattr(ctx.command, "about", None)
-        words = getattr(task, "column_words", {})
-        known = {name: words.get(name, ()) for name in getattr(task, "columns", {}) if name != "puzzle"}
-        return {
-            **{
-                name: dict.fromkeys(found.values()) if hasattr(found, "values") else ()
-                for name, found in known.items()
-            },
-            CLUES: (),
-        }
+        columns = getattr(getattr(ctx.command, "about", None), "columns", {})
+        known = {name: column.words for name, column in columns.items() if name != "puzzle"}
+        found = {name: () if callable(words) else (*words.values(),) for name, words in known.items()}
+        return {**found, CLUES: ()}
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str

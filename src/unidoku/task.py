@@ -6,11 +6,12 @@ NumPy, so that a check of files starts faster.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
+from typing import Any, ClassVar, NamedTuple, Self
 
 from unidoku.arguments import wrong_type
+from unidoku.columns import ColumnSpec
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.roles import ratings_in
 from unidoku.options import CLUES, Parameters
@@ -20,8 +21,6 @@ from unidoku.threads import Cancel
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unidoku.conditions import Condition
-
-ColumnWords: TypeAlias = "Mapping[str, str] | Callable[[str], tuple[str, ...]]"
 
 
 _RECORD = frozenset(("puzzle", "line", "file", "reason"))
@@ -138,20 +137,11 @@ class Task(Parameters):
 
     Attributes
     ----------
-    columns : dict of str to (str, str)
-        Its columns by name: type (``bool``, ``int64``, ``uint8``, ``float64``, ``string``, ``cells``, …) and
-        description, for the help.  A column ``puzzle`` of type ``cells`` replaces the puzzle: the rows are
-        then puzzles, and can be written in all formats of puzzles; with a column ``symmetry`` they are
-        images, and the solutions in columns of the input move with them.  A column ``verdict`` adds the
-        option ``--only`` to the command.
-    column_words : dict of str to dict or callable
-        The words of columns that have known ones: what may be typed, and what the column then has; or a
-        function that returns what it may have for a word.
-    requests : dict of str to str
-        The conditions that a word of a column stands for, which no row has: see
-        `unidoku.conditions.spelled_out`.
-    signed_columns : frozenset of str
-        The columns that may have negative numbers; others are never asked for with these.
+    columns : dict of str to ColumnSpec
+        Its columns by name.  A column ``puzzle`` of type ``cells`` replaces the puzzle: the rows are then
+        puzzles, and can be written in all formats of puzzles; with a column ``symmetry`` they are images, and
+        the solutions in columns of the input move with them.  A column ``verdict`` adds the option ``--only``
+        to the command.
     default_columns : tuple of str or None
         The columns that are written by default; None for all.  Those of a table are, beside its own,
         ``puzzle``, ``line``, ``reason``, and ``file``, which is written with several inputs.
@@ -175,10 +165,7 @@ class Task(Parameters):
         Largest number of puzzles in a `work` call; exact where the bytes of an output depend on it.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]]
-    column_words: ClassVar[Mapping[str, ColumnWords]] = {}
-    requests: ClassVar[Mapping[str, str]] = {}
-    signed_columns: ClassVar[frozenset[str]] = frozenset()
+    columns: ClassVar[Mapping[str, ColumnSpec]]
     default_columns: ClassVar[tuple[str, ...] | None] = None
     line_columns: ClassVar[tuple[str, ...] | None] = None
     in_order: ClassVar[bool] = False
@@ -191,7 +178,7 @@ class Task(Parameters):
     @property
     def column_types(self) -> dict[str, str]:
         """Types of the columns of its rows, in the order of an output."""
-        types = {name: kind for name, (kind, _) in self.columns.items()}
+        types = {name: column.type for name, column in self.columns.items()}
         if not self.replaces:
             types = {"puzzle": "string", "file": "string", "line": "int64", **types}
         types.setdefault(CLUES, "int64")
@@ -207,7 +194,7 @@ class Task(Parameters):
         These are its own, written or not; of a task that computes none, those of a record that are written.
         Beside new puzzles the names of ratings are, and those of columns that are `untrue`.
         """
-        computes = any(about and name != "puzzle" for name, (_, about) in self.columns.items())
+        computes = any(column.about and name != "puzzle" for name, column in self.columns.items())
         own = {"puzzle", *(self.column_types if computes else _RECORD.union([CLUES]).intersection(written))}
         given = [*names]
         ratings, untrue = (ratings_in(given), untrue) if computes and self.replaces else ((), ())
@@ -234,20 +221,15 @@ class Task(Parameters):
 
     def check_conditions(self, conditions: Iterable[Condition]) -> tuple[Condition, ...]:
         """Check conditions on its columns; those on columns of the input cannot be checked before the run."""
-        types = self.column_types
-        if self.requests and (conditions := tuple(conditions)):
-            from unidoku.conditions import spelled_out  # not at the top: it is needed seldom
+        if not (conditions := tuple(conditions)):
+            return ()
+        from unidoku.conditions import spelled_out  # not at the top: it is needed seldom
 
-            conditions = spelled_out(conditions, self.requests)
+        types = self.column_types
+        known = {**{name: ColumnSpec(types[name], "") for name in types}, **self.columns}
         return tuple(
-            condition.check(
-                types[condition.column],
-                self.column_words.get(condition.column, {}),
-                is_signed=condition.column in self.signed_columns,
-            )
-            if condition.column in types
-            else condition
-            for condition in conditions
+            condition.check(known[condition.column]) if condition.column in known else condition
+            for condition in spelled_out(conditions, known)
         )
 
     def zero_counts(self) -> dict[str, int]:

@@ -24,6 +24,7 @@ from example_puzzles import LONG as NEARLY_NONE, NAMED as HARD, SOLUTION as FULL
 
 import unidoku
 from unidoku.cli import COMMANDS as EVERY, cli
+from unidoku.columns import ColumnSpec
 from unidoku.craft.transform import Transformation
 from unidoku.task import ResultBatch, Task
 from unidoku.view.sheets import PrintedPuzzle
@@ -44,7 +45,7 @@ EASY = ["easy.txt"] * 1000
 class Endless(Task):
     """Wait for the flag."""
 
-    columns: ClassVar[dict[str, tuple[str, str]]] = {"zero": ("int64", "zero")}
+    columns: ClassVar[dict[str, ColumnSpec]] = {"zero": ColumnSpec("int64", "zero")}
 
     def work(self, batch, work, cancel):
         """Wait, and return zeros."""

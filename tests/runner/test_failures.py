@@ -14,6 +14,7 @@ from packing import zip_of
 from pyarrow import parquet
 
 import unidoku
+from unidoku.columns import ColumnSpec
 from unidoku.errors import InputError, UnidokuError
 from unidoku.runner.summary import MAX_MESSAGES
 from unidoku.task import Task
@@ -86,7 +87,7 @@ def test_a_damaged_row_group_ends_its_file_and_not_the_run(tmp_path, threads, da
 class Failing(Task):
     """Fail."""
 
-    columns: ClassVar[dict[str, tuple[str, str]]] = {"clues": ("uint8", "")}
+    columns: ClassVar[dict[str, ColumnSpec]] = {"clues": ColumnSpec("uint8", "")}
 
     def work(self, batch, work, cancel):
         raise ZeroDivisionError("no")

@@ -14,6 +14,7 @@ from example_puzzles import UNIQUE
 
 import unidoku
 from unidoku.cli.run import Display
+from unidoku.columns import ColumnSpec
 from unidoku.task import ResultBatch, Task
 from unidoku.tasks import Convert
 
@@ -21,7 +22,7 @@ from unidoku.tasks import Convert
 class Slow(Task):
     """Take a while for each puzzle, by the clock of `slow`."""
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {"first": ("uint8", "the first cell")}
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {"first": ColumnSpec("uint8", "the first cell")}
     now: ClassVar[float] = 0.0
     seconds: float = field(default=2e-4, compare=False)
 

@@ -192,9 +192,9 @@ def test_generate_has_the_same_conditions():
         lines = run("generate", "-n", 12, "--seed", 3, "--where", where, code=0).stdout
         chosen = run("rate", "--where", where, "--columns", "puzzle", "-", stdin=lines, code=0).stdout
         assert chosen == f"puzzle\n{lines}"
-    assert {*DIFFICULTIES} == {*Rate().column_words["difficulty"]}
+    assert {*DIFFICULTIES} == {*Rate.columns["difficulty"].words}
     for technique in TECHNIQUES[1:]:
-        assert Rate().column_words["technique"](technique.replace(" ", "_").upper()) == (technique,)
+        assert Rate.columns["technique"].words(technique.replace(" ", "_").upper()) == (technique,)
 
 
 @pytest.mark.parametrize(

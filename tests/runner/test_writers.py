@@ -12,6 +12,7 @@ from readback import decompress, rows_of
 
 import unidoku
 from unidoku import check_file, run
+from unidoku.columns import ColumnSpec
 from unidoku.task import ResultBatch, Task
 
 ODD = 'say "hé", \\ \x01\ttab'
@@ -79,7 +80,7 @@ def test_writes_that_take_only_a_part(tmp_path, monkeypatch):
 class AllButFirst(Task):
     """Write the puzzles of a batch without the first one."""
 
-    columns: ClassVar[dict[str, tuple[str, str]]] = {"puzzle": ("cells", "the puzzle")}
+    columns: ClassVar[dict[str, ColumnSpec]] = {"puzzle": ColumnSpec("cells", "the puzzle")}
 
     def work(self, batch, work, cancel):
         """Leave out the first puzzle."""

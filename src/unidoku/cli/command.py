@@ -238,7 +238,7 @@ def _options_of_task(task: type[Task]) -> tuple[str, ...]:
 
 def _columns_in_help(task: type[Task]) -> dict[str, str]:
     """Return the columns that the help of a task explains."""
-    return {name: text for name, (_, text) in task.columns.items() if name != "puzzle" and text}
+    return {name: column.about for name, column in task.columns.items() if name != "puzzle" and column.about}
 
 
 def _with_language(params: list[click.Parameter]) -> list[click.Parameter]:
@@ -263,7 +263,7 @@ def to_option(*further: str, rows: bool) -> Option:
 def _columns_option(task: type[Task], *, rows: bool) -> Option:
     """Return the option --columns of a task, whose rows may be puzzles."""
     if not rows:
-        above = ["some of those above"] if any(text for _, text in task.columns.values()) else []
+        above = ["some of those above"] if any(column.about for column in task.columns.values()) else []
         choices = ", ".join(["puzzle", *above, *(["reason"] if task.has_reasons else [])])
         return TABLE["columns"].replace(help=f"Write these columns, with commas: {choices}, or of the input.")
     default = task()

@@ -86,7 +86,7 @@ def typed_columns(task: Task, results: ResultBatch) -> dict[str, Column]:
     columns = {}
     for name in results.columns if len(results) else task.columns:
         returned = results.columns.get(name)
-        column = typed_column(name, task.columns[name][0], returned)
+        column = typed_column(name, task.columns[name].type, returned)
         # a `Column` already says which rows have a value
         if results.reasons and isinstance(results.source_rows, range) and not isinstance(returned, Column):
             has_value = column.has_value()

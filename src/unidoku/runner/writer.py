@@ -10,6 +10,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.errors import FormatError, Message, StoppedError, escape
 from unidoku.files.chunks import BufferPool
@@ -175,7 +176,7 @@ def open_writer(path: str, task: Task, options: Options, *, several: bool = Fals
 class RejectsTask(Task):
     """Writes the records that are no puzzles."""
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {}
     default_columns: ClassVar[tuple[str, ...]] = ("file", "line", "puzzle", "reason")
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.cli.command import Command
 from unidoku.cli.run import Outcome, run_with_progress
+from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.keys import EXAMPLES, LINES, Match, keys_by_solutions, keys_of, matches, random_seeds
 from unidoku.errors import InputError, Message, SearchStoppedError, escape
@@ -72,12 +73,12 @@ class AuditTask(Search):
     The exit code is 0 if nothing was found, 1 if anything was, 2 after an error, 130 after Ctrl-C.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {
         **Search.columns,
         **OUTCOME,
         **CELL_ERRORS,
-        "answer": ("uint8", "the number of the outcome from 1, 0 if the file has no answers"),
-        **dict.fromkeys(WAYS, ("uint8[16]", "the key of puzzles that are alike in this way")),
+        "answer": ColumnSpec("uint8", "the number of the outcome from 1, 0 if the file has no answers"),
+        **dict.fromkeys(WAYS, ColumnSpec("uint8[16]", "the key of puzzles that are alike in this way")),
     }
     summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS)
     verifies: ClassVar[bool] = True

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from unidoku.cli.command import Command
+from unidoku.columns import ColumnSpec
 from unidoku.craft.canonical import FORMS, forms_of
 from unidoku.options import choice, option, shared_option
 from unidoku.table.batch import Batch
@@ -31,11 +32,11 @@ class Canonical(Task):
         As for `Transform`.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "puzzle": ("cells", "the form"),
-        "original": ("cells", "the puzzle"),
-        "symmetry": ("int64", "the number of a symmetry that maps the puzzle to its form"),
-        "automorphisms": ("int64", "how many symmetries map the puzzle to itself"),
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {
+        "puzzle": ColumnSpec("cells", "the form"),
+        "original": ColumnSpec("cells", "the puzzle"),
+        "symmetry": ColumnSpec("int64", "the number of a symmetry that maps the puzzle to its form"),
+        "automorphisms": ColumnSpec("int64", "how many symmetries map the puzzle to itself"),
     }
     default_columns: ClassVar[tuple[str, ...]] = ()
     has_reasons: ClassVar[bool] = True

@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import ClassVar
 
 from unidoku.cli.command import Command
+from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.keys import keys_of, random_seeds
 from unidoku.native.text.keys import KeySet
@@ -29,7 +30,7 @@ class Convert(Task):
         cell by cell.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {"puzzle": ColumnSpec("cells", "")}
     summary_counts: ClassVar[tuple[str, ...]] = ("duplicates",)
     unique: str | None = option(
         None,

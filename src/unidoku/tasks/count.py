@@ -15,6 +15,7 @@ from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import Display, Outcome, check_suffix, output_of_rows, run_with_progress
 from unidoku.cli.terminal import cancelled_by_interrupt, print_message
+from unidoku.columns import ColumnSpec
 from unidoku.errors import SearchStoppedError
 from unidoku.files.codecs import COMPRESSIONS
 from unidoku.options import POSITIVE, POSITIVE_OR_ALL, RUNNING, option
@@ -40,7 +41,7 @@ class Count(Search):
         As for `unidoku.count_many`.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = SEARCH_COLUMNS
+    columns: ClassVar[Mapping[str, ColumnSpec]] = SEARCH_COLUMNS
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *SEARCH_COLUMNS, "reason", "file")
     line_columns: ClassVar[tuple[str, ...]] = ("count",)
     limit: int | None = option(None, "Stop at N solutions of a puzzle.", POSITIVE_OR_ALL, show_default="all")

@@ -13,6 +13,7 @@ from unidoku.arguments import seed_of, whole_number, wrong_type
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import grid_named, text_named
 from unidoku.cli.run import Outcome, take, write
+from unidoku.columns import ColumnSpec
 from unidoku.conditions import Condition
 from unidoku.counting import unique_solutions
 from unidoku.craft.generate import VAIN_ATTEMPTS, Attempts, generate
@@ -176,11 +177,11 @@ class Generate(Task):
         Whether to write the solutions and the ratings too.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "puzzle": ("cells", "the puzzle"),
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {
+        "puzzle": ColumnSpec("cells", "the puzzle"),
         **RATINGS,
         **EFFORT,
-        "solution": ("cells", "its solution, with --solutions"),
+        "solution": ColumnSpec("cells", "its solution, with --solutions"),
     }
     summary_counts: ClassVar[tuple[str, ...]] = ("attempts",)
     batch_size: ClassVar[int] = 1024  # rating takes long

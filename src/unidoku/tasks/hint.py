@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import grid_named, text_named
 from unidoku.cli.terminal import has_color
+from unidoku.columns import ColumnSpec
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import LANG, choice, option, shared_option
@@ -25,9 +26,9 @@ from unidoku.rating.scale import SCALE
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, hint, hint_of, path_of
 from unidoku.table.batch import Batch
-from unidoku.task import ColumnWords, ResultBatch, Task, Work
+from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.shared import every_step
-from unidoku.tasks.steps import FAST, STEP, STEP_WORDS, step_results
+from unidoku.tasks.steps import FAST, STEP, step_results
 from unidoku.threads import Cancel
 from unidoku.words import Line, table
 
@@ -53,11 +54,10 @@ class Hint(Task):
         The language of the sentence.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {
         **STEP,
-        "sentence": ("string", "the hint in one line, as far as --depth says"),
+        "sentence": ColumnSpec("string", "the hint in one line, as far as --depth says"),
     }
-    column_words: ClassVar[Mapping[str, ColumnWords]] = STEP_WORDS
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", *FAST, "sentence", "reason")
     batch_size: ClassVar[int] = 256  # as for steps: one puzzle may take seconds
     depth: str = option(

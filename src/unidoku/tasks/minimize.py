@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command
+from unidoku.columns import ColumnSpec
 from unidoku.counting import verdicts_of
 from unidoku.craft.minimize import IMPROPER, minimal_cells, minimal_rows
 from unidoku.errors import Message, UnidokuError
@@ -18,8 +19,8 @@ from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.forms import batch_at
-from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.tasks.rate import RATING_REQUESTS, RATING_WORDS, RATINGS, rating_columns
+from unidoku.task import ResultBatch, Task, Work
+from unidoku.tasks.rate import RATINGS, rating_columns
 from unidoku.tasks.shared import SEED, SOLUTION_COUNT
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
@@ -46,13 +47,11 @@ class Minimize(Task):
         Largest number of these for each puzzle; by default all.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "puzzle": ("cells", "the minimal puzzle"),
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {
+        "puzzle": ColumnSpec("cells", "the minimal puzzle"),
         **RATINGS,
-        "removed": ("int64", "the number of clues removed; 0 if the puzzle was minimal"),
+        "removed": ColumnSpec("int64", "the number of clues removed; 0 if the puzzle was minimal"),
     }
-    column_words: ClassVar[Mapping[str, ColumnWords]] = RATING_WORDS
-    requests: ClassVar[Mapping[str, str]] = RATING_REQUESTS
     default_columns: ClassVar[tuple[str, ...]] = (*RATINGS, "removed")
     summary_counts: ClassVar[tuple[str, ...]] = ("minimal",)
     report_counts: ClassVar[tuple[str, ...]] = summary_counts

@@ -9,12 +9,13 @@ from typing import ClassVar
 import click
 
 from unidoku.cli.command import Command
+from unidoku.columns import ColumnSpec
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.options import option
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
-from unidoku.task import ColumnWords, ResultBatch, Task, Work
-from unidoku.tasks.rate import RATING_REQUESTS, RATING_WORDS, RATINGS, rating_columns
+from unidoku.task import ResultBatch, Task, Work
+from unidoku.tasks.rate import RATINGS, rating_columns
 from unidoku.threads import Cancel
 
 
@@ -32,9 +33,7 @@ class Neighbours(Task):
         As for `unidoku.neighbours`.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "the neighbour"), **RATINGS}
-    column_words: ClassVar[Mapping[str, ColumnWords]] = RATING_WORDS
-    requests: ClassVar[Mapping[str, str]] = RATING_REQUESTS
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {"puzzle": ColumnSpec("cells", "the neighbour"), **RATINGS}
     remove: int = option(1, "Remove N clues.", click.IntRange(0, 81))
     add: int = option(1, "Add M clues.", click.IntRange(0, 81), metavar="M")
 

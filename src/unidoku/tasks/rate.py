@@ -14,6 +14,7 @@ import click
 
 from unidoku.cli.command import Command
 from unidoku.cli.terminal import in_words
+from unidoku.columns import ColumnSpec
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.options import option
@@ -30,7 +31,7 @@ from unidoku.rating.scale import (
     word_of,
 )
 from unidoku.table.batch import Batch
-from unidoku.task import ColumnWords, ResultBatch, Task, Work
+from unidoku.task import ResultBatch, Task, Work
 from unidoku.threads import Cancel
 from unidoku.words import language, table
 
@@ -39,25 +40,19 @@ if TYPE_CHECKING:
 
 
 RATINGS = {
-    "er": ("float64", "rating of the hardest step"),
-    "ep": ("float64", "rating of the hardest step up to the first digit placed"),
-    "ed": ("float64", "rating of the first step"),
-    "technique": ("string", "technique of the hardest step"),
-    "name": ("string", "what people call it, such as Skyscraper"),
-    "difficulty": ("string", "the word for er: easy, medium, hard, expert or extreme"),
+    "er": ColumnSpec("float64", "rating of the hardest step"),
+    "ep": ColumnSpec("float64", "rating of the hardest step up to the first digit placed"),
+    "ed": ColumnSpec("float64", "rating of the first step"),
+    "technique": ColumnSpec("string", "technique of the hardest step", technique_of),
+    "name": ColumnSpec("string", "what people call it, such as Skyscraper", names_of),
+    "difficulty": ColumnSpec(
+        "string",
+        "the word for er: easy, medium, hard, expert or extreme",
+        {difficulty: difficulty for difficulty in DIFFICULTIES},
+        conditions={BEGINNER: f"er=1-{BEGINNER_ER},clues={BEGINNER_CLUES}-"},  # as it is requested
+    ),
 }
-"""Columns of the rating of a puzzle, which images of it need not share."""
-
-
-RATING_WORDS: dict[str, ColumnWords] = {
-    "technique": technique_of,
-    "difficulty": {difficulty: difficulty for difficulty in DIFFICULTIES},
-    "name": names_of,
-}
-"""The words of these columns, the same in every language."""
-
-RATING_REQUESTS = {f"difficulty={BEGINNER}": f"er=1-{BEGINNER_ER},clues={BEGINNER_CLUES}-"}
-"""What the request for the easiest puzzles means of a row; see `unidoku.craft.request`."""
+"""Columns of the rating of a puzzle, which images of it need not share; words are of every language."""
 
 
 def rating_columns(puzzles: Batch, work: Work, cancel: Cancel) -> dict[str, Column]:
@@ -70,22 +65,22 @@ def rating_columns(puzzles: Batch, work: Work, cancel: Cancel) -> dict[str, Colu
     return {name: columns[name] for name in RATINGS}
 
 
-_SCALE = {**RATINGS, "at_least": ("bool", "whether the ratings are lower bounds")}
-EFFORT = {"effort": ("int16", "how long a person takes, as a number")}
-_CARD = {"card": ("string", "er/ep/ed as forums write them, such as 9.0/1.2/1.2")}
+_SCALE = {**RATINGS, "at_least": ColumnSpec("bool", "whether the ratings are lower bounds")}
+EFFORT = {"effort": ColumnSpec("int16", "how long a person takes, as a number")}
+_CARD = {"card": ColumnSpec("string", "er/ep/ed as forums write them, such as 9.0/1.2/1.2")}
 _SEARCH = {
-    "steps": ("int64", "steps of the step engine"),
-    "solutions": ("int64", "solutions found in these steps"),
-    "level": ("int64", "highest guess level of the step engine"),
-    "level_step": ("int64", "the step at which that level was first reached"),
-    "first_steps": ("int64", "steps up to the first solution"),
-    "first_level": ("int64", "highest guess level up to the first solution"),
-    "first_level_step": ("int64", "the step at which that level was first reached"),
-    "class": (
+    "steps": ColumnSpec("int64", "steps of the step engine"),
+    "solutions": ColumnSpec("int64", "solutions found in these steps"),
+    "level": ColumnSpec("int64", "highest guess level of the step engine"),
+    "level_step": ColumnSpec("int64", "the step at which that level was first reached"),
+    "first_steps": ColumnSpec("int64", "steps up to the first solution"),
+    "first_level": ColumnSpec("int64", "highest guess level up to the first solution"),
+    "first_level_step": ColumnSpec("int64", "the step at which that level was first reached"),
+    "class": ColumnSpec(
         "int64",
         "of the book: 1 theorems, 2 extended, 3 subsets, 4 presets",
     ),
-    "complete": ("bool", "whether it came to its end in ten million steps"),
+    "complete": ColumnSpec("bool", "whether it came to its end in ten million steps"),
 }
 
 
@@ -101,9 +96,7 @@ class Rate(Task):
         Do not look for steps with this rating or a higher one.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {**_SCALE, **_CARD, **EFFORT, **_SEARCH}
-    column_words: ClassVar[Mapping[str, ColumnWords]] = RATING_WORDS
-    requests: ClassVar[Mapping[str, str]] = RATING_REQUESTS
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {**_SCALE, **_CARD, **EFFORT, **_SEARCH}
     # a single puzzle may take seconds, so its row waits for no other; but lanes need thousands of easy ones
     batch_size: ClassVar[int] = 799
     below: float | None = option(

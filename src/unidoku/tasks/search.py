@@ -6,12 +6,13 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, cast
 
+from unidoku.columns import ColumnSpec
 from unidoku.counting import solve
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import AT_LEAST, MISSING, TEXT
 from unidoku.native.text.render import tally
 from unidoku.table.batch import Batch
-from unidoku.task import ColumnWords, ResultBatch, Task, Work
+from unidoku.task import ResultBatch, Task, Work
 from unidoku.threads import Cancel
 from unidoku.verdict import VERDICTS
 
@@ -19,13 +20,15 @@ SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sampl
 """Path of the sample: puzzles with none, one and several solutions, each followed by their number."""
 
 SEARCH_COLUMNS = {
-    "verdict": ("words", f"{', '.join(VERDICTS[:-1])} or {VERDICTS[-1]}"),
-    "count": ("uint64", "the number of solutions that were found"),
-    "complete": ("bool", "whether these are all, or as many as the limit"),
+    "verdict": ColumnSpec(
+        "words", f"{', '.join(VERDICTS[:-1])} or {VERDICTS[-1]}", {verdict: verdict for verdict in VERDICTS}
+    ),
+    "count": ColumnSpec("uint64", "the number of solutions that were found"),
+    "complete": ColumnSpec("bool", "whether these are all, or as many as the limit"),
 }
 """Columns of a search without its solutions."""
 
-ANSWER = {**SEARCH_COLUMNS, "solution": ("cells", "the first solution")}
+ANSWER = {**SEARCH_COLUMNS, "solution": ColumnSpec("cells", "the first solution")}
 
 _COUNT_STATES, _GRID_STATES = bytes([AT_LEAST, TEXT]).ljust(256, b"\0"), bytes([MISSING, *[TEXT] * 255])
 """States by the byte of ``complete``, and by the first digit of a solution."""
@@ -34,10 +37,7 @@ _COUNT_STATES, _GRID_STATES = bytes([AT_LEAST, TEXT]).ljust(256, b"\0"), bytes([
 class Search(Task):
     """A task that searches for solutions of each puzzle, up to a limit and with a budget of guesses."""
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = ANSWER
-    column_words: ClassVar[Mapping[str, ColumnWords]] = {
-        "verdict": {verdict: verdict for verdict in VERDICTS}
-    }
+    columns: ClassVar[Mapping[str, ColumnSpec]] = ANSWER
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *ANSWER, "reason", "file")
     summary_counts: ClassVar[tuple[str, ...]] = ("unique", "multiple", "none", "unknown", "cut_off")
     limit = cast("int | None", 2)  # no fields, if a task does not make them its options

@@ -17,6 +17,7 @@ from unidoku.cli.command import Command, to_option
 from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.run import Outcome, output_of_rows, report_format, take
 from unidoku.cli.terminal import open_text, print_message, refuse_terminal
+from unidoku.columns import ColumnSpec
 from unidoku.craft.series import Series
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.options import LANG, POSITIVE, READING, Option, complete_file, option, shared_option
@@ -48,7 +49,7 @@ class SeriesTask(Task):
     The exit code is 0, or 1 if PUZZLE is not in the series, 2 after an error.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {"puzzle": ColumnSpec("cells", "")}
     seed: int | None = shared_option(SEED)
     number: int | None = option(None, "Write puzzle N only.", POSITIVE)
     group: int | None = option(None, "Write the puzzles of group G only.", click.IntRange(1, 64), metavar="G")

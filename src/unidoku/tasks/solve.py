@@ -21,6 +21,7 @@ from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle, with_diagnosis
 from unidoku.cli.run import Outcome, output_of_rows, run_with_progress, write, write_picture
 from unidoku.cli.terminal import NOTE, print_message, print_some
+from unidoku.columns import ColumnSpec
 from unidoku.compat import np, view
 from unidoku.errors import ImproperPuzzleError, Message
 from unidoku.files.formats import output_format
@@ -80,10 +81,10 @@ class Solutions(Task):
         Largest number of solutions of each puzzle; by default all.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "number": ("uint64", "number of the solution, from 1"),
-        "last": ("bool", "whether the puzzle has no further solution"),
-        "solution": ("cells", "the solution"),
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {
+        "number": ColumnSpec("uint64", "number of the solution, from 1"),
+        "last": ColumnSpec("bool", "whether the puzzle has no further solution"),
+        "solution": ColumnSpec("cells", "the solution"),
     }
     line_columns: ClassVar[tuple[str, ...]] = ("solution",)
     batch_size: ClassVar[int] = 2048

@@ -14,6 +14,7 @@ from unidoku.arguments import no_column, real, seed_of, wrong_type
 from unidoku.cli.command import Command
 from unidoku.cli.run import Outcome, run_with_progress
 from unidoku.cli.terminal import amount
+from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.keys import keys_of
 from unidoku.craft.seeds import random_bits
@@ -120,9 +121,9 @@ class Split(Task):
     puzzles are left out, and with --by solution puzzles that are not proper.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "puzzle": ("cells", "the puzzle"),
-        "part": ("int64", ""),  # the number of its output, from 0, which is not written
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {
+        "puzzle": ColumnSpec("cells", "the puzzle"),
+        "part": ColumnSpec("int64", ""),  # the number of its output, from 0, which is not written
     }
     default_columns: ClassVar[tuple[str, ...]] = ()
     by: str = option(

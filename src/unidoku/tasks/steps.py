@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from unidoku.cli.command import Command
 from unidoku.cli.terminal import in_words
+from unidoku.columns import ColumnSpec
 from unidoku.grid import Grid
 from unidoku.options import LANG, option, shared_option
 from unidoku.rating.deduction import Deduction
@@ -19,30 +20,24 @@ from unidoku.rating.scale import SCALE, STUCK, STUCK_WITH_CHOSEN
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import steps
 from unidoku.table.batch import Batch
-from unidoku.task import ColumnWords, ResultBatch, Task, Work
+from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.shared import every_step
 from unidoku.threads import Cancel
 
 STEP = {
-    "technique": ("words", "technique of the step"),
-    "name": ("words", "what people call it, such as Skyscraper"),
-    "kind": ("words", "full house; type 1 to 4; of chains double, X, cell and others"),
-    "rating": ("float64", "rating of the step"),
-    "placements": ("words[]", "what is filled in, such as r4c2=7"),
-    "eliminations": ("words[]", "the candidates that are removed, such as r4c2=7"),
-    "before": ("cells", "the digits before the step"),
-    "candidates": ("uint16[81]", "candidates before the step by cell: bit d - 1 for digit d"),
-    "link_starts": ("words[]", "the candidates from which the links of chains go"),
-    "link_ends": ("words[]", "the candidates to which these links go"),
-    "link_kinds": ("words[]", "weak, strong or inner"),
+    "technique": ColumnSpec("words", "technique of the step", technique_of),
+    "name": ColumnSpec("words", "what people call it, such as Skyscraper", names_of),
+    "kind": ColumnSpec("words", "full house; type 1 to 4; of chains double, X, cell and others"),
+    "rating": ColumnSpec("float64", "rating of the step"),
+    "placements": ColumnSpec("words[]", "what is filled in, such as r4c2=7"),
+    "eliminations": ColumnSpec("words[]", "the candidates that are removed, such as r4c2=7"),
+    "before": ColumnSpec("cells", "the digits before the step"),
+    "candidates": ColumnSpec("uint16[81]", "candidates before the step by cell: bit d - 1 for digit d"),
+    "link_starts": ColumnSpec("words[]", "the candidates from which the links of chains go"),
+    "link_ends": ColumnSpec("words[]", "the candidates to which these links go"),
+    "link_kinds": ColumnSpec("words[]", "weak, strong or inner"),
 }
-"""Columns of a step; tasks add their own ``sentence``."""
-
-STEP_WORDS: dict[str, ColumnWords] = {
-    "technique": technique_of,
-    "name": names_of,
-}
-"""The words of columns of a step, which are English."""
+"""Columns of a step, with words in English; tasks add their own ``sentence``."""
 
 FAST = tuple(name for name in STEP if name != "candidates")
 """Columns of a step that no other column implies."""
@@ -62,14 +57,13 @@ class Steps(Task):
         The language of the sentences.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "step": ("uint16", "number of the step, from 1"),
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {
+        "step": ColumnSpec("uint16", "number of the step, from 1"),
         **STEP,
-        "sentence": ("string", "the step in words"),
-        "solved": ("bool", "whether the techniques solve the puzzle"),
-        "cells_left": ("uint8", "empty cells after the last step"),
+        "sentence": ColumnSpec("string", "the step in words"),
+        "solved": ColumnSpec("bool", "whether the techniques solve the puzzle"),
+        "cells_left": ColumnSpec("uint8", "empty cells after the last step"),
     }
-    column_words: ClassVar[Mapping[str, ColumnWords]] = STEP_WORDS
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", "step", *FAST, "reason")
     # a row takes 350 bytes, a puzzle has 60 rows, and may take seconds: its rows do not wait for many others
     batch_size: ClassVar[int] = 256

@@ -10,6 +10,7 @@ import click
 
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command
+from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.seeds import row_bits
@@ -50,12 +51,12 @@ class Transform(Task):
         `Transformation.index` of a symmetry.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "puzzle": ("cells", "the image"),
-        "image_of": ("cells", "the puzzle that it is an image of"),
-        "original": ("cells", "the same"),
-        "symmetry": ("int64", "the number of the symmetry"),
-        "automorphisms": ("int64", "how many symmetries map the puzzle to itself"),
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {
+        "puzzle": ColumnSpec("cells", "the image"),
+        "image_of": ColumnSpec("cells", "the puzzle that it is an image of"),
+        "original": ColumnSpec("cells", "the same"),
+        "symmetry": ColumnSpec("int64", "the number of the symmetry"),
+        "automorphisms": ColumnSpec("int64", "how many symmetries map the puzzle to itself"),
     }
     default_columns: ClassVar[tuple[str, ...]] = ("image_of",)
     count: int | None = option(

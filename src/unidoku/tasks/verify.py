@@ -16,6 +16,7 @@ from unidoku.cell import NO_ANSWER
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import Outcome, output_of_rows, run_with_progress
+from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.verification import copies_of, read_answer, verify_rows
 from unidoku.errors import FormatError, Message
@@ -28,7 +29,7 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES
 from unidoku.table.batch import Batch, Roles
 from unidoku.table.column import Column, Strings
-from unidoku.task import ColumnWords, ResultBatch, Task, Work
+from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.search import Search
 from unidoku.tasks.shared import answer_counts, count_lines
 from unidoku.threads import Cancel
@@ -40,19 +41,29 @@ if TYPE_CHECKING:
 OUTCOMES = ("missing", "right", "wrong", "no grid", "invalid")
 """Outcomes of a comparison, by their codes; the first three are those in `agree`."""
 
-OUTCOME = {"outcome": ("words", "right, wrong, no grid, missing or invalid")}
+OUTCOME = {
+    "outcome": ColumnSpec(
+        "words", "right, wrong, no grid, missing or invalid", {word: word for word in OUTCOMES}
+    )
+}
 """The column of outcomes."""
 
 CELL_ERRORS = {
-    "solved": ("bool", "whether the answer is right"),
-    "wrong_cells": ("int16", "cells that differ from the only solution, -1 if there is none"),
-    "broken_houses": ("uint8", "rows, columns and boxes without all nine digits"),
-    "changed_clues": ("uint8", "clues that the answer changes"),
-    "empty_cells": ("uint8", "cells that the answer leaves empty"),
-    "filled": ("uint8", "open cells of the puzzle that the answer fills"),
-    "correct": ("int16", "those that agree with the solution, -1 if that is not known"),
-    "kept_clues": ("uint8", "clues that the answer keeps"),
-    "score": ("float64", "from 0 to 1: the correct share of the open cells, times that of the kept clues"),
+    "solved": ColumnSpec("bool", "whether the answer is right"),
+    "wrong_cells": ColumnSpec(
+        "int16", "cells that differ from the only solution, -1 if there is none", is_signed=True
+    ),
+    "broken_houses": ColumnSpec("uint8", "rows, columns and boxes without all nine digits"),
+    "changed_clues": ColumnSpec("uint8", "clues that the answer changes"),
+    "empty_cells": ColumnSpec("uint8", "cells that the answer leaves empty"),
+    "filled": ColumnSpec("uint8", "open cells of the puzzle that the answer fills"),
+    "correct": ColumnSpec(
+        "int16", "those that agree with the solution, -1 if that is not known", is_signed=True
+    ),
+    "kept_clues": ColumnSpec("uint8", "clues that the answer keeps"),
+    "score": ColumnSpec(
+        "float64", "from 0 to 1: the correct share of the open cells, times that of the kept clues"
+    ),
 }
 """Columns of a comparison with an answer; see `unidoku.Verification`."""
 
@@ -111,13 +122,11 @@ class Verify(Task):
         Whether each of several answers of a record is compared, and has a row; otherwise they are an error.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "sample": ("int64", "the number of the answer among those of its record, from 1"),
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {
+        "sample": ColumnSpec("int64", "the number of the answer among those of its record, from 1"),
         **OUTCOME,
         **CELL_ERRORS,
     }
-    column_words: ClassVar[Mapping[str, ColumnWords]] = {"outcome": {word: word for word in OUTCOMES}}
-    signed_columns: ClassVar[frozenset[str]] = frozenset({"wrong_cells", "correct"})
     summary_counts: ClassVar[tuple[str, ...]] = ANSWER_COUNTS
     verifies: ClassVar[bool] = True
     prediction: str | None = shared_option(PREDICTION)
@@ -155,7 +164,7 @@ class Verify(Task):
 class CheckSample(Search):
     """Check the sample, and compare the numbers of solutions."""
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {**Search.columns, **OUTCOME, **CELL_ERRORS}
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {**Search.columns, **OUTCOME, **CELL_ERRORS}
     summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS)
     limit: int | None = 2
     budget: int | None = None

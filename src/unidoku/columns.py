@@ -1,0 +1,22 @@
+"""What a task declares of a column of its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+
+class ColumnSpec(NamedTuple):
+    """A column of a task: its type, what it says, and what may be asked of it."""
+
+    type: str
+    """``bool``, ``int64``, ``float64``, ``string``, ``cells``, …; see `unidoku.task.type_of_items`."""
+    about: str
+    """A description, for the help."""
+    words: Mapping[str, str] | Callable[[str], tuple[str, ...]] = MappingProxyType({})
+    """Known words: what may be typed, and what the column then has; or what it may have for a word."""
+    conditions: Mapping[str, str] = MappingProxyType({})
+    """The conditions that a word stands for, which no row has: see `unidoku.conditions.spelled_out`."""
+    is_signed: bool = False
+    """Whether it may have negative numbers; others are never asked for with these."""
