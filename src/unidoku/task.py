@@ -212,7 +212,7 @@ class Task(Parameters):
         solutions = roles.solutions if "symmetry" in self.columns else ()
         answers = roles.answers if self.verifies else ()
         taken = {"puzzles": (roles.puzzles,), "solutions": solutions, "answers": answers}
-        return {role: [*names] for role, names in taken.items() if any(names)}
+        return {role: [*map(str, names)] for role, names in taken.items() if any(names)}
 
     def table_columns(self, *, several: bool) -> tuple[str, ...]:
         """Return the default columns of a table, for one input or for several."""

@@ -19,7 +19,7 @@ from unidoku.cell import MISSING, fault
 from unidoku.compat import np, pyarrow
 from unidoku.errors import FormatError, Message, UnidokuError, arrow_errors, without_frames
 from unidoku.files.chunks import LINES, Chunk, Reader, Reading
-from unidoku.files.paths import asked_at, split_path
+from unidoku.files.paths import Path
 from unidoku.files.records import excerpt_of, merged, read_again, reason_of_text, without_full
 from unidoku.files.roles import first_record, has_puzzle, puzzle_column, roles_of, rows_of, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
@@ -171,8 +171,8 @@ class ColumnarReader(Reader):
                 passthrough = {name: Column(plain(record.column(k))) for k, name in self.others.items()}
                 puzzles = record.column(self.index)
                 if self.is_deep:
-                    values, steps = puzzles.to_pylist(), split_path(self.names, self.settings.column or "")[1]
-                    texts = [value and (asked_at(value, steps) or json_text(value)) for value in values]
+                    values, path = puzzles.to_pylist(), Path.of(self.names, self.settings.column or "")
+                    texts = [value and (path.puzzle(value) or json_text(value)) for value in values]
                     puzzles = pyarrow().array(texts, pyarrow().large_string())
                 batch = batch_of_arrow(puzzles, row, pairs=self.roles.are_pairs)
                 batch = replace(batch, source=self.source.name, columns=passthrough)

@@ -15,7 +15,7 @@ from itertools import islice
 from unidoku.cell import EXPECTED, NO_VALUES, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
-from unidoku.files.paths import asked_at, split_path
+from unidoku.files.paths import Path
 from unidoku.files.records import puzzle_in, read_again
 from unidoku.files.roles import PUZZLE_NAMES, first_record, has_puzzle, puzzle_column, roles_of, unique_names
 from unidoku.files.source import Source
@@ -72,7 +72,7 @@ class CsvReader(TextReader):
         self.names = unique_names(names)
         self.roles = roles_of(self.names, self.puzzle, records[has_header:LINES], settings)
         self.is_deep = self.roles.puzzles != self.names[self.puzzle]
-        self.steps = split_path(self.names, column or "")[1]
+        self.path = Path.of(self.names, column or "")
         self.least_bytes = min(COLUMN_BYTES * len(names) if self.settings.keeps else 1, WIDEST)
         self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
 
@@ -105,7 +105,7 @@ class CsvReader(TextReader):
         item = super().item(text, numbers)
         if self.is_deep and isinstance(item, Reject):
             field = decode_line(bytes(text[numbers[-2] : numbers[-1]]))
-            asked = asked_at(field, self.steps) or asked_at(field.replace('""', '"'), self.steps)
+            asked = self.path.puzzle(field) or self.path.puzzle(field.replace('""', '"'))
             item.text = asked.encode() or item.text
             return read_again(item)
         return item

@@ -19,9 +19,10 @@ from typing import Any
 
 from unidoku.cell import fault
 from unidoku.errors import FormatError, Message
+from unidoku.files import documents
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINE_LIMIT, WIDEST, Field, Reading, utf8_of
-from unidoku.files.documents import EACH, Path, lines_of, members, path_in, records_of, whole_value
-from unidoku.files.paths import asked_at, split_path
+from unidoku.files.documents import EACH, lines_of, members, path_in, records_of, whole_value
+from unidoku.files.paths import Path
 from unidoku.files.records import excerpt_of, reading_of_value, reject_at
 from unidoku.files.roles import PUZZLE_NAMES, first_record, has_puzzle, puzzle_column, roles_of
 from unidoku.files.source import Source
@@ -47,9 +48,9 @@ class JsonlReader(TextReader):
         self._numbers = array("q")  # lines of records
         self._is_deep = False
         """Whether the puzzles are deep in their column, which is another one as well."""
-        self._steps: list[str] = []
+        self._puzzle = Path()
         """The path to the puzzle in its column, if the user named it."""
-        self._path: Path = ()
+        self._path: documents.Path = ()
         """The path to the records of a line, if it is not one itself."""
         lines = self.head[self.skip :].splitlines()
         values = [*map(_value_of, lines)]
@@ -122,9 +123,10 @@ class JsonlReader(TextReader):
             column = keys[puzzle_column(keys, None, line=number, row=lambda: row, has_puzzles=has_puzzles)]
         else:  # the names of a document before those of a record
             ends = (column.split(".", k)[-1] for k in range(column.count(".") + 1))
-            column = next((end for end in ends if split_path(keys, end)[0] in keys), column)
+            column = next((end for end in ends if Path.of(keys, end)[0] in keys), column)
             self.settings = self.settings._replace(column=column)
-            column, self._steps = split_path(keys, column)
+            self._puzzle = Path.of(keys, column)
+            column = self._puzzle[0]
         # without half a pair of surrogates, which UTF-8 lacks
         found = {key: None for _, value in objects for key in value if _is_text(key)}
         names = [column, *(name for name in found if name != column)]
@@ -193,7 +195,7 @@ class JsonlReader(TextReader):
             puzzle = value.get(self.column) if self._is_deep else value.pop(self.column, None)
             extra = value if self.settings.keeps else {}
         if self._is_deep:
-            puzzle = asked_at(puzzle, self._steps) or puzzle
+            puzzle = self._puzzle.puzzle(puzzle) or puzzle
         cells, reason = reading_of_value(puzzle)
         if cells is not None:
             return PuzzleRecord(number, cells, extra)

@@ -33,6 +33,46 @@ _DEEPEST = 40
 """Levels of lists and objects that are looked into."""
 
 
+class Path(tuple[str, ...]):
+    """The name of a column and the steps into its values; as a text, as options and messages have it."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, names: Sequence[str], text: str) -> Path:
+        """Return the path of a text: the longest name that begins it, or all of it, and steps."""
+        known = (name for name in names if text == name or text.startswith((f"{name}.", f"{name}[")))
+        column = max(known, key=len, default=text)
+        return cls((column, *filter(None, re.split(r"[.\[\]]+", text[len(column) :]))))
+
+    def __str__(self) -> str:
+        return self[0] + "".join(step if step.startswith("[") else f".{step}" for step in self[1:])
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether it leads into the values of its column."""
+        return len(self) > 1
+
+    def puzzle(self, value: Any) -> str:
+        """Return the text with the puzzle in a value of the column."""
+        steps = self._steps
+        found = _at(value_of(value), steps) if steps else [value]
+        return asked_in(found[0] if len(found) == 1 else found).text
+
+    def texts(self, value: Any) -> list[str]:
+        """Return the texts in a value of the column; a plain value is one itself, perhaps empty."""
+        inner = value_of(value)
+        if isinstance(inner, str | int | float):
+            return [str(inner)]
+        steps = self._steps
+        return [one.text for item in _at(inner, steps) for one in said_in(item, (*steps[-1:],))]
+
+    @property
+    def _steps(self) -> list[str]:
+        """The names and numbers behind the column; what counts in a list needs no step."""
+        return [step for step in self[1:] if step not in ("[]", "[-1]", "-1")]
+
+
 class Said(NamedTuple):
     """A text, and the path to it."""
 
@@ -100,12 +140,6 @@ def asked_in(value: Any, *path: str) -> Said:
     """Return the text in a value that has the puzzle, nothing if several could be it."""
     found = _puzzles_in(value, path)
     return found[0] if len(found) == 1 else Said(path, "")
-
-
-def asked_at(value: Any, steps: Sequence[str]) -> str:
-    """Return the text with the puzzle on a path in a value."""
-    found = _at(value_of(value), steps) if steps else [value]
-    return asked_in(found[0] if len(found) == 1 else found).text
 
 
 def _puzzles_in(value: Any, path: tuple[str, ...]) -> list[Said]:
@@ -187,29 +221,6 @@ def text_said(value: Any) -> str:
     said = [one for one in said_in(value) if one.text]
     named = [one.text for one in said if one.path[-1:] and one.path[-1].lower() in WORDS]
     return "\n".join(named or [one.text for one in said])
-
-
-def dotted(path: Sequence[str]) -> str:
-    """Return a path as an option has it."""
-    return path[0] + "".join(step if step.startswith("[") else f".{step}" for step in path[1:])
-
-
-def split_path(names: Sequence[str], path: str) -> tuple[str, list[str]]:
-    """Return the column of a path, and the names and numbers behind it; an unknown one as it is."""
-    column = max(
-        (name for name in names if path == name or path.startswith((f"{name}.", f"{name}["))),
-        key=len,
-        default=path,
-    )
-    return column, [step for step in re.split(r"[.\[\]]+", path[len(column) :]) if step not in ("", "-1")]
-
-
-def texts_at(value: Any, steps: Sequence[str]) -> list[str]:
-    """Return the texts on a path in a value, perhaps empty ones; a text with nothing in it is one itself."""
-    inner = value_of(value)
-    if isinstance(inner, str | int | float):
-        return [str(inner)]
-    return [one.text for item in _at(inner, steps) for one in said_in(item, (*steps[-1:],))]
 
 
 def _at(value: Any, steps: Sequence[str]) -> list[Any]:

@@ -16,14 +16,12 @@ from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.chunks import LINES, Reading
 from unidoku.files.paths import (
     WORDS,
+    Path,
     Said,
-    asked_at,
     asked_in,
     cells_in,
-    dotted,
     is_tree,
     said_in,
-    split_path,
     value_of,
 )
 from unidoku.files.records import cells_of_field, is_nearly_puzzle, text_of
@@ -75,16 +73,16 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
     The `rows` have the values of the first records; without one with a puzzle the names decide alone.  Deep
     in lists and objects are paths, and the column of the puzzles is then another one as well.
     """
-    steps = split_path(names, settings.column or "")[1]
-    found_rows = ((row, _cells_of(row[puzzle], steps)) for row in rows if len(row) > puzzle)
+    asked = Path.of(names, settings.column or "")
+    found_rows = ((row, _cells_of(row[puzzle], asked)) for row in rows if len(row) > puzzle)
     firsts = [*islice(((row, cells) for row, cells in found_rows if cells), _FIRST)]
     rows, clues = [row for row, _ in firsts], [cells for _, cells in firsts]
     is_deep = any(is_tree(value_of(row[puzzle])) for row in rows)
     others = [name for k, name in enumerate(names) if k != puzzle or is_deep]
     columns = {name: [row[k] if k < len(row) else None for row in rows] for k, name in enumerate(names)}
     texts = _Texts({name: columns[name] for name in others}, clues)
-    place = dotted(asked_in(rows[0][puzzle], names[puzzle]).path) if is_deep else names[puzzle]
-    place = settings.column if is_deep and steps and settings.column else place
+    place = str(Path(asked_in(rows[0][puzzle], names[puzzle]).path)) if is_deep else names[puzzle]
+    place = settings.column if is_deep and asked.is_deep and settings.column else place
     golds, found = texts.of("solution"), [path for path in texts.of("") if texts.solve(path)]
     solutions = [name for name in others if role_of(name) == "solution"]
     solutions += [path[0] for path in found if len(path) == 1]
@@ -99,15 +97,16 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
     results |= {path[0] for path in doubts if texts.has_grid(path)}
     roles = Roles(place, tuple(solutions), (), (), tuple(names), is_pair, tuple(prompts), (*results,))
     if settings.prediction is not None:
-        name, steps = split_path(names, settings.prediction)
+        named = Path.of(names, settings.prediction)
         with suppress(FormatError):  # an error where a record needs it
-            name = names[column_number(names, name)]
-        paths = [] if steps else [path for path in texts.roles if path[0] == name and len(path) > 1]
+            named = Path((names[column_number(names, named[0])], *named[1:]))
+        name = named[0]
+        paths = [] if named.is_deep else [path for path in texts.roles if path[0] == name and len(path) > 1]
         paths = texts.different([path for path in paths if texts.may_answer(path)])
         if len(paths) > 1 and all(isinstance(value, str) for value in columns[name]):
             paths = []  # a text of JSON is an answer as it is
-        return roles._replace(answers=(*map(dotted, paths),) or (dotted((name, *steps)),))
-    return roles._replace(answers=(*map(dotted, answers),), doubts=(*map(dotted, doubts),))
+        return roles._replace(answers=(*map(Path, paths),) or (named,))
+    return roles._replace(answers=(*map(Path, answers),), doubts=(*map(Path, doubts),))
 
 
 def _answers(
@@ -296,15 +295,18 @@ def first_record(rows: Iterable[Sequence[Any]]) -> Sequence[Any]:
     return other or first
 
 
-def _text_of(value: Any, steps: Sequence[str] = ()) -> str:
+_WHOLE = Path()  # no path into a column
+
+
+def _text_of(value: Any, path: Path = _WHOLE) -> str:
     """Return the text of a field, or the one that has the puzzle in a list or an object."""
     value = value_of(value)
-    return (asked_at(value, steps) if is_tree(value) else text_of(value)).strip()
+    return (path.puzzle(value) if is_tree(value) else text_of(value)).strip()
 
 
-def _cells_of(value: Any, steps: Sequence[str] = ()) -> str:
+def _cells_of(value: Any, path: Path = _WHOLE) -> str:
     """Return the cells of a field, in any form; nothing without a puzzle."""
-    return cells_in(_text_of(value, steps))
+    return cells_in(_text_of(value, path))
 
 
 def _grid_in(text: str, clues: str) -> str:
@@ -357,7 +359,7 @@ def _are_prompts(name: str, values: Sequence[Any], clues: Sequence[str]) -> bool
 
 def column_number(names: Sequence[str], column: str, *, line: int | None = None) -> int:
     """Return the number of a column from 0 that a user names, or numbers from 1; an error has the line."""
-    name, _ = split_path(names, column)
+    name = Path.of(names, column)[0]
     if name in names:
         return names.index(name)
     if column.isascii() and column.isdigit() and 1 <= int(column) <= len(names):

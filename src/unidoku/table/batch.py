@@ -71,10 +71,10 @@ class Roles(NamedTuple):
     """The column of the puzzles; empty for texts without columns."""
     solutions: tuple[str, ...] = ()
     """Columns of solutions."""
-    answers: tuple[str, ...] = ()
-    """The column whose answers are compared; several where the user has to say which."""
-    doubts: tuple[str, ...] = ()
-    """Other columns of texts, of which one may have the answers where no name says it."""
+    answers: tuple[tuple[str, ...], ...] = ()
+    """The `unidoku.files.paths.Path` of the answers; several where the user has to say which."""
+    doubts: tuple[tuple[str, ...], ...] = ()
+    """Other paths to texts, of which one may have the answers where no name says it."""
     names: tuple[str, ...] = ()
     """All columns of the input."""
     are_pairs: bool = False

@@ -32,7 +32,7 @@ from unidoku.tasks.verify import (
     OUTCOME,
     OUTCOMES,
     PREDICTION,
-    answer_column,
+    answer_path,
     compare_answers,
 )
 from unidoku.threads import Cancel, cancel_of, within
@@ -93,7 +93,7 @@ class AuditTask(Search):
         solutions = np.frombuffer(outputs.solutions, np.uint8).reshape(-1, 81) - batch.empty_code
         solutions[verdicts != int(Verdict.UNIQUE)] = 0
         answers = np.zeros(len(batch), np.uint8)
-        if self.prediction is not None or answer_column(batch, strict=False) is not None:
+        if self.prediction is not None or answer_path(batch, strict=False) is not None:
             answers = 1 + compare_answers(results, cancel, outputs, 2)
             results.counts["wrong"] += results.counts["no_grid"]  # faults of a data set alike
             results.counts["no_grid"] = 0

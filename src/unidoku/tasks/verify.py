@@ -20,7 +20,7 @@ from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.verification import copies_of, read_answer, verify_rows
 from unidoku.errors import FormatError, Message
-from unidoku.files.paths import split_path, texts_at
+from unidoku.files.paths import Path
 from unidoku.files.roles import ANSWER_NAMES, SOLUTION_NAMES
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
@@ -181,52 +181,47 @@ class CheckSample(Search):
         yield results
 
 
-def answer_column(batch: Batch, *, strict: bool = True, samples: bool = False) -> str | None:
-    """Return the column of the answers, or the first of those with `samples` in one; None without one.
+def answer_path(batch: Batch, *, strict: bool = True, samples: bool = False) -> Path | None:
+    """Return the path to the answers, or the first of those with `samples` in a column; None without one.
 
-    If several columns may be it, an error says how to name one; not `strict`, texts beside a solution may
+    If there are several, an error says how to name one; not `strict`, texts beside a solution may
     not.
     """
     roles = batch.roles
     doubts = roles.doubts if strict else ()
     choices = roles.answers + doubts
-    are_samples = samples and len({split_path(roles.names, path)[0] for path in choices}) == 1
+    are_samples = samples and len({path[0] for path in choices}) == 1
     if (len(choices) > 1 and not are_samples) or doubts:
         message = Message(
             "the answers could be in any of the columns {several}; say which with --prediction "
             "(or prediction)",
-            several=", ".join(map(repr, choices)),
+            several=", ".join(repr(str(path)) for path in choices),
         )
         raise FormatError(message, file=batch.source)
-    return roles.answers[0] if roles.answers else None
+    return Path(roles.answers[0]) if roles.answers else None
 
 
 def _answers_of(
     batch: Batch, *, strict: bool, samples: bool = False
-) -> tuple[Column, str, Callable[[Any], list[str]]]:
+) -> tuple[Column, Path, Callable[[Any], list[str]]]:
     """Return the column of the answers of puzzles, the path to the first, and how a value has its texts."""
-    columns, answers = batch.puzzle_columns(), answer_column(batch, strict=strict, samples=samples)
-    column, _ = split_path([*columns], answers or "")
-    if column not in columns:
+    columns, path = batch.puzzle_columns(), answer_path(batch, strict=strict, samples=samples)
+    if path is None or path[0] not in columns:
         message = Message(
             "expected a column {column}, found {listed}",
-            column=answers or any_of((ANSWER_NAMES[0], SOLUTION_NAMES[0])),
+            column=str(path) if path else any_of((ANSWER_NAMES[0], SOLUTION_NAMES[0])),
             listed=", ".join(columns) or Message("none"),
         )
         raise FormatError(message, file=batch.source)
-    paths = [split_path([column], path)[1] for path in batch.roles.answers]
-    return (
-        columns[column],
-        answers or column,
-        lambda value: [text for steps in paths for text in texts_at(value, steps)],
-    )
+    paths = [*map(Path, batch.roles.answers)]
+    return columns[path[0]], path, lambda value: [text for one in paths for text in one.texts(value)]
 
 
 def _with_samples(batch: Batch) -> tuple[Batch, NDArray[np.int64]]:
     """Return a batch with a record for each answer to a puzzle, and the numbers of these from 1."""
     column, path, texts_in = _answers_of(batch, strict=True, samples=True)
     counts = np.ones(len(batch), np.int64)
-    if path not in batch.columns:
+    if path.is_deep:
         counts = np.array([max(1, len(texts_in(value))) for value in column.to_list()], np.int64)
     puzzles = np.repeat(np.arange(len(batch)), counts)
     numbers = np.arange(len(puzzles)) - np.repeat(np.cumsum(counts) - counts, counts) + 1
@@ -262,10 +257,10 @@ def compare_answers(
         return np.empty(0, np.uint8)
     said, path, texts_in = _answers_of(batch, strict=outputs is None, samples=samples is not None)
     columns = batch.puzzle_columns()
-    if path not in columns or said.has_lists():
+    if path.is_deep or said.has_lists():
         said = _said(said, texts_in, path, batch, samples)
     texts = said.texts()
-    if path.lower() in NUMBERS:
+    if str(path).lower() in NUMBERS:
         texts = _by_size(texts, grids=True)
     puzzles = batch.cells  # made anew at each call
     grids, reasons, is_grid = _grids(texts, puzzles, has_tag=has_tag)
@@ -300,7 +295,7 @@ def compare_answers(
 def _said(
     column: Column,
     texts_in: Callable[[Any], list[str]],
-    path: str,
+    path: Path,
     batch: Batch,
     samples: NDArray[np.int64] | None,
 ) -> Column:
@@ -316,8 +311,8 @@ def _said(
                 "{n} answers are at {path}; say which with --prediction (or prediction), such as {example}, "
                 "or take all with --samples (or samples)",
                 n=len(texts),
-                path=repr(path),
-                example=repr(path.replace("[]", "[0]", 1)),
+                path=repr(str(path)),
+                example=repr(str(path).replace("[]", "[0]", 1)),
             )
             raise FormatError(message, file=batch.source, line=int(batch.lines[row]))
         said += texts or [None]
