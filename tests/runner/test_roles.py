@@ -231,6 +231,7 @@ LOGS = {  # a record for an answer
             }
         ],
     },
+    "models": lambda text: {"puzzle": PUZZLE, "said": {"model-4.1": {"response": text}}},
     "unknown": lambda text: {"puzzle": PUZZLE, "said": {"raw": text, "note": "of a model"}},
     "both": lambda text: {"prompt": [USER], "messages": [USER, {"role": "assistant", "content": text}]},
     "thoughts": lambda text: {
@@ -284,6 +285,13 @@ def test_an_answer_in_a_log_is_graded_and_no_gold(
         return
     summary = unidoku.run(unidoku.tasks.Verify(), image)
     assert (summary.right, summary.wrong, summary.no_grid) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("prediction", [None, "said.model-4.1.response", "said.model-4.1"])
+def test_a_name_on_a_path_may_have_dots(prediction: str | None, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps({"puzzle": PUZZLE, "said": {"model-4.1": {"response": GRID}}}))
+    assert unidoku.run(unidoku.tasks.Verify(prediction), path).all_right
 
 
 def test_several_answers_to_a_puzzle_are_an_error_that_names_one(tmp_path: Path) -> None:

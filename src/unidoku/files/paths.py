@@ -233,4 +233,8 @@ def _at(value: Any, steps: Sequence[str]) -> list[Any]:
         if steps[0].isdecimal():
             return [one for item in value[int(steps[0]) :][:1] for one in _at(item, steps[1:])]
         return [one for item in _counting(value)[0] for one in _at(item, steps)]
-    return _at(value[steps[0]], steps[1:]) if isinstance(value, dict) and steps[0] in value else []
+    if isinstance(value, dict):
+        for k in range(len(steps), 0, -1):  # a name may have dots
+            if (name := ".".join(steps[:k])) in value:
+                return _at(value[name], steps[k:])
+    return []
