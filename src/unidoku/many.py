@@ -7,10 +7,10 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from unidoku.arguments import no_column, wrong_type
 from unidoku.compat import np
-from unidoku.errors import InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.runner.results import place, typed_columns
+from unidoku.schema import Schema
 from unidoku.table.batch import Batch, Reject
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike, read_cells
@@ -89,7 +89,7 @@ def run_many(
     if task_of(task).in_order:
         task, count = replace(task), 1
     cells, reasons = read_cells(puzzles, errors=errors, cancel=cancel)
-    total, wanted = len(cells), _wanted_columns(task, columns)
+    total, wanted = len(cells), Schema(task).in_memory(columns)
     names = tuple(name for name in task.columns if name in wanted)
     size = max(1, task.batch_size // 64, min(task.batch_size, -(-total // count)))
     begins, needs_all = range(0, total, size), task.replaces and errors == "raise"
@@ -142,21 +142,3 @@ def _join(
         index = np.append(np.arange(len(rows)), np.full(len(rest), -1))
         joined = {name: column.take(index) for name, column in joined.items()}
     return joined, np.append(rows, rest)
-
-
-def _wanted_columns(task: Task, columns: Iterable[str] | None) -> frozenset[str]:
-    """Return the columns of the task to compute, and perhaps ``reason``."""
-    known = frozenset({*task.columns, "reason"})
-    if columns is None:
-        names = task.default_columns
-        defaults = known if names is None else known.intersection(names)
-        return defaults | {"puzzle"} if task.replaces else defaults
-    if isinstance(columns, str) or not isinstance(columns, Iterable):
-        raise wrong_type("columns", "an iterable of names", columns)
-    wanted = frozenset(columns)
-    for name in sorted(wanted - known, key=str):
-        raise UnidokuError(no_column(name, [*task.columns, "reason"]))
-    if not wanted.intersection(task.columns):
-        text = "no column of the task; choose from: {choices}"
-        raise UnidokuError(Message(text, choices=", ".join(task.columns)))
-    return wanted

@@ -6,25 +6,16 @@ NumPy, so that a check of files starts faster.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, NamedTuple, Self
 
 from unidoku.arguments import wrong_type
 from unidoku.columns import ColumnSpec
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.files.roles import ratings_in
-from unidoku.options import CLUES, Parameters
+from unidoku.options import Parameters
 from unidoku.table.batch import Batch, Roles
 from unidoku.threads import Cancel
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unidoku.conditions import Condition
-
-
-_RECORD = frozenset(("puzzle", "line", "file", "reason"))
-"""The columns of every record."""
 
 
 class Report(Parameters):
@@ -92,8 +83,6 @@ class ResultBatch:
         Counts for the summary, by name: `Task.summary_counts`.
     mismatches : dict of int to str
         The first puzzles with a wrong answer in the input, and the faults.
-    untrue : collection of str
-        Columns of the input that say nothing of its new puzzles: they are written as ``input_NAME``.
     done : int, optional
         How many puzzles of the batch have all their rows, after these; by default all.
     records : range
@@ -106,7 +95,6 @@ class ResultBatch:
     reasons: dict[int, str] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     mismatches: dict[int, str] = field(default_factory=dict)
-    untrue: Collection[str] = ()
     done: int | None = None
     records: range = field(init=False)
 
@@ -143,8 +131,9 @@ class Task(Parameters):
         the solutions in columns of the input move with them.  A column ``verdict`` adds the option ``--only``
         to the command.
     default_columns : tuple of str or None
-        The columns that are written by default; None for all.  Those of a table are, beside its own,
-        ``puzzle``, ``line``, ``reason``, and ``file``, which is written with several inputs.
+        The columns of a table by default, in their order; None for all.  They are ``puzzle``, its own,
+        ``reason``, ``line``, and ``file``, which is written with several inputs.  A task whose rows replace
+        puzzles has ``reason`` here if a puzzle may have one in place of rows, and neither line nor file.
     line_columns : tuple of str or None
         The columns of a ``.txt`` output without a header; None for a table with tabs, or for puzzles alone.
         There the verdict stands in for a value that they lack, unless it is one of them.
@@ -158,9 +147,8 @@ class Task(Parameters):
     report_counts : tuple of str or None
         Those of them that its command reports after the number of puzzles, also after output to
         standard output; None for no message then.
-    has_reasons : bool
-        Whether a puzzle that its rows replace may have a reason instead; tables then have the column
-        ``reason``, and formats of puzzles leave it out.
+    changes_solutions : bool
+        Whether the solutions of its new puzzles are not those of the input, and are no images of them either.
     batch_size : int
         Largest number of puzzles in a `work` call; exact where the bytes of an output depend on it.
     """
@@ -172,40 +160,8 @@ class Task(Parameters):
     verifies: ClassVar[bool] = False
     summary_counts: ClassVar[tuple[str, ...]] = ()
     report_counts: ClassVar[tuple[str, ...] | None] = None
-    has_reasons: ClassVar[bool] = False
+    changes_solutions: ClassVar[bool] = False
     batch_size: ClassVar[int] = 6400
-
-    @property
-    def column_types(self) -> dict[str, str]:
-        """Types of the columns of its rows, in the order of an output."""
-        types = {name: column.type for name, column in self.columns.items()}
-        if not self.replaces:
-            types = {"puzzle": "string", "file": "string", "line": "int64", **types}
-        types.setdefault(CLUES, "int64")
-        if not self.replaces or self.has_reasons:
-            types["reason"] = "string"
-        return {name: types[name] for name in dict.fromkeys((*(self.default_columns or ()), *types))}
-
-    def names_of_input(
-        self, names: Iterable[str], written: Iterable[str], untrue: Collection[str] = ()
-    ) -> dict[str, str]:
-        """Return the names under which columns of the input are written: ``input_NAME`` for its own names.
-
-        These are its own, written or not; of a task that computes none, those of a record that are written.
-        Beside new puzzles the names of ratings are, and those of columns that are `untrue`.
-        """
-        computes = any(column.about and name != "puzzle" for name, column in self.columns.items())
-        own = {"puzzle", *(self.column_types if computes else _RECORD.union([CLUES]).intersection(written))}
-        given = [*names]
-        ratings, untrue = (ratings_in(given), untrue) if computes and self.replaces else ((), ())
-        found = dict[str, str]()
-        for name in given:
-            new = name
-            is_own = name in own or name in untrue or name in ratings
-            while is_own and (new == name or new in own or new in given):
-                new = f"input_{new}"
-            found[name] = new
-        return found
 
     def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
         """Return the columns of an input that it works on, by what they are."""
@@ -213,24 +169,6 @@ class Task(Parameters):
         answers = roles.answers if self.verifies else ()
         taken = {"puzzles": (roles.puzzles,), "solutions": solutions, "answers": answers}
         return {role: [*map(str, names)] for role, names in taken.items() if any(names)}
-
-    def table_columns(self, *, several: bool) -> tuple[str, ...]:
-        """Return the default columns of a table, for one input or for several."""
-        names = self.default_columns or ("puzzle", "file", *self.columns, "reason")
-        return tuple(name for name in names if several or name != "file")
-
-    def check_conditions(self, conditions: Iterable[Condition]) -> tuple[Condition, ...]:
-        """Check conditions on its columns; those on columns of the input cannot be checked before the run."""
-        if not (conditions := tuple(conditions)):
-            return ()
-        from unidoku.conditions import spelled_out  # not at the top: it is needed seldom
-
-        types = self.column_types
-        known = {**{name: ColumnSpec(types[name], "") for name in types}, **self.columns}
-        return tuple(
-            condition.check(known[condition.column]) if condition.column in known else condition
-            for condition in spelled_out(conditions, known)
-        )
 
     def zero_counts(self) -> dict[str, int]:
         """Return the counts that it adds to a summary, at the beginning of a run."""

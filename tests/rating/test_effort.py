@@ -21,6 +21,7 @@ from unidoku import kernel
 from unidoku.craft.request import REQUEST_COLUMNS
 from unidoku.rating.ratings import effort_column
 from unidoku.rating.scale import minutes_of
+from unidoku.schema import Schema
 from unidoku.table.puzzles import Puzzles
 from unidoku.tasks import Rate
 
@@ -138,4 +139,4 @@ def test_minutes_of_an_effort():
 
 def test_new_puzzles_are_chosen_by_columns_of_rate():
     """Beside the steps of a path, which no column of a puzzle has."""
-    assert {*REQUEST_COLUMNS} - {"uses", "techniques"} <= {*Rate().column_types}
+    assert {*REQUEST_COLUMNS} - {"uses", "techniques"} <= {*Schema(Rate()).columns}

@@ -18,6 +18,7 @@ import unidoku
 from unidoku.conditions import conditions_of
 from unidoku.rating.names import TECHNIQUES
 from unidoku.rating.scale import DIFFICULTIES
+from unidoku.schema import Schema
 from unidoku.tasks import Check, Convert, Hint, Minimize, Rate, Steps
 
 NUMBERS = (
@@ -120,7 +121,7 @@ def test_the_rows_are_those_of_the_whole_output(task, where, tests, table, tmp_p
         lines = table.read_text(encoding="utf-8").splitlines()
         source.write_text("\n".join(lines[:61]) + "\n", encoding="utf-8")
     whole, some = tmp_path / "whole.jsonl", tmp_path / "some.jsonl"
-    columns = dict.fromkeys((*task.table_columns(several=False), *tests, "note", "id"))
+    columns = dict.fromkeys((*Schema(task).default_columns, *tests, "note", "id"))
     complete = unidoku.run(task, source, whole, columns=columns)
     summary = unidoku.run(task, source, some, columns=columns, where=where)
     rows = [json.loads(line) for line in whole.read_text(encoding="utf-8").splitlines()]

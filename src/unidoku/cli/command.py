@@ -39,6 +39,7 @@ from unidoku.options import (
     Option,
     options_of,
 )
+from unidoku.schema import Schema, described_columns
 from unidoku.task import Report, Task
 from unidoku.words import Line, language, say
 
@@ -98,7 +99,7 @@ class Command(TranslatedCommand):
             rows = "puzzle" not in about.columns
             has_rows = not rows or any("where" in (option, getattr(option, "name", "")) for option in options)
             table = TABLE | {"to": to_option(rows=rows), "columns": _columns_option(about, rows=rows)}
-            self.columns = _columns_in_help(about) if has_rows else {}
+            self.columns = described_columns(about) if has_rows else {}
         if "format" in options:  # it reads puzzles
             help += "" if "exit code" in help else f"\n\n{CODES}"
             options = (*options, "exit_zero")
@@ -236,11 +237,6 @@ def _options_of_task(task: type[Task]) -> tuple[str, ...]:
     return ("output", "to", "columns", "where", "keep", *only, *PARTS, *RUNNING)
 
 
-def _columns_in_help(task: type[Task]) -> dict[str, str]:
-    """Return the columns that the help of a task explains."""
-    return {name: column.about for name, column in task.columns.items() if name != "puzzle" and column.about}
-
-
 def _with_language(params: list[click.Parameter]) -> list[click.Parameter]:
     """Return the parameters with the option ``--lang``, which is read before they are parsed."""
     lang = LANG.replace(default=language, show_default="locale")
@@ -264,10 +260,11 @@ def _columns_option(task: type[Task], *, rows: bool) -> Option:
     """Return the option --columns of a task, whose rows may be puzzles."""
     if not rows:
         above = ["some of those above"] if any(column.about for column in task.columns.values()) else []
-        choices = ", ".join(["puzzle", *above, *(["reason"] if task.has_reasons else [])])
+        has_reasons = isinstance(task.default_columns, tuple) and "reason" in task.default_columns
+        choices = ", ".join(["puzzle", *above, *(["reason"] if has_reasons else [])])
         return TABLE["columns"].replace(help=f"Write these columns, with commas: {choices}, or of the input.")
     default = task()
-    names = [name for name in default.table_columns(several=False) if name in default.columns]
+    names = [name for name in Schema(default).default_columns if name in default.columns]
     hidden = [name for name in default.columns if name not in names]
     columns = f"all but {', '.join(hidden)}" if hidden else "all"
     columns = ", ".join(names) if len(names) <= len(hidden) else columns

@@ -43,7 +43,7 @@ class ArrowWriter(FileWriter):
         self._pa = pyarrow()
         self._is_parquet = output.format.name == "parquet"
         self._metadata = {"unidoku": _metadata(task, {**options.to_json(), "file": several})}
-        kinds = {**task.column_types, "puzzle": "string"}
+        kinds = self.schema.types(puzzle="string")
         self._types = {name: self._type(kinds[name]) for name in self.columns if name in kinds}
         self._stream: Any = None
         self._schema: Any = None
@@ -190,7 +190,7 @@ class ArrayWriter(FileWriter):
     ) -> None:
         super().__init__(file, output, task, options, several=several)
         self.columns = tuple(name for name in self.columns if name != "reason")  # all rows are puzzles
-        self._kinds = {**task.column_types, "puzzle": "cells"}
+        self._kinds = self.schema.types(puzzle="cells")
         kinds = {name: self._kinds.get(name, "string") for name in self.columns}
         self._arrays = {name: [_array(typed_column(name, kinds[name], None), kinds[name])] for name in kinds}
 

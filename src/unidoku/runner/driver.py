@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from functools import partial
 from typing import Any, NamedTuple
 
 from unidoku import kernel
-from unidoku.arguments import no_column
 from unidoku.errors import (
     FormatError,
     InvalidPuzzleError,
@@ -23,11 +22,12 @@ from unidoku.errors import (
 from unidoku.files.chunks import Reading, keep_freed_memory
 from unidoku.files.inputs import InputChunk
 from unidoku.files.source import PUZZLE_BYTES
-from unidoku.options import CLUES, Options, Progress
+from unidoku.options import Options, Progress
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary, counts_of
 from unidoku.runner.writer import Writer
+from unidoku.schema import Schema
 from unidoku.table.batch import Batch
-from unidoku.task import ResultBatch, Task, Work, iter_results
+from unidoku.task import Task, Work, iter_results
 from unidoku.threads import Cancel, cancel_of, map_batches, thread_count
 
 TYPE_CHECKING = False
@@ -60,22 +60,6 @@ class _Part(NamedTuple):
     failure: UnidokuError | None = None
 
 
-def _needed_columns(
-    task: Task, columns: frozenset[str], named: Sequence[str], kept: Sequence[str], names: Sequence[str]
-) -> Sequence[str]:
-    """Return the columns that are read, named by their written names, or kept beside the others."""
-    written = task.names_of_input(names, columns)
-    needed = {*named, *_written(kept, written)}
-    if not needed.issubset(written.values()):  # the error about one names all that there are
-        return names
-    return [name for name in names if written[name] in needed or name in (task.columns_read or ())]
-
-
-def _written(kept: Iterable[str], written: Mapping[str, str]) -> list[str]:
-    """Return the written names of columns of an input that are kept by their own name, or the written one."""
-    return [written.get(name, name) for name in kept]
-
-
 class Run:
     """One run of a task over inputs, one after the other.
 
@@ -94,25 +78,25 @@ class Run:
     ) -> None:
         self.empty, self.rejects = empty, rejects or Writer()
         self.task, self.writer, self.cancel = task, writer, cancel_of(options.cancel)
-        self.conditions = task.check_conditions(options.conditions())
-        names = [condition.column for condition in self.conditions]
-        keeps_some = isinstance(options.keep, tuple) and writer.has_passthrough
-        self.kept = kept = options.keep if keeps_some else None
-        """The columns of the input beside the others; None for all, if the writer takes any."""
-        self.named = named = [name for name in (*writer.columns, *names) if name not in task.column_types]
-        columns = {*writer.columns, *writer.optional_columns, *names}.difference(named)
-        columns |= {"puzzle"} if task.replaces or CLUES in columns else set()
-        self.columns = frozenset(columns)  # that the task makes
-        keeps = bool(named) or writer.has_passthrough or task.columns_read != () or rejects is not None
-        needed = None
-        if task.columns_read is not None and not rejects and (keeps_some or not writer.has_passthrough):
-            # no method of the run: a circle would keep its memory after its end
-            needed = partial(_needed_columns, task, self.columns, named, kept or ())
+        kept = options.keep if isinstance(options.keep, tuple) else None
+        self.schema = schema = Schema(
+            task,
+            (*writer.columns, *writer.optional_columns),
+            keep=kept if writer.has_passthrough else (),
+            conditions=options.conditions(),
+            needs_all=rejects is not None,
+        )
         self.options = options
-        rest = bool(named or kept)
-        solution, prediction = (getattr(task, role, None) for role in ("solution", "prediction"))
-        about = (options.format, options.column, keeps, rest, needed, solution, prediction, options.encoding)
-        self.reading = Reading(*about)
+        self.reading = Reading(
+            options.format,
+            options.column,
+            keeps=schema.reads_columns,
+            rest=schema.reads_rest,
+            needed=schema.decoded,
+            solution=getattr(task, "solution", None),
+            prediction=getattr(task, "prediction", None),
+            encoding=options.encoding,
+        )
         isa, threads = kernel.isa(), thread_count(options.threads)
         self.summary = Summary(isa=isa, threads=threads, complete=False, task_counts=task.zero_counts())
         full = PUZZLE_BYTES * task.batch_size
@@ -174,7 +158,7 @@ class Run:
                     yield part(chunk.end, size=batch.text_bytes)
                     continue
                 threads = max(1, self.summary.threads + 1 - len(self.busy))
-                work = Work(self.columns, threads, self.writer.for_people)
+                work = Work(self.schema.computed, threads, self.writer.for_people)
                 began = time.perf_counter()
                 for content, counts in self._contents(batch, work, stop):
                     if counts is None or not counts.complete:
@@ -204,7 +188,8 @@ class Run:
         return self.rejects.render(reject_rows(batch))
 
     def _contents(self, batch: Batch, work: Work, stop: Cancel) -> Iterator[tuple[Any, Summary | None]]:
-        """Let the task work on a batch; yield rows as the writer takes them, with counts."""
+        """Let the task work on the records of a batch; yield rows as the writer takes them, with counts."""
+        schema, columns = self.schema, self.schema.of_input(batch)
         if not self.writer.columns:
             for results in iter_results(self.task, batch, work, stop):
                 yield None, counts_of(results)
@@ -212,38 +197,20 @@ class Run:
         from unidoku.runner.results import rows_of  # not at the top: a run that only counts starts faster
 
         for results in iter_results(self.task, batch, work, stop):
-            rows, counts = rows_of(self.task, results, work)
-            if self.task.replaces and results.reasons and "reason" not in self.columns:
+            rows = rows_of(self.task, results, work, columns)
+            if schema.conditions:
+                rows = rows.where(schema.conditions)
+            counts = counts_of(results, rows.puzzle_count)
+            if self.task.replaces and results.reasons and "reason" not in schema.computed:
                 room = MAX_MESSAGES - len(self.summary.omissions)  # it may shrink until these are added
                 for puzzle, reason in sorted(results.reasons.items())[:room]:
                     error = InvalidPuzzleError(reason)
                     counts.omissions.append(error.at(batch.source, int(batch.lines[puzzle])))
-            kept = self._check_columns(rows, results)
-            if self.conditions:
-                rows = rows.where(self.conditions)
-                if counts.written:
-                    counts.written = rows.puzzle_count
-            if self.kept is not None:
-                needed = {*kept, *self.writer.columns} - self.columns.difference(kept)
-                rows.passthrough = {
-                    name: column for name, column in rows.passthrough.items() if name in needed
-                }
             *slices, last = rows.slices(_SLICE)
             for piece in slices:
                 stop.raise_if_set()
                 yield self._render(piece), None
             yield self._render(last), counts
-
-    def _check_columns(self, rows: Rows, results: ResultBatch) -> list[str]:
-        """Refuse names of columns that the input lacks; return the written names of those that are kept."""
-        names, untrue = results.batch.names, (*results.untrue, *results.batch.roles.prompts)
-        kept = _written(self.kept or (), self.task.names_of_input(names, self.columns, untrue))
-        choices = ((self.named, (*self.task.column_types, *rows.passthrough)), (kept, names))
-        for wanted, known in choices:
-            for name in wanted:
-                if name not in rows.passthrough:
-                    raise FormatError(no_column(name, known), file=rows.source)
-        return kept
 
     def _render(self, rows: Rows) -> Any:
         """Render rows for the writer."""

@@ -14,8 +14,8 @@ from unidoku.compat import np
 from unidoku.native.text.columns import ABSENT, MISSING
 from unidoku.options import CLUES
 from unidoku.parse.text import decode_line
-from unidoku.runner.summary import Summary, counts_of
-from unidoku.runner.writer import RejectsTask
+from unidoku.runner.writer import RecordsTask
+from unidoku.schema import InputColumns, Schema
 from unidoku.table.batch import KEPT, Batch, Reject
 from unidoku.table.column import Column, Lists, Rows, interleaved
 from unidoku.task import ResultBatch, Task, Work, type_of_items
@@ -121,11 +121,13 @@ def _puzzles_before(results: ResultBatch, index: NDArray[np.int64] | None) -> ND
     return cells
 
 
-def rows_of(task: Task, results: ResultBatch, work: Work) -> tuple[Rows, Summary]:
-    """Return results beside the columns of their records, and count them."""
+def rows_of(task: Task, results: ResultBatch, work: Work, of_input: InputColumns) -> Rows:
+    """Return results next to the columns of their records."""
     batch, names = results.batch, work.columns
     columns, records, index = place(task, results, {*names, "symmetry", "verdict"} - {"puzzle"})
-    table, passthrough, n = _of_records(task, results, names), batch.columns, batch.size
+    table, n = _of_records(task, results, names), batch.size
+    carried, selected = of_input
+    passthrough = {name: batch.columns[name] for name in carried | selected}
     is_puzzle = batch.is_puzzle
     if task.replaces and results.reasons:  # these rows have none
         is_puzzle = np.ones(n, np.bool_) if is_puzzle is None else np.array(is_puzzle)
@@ -136,7 +138,6 @@ def rows_of(task: Task, results: ResultBatch, work: Work) -> tuple[Rows, Summary
             {name: column.take(records) for name, column in group.items()} for group in (table, passthrough)
         )
         is_puzzle = None if is_puzzle is None else np.asarray(is_puzzle)[records]
-    counts = counts_of(results, n if is_puzzle is None else bytes(is_puzzle).count(1))
     if task.replaces:
         puzzles = results.columns["puzzle"]
         if index is not None and batch.order is None:
@@ -150,22 +151,27 @@ def rows_of(task: Task, results: ResultBatch, work: Work) -> tuple[Rows, Summary
 
         before = partial(_puzzles_before, results, index)
         passthrough = moved_solutions(passthrough, columns["symmetry"], before, batch.roles)
-    if work.for_people and "verdict" in columns and task.line_columns and "verdict" not in task.line_columns:
-        for name in columns.keys() & set(task.line_columns):
-            if not columns[name].is_whole:
-                columns[name] = columns[name].fallback(columns["verdict"])
+    if work.for_people and "verdict" in columns:
+        columns |= _with_verdicts(columns, task.line_columns or ())
     columns = {name: column for name, column in (columns | table).items() if name in names}
-    written = task.names_of_input(batch.names, names, (*results.untrue, *batch.roles.prompts))
-    passthrough = {written[name]: column for name, column in passthrough.items()}
+    columns |= {selected[name]: column for name, column in passthrough.items() if name in selected}
+    passthrough = {carried[name]: column for name, column in passthrough.items() if name in carried}
     rows = Rows(batch.source, columns, passthrough, is_puzzle)
     if CLUES in names and CLUES not in columns:
         columns[CLUES] = rows.clues()
-    return rows, counts
+    return rows
+
+
+def _with_verdicts(columns: dict[str, Column], names: Collection[str]) -> dict[str, Column]:
+    """Return the columns of lines with the verdict in place of a missing value, if they have no verdict."""
+    names = columns.keys() & set(() if "verdict" in names else names)
+    return {name: columns[name].fallback(columns["verdict"]) for name in names if not columns[name].is_whole}
 
 
 def reject_rows(batch: Batch) -> Rows:
     """Return the rows of the records of a batch that are no puzzles, of which there are some."""
-    rows, _ = rows_of(RejectsTask(), ResultBatch(batch), Work(frozenset(RejectsTask.default_columns)))
+    schema = Schema(RecordsTask(), RecordsTask.default_columns, keep=None)
+    rows = rows_of(RecordsTask(), ResultBatch(batch), Work(schema.computed), schema.of_input(batch))
     return rows.take(np.flatnonzero(np.asarray(batch.order) < 0))
 
 

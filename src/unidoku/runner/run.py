@@ -15,6 +15,7 @@ from unidoku.options import Options
 from unidoku.runner.driver import Run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer, open_rejects, open_writer
+from unidoku.schema import Schema
 from unidoku.task import Task, task_of
 from unidoku.verdict import Verdict
 
@@ -129,7 +130,7 @@ def run(
         raise UnidokuError(
             Message("task {name} has no verdicts, which only (--only) chooses by", name=task.name)
         )
-    task.check_conditions(settings.conditions())  # before anything is opened
+    Schema(task, conditions=settings.conditions())  # refuses conditions before anything is opened
     sources = Inputs.of(inputs, settings.cancel)
     empty = empty or not sources.entries or any(isinstance(source, Made) for source in sources)
     output = os.fsdecode(output) if isinstance(output, bytes | os.PathLike) else output

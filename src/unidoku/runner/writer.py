@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from unidoku.columns import ColumnSpec
 from unidoku.compat import np
-from unidoku.errors import FormatError, Message, StoppedError, escape
+from unidoku.errors import FormatError, Message, StoppedError, escape, naming
 from unidoku.files.chunks import BufferPool
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
 from unidoku.native.text.columns import ABSENT, MISSING
 from unidoku.native.text.render import render
 from unidoku.options import Options
+from unidoku.schema import Schema
 from unidoku.task import Task
 from unidoku.threads import MAX_PENDING
 
@@ -61,10 +62,6 @@ class Writer(AbstractContextManager[Any]):
         ``rows.select(names)`` are columns with a value for each row.
         """
 
-    def takes(self, name: str) -> bool:
-        """Return whether it writes a column of the input with this name, which it does not name itself."""
-        return self.has_passthrough
-
     def write(self, content: Any) -> None:
         """Write what `render` returned for the next rows, in input order."""
 
@@ -98,25 +95,10 @@ class FileWriter(Writer):
         self, file: OutputFile, output: OutputFormat, task: Task, options: Options, *, several: bool
     ) -> None:
         self.file, self.output = file, output
-        self.has_passthrough = options.columns is None and options.keep != "none" and output.has_columns
-        if task.replaces and not output.has_columns and options.columns not in (None, ("puzzle",)):
-            wanted = ", ".join(options.columns or ())
-            text = "{suffix} holds puzzles alone, not {wanted}; csv and others do"
-            message = Message(text, suffix=output.suffix, wanted=wanted)
-            raise FormatError(message, file="<stdout>" if file.path == "-" else file.path)
-        if output.suffix == ".txt" and task.line_columns is not None and options.columns is None:
-            self.columns = tuple(name for name in task.line_columns if several or name != "file")
-        elif task.replaces and not output.has_columns:
-            self.columns = ("puzzle",)
-        elif options.columns is not None:
-            self.columns = options.columns
-        elif task.replaces:
-            names = task.columns if task.default_columns is None else task.default_columns
-            columns = [name for name in task.columns if name in names and name != "puzzle"]
-            reason = ("reason",) if task.has_reasons else ()
-            self.columns = ("puzzle", *(columns if self.has_passthrough else ()), *reason)
-        else:
-            self.columns = task.table_columns(several=several)
+        self.schema = Schema(task)
+        with naming("<stdout>" if file.path == "-" else file.path):
+            written = self.schema.in_output(output, options, several=several)
+        self.columns, self.optional_columns, self.has_passthrough = written
 
     def columns_of(self, rows: Rows) -> dict[str, Column]:
         """Return the columns of rows that are written, by name: they replace those of the input."""
@@ -125,11 +107,7 @@ class FileWriter(Writer):
 
     def passthrough_of(self, rows: Rows) -> tuple[str, ...]:
         """Return the names of the columns of the input that are written after the others."""
-        return tuple(name for name in rows.passthrough if self.takes(name))
-
-    def takes(self, name: str) -> bool:
-        """Return whether it writes a column of the input with this name after the others."""
-        return self.has_passthrough and name not in self.columns
+        return tuple(rows.passthrough) if self.has_passthrough else ()
 
     def partial_paths(self) -> list[str]:
         """Return the name of the file that keeps the rows of an unfinished run."""
@@ -173,11 +151,15 @@ def open_writer(path: str, task: Task, options: Options, *, several: bool = Fals
     return kind(OutputFile(path), output, task, options, several=several)
 
 
-class RejectsTask(Task):
-    """Writes the records that are no puzzles."""
+class RecordsTask(Task):
+    """Write the records of an input as they are."""
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = {}
     default_columns: ClassVar[tuple[str, ...]] = ("file", "line", "puzzle", "reason")
+
+
+class RejectsTask(RecordsTask):
+    """Write the records that are not puzzles."""
 
 
 def open_rejects(path: str, options: Options) -> FileWriter:
@@ -202,12 +184,9 @@ class TextWriter(FileWriter):
         self.quotes_formulas = self.has_header and options.quote_formulas
         self.for_people = self.form == "txt" and not task.replaces
         self.only_puzzles = self.form == "txt" and task.replaces
-        self.skips_empty_rows = False
-        if self.form == "txt" and not task.replaces and options.columns is None:
-            if "puzzle" in self.columns:
-                self.optional_columns = ("reason",)
-            # otherwise a line says something of every record
-            self.skips_empty_rows = "verdict" not in task.columns and "puzzle" not in self.columns
+        # a line with a verdict or a puzzle says something of every record
+        says_all = options.columns is not None or "verdict" in task.columns or "puzzle" in self.columns
+        self.skips_empty_rows = self.for_people and not says_all
         self.pool = BufferPool()
         self.passthrough: tuple[str, ...] = ()
         """The columns of the input in the rows so far."""

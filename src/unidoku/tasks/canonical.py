@@ -38,8 +38,7 @@ class Canonical(Task):
         "symmetry": ColumnSpec("int64", "the number of a symmetry that maps the puzzle to its form"),
         "automorphisms": ColumnSpec("int64", "how many symmetries map the puzzle to itself"),
     }
-    default_columns: ClassVar[tuple[str, ...]] = ()
-    has_reasons: ClassVar[bool] = True
+    default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "reason")
     form: str = option(
         "minlex",
         "Write the smallest image (minlex); or, of a proper puzzle, the smallest one among the images whose "

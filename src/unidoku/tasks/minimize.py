@@ -52,10 +52,9 @@ class Minimize(Task):
         **RATINGS,
         "removed": ColumnSpec("int64", "the number of clues removed; 0 if the puzzle was minimal"),
     }
-    default_columns: ClassVar[tuple[str, ...]] = (*RATINGS, "removed")
+    default_columns: ClassVar[tuple[str, ...]] = ("puzzle", *RATINGS, "removed", "reason")
     summary_counts: ClassVar[tuple[str, ...]] = ("minimal",)
     report_counts: ClassVar[tuple[str, ...]] = summary_counts
-    has_reasons: ClassVar[bool] = True
     seed: int | None = shared_option(SEED)
     all: bool = option(False, "Write all minimal puzzles within each puzzle.")
     count: int | None = shared_option(SOLUTION_COUNT, help="Write the first N of them.")

@@ -37,7 +37,8 @@ class Neighbours(Task):
     remove: int = option(1, "Remove N clues.", click.IntRange(0, 81))
     add: int = option(1, "Add M clues.", click.IntRange(0, 81), metavar="M")
 
-    has_reasons: ClassVar[bool] = True
+    default_columns: ClassVar[tuple[str, ...]] = ("puzzle", *RATINGS, "reason")
+    changes_solutions: ClassVar[bool] = True
     batch_size: ClassVar[int] = 50  # one may have thousands of neighbours
     scale: str = field(default=SCALE, init=False)
 
@@ -46,7 +47,7 @@ class Neighbours(Task):
         cells, options = batch.cells, (self.remove, self.add, work.threads, cancel)
         rows, puzzles, reasons = neighbours_of(cells, *options)
         columns = {"puzzle": puzzles, **rating_columns(Batch.of_cells(puzzles), work, cancel)}
-        yield ResultBatch(batch, columns, rows, reasons, untrue=batch.roles.results)
+        yield ResultBatch(batch, columns, rows, reasons)
 
 
 COMMAND = Command(

@@ -33,6 +33,7 @@ from unidoku.rating.scale import BEGINNER, improper_error, word_of
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import path_of
 from unidoku.runner.summary import MAX_MESSAGES, Summary
+from unidoku.schema import Schema
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report
 from unidoku.tasks.generate import CLUES, DIFFICULTY, DIFFICULTY_WORDS, SYMMETRY
@@ -287,7 +288,7 @@ def _conditions(where: tuple[Condition, ...] | None) -> tuple[Condition, ...]:
     """Check conditions on the puzzles of inputs."""
     if unknown := [condition.column for condition in where or () if condition.column not in COLUMNS]:
         raise UnidokuError(no_column(unknown[0], COLUMNS))
-    return Rate().check_conditions(where or ())
+    return Schema(Rate()).checked(where or ())
 
 
 def _steps(grid: Grid, lang: str) -> tuple[str, ...]:

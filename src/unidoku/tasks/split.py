@@ -125,7 +125,7 @@ class Split(Task):
         "puzzle": ColumnSpec("cells", "the puzzle"),
         "part": ColumnSpec("int64", ""),  # the number of its output, from 0, which is not written
     }
-    default_columns: ClassVar[tuple[str, ...]] = ()
+    default_columns: ClassVar[tuple[str, ...]] = ("puzzle",)
     by: str = option(
         "canonical",
         "Put puzzles into one class if they are equal (puzzle), images of each other (canonical), or if "

@@ -58,7 +58,7 @@ class Transform(Task):
         "symmetry": ColumnSpec("int64", "the number of the symmetry"),
         "automorphisms": ColumnSpec("int64", "how many symmetries map the puzzle to itself"),
     }
-    default_columns: ClassVar[tuple[str, ...]] = ("image_of",)
+    default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "image_of")
     count: int | None = option(
         None, "Write N random images of each puzzle.", POSITIVE, flags=("-n", "--count")
     )

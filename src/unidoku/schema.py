@@ -1,0 +1,224 @@
+"""The columns of the rows of a run: which there are, under which names, and where each comes from.
+
+A column comes from the record (its puzzle, its file and line), from the task, or from the input.  A `Schema`
+knows those of a run before an input is opened; `Schema.of_input` adds those of an input.  This module imports
+no NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from unidoku.arguments import no_column, wrong_type
+from unidoku.columns import ColumnSpec
+from unidoku.errors import FormatError, Message, UnidokuError
+from unidoku.files.roles import ratings_in
+from unidoku.options import CLUES, Options
+from unidoku.table.batch import Batch, Roles
+from unidoku.task import Task
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unidoku.conditions import Condition
+    from unidoku.files.formats import OutputFormat
+
+_TEXT, _NUMBER = ColumnSpec("string", ""), ColumnSpec("int64", "")
+_OF_RECORDS = {"puzzle": _TEXT, "file": _TEXT, "line": _NUMBER, CLUES: _NUMBER, "reason": _TEXT}
+
+
+class OutputColumns(NamedTuple):
+    """The columns that an output writes."""
+
+    names: tuple[str, ...]
+    """The columns that it names, of the record, the task or the input."""
+    optional: tuple[str, ...] = ()
+    """Columns after all others, which only rows with a value have."""
+    has_input: bool = False
+    """Whether the columns of the input follow `names`."""
+
+
+class InputColumns(NamedTuple):
+    """The columns of an input that rows have: their names in rows, by their names in the input."""
+
+    carried: dict[str, str]
+    """The columns that are written after those that the output names."""
+    selected: dict[str, str]
+    """The other columns that the output or a condition names."""
+
+
+class Schema:
+    """The columns of the rows of a run.
+
+    Parameters
+    ----------
+    task : Task
+    selected : iterable of str
+        The columns that the output names.
+    keep : sequence of str or None
+        The columns of the input that follow these; None for all.
+    conditions : iterable of Condition
+        Conditions on columns of the record, the task or the input.
+    needs_all : bool
+        Whether the run needs all columns of the input for another output.
+
+    Attributes
+    ----------
+    columns : dict of str to ColumnSpec
+        All columns of the record and the task, in the order of an output.
+    described : dict of str to str
+        What the columns contain that the task computes; empty if it only selects puzzles.
+    computed : frozenset of str
+        The columns of the record and the task that the run needs.
+    from_input : list of str
+        The columns of the input that the output or a condition names, by their names in rows.
+    conditions : tuple of Condition
+        The checked conditions.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        selected: Iterable[str] = (),
+        *,
+        keep: Sequence[str] | None = (),
+        conditions: Iterable[Condition] = (),
+        needs_all: bool = False,
+    ) -> None:
+        self.task, self.keep, self.described = task, keep, described_columns(task)
+        self.needs_all = needs_all or keep is None or task.columns_read is None
+        of_record = [CLUES] if task.replaces else _OF_RECORDS
+        specs = {**_OF_RECORDS, **task.columns}
+        order = dict.fromkeys((*self.default_columns, *task.columns, *of_record))
+        self.columns = {name: specs[name] for name in order}
+        self.conditions = self.checked(conditions)
+        names = dict.fromkeys((*selected, *(condition.column for condition in self.conditions)))
+        self.from_input = [name for name in names if name not in self.columns]
+        computed = {*names}.difference(self.from_input)
+        self.computed = frozenset(computed | ({"puzzle"} if task.replaces or CLUES in computed else set()))
+
+    @property
+    def default_columns(self) -> tuple[str, ...]:
+        """The columns of a table for which none are chosen."""
+        task = self.task
+        if task.default_columns is not None:
+            return task.default_columns
+        names = ("puzzle", *task.columns) if task.replaces else ("puzzle", "file", *task.columns, "reason")
+        return (*dict.fromkeys(names),)
+
+    def types(self, puzzle: str) -> dict[str, str]:
+        """Return the types of the columns of the record and the task, with `puzzle` as that of puzzles."""
+        return {name: column.type for name, column in self.columns.items()} | {"puzzle": puzzle}
+
+    def checked(self, conditions: Iterable[Condition]) -> tuple[Condition, ...]:
+        """Check conditions; `of_input` checks the names of columns of the input."""
+        if not (conditions := tuple(conditions)):
+            return ()
+        from unidoku.conditions import spelled_out  # not at the top: it is needed seldom
+
+        spelled, known = spelled_out(conditions, self.columns), self.columns
+        return tuple(each.check(known[each.column]) if each.column in known else each for each in spelled)
+
+    def in_output(self, output: OutputFormat, options: Options, *, several: bool) -> OutputColumns:
+        """Return the columns that an output writes; with `several` inputs a row has its file."""
+        task, chosen = self.task, options.columns
+        if chosen is not None:
+            if task.replaces and not output.has_columns and chosen != ("puzzle",):
+                text = "{suffix} holds puzzles alone, not {wanted}; csv and others do"
+                raise FormatError(Message(text, suffix=output.suffix, wanted=", ".join(chosen)))
+            return OutputColumns(chosen)
+        has_input = options.keep != "none" and output.has_columns
+        defaults = self._defaults_in(output, has_input=has_input)
+        are_lines = not (output.has_columns or task.replaces or task.line_columns is None)
+        names = tuple(name for name in defaults if several or name != "file")
+        optional = ("reason",) if are_lines and "puzzle" in names else ()
+        return OutputColumns(names, optional, has_input=has_input)
+
+    def _defaults_in(self, output: OutputFormat, *, has_input: bool) -> tuple[str, ...]:
+        """Return the columns of an output for which none are chosen: of lines, of puzzles or of a table.
+
+        New puzzles without the columns of the input keep only their reasons, if the output has columns.
+        """
+        if output.suffix == ".txt" and self.task.line_columns is not None:
+            return self.task.line_columns
+        if self.task.replaces and not has_input:
+            kept = ("puzzle", "reason") if output.has_columns else ("puzzle",)
+            return tuple(name for name in self.default_columns if name in kept)
+        return self.default_columns
+
+    def in_memory(self, chosen: Iterable[str] | None) -> frozenset[str]:
+        """Return the columns of a result in memory: of the task, and perhaps ``reason``."""
+        own = self.task.columns
+        known = (*own, "reason")
+        if chosen is None:
+            return frozenset(self.default_columns).intersection(known)
+        if isinstance(chosen, str) or not isinstance(chosen, Iterable):
+            raise wrong_type("columns", "an iterable of names", chosen)
+        names = frozenset(chosen)
+        for name in sorted(names.difference(known), key=str):
+            raise UnidokuError(no_column(name, known))
+        if names.isdisjoint(own):
+            text = "no column of the task; choose from: {choices}"
+            raise UnidokuError(Message(text, choices=", ".join(own)))
+        return names
+
+    @property
+    def reads_columns(self) -> bool:
+        """Whether the run needs any column of the input."""
+        return bool(self.from_input or self.keep or self.needs_all or self.task.columns_read)
+
+    @property
+    def reads_rest(self) -> bool:
+        """Whether the run needs the text after the puzzle of a plain line."""
+        return bool(self.from_input or self.keep)
+
+    def decoded(self, names: Sequence[str]) -> Sequence[str]:
+        """Return which columns of an input must be decoded, before it is known what they are."""
+        if self.needs_all:
+            return names
+        written, read = self._names(names, Roles()), self.task.columns_read or ()
+        wanted = {*self.from_input, *self._kept(written)}
+        if not wanted.issubset(written.values()):  # what they are may change a name; the error lists them all
+            return names
+        return [name for name in names if written[name] in wanted or name in read]
+
+    def of_input(self, batch: Batch) -> InputColumns:
+        """Return the columns that rows have of the input of a batch; refuse names that it lacks."""
+        written = self._names(batch.names, batch.roles)
+        found = {name: written[name] for name in batch.columns}
+        rows, kept = frozenset(found.values()), self._kept(written)
+        for wanted, known in ((self.from_input, (*self.columns, *found.values())), (kept, batch.names)):
+            for name in wanted:
+                if name not in rows:
+                    raise FormatError(no_column(name, known), file=batch.source)
+        carried = found if self.keep is None else {name: new for name, new in found.items() if new in kept}
+        selected = {name: new for name, new in found.items() if new in self.from_input}
+        return InputColumns(carried, {name: selected[name] for name in selected if name not in carried})
+
+    def _kept(self, written: dict[str, str]) -> list[str]:
+        """Return the names in rows of the columns to keep, which have their name in the input or in rows."""
+        return [written.get(name, name) for name in self.keep or ()]
+
+    def _names(self, names: Sequence[str], roles: Roles) -> dict[str, str]:
+        """Return the names in rows of columns of an input: ``input_NAME`` if rows have another such column.
+
+        Reserved are the columns of the record and the task, needed or not; for a task that only selects
+        puzzles, those of the record that are needed.  What is not true of a new puzzle gets such a name too:
+        ratings, texts with the puzzle before, and solutions that the task changes.
+        """
+        reserved = {"puzzle", *(self.columns if self.described else _OF_RECORDS.keys() & self.computed)}
+        if self.described and self.task.replaces:
+            reserved.update(ratings_in(names), roles.prompts)
+            reserved.update(roles.results if self.task.changes_solutions else ())
+        given, written = {*names}, dict[str, str]()
+        for name in names:
+            new = name
+            while new in reserved or (new != name and new in given):
+                new = f"input_{new}"
+            written[name] = new
+        return written
+
+
+def described_columns(task: Task | type[Task]) -> dict[str, str]:
+    """Return what the columns contain that a task computes, for its help."""
+    return {name: column.about for name, column in task.columns.items() if name != "puzzle" and column.about}
