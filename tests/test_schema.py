@@ -101,6 +101,13 @@ def test_a_name_that_an_input_lacks_is_refused(options):
         schema.of_input(batch_with("id"))
 
 
+def test_conditions_choose_records_where_the_task_selects_puzzles():
+    conditions = conditions_of("src=b,clues=20-")
+    in_order, other = (Schema(Convert(unique=one), conditions=conditions) for one in ("text", None))
+    assert (in_order.record_conditions, in_order.row_conditions) == (conditions, ())
+    assert (other.record_conditions, other.row_conditions) == ((), conditions)
+
+
 def test_columns_in_memory():
     assert Schema(Convert()).in_memory(None) == {"puzzle"}
     assert Schema(Check()).in_memory(None) == {"verdict", "count", "complete", "solution", "reason"}

@@ -72,8 +72,8 @@ class Schema:
         The columns of the record and the task that the run needs.
     from_input : list of str
         The columns of the input that the output or a condition names, by their names in rows.
-    conditions : tuple of Condition
-        The checked conditions.
+    record_conditions, row_conditions : tuple of Condition
+        The conditions that select the records for the task, and those that select its rows.
     """
 
     def __init__(
@@ -91,11 +91,15 @@ class Schema:
         specs = {**_OF_RECORDS, **task.columns}
         order = dict.fromkeys((*self.default_columns, *task.columns, *of_record))
         self.columns = {name: specs[name] for name in order}
-        self.conditions = self.checked(conditions)
-        names = dict.fromkeys((*selected, *(condition.column for condition in self.conditions)))
+        checked = self.checked(conditions)
+        names = dict.fromkeys((*selected, *(condition.column for condition in checked)))
         self.from_input = [name for name in names if name not in self.columns]
         computed = {*names}.difference(self.from_input)
         self.computed = frozenset(computed | ({"puzzle"} if task.replaces or CLUES in computed else set()))
+        results = {*task.columns, "reason"} - {"puzzle"}  # of a task that does not change the puzzles
+        early = [each for each in checked if task.in_order and each.column not in results]
+        self.record_conditions = tuple(early)
+        self.row_conditions = tuple(each for each in checked if each not in early)
 
     @property
     def default_columns(self) -> tuple[str, ...]:

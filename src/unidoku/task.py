@@ -138,8 +138,8 @@ class Task(Parameters):
         The columns of a ``.txt`` output without a header; None for a table with tabs, or for puzzles alone.
         There the verdict stands in for a value that they lack, unless it is one of them.
     in_order : bool
-        Whether the rows of a puzzle depend on the puzzles before it; a run then works with a copy of the
-        task, made by `dataclasses.replace`.
+        Whether it selects puzzles by those before them, as they are.  A run works with a copy of the task,
+        made by `dataclasses.replace`, and gives it only records that fulfil the conditions of the run.
     verifies : bool
         Whether it compares answers in the columns of the input with the puzzles.
     summary_counts : tuple of str

@@ -252,3 +252,33 @@ def test_numbers_are_the_same_in_each_form_of_table(tmp_path, kind, condition):
     for path in tmp_path.glob("in.*"):
         unidoku.run(Convert(), path, tmp_path / "out.jsonl", where=f"v={condition}")
         assert [row["id"] for row in rows_of(tmp_path / "out.jsonl")] == expected, path.suffix
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("unique", ["text", "canonical"])
+def test_the_first_of_equal_puzzles_is_one_that_fulfils_the_conditions(form, unique, table, tmp_path):
+    """As if the other records were not there; all records are counted."""
+    lines = table.read_text(encoding="utf-8").splitlines()
+    rows = [f"{line},{src}" for line in lines[1:] for src in ("a", "b", "b")]
+    random.Random(1).shuffle(rows)
+    (tmp_path / "in.csv").write_text("\n".join([f"{lines[0]},src", *rows]) + "\n", encoding="utf-8")
+    source = tmp_path / f"in.{form}"
+    if form != "csv":
+        unidoku.run(Convert(), tmp_path / "in.csv", source)
+    unidoku.run(Convert(), source, tmp_path / "some.jsonl", where="src=b,clues=20-26,id=0-50")
+    whole = unidoku.run(Convert(unique=unique), tmp_path / "some.jsonl", tmp_path / "whole.jsonl")
+    summary = unidoku.run(
+        Convert(unique=unique), source, tmp_path / "out.jsonl", where="src=b,clues=20-26,id=0-50"
+    )
+    assert rows_of(tmp_path / "out.jsonl") == rows_of(tmp_path / "whole.jsonl")
+    assert summary.written == whole.written > 5
+    assert (summary.duplicates, summary.puzzles) == (whole.duplicates, len(rows))
+
+
+def test_strata_are_those_of_the_puzzles_that_are_written(tmp_path):
+    lines = unidoku.lines(unidoku.generate(200, seed=4))
+    rows = [f"{line},{'ab'[k % 2]},{k // 2 % 2}" for k, line in enumerate(lines)]
+    (tmp_path / "in.csv").write_text("\n".join(["puzzle,src,k", *rows]) + "\n")
+    outputs = [tmp_path / "o.csv", tmp_path / "p.csv"]
+    options = {"fractions": [0.9, 0.1], "stratify": "k", "seed": 1, "where": "src=b"}
+    assert unidoku.split_file(tmp_path / "in.csv", outputs, **options).outputs == [90, 10]

@@ -187,20 +187,25 @@ class Run:
 
         return self.rejects.render(reject_rows(batch))
 
-    def _contents(self, batch: Batch, work: Work, stop: Cancel) -> Iterator[tuple[Any, Summary | None]]:
+    def _contents(self, records: Batch, work: Work, stop: Cancel) -> Iterator[tuple[Any, Summary | None]]:
         """Let the task work on the records of a batch; yield rows as the writer takes them, with counts."""
-        schema, columns = self.schema, self.schema.of_input(batch)
+        schema, columns = self.schema, self.schema.of_input(records)
+        batch, counted = records, None
+        if schema.record_conditions:
+            from unidoku.runner.results import records_where  # not at the top: it is needed seldom
+
+            batch, counted = records_where(records, schema.record_conditions, columns), records
         if not self.writer.columns:
             for results in iter_results(self.task, batch, work, stop):
-                yield None, counts_of(results)
+                yield None, counts_of(results, records=counted)
             return
         from unidoku.runner.results import rows_of  # not at the top: a run that only counts starts faster
 
         for results in iter_results(self.task, batch, work, stop):
             rows = rows_of(self.task, results, work, columns)
-            if schema.conditions:
-                rows = rows.where(schema.conditions)
-            counts = counts_of(results, rows.puzzle_count)
+            if schema.row_conditions:
+                rows = rows.where(schema.row_conditions)
+            counts = counts_of(results, rows.puzzle_count, records=counted)
             if self.task.replaces and results.reasons and "reason" not in schema.computed:
                 room = MAX_MESSAGES - len(self.summary.omissions)  # it may shrink until these are added
                 for puzzle, reason in sorted(results.reasons.items())[:room]:

@@ -24,6 +24,8 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unidoku.conditions import Condition
+
 _INVALID = {"verdict": int(Verdict.INVALID), "outcome": 4, "solved": 0}
 """Values of records that are no puzzles, by column; in other columns they have none."""
 
@@ -173,6 +175,13 @@ def reject_rows(batch: Batch) -> Rows:
     schema = Schema(RecordsTask(), RecordsTask.default_columns, keep=None)
     rows = rows_of(RecordsTask(), ResultBatch(batch), Work(schema.computed), schema.of_input(batch))
     return rows.take(np.flatnonzero(np.asarray(batch.order) < 0))
+
+
+def records_where(batch: Batch, conditions: Sequence[Condition], of_input: InputColumns) -> Batch:
+    """Return the records of a batch that fulfil conditions, none of which is about results."""
+    names = frozenset(("puzzle", *(condition.column for condition in conditions)))
+    rows = rows_of(RecordsTask(), ResultBatch(batch), Work(names), of_input)
+    return batch.records(np.flatnonzero(rows.fulfil(conditions)))
 
 
 def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dict[str, Column]:

@@ -64,7 +64,8 @@ def run(
         The rows that are written, while all puzzles are counted: ``"er=7-9,verdict=none,multiple"`` or
         ``{"er": (7, 9), "verdict": ["none", "multiple"]}``, those with one of the values of each column.
         Columns are those of the task and of the input, ``puzzle``, ``file``, ``line``, ``reason``, and
-        ``clues``, the number of clues.
+        ``clues``, the number of clues.  A task that selects puzzles by those before them, such as
+        ``Convert(unique="text")``, selects from the records that fulfil the conditions.
     only : iterable of Verdict or str, optional
         The same as ``where`` for the verdict, if the task gives verdicts.
     keep : {"columns", "none"} or iterable of str

@@ -9,6 +9,7 @@ from unidoku.errors import FormatError, InputError, InvalidPuzzleError, Message,
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unidoku.table.batch import Batch
     from unidoku.task import ResultBatch
 
 MAX_MESSAGES = 20
@@ -208,9 +209,12 @@ def failure_summary(reason: str | UnidokuError, name: str) -> Summary:
     return summary
 
 
-def counts_of(results: ResultBatch, written: int = 0) -> Summary:
-    """Count results, of which so many are `written`; with the last ones of a batch, count its records."""
-    batch = results.batch
+def counts_of(results: ResultBatch, written: int = 0, *, records: Batch | None = None) -> Summary:
+    """Count results, of which so many are `written`; with the last ones of a batch, count its records.
+
+    If the task has worked on some records of a batch only, these are the `records` of all.
+    """
+    batch = results.batch if records is None else records
     counts = Summary(
         complete=results.is_last,
         without_result=len(results.reasons),
@@ -219,7 +223,7 @@ def counts_of(results: ResultBatch, written: int = 0) -> Summary:
     )
     for row, why in results.mismatches.items():
         error = InvalidPuzzleError(Message("the given answer is wrong: {why}", why=why))
-        counts.mismatches.append(error.at(batch.source, int(batch.lines[row])))
+        counts.mismatches.append(error.at(batch.source, int(results.batch.lines[row])))
     if counts.complete:
         counts.puzzles, counts.invalid = batch.size, len(batch.rejects)
         lines = [int(batch.lines[-1])] if len(batch) else []

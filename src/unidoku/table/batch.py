@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, NamedTuple
 
 from unidoku import kernel
@@ -128,8 +128,7 @@ class Batch:
             return cls("", text, range(0, text.size, 81), lines, empty_code=0)
         is_puzzle = np.ones(len(cells), np.bool_)
         is_puzzle[[reject.line - begin - 1 for reject in rejects]] = False
-        order = np.where(is_puzzle, np.cumsum(is_puzzle) - 1, ~(np.cumsum(~is_puzzle) - 1))
-        starts = 81 * np.flatnonzero(is_puzzle)
+        starts, order = 81 * np.flatnonzero(is_puzzle), _order_of(is_puzzle)
         return cls("", text, starts, lines[is_puzzle], empty_code=0, rejects=rejects, order=order)
 
     def __len__(self) -> int:
@@ -202,6 +201,22 @@ class Batch:
         rows = self.puzzle_rows
         return {name: column.take(rows) for name, column in self.columns.items()}
 
+    def records(self, rows: NDArray[np.int64]) -> Batch:
+        """Select records by ascending index, with their columns."""
+        if len(rows) == self.size:
+            return self
+        puzzles, rejects, order = rows, list[Reject](), None
+        if self.order is not None:
+            kinds = np.asarray(self.order, np.int64)[rows]
+            is_puzzle = kinds >= 0
+            puzzles = kinds[is_puzzle]
+            rejects = [self.rejects[~kind] for kind in kinds[~is_puzzle].tolist()]
+            order = _order_of(is_puzzle) if rejects else None
+        taken = self.take(puzzles)
+        columns = {name: column.take(rows) for name, column in self.columns.items()}
+        own = {"starts": taken.starts, "lines": taken.lines, "rejects": rejects, "order": order}
+        return replace(self, **own, columns=columns)
+
     def part(self, puzzles: slice) -> Batch:
         """Return some puzzles one after the other, without the other records and the columns."""
         from unidoku.table.column import buffer_of  # not at the top: a check of text starts faster
@@ -215,3 +230,9 @@ class Batch:
 
         starts, lines = (selected(values, puzzles) for values in (self.starts, self.lines))
         return Batch(self.source, self.text, starts, lines, empty_code=self.empty_code)
+
+
+def _order_of(is_puzzle: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return the kind of each record, as `Batch.order` has them."""
+    order: NDArray[np.int64] = np.where(is_puzzle, np.cumsum(is_puzzle) - 1, ~(np.cumsum(~is_puzzle) - 1))
+    return order

@@ -631,12 +631,17 @@ class Rows:
         """Return the rows whose record is a puzzle."""
         return self if self.is_puzzle is None else self.take(np.flatnonzero(_array(self.is_puzzle)))
 
-    def where(self, conditions: Iterable[Condition]) -> Rows:
-        """Return the rows that fulfil all conditions."""
+    def fulfil(self, conditions: Iterable[Condition]) -> NDArray[np.bool_]:
+        """Return which rows fulfil all conditions."""
         fits = np.ones(len(self), np.bool_)
         for condition in conditions:
             (column,) = self.select([condition.column])
             fits &= _fulfil(condition, column)
+        return fits
+
+    def where(self, conditions: Iterable[Condition]) -> Rows:
+        """Return the rows that fulfil all conditions."""
+        fits = self.fulfil(conditions)
         return self if fits.all() else self.take(np.flatnonzero(fits))
 
     def clues(self) -> Column:
