@@ -3,6 +3,7 @@
 import gzip
 import json
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import chain
@@ -21,9 +22,10 @@ from unidoku.cli import GROUPS
 PUZZLE = UNIQUE.replace(".", "0")
 NAMES = (  # of solutions
     *("solutions", "solution", "sol", "solved", "expected", "gold", "target", "label", "solution_grid"),
-    *("response", "completion", "output", "prediction", "answer", "column2", "my notes", "x", "grid2"),
-    *("generated_text", "Answers"),
+    *("response", "completion", "output", "prediction", "answer", "generated_text", "Answers"),
 )
+UNKNOWN = ("column2", "my notes", "x", "grid2")
+"""Names that the user has to say."""
 WRITES = {
     "check": ["", "--limit 3"],
     "verify": [""],
@@ -94,15 +96,19 @@ def test_the_commands_are_all_that_write_rows() -> None:
 def test_solutions_move(suffix: str, tmp_path: Path) -> None:
     rng = random.Random(suffix)
     for _ in range(17):
-        name, form, command = rng.choice(NAMES), rng.choice(["cells", "lines", "lists"]), rng.choice(MOVES)
+        name, command = rng.choice(NAMES + UNKNOWN), rng.choice(MOVES)
+        form, prediction = (
+            rng.choice(["cells", "lines", "lists"]),
+            ["--prediction", name][: 2 * (name in UNKNOWN)],
+        )
         puzzles = rng.choice(["puzzle", "quizzes", "question", "my board"])
         options = rng.choice(WRITES[command]).split()
         source = tmp_path / f"in{suffix}"
         write(source, (puzzles, name), drawn(form, rng))
-        run("verify", source, code=0)
+        run("verify", source, *prediction, code=0)
         outputs = outputs_of(tmp_path, command, source, ".jsonl" if suffix == ".json" else suffix, *options)
-        code = 2 if command == "neighbours" else 0  # the answers are of another puzzle
-        assert run("verify", *outputs).returncode == code, (name, form, command, options)
+        code = (1 if prediction else 2) if command == "neighbours" else 0  # the answers are of another puzzle
+        assert run("verify", *outputs, *prediction).returncode == code, (name, form, command, options)
 
 
 @pytest.mark.parametrize(
@@ -110,25 +116,32 @@ def test_solutions_move(suffix: str, tmp_path: Path) -> None:
     [
         (["quizzes", "solutions"], [PUZZLE, SOLUTION], {"puzzles": ["quizzes"], "answers": ["solutions"]}),
         (["a", "q"], [SOLUTION, PUZZLE], {"puzzles": ["q"], "answers": ["a"]}),
-        (["grid", "y"], [PUZZLE, f"So: {SOLUTION}"], {"puzzles": ["grid"], "answers": ["y"]}),
-        (["start", "end"], [PUZZLE, SOLUTION], {"puzzles": ["start"], "answers": ["end"]}),
-        (["end", "start"], [SOLUTION, PUZZLE], {"puzzles": ["start"], "answers": ["end"]}),
-        (["grid", "board"], [SOLUTION, PUZZLE], {"puzzles": ["board"], "answers": ["grid"]}),
+        (["grid", "y"], [PUZZLE, f"So: {SOLUTION}"], ["'y'"]),
+        (["start", "end"], [PUZZLE, SOLUTION], ["'end'"]),
         (["puzzle", "answer"], ["", f"<think>{PUZZLE}</think> {SOLUTION}"], {"puzzles": ["puzzle"]}),
         (["question", "answer", "response"], [PUZZLE, SOLUTION, "no"], {"answers": ["response"]}),
         (["puzzle", "answer", "text"], [PUZZLE, SOLUTION, "I do not know. " * 6], ["'answer', 'text'"]),
         (["puzzle", "answer", "said"], [PUZZLE, SOLUTION, "I don't know"], ["'answer', 'said'"]),
+        (["puzzle", "answer", "said"], [PUZZLE, SOLUTION, "7"], ["'answer'"]),
         (["puzzle", "answer", "set"], [PUZZLE, SOLUTION, "17_clue"], {"answers": ["answer"]}),
         (["puzzle", "answer", "Title"], [PUZZLE, SOLUTION, "Easy, no. 7"], {"answers": ["answer"]}),
+        (["puzzle", "answer", "task_id"], [PUZZLE, SOLUTION, "no. 7"], {"answers": ["answer"]}),
         (["puzzle", "output", "response"], [PUZZLE, SOLUTION, SOLUTION], ["'output', 'response'"]),
         (["puzzle", "chosen", "rejected"], [PUZZLE, SOLUTION, SOLUTION[::-1]], ["'chosen', 'rejected'"]),
-        (["puzzle", "gold", "guess"], [PUZZLE, SOLUTION, SOLUTION[::-1]], {"answers": ["guess"]}),
+        (["puzzle", "gold", "guess"], [PUZZLE, SOLUTION, SOLUTION[::-1]], ["'gold', 'guess'"]),
+        (
+            ["puzzle", "resps", "filtered_resps"],
+            [PUZZLE, f"No: {PUZZLE}", SOLUTION],
+            {"answers": ["filtered_resps"]},
+        ),
+        (["puzzle", "messages", "response"], [PUZZLE, "no", SOLUTION], {"answers": ["response"]}),
+        (["input", "output", "model"], [PUZZLE, SOLUTION, "a b"], {"answers": ["output"]}),
+        (["input", "output", "gpt4"], [PUZZLE, SOLUTION, "It is hard."], ["'output', 'gpt4'"]),
         (
             ["puzzle", "gold", "technique"],
             [PUZZLE, SOLUTION, "dynamic forcing chains"],
             {"answers": ["gold"]},
         ),
-        (["puzzle", "gold", "original"], [PUZZLE, SOLUTION, PUZZLE[::-1]], {"answers": ["gold"]}),
     ],
 )
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet", ".npz"])
@@ -139,12 +152,24 @@ def test_the_columns_that_are_compared(names, values, taken, suffix, tmp_path) -
         with pytest.raises(unidoku.FormatError, match=f"any of the columns {taken[0]}; say which"):
             unidoku.run(unidoku.tasks.Verify(), path)
         for column in (names[1], "2"):
+            if SOLUTION not in values[1]:
+                continue
             summary = unidoku.run(unidoku.tasks.Verify(column), path)
             assert summary.all_right
             assert summary.files[0].columns["answers"] == [names[1]]
         return
     columns = unidoku.run(unidoku.tasks.Verify(), path).files[0].columns
     assert columns == columns | taken
+
+
+def test_what_commands_write_is_known(tmp_path: Path) -> None:
+    """None of their columns is taken for an answer, or asked about."""
+    names = {name for command in WRITES for name in loaded(command).about.columns} - {"puzzle", "candidates"}
+    path = tmp_path / "in.csv"
+    others = sorted(names - {"solution", "answer"})
+    write(path, ("puzzle", "solution", *others), [(PUZZLE, SOLUTION, *["I do not"] * len(others))])
+    summary = unidoku.run(unidoku.tasks.Verify(), path)
+    assert summary.files[0].columns["answers"] == ["solution"]
 
 
 OWN = ("line", "file", "reason", "clues", "er", "rating", "name", "title", "id", "note")
@@ -244,12 +269,20 @@ LOGS = {  # a record for an answer
     },
     "tool": lambda text: {
         "prompt": [{"role": "system", "content": "Be brief."}, USER],
-        "said": [{"role": "assistant", "content": None, "tool_calls": [{"arguments": {"grid": text}}]}],
+        "said": [
+            {"role": "assistant", "content": None, "tool_calls": [{"arguments": {"grid": GRID}}]},
+            {"role": "tool", "content": GRID},
+            {"role": "assistant", "content": text},
+        ],
     },
     "talk": lambda text: {
         "conversations": [{"from": "human", "value": PUZZLE}, {"from": "gpt", "value": text}]
     },
 }
+
+
+UNNAMED = {"models": "said.model-4.1", "unknown": "said.raw", "thoughts": "llm", "tool": "said"}
+"""The paths that an error proposes where no name says which column has the answers."""
 
 
 @pytest.mark.parametrize("gold", ["answer", "ground_truth", "extra", None])
@@ -274,7 +307,12 @@ def test_an_answer_in_a_log_is_graded_and_no_gold(
     else:
         text = json.dumps(records) if suffix == ".json" else "\n".join(map(json.dumps, records))
         path.write_text(text)
-    summary = unidoku.run(unidoku.tasks.Verify(), path)
+    prediction = UNNAMED.get(log, log if gold == "extra" and log in ("messages", "both", "talk") else None)
+    prediction = {"both": "messages", "talk": "conversations"}.get(prediction or "", prediction)
+    if prediction is not None:
+        with pytest.raises(unidoku.FormatError, match=f"any of the columns .*'{re.escape(prediction)}'"):
+            unidoku.run(unidoku.tasks.Verify(), path)
+    summary = unidoku.run(unidoku.tasks.Verify(prediction), path)
     assert (summary.puzzles, summary.invalid) == (3, 0)
     assert (summary.right, summary.wrong, summary.no_grid) == (1, 1, 1)
     image = tmp_path / f"image{'.jsonl' if suffix == '.json' else suffix}"
@@ -283,11 +321,11 @@ def test_an_answer_in_a_log_is_graded_and_no_gold(
         with pytest.raises(unidoku.FormatError, match=r"any of the columns .*'input_"):
             unidoku.run(unidoku.tasks.Verify(), image)
         return
-    summary = unidoku.run(unidoku.tasks.Verify(), image)
+    summary = unidoku.run(unidoku.tasks.Verify(prediction), image)
     assert (summary.right, summary.wrong, summary.no_grid) == (1, 1, 1)
 
 
-@pytest.mark.parametrize("prediction", [None, "said.model-4.1.response", "said.model-4.1"])
+@pytest.mark.parametrize("prediction", ["said.model-4.1.response", "said.model-4.1"])
 def test_a_name_on_a_path_may_have_dots(prediction: str | None, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text(json.dumps({"puzzle": PUZZLE, "said": {"model-4.1": {"response": GRID}}}))
@@ -297,7 +335,7 @@ def test_a_name_on_a_path_may_have_dots(prediction: str | None, tmp_path: Path) 
 def test_several_answers_to_a_puzzle_are_an_error_that_names_one(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text(json.dumps({"puzzle": PUZZLE, "responses": [WRONG, GRID], "answer": SOLUTION}))
-    with pytest.raises(unidoku.FormatError, match=r"2 answers are at 'responses\[\]'; .* 'responses\[0\]'"):
+    with pytest.raises(unidoku.FormatError, match=r"2 answers are at 'responses'; .* 'responses\[0\]'"):
         unidoku.run(unidoku.tasks.Verify(), path)
     assert [unidoku.run(unidoku.tasks.Verify(f"responses[{k}]"), path).right for k in range(2)] == [0, 1]
     note = "note: no record has an answer at 'responses[7]'"
@@ -308,11 +346,61 @@ def test_several_answers_to_a_puzzle_are_an_error_that_names_one(tmp_path: Path)
     assert [(row["sample"], row["outcome"]) for row in rows_of(out)] == [(1, "wrong"), (2, "right")]
     unidoku.run(unidoku.tasks.Verify(samples=True), path, out, where="outcome=wrong")
     assert [row["sample"] for row in rows_of(out)] == [1]
-    path.write_text(json.dumps({"puzzle": PUZZLE, "responses": {"x": WRONG, "y": GRID, "n": 7}}))
-    with pytest.raises(unidoku.FormatError, match=r"columns 'responses.x', 'responses.y'; say which"):
-        unidoku.run(unidoku.tasks.Verify(), path)
+
+
+def test_empty_samples_count(tmp_path: Path) -> None:
+    """Ids, reasons of the end and thoughts beside them are not answers, whatever the first records have."""
+    path = tmp_path / "log.jsonl"
+    sample = {
+        "message": {"role": "assistant", "reasoning_content": GRID, "content": None},
+        "finish_reason": "a b",
+    }
+    full = {
+        "message": {"role": "assistant", "reasoning_content": WRONG, "content": GRID},
+        "finish_reason": "a b",
+    }
+    records = [{"id": "a b", "puzzle": PUZZLE, "choices": [sample] * 2} for _ in range(20)]
+    records[-1]["choices"] = [sample, full]
+    path.write_text("\n".join(map(json.dumps, records)))
+    summary = unidoku.run(unidoku.tasks.Verify(samples=True), path)
+    assert (summary.right, summary.wrong, summary.no_grid, summary.missing) == (1, 0, 0, 39)
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".parquet"])
+def test_a_list_of_grids_has_samples(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"log{suffix}"
+    grids = [[[*map(int, row.split())] for row in grid.splitlines()] for grid in (WRONG, GRID)]
+    write(path, ("puzzle", "predictions"), [(PUZZLE, json.dumps(grids) if suffix == ".csv" else grids)])
     summary = unidoku.run(unidoku.tasks.Verify(samples=True), path)
     assert (summary.right, summary.wrong) == (1, 1)
+    assert [unidoku.run(unidoku.tasks.Verify(f"predictions[{k}]"), path).right for k in range(2)] == [0, 1]
+
+
+def test_a_plain_text_beside_messages_in_a_csv(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    message = json.dumps({"role": "assistant", "content": GRID})
+    write(path, ("puzzle", "response"), [(PUZZLE, text) for text in (message, "I cannot", message)])
+    summary = unidoku.run(unidoku.tasks.Verify(), path)
+    assert (summary.right, summary.no_grid) == (2, 1)
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".parquet"])
+def test_a_prompt_in_words_stays_a_column(suffix: str, tmp_path: Path) -> None:
+    path, out = tmp_path / f"in{suffix}", tmp_path / "out.jsonl"
+    write(path, ("id", "prompt"), [("a", f"Solve {PUZZLE}, please.")])
+    for task, name in (
+        (unidoku.tasks.Rate(), "prompt"),
+        (unidoku.tasks.Transform(rotate=90), "input_prompt"),
+    ):
+        unidoku.run(task, path, out)
+        assert rows_of(out)[0][name] == f"Solve {PUZZLE}, please."
+
+
+def test_a_first_row_that_is_longer_than_the_header_is_invalid(tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text(f"id,comment,puzzle\n0,fine, ok,{PUZZLE}\n1,fine,{PUZZLE}\n")
+    summary = unidoku.run(unidoku.tasks.Check(), path)
+    assert (summary.unique, summary.invalid) == (1, 1)
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
@@ -335,17 +423,15 @@ def test_a_prompt_is_that_of_the_former_puzzle(tmp_path: Path) -> None:
     assert unidoku.run(unidoku.tasks.Verify(), out).all_right
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".json"])
-def test_a_full_grid_in_the_place_of_a_puzzle_is_none(suffix: str, tmp_path: Path) -> None:
-    path = tmp_path / f"in{suffix}"
-    write(
-        path,
-        ("id", "puzzle", "solution"),
-        [("1", PUZZLE, SOLUTION), ("2", SOLUTION, ""), ("3", SOLUTION, SOLUTION)],
-    )
-    summary = unidoku.run(unidoku.tasks.Check(), path)
-    assert (summary.unique, summary.invalid) == (1, 2)
-    assert "a full grid beside" in str(summary.rejects[0])
+@pytest.mark.parametrize("rows", [[0, 1, 2], [1, 2, 0]])
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".json", ".parquet"])
+def test_a_full_grid_is_a_puzzle_like_any_other(suffix: str, rows: list[int], tmp_path: Path) -> None:
+    path, out = tmp_path / f"in{suffix}", tmp_path / "out.csv"
+    records = [("1", PUZZLE, SOLUTION), ("2", SOLUTION, ""), ("3", SOLUTION, SOLUTION)]
+    write(path, ("id", "puzzle", "solution"), [records[row] for row in rows])
+    for output in (None, out):
+        summary = unidoku.run(unidoku.tasks.Check(), path, output)
+        assert (summary.unique, summary.invalid) == (3, 0)
 
 
 ANSWERS = (

@@ -20,12 +20,11 @@ from unidoku.compat import np, pyarrow
 from unidoku.errors import FormatError, Message, UnidokuError, arrow_errors, without_frames
 from unidoku.files.chunks import LINES, Chunk, Reader, Reading
 from unidoku.files.paths import Path
-from unidoku.files.records import excerpt_of, merged, read_again, reason_of_text, without_full
+from unidoku.files.records import excerpt_of, merged, read_again, reason_of_text
 from unidoku.files.roles import first_record, has_puzzle, puzzle_column, roles_of, rows_of, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
-from unidoku.native.text.columns import REJECT_FIELDS, places, scan_strings
-from unidoku.parse.board import NO_PUZZLE
+from unidoku.native.text.columns import places, scan_strings
 from unidoku.table.arrow import content, is_list, offset_size, plain, stored_type, strings_of, validate
 from unidoku.table.batch import Batch, Reject, Roles
 from unidoku.table.column import Column
@@ -45,8 +44,6 @@ class ColumnarReader(Reader):
         super().__init__(source, settings)
         head = source.peek(6)
         self.arrow_reader: Any
-        self.is_deep = False
-        """Whether the puzzles are deep in their column, which is another one as well."""
         self.columns: list[str] | None = None
         """The columns of Parquet that are decoded; None for all."""
         self._read: list[tuple[Any, int]] = []
@@ -159,8 +156,7 @@ class ColumnarReader(Reader):
         found = {name: record.column(k) for name, k in names.items()}
         columns = (_values(found[name]) if name in found else () for name in self.names)
         roles = roles_of(self.names, self.names.index(self.puzzle), [*rows_of(columns)], self.settings)
-        self.is_deep = roles.puzzles != self.puzzle
-        if self.is_deep and self.settings.keeps:
+        if roles.is_deep and self.settings.keeps:
             self.others[self.index] = self.puzzle
         return roles
 
@@ -170,11 +166,11 @@ class ColumnarReader(Reader):
             with reading(self.source.name), arrow_errors(self.source.name):
                 passthrough = {name: Column(plain(record.column(k))) for k, name in self.others.items()}
                 puzzles = record.column(self.index)
-                if self.is_deep:
+                if self.roles.is_deep:
                     values, path = puzzles.to_pylist(), Path.of(self.names, self.settings.column or "")
-                    texts = [value and (path.puzzle(value) or json_text(value)) for value in values]
+                    texts = [value and (path.puzzle(value).cells or _text_of(value)) for value in values]
                     puzzles = pyarrow().array(texts, pyarrow().large_string())
-                batch = batch_of_arrow(puzzles, row, pairs=self.roles.are_pairs)
+                batch = batch_of_arrow(puzzles, row)
                 batch = replace(batch, source=self.source.name, columns=passthrough)
                 batch.roles = self.roles
                 yield batch
@@ -185,6 +181,11 @@ class ColumnarReader(Reader):
 def _values(column: Any) -> Iterator[Any]:
     """Yield the values of a column of Arrow."""
     return (value.as_py() for value in column)
+
+
+def _text_of(value: Any) -> str:
+    """Return a value without a puzzle in it as a text."""
+    return value if isinstance(value, str) else json_text(value)
 
 
 def _seekable_file(source: Source) -> Any:
@@ -202,13 +203,11 @@ def _seekable_file(source: Source) -> Any:
     return pa.PythonFile(spool, "r")
 
 
-def batch_of_arrow(array: Any, begin: int = 0, *, pairs: bool = False) -> Batch:
+def batch_of_arrow(array: Any, begin: int = 0) -> Batch:
     """Find the puzzles of a validated Arrow array; there are `begin` rows before them."""
     if is_list(stored_type(array.type)):
         values = array.to_pylist()
         cells, reasons = read_cells(values, errors="invalid")
-        if pairs:
-            reasons |= dict.fromkeys(np.flatnonzero(cells.all(axis=1)).tolist(), NO_PUZZLE)
         rejects = [
             Reject(begin + row + 1, None, excerpt_of(values[row]), why) for row, why in reasons.items()
         ]
@@ -217,16 +216,13 @@ def batch_of_arrow(array: Any, begin: int = 0, *, pairs: bool = False) -> Batch:
     validity, offsets, text = map(content, strings.buffers())
     starts, rows = np.empty((2, len(array)), np.int64)
     limits = strings.offset, len(array), validity if strings.null_count else b""
-    count, rejected = scan_strings(text, offsets, offset_size(strings), *limits, starts, rows, pairs=pairs)
+    count, rejected = scan_strings(text, offsets, offset_size(strings), *limits, starts, rows)
     rejects = []
-    for _, row, code, *_ in rejected:
+    for _, row, *_ in rejected:
         value = array[row].as_py()
-        reason = NO_PUZZLE if code == REJECT_FIELDS else MISSING
-        if value is not None and code != REJECT_FIELDS:
-            reason = reason_of_text(as_text(value))
+        reason = MISSING if value is None else reason_of_text(as_text(value))
         rejects.append(Reject(begin + row + 1, None, excerpt_of(value), reason))
     before = np.array([puzzles for puzzles, *_ in rejected], np.int64)
     order = places(count, before) if rejects else None
     batch = Batch("", text, starts[:count], rows[:count] + (begin + 1), order=order)
-    items = map(read_again, rejects)
-    return merged(batch, [*(map(without_full, items) if pairs else items)])
+    return merged(batch, [*map(read_again, rejects)])

@@ -16,7 +16,7 @@ from unidoku.cell import EXPECTED, NO_VALUES, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
 from unidoku.files.paths import Path
-from unidoku.files.records import puzzle_in, read_again
+from unidoku.files.records import puzzle_in
 from unidoku.files.roles import PUZZLE_NAMES, first_record, has_puzzle, puzzle_column, roles_of, unique_names
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
@@ -71,7 +71,6 @@ class CsvReader(TextReader):
         )
         self.names = unique_names(names)
         self.roles = roles_of(self.names, self.puzzle, records[has_header:LINES], settings)
-        self.is_deep = self.roles.puzzles != self.names[self.puzzle]
         self.path = Path.of(self.names, column or "")
         self.least_bytes = min(COLUMN_BYTES * len(names) if self.settings.keeps else 1, WIDEST)
         self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
@@ -86,8 +85,7 @@ class CsvReader(TextReader):
 
     def scanner(self) -> fields.FieldScanner:
         """Return a scanner for such records."""
-        keep, pairs = self.settings.keeps, self.roles.are_pairs
-        return fields.FieldScanner(self.separator, len(self.names), self.puzzle, keep=keep, pairs=pairs)
+        return fields.FieldScanner(self.separator, len(self.names), self.puzzle, keep=self.settings.keeps)
 
     def parse(self, scanner: fields.FieldScanner, text: bytearray, end: int, line: int) -> Batch:
         """Find the puzzles of records, and the fields beside them."""
@@ -96,27 +94,22 @@ class CsvReader(TextReader):
         passthrough: list[Field] = [
             (name, scanner.column(number), scanner.column_aside(number) if items else None)
             for number, name in enumerate(self.names)
-            if self.settings.keeps and (number != self.puzzle or self.is_deep)
+            if self.settings.keeps and (number != self.puzzle or self.roles.is_deep)
         ]
         return self.batch(scanner, text, passthrough, items)
 
     def item(self, text: bytearray, numbers: list[int]) -> PuzzleRecord | Reject | None:
         """Return a record that Python reads; its puzzle may be deep in its field."""
         item = super().item(text, numbers)
-        if self.is_deep and isinstance(item, Reject):
+        if self.roles.is_deep and isinstance(item, Reject):
             field = decode_line(bytes(text[numbers[-2] : numbers[-1]]))
-            asked = self.path.puzzle(field) or self.path.puzzle(field.replace('""', '"'))
-            item.text = asked.encode() or item.text
-            return read_again(item)
+            cells = self.path.puzzle(field).cells or self.path.puzzle(field.replace('""', '"')).cells
+            return PuzzleRecord(item.line, cells) if cells else item
         return item
 
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Describe the fault of a record."""
         name, character = self.names[self.puzzle], quote_character(here)
-        if code == columns.REJECT_FIELDS and not count:
-            from unidoku.parse.board import NO_PUZZLE  # not at the top: a check of lines starts faster
-
-            return NO_PUZZLE
         if code == columns.REJECT_FIELDS:
             return fault(Message("{n} fields", n=len(self.names)), count)
         if code == columns.REJECT_LENGTH:

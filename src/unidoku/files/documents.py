@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message
-from unidoku.files.paths import asked_in, cells_in, is_talk
+from unidoku.files.paths import cells_in, is_conversation, puzzle_in
 from unidoku.files.records import cells_of_field, is_nearly_puzzle, reading_of
 from unidoku.files.roles import ANSWER_NAMES, PUZZLE_NAMES
 
@@ -161,8 +161,8 @@ def is_cells(value: object) -> bool:
         )
     if not isinstance(value, list) or not value:
         return False
-    if is_talk(value):
-        return asked_in(value).text != ""
+    if is_conversation(value):
+        return puzzle_in(value).cells != ""
     if not any(isinstance(cell, list | dict) or (isinstance(cell, str) and len(cell) > 1) for cell in value):
         return _SHORT <= len(value) <= _CELLS_MAX
     if not all(isinstance(row, list | str) for row in value):
@@ -224,11 +224,11 @@ def _search_object(value: dict[str, Any], names: Sequence[str]) -> Found | None:
         is_record = len(puzzles) == 1 or any(name in leaves for name in known)
         is_record |= any(name.lower() in ANSWER_NAMES for name in value)
         has_words = any(
-            is_talk(value[name]) or not cells_of_field(asked_in(value[name]).text) for name in leaves
+            is_conversation(value[name]) or not cells_of_field(puzzle_in(value[name]).text) for name in leaves
         )
         is_record |= (has_words or len(leaves) == 1) and _is_one(value, puzzles)
         path: Path = () if is_record else (EACH,)
-        name = puzzles[0] if len(value) == 1 and not (known or is_talk(value[puzzles[0]])) else ""
+        name = puzzles[0] if len(value) == 1 and not (known or is_conversation(value[puzzles[0]])) else ""
         return Found(path, paths[puzzles[0]].is_full, is_puzzle=not is_record, id=name)
     chosen = known if len(known) == 1 else puzzles
     are_levels = all(paths[name].id or EACH in paths[name].path for name in chosen)
@@ -257,7 +257,7 @@ def _search_object(value: dict[str, Any], names: Sequence[str]) -> Found | None:
 
 def _is_one(value: dict[str, Any], names: list[str]) -> bool:
     """Return whether an object has one puzzle, under all these names."""
-    return asked_in(value).text != "" and all(asked_in(value[name]).text for name in names)
+    return puzzle_in(value).cells != "" and all(puzzle_in(value[name]).cells for name in names)
 
 
 def _is_column(value: list[Any] | dict[str, Any], found: Found) -> bool:

@@ -46,8 +46,6 @@ class JsonlReader(TextReader):
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
         self._numbers = array("q")  # lines of records
-        self._is_deep = False
-        """Whether the puzzles are deep in their column, which is another one as well."""
         self._puzzle = Path()
         """The path to the puzzle in its column, if the user named it."""
         self._path: documents.Path = ()
@@ -132,14 +130,13 @@ class JsonlReader(TextReader):
         names = [column, *(name for name in found if name != column)]
         rows = [[value.get(name, "") for name in names] for _, value in objects]
         self.roles = roles_of(names, 0, rows, self.settings)
-        self._is_deep = self.roles.puzzles != column
-        return column, names[not self._is_deep :] if self.settings.keeps else []
+        return column, names[not self.roles.is_deep :] if self.settings.keeps else []
 
     def scanner(self) -> ObjectScanner:
         """Return a scanner of these keys."""
-        column = f"{self.column}[]" if self._is_deep else self.column  # Python reads each record
+        column = f"{self.column}[]" if self.roles.is_deep else self.column  # Python reads each record
         names = [name.encode("utf-8", "surrogatepass") for name in (column, *self._names)]
-        return ObjectScanner(names, 0, LINE_LIMIT - 1, pairs=self.roles.are_pairs)
+        return ObjectScanner(names, 0, LINE_LIMIT - 1)
 
     def parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
         """Find the puzzles of lines; records of a document, or on a path, have the lines of its text."""
@@ -192,11 +189,10 @@ class JsonlReader(TextReader):
         puzzle: Any = value
         extra = {}
         if isinstance(value, dict):
-            puzzle = value.get(self.column) if self._is_deep else value.pop(self.column, None)
+            puzzle = value.get(self.column) if self.roles.is_deep else value.pop(self.column, None)
             extra = value if self.settings.keeps else {}
-        if self._is_deep:
-            puzzle = self._puzzle.puzzle(puzzle) or puzzle
-        cells, reason = reading_of_value(puzzle)
+        found = self._puzzle.puzzle(puzzle).cells if self.roles.is_deep else ""
+        cells, reason = (found, "") if found else reading_of_value(puzzle)
         if cells is not None:
             return PuzzleRecord(number, cells, extra)
         return Reject(number, None, excerpt_of(puzzle), reason, extra)

@@ -34,8 +34,6 @@ class LinesReader(TextReader):
     line_max = 1 << 20
     counts_line = True
     texts = frozenset({REJECT_AFTER, REJECT_CELL, REJECT_FIELDS, REJECT_LENGTH})
-    _has_pairs = False
-    """Whether the first line has a puzzle and its solution: a full grid alone has lost its puzzle."""
 
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
@@ -48,9 +46,6 @@ class LinesReader(TextReader):
             if len(choices) > 1 and "." in (puzzle_in(row[choices[0]]) or ""):
                 raise several_puzzles([f"column{number + 1}" for number in choices])
             self.column = choices[0] + 1 if choices and choices[0] else 0
-            kinds = {"." in cells for cells in map(puzzle_in, row) if cells}
-            self._has_pairs = kinds == {True, False} or (kinds == {False} and not choices)
-            self.texts -= {REJECT_FIELDS} if self._has_pairs else set()
         elif column.isascii() and column.isdigit() and 0 < int(column) <= LINE_LIMIT:
             self.column, self.texts = int(column), frozenset()
         else:
@@ -72,7 +67,6 @@ class LinesReader(TextReader):
             keep=self.settings.rest,
             line_max=self.line_max,
             separated=True,
-            pairs=self._has_pairs,
         )
         fields: list[Field] = []
         if scanner.before is not None and self.column:
@@ -92,10 +86,6 @@ class LinesReader(TextReader):
             )
         if code == REJECT_AFTER:
             return fault(Message("the end of the line or a separator after {n} cells", n=count), character)
-        if code == REJECT_FIELDS and self._has_pairs:
-            from unidoku.parse.board import NO_PUZZLE  # not at the top: a check of lines starts faster
-
-            return NO_PUZZLE
         if code == REJECT_FIELDS:
             return fault(
                 Message("a puzzle in field {n}", n=self.column),

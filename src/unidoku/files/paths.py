@@ -1,7 +1,10 @@
-"""The texts in lists and objects, as logs of models have them: where a puzzle is, and what a model said.
+"""Values in lists and objects, as logs of models have them: the puzzle that is asked, and the answers.
 
-A path is a name and its steps: ``.name`` into an object, ``[]`` into a list, and ``[-1]`` to the message of a
-model that counts. A step that a user gives may be the number of an item, too.
+`puzzle_in` and `answers_in` are the only two walks through a value.  Both depend on the value alone, so a
+file, `unidoku.verify`, `unidoku.verify_many` and the rewards read the same answers.
+
+A *conversation* is a list of messages, objects with a ``role`` or ``from``.  *Samples* are several answers to
+one puzzle.
 """
 
 from __future__ import annotations
@@ -14,36 +17,44 @@ from typing import Any, NamedTuple
 from unidoku.files.records import cells_of_field, reading_of, text_of
 from unidoku.table.json_values import json_text
 
-_SPEAKERS = ("role", "from")
-_ASKERS = ("", "user", "human", "prompter", "system", "developer", "tool", "function")
-"""Who says what no model does."""
+WORDS = (
+    *("content", "parts", "output_text", "output", "outputs", "text", "generated_text", "value"),
+    *("message", "messages", "choices", "candidates", "completion", "completions", "response", "responses"),
+    *("generation", "generations", "samples", "resps", "body", "data"),
+    *("prediction", "answer", "solution", "grid"),
+)
+"""Members in which an object has its answer, the first one before the others."""
+THOUGHTS = ("thought", "thoughts", "thinking", "reasoning", "reasoning_content")
+"""Types, marks and names of thoughts, which are never answers."""
 _PARTS = ("content", "parts")
-"""Lists of the parts of one text."""
-_THOUGHTS = ("thought", "thinking", "reasoning")
-"""What a part is that is no answer: its type, or a mark."""
-WORDS = ("content", "text", "value", "message", "generated_text", "output_text")
-"""Names of texts in objects; what is beside them says more of these, or was thought."""
-_WORD = re.compile(r"([^\W\d_])(?!\1)[^\W\d_]")
-"""Two letters, which are no signs of empty cells."""
-_TREE = re.compile(r"\s*(?:\{\s*[\"']|\[[\s\[]*[{\"'])")
-_NOTHING = re.compile(r"[\[{][\s\[\]{}]*(?:None|null|''|\"\")?[\s\[\]{}]*")
+"""Members whose lists are the parts of one text."""
+_SPEAKERS = ("role", "from")
+_ASKERS = ("user", "human", "prompter", "system", "developer", "tool", "function")
+"""Roles that are not a model's."""
+_LETTERS = re.compile(r"([^\W\d_])(?!\1)[^\W\d_]")
+"""Two different letters, which are not signs of empty cells."""
+_OPENS_TREE = re.compile(r"\s*(?:\{\s*[\"']|\[[\s\[]*[{\"']|\[\s*\[\s*\[)")
 _BETWEEN = re.compile(r"\}\s*\n\s*\{")
 """Objects of an array of NumPy."""
+_STEP = re.compile(r"\[-?\d*\]|[^.\[\]]+")
 _DEEPEST = 40
 """Levels of lists and objects that are looked into."""
 
 
 class Path(tuple[str, ...]):
-    """The name of a column and the steps into its values; as a text, as options and messages have it."""
+    """The name of a column and the steps into its values (law 1): ``.name``, ``[n]`` or ``[]``.
+
+    As a text it is what options accept and messages show.
+    """
 
     __slots__ = ()
 
     @classmethod
     def of(cls, names: Sequence[str], text: str) -> Path:
-        """Return the path of a text: the longest name that begins it, or all of it, and steps."""
+        """Return the path that a text means: the longest of the names that it begins with, and the steps."""
         known = (name for name in names if text == name or text.startswith((f"{name}.", f"{name}[")))
         column = max(known, key=len, default=text)
-        return cls((column, *filter(None, re.split(r"[.\[\]]+", text[len(column) :]))))
+        return cls((column, *_STEP.findall(text[len(column) :])))
 
     def __str__(self) -> str:
         return self[0] + "".join(step if step.startswith("[") else f".{step}" for step in self[1:])
@@ -53,55 +64,62 @@ class Path(tuple[str, ...]):
         """Whether it leads into the values of its column."""
         return len(self) > 1
 
-    def puzzle(self, value: Any) -> str:
-        """Return the text with the puzzle in a value of the column."""
-        steps = self._steps
-        found = _at(value_of(value), steps) if steps else [value]
-        return asked_in(found[0] if len(found) == 1 else found).text
+    def puzzle(self, value: Any) -> Puzzle:
+        """Return the puzzle in a value of the column."""
+        found = _values_at(parsed(value), self[1:]) if self.is_deep else [value]
+        return puzzle_in(found[0] if len(found) == 1 else found)
 
-    def texts(self, value: Any) -> list[str]:
-        """Return the texts in a value of the column; a plain value is one itself, perhaps empty."""
-        inner = value_of(value)
-        if isinstance(inner, str | int | float):
-            return [str(inner)]
-        steps = self._steps
-        return [one.text for item in _at(inner, steps) for one in said_in(item, (*steps[-1:],))]
-
-    @property
-    def _steps(self) -> list[str]:
-        """The names and numbers behind the column; what counts in a list needs no step."""
-        return [step for step in self[1:] if step not in ("[]", "[-1]", "-1")]
+    def answers(self, value: Any) -> list[str]:
+        """Return the answers in a value of the column; a plain text on the way is one."""
+        if not self.is_deep:
+            return answers_in(value, self[0])
+        value = parsed(value)
+        if isinstance(value, str):
+            return answers_in(value)
+        name = next((step for step in reversed(self) if not step.startswith("[")), "")
+        found = [answers_in(one, name) for one in _values_at(value, self[1:])]
+        return found[0] if len(found) == 1 else [text for texts in found for text in texts or [""]]
 
 
-class Said(NamedTuple):
-    """A text, and the path to it."""
+class Puzzle(NamedTuple):
+    """A text with a puzzle, and the path to it."""
 
-    path: tuple[str, ...]
-    text: str
-    by_model: bool = False
-    """Whether it is the message of a model."""
+    path: tuple[str, ...] = ()
+    text: str = ""
+    cells: str = ""
 
 
-def value_of(value: Any) -> Any:
-    """Return the list or the object with texts that a text has as JSON or in Python; others as they are."""
-    if isinstance(value, str) and _NOTHING.fullmatch(value):
+def parsed(value: Any) -> Any:
+    """Return the list or object with texts that a text is, as JSON or Python writes it (law 10).
+
+    Other values are returned as they are, and None for a text of an empty list or object.
+    """
+    if not isinstance(value, str):
+        return value
+    if _is_nothing(value):
         return None
-    if isinstance(value, str) and _TREE.match(value):
+    if _OPENS_TREE.match(value):
         import ast  # not at the top: files without logs start faster
         import json
 
         for read, text in ((json.loads, value), (ast.literal_eval, _BETWEEN.sub("}, {", value))):
             with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
                 found = read(text)
-                return found if is_tree(found) else value
+                return found if has_samples(found) else value
     return value
 
 
-def is_tree(value: object, depth: int = 0) -> bool:
-    """Return whether a value has texts in it: an object, or a list that is no puzzle.
+def _is_nothing(text: str) -> bool:
+    """Return whether a text has only an empty list or object, perhaps with a null in it."""
+    return (
+        text[:1] in ("[", "{")
+        and text[-1:] in ("]", "}")
+        and text.strip(" \t\r\n[]{}") in ("", "None", "null", "''", '""')
+    )
 
-    An object of cells or rows, as by their names, is none.
-    """
+
+def is_tree(value: object, depth: int = 0) -> bool:
+    """Return whether a value is an object, or a list with texts; cells and rows of a grid are not."""
     if not isinstance(value, list | dict) or depth == _DEEPEST:
         return False
     if isinstance(value, list):
@@ -111,130 +129,195 @@ def is_tree(value: object, depth: int = 0) -> bool:
 
 
 def _is_text(text: str) -> bool:
-    """Return whether a text in a list is no cell and no row."""
-    return len(text) >= 81 or _WORD.search(text) is not None
+    """Return whether a text in a list is more than a cell or a row."""
+    return len(text) >= 81 or _LETTERS.search(text) is not None
+
+
+def has_samples(values: list[Any]) -> bool:
+    """Return whether a list has texts, objects or whole grids, and is not a grid of its own."""
+    return is_tree(values) or _are_grids(values)
+
+
+def _are_grids(value: object) -> bool:
+    """Return whether a value is a list of grids, each of 81 cells or nine rows."""
+    return isinstance(value, list) and value != [] and all(map(is_grid, value))
+
+
+def is_grid(value: object) -> bool:
+    """Return whether a value is a list of 81 cells, or of nine rows."""
+    if not isinstance(value, list) or len(value) not in (9, 81):
+        return False
+    are_rows = all(isinstance(row, list | str) and len(row) >= 9 for row in value)
+    return are_rows if len(value) == 9 else not any(isinstance(cell, list | dict) for cell in value)
 
 
 def _speaker(value: object) -> str:
-    """Return who says a message, in lower case; nothing for another value."""
+    """Return the role of a message in lower case; an empty text for another value."""
     names = (value.get(name) for name in _SPEAKERS) if isinstance(value, dict) else ()
     return next((name.lower() for name in names if isinstance(name, str)), "")
 
 
-def is_talk(values: object) -> bool:
+def _is_by_model(message: object) -> bool:
+    """Return whether a model wrote a message (law 8)."""
+    return _speaker(message) not in ("", *_ASKERS)
+
+
+def is_conversation(values: object) -> bool:
     """Return whether a value is a list of messages."""
     return isinstance(values, list) and any(map(_speaker, values))
 
 
-def _plain(value: Any) -> str:
-    """Return a value without texts in it as a text: cells, or JSON."""
-    return json_text(value) if isinstance(value, dict) else text_of(value)
+def answers_in(value: Any, name: str = "", depth: int = 0) -> list[str]:
+    """Return the answers in a value, one for each sample (law 7); `name` is that of the member it is in.
 
-
-def cells_in(text: str) -> str:
-    """Return the cells of a text that is a puzzle in any form; nothing without one."""
-    return cells_of_field(text) or reading_of(text)[0] or ""
-
-
-def asked_in(value: Any, *path: str) -> Said:
-    """Return the text in a value that has the puzzle, nothing if several could be it."""
-    found = _puzzles_in(value, path)
-    return found[0] if len(found) == 1 else Said(path, "")
-
-
-def _puzzles_in(value: Any, path: tuple[str, ...]) -> list[Said]:
-    """Return the texts with different puzzles, each where it began; of messages the last one."""
-    value = value_of(value)
-    if not is_tree(value):
-        text = _plain(value).strip()
-        return [Said(path, text)] if "." in cells_in(text) else []
-    if len(path) > _DEEPEST or _speaker(value) not in _ASKERS:
-        return []
-    members = value.items() if isinstance(value, dict) else (("[]", one) for one in value)
-    puzzles = list[Said]()
-    for asked in reversed([one for name, inner in members for one in _puzzles_in(inner, (*path, name))]):
-        for k, other in enumerate(puzzles):
-            if is_state(other.text, asked.text):
-                puzzles[k] = asked
-                break
-            if is_state(asked.text, other.text):
-                break
-        else:
-            if not (puzzles and is_talk(value)):
-                puzzles.append(asked)
-    return puzzles
-
-
-def is_state(text: str, before: str) -> bool:
-    """Return whether a puzzle is another one with more cells filled in, or the same."""
-    return all(clue in (".", cell) for clue, cell in zip(cells_in(before), cells_in(text), strict=True))
-
-
-def said_in(value: Any, path: tuple[str, ...] = (), *, by_model: bool = False) -> Iterator[Said]:
-    """Yield the texts in a value: of messages, the one of the model that counts; of parts, all as one.
-
-    What has no text is an empty one.
+    A text is its own answer.  The answer of a conversation is the last message of a model, and that of an
+    object is in the first of its members that is in `WORDS`.  Where that is null or empty there is no answer.
+    Samples without an answer are empty texts.
     """
-    if isinstance(value, str):
-        yield Said(path, value, by_model)
-    elif value in ([], {}):
-        return
-    elif value is None or (isinstance(value, list | dict) and not is_tree(value)):
-        text = "" if value is None else _plain(value)
-        yield Said(path, "" if _NOTHING.fullmatch(text) else text, by_model)
-    elif len(path) > _DEEPEST:
-        return
-    elif isinstance(value, list):
-        said, step = _counting(value)
-        texts = [one for item in said for one in said_in(item, (*path, step), by_model=by_model)]
-        if path[-1:] and path[-1] in _PARTS and any(isinstance(one, dict) and "text" in one for one in value):
-            texts = [Said(path, _text_of_parts(value), by_model)]
-        yield from texts
-    elif isinstance(value, dict):
-        by_model = by_model or _speaker(value) not in _ASKERS
-        for name, one in value.items():
-            if name not in _SPEAKERS and (by_model or not _speaker(value)):
-                yield from said_in(one, (*path, name), by_model=by_model)
+    tree = parsed(value)
+    if isinstance(tree, str | int | float):
+        return [text] if (text := str(tree)).strip() else []
+    if depth > _DEEPEST or not tree:
+        return []
+    if isinstance(value, str) and not _is_log(tree):
+        return [value]
+    if isinstance(tree, dict):
+        return _answers_of_object(tree, depth)
+    if is_conversation(tree):
+        return answers_in(_reply_in(tree), "", depth + 1)
+    if name in _PARTS and is_tree(tree):
+        return answers_in(_text_of_parts(tree))
+    if has_samples(tree) or _is_blank(tree):
+        return [text for one in tree for text in answers_in(one, "", depth + 1) or [""]]
+    return [text_of(tree)]
+
+
+def _answers_of_object(value: dict[str, Any], depth: int) -> list[str]:
+    """Return the answers in an object: in the first of its members that is in the table of words."""
+    if _speaker(value) in _ASKERS:
+        return []
+    if not is_tree(value):
+        return [json_text(value)]
+    word = next((word for word in WORDS if word in value), None)
+    return [] if word is None else answers_in(value[word], word, depth + 1)
+
+
+def _is_log(tree: Any) -> bool:
+    """Return whether a text of JSON is a log (law 10): a message, an object with a word, or a list."""
+    if isinstance(tree, dict):
+        return _speaker(tree) != "" or any(word in tree for word in WORDS)
+    return _are_grids(tree) or any(isinstance(one, str) or _is_log(one) for one in tree)
+
+
+def _is_blank(values: list[Any]) -> bool:
+    """Return whether a list has nothing but empty texts and nulls, as samples without an answer."""
+    return all(one is None or one == "" for one in values)
+
+
+def _reply_in(messages: list[Any]) -> Any:
+    """Return the last message of a model; None if an asker gives another puzzle after it."""
+    later = list[Any]()
+    for message in reversed(messages):
+        if _is_by_model(message):
+            return None if any(puzzle_in(one).cells for one in later) else message
+        later.append(message)
+    return None
 
 
 def _text_of_parts(values: list[Any]) -> str:
-    """Return the texts of parts, without thoughts, as one."""
-    parts = (one for one in values if isinstance(one, dict) and one.get("type") not in _THOUGHTS)
-    texts = (one.get("text") for one in parts if not any(map(one.get, _THOUGHTS)))
+    """Return the texts of parts as one, without thoughts."""
+    texts = list[Any]()
+    for part in values:
+        if isinstance(part, str):
+            texts.append(part)
+        elif isinstance(part, dict) and part.get("type") not in THOUGHTS and not any(map(part.get, THOUGHTS)):
+            texts.append(part.get("text"))
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
-def _counting(values: list[Any]) -> tuple[list[Any], str]:
-    """Return the items of a list whose texts count, and the step to them: of messages, one of the model.
+def is_in_words(value: object) -> bool:
+    """Return whether a value is a text with words, not only the cells of a puzzle."""
+    return isinstance(value, str) and _LETTERS.search(value) is not None and not cells_of_field(value)
 
-    It is the last one; behind the puzzle, if that is among them.
+
+def cells_in(text: str) -> str:
+    """Return the cells of a text that is a puzzle in any form; an empty text for another one."""
+    return cells_of_field(text) or reading_of(text)[0] or ""
+
+
+def puzzle_in(value: Any, *path: str) -> Puzzle:
+    """Return the puzzle with empty cells in a value; an empty one if there are none or several (law 11)."""
+    found = _puzzles_in(value, path)
+    return found[0] if len(found) == 1 else Puzzle(path)
+
+
+def _puzzles_in(value: Any, path: tuple[str, ...]) -> list[Puzzle]:
+    """Return the different puzzles in a value, each where it began; of a conversation the last one."""
+    value = parsed(value)
+    if not is_tree(value):
+        text = (json_text(value) if isinstance(value, dict) else text_of(value)).strip()
+        cells = cells_in(text)
+        return [Puzzle(path, text, cells)] if "." in cells else []
+    if len(path) > _DEEPEST or _is_by_model(value):
+        return []
+    members = value.items() if isinstance(value, dict) else (("[]", one) for one in value)
+    puzzles = list[Puzzle]()
+    for earlier in reversed([one for name, inner in members for one in _puzzles_in(inner, (*path, name))]):
+        for k, puzzle in enumerate(puzzles):
+            if _is_state(puzzle.cells, earlier.cells):
+                puzzles[k] = earlier
+                break
+            if _is_state(earlier.cells, puzzle.cells):
+                break
+        else:
+            if not (puzzles and is_conversation(value)):
+                puzzles.append(earlier)
+    return puzzles
+
+
+def _is_state(cells: str, before: str) -> bool:
+    """Return whether a puzzle is another one with more cells filled in, or the same."""
+    return all(clue in (".", cell) for clue, cell in zip(before, cells, strict=True))
+
+
+def paths_to_answers(value: Any, path: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
+    """Yield the paths that have an answer when typed, with it: the value itself, or else its members.
+
+    They are only shown to the user; no role depends on them.
     """
-    if not is_talk(values):
-        return values, "[]"
-    puzzle = max((k for k, one in enumerate(values) if asked_in(one).text), default=-1)
-    models = [one for one in values[puzzle + 1 :] if _speaker(one) not in _ASKERS]
-    return models[-1:], "[-1]"
+    tree = parsed(value)
+    texts = [*filter(None, answers_in(tree, path[-1]))]
+    if texts:
+        yield Path(path), texts[0]
+    elif isinstance(tree, list | dict) and len(path) <= _DEEPEST and _speaker(tree) not in _ASKERS:
+        members = tree.items() if isinstance(tree, dict) else (("[]", one) for one in tree)
+        for name, one in members:
+            if name not in (*THOUGHTS, *_SPEAKERS):
+                yield from paths_to_answers(one, (*path, name))
 
 
-def text_said(value: Any) -> str:
-    """Return what a model says in a message or in messages, as one text."""
-    said = [one for one in said_in(value) if one.text]
-    named = [one.text for one in said if one.path[-1:] and one.path[-1].lower() in WORDS]
-    return "\n".join(named or [one.text for one in said])
-
-
-def _at(value: Any, steps: Sequence[str]) -> list[Any]:
-    """Return the values on a path."""
-    if steps:
-        value = value_of(value)
+def _values_at(value: Any, steps: Sequence[str]) -> list[Any]:
+    """Return the values on a path; names without a step into a list lead to each of its items."""
+    value = parsed(value) if steps else value
     if not steps or isinstance(value, str):
         return [value]
     if isinstance(value, list):
-        if steps[0].isdecimal():
-            return [one for item in value[int(steps[0]) :][:1] for one in _at(item, steps[1:])]
-        return [one for item in _counting(value)[0] for one in _at(item, steps)]
-    if isinstance(value, dict):
-        for k in range(len(steps), 0, -1):  # a name may have dots
-            if (name := ".".join(steps[:k])) in value:
-                return _at(value[name], steps[k:])
-    return []
+        items, rest = _items_at(value, steps)
+        return [one for item in items for one in _values_at(item, rest)]
+    if not isinstance(value, dict):
+        return []
+    if steps[0].startswith("["):  # of the samples in an object
+        return _items_at(answers_in(value), steps)[0]
+    names = ((".".join(steps[:k]), steps[k:]) for k in range(len(steps), 0, -1))  # a name may have dots
+    return next((_values_at(value[name], rest) for name, rest in names if name in value), [])
+
+
+def _items_at(values: list[Any], steps: Sequence[str]) -> tuple[list[Any], Sequence[str]]:
+    """Return the items of a list that the first step of a path means, and the steps into them."""
+    number = steps[0].strip("[]")
+    if number.removeprefix("-").isdecimal():
+        begin = int(number)
+        return values[begin : begin + 1 or None], steps[1:]
+    if steps[0] == "[]":
+        return values, steps[1:]
+    return [_reply_in(values)] if is_conversation(values) else values, steps

@@ -85,15 +85,6 @@ def read_again(reject: Reject) -> PuzzleRecord | Reject:
     return reject if puzzle is None else PuzzleRecord(reject.line, puzzle)
 
 
-def without_full(item: PuzzleRecord | Reject) -> PuzzleRecord | Reject:
-    """Return a record of a table of puzzles and solutions; a full grid lacks its puzzle."""
-    if isinstance(item, PuzzleRecord) and "." not in item.cells:
-        from unidoku.parse.board import NO_PUZZLE  # not at the top: a check of lines starts faster
-
-        return Reject(item.line, None, item.cells.encode(), NO_PUZZLE, item.extra)
-    return item
-
-
 def text_of(value: object) -> str:
     """Return a value that may be a puzzle as text: its cells, or a list as JSON; nothing for another."""
     if isinstance(value, str):

@@ -23,7 +23,7 @@ from unidoku.files.chunks import (
     check_text,
     utf8_of,
 )
-from unidoku.files.records import merged, read_again, without_full
+from unidoku.files.records import merged, read_again
 from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import REJECT_CELL, REJECT_FIELDS, REJECT_LENGTH, places
@@ -76,8 +76,6 @@ class TextReader(Reader):
         numbers = scanner.rejects.tolist()
         rows = (numbers[k : k + 9] for k in range(0, len(numbers), 9))
         items = ((before, self.item(text, row)) for before, *row in rows)
-        if self.roles.are_pairs:
-            items = ((before, item and without_full(item)) for before, item in items)
         return [(before, item) for before, item in items if item is not None]
 
     def batch(self, scanner: Any, text: bytearray, fields: list[Field], items: list[Item]) -> Batch:

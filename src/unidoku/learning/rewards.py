@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from unidoku.arguments import one_of
 from unidoku.compat import np
 from unidoku.craft.verification import verify_many
-from unidoku.files.paths import asked_in, cells_in
+from unidoku.files.paths import cells_in, puzzle_in
 from unidoku.files.roles import puzzle_column
 from unidoku.table.puzzles import Result
 
@@ -105,7 +105,7 @@ def reward_function(part: Part = "score") -> Callable[..., list[float]]:
 def _puzzles(columns: Mapping[str, Any], count: int) -> Sequence[str]:
     """Return the column with the puzzles of completions; trainers pass what is no column too."""
     columns = {name: column for name, column in columns.items() if _is_column(column, count)}
-    texts = {name: [asked_in(one).text or one for one in column] for name, column in columns.items()}
+    texts = {name: [puzzle_in(one).cells or one for one in column] for name, column in columns.items()}
     names = [name for name, column in texts.items() if not _are_full(column)]
     row = [texts[name][0] for name in names if count]
     known = [name for name in names if name == "puzzle"]

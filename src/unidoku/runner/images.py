@@ -14,7 +14,7 @@ from unidoku import kernel
 from unidoku.cell import symbols_of
 from unidoku.compat import pyarrow
 from unidoku.errors import InvalidPuzzleError
-from unidoku.files.paths import is_tree, value_of
+from unidoku.files.paths import is_tree, parsed
 from unidoku.native.text.columns import TEXT, pack
 from unidoku.table.column import Column, Strings
 from unidoku.table.json_values import json_text
@@ -139,7 +139,7 @@ def _moved_texts(
     before = puzzles() if by_name else None
     for row in rows.tolist():
         answer = bytes(text[starts[row] : ends[row]]).decode("utf-8", "replace")
-        if is_tree(tree := value_of(answer)):
+        if is_tree(tree := parsed(answer)):
             trees[row] = tree
         elif before is not None:
             with suppress(InvalidPuzzleError):
@@ -177,7 +177,7 @@ def _deep(
 
 def _mapped(value: Any, change: Callable[[str], str]) -> Any:
     """Return a value with the texts and the grids in its lists and objects changed, in their form."""
-    tree = value_of(value)
+    tree = parsed(value)
     if isinstance(tree, str):
         return change(tree)
     if not is_tree(tree):

@@ -72,13 +72,13 @@ class Roles(NamedTuple):
     solutions: tuple[str, ...] = ()
     """Columns of solutions."""
     answers: tuple[tuple[str, ...], ...] = ()
-    """The `unidoku.files.paths.Path` of the answers; several where the user has to say which."""
-    doubts: tuple[tuple[str, ...], ...] = ()
-    """Other paths to texts, of which one may have the answers where no name says it."""
+    """The `unidoku.files.paths.Path` of the answers; none where the user has to say which."""
+    choices: tuple[tuple[str, ...], ...] = ()
+    """The paths of which the user has to say one."""
     names: tuple[str, ...] = ()
     """All columns of the input."""
-    are_pairs: bool = False
-    """Whether the first puzzle has its solution beside it: a full grid is then none."""
+    is_deep: bool = False
+    """Whether the puzzles are among words, or in lists or objects: their column stays one of the output."""
     prompts: tuple[str, ...] = ()
     """Columns that have the puzzle among words or messages: beside another puzzle they are untrue."""
     results: tuple[str, ...] = ()
@@ -143,7 +143,8 @@ class Batch:
     @property
     def names(self) -> list[str]:
         """The columns of the input beside the puzzles, read or not."""
-        return [name for name in self.roles.names or self.columns if name != self.roles.puzzles]
+        roles = self.roles
+        return [name for name in roles.names or self.columns if roles.is_deep or name != roles.puzzles]
 
     @property
     def cells(self) -> NDArray[np.uint8]:

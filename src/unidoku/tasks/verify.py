@@ -5,7 +5,7 @@ The functions in memory are in `unidoku.craft.verification`.  `audit` and `check
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -88,6 +88,8 @@ PREDICTION = Option(
 """The option for the column of answers."""
 
 
+_OPENS = np.frombuffer(b"[{ \t\r\n", np.uint8)
+"""How a list or an object begins."""
 _MISSING, _RIGHT, _WRONG, _NO_GRID = range(4)
 _NOT_COMPARED = Message("a number of solutions that was not compared")
 _NO_ANSWERS = (NO_ANSWER, _NOT_COMPARED)
@@ -113,9 +115,10 @@ class Verify(Task):
     Parameters
     ----------
     prediction : str, optional
-        Their column, or a path in one such as ``response.content`` or ``responses[1]``; by default what has a
-        name of answers (``prediction``, ``response``, …) or is said by a model, or else has the only other
-        grids, or else the solutions (``solution``, ``answer``, …, or those of the first puzzles).
+        Their column, or a path into it such as ``response.content`` or ``responses[1]``.  By default it is
+        the column with a name of answers (``prediction``, ``response``, …).  Without one it is the
+        conversation (``messages``, …) or else the solutions (``solution``, ``answer``, …), if the names of
+        all other columns are known; if not, an error names the columns that may have the answers.
     answer : {"text", "tag"}
         As for `unidoku.verify`.
     samples : bool
@@ -152,11 +155,11 @@ class Verify(Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Compare the answers."""
-        numbers = None
+        numbers, answers = None, None
         if self.samples and len(batch):
-            batch, numbers = _with_samples(batch)
+            batch, numbers, answers = _with_samples(batch)
         results = ResultBatch(batch)
-        compare_answers(results, cancel, has_tag=self.answer == "tag", samples=numbers)
+        compare_answers(results, cancel, has_tag=self.answer == "tag", answers=answers)
         results.columns["sample"] = Column(np.ones(len(batch), np.int64) if numbers is None else numbers)
         yield results
 
@@ -181,48 +184,44 @@ class CheckSample(Search):
         yield results
 
 
-def answer_path(batch: Batch, *, strict: bool = True, samples: bool = False) -> Path | None:
-    """Return the path to the answers, or the first of those with `samples` in a column; None without one.
+def answer_path(batch: Batch, *, strict: bool = True) -> Path | None:
+    """Return the path to the answers of a batch, None without one; an error says what the user can choose.
 
-    If there are several, an error says how to name one; not `strict`, texts beside a solution may
-    not.
+    If not `strict`, the solutions are the answers where the user would have to choose.
     """
     roles = batch.roles
-    doubts = roles.doubts if strict else ()
-    choices = roles.answers + doubts
-    are_samples = samples and len({path[0] for path in choices}) == 1
-    if (len(choices) > 1 and not are_samples) or doubts:
+    paths = roles.answers or (() if strict else [(name,) for name in roles.solutions])
+    if not paths and strict and roles.choices:
         message = Message(
             "the answers could be in any of the columns {several}; say which with --prediction "
             "(or prediction)",
-            several=", ".join(repr(str(path)) for path in choices),
+            several=", ".join(repr(str(Path(choice))) for choice in roles.choices),
         )
         raise FormatError(message, file=batch.source)
-    return Path(roles.answers[0]) if roles.answers else None
+    return Path(paths[0]) if paths else None
 
 
-def _answers_of(
-    batch: Batch, *, strict: bool, samples: bool = False
-) -> tuple[Column, Path, Callable[[Any], list[str]]]:
-    """Return the column of the answers of puzzles, the path to the first, and how a value has its texts."""
-    columns, path = batch.puzzle_columns(), answer_path(batch, strict=strict, samples=samples)
-    if path is None or path[0] not in columns:
+def _path_in(batch: Batch, *, strict: bool = True) -> Path:
+    """Return the path to the answers of a batch; an error if it has no such column."""
+    path = answer_path(batch, strict=strict)
+    if path is None or path[0] not in batch.columns:
         message = Message(
             "expected a column {column}, found {listed}",
             column=str(path) if path else any_of((ANSWER_NAMES[0], SOLUTION_NAMES[0])),
-            listed=", ".join(columns) or Message("none"),
+            listed=", ".join(batch.columns) or Message("none"),
         )
         raise FormatError(message, file=batch.source)
-    paths = [*map(Path, batch.roles.answers)]
-    return columns[path[0]], path, lambda value: [text for one in paths for text in one.texts(value)]
+    return path
 
 
-def _with_samples(batch: Batch) -> tuple[Batch, NDArray[np.int64]]:
-    """Return a batch with a record for each answer to a puzzle, and the numbers of these from 1."""
-    column, path, texts_in = _answers_of(batch, strict=True, samples=True)
-    counts = np.ones(len(batch), np.int64)
-    if path.is_deep:
-        counts = np.array([max(1, len(texts_in(value))) for value in column.to_list()], np.int64)
+def _with_samples(batch: Batch) -> tuple[Batch, NDArray[np.int64], Column]:
+    """Return a batch with a record for each answer, their numbers from 1 within a puzzle, and the answers."""
+    path = _path_in(batch)
+    column = batch.puzzle_columns()[path[0]]
+    if not _has_trees(column, path):
+        return batch, np.ones(len(batch), np.int64), column
+    answers = [path.answers(value) or [""] for value in column.to_list()]
+    counts = np.array([*map(len, answers)], np.int64)
     puzzles = np.repeat(np.arange(len(batch)), counts)
     numbers = np.arange(len(puzzles)) - np.repeat(np.cumsum(counts) - counts, counts) + 1
     taken, order, records = batch.take(puzzles), None, puzzles
@@ -232,7 +231,38 @@ def _with_samples(batch: Batch) -> tuple[Batch, NDArray[np.int64]]:
         order = kinds[records]
         order[order >= 0] = np.arange(len(puzzles))
     columns = {name: one.take(records) for name, one in batch.columns.items()}
-    return replace(batch, starts=taken.starts, lines=taken.lines, order=order, columns=columns), numbers
+    batch = replace(batch, starts=taken.starts, lines=taken.lines, order=order, columns=columns)
+    return batch, numbers, Column.of([text or None for texts in answers for text in texts])
+
+
+def _has_trees(column: Column, path: Path) -> bool:
+    """Return whether some values of the column of answers may be lists or objects, as such or as texts."""
+    if path.is_deep or column.has_lists():
+        return True
+    texts = column.texts()
+    firsts = np.frombuffer(texts.text, np.uint8)[texts.starts[texts.ends > texts.starts]]
+    return bool(np.isin(firsts, _OPENS).any())
+
+
+def _one_answer_each(batch: Batch, path: Path) -> Column:
+    """Return the answers of a batch as texts; several different ones in a record are an error (law 9)."""
+    column = batch.puzzle_columns()[path[0]]
+    if not _has_trees(column, path):
+        return column
+    said = list[Any]()
+    for row, value in enumerate(column.to_list()):
+        texts = path.answers(value)
+        if len({*texts}) > 1:
+            message = Message(
+                "{n} answers are at {path}; say which with --prediction (or prediction), such as {example}, "
+                "or take all with --samples (or samples)",
+                n=len(texts),
+                path=repr(str(path)),
+                example=repr(f"{path}[0]"),
+            )
+            raise FormatError(message, file=batch.source, line=int(batch.lines[row]))
+        said.append(next(filter(None, texts), None))
+    return Column.of(said)
 
 
 def compare_answers(
@@ -242,24 +272,21 @@ def compare_answers(
     limit: int = 0,
     *,
     has_tag: bool = False,
-    samples: NDArray[np.int64] | None = None,
+    answers: Column | None = None,
 ) -> NDArray[np.uint8]:
     """Compare the answers in their column with the puzzles of a batch.
 
     Add the columns and counts to the results, with a reason for each fault; return the outcomes.  Numbers of
-    solutions are compared with the counts of `outputs` up to the limit, if any.  Of several answers it is
-    the one with the number in `samples`.
+    solutions are compared with the counts of `outputs` up to the limit, if any.  The `answers` are those of
+    their column if they are not given.
     """
     batch = results.batch
     if not len(batch):
         results.counts |= dict.fromkeys(ANSWER_COUNTS, 0)
         results.columns["outcome"] = Column(np.empty(0, np.uint8), OUTCOMES, is_dictionary=True)
         return np.empty(0, np.uint8)
-    said, path, texts_in = _answers_of(batch, strict=outputs is None, samples=samples is not None)
-    columns = batch.puzzle_columns()
-    if path.is_deep or said.has_lists():
-        said = _said(said, texts_in, path, batch, samples)
-    texts = said.texts()
+    path, columns = _path_in(batch, strict=outputs is None), batch.puzzle_columns()
+    texts = (_one_answer_each(batch, path) if answers is None else answers).texts()
     if str(path).lower() in NUMBERS:
         texts = _by_size(texts, grids=True)
     puzzles = batch.cells  # made anew at each call
@@ -290,33 +317,6 @@ def compare_answers(
     for error in FAULTS:
         results.counts[error] = int(errors[error][is_grid].clip(0).sum())
     return outcomes
-
-
-def _said(
-    column: Column,
-    texts_in: Callable[[Any], list[str]],
-    path: Path,
-    batch: Batch,
-    samples: NDArray[np.int64] | None,
-) -> Column:
-    """Return the texts on a path in a column, which may have lists and objects."""
-    said = list[Any]()
-    for row, value in enumerate(column.to_list()):
-        texts = texts_in(value)
-        if samples is not None:
-            texts = texts[samples[row] - 1 :][:1]
-        texts = [*dict.fromkeys(filter(None, texts))]
-        if len(texts) > 1:
-            message = Message(
-                "{n} answers are at {path}; say which with --prediction (or prediction), such as {example}, "
-                "or take all with --samples (or samples)",
-                n=len(texts),
-                path=repr(str(path)),
-                example=repr(str(path).replace("[]", "[0]", 1)),
-            )
-            raise FormatError(message, file=batch.source, line=int(batch.lines[row]))
-        said += texts or [None]
-    return Column.of(said)
 
 
 def _compare_numbers(
@@ -392,8 +392,10 @@ def command(
     summary = run_with_progress(verifying, inputs, rows, quiet=quiet, names_wrong=False, **options)
     counts = {name: getattr(summary, name) for name in ("puzzles", "invalid", *FAULTS)}
     lines = count_lines(counts | answer_counts(summary, *OF_ANSWERS), language())
-    is_nowhere = prediction is not None and 0 < summary.puzzles == summary.task_counts["missing"]
-    notes = [say("note: no record has an answer at {path}", path=repr(prediction))] if is_nowhere else []
+    paths = [path for file in summary.files for path in file.columns.get("answers", ())]
+    is_nowhere = 0 < summary.puzzles == summary.task_counts["missing"]
+    paths = [*dict.fromkeys([prediction] if prediction else paths)] if is_nowhere else []
+    notes = [say("note: no record has an answer at {path}", path=repr(path)) for path in paths]
     return Outcome(
         summary,
         is_right=summary.all_right,
