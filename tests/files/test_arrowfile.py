@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -211,3 +212,20 @@ def test_columns_that_nothing_needs_are_not_decoded(
             unidoku.run(task, source, tmp_path / "out.csv", **options)
     else:
         assert unidoku.run(task, source, tmp_path / "out.csv", **options).puzzles == 200
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
+def test_numbers_are_written_as_text_without_pandas(tmp_path: Path, suffix: str) -> None:
+    """PyArrow's own conversion of an array imports pandas where it is installed, which takes half a second."""
+    (tmp_path / "pandas.py").write_text("print('imported')\nraise ImportError\n")
+    numbers = pa.chunked_array([pa.array([1, None, 3], pa.int64()), pa.array([4, 5, 6], pa.int64())])
+    halves = pa.array([0.5, None, 1.5, 2.5, 3.5, 4.5], pa.float16())
+    columns = {"puzzle": [A] * 6, "id": numbers, "half": halves}
+    write_table(tmp_path / f"in{suffix}", pa.table(columns))
+    code = f"import unidoku; unidoku.check_file('in{suffix}', 'out.csv')"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == ""
+    rows = [line.split(",")[-2:] for line in (tmp_path / "out.csv").read_text().splitlines()]
+    assert rows[:4] == [["id", "half"], ["1", "0.5"], ["", ""], ["3", "1.5"]]

@@ -557,14 +557,27 @@ def _plain(values: Any) -> Column:
     if types.is_boolean(kind):
         return Column(arrow.truths(values), states=states)
     if types.is_integer(kind) or types.is_floating(kind):
-        if values.null_count:
-            values = values.fill_null(0)  # integers beside a null would become floats, which are not exact
-        return Column(values.to_numpy(zero_copy_only=False), states=states)
+        return Column(_numbers(values), states=states)
     try:
         return Column(Strings(*arrow.spans(values.cast(pyarrow().large_string()))), states=states)
     except pyarrow().ArrowException:  # nested, or bytes that are not UTF-8
         rows = values.to_pylist()
         return Column.of(as_text(value) if isinstance(value, bytes) else value for value in rows)
+
+
+def _numbers(values: Any) -> NDArray[Any]:
+    """Return an Arrow array of numbers as NumPy's, with 0 for a null.
+
+    PyArrow's own ways, `to_numpy` and `fill_null`, import pandas where it is installed.
+    """
+    pa = pyarrow()
+    if isinstance(values, pa.ChunkedArray):
+        values = values.combine_chunks()
+    if not values.null_count:
+        return np.from_dlpack(values)
+    buffers = [None, values.buffers()[1]]
+    numbers = np.from_dlpack(pa.Array.from_buffers(values.type, len(values), buffers, offset=values.offset))
+    return np.where(arrow.truths(values.is_valid()), numbers, numbers.dtype.type(0))
 
 
 @dataclass(slots=True, eq=False, repr=False)
