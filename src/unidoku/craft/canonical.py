@@ -8,6 +8,7 @@ solution is in minlex form; it exists for proper puzzles only.  The two forms of
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from unidoku import kernel
@@ -21,7 +22,8 @@ from unidoku.table.batch import Batch
 from unidoku.table.column import Cells, Column
 from unidoku.table.forms import PuzzlesLike
 from unidoku.table.puzzles import Puzzles, Result
-from unidoku.threads import Cancel, cancel_of, map_parts, thread_count, within
+from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, raise_if_set, thread_count, within
+from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,6 +36,7 @@ REASONS: dict[str, str] = {
 }
 """Why a puzzle has no form, by the name of the form."""
 
+_START = array("q", [0])
 _PART = 2048  # puzzles that a thread takes at a time
 _FEW = 512  # puzzles whose forms are found within 50 milliseconds, even the slowest ones
 
@@ -80,11 +83,20 @@ def canonical(
     cancel = within(cancel, timeout)
     one_of("form", form, FORMS)
     cells = Grid(puzzle).cells
-    one = Batch("", cells, range(0, 81, 81), range(1, 2), empty_code=0)
-    columns, reasons = forms_of(one, form, cancel=cancel)
-    if reasons:
+    image, counts, flag = bytearray(81), array("q", [0]), flag_of(cancel)
+    native = kernel.isa_module(package="symmetry")
+    options: dict[str, Any] = {"zero": 0, "stop": flag, "automorphisms": counts, "numbers": None}
+    if form == "minlex":
+        native.least_images(cells, _START, image, **options)
+    else:
+        solution = bytearray(81)
+        verdict = kernel.search(cells, 2, 0, flag, solution)[0]
+        grid = solution if verdict is Verdict.UNIQUE else bytes(81)
+        native.least_through_solutions(cells, _START, grid, image, **options)
+    raise_if_set(cancel)
+    if not counts[0]:
         raise ImproperPuzzleError(REASONS[form], kernel.verdict_of(cells, cancel=cancel))
-    return Grid(columns["puzzle"].to_list()[0])
+    return Grid(bytes(image))
 
 
 def forms_of(
