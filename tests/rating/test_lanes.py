@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from example_puzzles import SOLUTION
+from example_puzzles import MULTIPLE, QUIZ, SOLUTION, UNIQUE
 from known_ratings import ONE_OF_EACH
 from rating_engine import NAMES, engine, rated, rated_with_states, ratings_of
 
@@ -75,3 +75,18 @@ def test_the_stop_flag(puzzles17):
     outputs = rated(engine(kernel.isa()), puzzles17[:100], stop=np.ones(1, np.uint8))
     assert set(outputs["outcomes"].tolist()) == {STOPPED}
     assert not outputs["er"].any()
+
+
+@pytest.mark.parametrize("below", [None, 2.0, 4.5, 7.0])
+def test_one_puzzle_has_the_row_that_it_has_among_many(below):
+    puzzles = [UNIQUE, QUIZ, MULTIPLE, SOLUTION, "55" + "." * 79]
+    many = unidoku.rate_many(puzzles * 2, below=below)
+    for number, puzzle in enumerate(puzzles):
+        [row] = unidoku.rate_many([puzzle], below=below)
+        assert (row, row.effort) == (many[number], many[number].effort)
+
+
+def test_a_flag_that_is_set_leaves_one_puzzle_without_a_rating():
+    for puzzles in ([QUIZ], [QUIZ, UNIQUE]):
+        result = unidoku.rate_many(puzzles, timeout=0)
+        assert result.reasons == dict.fromkeys(range(len(puzzles)), "cancelled")

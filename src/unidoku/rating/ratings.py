@@ -19,7 +19,7 @@ from unidoku.rating.names import NAMES, TECHNIQUES
 from unidoku.rating.scale import FULL, LOWEST, QUICK, REASONS, UNBOUNDED, WORDS, engine, tenths
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column, buffer_of
-from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count, within
+from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, run_in_worker, thread_count, within
 from unidoku.verdict import BY_CODE, Verdict
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _Outputs: TypeAlias = "dict[str, bytearray]"
 
+_FIRST = array("q", [0])
 _FEW = 8  # up to this many puzzles are rated faster one by one than in lanes
 _IN_LANES = 45  # below this rating in tenths, puzzles are rated in lanes
 # Puzzles are rated in rounds, the hardest last: below this rating in tenths, at most so many puzzles a part.
@@ -152,6 +153,8 @@ def _rate(
     n, highest, count, flag = len(batch), tenths(below), thread_count(threads), cancel_of(cancel)
     outputs = {name: bytearray(n) for name in ("er", "ep", "ed", "techniques", "names")}
     outcomes = outputs["outcomes"] = bytearray([codes.STOPPED]) * n  # until they are rated
+    if n == 1:
+        return outputs, _rate_alone(batch, highest, outputs, flag)
     inputs: dict[str, Any] = {"batch": batch, "starts": buffer_of(batch.starts), "outputs": outputs}
     states, reasons = b"", dict[int, str]()
     rows: Sequence[int] = range(n)
@@ -183,6 +186,30 @@ def _rate(
     unrated = _places(_UNRATED, outputs["er"])
     whys = {row: FULL if outcomes[row] == codes.RATED else CANCELLED for row in unrated}
     return outputs, whys | reasons
+
+
+def _rate_alone(batch: Batch, highest: int, outputs: _Outputs, cancel: Cancel) -> dict[int, str]:
+    """Rate the only puzzle of a batch, without the rounds of many; return why it has no rating."""
+    er, outcomes = outputs["er"], outputs["outcomes"]
+    verdict = kernel.verdict_of(batch.values(), cancel=cancel)
+    if verdict is not Verdict.UNIQUE:
+        outcomes[0] = codes.STOPPED if verdict is Verdict.UNKNOWN else codes.IMPROPER
+        return {0: REASONS[verdict]}
+    native, starts = engine(), array("q", [batch.starts[0]])
+    options: dict[str, Any] = {"below": min(highest, QUICK), "keep": highest > QUICK, "stop": cancel.flag}
+    state = native.rate_cells(
+        batch.text, starts, zero=batch.empty_code, rows=_FIRST, **outputs, **options
+    )
+    if state:
+        outcomes[0] = codes.STOPPED  # until it is rated
+        run_in_worker(
+            lambda stop: native.rate_further(state, _FIRST, **outputs, below=highest, stop=stop.flag), cancel
+        )
+        if cancel:
+            er[0], outcomes[0] = 0, codes.STOPPED
+    if er[0]:
+        return {}
+    return {0: FULL if outcomes[0] == codes.RATED else CANCELLED}
 
 
 def _rate_part(
