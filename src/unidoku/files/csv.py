@@ -85,7 +85,10 @@ class CsvReader(TextReader):
 
     def scanner(self) -> fields.FieldScanner:
         """Return a scanner for such records."""
-        return fields.FieldScanner(self.separator, len(self.names), self.puzzle, keep=self.settings.keeps)
+        lists = not self.roles.is_deep
+        return fields.FieldScanner(
+            self.separator, len(self.names), self.puzzle, keep=self.settings.keeps, lists=lists
+        )
 
     def parse(self, scanner: fields.FieldScanner, text: bytearray, end: int, line: int) -> Batch:
         """Find the puzzles of records, and the fields beside them."""

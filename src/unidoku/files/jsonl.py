@@ -136,7 +136,7 @@ class JsonlReader(TextReader):
         """Return a scanner of these keys."""
         column = f"{self.column}[]" if self.roles.is_deep else self.column  # Python reads each record
         names = [name.encode("utf-8", "surrogatepass") for name in (column, *self._names)]
-        return ObjectScanner(names, 0, LINE_LIMIT - 1)
+        return ObjectScanner(names, 0, LINE_LIMIT - 1, lists=not self.roles.is_deep)
 
     def parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
         """Find the puzzles of lines; records of a document, or on a path, have the lines of its text."""

@@ -12,9 +12,11 @@ from unidoku.native.text.columns cimport REJECT_AFTER, REJECT_CELL, REJECT_FIELD
 
 include "cells.pxi"
 include "found.pxi"
+include "lists.pxi"
 
 cdef enum:
     QUOTE = 34
+    LONGEST_LIST = 4096  # bytes of a field that is a list, as Python keeps of a text
     WIDE = 64  # more fields take so much memory for each record that the line ends are counted first
     SHORT = 16  # bytes of a field that are looked at one by one
     RECORDS = 16  # that are split by searches after one with a longer field
@@ -84,20 +86,23 @@ cdef class FieldScanner(_Found):
 
     `separator` is the byte between fields. A record has `width` fields; the puzzle is in field `puzzle`, from 0. A
     field that begins with ``"`` ends at the next ``"`` that is not doubled; `keep` keeps the positions of the other
-    fields. With `pairs` a full grid is none, as its puzzle is missing.
+    fields. With `pairs` a full grid is none, as its puzzle is missing. With `lists` a puzzle can be a list of cells: they
+    replace its beginning in the text.
     """
 
     cdef int _separator, _width, _puzzle
     cdef bint _columns          # keep the positions of the other fields
     cdef bint _pairs
+    cdef bint _lists
     cdef Py_ssize_t *_begin     # of the fields of the current record
     cdef Py_ssize_t *_end
 
-    def __cinit__(self, int separator, int width, int puzzle, *, bint keep=True, bint pairs=False):
+    def __cinit__(self, int separator, int width, int puzzle, *, bint keep=True, bint pairs=False,
+                  bint lists=False):
         if not (0 <= puzzle < width <= 100000 and 0 < separator < 256) or is_cell(separator):
             raise ValueError("the puzzle must be one of the fields of a record")
         self._separator, self._width, self._puzzle, self._columns = separator, width, puzzle, keep
-        self._pairs = pairs
+        self._pairs, self._lists = pairs, lists
         self._begin = <Py_ssize_t *>malloc(2 * width * sizeof(Py_ssize_t))
         if self._begin == NULL:
             raise MemoryError
@@ -273,6 +278,8 @@ cdef class FieldScanner(_Found):
                 s += 1
             while s < e and (t[e - 1] == 32 or t[e - 1] == 9):
                 e -= 1
+            if s < e and t[s] == OPENING and self._lists and self._write_list(t, s, e):
+                e = s + 81
             wrong = first_wrong(t + s) if e - s >= 81 else 81
             if e - s != 81:
                 count = _characters(t + s, e - s)
@@ -290,6 +297,16 @@ cdef class FieldScanner(_Found):
                 self._beside[2 * k * self._capacity + n] = self._begin[k]
                 self._beside[(2 * k + 1) * self._capacity + n] = self._end[k]
         self._count = n + 1
+        return True
+
+    cdef bint _write_list(self, byte *t, Py_ssize_t s, Py_ssize_t e) noexcept nogil:
+        """Write the cells of the list from s to e over its beginning; False if it is read in Python."""
+        cdef byte cells[81]
+        if self._end[self._puzzle] - self._begin[self._puzzle] >= LONGEST_LIST:
+            return False
+        if list_cells(t, s, e, False, cells) != e or (self._pairs and is_full(cells)):
+            return False
+        memcpy(t + s, cells, 81)
         return True
 
     cdef bint _put_aside(self, long long line, Py_ssize_t at, Py_ssize_t p, SplitRecord *record, int code,

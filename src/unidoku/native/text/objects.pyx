@@ -1,16 +1,15 @@
-"""Find puzzles in JSON lines: on each an object with the puzzle as a string of 81 cells, or the string alone.
+"""Find puzzles in JSON lines: on each an object with the puzzle as a string or a list of 81 cells, or only that.
 
-Like ``scan`` this makes no Python object per line. A line of another form (lists of cells, nested
-values, text that is no JSON) is left to the caller, in place of a reject.
+Like ``scan`` this makes no Python object per line. A line of another form (other lists, nested values, text that is
+no JSON) is left to the caller, in place of a reject.
 """
 
 cimport cython
-from libc.string cimport memcmp
-
 from unidoku.native.text.columns cimport ABSENT, JSON, MISSING, TEXT
 
 include "cells.pxi"
 include "found.pxi"
+include "lists.pxi"
 
 cdef extern from *:
     """
@@ -81,11 +80,14 @@ cdef class ObjectScanner(_Found):
     """Finds the puzzle and the other values of objects by their keys; `puzzle` is the number of its key, from 0.
 
     Lines longer than `longest`, and all others that are left to the caller, are rejects with the code 0. With `pairs`
-    a full grid is left to it, too, as its puzzle is missing.
+    a full grid is left to it, too, as its puzzle is missing. With `lists` a puzzle can be a list of cells: they replace
+    its beginning in the text.
     """
 
     cdef int _width, _puzzle
-    cdef bint _pairs
+    cdef bint _pairs, _lists
+    cdef bint _is_list  # whether the puzzle of the object is one
+    cdef byte _cells[81]  # of such a puzzle
     cdef Py_ssize_t _longest
     cdef tuple _names
     cdef const char *_name[MOST_NAMES]
@@ -97,9 +99,9 @@ cdef class ObjectScanner(_Found):
     cdef object _kept  # a bytearray behind the states of the values
     cdef byte *_states
 
-    def __cinit__(self, names, int puzzle, Py_ssize_t longest, *, bint pairs=False):
+    def __cinit__(self, names, int puzzle, Py_ssize_t longest, *, bint pairs=False, bint lists=False):
         cdef int k
-        self._pairs = pairs
+        self._pairs, self._lists = pairs, lists
         self._names = tuple(names)
         self._width, self._puzzle, self._longest = len(self._names), puzzle, longest
         self._kept = bytearray()
@@ -148,12 +150,16 @@ cdef class ObjectScanner(_Found):
     cdef bint _object(self, byte *t, Py_ssize_t p, Py_ssize_t e, bint wide) noexcept nogil:
         """Find the values of the object at p; False if it is not one with a puzzle, or of another form."""
         cdef int k, last = -1
+        self._is_list = False
         for k in range(self._width):
             self._begin[k] = self._end[k] = 0
             self._escaped[k] = False
             self._state[k] = ABSENT
         if t[p] == QUOTE:
             return self._lone_puzzle(t, p + 1, e)
+        if t[p] == OPENING:
+            p = self._list(t, p, e)
+            return p > 0 and _skip_blanks(t, p, e) == e
         if t[p] != 123:
             return False
         p = _skip_blanks(t, p + 1, e)
@@ -208,6 +214,7 @@ cdef class ObjectScanner(_Found):
         if k == self._puzzle:
             if p >= e or t[p] != QUOTE or not self._is_puzzle(t + s):
                 return -1
+            self._is_list = False
         else:
             p = self._string(t, s, e, wide, &escaped)
             if p < 0:
@@ -218,10 +225,10 @@ cdef class ObjectScanner(_Found):
         return p + 1
 
     cdef inline Py_ssize_t _other(self, const byte *t, Py_ssize_t p, Py_ssize_t e, int k) noexcept nogil:
-        """Take the null, truth value or number at p as the value of name k; the place behind it, or -1."""
+        """Take the null, truth value, number or list of cells at p as the value of name k; the place behind it, or -1."""
         cdef Py_ssize_t s = p
         if k == self._puzzle:
-            return -1
+            return self._list(t, p, e)
         if _word(t, p, e, "null", 4):
             s = p = p + 4
         elif _word(t, p, e, "true", 4):
@@ -235,6 +242,19 @@ cdef class ObjectScanner(_Found):
         if k >= 0:
             self._begin[k], self._end[k], self._escaped[k] = s, p, False
             self._state[k] = MISSING if s == p else JSON
+        return p
+
+    cdef Py_ssize_t _list(self, const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+        """Take the list of cells at p as the puzzle; the place behind it, or -1."""
+        cdef Py_ssize_t s = p
+        if not self._lists:
+            return -1
+        p = list_cells(t, s, e, True, self._cells)
+        if p < 0 or (self._pairs and is_full(self._cells)):
+            return -1
+        self._begin[self._puzzle], self._end[self._puzzle] = s, s + 81
+        self._state[self._puzzle] = TEXT
+        self._is_list = True
         return p
 
     cdef inline int _which(self, const byte *name, Py_ssize_t size, int first) noexcept nogil:
@@ -274,6 +294,8 @@ cdef class ObjectScanner(_Found):
         """Store the puzzle and the values of the object, without their escapes."""
         cdef Py_ssize_t n = self._count, p, w
         cdef int k
+        if self._is_list:
+            memcpy(t + self._begin[self._puzzle], self._cells, 81)
         for k in range(self._width):
             if self._escaped[k]:
                 w = self._begin[k]

@@ -1,0 +1,128 @@
+"""Lists of cells in CSV and JSON: native code reads the same as Python, and leaves it all that is not clearly one."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from example_puzzles import QUIZ as ZEROS, SOLUTION, UNIQUE
+from fuzzing import examples
+from hypothesis import given, strategies as st
+
+from unidoku.errors import FormatError
+from unidoku.files import csv, jsonl
+from unidoku.files.chunks import Reading
+from unidoku.files.csv import CsvReader
+from unidoku.files.jsonl import JsonlReader
+from unidoku.files.source import Source
+from unidoku.native.text.fields import FieldScanner
+from unidoku.native.text.objects import ObjectScanner
+
+ROWS = [slice(k, k + 9) for k in range(0, 81, 9)]
+DENSE = SOLUTION[:40] + "." + SOLUTION[41:]
+LABELLED = "".join(str(k // 9 + 1) if k % 9 == 0 else sign for k, sign in enumerate(UNIQUE))
+TWICE = UNIQUE[:72] + UNIQUE[:9]
+HEADING = "12345678." + UNIQUE[9:]
+BLANK_ROWS = "." * 9 + UNIQUE[9:72] + "." * 9
+OPEN = "".join("." if k % 9 == 8 else sign for k, sign in enumerate(SOLUTION))
+QUIZ = ZEROS.replace("0", ".")
+PUZZLES = [UNIQUE, QUIZ, SOLUTION, DENSE, LABELLED, TWICE, HEADING, BLANK_ROWS, OPEN, "." * 81]
+EMPTY = ["0", "0", "null", "None", '""', "''", '"0"', "'.'", '"."', '" "', '"_"', "-1", "0.0", "NaN", "."]
+BITS = [*",[]\"' 05.\\-e", "null", "{", "}", "(", "\t", ", 3", "[5]", "12345678", "\u00e9", "x"]
+
+
+@st.composite
+def lists(draw: st.DrawFn, is_json: bool) -> str:
+    """Draw a list of cells as text, perhaps damaged."""
+    puzzle, empty = draw(st.sampled_from(PUZZLES)), draw(st.sampled_from(EMPTY))
+    quote = draw(st.sampled_from(["", "", '"', "'"]))
+    items = [f"{quote}{sign}{quote}" if sign != "." else empty for sign in puzzle]
+    comma = draw(st.sampled_from([", ", ",", " , ", " ", ",\n"]))
+    comma = comma.replace("\n", " ") if is_json else comma
+    form = draw(st.sampled_from(["flat", "rows", "texts"]))
+    if form == "texts":
+        rows = [f'"{puzzle[row]}"' for row in ROWS]
+        text = "[" + comma.join(rows).replace(".", draw(st.sampled_from(".0_"))) + "]"
+    elif form == "rows":
+        text = "[" + comma.join(f"[{comma.join(items[row])}]" for row in ROWS) + "]"
+    else:
+        text = f"[{comma.join(items)}]"
+    for _ in range(draw(st.sampled_from([0, 0, 0, 1, 1, 2]))):
+        at = draw(st.integers(0, len(text)))
+        text = text[:at] + draw(st.sampled_from(BITS)) + text[at + draw(st.integers(0, 2)) :]
+    return text
+
+
+def rows_of(reader: Any) -> list[tuple[object, ...]]:
+    """Return what a reader finds: puzzles, and why records are none."""
+    rows = list[tuple[object, ...]]()
+    for chunk in reader.chunks(lambda: 10_000):
+        for batch in chunk():
+            rows += zip(map(int, batch.lines), batch.puzzles().to_list(), strict=True)
+            rows += [(reject.line, reject.column, reject.text, reject.reason) for reject in batch.rejects]
+            rows += [(name, *column.to_list()) for name, column in batch.columns.items()]
+    return rows
+
+
+def check(content: str, reader: Any, module: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check that a content is read the same with and without lists in native code."""
+
+    def read() -> Any:
+        try:
+            return rows_of(reader(Source(io.BytesIO(content.encode()), "a"), Reading()))
+        except FormatError as error:
+            return str(error)
+
+    found, scanner = read(), getattr(module, name)
+    with monkeypatch.context() as patch:
+        patch.setattr(module, name, lambda *args, lists, **options: scanner(*args, **options))
+        assert read() == found
+
+
+@given(st.lists(lists(is_json=False), min_size=1, max_size=6), st.sampled_from(["id,puzzle", "puzzle,solution"]))
+@examples(80)
+def test_lists_in_csv(fields: list[str], header: str) -> None:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        quoted = ['"' + field.replace('"', '""') + '"' for field in fields]
+        rows = [f"{k},{field}" if header[0] == "i" else f"{field},{SOLUTION}" for k, field in enumerate(quoted)]
+        first = f"1,{UNIQUE}" if header[0] == "i" else f"{UNIQUE},{SOLUTION}"
+        content = "\n".join([header, first, *rows, *fields])
+        check(content, CsvReader, csv.fields, "FieldScanner", monkeypatch)
+
+
+@given(st.lists(lists(is_json=True), min_size=1, max_size=6), st.sampled_from(["", "id", "solution"]))
+@examples(80)
+def test_lists_in_json(values: list[str], beside: str) -> None:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        other = f', "{beside}": "{SOLUTION}"' if beside else ""
+        objects = [f'{{"puzzle": {value}{other}}}' for value in values]
+        lines = [f'{{"puzzle": "{UNIQUE}"{other}}}', *objects, *values] if beside else values
+        check("\n".join(lines), JsonlReader, jsonl, "ObjectScanner", monkeypatch)
+
+
+def usual(puzzle: str, dump: Callable[[Any], str]) -> list[str]:
+    """Return the usual lists of a puzzle: of numbers and of texts, flat and in rows."""
+    numbers = [int(sign) for sign in puzzle.replace(".", "0")]
+    cells: list[list[Any]] = [numbers, [*puzzle], [*puzzle.replace(".", "0")]]
+    return [dump(form) for each in cells for form in (each, [each[row] for row in ROWS])]
+
+
+@pytest.mark.parametrize("puzzle", [UNIQUE, QUIZ, DENSE, BLANK_ROWS])
+def test_usual_lists_need_no_python(puzzle: str) -> None:
+    """It takes a hundred times as long."""
+    texts = [json.dumps([puzzle[row] for row in ROWS]), json.dumps([int(s) if s > "." else None for s in puzzle])]
+    values = [*usual(puzzle, json.dumps), *texts]
+    text = bytearray("".join(f'{{"puzzle": {value}}}\n{value}\n' for value in values).encode())
+    objects = ObjectScanner([b"puzzle"], 0, 1 << 16, lists=True)
+    assert objects.scan(text, 0, len(text)) == 2 * len(values)
+    assert {text[at : at + 81].decode() for at in objects.starts} == {puzzle}
+    numpy = "[" + "\n ".join(f"[{' '.join(puzzle.replace('.', '0')[row])}]" for row in ROWS) + "]"
+    values = [*usual(puzzle, str), *usual(puzzle, json.dumps), numpy]
+    quoted = ['"' + value.replace('"', '""') + '"' for value in values]
+    text = bytearray("".join(f"1,{field}\n" for field in quoted).encode())
+    fields = FieldScanner(ord(","), 2, 1, lists=True)
+    assert fields.scan(text, 0, len(text)) == len(values)
+    assert {text[at : at + 81].decode() for at in fields.starts} == {puzzle}
