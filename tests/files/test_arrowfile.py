@@ -216,7 +216,7 @@ def test_columns_that_nothing_needs_are_not_decoded(
 
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
 def test_numbers_are_written_as_text_without_pandas(tmp_path: Path, suffix: str) -> None:
-    """PyArrow's own conversion of an array imports pandas where it is installed, which takes half a second."""
+    """PyArrow's own conversions import pandas where it is installed, which takes half a second."""
     (tmp_path / "pandas.py").write_text("print('imported')\nraise ImportError\n")
     numbers = pa.chunked_array([pa.array([1, None, 3], pa.int64()), pa.array([4, 5, 6], pa.int64())])
     halves = pa.array([0.5, None, 1.5, 2.5, 3.5, 4.5], pa.float16())

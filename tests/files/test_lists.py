@@ -1,4 +1,4 @@
-"""Lists of cells in CSV and JSON: native code reads the same as Python, and leaves it all that is not clearly one."""
+"""Lists of cells in CSV and JSON: native code reads the same as Python, which reads all others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from unidoku.files.csv import CsvReader
 from unidoku.files.jsonl import JsonlReader
 from unidoku.files.source import Source
 from unidoku.native.text.fields import FieldScanner
-from unidoku.native.text.objects import ObjectScanner
+from unidoku.native.text.objects import ObjectScanner, split_list
 
 ROWS = [slice(k, k + 9) for k in range(0, 81, 9)]
 DENSE = SOLUTION[:40] + "." + SOLUTION[41:]
@@ -78,16 +78,20 @@ def check(content: str, reader: Any, module: Any, name: str, monkeypatch: pytest
 
     found, scanner = read(), getattr(module, name)
     with monkeypatch.context() as patch:
-        patch.setattr(module, name, lambda *args, lists, **options: scanner(*args, **options))
+        patch.setattr(module, name, lambda *args, **options: scanner(*args, **options | {"lists": False}))
         assert read() == found
 
 
-@given(st.lists(lists(is_json=False), min_size=1, max_size=6), st.sampled_from(["id,puzzle", "puzzle,solution"]))
+@given(
+    st.lists(lists(is_json=False), min_size=1, max_size=6), st.sampled_from(["id,puzzle", "puzzle,solution"])
+)
 @examples(80)
 def test_lists_in_csv(fields: list[str], header: str) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         quoted = ['"' + field.replace('"', '""') + '"' for field in fields]
-        rows = [f"{k},{field}" if header[0] == "i" else f"{field},{SOLUTION}" for k, field in enumerate(quoted)]
+        rows = [
+            f"{k},{field}" if header[0] == "i" else f"{field},{SOLUTION}" for k, field in enumerate(quoted)
+        ]
         first = f"1,{UNIQUE}" if header[0] == "i" else f"{UNIQUE},{SOLUTION}"
         content = "\n".join([header, first, *rows, *fields])
         check(content, CsvReader, csv.fields, "FieldScanner", monkeypatch)
@@ -113,7 +117,10 @@ def usual(puzzle: str, dump: Callable[[Any], str]) -> list[str]:
 @pytest.mark.parametrize("puzzle", [UNIQUE, QUIZ, DENSE, BLANK_ROWS])
 def test_usual_lists_need_no_python(puzzle: str) -> None:
     """It takes a hundred times as long."""
-    texts = [json.dumps([puzzle[row] for row in ROWS]), json.dumps([int(s) if s > "." else None for s in puzzle])]
+    texts = [
+        json.dumps([puzzle[row] for row in ROWS]),
+        json.dumps([int(s) if s > "." else None for s in puzzle]),
+    ]
     values = [*usual(puzzle, json.dumps), *texts]
     text = bytearray("".join(f'{{"puzzle": {value}}}\n{value}\n' for value in values).encode())
     objects = ObjectScanner([b"puzzle"], 0, 1 << 16, lists=True)
@@ -126,3 +133,76 @@ def test_usual_lists_need_no_python(puzzle: str) -> None:
     fields = FieldScanner(ord(","), 2, 1, lists=True)
     assert fields.scan(text, 0, len(text)) == len(values)
     assert {text[at : at + 81].decode() for at in fields.starts} == {puzzle}
+
+
+GAPS = st.sampled_from(["", " ", "\n", "\r\n  ", "\r", "\t"])
+VALUES = [
+    "7",
+    '"a"',
+    "null",
+    "[1, [2]]",
+    '{"a": "\\u00e9\\n"}',
+    "-1.5E+3",
+    "NaN",
+    "-",
+    '"\\x"',
+    "01",
+    "[1,]",
+    "{}",
+    "",
+]
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> str:
+    """Draw a list of records as text, perhaps damaged."""
+    puzzle = st.sampled_from([json.dumps(each) for each in PUZZLES]) | lists(is_json=True)
+    gap, texts = draw(GAPS), list[str]()
+    for number in range(draw(st.integers(1, 5))):
+        items = [
+            f'"id": {number}',
+            f'"puzzle":{gap}{draw(puzzle)}',
+            f'"note": {draw(st.sampled_from(VALUES))}',
+        ]
+        is_lone = draw(st.booleans())
+        texts.append(draw(puzzle) if is_lone else "{" + gap + f",{gap}".join(items) + gap + "}")
+    content = f"{gap}[{gap}" + f"{gap},{gap}".join(texts) + f"{gap}]{gap}"
+    return content + draw(st.sampled_from(["", "", "", "", "]", "[]", "x"]))
+
+
+@given(documents())
+@examples(80)
+def test_documents(content: str) -> None:
+    """A list of records becomes lines in one pass; Python splits other documents."""
+    found = read(content)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jsonl, "split_list", lambda _: None)
+        assert read(content) == found
+
+
+def read(content: str) -> Any:
+    """Return what the reader of JSON finds, or its error."""
+    try:
+        return rows_of(JsonlReader(Source(io.BytesIO(content.encode()), "a"), Reading()))
+    except FormatError as error:
+        return str(error)
+
+
+def test_a_list_of_records_is_split_in_native_code() -> None:
+    content = b'[{"id": 1, "a": [1, {}]},\r\n\n {"id":\n2}, "x" ]\n'
+    lines, numbers = split_list(content) or (b"", [])
+    assert bytes(lines) == b'{"id": 1, "a": [1, {}]}\n{"id": 2}\n"x"\n'
+    assert [*numbers] == [1, 3, 4]
+    for other in (
+        b"",
+        b"[]",
+        b"{}",
+        b"[1",
+        b"[1] 2",
+        b"[1,]",
+        b"[NaN]",
+        b"[01]",
+        b'["\n"]',
+        b"[" * 99 + b"]" * 99,
+    ):
+        assert split_list(other) is None

@@ -17,7 +17,29 @@ from unidoku.native.text.render import render
 
 WORDS = ["", "a", "é", '"', "\\", "/", "\n", "\t", "\u2028", "\x7f", "日本", "\U0001f600", "null"]
 NUMBERS = "0 -1 12 1.5 0.25 -0 -0.0 1.50 1e3 1E400 01 1. 0.00001 123456789012345678".split()
-OTHERS = ["true", "false", "null", "[1]", '{"a": 1}', "nul", '"\\x"', '"\t"', '"open', r'"\"\\\/\b\f\n\r\t"']
+LISTS = [
+    "[]",
+    "[1, 2]",
+    "[1,2]",
+    '[[1.5, "a"], [true], []]',
+    '["\u00e9"]',
+    '["\\n"]',
+    "[1.50, -0]",
+    "[null, {}]",
+]
+OTHERS = [
+    *LISTS,
+    "true",
+    "false",
+    "null",
+    "[1]",
+    '{"a": 1}',
+    "nul",
+    '"\\x"',
+    '"\t"',
+    '"open',
+    r'"\"\\\/\b\f\n\r\t"',
+]
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=3).map("".join)
 VALUES = st.builds(json.dumps, TEXTS, ensure_ascii=st.booleans()) | st.sampled_from([*NUMBERS, *OTHERS])
 PUZZLES = st.sampled_from(

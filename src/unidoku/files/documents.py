@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from enum import Enum
-from itertools import chain
+from itertools import chain, islice
 from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
@@ -129,6 +129,14 @@ def records_of(text: str, column: str | None) -> Iterator[tuple[int, str]]:
     outer = None if is_list else Outer()
     for begin, end in places:
         yield from _along(text, begin, end, path[1:], outer)
+
+
+def are_records(values: Iterator[Any], column: str | None) -> bool:
+    """Return whether the values of a list are the records of its document, each as it is."""
+    first = [*islice(values, _CELLS_MAX)]
+    if is_cells(first) or _is_row(first):
+        return False
+    return path_in(chain(first, values), column) in {None, (EACH,)}
 
 
 def path_in(value: Any, column: str | None) -> Path | None:

@@ -21,13 +21,22 @@ from unidoku.cell import fault
 from unidoku.errors import FormatError, Message
 from unidoku.files import documents
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINE_LIMIT, WIDEST, Field, Reading, utf8_of
-from unidoku.files.documents import EACH, lines_of, members, path_in, records_of, whole_value
+from unidoku.files.documents import (
+    EACH,
+    are_records,
+    decode_prefix,
+    lines_of,
+    members,
+    path_in,
+    records_of,
+    whole_value,
+)
 from unidoku.files.paths import Path
 from unidoku.files.records import excerpt_of, reading_of_value, reject_at
 from unidoku.files.roles import PUZZLE_NAMES, first_record, has_puzzle, puzzle_column, roles_of
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
-from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
+from unidoku.native.text.objects import MOST_KEYS, ObjectScanner, split_list
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import Batch, PuzzleRecord, Reject
 from unidoku.table.json_values import NO_VALUE, JsonLiteral
@@ -76,6 +85,8 @@ class JsonlReader(TextReader):
             raise FormatError(Message(text, most=_WHOLE))
         content, first = utf8_of(content[self.skip :])
         self.legacy_line = None if first is None else first + 1
+        if (lines := self._values(content)) is not None:
+            return lines
         text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
         lines, at, last = list[str](), 0, 1
         try:
@@ -92,6 +103,18 @@ class JsonlReader(TextReader):
         if len(lines) > 1 and self._numbers[0] == self._numbers[-1]:
             del self._numbers[:]  # all are on one line: their numbers say more
         return io.BytesIO("".join(f"{line}\n" for line in lines).encode())
+
+    def _values(self, content: bytes) -> io.BytesIO | None:
+        """Return the values of a document that is a list of its records as lines; None for another one."""
+        if (found := split_list(content)) is None:
+            return None
+        stream, numbers = io.BytesIO(found[0]), found[1]
+        if not are_records((decode_prefix(line.decode(), 0)[0] for line in stream), self.settings.column):
+            return None
+        if len(numbers) == 1 or numbers[0] != numbers[-1]:  # on one line their own numbers say more
+            self._numbers = array("q", numbers)
+        stream.seek(0)
+        return stream
 
     def _on_path(self, content: bytes, line: int) -> Iterator[tuple[int, bytes]]:
         """Yield the records in lines: the number of their line, and their text."""

@@ -197,9 +197,7 @@ def _rate_alone(batch: Batch, highest: int, outputs: _Outputs, cancel: Cancel) -
         return {0: REASONS[verdict]}
     native, starts = engine(), array("q", [batch.starts[0]])
     options: dict[str, Any] = {"below": min(highest, QUICK), "keep": highest > QUICK, "stop": cancel.flag}
-    state = native.rate_cells(
-        batch.text, starts, zero=batch.empty_code, rows=_FIRST, **outputs, **options
-    )
+    state = native.rate_cells(batch.text, starts, zero=batch.empty_code, rows=_FIRST, **outputs, **options)
     if state:
         outcomes[0] = codes.STOPPED  # until it is rated
         run_in_worker(

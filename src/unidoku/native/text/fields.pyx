@@ -12,6 +12,7 @@ from unidoku.native.text.columns cimport REJECT_AFTER, REJECT_CELL, REJECT_FIELD
 
 include "cells.pxi"
 include "found.pxi"
+include "boards.pxi"
 include "lists.pxi"
 
 cdef enum:
@@ -86,8 +87,8 @@ cdef class FieldScanner(_Found):
 
     `separator` is the byte between fields. A record has `width` fields; the puzzle is in field `puzzle`, from 0. A
     field that begins with ``"`` ends at the next ``"`` that is not doubled; `keep` keeps the positions of the other
-    fields. With `pairs` a full grid is none, as its puzzle is missing. With `lists` a puzzle can be a list of cells: they
-    replace its beginning in the text.
+    fields. With `pairs` a full grid is none, as its puzzle is missing. With `lists` a puzzle can be a list of cells,
+    which replace its beginning in the text.
     """
 
     cdef int _separator, _width, _puzzle

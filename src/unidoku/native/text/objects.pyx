@@ -9,6 +9,7 @@ from unidoku.native.text.columns cimport ABSENT, JSON, MISSING, TEXT
 
 include "cells.pxi"
 include "found.pxi"
+include "boards.pxi"
 include "lists.pxi"
 
 cdef extern from *:
@@ -35,6 +36,7 @@ cdef enum:
     QUOTE = 34
     BACKSLASH = 92
     MOST_NAMES = 1024
+    DEEPEST = 50  # of lists and objects in each other
 
 MOST_KEYS = MOST_NAMES  # for Python
 
@@ -69,6 +71,41 @@ cdef Py_ssize_t _number(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogi
 
 cdef inline Py_ssize_t _no_exponent(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
     return -1 if p < e and (t[p] | 32) == 101 else p
+
+
+cdef Py_ssize_t _plain_list(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    """The end of the list at p; -1 if there is none, or one with objects, escapes, or what Python writes otherwise."""
+    cdef int depth = 0
+    while p < e:
+        if t[p] == OPENING and depth < DEEPEST:
+            depth += 1
+            p += 1
+            if p < e and t[p] != CLOSING:
+                continue
+        elif t[p] == QUOTE:
+            p += 1
+            while p < e and t[p] != QUOTE and 32 <= t[p] < 127 and t[p] != BACKSLASH:
+                p += 1
+            if p >= e or t[p] != QUOTE:
+                return -1
+            p += 1
+        elif _word(t, p, e, "null", 4) or _word(t, p, e, "true", 4):
+            p += 4
+        elif _word(t, p, e, "false", 5):
+            p += 5
+        else:
+            p = _number(t, p, e)
+            if p < 0:
+                return -1
+        while p < e and t[p] == CLOSING:
+            depth -= 1
+            p += 1
+            if depth == 0:
+                return p
+        if e - p < 2 or t[p] != COMMA or t[p + 1] != 32:
+            return -1
+        p += 2
+    return -1
 
 
 cdef inline bint _word(const byte *t, Py_ssize_t p, Py_ssize_t e, const char *word, Py_ssize_t size) noexcept nogil:
@@ -225,7 +262,7 @@ cdef class ObjectScanner(_Found):
         return p + 1
 
     cdef inline Py_ssize_t _other(self, const byte *t, Py_ssize_t p, Py_ssize_t e, int k) noexcept nogil:
-        """Take the null, truth value, number or list of cells at p as the value of name k; the place behind it, or -1."""
+        """Take the null, truth value, number or list at p as the value of name k; the place behind it, or -1."""
         cdef Py_ssize_t s = p
         if k == self._puzzle:
             return self._list(t, p, e)
@@ -236,7 +273,7 @@ cdef class ObjectScanner(_Found):
         elif _word(t, p, e, "false", 5):
             p += 5
         else:
-            p = _number(t, p, e)
+            p = _plain_list(t, p, e) if t[p] == OPENING else _number(t, p, e)
             if p < 0:
                 return -1
         if k >= 0:
@@ -338,3 +375,165 @@ cdef inline byte _plain(byte c) noexcept nogil:
     if c == 98:
         return 8
     return 12 if c == 102 else 0
+
+
+cdef Py_ssize_t _string_end(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    """The end of the string whose content begins at p; -1 if it is malformed."""
+    cdef int k
+    while p < e:
+        if p + 8 <= e:
+            k = first_special(t + p, True)
+            p += k
+            if k == 8:
+                continue
+        if t[p] == QUOTE:
+            return p + 1
+        if t[p] < 32:
+            return -1
+        if t[p] == BACKSLASH:
+            p += 1
+            if p < e and t[p] == 117:
+                for k in range(1, 5):
+                    if p + k >= e or not (<byte>(t[p + k] - 48) < 10 or <byte>((t[p + k] | 32) - 97) < 6):
+                        return -1
+                p += 4
+            elif p >= e or _plain(t[p]) == 0:
+                return -1
+        p += 1
+    return -1
+
+
+cdef Py_ssize_t _number_end(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    """The end of the number at p, in any way that JSON has; -1 if there is none."""
+    cdef Py_ssize_t s
+    p += t[p] == 45
+    s = p
+    p = _digits(t, p, e)
+    if p < 0 or (t[s] == 48 and p > s + 1):
+        return -1
+    if p < e and t[p] == DOT:
+        p = _digits(t, p + 1, e)
+    if 0 < p < e and (t[p] | 32) == 101:
+        p += 1
+        if p < e and (t[p] == 43 or t[p] == 45):
+            p += 1
+        p = _digits(t, p, e)
+    return p
+
+
+cdef Py_ssize_t _value_end(const byte *t, Py_ssize_t p, Py_ssize_t e, int depth) noexcept nogil:
+    """The end of the JSON value at p; -1 if it is malformed or too deep, or has a number that JSON lacks."""
+    cdef byte opens, closes
+    if p >= e or depth > DEEPEST:
+        return -1
+    opens = t[p]
+    if opens == QUOTE:
+        return _string_end(t, p + 1, e)
+    if opens != OPENING and opens != 123:
+        if _word(t, p, e, "null", 4) or _word(t, p, e, "true", 4):
+            return p + 4
+        return p + 5 if _word(t, p, e, "false", 5) else _number_end(t, p, e)
+    closes = opens + 2
+    p = _after_blanks(t, p + 1, e)
+    if p < e and t[p] == closes:
+        return p + 1
+    while True:
+        if opens == 123:
+            if p >= e or t[p] != QUOTE:
+                return -1
+            p = _string_end(t, p + 1, e)
+            if p < 0:
+                return -1
+            p = _after_blanks(t, p, e)
+            if p >= e or t[p] != 58:
+                return -1
+            p = _after_blanks(t, p + 1, e)
+        if p + 1 < e and <byte>(t[p] - 48) < 10 and (t[p + 1] == COMMA or t[p + 1] == closes):  # as cells are
+            p += 1
+        else:
+            p = _value_end(t, p, e, depth + 1)
+            if p < 0:
+                return -1
+            p = _after_blanks(t, p, e)
+        if p >= e or (t[p] != COMMA and t[p] != closes):
+            return -1
+        if t[p] == closes:
+            return p + 1
+        p = _after_blanks(t, p + 1, e)
+
+
+cdef Py_ssize_t _copy_line(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *out, long long *line) noexcept nogil:
+    """Copy a value of JSON with a blank for each line end in it, and a line end behind it; count these lines."""
+    cdef Py_ssize_t w = e - p
+    if _find(t, p, e, LF) == e and _find(t, p, e, CR) == e:
+        memcpy(out, t + p, w)
+        out[w] = LF
+        return w + 1
+    w = 0
+    while p < e:
+        out[w] = t[p]
+        if t[p] == LF or t[p] == CR:
+            out[w] = 32
+            line[0] += 1
+            p = _next_line(t, p, e) - 1
+        p += 1
+        w += 1
+    out[w] = LF
+    return w + 1
+
+
+cdef Py_ssize_t _count_lines(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    """The number of line ends in blanks."""
+    cdef Py_ssize_t count = 0
+    while p < e:
+        if t[p] == LF or t[p] == CR:
+            count += 1
+            p = _next_line(t, p, e) - 1
+        p += 1
+    return count
+
+
+def split_list(const byte[::1] text):
+    """Put each value of a JSON list on a line; return the lines, and the line of the text that each begins on.
+
+    None if the text is not one list that is not empty, or has what JSON lacks.
+    """
+    cdef Py_ssize_t e = text.shape[0], p, s, w = 0, n = 0
+    cdef long long line = 1
+    cdef long long *numbers = NULL
+    cdef Py_ssize_t capacity = 0
+    if not e:
+        return None
+    cdef const byte *t = &text[0]
+    made = bytearray(e + 1)
+    cdef byte[::1] out = made
+    cdef bint is_whole = False, has_room = True
+    with nogil:
+        s = _after_blanks(t, 0, e)
+        p = s + 1 if s < e and t[s] == OPENING else -1
+        line += _count_lines(t, 0, s)
+        while p > 0:
+            s = p
+            p = _after_blanks(t, s, e)
+            line += _count_lines(t, s, p)
+            s = p
+            p = _value_end(t, s, e, 0)
+            has_room = make_room(<void **>&numbers, &capacity, n + 1, sizeof(long long))
+            if p < 0 or not has_room:
+                break
+            numbers[n] = line
+            n += 1
+            w += _copy_line(t, s, p, &out[w], &line)
+            s = p
+            p = _after_blanks(t, s, e)
+            line += _count_lines(t, s, p)
+            if p >= e or t[p] != COMMA:
+                is_whole = p < e and t[p] == CLOSING and _after_blanks(t, p + 1, e) == e
+                break
+            p += 1
+    try:
+        if not has_room:
+            raise MemoryError
+        return (memoryview(made)[:w], _copied(numbers, n)) if is_whole else None
+    finally:
+        free(numbers)
