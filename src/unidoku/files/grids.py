@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import takewhile
 
 from unidoku.cell import symbols_of, wrong_size
 from unidoku.errors import InvalidPuzzleError, Message
@@ -33,6 +34,9 @@ _TOO_LONG = Message("more than 8 MB of rows with nothing between boards: part th
 _NUMBERS = str.maketrans("12345678", "9" * 8)
 _WORD, _SIGNS = re.compile(r"[^\W\d_]{2}"), re.compile("[0-9.]")
 _OPENERS = frozenset("[({=,\"'`|+<\\")  # of a list, at the end of the line above it
+_TITLE, _BLANK = "title", "blank"
+_MOST_GAP = 5  # lines between boards that are read many at a time
+_FEWEST, _MOST_ALIKE = 4, 256  # boards that are read at a time
 _ROWS = 9  # lines of a board, and cells of one of them
 
 
@@ -67,7 +71,7 @@ class GridReader(Reader):
         puzzle, board = one.record, below.record
         if not (isinstance(puzzle, Board) and isinstance(board, Board)):
             return None
-        if not keeps_clues(puzzle.cells, board.digits):
+        if not (board.marks or self.pastes) or not keeps_clues(puzzle.cells, board.digits):
             return None
         if board.marks and not puzzle.marks:
             return one._replace(record=puzzle._replace(marks=board.marks))
@@ -91,9 +95,14 @@ class GridReader(Reader):
                     records[-1] = records[-1]._replace(is_alone=False)
                 if blocks.others > begin:
                     page = Page("\n".join(lines[begin:first]), is_file=True)
-                    yield from _numbered(records_in(page), lines[begin:], before + begin)
-                yield from _numbered(records, lines[first:], before + first)
-                begin, blocks.others, is_new = last, last, False
+                    yield from _numbered(records_in(page), lines, before, begin)
+                yield from _numbered(records, lines, before, first)
+                begin, is_new = last, False
+                for end, alike in _boards_alike(lines, first, last, forms):
+                    yield from _numbered(alike, lines, before, 0)
+                    begin = end
+                    blocks.skip(end)
+                blocks.others = begin
             rest = lines[begin:]
             before += begin
             blocks.leave(begin)
@@ -107,7 +116,7 @@ class GridReader(Reader):
                     error, end = InvalidPuzzleError(_TOO_LONG), len(page.lines)
                 if error and error.message != wrong_size(0):
                     records = [Record(error.line or 1, error, 0, is_full=False)]
-                yield from _numbered(records, rest, before)
+                yield from _numbered(records, rest, before, 0)
                 is_new = is_new and not end
                 number = len(rest) if end == len(page.lines) else page.numbers[end] - 1 if end else 0
                 rest = rest[number:]
@@ -145,20 +154,33 @@ class _Blocks:
 
         If the lines are not the last ones, their last block may not be whole.
         """
-        for k in range(self.seen, len(lines) + is_last):
+        while self.seen < len(lines) + is_last:
+            k = self.seen
+            self.seen += 1
             line = lines[k] if k < len(lines) else ""
-            is_title = _WORD.search(line) is not None and _is_title(line)
-            if not is_title and line and not line.isspace():
+            kind = _gap_of(line)
+            if not kind:
                 continue
-            first, title = self.first, self.title
+            is_title, first, title = kind == _TITLE, self.first, self.title
             self.first, self.title = k + 1, line if is_title else "" if first < k else title
             if first < k:
                 yield first, k, title
         self.seen = len(lines)
 
+    def skip(self, end: int) -> None:
+        """Go on behind a block that ends here."""
+        self.first, self.seen, self.title = end, end, ""
+
     def leave(self, count: int) -> None:
         """Take the first lines away."""
         self.first, self.seen, self.others = (max(0, k - count) for k in (self.first, self.seen, self.others))
+
+
+def _gap_of(line: str) -> str:
+    """Return what a line between blocks is, `_TITLE` or `_BLANK`; nothing for a line of a block."""
+    if not line or line.isspace():
+        return _BLANK
+    return _TITLE if _WORD.search(line) and _is_title(line) else ""
 
 
 def _is_title(line: str) -> bool:
@@ -192,16 +214,61 @@ def _records_of(lines: list[str], title: str, forms: Forms) -> list[Record] | No
     return [one._replace(is_alone=one.is_alone and is_its_own(title)) for one in records_in(page)]
 
 
+def _boards_alike(
+    lines: list[str], first: int, last: int, forms: Forms
+) -> Iterator[tuple[int, list[Record]]]:
+    """Yield the boards that follow a block in its form and at one distance: the line behind some, and these.
+
+    They are many at a time, and those that `_records_of` would read by this form: it reads the others.
+    """
+    text = "\n".join(lines[first:last])
+    form = forms.form_of_line_texts(text)
+    gap = [*takewhile(bool, map(_gap_of, lines[last : last + _MOST_GAP]))]
+    if form is None or not gap:
+        return
+    title_at = max((k for k, kind in enumerate(gap) if kind == _TITLE), default=0)  # of the nearest
+    height, step, count = last - first, len(gap) + last - first, _FEWEST
+    while count:
+        wanted = count = min(count, (len(lines) - 1 - last) // step)
+        part = lines[last : last + step * count]
+        for place, kind in enumerate(gap):
+            count = len([*takewhile(partial(_goes_on, kind=kind), part[place : step * count : step])])
+        titles = part[title_at::step] if _TITLE in gap else [""] * count
+        del part[step * count :]
+        for width in range(step, height, -1):
+            del part[::width]
+        boards = form.boards_in("\n".join([*part, ""]), text)
+        records = list[Record]()
+        for number, (cells, title) in enumerate(zip(boards, titles, strict=False)):
+            line = last + step * number + len(gap) + form.line
+            board = Board(cells, form.line, form.line + 9)
+            is_alone = "." in cells or is_its_own(title)
+            records.append(Record(line + 1, board, form.line, "." not in cells, is_alone))
+        last += step * len(records)
+        while records and not _gap_of(lines[last]):
+            last -= step
+            records.pop()
+        if records:
+            yield last, records
+        count = min(4 * count, _MOST_ALIKE) if len(records) == wanted else 0
+
+
+def _goes_on(line: str, kind: str) -> bool:
+    """Return whether a line is a gap of this kind between boards, each read by itself."""
+    return _gap_of(line) == kind and not (line[:1] in _OPENERS or NOT_ROWS.search(line))
+
+
 def _is_alone(lines: list[str]) -> bool:
     """Return whether a full grid that is the only board of a file has no words but its name behind it."""
     shown = [line for line in lines if line.strip()]
     return not all(map(_is_title, shown)) or is_its_own(" ".join(shown))
 
 
-def _numbered(records: Iterable[Record], lines: list[str], before: int) -> Iterator[Record]:
-    """Yield the records of lines of a file with their numbers there, and their texts."""
+def _numbered(records: Iterable[Record], lines: list[str], before: int, first: int) -> Iterator[Record]:
+    """Yield the records of lines from the first on with their numbers in the file, and their texts."""
     for one in records:
-        yield one._replace(line=before + one.line, text=lines[one.line - 1][:KEPT])
+        at = first + one.line
+        yield one._replace(line=before + at, text=lines[at - 1][:KEPT])
 
 
 def _cut_of(page: Page) -> int:

@@ -8,7 +8,7 @@ the texts before it.
 from __future__ import annotations
 
 import re
-from itertools import compress, product
+from itertools import compress, product, takewhile
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from unidoku.errors import Message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from unidoku.parse.board import Board
 
@@ -36,10 +36,11 @@ _IS_CELL = 255
 _CELLS = bytes(_IS_CELL * (sign == ord("5")) for sign in range(256))  # of a skeleton
 _LAST_NINE = re.compile(rb"(?m)((?:5[^5\n]*+){9}+)$").split  # cells of a line
 _DIGIT_PLACES = bytes(_IS_CELL * (sign in _DIGITS) for sign in range(256))
+_LINE_SIGNS = b".0"
 _KINDS = {  # skeletons by the signs for empty cells; blanks stand between cells too
     **{
         signs: bytes.maketrans(_DIGITS + signs, b"5" * (9 + len(signs)))
-        for signs in (b".0", b"_", b"-", b"*", b"?", b"xX")
+        for signs in (_LINE_SIGNS, b"_", b"-", b"*", b"?", b"xX")
     },
     b" ": bytes.maketrans(_DIGITS, b" " * 9),
 }
@@ -88,6 +89,45 @@ class _Form(NamedTuple):
         is_clear = is_sure(cells, sign == b" ") and _HEAD not in cells and _shows_lines(cells, sign)
         return cells if is_clear else ""
 
+    def boards_in(self, text: str, block: str) -> Iterator[str]:
+        """Yield the cells of texts of this form, a line end behind each, up to one unlike the block."""
+        from unidoku.native.text.scan import clear_boards  # not at the top: one puzzle needs no scanner
+
+        if not text.isascii():
+            return
+        data, one = text.encode(), f"{block}\n".encode().translate(_KINDS[_LINE_SIGNS])
+        shown, size = data.translate(_KINDS[_LINE_SIGNS]), len(one)
+        count = len(data) // size
+        if shown != one * count:
+            units = (shown[k : k + size] for k in range(0, count * size, size))
+            count = len([*takewhile(one.__eq__, units)])
+        found = bytearray(self._cells_of_many(data[: count * size], size))
+        signs = {sign for sign in (b".", b"0") if sign in found}
+        count = clear_boards(found) if len(found) == 81 * count and signs <= self.signs else 0
+        cells = found.decode()
+        for k in range(0, 81 * count, 81):
+            board = cells[k : k + 81]
+            if "." not in board and b"" not in self.signs:
+                return
+            yield board
+
+    def _cells_of_many(self, data: bytes, size: int) -> bytes:
+        """Return the signs of the cells of texts of this skeleton, each with a line end behind it."""
+        if not self.mask:
+            return data.translate(None, self.others)
+        count = len(data) // size
+        mask, beside = (
+            int.from_bytes(number.to_bytes(size, "little") * count, "little")
+            for number in (self.mask, self.beside | ord("\n") << 8 * (size - 1))
+        )
+        number = int.from_bytes(data, "little")
+        cells = number & mask
+        return (
+            cells.to_bytes(len(data), "little").translate(None, self.others)
+            if number ^ cells == beside
+            else b""
+        )
+
 
 class Forms:
     """The forms that one use of texts has read."""
@@ -112,6 +152,13 @@ class Forms:
         cells = form.cells_of(data) if form else ""
         return Board(cells, form.line, form.line + 9) if form and cells else None
 
+    def form_of_line_texts(self, text: str) -> _Form | None:
+        """Return the form of a text whose empty cells are dots or zeros, if it was read before."""
+        data = _bytes_of(text)
+        if not text.isascii() or data != text.encode():
+            return None
+        return self._kinds[_LINE_SIGNS].get(data.translate(_KINDS[_LINE_SIGNS]))
+
     def _form_of(self, text: str) -> tuple[_Form | None, bytes]:
         """Return the form of a text, and its bytes."""
         data = _bytes_of(text)
@@ -131,7 +178,9 @@ class Forms:
             form = _form_with(data, skeleton, signs, cells.encode(), line)
             if form is None or any(part in skeleton for part in _MEANT):
                 continue
-            if signs != b".0" and not all(map(_BARE.issuperset, filter(_DIGIT.search, text.split("\n")))):
+            if signs != _LINE_SIGNS and not all(
+                map(_BARE.issuperset, filter(_DIGIT.search, text.split("\n")))
+            ):
                 continue
             known = forms.get(skeleton)
             if known and known[:3] == form[:3]:

@@ -17,6 +17,7 @@ from unidoku.native.text.columns cimport (
 
 include "cells.pxi"
 include "found.pxi"
+include "boards.pxi"
 
 cdef enum:
     # Classes of bytes; all others have 0.
@@ -388,3 +389,24 @@ def first_line_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
 
 cdef inline bint _is_puzzle(const byte *t, Py_ssize_t s, Py_ssize_t run, Py_ssize_t e) noexcept nogil:
     return run - s == 81 and _over(t, run, e) and is_puzzle(t + s, 48)
+
+
+def clear_boards(byte[::1] cells):
+    """Write a dot for each 0 of boards of 81 signs one after the other; return how many of the first are surely boards.
+
+    Each has digits and one of the signs for an empty cell, dots or zeros.
+    """
+    cdef Py_ssize_t n = cells.shape[0] // 81, k
+    cdef byte *t = &cells[0] if n else NULL
+    with nogil:
+        for k in range(n):
+            if regular_cells(t, 48):
+                write_cells(t, t, 48)
+            elif not regular_cells(t, DOT):
+                n = k
+                break
+            if not _is_clear(t):
+                n = k
+                break
+            t += 81
+    return n

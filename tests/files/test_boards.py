@@ -1,0 +1,103 @@
+"""Files of boards: many of one form and at one distance are read at once, and as each by itself."""
+
+from __future__ import annotations
+
+import io
+from itertools import cycle, islice
+
+import pytest
+from example_puzzles import QUIZ, SOLUTION, UNIQUE
+from fuzzing import examples
+from hypothesis import given, strategies as st
+
+from unidoku.files import grids
+from unidoku.files.chunks import Reading
+from unidoku.files.grids import GridReader, SsReader
+from unidoku.files.source import Source
+from unidoku.table.batch import PuzzleRecord
+
+ZEROS = UNIQUE.replace(".", "0")
+ODD = [
+    SOLUTION,
+    UNIQUE[:72] + UNIQUE[:9],  # a row twice
+    "12345678." + UNIQUE[9:],  # a heading
+    "".join(str(k // 9 + 1) if k % 9 == 0 else sign for k, sign in enumerate(UNIQUE)),  # labels
+    "".join("." if k % 9 == 8 else sign for k, sign in enumerate(SOLUTION)),
+    UNIQUE[:80],
+    UNIQUE[:40] + "x" + UNIQUE[41:],
+    ZEROS[:80] + ".",
+    "." * 81,
+]
+FORMS = {
+    "tight": ("", ""),
+    "spaced": (" ", ""),
+    "commas": (",", ""),
+    "labels": (" ", "{} | "),
+    "names": (" ", "Row {}: "),
+}
+GAPS = [
+    "\n",
+    "\n\n",
+    "  \n",
+    "\nPuzzle {}\n",
+    "Grid {:02d}\n",
+    "\nBook 1\nNo {}\n\n",
+    "\nSolution {}\n",
+    "---\n",
+]
+GAPS += ["\ngrid = [\n", "\nColumns {}\n", "\n\n\n\n\n\n"]
+
+
+def board(puzzle: str, form: str) -> str:
+    """Draw a puzzle in nine lines."""
+    between, label = FORMS[form]
+    rows = [puzzle[k : k + 9] for k in range(0, 81, 9)]
+    return "".join(f"{label.format(number)}{between.join(row)}\n" for number, row in enumerate(rows, 1))
+
+
+@st.composite
+def files(draw: st.DrawFn) -> str:
+    """Draw a file of boards, most of them of one form."""
+    form, gap, usual = draw(st.sampled_from([*FORMS])), draw(st.sampled_from(GAPS)), draw(st.booleans())
+    puzzles = [
+        *islice(cycle([UNIQUE, QUIZ.replace("0", ".")] if usual else [ZEROS, QUIZ]), draw(st.integers(2, 40)))
+    ]
+    parts = [gap.format(number) + board(puzzle, form) for number, puzzle in enumerate(puzzles)]
+    for _ in range(draw(st.integers(0, 3))):
+        place, puzzle = draw(st.integers(0, len(parts) - 1)), draw(st.sampled_from([UNIQUE, *ODD]))
+        other, between = draw(st.sampled_from([form, form, *FORMS])), draw(st.sampled_from([gap, gap, *GAPS]))
+        parts[place] = between.format(place) + board(puzzle, other)
+    return "".join(parts) + draw(st.sampled_from(["", "\n", "The end\n", "5"]))
+
+
+def read(content: str, reader: type[GridReader]) -> list[tuple[object, ...]]:
+    """Return the puzzles of a text, and why boards are none."""
+    records = reader(Source(io.BytesIO(content.encode()), "a"), Reading()).records()
+    return [
+        (one.line, one.cells) if isinstance(one, PuzzleRecord) else (one.line, one.text, one.reason)
+        for one in records
+    ]
+
+
+@given(files(), st.sampled_from([GridReader, SsReader]), st.sampled_from([500, 3000, 1 << 17]))
+@examples(80)
+def test_boards_are_read_as_each_by_itself(content: str, reader: type[GridReader], size: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grids, "_PIECE", size)
+        found = read(content, reader)
+        patch.setattr(grids, "_boards_alike", lambda *_: ())
+        assert read(content, reader) == found
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("gap", ["\n", "\nPuzzle {}\n"])
+def test_boards_of_one_form_are_read_many_at_a_time(
+    monkeypatch: pytest.MonkeyPatch, form: str, gap: str
+) -> None:
+    """One by one they take five times as long."""
+    looked_at = list[int]()
+    of_block = grids._records_of
+    monkeypatch.setattr(grids, "_records_of", lambda *args: looked_at.append(1) or of_block(*args))
+    content = "".join(gap.format(number) + board(UNIQUE, form) for number in range(100))
+    assert [cells for _, cells in read(content, GridReader)] == [UNIQUE] * 100
+    assert len(looked_at) <= 4
