@@ -21,9 +21,9 @@ _ROW_WORDS = "|".join(  # before the number of a row
         *("строка ?", "ряд ?"),  # Russian
     )
 )
-_MARK = rf"(?:[-*•][ ]{{1,3}})?(?:(?i:{_ROW_WORDS.replace(' ', '[ ]')})|第[ ]?|[\[(])?"
+_MARK = rf"(?:[-*•][ ]{{1,3}})?(?:(?i:{_ROW_WORDS.replace(' ', '[ ]')})|第[ ]?|[\[(#])?0?"
 _NUMBER = "[0-9A-I一二三四五六七八九]"
-_END = r"(?:,?\]|\)|[ ]?行目?|행)?(?:[:.)]|[ ]?(?:[:=→]|->)|[ ]is)?"
+_END = r"(?:,?\]|\)|[ ]?行目?|행)?(?:[:.)-]|[ ]?(?:[:=→]|->)|[ ]is)?"
 _BEHIND = r"(?:[ \t](?![ ]*\|)|[ ]*(?=[|;,\t])|(?<=[:]))"
 _LABEL = rf"[| ]*(?P<mark>{_MARK})(?P<n>{_NUMBER})(?P<end>{_END}){_BEHIND}"
 LABEL = re.compile(_LABEL)
@@ -94,6 +94,7 @@ _LINE = re.compile(
 _FIELDS = re.compile(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
 _MINUS_ONE = re.compile(rf"(?<!{CELL})-1(?!{CELL})")  # a cell by itself, no two cells of a group
 _REST = re.compile(r"(?:[^0-9.]|[0-9.]{1,12}(?![0-9.])){0,120}")  # beside 81 cells
+_LONGEST = 4096  # characters of a line that is looked at closely
 _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 
 
@@ -104,6 +105,8 @@ def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
     blanks, ``=`` a rule of Markdown; ``o`` are cells behind a word that names no row.
     """
     line = text.strip() or text
+    if len(line) > _LONGEST and many.search(line):
+        return "c"
     match = _KINDS.fullmatch(line)
     kind = match.lastgroup if match else None
     if kind == "r":

@@ -57,13 +57,13 @@ def _is_square(code: int) -> bool:
 
 
 _TABLE = _Table()
+_ESCAPED_END = r"\\{1,2}(?:r\\{1,2})?n(?![a-wyz])"  # of a line, in a string
 # tags of pages and forums, ends of lines in them, what LaTeX writes behind rows, and rows on one line
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth"
 _MARKUP: list[tuple[str, str, str]] = [
-    ("\\", r"\\{1,2}(?:r\\{1,2})?n(?![a-z])", BREAK),
     ("<", r"<br ?/?>\n?|</?(?:pre|p|table|h\d)\b[^<>]*>|</?row>|</row\d>", BREAK),
     ("<", rf"{_BEGIN}</?[a-z_]{{3,}}>|</?[a-z_]{{3,}}>{_END}", BREAK),
-    ("<", r"<\|[^<>|\n]{1,30}\|>|</s>|<[a-z]+(?:[_:][a-z]+)+>", BREAK),  # ends of models
+    ("<|", r"<\|[^<>|\n]{1,30}\|>", BREAK),  # of turns
     ("<", r"<row(\d)>", r"Row \1: "),
     ("<t", r"(?<=>)[ \t]*\n[ \t\n]*(?=</?t[dhr]\b)|(?<=<td>)[ \t]*\n[ \t\n]*|[ \t]*\n[ \t\n]*(?=</td>)", ""),
     (
@@ -89,13 +89,13 @@ _MARKUP: list[tuple[str, str, str]] = [
     (" R", r"(?<=[\d;,.])[ ]+(?:\|[ ]+)?(?=R(?:ow )?[2-9] ?[:=])", BREAK),
     ("> ", rf"{_BEGIN}\[?\d\d?:\d\d(?::\d\d)?\]? <\w+> ", ""),
     ("] ", rf"{_BEGIN}\[[\d/., :]+\] [^:\n]{{1,30}}: ", ""),
-    (">", rf"{_BEGIN}(?:> ?)+", ""),
+    (">", rf"{_BEGIN}(?:#?> ?)+", ""),
 ]
-# Marks around words or cells. An empty cell is none: it is alone in a tag, a quote or a line without words.
-_ENDS = r"""[\s,;|]|</|\[/?[a-z]|["'][\],;}]"""
+# Marks around words or cells; beside separators, brackets, quotes and tags are cells.
+_ENDS = r"""[\s,;|\])}]|</|\[/?[a-z]|["'][\s\]),;}]"""
 _LOOKS = {
     sign: (
-        re.compile(rf"(?<![\w.*?-])({mark}{{1,3}})(?!{_ENDS})([^{mark}\n]+)(?<![\s,;|])\1(?![\w.*?-])"),
+        re.compile(rf"(?<![\w.*?-])({mark}{{1,3}})(?!{_ENDS})([^{mark}\n]+)(?<![\s,;|\[({{])\1(?![\w.*?-])"),
         re.compile(rf"(?m)^(?![ \t]*[*](?:[ \t]|$)|[{mark} \t]+$)[^A-Za-z\n{mark}]*{mark}[^A-Za-z\n]*$"),
     )
     for sign, mark in (("*", r"\*"), ("_", "_"), ("`", "`"), ("$", r"\$"))
@@ -110,6 +110,8 @@ def plain(text: str) -> str:
         text = re.sub(_NOTHING, lambda match: BREAK if match[0] == BREAK else "", text)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\\" in text:
+        text = re.sub(_ESCAPED_END, BREAK, text)
     for sign, (marks, alone) in _LOOKS.items():
         if sign in text and not alone.search(bare := marks.sub(r"\2", text)):
             text = bare
@@ -121,23 +123,30 @@ def plain(text: str) -> str:
 
 
 _SHOWN = str.maketrans(dict.fromkeys("0123456789.*_xX?-", "5") | {BREAK: "\n"})
-_WORDS = re.compile(r"(?:\D*|.*[^\W\d_]{2}: *)(?<!\w)")  # before a first row, with any word
+_WORDS = re.compile(  # before a first row, with any word or quote
+    r"""(?=.*(?:[^\W\d_]{2}|["'`]|[^\x00-\x7f]))(?:\D*|.*[^\W\d_]{2}["']?: *["']? *)"""
+)
+_CELL = r"""(?:[\w.*?-]|(?:\W[.*?_xX]|["'`]-|\d)[ ,;|\t]+)\Z"""  # behind them: a row has too many
+_TAIL = re.compile(r"[ ]*[<\[#\"'`}\])](?!\d).*")  # behind a last row: a tag, or ends of a string
 _ROW = 9  # cells, at least
 
 
 def rows_apart(text: str) -> str:
-    """Return a text in which a first row stands apart from words before it: it is like the line below."""
-    if text.isascii() and text.upper() == text.lower():
+    """Return a text with words before a first row and tags behind a last one apart from it."""
+    if text.isascii() and text.upper() == text.lower() and not any(map(text.__contains__, "#`\"'")):
         return text  # no words
     at, places = 0, list[int]()
     for line, below in pairwise(text.translate(_SHOWN).split("\n")):
-        row = below.strip()
-        if len(line) > len(row) >= _ROW and line.endswith(row) and row.count("5") >= _ROW:
-            place = at + len(line) - len(row)
-            words = text[at:place]
-            if re.search(r"[^\W\d_]{2}|[^\x00-\x7f]", words) and _WORDS.fullmatch(words):
+        first, last, at_below = line.strip(), below.strip(), at + len(line) + 1
+        if len(first) > len(last) >= _ROW and first.endswith(last) and last.count("5") >= _ROW:
+            place = at + len(line.rstrip()) - len(last)
+            if _WORDS.fullmatch(words := text[at:place]) and not re.search(_CELL, words):
                 places.append(place)
-        at += len(line) + 1
+        elif len(last) > len(first) >= _ROW and last.startswith(first) and first.count("5") >= _ROW:
+            place = at_below + below.index(last) + len(first)
+            if _TAIL.fullmatch(text, place, at_below + len(below)):
+                places.append(place)
+        at = at_below
     return BREAK.join(text[begin:end] for begin, end in pairwise((0, *places, len(text))))
 
 
