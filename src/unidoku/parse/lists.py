@@ -10,9 +10,17 @@ CELL = r"[0-9.*_xX?-]"
 """A cell of one sign."""
 WORDS = r"None|null|NULL|nil|NaN|nan|NA|<NA>"
 """What programs write for an empty cell."""
-_ITEM = rf"""(?:-1|[0-9](?:\.0?)?|{WORDS}|"[0-9. ]?"|'[0-9. ]?'|[_.])"""
+SIGNS = {
+    **{digit + end: digit for digit in "0123456789" for end in (".0", ".00", ",0")},
+    **{f"{end}{sign}{end}": sign for sign in "0123456789.*_xX?-" for end in ("", '"', "'")},
+    **dict.fromkeys(WORDS.split("|"), "N"),
+    **dict.fromkeys(("-1", "-1.0", "-1.00", "-1,0"), "~"),
+    **{"": " ", '""': '"', "''": '"', '" "': "'", "' '": "'"},
+}
+"""The sign of a cell by what is between two separators, in any form; empty cells have that of their kind."""
+_SIGNS = SIGNS | {f"{digit}.": digit for digit in "0123456789"}  # of an item
+_ITEM = rf"""(?>[0-9](?:\.0?)?|-1|{WORDS}|{CELL}|"(?:{CELL}|[ ])?"|'(?:{CELL}|[ ])?')"""
 _TEXT9 = rf"(?:{CELL}{{9}}|[1-9 ]{{9}})"
-_NEXT = rf"[ \t]*+[\n{BREAK}][ \t]*+"  # line of a string
 _STRING = rf"""["']{_TEXT9}["']"""
 _COMMAS, _BLANKS = (rf"{_ITEM}(?:{gap}{_ITEM}){{8}}" for gap in (r"\s*+,\s*+", r"\s++"))
 _ALL = rf"{_ITEM}(?:\s*+,\s*+{_ITEM}){{80}}\s*+,?\s*+"
@@ -35,18 +43,9 @@ _FORMS = [
     _rows(rf"(?:\.\.\.)?\s*+{_BLANKS}", r"\s*+(?:;(?:\s*+\.\.\.)?|\n)\s*+", r"\[\s*+"),  # MATLAB, Julia
     _rows(_STRING, r"\s*+[,+]?[ ]*+\\?\s*+", "", r"(?:[,;]?\s*+(?=[\"'])|[,;]?)"),  # strings
     re.compile(rf"\{{\s*+{_BY_NAME}\s*+\}}"),  # rows by name
-    re.compile(
-        rf"""(?P<q>"{{3}}|["'`])\s*+{_TEXT9}(?:(?:{_NEXT}{_TEXT9}){{8}}|(?: {_TEXT9}){{8}})\s*+(?P=q)"""
-    ),  # a string of nine lines or words
-    re.compile(rf"\[\s*+{_ALL}\]"),
+    re.compile(rf"[\[({{]\s*+{_ALL}[\])}}]"),
     re.compile(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80,}}[ \t]*$"),  # a cell a line
 ]
-_SIGNS = {  # of an item
-    **{digit + end: digit for digit in "0123456789" for end in ("", ".", ".0")},
-    **{f"{end}{sign}{end}": sign for sign in "0123456789.X" for end in "\"'"},
-    **dict.fromkeys(WORDS.split("|"), "?"),
-    **{"-1": "-", "_": "_", ".": ".", '""': "x", "''": "x"},
-}
 _STRINGS = re.compile(rf"{_STRING}|(?<![\w.]){CELL}{{9}}(?![\w.])")
 _GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
 CALL = r"reshape|transpos|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|matrix\(c\(|order\b"
@@ -75,8 +74,10 @@ def _as_rows(match: re.Match[str]) -> str:
     before, after = text[near : match.start()], text[match.end() : match.end() + _BEHIND].lstrip(") \n")
     is_string = match[0][:1] in {'"', "'"}
     # at `near` a word may be cut, whose end is no name
-    has_call = _CALL.search(text, near, match.start() + 2) or _CALL.search(after)
-    if has_call or (after[:1] == "'" and not is_string):
+    turn = _CALL.search(text, near, match.start() + 2) or _CALL.search(after)
+    if before.endswith((" c", "(c")) and "matrix(" in text and (turn is None or turn[0] == "matrix(c("):
+        turn = None if re.search(r"byrow\s*=\s*T", text) else match  # R fills columns
+    if turn or (after[:1] == "'" and not is_string):
         return match[0]
     if not all(map(_TAKES_ROWS.search, _CALLS.findall(before + match[0][:2]))):
         return match[0]
@@ -88,7 +89,9 @@ def _as_rows(match: re.Match[str]) -> str:
     signs = "".join(filter(None, map(_SIGNS.get, items)))
     if len(signs) != 81:
         signs = "".join(row.strip("\"'") for row in _STRINGS.findall(match[0])).replace(" ", "X")
-    if len(signs) != 81:
+    empty = "".join({*signs}.difference("123456789"))
+    if len(signs) != 81 or len(empty) > 1:
         return match[0]
+    signs = signs.replace(empty or ".", ".")
     rows = BREAK.join(signs[k : k + 9] for k in range(0, 81, 9))
     return f"{BREAK}{rows}{BREAK}" + kept(match, "")  # apart from what is beside it

@@ -14,7 +14,7 @@ from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.parse.board import Board, clues_of, mask_of, solution_of
 from unidoku.parse.forms import FEWEST_COLUMNS, NO_GAPS, is_sure
 from unidoku.parse.lines import LABELS, dotted
-from unidoku.parse.lists import CELL, WORDS
+from unidoku.parse.lists import CELL, SIGNS
 
 _COUNTS = ("123456789", "012345678", "ABCDEFGHI", "一二三四五六七八九")
 _REMARK = re.compile(
@@ -25,7 +25,7 @@ _REMARK = re.compile(
 _WRAPPINGS = [  # what all rows have alike before and behind their cells
     re.compile(wrapping)
     for wrapping in (
-        "((?:[-*•]|;;?) |//|--|[#+%]) ?(.*)()",  # a bullet, or the sign of a comment
+        r"(;;? |//|[#+%]|[^\w\s|,;&\[({\"'\\]{1,3}(?=[ ]|$)) ?(.*)()",  # a bullet, or the sign of a comment
         r"()(.*?) *([,;+\\]?)",  # nothing behind the last row
         *["([\\[({\"'])(.*)([\\])}\"'])"] * 2,
     )
@@ -124,22 +124,6 @@ def _signs(rows: Sequence[str]) -> str:
     return "".join(row.removesuffix("|.") if "|." in match["c"] else row for row in rows).translate(_NO_SIGNS)
 
 
-def _field_signs() -> Iterator[dict[str, str]]:
-    """Yield the signs of fields of one kind: as they are, in quotes, with decimals."""
-    digits, signs = "123456789", {sign: sign for sign in EMPTY_SYMBOLS}
-    nothing = {"": " ", '""': '"', "''": '"', '" "': "'", "' '": "'", **dict.fromkeys(WORDS.split("|"), "N")}
-    yield {digit: digit for digit in digits} | signs | nothing | {"-1": "~"}
-    yield {f"{end}{sign}{end}": sign for end in "\"'" for sign in [*digits, *signs]} | {
-        sign: empty for sign, empty in nothing.items() if empty in {'"', "'"}
-    }
-    for end in (".0", ".00", ",0"):
-        numbers = {digit + end: digit for digit in [*digits, "0"]} | {"-1" + end: "~", "-1": "~"}
-        yield numbers | {sign: sign for sign in signs if sign != "0"} | nothing
-
-
-_FIELDS = [*_field_signs()]
-
-
 def _fields(rows: Sequence[str]) -> str:
     """Explain rows of nine fields: numbers, words for empty cells, or nothing."""
     for separator in (",", ";", "\t", "|", "&", "/", None):
@@ -161,9 +145,8 @@ def _fields(rows: Sequence[str]) -> str:
         if separator in {"|", "&"} and is_uneven:
             continue  # blanks as wide as a cell
         flat = [field.strip() for field in chain(*fields)]
-        for signs in _FIELDS:
-            if None not in (cells := [*map(signs.get, flat)]):
-                return "".join(filter(None, cells))
+        if None not in (cells := [*map(SIGNS.get, flat)]):
+            return "".join(filter(None, cells))
     return ""
 
 
