@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import groupby, islice
+from operator import itemgetter
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message
@@ -34,6 +35,8 @@ _JSON = re.compile(
 """The beginning of JSON: an object, an array of values, or a puzzle in quotes alone on its line."""
 # ``;`` right before 81 cells is an empty field, and ``#`` with a number a count, if 81 cells follow
 _COMMENT = re.compile(rb"#(?!\d+[ \t,;:#|\"]+%b)|//|;(?!%b)" % (_PUZZLE, _PUZZLE))
+_OPENS = (b"[", b"{", b"(")
+"""Ends of lines above a puzzle in source code."""
 _NAME = re.compile(rb"[^(){}\[\]<>=|]{0,60}")  # of a column
 _ROW, _WIDE = range(8, 12), 5  # fields of a row of a board, and the signs of one
 
@@ -95,7 +98,10 @@ def _format_of(content: bytes, file: str) -> str:
     if _JSON.match(text):
         return "jsonl"
     lines = [line for line, _ in groupby(lines)]  # one may stand twice
-    kind = next(filter(None, map(_kind_of, lines, [*lines, b""][1:])), None)
+    kinds = enumerate(map(_kind_of, lines, [*lines, b""][1:]))
+    first, kind = next(filter(itemgetter(1), kinds), (0, None))
+    if any(line.endswith(_OPENS) for line in lines[:first]):
+        return "grid"  # source code
     # without any digit each line is a record, and none a puzzle
     return kind or ("grid" if re.search(rb"[1-9\x80-\xff]", content) else "lines")
 

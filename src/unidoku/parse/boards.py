@@ -99,8 +99,10 @@ class Page:
 
     @property
     def others(self) -> list[int]:
-        """The lines of `left`; none if they are an example of an answer: few, full, apart from a board."""
+        """The lines of `left`; none if they are an empty grid, or few, full, and apart from a board."""
         text = "\n".join(self.lines[k] for k in self.left).replace("...", "")
+        if self.boards and len(self.left) == 9 and not re.search("[1-9]", text):
+            return []
         is_small = len(self.left) < _FEWEST_ROWS and len(re.findall("[1-9]|[^1-9][,;|\t]", text)) <= _EXAMPLE
         is_example = is_small and self.boards and not _EMPTY.search(text)
         return [] if is_example and all(map(self._is_apart, self.left)) else self.left

@@ -28,7 +28,7 @@ _VARIABLE = r"(?:grid|board|sudoku|puzzle|solution|solved|answer|field)\w{0,8}(?
 _ITS_OWN = re.compile(
     rf"""(?i)(?:[\s\#*"'`\[({{$\\]|\b(?:{_NAME})\b(?:[ ]?\#?\d{{1,5}}\b)?[:=]?|```[a-z]*
     |[\w \[\]<>*&,:]{{0,40}}?{_VARIABLE}\s*:?=(?=[^=\w]*(?:\0|\Z))
-    |(?:array|tensor|matrix)\(|\{{\s*"\w{{1,12}}":(?=\s*[\["]*\s*(?:\0|\Z)))*(?:\0|\Z)[\s"'`\])}}.$*]*""",
+    |(?:array|tensor|matrix)\(|(?:\{{\s*)?"\w{{1,12}}":(?=\s*[\["]*\s*(?:\0|\Z)))*(?:\0|\Z)[\s"'`\])}}.,$*]*""",
     re.VERBOSE,
 )
 """What may stand beside a full grid that is read as a puzzle: its name, and the signs of its form."""
@@ -62,9 +62,12 @@ def puzzle_in(text: str) -> Board:
     page = Page(text)
     if (page.left and page.others) or not page.boards:
         raise error_of(page)
-    found = _one(page.boards, page, range(len(page.lines)))
+    found = _one(page.boards, page)
     if isinstance(found, InvalidPuzzleError):
         raise found
+    beside = (page.rests.get(k, line) for k, line in enumerate(page.lines) if page.kinds[k] in "tl")
+    if found.is_full and not all(map(is_its_own, beside)):
+        raise InvalidPuzzleError(NO_PUZZLE, line=page.numbers[found.first])
     if len(page.boards) == 1 and not (found.marks or page.left):
         PUZZLES.learn(text, found.cells)
     return found
@@ -82,11 +85,13 @@ def marks_in(text: str) -> Board | None:
     return Board(clues_of(marks), 0, 1, marks)
 
 
-def _one(boards: Sequence[Board], page: Page, numbers: Iterable[int]) -> Board | InvalidPuzzleError:
+def _one(boards: Sequence[Board], page: Page) -> Board | InvalidPuzzleError:
     """Return the one board of several: equal ones, or a puzzle and its solution or candidates."""
     marks = {board.marks: board for board in boards if board.marks}
     puzzles = {board.cells: board for board in reversed(boards) if not (board.is_full or board.marks)}
     full = {board.cells: board for board in boards if board.is_full}
+    if len(puzzles) > 1:
+        puzzles.pop("." * 81, None)  # the form of an answer
     puzzle = next(iter(puzzles.values()), None)
     if len(puzzles) > 1 or len(full) > 1 or len(marks) > 1:
         return _two(boards, page)
@@ -103,13 +108,7 @@ def _one(boards: Sequence[Board], page: Page, numbers: Iterable[int]) -> Board |
         ):
             return _two(boards, page)
         return board._replace(cells=cells)
-    if puzzle:
-        return puzzle
-    grid = full.popitem()[1]
-    beside = (page.rests.get(k, page.lines[k]) for k in numbers if page.kinds[k] in "tl")
-    if all(map(is_its_own, beside)):
-        return grid
-    return InvalidPuzzleError(NO_PUZZLE, line=page.numbers[grid.first])
+    return puzzle or full.popitem()[1]
 
 
 def _two(boards: Sequence[Board], page: Page) -> InvalidPuzzleError:
@@ -127,12 +126,13 @@ def records_in(page: Page, end: int | None = None) -> list[Record]:
     records, used = list[Record](), set[int]()  # lines beside boards, which are of their blocks
     for first, group in groupby(page.boards, key=attrgetter("first")):
         boards = [*group]
-        one = _one(boards, page, [first]) if page.kinds[first] == "l" else boards[0]
+        is_line = page.kinds[first] == "l"
+        one = _one(boards, page) if is_line else boards[0]
         if page.left and (near := {*page.beside(boards[0])} - used):
             one = fault_of(page, min(near))
             used |= near
         line = page.numbers[first] if isinstance(one, Board) else one.line
-        is_alone = page.kinds[first] == "l" or is_its_own(page.heading(first))
+        is_alone = is_its_own(page.rests[first] if is_line else page.heading(first))
         records.append(Record(line or 1, one, first, all(board.is_full for board in boards), is_alone))
     records += _faults_in(page, used)
     records = [record for record in records if end is None or record.first < end]
