@@ -7,7 +7,7 @@ position before it are used. The grammar is the table `PATTERNS`; a sentence tha
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations, pairwise, product
 
@@ -63,22 +63,28 @@ def are_only_places(at: str, digit: str, where: str, marks: Marks) -> bool:
 
 
 class Conclusion:
-    """Conclusion of a text: the removed candidates, or the placed one."""
+    """Conclusion of a text: the candidates that the step removes and the further ones, or the placed one."""
 
     def __init__(self, text: str) -> None:
-        self.removed: set[Candidate] = set()
         self.listed: list[Candidate] = []
         self.placed: set[Candidate] = set()
+        self.further: set[Candidate] = set()
         if match := re.search(r"remove (.*?)\.", text):
-            for part in match[1].split("; "):
-                digits_text, _, where = part.partition(" from ")
-                self.listed += product(cells(where), map(int, re.findall(r"\d", digits_text)))
-            self.removed = set(self.listed)
+            own, _, further = match[1].partition("; that also rules out ")
+            self.listed += listed(own, "from")
+            self.further.update(listed(further, "in"))
+            self.listed += self.further
+        self.removed = set(self.listed)
         for name, digit in re.findall(r"(r\dc\d) is (\d)\.", text):
             self.placed |= {(cell(name), int(digit))}
-        for digit, name in re.findall(r" is (\d), and (r\dc\d), which sees both, is not\.", text):
-            self.listed.append((cell(name), int(digit)))
-            self.removed = set(self.listed)
+
+
+def listed(text: str, word: str) -> list[Candidate]:
+    """Return the candidates of a list of digits and cells with a word between them."""
+    parts = (part.partition(f" {word} ") for part in text.split("; ") if part)
+    return [
+        pair for own, _, where in parts for pair in product(cells(where), map(int, re.findall(r"\d", own)))
+    ]
 
 
 # --- singles, intersections, sets, fish, wings
@@ -139,12 +145,14 @@ def intersection(groups: list[str], marks: Marks, values: bytes, ends: Conclusio
 
 def naked_set(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
     where, at, digits_text = groups
-    own = set(cells(at))
+    own, wheres = set(cells(at)), list(map(house, where.split(" and ")))
     yield "as many cells as digits", len(own) == len(digits(digits_text))
     yield "empty cells", all(marks[index] for index in own)
     yield "only these digits", set().union(*(marks[index] for index in own)) == digits(digits_text)
-    yield "in the house", own <= house(where)
-    yield "elsewhere", ends.removed <= set(product(house(where) - own, digits(digits_text)))
+    yield "in the houses", all(own <= unit for unit in wheres)
+    for unit in wheres:
+        yield "excludes in each", any(index in unit for index, _ in ends.removed)
+    yield "elsewhere", ends.removed <= set(product(set().union(*wheres) - own, digits(digits_text)))
 
 
 def hidden_set(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
@@ -344,9 +352,7 @@ def cycle(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> F
     yield "a ring", ring[0] == ring[-1] and not links(groups[2], marks)
     for side, sign in zip(sides, "=≠", strict=True):
         yield "the groups", side == set(candidates(groups[2], sign))
-    for at, digit in ends.removed:
-        for side in sides:
-            yield "one in either group", any(value == digit and near in PEERS[at] for near, value in side)
+    yield from seen_by_both(*sides, ends)
 
 
 def nodes(text: str) -> list[str]:
@@ -422,15 +428,29 @@ def is_conclusion(node: str, ends: Conclusion) -> bool:
     return {place} == (ends.placed if "=" in node else ends.removed)
 
 
-def seen_by_both(both: str, digit: str, target: str) -> Facts:
-    """Judge whether a cell sees two different cells, of which one has the digit."""
-    yield "two ends", len(set(cells(both))) == 2
-    yield "seen by both", set(cells(both)) <= PEERS[cell(target)]
+def excludes(one: Candidate, other: Candidate) -> bool:
+    """Return whether two candidates cannot hold both."""
+    return (one[0] == other[0]) != (one[1] == other[1] and one[0] in PEERS[other[0]])
+
+
+def seen_by_both(first: Iterable[Candidate], second: Iterable[Candidate], ends: Conclusion) -> Facts:
+    """Judge whether one of either group excludes what is removed."""
+    groups = set(first), set(second)
+    yield "two groups", all(groups) and groups[0] != groups[1]
+    for place in ends.removed:
+        yield "seen by both", all(any(excludes(place, near) for near in group) for group in groups)
+
+
+def seen_by_ends(both: str, digit: str, ends: Conclusion) -> Facts:
+    """Judge whether what is removed sees two cells, of which one has the digit."""
+    one, two = cells(both)
+    yield "its digit", {target for _, target in ends.removed} == {int(digit)}
+    yield from seen_by_both([(one, int(digit))], [(two, int(digit))], ends)
 
 
 def two_links(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    house_1, digit, pair_1, house_2, pair_2, near, joint, both, repeat, target = groups
-    yield "one digit", digit == repeat
+    house_1, digit, pair_1, house_2, pair_2, near, joint, both, repeat, again = groups
+    yield "one digit", digit == repeat == again
     yield "the only places", are_only_places(pair_1, digit, house_1, marks)
     yield "the only places", are_only_places(pair_2, digit, house_2, marks)
     one, two = cells(near)
@@ -438,7 +458,7 @@ def two_links(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) 
     yield "in a house", {one, two} <= house(joint)
     rest = [set(cells(pair_1)) - {one}, set(cells(pair_2)) - {two}]
     yield "the other ones", set.union(*rest) == set(cells(both))
-    yield from seen_by_both(both, digit, target)
+    yield from seen_by_ends(both, digit, ends)
 
 
 def are_conjugate(a: int, b: int, digit: int, marks: Marks) -> bool:
@@ -447,31 +467,39 @@ def are_conjugate(a: int, b: int, digit: int, marks: Marks) -> bool:
 
 
 def colors(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    path, digit, repeat, both, again, target = groups
-    walk = cells(path)
+    path, digit, evens, repeat, odds, again = groups
+    walk, value = cells(path), int(digit)
     yield "one digit", digit == repeat == again
-    yield "pairs", all(are_conjugate(a, b, int(digit), marks) for a, b in pairwise(walk))
-    yield "the ends, of two colors", set(cells(both)) == {walk[0], walk[-1]} and len(walk) % 2 == 0
-    yield from seen_by_both(both, digit, target)
+    yield "pairs", all(are_conjugate(a, b, value, marks) for a, b in pairwise(walk))
+    yield "every other one", (cells(evens), cells(odds)) == (walk[::2], walk[1::2])
+    yield "its digit", {target for _, target in ends.removed} == {value}
+    yield from seen_by_both(product(walk[::2], [value]), product(walk[1::2], [value]), ends)
+
+
+def colors_of_two(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    where, digit, both, repeat = groups
+    yield "a pair", digit == repeat and are_only_places(both, digit, where, marks)
+    yield from seen_by_ends(both, digit, ends)
 
 
 def remote_pair(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    path, pair, both, digit, target = groups
+    path, pair, evens, odds = groups
     walk = cells(path)
-    yield "a pair each", all(marks[at] == digits(pair) for at in walk) and digits(digit) < digits(pair)
+    yield "a pair each", all(marks[at] == digits(pair) for at in walk)
     yield "each sees the next", all(a in PEERS[b] for a, b in pairwise(walk))
-    yield "the ends, which differ", set(cells(both)) == {walk[0], walk[-1]} and len(walk) % 2 == 0
-    yield from seen_by_both(both, digit, target)
+    yield "every other one", (cells(evens), cells(odds)) == (walk[::2], walk[1::2])
+    yield "its digits", {target for _, target in ends.removed} <= digits(pair)
+    yield from seen_by_both(product(walk[::2], digits(pair)), product(walk[1::2], digits(pair)), ends)
 
 
 def w_wing(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    pair_cells, pair, where, digit, one, first, two, second, both, value, target = groups
+    pair_cells, pair, where, digit, one, first, two, second, both, value = groups
     yield "one pair", all(marks[at] == digits(pair) for at in cells(pair_cells))
     yield "its two digits", digits(pair) == digits(digit) | digits(value) and digit != value
     yield "the only places", are_only_places(f"{one} {two}", digit, where, marks)
     yield "each sees its own", cell(one) in PEERS[cell(first)] and cell(two) in PEERS[cell(second)]
     yield "the same cells", set(cells(pair_cells)) == set(cells(both)) == {cell(first), cell(second)}
-    yield from seen_by_both(both, value, target)
+    yield from seen_by_ends(both, value, ends)
 
 
 def end_to_end(path: str, marks: Marks) -> Facts:
@@ -481,21 +509,19 @@ def end_to_end(path: str, marks: Marks) -> Facts:
 
 
 def linked_ends(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    path, both, digit, target = groups
+    path, both, digit = groups
     yield from end_to_end(path, marks)
     outer = {nodes(path)[0].replace("≠", "="), nodes(path)[-1]}
     yield "the ends", outer == {f"r{at // 9 + 1}c{at % 9 + 1}={digit}" for at in cells(both)}
-    yield from seen_by_both(both, digit, target)
+    yield from seen_by_ends(both, digit, ends)
 
 
 def excluding_ends(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    path, some, target = groups
+    path, some = groups
     yield from end_to_end(path, marks)
     yield "the ends", {nodes(path)[0].replace("≠", "="), nodes(path)[-1]} == set(nodes(some))
-    ((at, digit),) = candidates(target)
-    for rival, value in candidates(some):
-        yield "excludes", (rival == at) != (value == digit and rival in PEERS[at])
-    yield "the conclusion", is_conclusion(opposite(target), ends)
+    for place in ends.removed:
+        yield "seen by both", all(excludes(place, end) for end in candidates(some))
 
 
 def leads_to_opposite(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
@@ -547,7 +573,8 @@ HS, CS = r"((?:rows|columns|boxes) [\d, and]+)", r"(r\dc\d(?:, r\dc\d)*(?: (?:an
 N = r"(r\dc\d[=≠]\d)"
 NS = r"(r\dc\d=\d(?:, r\dc\d=\d)*(?: (?:and|or) r\dc\d=\d)?)"
 TWO = r"could be exchanged in {CS}, so there would be two solutions\. ".replace("{CS}", CS)
-BOTH = f", and {C}, which sees both, is not\\."
+ENDS = f"at least one of {CS} is {D}"
+REMOVED = r"remove [^.]*\."
 GRAVE = (
     r"every empty cell would have two candidates left, and the puzzle would not have exactly one solution\. "
 )
@@ -569,7 +596,8 @@ PATTERNS: list[tuple[str, Judge]] = [
     ),
     (f"in {H} all places of {D} lie in {H}\\. So the {D} of {H} is in {H}: remove .*\\.", intersection),
     (
-        f"in {H} the cells {CS} have only the digits {S}\\. They take these digits, so remove .*\\.",
+        f"in ({H[1:-1]}(?: and {H[1:-1]})?) the cells {CS} have only the digits {S}\\. "
+        f"They take these digits, so {REMOVED}",
         naked_set,
     ),
     (f"in {H} the digits {S} fit only in {CS}\\. They fill these cells, so remove .*\\.", hidden_set),
@@ -611,31 +639,36 @@ PATTERNS: list[tuple[str, Judge]] = [
         exclusion,
     ),
     (
-        f"either {NS} all hold, or {NS} all hold\\. Each of the removed candidates sees one of its digit in "
-        f"either group, so remove [^.]*\\. (.*)",
+        f"either {NS} all hold, or {NS} all hold\\. A candidate that both groups exclude is false, so "
+        f"{REMOVED} (.*)",
         cycle,
     ),
     (
-        f"in {H} the digit {D} fits only in {CS}, in {H} only in {CS}; {CS} share {H}, so {CS} is {D}{BOTH}",
+        f"in {H} the digit {D} fits only in {CS}, in {H} only in {CS}; {CS} share {H}, so {ENDS}\\. "
+        f"No cell that sees both can be {D}: {REMOVED}",
         two_links,
     ),
     (
-        f"along {CS} each cell and the next are the only two of a house for {D}, so every other one of them "
-        f"is {D}\\. So {CS} is {D}{BOTH}",
+        f"along {CS} each cell and the next are the only two of a house for {D}, so either {CS} are {D} or "
+        f"{CS} are\\. No cell that sees one of each group can be {D}: {REMOVED}",
         colors,
     ),
     (
-        f"the cells {CS} have only {S}, and each of them sees the next, so the two digits alternate\\. "
-        f"So {CS} is {D}{BOTH}",
+        f"in {H} the digit {D} fits only in {CS}\\. No cell that sees both can be {D}: {REMOVED}",
+        colors_of_two,
+    ),
+    (
+        f"the cells {CS} have only {S}, and each of them sees the next, so the two digits alternate: "
+        f"{CS} have one, {CS} the other\\. No cell that sees one of each group can have either: {REMOVED}",
         remote_pair,
     ),
     (
         f"{CS} have only {S}\\. In {H} the digit {D} fits only in {C}, which sees {C}, and {C}, which sees "
-        f"{C}\\. So {CS} is {D}{BOTH}",
+        f"{C}\\. So {ENDS}, and no cell that sees both can be: {REMOVED}",
         w_wing,
     ),
-    (f"({N[1:-1]} → [^.]*)\\. So {CS} is {D}{BOTH}", linked_ends),
-    (f"({N[1:-1]} → [^.]*)\\. So {NS} holds, which excludes {N}: remove [^.]*\\.", excluding_ends),
+    (f"({N[1:-1]} → [^.]*)\\. So {ENDS}, and no cell that sees both can be: {REMOVED}", linked_ends),
+    (f"({N[1:-1]} → [^.]*)\\. So {NS} holds(?:\\. Either way,|, and) {REMOVED}", excluding_ends),
     (f"({N[1:-1]} → [^:]*): if {C} were not {D}, it would be\\. So [^.]*\\.", leads_to_opposite),
     (f"suppose {N}\\. Then both {N} and {N} follow\\. That cannot be, so [^.]*\\. (.*)", contradiction),
     (f"{N} follows from {N}, and from {N} too\\. One of the two holds, so [^.]*\\. (.*)", double),
@@ -677,6 +710,6 @@ def step_faults(step: Deduction) -> list[str]:
     placed = {at for at, _ in ends.placed} or {cells(text)[-1]}  # the cell of a single comes last
     if step.placements and placed != {at for at, _ in step.placements}:
         return [f"another cell: {text}"]
-    if ends.removed != {*step.eliminations}:
+    if (ends.removed - ends.further, ends.further) != ({*step.eliminations}, {*step.further_eliminations}):
         return [f"other candidates: {text}"]
     return text_faults(text, step.before)

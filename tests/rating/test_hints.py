@@ -7,6 +7,7 @@ import re
 from dataclasses import asdict
 
 import pytest
+from command import run
 from drawing import colored
 from example_puzzles import MULTIPLE, NONE, UNIQUE
 from known_ratings import TABLE
@@ -87,7 +88,8 @@ def test_a_hint_is_the_next_step(below):
     for step in steps(hardest(below)):
         suggestion = hint(step.before, step.marks)
         assert suggestion.technique == step.technique
-        assert (suggestion.placements, suggestion.eliminations) == (step.placements, step.eliminations)
+        assert suggestion.placements == step.placements
+        assert {*suggestion.eliminations} == {*step.eliminations, *step.further_eliminations}
 
 
 def test_a_wrong_digit_is_the_first_hint():
@@ -168,16 +170,52 @@ def test_all_steps_are_proved_and_contain_the_next_one():
                 deduction.rating for deduction in deductions
             )
             keys = {(deduction.placements, deduction.eliminations) for deduction in deductions}
-            assert (step.placements, step.eliminations) in keys
+            assert (step.placements, step.whole().eliminations) in keys
             assert deductions[0].rating <= step.rating
             for deduction in deductions[:40]:
                 assert step_faults(deduction) == [], deduction
 
 
+def test_a_pattern_rules_out_all_that_sees_both_ends():
+    """The Skyscraper of HoDoKu's page is one hint with four candidates, of which the path removes one."""
+    puzzle = "697.....2..1972.63..3..679.912...6.737426.95.8657.9.241486932757.9.24..6..68.7..9"
+    removed = ["r1c7=1", "r1c8=1", "r3c4=1", "r3c5=1"]
+    step = steps(puzzle)[0]
+    assert (step.name, step.eliminations, step.further_eliminations) == (
+        "Skyscraper",
+        removed[:1],
+        removed[1:],
+    )
+    assert step.sentence.endswith("remove 1 from r1c7; that also rules out 1 in r1c8, r3c4 and r3c5.")
+    assert hint(puzzle).eliminations == removed
+    (listed,) = (step for step in all_steps(puzzle) if step.name == "Skyscraper")
+    assert (listed.eliminations, listed.further_eliminations) == (removed, [])
+    columns = ["--to", "jsonl", "--columns", "eliminations"]
+    assert json.loads(run("hint", "-", *columns, stdin=puzzle).stdout) == {"eliminations": removed}
+    columns[-1] += ",further_eliminations"
+    row = run("steps", "-", *columns, stdin=puzzle).stdout.splitlines()[0]
+    assert json.loads(row) == {"eliminations": removed[:1], "further_eliminations": removed[1:]}
+
+
+def test_what_a_pattern_rules_out_is_false():
+    """Each further candidate sees both ends, both groups of a ring, or all cells of a naked set."""
+    kinds = set()
+    for puzzle in [puzzle for puzzle, row in TABLE.items() if row[0] < 90][::2]:
+        solution = unidoku.solve(puzzle).line
+        for step in path_of(puzzle).deductions:
+            for cell, digit in step.further_eliminations:
+                assert solution[cell] != str(digit), step
+                assert digit in step.before.candidates(cell)
+            assert not {*step.further_eliminations} & {*step.eliminations}
+            assert step.whole().further_eliminations == ()
+            kinds |= {step.technique} if step.further_eliminations else set()
+    assert kinds >= {"naked pair", "forcing X-chain", "forcing chain", "XY-cycle"}
+
+
 def test_a_conclusion_of_chains_is_listed_once():
     step = steps("6.83.....5..2..6.........14.......3....1.3......6..4923...7..2...5..87....95.6...")[11]
     chains = [chain for chain in all_steps(step.before, step.marks) if chain.links]
-    assert len({(*chain.placements, *chain.eliminations) for chain in chains}) == len(chains) > 50
+    assert len({(*chain.placements, *chain.eliminations) for chain in chains}) == len(chains) > 40
 
 
 def test_all_hidden_singles_are_among_all_steps():

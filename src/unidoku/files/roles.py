@@ -74,7 +74,7 @@ _OWN_NAMES = (
         "automorphisms",
     ),
     *("part", "placements", "eliminations", "before", "step", "link_starts", "link_ends", "link_kinds"),
-    *("cells_left", "removed", "candidates"),
+    *("further_eliminations", "cells_left", "removed", "candidates"),
 )
 """Further names of columns that commands write."""
 _KNOWN_NAMES = frozenset((*PUZZLE_NAMES, *RATING_NAMES, *_REMARK_NAMES, *_OWN_NAMES))

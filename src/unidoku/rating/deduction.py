@@ -7,8 +7,8 @@ read without NumPy, whose import takes longer than to find them.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, Union
 
 from unidoku.cell import (
@@ -67,6 +67,10 @@ _BITS = {digit: 1 << digit - 1 for digit in range(1, 10)}
 _ALL = 0b111_111_111
 SINGLES = {"hidden single", "naked single"}
 """The techniques whose cells are no pattern: what excludes the digit is around them."""
+
+
+ALTERNATING = {"Simple Colors", "Remote Pair"}
+"""The names of chains of which every other candidate holds: either all of one group, or of the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,6 +409,25 @@ class Deduction:
     name: str = ""
 
     @property
+    def further_eliminations(self) -> tuple[Candidate, ...]:
+        """The candidates that the pattern rules out beside those that the step removes.
+
+        A chain of Sudoku Explainer has one target, a cycle leaves its own cells alone, and a naked set has
+        one house.
+        """
+        find = _CONCLUSIONS.get(FAMILIES[self.technique])
+        if find is None or self.placements:
+            return ()
+        masks, removed = self.before.masks, {*self.eliminations}
+        excluded = (place for place in find(self) if masks[place[0]] >> place[1] - 1 & 1)
+        return tuple(sorted({*excluded} - removed))
+
+    def whole(self) -> Deduction:
+        """Return the step with all that its pattern rules out."""
+        further = self.further_eliminations
+        return replace(self, eliminations=(*sorted(self.eliminations + further),)) if further else self
+
+    @property
     def links(self) -> tuple[Link, ...]:
         """The links of all chains, each once."""
         return tuple({link[:3]: link for chain in self.chains for link in chain.links}.values())
@@ -438,6 +461,52 @@ class Deduction:
         if FAMILIES[self.technique] == "cycle" or targets.issuperset(ends):
             ends = nodes
         return tuple(dict.fromkeys(cell for cell in ends if cell not in targets))
+
+
+def _excluded_by(cell: int, digit: int) -> set[Candidate]:
+    """Return the candidates that a digit in a cell rules out."""
+    return {(cell, other) for other in range(1, 10) if other != digit} | {
+        (peer, digit) for peer in PEERS[cell]
+    }
+
+
+def _excluded_by_both(one: Iterable[Candidate], two: Iterable[Candidate]) -> set[Candidate]:
+    """Return what is ruled out by one of each of two groups, if either the first all hold or the second."""
+    first, second = (set().union(*(_excluded_by(*place) for place in group)) for group in (one, two))
+    return first & second
+
+
+def _excluded_by_chain(step: Deduction) -> set[Candidate]:
+    """Return what the ends of a forcing chain rule out, of which one holds, or its two groups."""
+    nodes = [link.end for link in step.chains[0].links[:-1]]
+    if step.name in ALTERNATING:
+        return _excluded_by_both(nodes[::2], nodes[1::2])
+    return _excluded_by_both(nodes[:1], nodes[-1:])
+
+
+def _excluded_by_set(step: Deduction) -> Iterator[Candidate]:
+    """Yield the candidates with the digits of a naked set in the houses that all its cells share."""
+    cells = step.cells["pattern"]
+    for house in shared_houses(cells):
+        for cell in HOUSES[house]:
+            if cell not in cells:
+                yield from ((cell, digit) for digit in step.digits)
+
+
+_CONCLUSIONS: dict[str, Callable[[Deduction], Iterable[Candidate]]] = {
+    "chain": _excluded_by_chain,
+    "cycle": lambda step: _excluded_by_both(step.candidates["on"], step.candidates["off"]),
+    "naked": _excluded_by_set,
+}
+"""The whole conclusion of a pattern by its family, where a step may remove a part of it."""
+PARTIAL = {TECHNIQUES.index(technique) for technique, family in FAMILIES.items() if family in _CONCLUSIONS}
+"""The codes of the techniques whose steps may remove a part."""
+
+
+def shared_houses(cells: Iterable[int]) -> list[int]:
+    """Return the houses that all of the cells are in."""
+    first, *others = (HOUSES_OF[cell] for cell in cells)
+    return [house for house in first if all(house in houses for houses in others)]
 
 
 def _candidates_of(

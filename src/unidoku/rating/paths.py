@@ -16,7 +16,7 @@ from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.rating import codes
 from unidoku.native.text.columns import JSON
-from unidoku.rating.deduction import KINDS, LINKS, Deduction, StepRows
+from unidoku.rating.deduction import KINDS, LINKS, PARTIAL, Deduction, StepRows
 from unidoku.rating.names import NAMES, TECHNIQUES, TechniquesLike, barred_by
 from unidoku.rating.ratings import TENTHS
 from unidoku.rating.scale import FULL, REASONS, STUCK, STUCK_WITH_CHOSEN, engine
@@ -78,6 +78,29 @@ class Paths:
             "link_starts": lists(rows.link_starts, "links", candidate_names()),
             "link_ends": lists(rows.link_ends, "links", candidate_names()),
             "link_kinds": lists(rows.link_kinds, "links", LINKS),
+        }
+
+    def eliminations(self) -> dict[str, Column]:
+        """Return all candidates that the pattern of each step rules out, and those that the step leaves.
+
+        The candidates before each step are kept.
+        """
+        rows, begin = self.rows, 0
+        every, further = ((array("H"), array("q", [0])) for _ in range(2))
+        numbers = zip(rows.numbers("technique"), rows.numbers("eliminations_end"), strict=True)
+        for row, (technique, end) in enumerate(numbers):
+            own, rest = rows.eliminations[begin:end].tolist(), list[int]()
+            if technique in PARTIAL:
+                part = row, row + 1
+                (step,) = rows.deductions(rows.positions(bytes(81), *part), *part)
+                rest = [9 * cell + digit - 1 for cell, digit in step.further_eliminations]
+            for (items, ends), numbers_of_row in ((every, sorted(own + rest)), (further, rest)):
+                items.extend(numbers_of_row)
+                ends.append(len(items))
+            begin = end
+        return {
+            name: Column(Lists(Column(memoryview(items), candidate_names(), is_dictionary=True), ends))
+            for name, (items, ends) in (("eliminations", every), ("further_eliminations", further))
         }
 
     def ends(self) -> tuple[bytes, bytes]:

@@ -7,7 +7,7 @@ from functools import reduce
 from itertools import combinations, product
 
 from unidoku.cell import HOUSES, HOUSES_OF, PEERS, candidate_name, cell_name
-from unidoku.rating.deduction import Candidate, Chain, Deduction, Link
+from unidoku.rating.deduction import Candidate, Chain, Deduction, Link, shared_houses
 from unidoku.rating.names import FAMILIES, TECHNIQUES
 from unidoku.words import Texts, table
 
@@ -54,17 +54,28 @@ class Sentences(Texts):
         if step.placements:
             (cell, digit) = step.placements[0]
             return self.say("place", cell=cell_name(cell), digit=digit)
+        return self.say("remove", some=self.grouped("from", step.eliminations))
+
+    def conclusion(self, step: Deduction) -> str:
+        """Return the conclusion of a step, and what its reason rules out besides."""
+        further = step.further_eliminations
+        if not further:
+            return self.result(step)
+        return self.say("further", text=self.result(step), some=self.grouped("in", further))
+
+    def grouped(self, key: str, candidates: Iterable[Candidate]) -> str:
+        """Return candidates as a list of digits in cells, by a text for each group of cells."""
         cells_of: dict[int, list[int]] = {}
-        for cell, digit in step.eliminations:
+        for cell, digit in candidates:
             cells_of.setdefault(digit, []).append(cell)
         digits_of: dict[tuple[int, ...], list[int]] = {}
         for digit, cells in sorted(cells_of.items()):
             digits_of.setdefault(tuple(cells), []).append(digit)
         parts = [
-            self.say("from", digits=self.join(digits), cells=self.cells(cells))
+            self.say(key, digits=self.join(digits), cells=self.cells(cells))
             for cells, digits in digits_of.items()
         ]
-        return self.say("remove", some=self.words["semicolon"].join(parts))
+        return self.words["semicolon"].join(parts)
 
     def sentence(self, step: Deduction) -> str:
         """Return a step as a sentence."""
@@ -86,7 +97,7 @@ class Sentences(Texts):
 
     def whole(self, step: Deduction) -> str:
         """Return a step as a sentence, with lines for its chains or combinations."""
-        links = self._runs(step.chains[0], set()) if _key(step) in _UNLINKED else []
+        links = [_arrows(step.chains[0].links[1:-1])] if _key(step) in _UNLINKED else []
         return "\n".join([self.sentence(step), *self.detail_lines(step), *links])
 
     def line(self, step: Deduction) -> str:
@@ -258,12 +269,14 @@ class _Fields(dict[str, str]):
 
 _FIELDS: dict[str, Callable[[Sentences, Deduction], object]] = {
     "result": lambda say, step: say.result(step),
+    "conclusion": lambda say, step: say.conclusion(step),
     "cell": lambda _, step: cell_name(step.placements[0][0]),
     "digit": lambda _, step: (*step.placements, *step.eliminations)[0][1],
     "digits": lambda say, step: say.join(step.digits),
     "either": lambda say, step: say.join(step.digits, "or"),
     "cells": lambda say, step: say.cells(_cells(step)),
     "reasons": lambda say, step: say._reasons(step),
+    "set_houses": lambda say, step: say.join(map(say.house, _houses_of_set(step))),
     "cases": lambda say, step: say._cases(step),
     "removed": lambda say, step: say.candidates(step.eliminations, "or"),
     # unique loops and BUGs: at least one of the extra candidates is true
@@ -289,12 +302,14 @@ _FIELDS: dict[str, Callable[[Sentences, Deduction], object]] = {
     "nodes": lambda _, step: _arrows(
         step.chains[0].links[slice(0, None) if step.placements else slice(1, -1)]
     ),
-    "candidate": lambda _, step: candidate_name(step.eliminations[0]),
-    "target": lambda _, step: cell_name(step.eliminations[0][0]),
     "some": lambda say, step: say.candidates(_ends(step), "or"),
-    "ends": lambda say, step: say.cells([cell for cell, _ in _ends(step)], "or"),
     "both": lambda say, step: say.cells([cell for cell, _ in _ends(step)]),
-    "path": lambda say, step: say.cells([*dict.fromkeys(cell for pair in _strong(step) for cell, _ in pair)]),
+    "path": lambda say, step: say.cells(_walk(step)),
+    "path_house": lambda say, step: say.house(
+        step.before.house_of_places(_walk(step), step.eliminations[0][1])
+    ),
+    "evens": lambda say, step: say.cells(_walk(step)[::2]),
+    "odds": lambda say, step: say.cells(_walk(step)[1::2]),
     "bivalue": lambda say, step: say.join(sorted({_strong(step)[0][1][1], _strong(step)[-1][1][1]})),
     # two strong links of a digit
     "first": lambda say, step: say.cells(sorted(cell for cell, _ in _strong(step)[0])),
@@ -322,8 +337,8 @@ _TOLD = {
     "W-Wing": "W-Wing",
 }
 """The keys of the sentences about forcing chains that say a pattern, by the name of the step."""
-_UNLINKED = set(_TOLD.values())
-_PATTERNS = _UNLINKED - {"colors"}
+_UNLINKED = {*_TOLD.values(), "colors of two"}
+_PATTERNS = set(_TOLD.values()) - {"colors"}
 
 
 def in_one_note(text: str) -> str:
@@ -340,6 +355,14 @@ def _cells(step: Deduction) -> tuple[int, ...]:
     """Return the cells that a text calls those of the pattern."""
     cells = step.cells
     return cells.get("pattern") or cells.get("loop") or cells["pivot"] + cells["wings"]
+
+
+def _houses_of_set(step: Deduction) -> list[int]:
+    """Return the house of a naked set, and another one that its cells share if they exclude digits there."""
+    (house,) = step.houses["house"]
+    excluded = {cell for cell, _ in step.eliminations + step.further_eliminations}.difference(HOUSES[house])
+    shared = shared_houses(step.cells["pattern"])
+    return [house, *(other for other in shared if other != house and excluded.intersection(HOUSES[other]))]
 
 
 def _extra_digits(step: Deduction) -> list[int]:
@@ -367,6 +390,11 @@ def _nodes(step: Deduction, *, on: bool) -> list[Candidate]:
 def _strong(step: Deduction) -> list[tuple[Candidate, Candidate]]:
     """Return the strong links of a forcing chain."""
     return [(link.start, link.end) for link in step.chains[0].links if link.kind == "strong"]
+
+
+def _walk(step: Deduction) -> list[int]:
+    """Return the cells of a forcing chain from end to end."""
+    return [*dict.fromkeys(cell for pair in _strong(step) for cell, _ in pair)]
 
 
 def _ends(step: Deduction) -> dict[Candidate, None]:
@@ -403,9 +431,12 @@ def _key(step: Deduction) -> str:
             return "links placed"
         links = step.chains[0].links
         ends = {links[0].end, links[-1].start}
-        if len(ends) == 1 or any(digit != step.eliminations[0][1] for _, digit in ends):
+        if len(ends) == 1:
+            return "links one end"
+        if any(digit != step.eliminations[0][1] for _, digit in ends):
             return "links excluded"
-        return _TOLD.get(step.name, "links")
+        is_pair = step.name == "Simple Colors" and len(links) == 3
+        return "colors of two" if is_pair else _TOLD.get(step.name, "links")
     if step.kind[:4] == "type":
         return f"{family}{step.kind[4:]}{' hidden' if _is_hidden(step) else ''}"
     return step.kind if family == "chains" else family

@@ -113,6 +113,10 @@ class Step(_Explained):
         Its chains, or the combinations that it excludes, line by line.
     placements, eliminations : list of str
         The candidate that is placed, or the candidates that are removed.
+    further_eliminations : list of str
+        The candidates that the sentence rules out as well. A chain of Sudoku Explainer removes one candidate,
+        and a naked set those of one house, so that the path leaves these to later steps. `unidoku.hint` and
+        `unidoku.all_steps` remove them at once; there the list is empty.
     puzzle, before : str
         The clues, and the digits before the step: 81 characters, ``.`` for an empty cell.
     marks : str
@@ -138,6 +142,7 @@ class Step(_Explained):
     details: list[str]
     placements: list[str]
     eliminations: list[str]
+    further_eliminations: list[str]
     puzzle: str
     before: str
     marks: str
@@ -175,7 +180,9 @@ class Hint(_Explained):
         The digits that differ from the solution, such as ``"r1c3=2"``.
     wrong_marks : list of str
         The cells whose pencil marks lack the digit of the solution.
-    details, placements, eliminations, puzzle, before, marks, cells, candidates, houses, links
+    eliminations : list of str
+        All candidates that the pattern rules out, where a step of `unidoku.steps` may remove one of them.
+    details, placements, puzzle, before, marks, cells, candidates, houses, links
         As of `Step`; empty where there is no technique.
     """
 
@@ -336,7 +343,7 @@ def hint_of(position: Position, deduction: Deduction | None, lang: Language = "e
     if deduction is None:
         texts: dict[str, Any] = dict.fromkeys(("where", "what", "pattern", "sentence"), say.say("none"))
         return Hint(**texts, **_position_values(position))
-    (hint,) = Hint._later([partial(_same, deduction)], say)
+    (hint,) = Hint._later([partial(_same, deduction.whole())], say)
     return hint
 
 
@@ -364,6 +371,7 @@ _FIELDS: dict[str, Callable[[Deduction, Sentences], Any]] = {
     "details": lambda step, say: say.detail_lines(step),
     "placements": lambda step, _: list(map(candidate_name, step.placements)),
     "eliminations": lambda step, _: list(map(candidate_name, step.eliminations)),
+    "further_eliminations": lambda step, _: list(map(candidate_name, step.further_eliminations)),
     "cells": lambda step, _: {role: list(map(cell_name, cells)) for role, cells in step.cells.items()},
     "candidates": lambda step, _: {
         role: list(map(candidate_name, pairs)) for role, pairs in step.candidates.items()
@@ -645,7 +653,8 @@ def all_steps(
     Returns
     -------
     list of Step
-        Ordered by rating, then in the order of the scale. If several steps of one technique have the same
+        Ordered by rating, then in the order of the scale. Each removes all that its pattern rules out, where
+        a step of `unidoku.steps` may remove one candidate. If several steps of one technique have the same
         conclusion, only the first is listed; cycles and forcing chains count as one technique here. A naked
         set may be left out where the hidden set of the other cells of its house is listed.
 
@@ -675,13 +684,14 @@ def deductions_in(position: Position, *, cancel: Cancel | None = None) -> list[D
     rows = StepRows.of([engine().find_steps(*_native(position), stop=flag.flag)])
     if flag:
         raise SearchStoppedError(0, "steps")
-    for step in sorted(rows.deductions(repeat(position)), key=attrgetter("rating")):
+    for part in sorted(rows.deductions(repeat(position)), key=attrgetter("rating")):
+        step = part.whole()
         name = "chain" if step.chains else step.technique
         deductions.setdefault((name, step.placements, step.eliminations), step)
     if deductions:
         return list(deductions.values())
     hardest = next_step(position, cancel=cancel)
-    return [] if hardest is None else [hardest]
+    return [] if hardest is None else [hardest.whole()]
 
 
 def _position(

@@ -113,7 +113,8 @@ class Hint(Task):
                 raise UnidokuError(Message(text, option=f"--{name.replace('_', '-')}"))
         say = Sentences(self.lang)
 
-        def line(step: Deduction) -> str:
+        def line(part: Deduction) -> str:
+            step = part.whole()
             return say.line(step) if self.depth == "step" else say.stages(step)[self.depth]
 
         columns = batch.puzzle_columns() if batch.roles.puzzles == "before" else {}

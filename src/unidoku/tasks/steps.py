@@ -60,6 +60,7 @@ class Steps(Task):
     columns: ClassVar[Mapping[str, ColumnSpec]] = {
         "step": ColumnSpec("uint16", "number of the step, from 1"),
         **STEP,
+        "further_eliminations": ColumnSpec("words[]", "what its reason rules out too, left to later steps"),
         "sentence": ColumnSpec("string", "the step in words"),
         "solved": ColumnSpec("bool", "whether the techniques solve the puzzle"),
         "cells_left": ColumnSpec("uint8", "empty cells after the last step"),
@@ -100,7 +101,8 @@ def step_results(
 ) -> ResultBatch:
     """Find the steps of each puzzle, or at most `limit` of them, or the one of positions with these marks.
 
-    Return the columns that are written.
+    Return the columns that are written. A hint, for which the limit is 1, removes all that its pattern rules
+    out.
 
     These are columns of `STEP`, ``step`` with the number of the step, ``sentence``, ``solved`` and
     ``cells_left``.
@@ -108,6 +110,7 @@ def step_results(
     from unidoku.rating.paths import ALL, first_steps, steps_at  # not at the top: one puzzle needs none
     from unidoku.table.column import Column
 
+    removed = {"eliminations"} if limit == 1 else {"further_eliminations"}
     paths = (
         steps_at(batch, marks, cancel)
         if marks
@@ -115,12 +118,15 @@ def step_results(
             batch,
             limit or ALL,
             barred=barred,
-            candidates=not work.columns.isdisjoint({"candidates", "sentence"}),
+            candidates=not work.columns.isdisjoint({"candidates", "sentence", *removed}),
             cancel=cancel,
         )
     )
     every = paths.columns(candidates="candidates" in work.columns)
     columns: dict[str, Any] = {name: column for name, column in every.items() if name in work.columns}
+    if not work.columns.isdisjoint(removed):
+        every = paths.eliminations()
+        columns |= {name: every[name] for name in removed}
     if "sentence" in work.columns:
         columns["sentence"] = Column.of(map(sentence, paths.deductions()))
     if not work.columns.isdisjoint({"solved", "cells_left"}):
