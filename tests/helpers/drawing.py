@@ -14,7 +14,8 @@ def colored(drawn: str) -> dict[str, set[int]]:
     """Return the cells of each color of a board."""
     cells: dict[str, set[int]] = {}
     for element in ElementTree.fromstring(drawn).iter():
-        if element.tag.endswith("rect") and (color := element.get("data-color")):
+        is_cell = element.tag.endswith("rect") and element.get("width") == "40"
+        if is_cell and (color := element.get("data-color")):
             cells.setdefault(color, set()).add(_cell_of(element))
     return cells
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, Union
 
 from unidoku.cell import (
@@ -104,6 +106,10 @@ class Position:
         return "".join(
             [_MARKS[mask or 1 << value >> 1] for value, mask in zip(self.values, self.masks, strict=True)]
         )
+
+    def has(self, cell: int, digit: int) -> bool:
+        """Test whether a cell has a candidate."""
+        return bool(self.masks[cell] >> digit - 1 & 1)
 
     def candidates(self, cell: int) -> tuple[int, ...]:
         """Return the candidates of a cell, ascending; none for a filled cell."""
@@ -418,9 +424,8 @@ class Deduction:
         find = _CONCLUSIONS.get(FAMILIES[self.technique])
         if find is None or self.placements:
             return ()
-        masks, removed = self.before.masks, {*self.eliminations}
-        excluded = (place for place in find(self) if masks[place[0]] >> place[1] - 1 & 1)
-        return tuple(sorted({*excluded} - removed))
+        excluded = {place for place in find(self) if self.before.has(*place)}
+        return tuple(sorted(excluded.difference(self.eliminations)))
 
     def whole(self) -> Deduction:
         """Return the step with all that its pattern rules out."""
@@ -463,6 +468,7 @@ class Deduction:
         return tuple(dict.fromkeys(cell for cell in ends if cell not in targets))
 
 
+@cache
 def _excluded_by(cell: int, digit: int) -> set[Candidate]:
     """Return the candidates that a digit in a cell rules out."""
     return {(cell, other) for other in range(1, 10) if other != digit} | {
@@ -476,6 +482,11 @@ def _excluded_by_both(one: Iterable[Candidate], two: Iterable[Candidate]) -> set
     return first & second
 
 
+def candidates_seen_by_both(one: Candidate, two: Candidate) -> set[Candidate]:
+    """Return the candidates that two others rule out, of which one holds."""
+    return _excluded_by(*one) & _excluded_by(*two)
+
+
 def _excluded_by_chain(step: Deduction) -> set[Candidate]:
     """Return what the ends of a forcing chain rule out, of which one holds, or its two groups."""
     nodes = [link.end for link in step.chains[0].links[:-1]]
@@ -486,11 +497,11 @@ def _excluded_by_chain(step: Deduction) -> set[Candidate]:
 
 def _excluded_by_set(step: Deduction) -> Iterator[Candidate]:
     """Yield the candidates with the digits of a naked set in the houses that all its cells share."""
-    cells = step.cells["pattern"]
+    cells, digits = step.cells["pattern"], {digit for _, digit in step.candidates["pattern"]}
     for house in shared_houses(cells):
         for cell in HOUSES[house]:
             if cell not in cells:
-                yield from ((cell, digit) for digit in step.digits)
+                yield from ((cell, digit) for digit in digits)
 
 
 _CONCLUSIONS: dict[str, Callable[[Deduction], Iterable[Candidate]]] = {
@@ -604,6 +615,52 @@ def _set_roles_of_chains(step: Deduction) -> None:
     if step.kind == "house":  # its places of the digit are the starts
         (digit,) = step.digits
         step.houses["house"] = (step.before.house_of_places(step.cells["start"], digit),)
+
+
+def chain_of(
+    position: Position, kind: tuple[str, str, float], target: Candidate, nodes: Sequence[Candidate]
+) -> Deduction:
+    """Return the forcing chain of a technique, name and rating that removes a candidate.
+
+    Its nodes are off and on in turn, from end to end.
+    """
+    technique, name, rating = kind
+    links = tuple(
+        Link(start, end, "strong" if number % 2 else "weak")
+        for number, (start, end) in enumerate(pairwise((target, *nodes, target)))
+    )
+    step = Deduction(
+        technique,
+        rating,
+        "X" if technique == "forcing X-chain" else "XY",
+        placements=(),
+        eliminations=(target,),
+        before=position,
+        digits=(target[1],),
+        chains=(Chain(links[0].holds, links[-1].follows, links),),
+        name=name,
+    )
+    _set_roles_of_chains(step)
+    return step
+
+
+_NAKED_SETS = {
+    2: ("naked pair", 3.0, "Naked Pair"),
+    3: ("naked triplet", 3.6, "Naked Triple"),
+    4: ("naked quad", 5.0, "Naked Quadruple"),
+}
+
+
+def naked_set_of(position: Position, house: int, cells: tuple[int, ...]) -> Deduction:
+    """Return the naked set of some cells of a house, with what it removes there."""
+    technique, rating, name = _NAKED_SETS[len(cells)]
+    digits = tuple(sorted({digit for cell in cells for digit in position.candidates(cell)}))
+    others = (cell for cell in HOUSES[house] if cell not in cells)
+    removed = tuple((cell, digit) for cell in others for digit in digits if position.has(cell, digit))
+    step = Deduction(technique, rating, "", (), removed, position, digits=digits, name=name)
+    _set_houses(step, house, -1, cells)
+    _set_roles(step, cells, ())
+    return step
 
 
 def _around(cells: tuple[int, ...]) -> list[int]:

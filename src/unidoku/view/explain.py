@@ -22,8 +22,8 @@ from unidoku.rating.sentences import Sentences, in_one_note
 from unidoku.rating.steps import Path, path_of
 from unidoku.threads import Cancel, cancel_of, within
 from unidoku.view.pages import Frame, Playback
-from unidoku.view.step import look
-from unidoku.view.svg import arrow_of
+from unidoku.view.step import drawn_links, legend, look
+from unidoku.view.svg import LINES, arrow_of
 from unidoku.words import Language, table
 
 _OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
@@ -200,7 +200,6 @@ def summary(path: Path, lang: str = "en") -> tuple[str, str]:
 def _frame_of_step(step: Deduction, say: Sentences, words: Mapping[str, str], *, hardest: bool) -> Frame:
     """Return the frame of a step; a chain places its digit as a candidate."""
     cells, roles, arrows = look(step, most_links=len(step.links))  # the page shows many one by one
-    links = [link for link in step.links if link.start != link.end]
     stages = say.stages(step)
     fields = {"name": say.name(step), "rating": step.rating, "result": say.result(step)}
     heading, run = in_one_note(words["listed"].format(**fields)), ""
@@ -216,18 +215,9 @@ def _frame_of_step(step: Deduction, say: Sentences, words: Mapping[str, str], *,
         status=words["rated"].format(rating=step.rating),
         roles=roles,
         arrows=[
-            (*arrow_of(arrow, "rc"), "weak" if arrow.dashed else "strong", f"{link.holds} → {link.follows}")
-            for arrow, link in zip(arrows, links, strict=True)
+            (*arrow_of(arrow, "rc"), LINES[arrow.dashed, arrow.head], f"{link.holds} → {link.follows}")
+            for arrow, link in zip(arrows, drawn_links(step), strict=True)
         ],
         question=([stages[depth] for depth in ("where", "what", "pattern")], step.area, step.pattern),
-        legend=_legend(step, words),
+        legend=legend(step, words),
     )
-
-
-def _legend(step: Deduction, words: Mapping[str, str]) -> dict[str, str]:
-    """Return what the colors of a single say, in words for its house and digit."""
-    if step.technique not in SINGLES:
-        return {}
-    ((_, digit),) = step.placements
-    colors = ("gray", "yellow", "orange")
-    return {color: words[f"{color} of a {step.technique}"].format(digit=digit) for color in colors}

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku.cell import HOUSES, cell_name, digits_of
-from unidoku.view.svg import COLORS, INKS, ROLES, center_of, svg
+from unidoku.view.svg import COLORS, INKS, ROLES, TEXTURES, center_of, svg
 from unidoku.words import renamed, table
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def environment() -> Environment:
 
     made = Environment(loader=FunctionLoader(_source), autoescape=True, keep_trailing_newline=True)
     made.filters["named"] = _named
-    made.globals |= {"palette": {**INKS, **COLORS}, "colors": COLORS, "roles": ROLES}
+    made.globals |= {"palette": {**INKS, **COLORS}, "colors": COLORS, "textures": TEXTURES, "roles": ROLES}
     return made
 
 
@@ -207,6 +207,7 @@ class Playback:
         labels = "both" if words["numbers"] else "rc"
         record = {
             "shapes": ROLES,
+            "textures": TEXTURES,
             "places": [center_of(0, digit, labels) for digit in range(1, 10)],
             "puzzle": self.puzzle,
             "frames": self._changes,

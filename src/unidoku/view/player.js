@@ -1,7 +1,7 @@
 "use strict";
 // The page's record: frames that say what changed. A state is made when it is shown: 81 codes, a set of candidates
 // (bit d - 1) or 512 + value, and the order in which cells got their values. The list of steps has their texts.
-const { puzzle, frames, start, words, shapes, places, houses, solution } = JSON.parse(document.getElementById("data").textContent);
+const { puzzle, frames, start, words, shapes, textures, places, houses, solution } = JSON.parse(document.getElementById("data").textContent);
 // The number of a step: its own one if the texts have one, otherwise its place.
 const numbered = (place) => frames[place].n || place;
 const byId = (id) => document.getElementById(id);
@@ -151,7 +151,11 @@ function draw(frame) {
   latest = frame;
   const fills = Object.entries(frame.f || {}), roles = frame.r || [], links = frame.a || [];
   const arrows = links.slice(0, linked);
-  layers.fills.replaceChildren(...fills.map(([index, color]) => square(+index, { "data-color": color })));
+  layers.fills.replaceChildren(...fills.flatMap(([index, color]) => {
+    const [style, path] = textures[color] || [];
+    const texture = () => make("path", { class: `texture ${style}`, transform: `translate(${corner(index)})`, d: path });
+    return [square(+index, { "data-color": color }), ...(path ? [texture()] : [])];
+  }));
   layers.shapes.replaceChildren(...roles.map(([index, digit, role]) => {
     const [shape, color] = shapes[role];
     const drawn = make("g", { transform: `translate(${center(index, digit)})`, class: "role", "data-color": color });

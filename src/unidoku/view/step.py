@@ -6,9 +6,20 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
 from unidoku.cell import HOUSES, HOUSES_OF, candidate_of, cell_number
-from unidoku.rating.deduction import SINGLES, Deduction
+from unidoku.rating.deduction import ALTERNATING, SINGLES, Deduction, Link as DeductionLink
+from unidoku.rating.names import FAMILIES
 from unidoku.rating.steps import Hint, Step, deduction_from, position_before
-from unidoku.view.svg import Link, svg
+from unidoku.view.svg import (
+    COLORS,
+    LINES,
+    ROLES,
+    Link,
+    sign_of_color,
+    sign_of_link,
+    sign_of_removed,
+    sign_of_role,
+    svg,
+)
 from unidoku.words import Line, table, wrap
 
 
@@ -63,6 +74,8 @@ def look(
     step: Deduction, *, most_links: int = MOST_LINKS
 ) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Link]]:
     """Return the colors of cells, the roles of candidates and its arrows, none if there are more."""
+    if _is_joined(step):
+        return _look_of_joined(step, most_links)
     cells: dict[int, str] = {}
     for role in ("house", "other", "base"):
         for house in step.houses.get(role, ()):
@@ -76,19 +89,97 @@ def look(
     for role in ("off", "on", "pattern", "subset", "extra"):
         shape = "pattern" if role == "subset" else role
         roles.update(dict.fromkeys(step.candidates.get(role, ()), shape))
+    if step.name == "BUG+1":  # the digit is there three times in each house of the cell
+        ((cell, digit), *_) = step.candidates["extra"]
+        places = (place for house in HOUSES_OF[cell] for place in step.before.places(house, digit))
+        roles |= {(place, digit): "pattern" for place in places if place != cell}
     if step.chains:  # a chain ends at the candidate that it places; other steps show the digit
         roles.update(dict.fromkeys(step.placements, "placed"))
     else:
         filled = dict(step.placements)
         cells.update(dict.fromkeys(filled, "green"))
         roles = {place: role for place, role in roles.items() if place[0] not in filled}
-    links = step.links if len(step.links) <= most_links else ()
     arrows = [
-        Link(link.start, link.end, _COLORS[link.kind], link.kind != "strong")
-        for link in links
-        if link.start != link.end
+        Link(link.start, link.end, _COLORS[link.kind], link.kind != "strong") for link in drawn_links(step)
     ]
-    return cells, roles, arrows
+    return cells, roles, arrows if len(step.links) <= most_links else []
+
+
+def _is_joined(step: Deduction) -> bool:
+    """Test whether a step is a chain of which one end holds, or one group of a chain or ring."""
+    return FAMILIES[step.technique] == "cycle" or (
+        FAMILIES[step.technique] == "chain" and not step.placements and bool(step.chains)
+    )
+
+
+def drawn_links(step: Deduction) -> list[DeductionLink]:
+    """Return the links that a picture shows: of a chain with two ends not those to what it removes."""
+    links = [link for link in step.links if link.start != link.end]
+    return links[1:-1] if _is_joined(step) and FAMILIES[step.technique] == "chain" else links
+
+
+def _look_of_joined(
+    step: Deduction, most_links: int
+) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Link]]:
+    """Return the look of such a step: lines between what holds together, without what it removes."""
+    links = drawn_links(step)
+    nodes = [links[0].start, *(link.end for link in links)]
+    roles = dict.fromkeys(nodes, "pattern")
+    if FAMILIES[step.technique] == "cycle":
+        roles.update(dict.fromkeys(step.candidates["off"], "extra"))
+    elif step.name in ALTERNATING:
+        roles.update(dict.fromkeys(nodes[1::2], "extra"))
+    else:
+        roles.update(dict.fromkeys((nodes[0], nodes[-1]), "end"))
+    lines = [Link(link.start, link.end, "link", link.kind != "strong", head=False) for link in links]
+    cells = dict.fromkeys((cell for cell, _ in nodes), "blue")
+    return cells, roles, lines if len(lines) <= most_links else []
+
+
+_LEGENDS = {
+    "chain": {"pattern": "pattern of a chain"},
+    "groups": {"pattern": "pattern of groups", "extra": "extra of groups"},
+    "chains": {"blue": "blue of chains"},
+    "wing": {f"{sign}": f"{sign} of a wing" for sign in ("blue", "purple", "pattern", "extra")},
+    "loop": {"blue": "blue of a loop", "pattern": "pattern of a loop", "purple": "purple of a subset"},
+    "exclusion": {f"{sign}": f"{sign} of an exclusion" for sign in ("blue", "purple")},
+    "BUG": {"pattern": "pattern of a grave", "purple": "purple of a subset"},
+}
+"""The keys of texts for the colors and shapes of some families, in place of the usual ones."""
+
+
+def legend(step: Deduction, words: Mapping[str, str]) -> dict[str, str]:
+    """Return what colors and shapes say in the picture of a step, where it is not the usual text."""
+    if step.technique in SINGLES:
+        ((_, digit),) = step.placements
+        keys = {color: f"{color} of a {step.technique}" for color in ("gray", "yellow", "orange")}
+        return {color: words[key].format(digit=digit) for color, key in keys.items()}
+    family = FAMILIES[step.technique]
+    if _is_joined(step):
+        family = "groups" if family == "cycle" or step.name in ALTERNATING else "chain"
+    elif step.chains:
+        family = "chains"
+    elif "pivot" in step.cells:
+        family = "wing"
+    return {sign: words[key] for sign, key in _LEGENDS.get(family, {}).items()}
+
+
+def signs(step: Hint | Step, lang: str) -> list[tuple[str, str]]:
+    """Return the legend of a picture: each color, shape and line of it, as SVG, and what it says."""
+    if step.technique is None:
+        return []
+    deduction = deduction_from(step)
+    words = table(lang)["steps"]
+    texts = {**words, "green": words["placed"], **legend(deduction, words)}
+    cells, roles, links = look(deduction)
+    used = {*cells.values(), *roles.values()}
+    drawn = {color: sign_of_color(color) for color in COLORS} | {role: sign_of_role(role) for role in ROLES}
+    entries = [(sign, texts[key]) for key, sign in drawn.items() if key in used]
+    for dashed, head in sorted({(link.dashed, link.head) for link in links}):
+        entries.append((sign_of_link(dashed=dashed, head=head), texts[LINES[dashed, head]]))
+    if step.eliminations:
+        entries.append((sign_of_removed(), texts["gone"]))
+    return entries
 
 
 def picture(step: Step | Hint, *, size: int | None = 400, lang: str = "en") -> str:
@@ -116,11 +207,12 @@ def picture(step: Step | Hint, *, size: int | None = 400, lang: str = "en") -> s
     deduction = deduction_from(step)
     fill, roles, links = look(deduction)
     position = deduction.before
+    removed = deduction.eliminations + deduction.further_eliminations
     return svg(
         position if deduction.chains else position.after(deduction.placements, ()),
-        fill=fill,
+        fill={**fill, **dict.fromkeys(removed, "red")},
         roles=roles,
-        removed=deduction.eliminations,
+        removed=removed,
         links=links,
         labels="rc",
         size=size,
@@ -149,8 +241,9 @@ def hint_page(hint: Hint | Step, *, lang: str = "en") -> str:
     return template("hint.html").render(
         lang=lang,
         title=hint.sentence,
-        board=picture(hint, size=None),
+        board=picture(hint, size=None, lang=lang),
         lines=[hint.sentence, *hint.details],
+        signs=signs(hint, lang),
     )
 
 
@@ -160,7 +253,7 @@ def hint_pdf(hint: Hint | Step, *positions: Hint | Step, lang: str = "en") -> by
 
     texts, board = table(lang), ("", picture(hint, size=None, lang=lang))
     title = texts["names"][hint.name] if hint.name else texts["sheets"]["title"]
-    blocks: list[object] = [[board], hint.sentence, *hint.details]
+    blocks: list[object] = [[board], {"signs": signs(hint, lang)}, hint.sentence, *hint.details]
     if positions:
         boards, key = list[object](), list[object]()
         for number, one in enumerate(positions, 1):

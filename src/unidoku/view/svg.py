@@ -32,13 +32,23 @@ _HALF_HEAD = 2.0
 
 #: Named colors of fills and links: light, dark.
 COLORS = {
-    "green": ("#bfe6c4", "#24512c"),
-    "blue": ("#cfe2ff", "#223f6b"),
-    "yellow": ("#ffe9b0", "#5c440c"),
-    "orange": ("#ffcb94", "#6b3d14"),
-    "red": ("#f8c4c0", "#702823"),
-    "purple": ("#e3d0f5", "#4b2d6b"),
+    "green": ("#abe5b0", "#1b5530"),
+    "blue": ("#b3d3ff", "#1d4a88"),
+    "yellow": ("#fff3c2", "#4d4112"),
+    "orange": ("#ffbe74", "#71400f"),
+    "red": ("#fbb8be", "#7d2434"),
+    "purple": ("#f4dff0", "#553050"),
     "gray": ("#e4e7ea", "#333a42"),
+}
+
+#: What is drawn in a cell of a color, so that it is seen on a copy without colors: the style, and the path in
+#: 40 units.
+TEXTURES = {
+    "green": ("frame", "M3 3h34v34h-34Z"),
+    "yellow": ("hatch", "M0 10L10 0M0 20L20 0M0 30L30 0M0 40L40 0M10 40L40 10M20 40L40 20M30 40L40 30"),
+    "orange": ("ring", "M4 20a16 16 0 1 0 32 0a16 16 0 1 0 -32 0"),
+    "red": ("hatch", "M2 2L38 38M38 2L2 38"),
+    "purple": ("frame", "M3 12V3H12M28 3H37V12M37 28V37H28M12 37H3V28"),
 }
 
 #: Colors of paper, lines and digits: light, dark, and for printing on paper.
@@ -56,9 +66,10 @@ _LINKS = {"link": INKS["gone"], **COLORS}
 #: The roles of candidates in a step: the shape around the center of each, and its color.
 ROLES = {
     "pattern": ('<rect class="outline" x="-5" y="-5" width="10" height="10"/>', "blue"),
+    "end": ('<rect class="outline thick-line" x="-5.5" y="-5.5" width="11" height="11"/>', "blue"),
     "extra": ('<path class="outline" d="M0 -6.3l6.3 6.3l-6.3 6.3l-6.3 -6.3Z"/>', "purple"),
     "on": ('<circle class="outline" r="5.5"/>', "green"),
-    "off": ('<circle class="outline ring" r="5.5"/>', "yellow"),
+    "off": ('<circle class="outline dashes" r="5.5"/>', "yellow"),
     "placed": ('<circle class="outline thick-line" r="5.5"/>', "green"),
 }
 
@@ -66,24 +77,26 @@ _STYLE = (
     "text{font-family:system-ui,'Segoe UI','DejaVu Sans',sans-serif;font-size:24px;text-anchor:middle}"
     ".given{font-weight:700}.thin{stroke-width:1;fill:none}"
     ".thick{stroke-width:2.4;stroke-linecap:square;fill:none}"
-    ".mark{font-size:10.5px}.removed{font-size:10.5px}.strike{stroke-width:1.2}"
+    ".mark{font-size:10.5px}.removed{font-size:10.5px}.strike{stroke-width:1.6}"
     ".label{font-size:7.5px;text-anchor:start}text.side{font-size:12px;text-anchor:middle}"
     ".link path{stroke-width:1.4;fill:none}.link .head{stroke-width:0;fill:inherit}"
-    ".outline{stroke-width:1.1;fill:inherit}.ring{stroke-dasharray:2 1.4}.thick-line{stroke-width:2}"
+    ".texture{fill:none}.frame{stroke-width:2}.ring{stroke-width:1.4}.hatch{stroke-width:.7}"
+    ".outline{stroke-width:1.1;fill:inherit}.dashes{stroke-dasharray:2 1.4}.thick-line{stroke-width:2}"
 )
 _INK_STYLE = Template(
     ".paper{fill:$paper}.thin{stroke:$line}.thick{stroke:$ink}.given{fill:$ink}.found{fill:$found}"
-    ".mark{fill:$faint}.removed{fill:$gone}.strike{stroke:$gone}.outline{stroke:$faint}.label{fill:$faint}"
+    ".mark{fill:$faint}.removed{fill:$gone}.strike{stroke:$gone}.outline,.texture{stroke:$faint}.label{fill:$faint}"
 )
 
 
 class Link(NamedTuple):
-    """An arrow from one candidate, a cell and a digit, to another."""
+    """An arrow from one candidate, a cell and a digit, to another; a line if it has no head."""
 
     start: tuple[int, int]
     end: tuple[int, int]
     color: str = "link"
     dashed: bool = False
+    head: bool = True
 
 
 def svg(
@@ -118,12 +131,12 @@ def svg(
     fill : mapping, optional
         The colors of cells or candidates: green, blue, yellow, orange, red, purple or gray.
     roles : mapping, optional
-        The shapes around candidates: pattern, extra, on, off or placed.
+        The shapes around candidates: pattern, end, extra, on, off or placed.
     removed : iterable of candidates
         Candidates that are struck out.
     links : iterable of tuple
-        Arrows: from a candidate, to a candidate, the color as for `fill` (or ``link``, the default), and
-        whether the line is dashed.
+        Arrows: from a candidate, to a candidate, the color as for `fill` (or ``link``, the default),
+        whether the line is dashed, and whether it has a head.
     labels : {"rc", "numbers", "both"}, optional
         Number the rows and columns, the cells from 1 to 81 as the book does, or both.
     size : int or None
@@ -188,6 +201,44 @@ def svg(
     )
 
 
+LINES = {(False, True): "strong", (True, True): "weak", (False, False): "bond", (True, False): "clash"}
+"""What a line says, by whether it is dashed and whether it has a head."""
+
+
+def sign_of_color(color: str) -> str:
+    """Draw a cell of a color, for a legend."""
+    style, path = TEXTURES.get(color, ("", ""))
+    texture = f'<path class="texture {style}" d="{path}"/>' if path else ""
+    return _sign(f'<rect data-color="{color}" width="40" height="40"/>{texture}', [color], 40)
+
+
+def sign_of_role(role: str) -> str:
+    """Draw the shape around a candidate, for a legend."""
+    shape, color = ROLES[role]
+    return _sign(f'<g class="role" data-color="{color}" transform="translate(8 8)">{shape}</g>', [color])
+
+
+def sign_of_link(*, dashed: bool, head: bool) -> str:
+    """Draw a line between candidates, for a legend."""
+    dash = ' stroke-dasharray="4 3"' if dashed else ""
+    tip = '<path class="head" d="M16 8L11 5.5L11 10.5Z"/>' if head else ""
+    return _sign(f'<g class="link" data-color="link"><path d="M0 8H12"{dash}/>{tip}</g>', ["link"])
+
+
+def sign_of_removed() -> str:
+    """Draw a candidate that is struck out, for a legend."""
+    text = '<text class="removed" x="8" y="11.8">5</text><path class="strike" d="M4 12L12 4"/>'
+    return _sign(f'<rect data-color="red" x="2" y="2" width="12" height="12"/>{text}', ["red"])
+
+
+def _sign(drawn: str, colors: list[str], side: int = 16) -> str:
+    style = style_sheet(colors, black=False)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku-board" viewBox="0 0 {side} {side}" '
+        f'aria-hidden="true"><style>{style}</style>{drawn}</svg>'
+    )
+
+
 def _fills(fills: Mapping[int | tuple[int, int], str], labels: str | None) -> Iterator[str]:
     """Draw colored cells and places of pencil marks."""
     for place, color in fills.items():
@@ -197,6 +248,9 @@ def _fills(fills: Mapping[int | tuple[int, int], str], labels: str | None) -> It
             x, y, width, height = (*_corner(place), _CELL, _CELL)
         box = f'x="{x:g}" y="{y:g}" width="{width:.4g}" height="{height:.4g}"'
         yield f'<rect data-color="{color}" {box}/>'
+        if color in TEXTURES and not isinstance(place, tuple):
+            style, path = TEXTURES[color]
+            yield f'<path class="texture {style}" transform="translate({x} {y})" d="{path}"/>'
 
 
 def _lines() -> Iterator[str]:
@@ -250,7 +304,7 @@ def _links(links: Iterable[Link], labels: str | None) -> Iterator[str]:
         if link.start != link.end:
             line, head = arrow_of(link, labels)
             dash = ' stroke-dasharray="4 3"' if link.dashed else ""
-            paths = f'<path d="{line}"{dash}/><path class="head" d="{head}"/>'
+            paths = f'<path d="{line}"{dash}/>' + (f'<path class="head" d="{head}"/>' if link.head else "")
             yield f'<g class="link" data-color="{link.color}">{paths}</g>'
 
 
@@ -354,10 +408,10 @@ def arrow_of(link: Link, labels: str | None) -> tuple[str, str]:
     back = _direction(end, middle)
     tip = end + _RADIUS * back
     wing = tip + _HEAD * back, 1j * _HALF_HEAD * back
-    tail, head = start + _RADIUS * _direction(start, middle), tip + back
+    tail, head = start + _RADIUS * _direction(start, middle), tip + back if link.head else tip
     line = f"M{_point(tail)}Q{_point(middle)} {_point(head)}"
     corners = tip, wing[0] - wing[1], wing[0] + wing[1]
-    return line, f"M{'L'.join(map(_point, corners))}Z"
+    return line, f"M{'L'.join(map(_point, corners))}Z" if link.head else ""
 
 
 def _direction(start: complex, end: complex) -> complex:
