@@ -192,7 +192,7 @@ class Command(TranslatedCommand):
         task = self.about(**values)
         suffix = os.path.splitext(output)[1].lower()
         if draw := self.pictures.get(suffix):
-            several = suffix == ".pdf" and getattr(task, "has_sheets", False)
+            several = suffix != ".svg" and getattr(task, "has_sheets", False)
             return write_picture(partial(draw, task), inputs, output, options, several=several)
         puzzle = single_puzzle(inputs, output, options)
         has_text = not as_json and (self.always_text or sys.stdout.isatty())

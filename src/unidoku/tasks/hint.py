@@ -10,8 +10,7 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import partial
-from itertools import islice
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import grid_named, text_named
@@ -32,7 +31,13 @@ from unidoku.tasks.steps import FAST, STEP, step_results
 from unidoku.threads import Cancel
 from unidoku.words import Line, table
 
-_POSITIONS = 4  # to solve, on a sheet
+if TYPE_CHECKING:
+    from unidoku.view.step import Exercise
+
+_EXERCISES = 4
+"""The positions to solve on a sheet: with room for the answers they fill a page."""
+_LOOKED_AT = 40
+"""The puzzles with a pattern that are looked at for positions with one answer; then others are taken."""
 
 
 class Hint(Task):
@@ -40,7 +45,7 @@ class Hint(Task):
 
     For one PUZZLE: name a mistake in --filled or --pencil-marks, or give the next step of Sudoku Explainer;
     r4c2 is row 4, column 2. -o hint.svg, .html or .pdf draws it; with --technique, a
-    .pdf of several puzzles is a sheet for a class.
+    .pdf or .html of several puzzles is a sheet for a class.
 
     For files, or with --to, --columns or -o: a row per puzzle, or a reason.
 
@@ -97,7 +102,7 @@ class Hint(Task):
 
     @property
     def has_sheets(self) -> bool:
-        """Whether a PDF shows steps of several puzzles."""
+        """Whether a PDF or page shows steps of several puzzles."""
         return self.technique is not None and self.filled is self.pencil_marks is None
 
     @property
@@ -162,14 +167,36 @@ def show(task: Hint, puzzle: bytes | str) -> str | list[Line]:
 
 def draw(name: str, task: Hint, puzzle: Any) -> Any:
     """Return the hint for a position of one puzzle as a picture or a page, or a sheet of several puzzles."""
-    are_several = isinstance(puzzle, Iterator)
-    hints = [*islice(_by_technique(task, puzzle), 1 + _POSITIONS)] if are_several else [result(task, puzzle)]
-    if task.all or hints[0] is None:
-        text = Message("--all is text") if task.all else table(task.lang)["rating"]["full"]
-        raise UnidokuError(text)
     from unidoku.view import step  # not at the top: rows need no drawing
 
-    return getattr(step, name)(*hints, lang=task.lang)
+    if isinstance(puzzle, Iterator):
+        example = next(_by_technique(task, puzzle))
+        write = step.class_pdf if name == "hint_pdf" else step.class_page
+        return write(example, _exercises(task, example, puzzle), lang=task.lang)
+    found = result(task, puzzle)
+    if task.all or found is None:
+        text = Message("--all is text") if task.all else table(task.lang)["rating"]["full"]
+        raise UnidokuError(text)
+    return getattr(step, name)(found, lang=task.lang)
+
+
+def _exercises(task: Hint, example: Any, puzzles: Iterator[Any]) -> list[Exercise]:
+    """Return positions with the pattern of an example, in other puzzles: rather those with one answer."""
+    from unidoku.rating.answers import answers  # not at the top: most hints need none
+    from unidoku.view.step import Exercise
+
+    single, several = list[Exercise](), list[Exercise]()
+    for puzzle in puzzles:
+        steps = [step for step in path_of(puzzle).deductions if step.name == example.name]
+        if not steps:
+            continue
+        found = [(step, answers(step.before, step.name) or [step.whole()]) for step in steps[:3]]
+        step, own = min(found, key=lambda item: len(item[1]))
+        hints = [hint_of(step.before, answer, task.lang) for answer in own]
+        (several if len(own) > 1 else single).append(Exercise(step.before, hints))
+        if len(single) == _EXERCISES or len(single) + len(several) == _LOOKED_AT:
+            break
+    return (single + several)[:_EXERCISES]
 
 
 COMMAND = Command(

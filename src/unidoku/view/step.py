@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
+from typing import Any, NamedTuple
 
 from unidoku.cell import HOUSES, HOUSES_OF, candidate_of, cell_number
-from unidoku.rating.deduction import ALTERNATING, SINGLES, Deduction, Link as DeductionLink
+from unidoku.rating.deduction import ALTERNATING, SINGLES, Deduction, Link as DeductionLink, Position
 from unidoku.rating.names import FAMILIES
 from unidoku.rating.steps import Hint, Step, deduction_from, position_before
 from unidoku.view.svg import (
@@ -247,20 +248,68 @@ def hint_page(hint: Hint | Step, *, lang: str = "en") -> str:
     )
 
 
-def hint_pdf(hint: Hint | Step, *positions: Hint | Step, lang: str = "en") -> bytes:
-    """Write the same as a PDF, with the positions of other hints to solve, and at the end their sentences."""
+def hint_pdf(hint: Hint | Step, *, lang: str = "en") -> bytes:
+    """Write the same as a PDF."""
     from unidoku.view.pdf import document  # not at the top: a terminal needs no pages
 
     texts, board = table(lang), ("", picture(hint, size=None, lang=lang))
     title = texts["names"][hint.name] if hint.name else texts["sheets"]["title"]
     blocks: list[object] = [[board], {"signs": signs(hint, lang)}, hint.sentence, *hint.details]
-    if positions:
-        boards, key = list[object](), list[object]()
-        for number, one in enumerate(positions, 1):
-            boards.append((str(number), svg(position_before(one), labels="rc", size=None, lang=lang)))
-            key.append({"number": str(number), "heading": one.sentence, "lines": one.details})
-        blocks += [None, boards, None, texts["sheets"]["answers"], {"steps": key}]
     return document(title[:1].upper() + title[1:], blocks, lang)
+
+
+class Exercise(NamedTuple):
+    """A position to find a pattern in, and every right answer."""
+
+    position: Position
+    answers: Sequence[Hint]
+
+
+def class_sheet(example: Hint, exercises: Sequence[Exercise], lang: str) -> dict[str, Any]:
+    """Return the texts and pictures of a sheet for a class: an example, exercises, and the key."""
+    texts, name = table(lang)["sheets"], table(lang)["names"][example.name or ""]
+    title = name[:1].upper() + name[1:]
+    key = []
+    for number, (_, answers) in enumerate(exercises, 1):
+        lines = [line for answer in answers for line in (answer.sentence, *answer.details)]
+        several = [texts["several"].format(n=len(answers))] if len(answers) > 1 else []
+        key.append((str(number), picture(answers[0], size=None, lang=lang), [*several, *lines]))
+    return {
+        "example": texts["example"].format(name=title),
+        "board": picture(example, size=None, lang=lang),
+        "signs": signs(example, lang),
+        "lines": [example.sentence, *example.details],
+        "title": texts["exercises"].format(name=title),
+        "task": texts["find placed" if example.placements else "find"].format(name=name),
+        "blanks": [texts["pattern"], texts["placed" if example.placements else "removed"]],
+        "boards": [
+            (str(number), svg(position, labels="rc", size=None, lang=lang))
+            for number, (position, _) in enumerate(exercises, 1)
+        ],
+        "key": key,
+        "words": {word: texts[word] for word in ("name", "date", "answers")},
+    }
+
+
+def class_page(example: Hint, exercises: Sequence[Exercise], *, lang: str = "en") -> str:
+    """Write a sheet for a class as one self-contained HTML page; a browser prints it on three sheets."""
+    from unidoku.view.pages import template  # not at the top: a terminal needs no pages
+
+    sheet = class_sheet(example, exercises, lang)
+    return template("class.html").render(lang=lang, title=sheet["title"], sheet=sheet)
+
+
+def class_pdf(example: Hint, exercises: Sequence[Exercise], *, lang: str = "en") -> bytes:
+    """Write a sheet for a class as a PDF of three pages."""
+    from unidoku.view.pdf import document  # not at the top: a terminal needs no pages
+
+    sheet = class_sheet(example, exercises, lang)
+    words = sheet["words"]
+    blocks: list[object] = [[("", sheet["board"])], {"signs": sheet["signs"]}, *sheet["lines"]]
+    if exercises:
+        part = {name: sheet[name] for name in ("title", "task", "blanks", "boards", "words")}
+        blocks += [None, {"exercises": part}, None, {"heading": words["answers"], "key": sheet["key"]}]
+    return document(sheet["example"], blocks, lang)
 
 
 def drawn_hint(
