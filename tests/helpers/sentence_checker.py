@@ -97,8 +97,14 @@ def full_house(groups: list[str], marks: Marks, values: bytes, ends: Conclusion)
 
 
 def hidden_single(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    where, digit, at = groups
+    where, digit, at, excluders, before = groups
     yield "the only place", are_only_places(at, digit, where, marks)
+    near = cells(excluders or "")
+    yield "its digit", all(values[index] == int(digit) for index in near)
+    rivals = {index for index in house(where) if not values[index]} - {cell(at)}
+    seen = {index for index in rivals if PEERS[index] & {*near}}
+    yield "each sees another cell", all(PEERS[index] & rivals for index in near)
+    yield "the rest before", (seen == rivals) == (not before)
 
 
 def naked_single(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
@@ -172,23 +178,19 @@ def fish(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Fa
 
 
 def wing(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    cases, *own, sees, digit = groups
-    value, pivot_digits = int(digit), set()
-    pivots = set()
-    for pivot, pivot_digit, pincer, pincer_digit in re.findall(
-        r"if (r\dc\d) is (\d), then (r\dc\d) is (\d)", cases
+    pivot_name, pivot_digits, cases, *own, wings, digit = groups
+    pivot, value, told = cell(pivot_name), int(digit), {int(digit)} if own else set()
+    pincers = cells(wings)
+    yield "the pivot", marks[pivot] == digits(pivot_digits) and all(own_digit == digit for own_digit in own)
+    for pivot_digit, pincer, pair, pincer_digit in re.findall(
+        r"if it is (\d), then (r\dc\d), which sees it and has only (\d and \d), is (\d)", cases
     ):
-        pivots.add(cell(pivot))
-        pivot_digits.add(int(pivot_digit))
-        yield "the case", marks[cell(pincer)] == {int(pivot_digit), value} and pincer_digit == digit
-        yield "seen by the pivot", cell(pincer) in PEERS[cell(pivot)] and cell(pincer) in cells(sees)
-    (pivot,) = pivots
-    if own:
-        yield "the pivot itself", (cell(own[0]), own[1]) == (pivot, digit) and pivot in cells(sees)
-        pivot_digits.add(value)
-    yield "each case", pivot_digits == marks[pivot]
-    yield "two or three cells", len(cells(sees)) == len(marks[pivot])
-    yield "seen by all", all(set(cells(sees)) <= PEERS[at] for at, _ in ends.removed)
+        told.add(int(pivot_digit))
+        yield "the case", marks[cell(pincer)] == digits(pair) == {int(pivot_digit), value}
+        yield "the pincer", pincer_digit == digit and cell(pincer) in PEERS[pivot] and cell(pincer) in pincers
+    yield "each case", told == marks[pivot] and len(pincers) == 2
+    for at in [*pincers, *([pivot] if own else [])]:
+        yield "seen by all", all(at in PEERS[target] for target, _ in ends.removed)
     yield "its digit", {target for _, target in ends.removed} == {value}
 
 
@@ -288,6 +290,17 @@ def bug_1(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> F
     extra, digits_text = groups
     yield from grave(set(product([cell(extra)], digits(digits_text))), marks)
     yield "all but it", ends.removed == set(product([cell(extra)], marks[cell(extra)] - digits(digits_text)))
+
+
+def bug_of_one(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    extra, every, digit, *wheres, again, value, end, last = groups
+    yield "one cell, one digit", extra == again == end and digit == value == last
+    yield "its candidates", marks[cell(extra)] == digits(every)
+    yield "its houses", all(cell(extra) in house(where) for where in wheres)
+    for candidate in digits(every):
+        counts = {len(places(marks, house(where), candidate)) for where in wheres}
+        yield "three times", (counts == {3}) == (candidate == int(digit))
+    yield from bug_1([extra, digit], marks, values, ends)
 
 
 def bug_2(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
@@ -582,7 +595,11 @@ GRAVE = (
 Judge = Callable[[list[str], Marks, bytes, Conclusion], Facts]
 PATTERNS: list[tuple[str, Judge]] = [
     (f"in {H} only {C} is empty, so it is {D}\\.", full_house),
-    (f"in {H} the digit {D} fits only in {C}\\.", hidden_single),
+    (
+        f"in {H} the digit {D} fits only in {C}: the other empty cells?"
+        f"(?: sees? the \\d in {CS})?(?:,? ?o?r? (lost it before))?\\.",
+        hidden_single,
+    ),
     (f"(.* has .*)\\. Only {D} is left for {C}\\.", naked_single),
     (
         f"in {H} all places of {D} lie in {H}\\. So the {D} of {H} is in {H}, and in {H} the digit {D} "
@@ -602,18 +619,26 @@ PATTERNS: list[tuple[str, Judge]] = [
     ),
     (f"in {H} the digits {S} fit only in {CS}\\. They fill these cells, so remove .*\\.", hidden_set),
     (f"in {HS} all places of {D} lie in {HS}\\. So {HS} get their {D} in {HS}: remove .*\\.", fish),
-    (f"(if [^.]*)\\. A cell that sees both {CS} cannot be {D}, so remove .*\\.", wing),
-    (f"(if [^.]*); or {C} is {D} itself\\. A cell that sees {CS} cannot be {D}, so remove .*\\.", wing),
-    (f"if {C} were {S}, then {S} {TWO}The puzzle has only one, so remove .*\\.", loop_1),
-    (f"if neither {CS} were {D}, then {S} {TWO}So one of them is {D}: remove .*\\.", loop_2),
     (
-        f"if neither {CS} were {S}, then {S} {TWO}So one of them is {S}\\. In {H} that cell together with "
-        f"{CS} takes the digits {S}, so remove .*\\.",
+        f"the pivot {C} has only {S}: (if [^.]*)\\. So at least one of the pincers {CS} is {D}, and no cell "
+        f"that sees both can be: {REMOVED}",
+        wing,
+    ),
+    (
+        f"the pivot {C} has only {S}: (if [^.]*); or it is {D} itself\\. So at least one of the pivot and "
+        f"the pincers {CS} is {D}, and no cell that sees all three can be: {REMOVED}",
+        wing,
+    ),
+    (f"if {C} were {S}, then {S} {TWO}The puzzle has only one, so remove .*\\.", loop_1),
+    (f"if neither {CS} were {D}, then {S} {TWO}So at least one of them is {D}: remove .*\\.", loop_2),
+    (
+        f"if neither {CS} were {S}, then {S} {TWO}So at least one of them is {S}\\. In {H} that cell "
+        f"together with {CS} takes the digits {S}, so remove .*\\.",
         loop_3,
     ),
     (
-        f"if neither {CS} were {S}, then {S} {TWO}So one of them is {S}\\. In {H} the other one together "
-        f"with {CS} takes the digits {S}, as they fit nowhere else, so remove .*\\.",
+        f"if neither {CS} were {S}, then {S} {TWO}So at least one of them is {S}\\. In {H} the other "
+        f"one together with {CS} takes the digits {S}, as they fit nowhere else, so remove .*\\.",
         loop_3_hidden,
     ),
     (
@@ -621,11 +646,17 @@ PATTERNS: list[tuple[str, Judge]] = [
         f"then {S} {TWO}So remove .*\\.",
         loop_4,
     ),
-    (f"if {C} were (not \\d|neither [^.]*), {GRAVE}So remove .*\\.", bug_1),
-    (f"if neither {CS} were {D}, {GRAVE}So one of them is {D}: remove .*\\.", bug_2),
+    (f"if {C} were (neither [^.]*), {GRAVE}So remove .*\\.", bug_1),
     (
-        f"if none of {NS} held, {GRAVE}So one of them holds\\. In {H} its cell together with {CS} takes the "
-        f"digits {S}, so remove .*\\.",
+        f"every empty cell has two candidates, except {C} with {S}\\. Of these, only {D} is there three "
+        f"times in each of {H}, {H} and {H}\\. If {C} were not {D}, each digit would be there twice in each "
+        f"house, and the puzzle would not have exactly one solution\\. So {C} is {D}: {REMOVED}",
+        bug_of_one,
+    ),
+    (f"if neither {CS} were {D}, {GRAVE}So at least one of them is {D}: remove .*\\.", bug_2),
+    (
+        f"if none of {NS} held, {GRAVE}So at least one of them holds\\. In {H} its cell together with {CS} "
+        f"takes the digits {S}, so remove .*\\.",
         bug_3,
     ),
     (
@@ -707,7 +738,8 @@ def step_faults(step: Deduction) -> list[str]:
     """Return the false statements of the English text of a step, or its wrong conclusion."""
     text = Sentences().line(step)
     ends = Conclusion(text.partition(": ")[2])
-    placed = {at for at, _ in ends.placed} or {cells(text)[-1]}  # the cell of a single comes last
+    end = text.partition(": the other empty cell")[0]  # the cell of a single comes last
+    placed = {at for at, _ in ends.placed} or {cells(end)[-1]}
     if step.placements and placed != {at for at, _ in step.placements}:
         return [f"another cell: {text}"]
     if (ends.removed - ends.further, ends.further) != ({*step.eliminations}, {*step.further_eliminations}):

@@ -42,7 +42,9 @@ def test_a_hint_is_plain_values():
         1.2,
         ["r1c6=8"],
     )
-    assert suggestion.sentence == str(suggestion) == "Hidden single: in box 2 the digit 8 fits only in r1c6."
+    reason = "the other empty cells see the 8 in r3c3 or r5c4"
+    sentence = f"Hidden single: in box 2 the digit 8 fits only in r1c6: {reason}."
+    assert suggestion.sentence == str(suggestion) == sentence
     assert suggestion.houses == {"house": ["box 2"]}
     assert (suggestion.puzzle, suggestion.before, len(suggestion.marks)) == (UNIQUE, UNIQUE, 729)
     assert hint(UNIQUE, lang="zh").where == "看第2宫。"

@@ -109,8 +109,12 @@ def test_the_steps_of_a_puzzle_are_plain_values():
     assert solution.solved
     assert (solution.er, solution.ep, solution.ed, solution.difficulty) == (1.2, 1.2, 1.2, "easy")
     assert len(solution) == UNIQUE.count(".")
-    assert solution[0].sentence == "Hidden single: in box 2 the digit 8 fits only in r1c6."
-    assert steps(UNIQUE, lang="zh")[0].sentence == "摒除法：第2宫的8只能填在r1c6。"
+    reason = "the other empty cells see the 8 in r3c3 or r5c4"
+    assert solution[0].sentence == f"Hidden single: in box 2 the digit 8 fits only in r1c6: {reason}."
+    assert (
+        steps(UNIQUE, lang="zh")[0].sentence
+        == "摒除法：第2宫的8只能填在r1c6，因为其余空格都看到r3c3或r5c4的8。"
+    )
     assert pickle.loads(pickle.dumps(solution)) == solution
     assert json.loads(json.dumps(asdict(solution))) == asdict(solution)
     path = path_of(UNIQUE).deductions
@@ -130,8 +134,8 @@ def test_the_picture_of_a_step():
     step = plain("forcing chain")
     root = ElementTree.fromstring(step._repr_svg_())
     kinds = [element.get("class") for element in root.iter()]
-    assert kinds.count("link") == len(step.links)
-    assert kinds.count("role") == len({*step.candidates["on"], *step.candidates["off"]})
+    assert kinds.count("link") == len(step.links) - 2  # no line to what is removed
+    assert kinds.count("role") == len({*step.candidates["on"], *step.candidates["off"]}) - 1
     assert step.sentence in step._repr_html_()
 
 

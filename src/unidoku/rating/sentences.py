@@ -7,6 +7,7 @@ from functools import reduce
 from itertools import combinations, product
 
 from unidoku.cell import HOUSES, HOUSES_OF, PEERS, candidate_name, cell_name
+from unidoku.rating.crosshatch import crosshatch, other_cells
 from unidoku.rating.deduction import Candidate, Chain, Deduction, Link, shared_houses
 from unidoku.rating.names import FAMILIES, TECHNIQUES
 from unidoku.words import Texts, table
@@ -178,17 +179,25 @@ class Sentences(Texts):
             reasons.append(self.say("gone", digits=self.join(sorted(open_digits))))
         return self.words["semicolon"].join(reasons)
 
+    def _exclusion(self, step: Deduction) -> str:
+        """Return what excludes the other empty cells of the house of a hidden single."""
+        (lines, excluders), others = crosshatch(step), other_cells(step)
+        number = " one" if len(others) == 1 else ""
+        if not excluders:
+            return self.say(f"excluded before{number}")
+        key = f"excluded{number}" if others <= lines else "excluded in part"
+        digit = step.placements[0][1]
+        return self.say(key, digit=digit, excluders=self.cells(sorted(excluders), "or"))
+
     def _cases(self, step: Deduction) -> str:
         """Return for each extra digit of a pivot the value that it leaves for a wing."""
-        ((pivot,), (value,)) = step.cells["pivot"], step.digits
+        (pivot,), (value,) = step.cells["pivot"], step.digits
         cases = []
         for digit in step.before.candidates(pivot):
             for wing in step.cells["wings"]:
                 if set(step.before.candidates(wing)) == {digit, value}:
-                    wing_name = cell_name(wing)
-                    cases.append(
-                        self.say("case", cell=cell_name(pivot), digit=digit, other=wing_name, value=value)
-                    )
+                    pair = self.join(sorted((digit, value)))
+                    cases.append(self.say("case", digit=digit, other=cell_name(wing), pair=pair, value=value))
         return self.words["semicolon"].join(cases)
 
     def detail_lines(self, step: Deduction) -> list[str]:
@@ -276,6 +285,11 @@ _FIELDS: dict[str, Callable[[Sentences, Deduction], object]] = {
     "either": lambda say, step: say.join(step.digits, "or"),
     "cells": lambda say, step: say.cells(_cells(step)),
     "reasons": lambda say, step: say._reasons(step),
+    "exclusion": lambda say, step: say._exclusion(step),
+    "pivot_digits": lambda say, step: say.join(
+        step.before.candidates((step.cells.get("pivot") or step.cells["extra"])[0])
+    ),
+    "its_houses": lambda say, step: say.join(map(say.house, HOUSES_OF[step.cells["extra"][0]])),
     "set_houses": lambda say, step: say.join(map(say.house, _houses_of_set(step))),
     "cases": lambda say, step: say._cases(step),
     "removed": lambda say, step: say.candidates(step.eliminations, "or"),
@@ -437,6 +451,8 @@ def _key(step: Deduction) -> str:
             return "links excluded"
         is_pair = step.name == "Simple Colors" and len(links) == 3
         return "colors of two" if is_pair else _TOLD.get(step.name, "links")
+    if step.name == "BUG+1" and len(_extra_digits(step)) > 1:
+        return "BUG 1 several"
     if step.kind[:4] == "type":
         return f"{family}{step.kind[4:]}{' hidden' if _is_hidden(step) else ''}"
     return step.kind if family == "chains" else family

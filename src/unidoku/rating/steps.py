@@ -471,8 +471,10 @@ def steps(
     >>> solution.er, len(solution)
     (1.2, 51)
     >>> step = solution[0]
-    >>> step.sentence, step.placements
-    ('Hidden single: in box 2 the digit 8 fits only in r1c6.', ['r1c6=8'])
+    >>> step.sentence
+    'Hidden single: in box 2 the digit 8 fits only in r1c6: the other empty cells see the 8 in r3c3 or r5c4.'
+    >>> step.placements
+    ['r1c6=8']
     >>> hard = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
     >>> partial = steps(hard, techniques="singles, locked-candidates, pairs")
     >>> partial.complete, partial.cells_left, len(partial)
@@ -610,7 +612,7 @@ def hint(
     >>> next_step.pattern
     'Hidden single (rated 1.2): where does 8 fit in box 2?'
     >>> next_step.sentence
-    'Hidden single: in box 2 the digit 8 fits only in r1c6.'
+    'Hidden single: in box 2 the digit 8 fits only in r1c6: the other empty cells see the 8 in r3c3 or r5c4.'
     >>> print(hint(puzzle, filled=puzzle.replace("53.", "532", 1)))
     These digits are wrong: r1c3=2.
     """
@@ -668,8 +670,9 @@ def all_steps(
     Examples
     --------
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> print(all_steps(puzzle)[1])
-    Hidden single: in box 3 the digit 5 fits only in r3c7.
+    >>> step = all_steps(puzzle)[1]
+    >>> step.name, step.placements
+    ('Hidden Single', ['r3c7=5'])
     """
     cancel = within(cancel, timeout)
     table(lang)

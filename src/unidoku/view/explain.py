@@ -71,7 +71,7 @@ def explain(
     --------
     >>> steps = explain("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
     >>> print(str(steps).splitlines()[1])
-    Hidden single: in box 2 the digit 8 fits only in r1c6.
+    Hidden single: in box 2 the digit 8 fits only in r1c6: the other empty cells see the 8 in r3c3 or r5c4.
     """
     cancel = within(cancel, timeout)
     if one_of("method", method, ("steps", "book")) == "steps":

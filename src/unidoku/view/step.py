@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from unidoku.cell import HOUSES, HOUSES_OF, candidate_of, cell_number
+from unidoku.rating.crosshatch import crosshatch
 from unidoku.rating.deduction import ALTERNATING, SINGLES, Deduction, Link as DeductionLink, Position
 from unidoku.rating.names import FAMILIES
 from unidoku.rating.steps import Hint, Step, deduction_from, position_before
@@ -22,43 +23,6 @@ from unidoku.view.svg import (
     svg,
 )
 from unidoku.words import Line, table, wrap
-
-
-def crosshatch(step: Deduction) -> tuple[set[int], set[int]]:
-    """Return the cells of the houses that exclude, and among them the cells whose digits do.
-
-    Of several digits that exclude the same cells, those in the fewest houses are chosen. Candidates that an
-    earlier step removed have none.
-    """
-    ((cell, digit),) = step.placements
-    values = step.before.values
-    exclusions: dict[int, dict[int, int]]  # by house: each cell or digit, and the cell that excludes it
-    if step.technique == "naked single":
-        exclusions = {
-            house: {values[peer]: peer for peer in HOUSES[house] if values[peer]} for house in HOUSES_OF[cell]
-        }
-    else:
-        (area,) = step.houses["house"]
-        empty = {peer for peer in HOUSES[area] if not values[peer]} - {cell}
-        exclusions = {
-            house: dict.fromkeys(empty.intersection(cells), peer)
-            for house, cells in enumerate(HOUSES)
-            for peer in cells
-            if values[peer] == digit
-        }
-    lines: set[int] = set()
-    excluders: set[int] = set()
-    excluded: set[int] = set()
-    while exclusions:  # the house comes next that excludes the most of what no house before it does
-        house = max(exclusions, key=lambda house: len(exclusions[house].keys() - excluded))
-        targets = exclusions[house].keys() - excluded
-        if not targets:
-            break
-        lines.update(HOUSES[house])
-        excluders.update(exclusions[house][target] for target in targets)
-        excluded |= targets
-    return lines, excluders
-
 
 MOST_LINKS = 48
 """The most links for which a picture has arrows: nobody can follow more."""
@@ -206,12 +170,13 @@ def picture(step: Step | Hint, *, size: int | None = 400, lang: str = "en") -> s
         fill = dict.fromkeys(cells, "red")
         return svg(position_before(step), fill=fill, labels="rc", size=size, title=step.sentence, lang=lang)
     deduction = deduction_from(step)
-    fill, roles, links = look(deduction)
+    colors, roles, links = look(deduction)
     position = deduction.before
     removed = deduction.eliminations + deduction.further_eliminations
+    marked: dict[Any, str] = {**colors, **dict.fromkeys(removed, "red")}
     return svg(
         position if deduction.chains else position.after(deduction.placements, ()),
-        fill={**fill, **dict.fromkeys(removed, "red")},
+        fill=marked,
         roles=roles,
         removed=removed,
         links=links,
