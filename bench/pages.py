@@ -71,16 +71,16 @@ def names(machines: Iterable[str], last: str) -> str:
 
 
 def readme() -> str:
-    """Return the range and the machines in one sentence, and that of the backtracker."""
+    """Return how much faster than tdoku and the backtracker the kernels are, and on which machines."""
     clues, several, easy = ratios("17clue", "tdoku"), ratios("several", "tdoku"), ratios("easy", "naive")
     lines = (
-        "With AVX-512 and many puzzles a call, one thread tells whether puzzles are proper "
-        f"{span(clues.values(), ' to ')} times as fast",
-        f"(17 clues) and {span(several.values(), ' to ')} times as fast (several solutions) as "
-        "[tdoku](https://github.com/t-dillon/tdoku), the best C++",
-        f"solver we know, on {names(clues, ' and ')} processors; the textbook backtracker takes",
-        f"{span(easy.values(), ' to ')} times as long as a call of `check` for an easy puzzle "
-        f"({names(easy, ' and ')}).",
+        f"With AVX-512, one thread checks many puzzles at once {span(clues.values(), ' to ')} times as fast "
+        "(17 clues) and",
+        f"{span(several.values(), ' to ')} times as fast (several solutions) as "
+        "[tdoku](https://github.com/t-dillon/tdoku), the fastest C++ solver that",
+        f"we know of. This was measured on {names(clues, ' and ')} processors. For one easy puzzle, the "
+        "textbook",
+        f"backtracker takes {span(easy.values(), ' to ')} times as long as `check` ({names(easy, ' and ')}).",
     )
     return "\n".join(lines)
 
