@@ -63,7 +63,7 @@ _LONGEST_NAME = 400  # characters of a name in a message: a text may have been m
 
 
 class UnidokuError(ValueError):
-    """Base of all errors of unidoku.
+    """The base class of all errors that unidoku raises on purpose.
 
     Parameters
     ----------
@@ -76,16 +76,16 @@ class UnidokuError(ValueError):
     column : int, optional
         Character position in that line, from 1.
     index : int, optional
-        Which puzzle of an array or a column it is, from 0.
+        The number of the puzzle in an array or a column, from 0.
 
     Attributes
     ----------
     message, file, line, column, index
-        As above; ``str()`` is the position and the message, in one line without control characters.
+        As above.  ``str()`` is the position and the message, on one line without control characters.
     summary : Summary or None
-        The counts of the run over files that this error ended; None for other errors.
+        The counts of the run that this error ended; None if there was no run over files.
     exit_code : int
-        That of a command which ends with this error.
+        The exit code of a command that ends with this error.
     """
 
     exit_code = 2
@@ -120,23 +120,32 @@ class UnidokuError(ValueError):
 
 
 class InvalidPuzzleError(UnidokuError):
-    """A text or an array that is no puzzle.
+    """The input is not a puzzle.
 
     Attributes
     ----------
     reason : str
-        Why, without the position; the same as ``message``.
+        What is wrong, without the position; the same as ``message``.
     row, column : int or None
-        Of one text, the row and the column of the board where the fault is, from 1; ``line`` is the line of
-        the text.  Of a record of a file, ``line`` and ``column`` are its line and the place in it.
+        For a single text: the row and the column of the fault on the board, from 1; ``line`` is the line of
+        the text.  For a record of a file: ``line`` and ``column`` are the place in the file.
     found : str or None
-        What stands there.
+        The text at that place.
     index : int or None
-        Which puzzle of many it is, from 0.
+        For one of many puzzles: its number, from 0.
 
     Notes
     -----
-    ``str()`` of the error of one text ends with ``advice``: what to type instead.
+    For a single text, ``str()`` ends with what to type instead (``advice``).
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> try:
+    ...     unidoku.Grid("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..7g")
+    ... except unidoku.InvalidPuzzleError as error:
+    ...     error.row, error.column, error.found
+    (9, 9, 'g')
     """
 
     exit_code = 1
@@ -150,7 +159,7 @@ class InvalidPuzzleError(UnidokuError):
 
     @property
     def reason(self) -> str:
-        """The same as ``message``: why it is no puzzle, without the position."""
+        """What is wrong, without the position; the same as ``message``."""
         return self.message
 
     def at(self, file: str, line: int) -> Self:
@@ -170,7 +179,7 @@ class InvalidPuzzleError(UnidokuError):
 
 
 class ImproperPuzzleError(InvalidPuzzleError):
-    """A puzzle with no solution or several, where exactly one is needed.
+    """The puzzle does not have exactly one solution, which the function needs.
 
     Attributes
     ----------
@@ -184,7 +193,7 @@ class ImproperPuzzleError(InvalidPuzzleError):
 
 
 class FormatError(UnidokuError):
-    """A file that does not follow its format."""
+    """A file does not follow its format, or lacks a column, or the format is unknown."""
 
 
 class ArchiveNote(FormatError):
@@ -196,16 +205,16 @@ class ArchiveNote(FormatError):
 
 
 class InputError(UnidokuError, OSError):
-    """An input that cannot be opened, read or decompressed; the cause is chained."""
+    """An input cannot be opened, read or decompressed.  ``__cause__`` is the original error."""
 
     if not TYPE_CHECKING:  # ValueError's own cannot make an OSError; Dask calls it to copy one
         __new__ = OSError.__new__
 
 
 class OutputError(UnidokuError, OSError):
-    """An output that cannot be written, or would overwrite an input or mix with other files of a folder.
+    """An output cannot be written, would overwrite an input, or would mix with other files of a folder.
 
-    An exception of the operating system is chained.
+    ``__cause__`` is the error of the operating system, if there was one.
     """
 
     if not TYPE_CHECKING:
@@ -213,7 +222,7 @@ class OutputError(UnidokuError, OSError):
 
 
 class ResumeError(UnidokuError):
-    """A run that cannot be resumed: it was begun with another task or version, or other inputs or options."""
+    """A run cannot be resumed, because its folder has parts of another task, version, input or option."""
 
 
 class LostClusterError(InputError):
@@ -225,7 +234,7 @@ class IsaError(UnidokuError):
 
 
 class MissingExtraError(UnidokuError):
-    """An optional library is not installed (the message then names the extra) or cannot be loaded."""
+    """An optional library is not installed, and the message names the extra; or it cannot be loaded."""
 
 
 @contextmanager
@@ -247,12 +256,12 @@ def needs_extra(extra: str, what: str) -> Iterator[None]:
 
 
 class SearchStoppedError(UnidokuError):
-    """A budget or a `Cancel` ended a search whose result would not be exact.
+    """A budget, a timeout or a `Cancel` ended the work, and a partial result would not be exact.
 
     Attributes
     ----------
     count : int
-        Solutions (for `unidoku.steps`, steps) found so far: a lower bound.
+        The number of solutions found so far (of steps for `unidoku.steps`): a lower bound.
     """
 
     def __init__(self, count: int, what: str = "solutions") -> None:

@@ -39,29 +39,34 @@ def clash_message(clash: Clash) -> Message:
 
 
 class Grid:
-    """A 9 x 9 grid, some or all cells filled; immutable and hashable.
+    """A 9 x 9 grid, with some or all cells filled.  It is immutable and hashable.
 
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
-        Text of 81 cells row by row (empty cells ``. 0 * _ - x X ?``), or with one board as people copy it: a
-        drawing, a sheet, a table, source code, a link, with words around it; the same as bytes, or 81 numbers
-        0 to 9 (0 for an empty cell) as ``bytes``, an array of any shape, or a list of numbers, of rows, or of
-        strings; or an integer of 65 to 81 digits, whose leading zeros are lost.  In lists and arrays an empty
-        cell may also be None, NaN, -1, ``""`` or ``" "``, and numbers may be ASCII codes.  The page
-        docs/puzzle.md has the rules.
+        One of these:
+
+        - a text of 81 cells, row by row, with ``. 0 * _ - x X ?`` for empty cells, also as bytes
+        - a text with one board as people copy it: a drawing, a sheet, a table, source code or a link, with
+          words around it (docs/texts.md has the rules)
+        - 81 numbers 0 to 9, with 0 for an empty cell: ``bytes``, an array of any shape, or a list of numbers,
+          rows or strings.  An empty cell can also be None, NaN, -1, ``""`` or ``" "``, and numbers can be
+          ASCII codes
+        - an integer of 65 to 81 digits, which has lost its leading zeros
 
     Raises
     ------
     InvalidPuzzleError
-        It is none of these, has two different boards, or draws candidates that its clues do not give; the
-        message names the row and the column, as the attributes of the error do, and says what to type.
+        The input is not a puzzle, has two different boards, or has candidates that contradict the clues.  The
+        message and the attributes name the row and the column.
 
     Examples
     --------
     >>> grid = Grid("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
     >>> grid[4], grid["r9c9"], grid.clues
     (7, 9, 30)
+    >>> grid.to_array().shape
+    (9, 9)
     """
 
     __slots__ = ("_cells",)

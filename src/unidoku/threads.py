@@ -64,22 +64,22 @@ CANCELLED: str = Message("cancelled")
 
 
 class Cancel:
-    """A flag that stops work in other threads; native code polls it every few milliseconds.
+    """A flag that ends a call from outside, within some milliseconds.
 
-    Pass one to a function that takes ``cancel`` and call `set` from another thread, a signal handler or an
-    event loop.  A flag stays set; use a new one for the next call.
+    Pass it to a function as ``cancel``, and call `set` in another thread, a signal handler or an event loop.
+    The flag stays set, so use a new one for the next call.
 
     Parameters
     ----------
     timeout : float, optional
-        Set it after this number of seconds.
+        Set the flag by itself after this number of seconds.
 
     Attributes
     ----------
     flag : bytearray
-        One byte, not zero once the flag is set.
+        One byte, which is not zero once the flag is set.
     reading : bool
-        Whether the calling thread waits for input.  If so, a signal handler must set the flag and raise
+        True while the calling thread waits for input.  If so, a signal handler must set the flag and raise
         KeyboardInterrupt to end the wait.
 
     Examples

@@ -12,11 +12,19 @@ if TYPE_CHECKING:
 
 
 class Verdict(StrEnum):
-    """The number of solutions of a puzzle in a word.
+    """How many solutions a puzzle has, in a word.
 
-    It is the lower-case word of every output, in JSON too: ``check(puzzle) == "unique"``.  ``int()`` gives
-    the code of result arrays (``uint8``), which are compared with a verdict as they are; ``Verdict(1)``
-    and ``Verdict("unique")`` are the same.
+    A verdict is a string, its lower-case word in every output: ``check(puzzle) == "unique"``.  As a condition
+    it is true only if the verdict is UNIQUE: ``if check(puzzle): ...``.
+
+    Arrays of results hold codes (``uint8``).  Compare them with a verdict, not with a word:
+    ``result.verdict == Verdict.UNIQUE``.  ``int(verdict)`` is the code, and ``Verdict(1)`` is UNIQUE.
+
+    Examples
+    --------
+    >>> from unidoku import Verdict, check
+    >>> check("." * 81), check("." * 81) == "multiple", bool(check("." * 81))
+    (Verdict.MULTIPLE, True, False)
     """
 
     __get_pydantic_json_schema__ = json_schema
@@ -24,7 +32,7 @@ class Verdict(StrEnum):
     # Our own code compares arrays with `int(verdict)`: NumPy asks any other object for attributes, which
     # Python 3.11 looks for in Python code if it is an enumeration, and Ctrl-C in the midst of that is lost.
     NONE = "none"
-    """No solution; also for contradictory clues."""
+    """No solution.  Clues that contradict each other are not an error: the verdict is NONE."""
     UNIQUE = "unique"
     """Exactly one solution."""
     MULTIPLE = "multiple"
@@ -32,11 +40,11 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"
     """The search ended before the verdict was known.
 
-    A budget or a `Cancel` ended the search before a second solution was found, and the answer is not
-    complete; or the limit was 1, and the search ended at the first solution.
+    A budget or a `Cancel` ended it before a second solution was found, and the answer is not complete.  With
+    a limit of 1, the search ends at the first solution, and the answer is complete.
     """
     INVALID = "invalid"
-    """Not a puzzle: a line of a file, or with ``errors="invalid"`` a row of `check_many`."""
+    """Not a puzzle: a record of a file, or a row of `check_many` with ``errors="invalid"``."""
 
     def __bool__(self) -> bool:
         """Whether the puzzle has exactly one solution."""

@@ -103,26 +103,23 @@ def check_many(
     cancel: Cancel | None = None,
     timeout: float | None = None,
 ) -> CheckResult:
-    """Count the solutions of many puzzles, each up to a limit.
+    """Check many puzzles: find the verdict, the number of solutions up to a limit, and a solution of each.
 
     Parameters
     ----------
     puzzles : array, bytes, sequence or Arrow column
-        In any of these forms:
+        One of these:
 
-        - an array of numbers, shape (n, 81), (n, 9, 9) or another one of 81 cells a puzzle: each puzzle has
-          numbers 0 to 9 (0: empty), or ASCII codes (an empty cell also 0);
+        - an array of numbers with 81 cells a puzzle, such as (n, 81) or (n, 9, 9): 0 to 9 with 0 for an empty
+          cell, or ASCII codes, with 0 or the code of a sign for an empty cell
         - an array of n strings (``U81``, ``S81``, ``StringDType``, objects), or of single characters with
-          shape (n, 81) or (n, 9, 9);
-        - ``bytes`` of lines, a puzzle each, of UTF-8 or else Windows-1252;
-        - a sequence of puzzles, each of them anything that `Grid` takes: strings, ``bytes``, `Grid`, nested
-          lists (with None for empty cells), arrays;
-        - a column of strings, bytes or lists with the Arrow PyCapsule interface (PyArrow, Polars, pandas,
-          DuckDB), or a table with one column of strings; strings are read in place.
+          shape (n, 81) or (n, 9, 9)
+        - ``bytes`` with a puzzle on each line, in UTF-8 or Windows-1252
+        - a sequence of anything that `Grid` accepts: strings, ``bytes``, `Grid`, nested lists, arrays
+        - a column of strings, bytes or lists from PyArrow, Polars, pandas or DuckDB (the Arrow PyCapsule
+          interface), or a table with one column of strings; strings are read in place
 
-        Each puzzle is read as `Grid` reads it, whatever stands beside it; empty cells are any of
-        ``. 0 * _ - x X ?``.  None, NaN, pandas'
-        ``NA`` and a null are rows that are not puzzles.
+        None, NaN, pandas' ``NA`` and a null are rows that are not puzzles.
     limit : int or None, optional
         Largest number of solutions to count for each puzzle; None counts all.
     threads : int, optional
@@ -228,7 +225,7 @@ def count_many(
     cancel: Cancel | None = None,
     timeout: float | None = None,
 ) -> CheckResult:
-    """Count the solutions of many puzzles.
+    """Count all solutions of each of many puzzles.
 
     Parameters
     ----------

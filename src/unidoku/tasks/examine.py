@@ -35,10 +35,9 @@ class Answer:
     second_solution : str or None
         The second solution, which proves that the puzzle is not unique.
     guesses : int
-        Guesses of the search: the effort, for the metrics of a service.  It is a constant of the puzzle, the
-        limit and the version of unidoku, the same on every machine and instruction set, as long as neither
-        the budget nor a `Cancel` ended the search.  What counts many solutions without a search makes none;
-        then these are those of the search for the first two.
+        The number of guesses of the search: its effort, for the metrics of a service.  If neither the budget
+        nor a `Cancel` ended the search, it depends only on the puzzle, the limit and the version of unidoku.
+        A count without a search makes no guesses; then these are the guesses for the first two solutions.
     """
 
     __get_pydantic_json_schema__ = json_schema
