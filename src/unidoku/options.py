@@ -363,13 +363,13 @@ class Options(Parameters, kw_only=True):
     )
     columns: tuple[str, ...] | None = option(
         None,
-        "Write these columns, with commas: some above, puzzle, file, line, clues, reason, or of the input.",
+        "Comma-separated columns: any above, puzzle, file, line, clues, reason, or input columns.",
         WordList(),
         metavar="NAMES",
     )
     where: tuple[Condition, ...] | None = option(
         None,
-        "Write only rows with these values of columns of the command or the input: clues=17-20,id=3,5.",
+        "Write only rows with these values in output or input columns: clues=17-20,id=3,5.",
         Conditions(),
         metavar="COLUMN=VALUES",
     )
@@ -381,7 +381,7 @@ class Options(Parameters, kw_only=True):
     )
     keep: str | tuple[str, ...] = option(
         "columns",
-        "Copy the input's columns (columns), none, or these.",
+        "Input columns to copy: columns (all), none, or NAMES.",
         WordList(alone=("columns", "none")),
         metavar="NAMES",
         show_default=False,
@@ -409,7 +409,7 @@ class Options(Parameters, kw_only=True):
     )
     resume: bool = option(
         False,
-        "Keep the parts of a folder that the same command has made before.",
+        "Continue an earlier run of this command that wrote to the same folder.",
         compare=False,
     )
     overwrite: bool = option(
@@ -482,13 +482,13 @@ TABLE = {
         ),
         Option(
             "quiet",
-            "Print no summary, progress and invalid records.",
+            "Suppress summary, progress and invalid records.",
             flags=("--quiet", "-q"),
             default=False,
         ),
         Option(
             "interval",
-            "Print progress in logs this often (30); 0: never.",
+            "Seconds between progress lines in logs (30; 0: off).",
             flags=("--progress",),
             type=click.FloatRange(0, clamp=False),
             default=30.0,
@@ -497,7 +497,7 @@ TABLE = {
         ),
         Option(
             "exit_zero",
-            "Exit with 0 after findings, not with 1.",
+            "Exit with 0 instead of 1 if problems are found.",
             default=False,
             expose_value=False,
             callback=lambda context, _, value: context.meta.update({EXIT_ZERO: value}),

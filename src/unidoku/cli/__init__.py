@@ -266,15 +266,19 @@ def _fault(word: str, args: list[str]) -> str:
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="unidoku", message="%(prog)s %(version)s")
 def cli() -> None:
-    """Sudoku at full speed: check, count, solve step by step, explain.
+    """Check, solve, rate, explain and make Sudoku puzzles.
 
-    All commands accept puzzles in the same way: puzzles of 81 cells, files in every format
-    (docs/files.md), folders, zip and tar archives, quoted patterns, URLs, and - for standard input, which is
-    also read if no input is named. An argument that is the name of a file is that file, even if it could be
-    a puzzle. A file, a pipe or standard input with one puzzle is this puzzle, and so are nine rows as nine
-    arguments. Without a command, puzzles are solved. unidoku help COMMAND is its help.
+    Every command accepts a puzzle (81 cells, or nine rows as nine arguments), files in any format
+    (docs/files.md), folders, zip and tar archives, quoted patterns, URLs, and - for standard input. Without
+    an input, standard input is read. Without a command, puzzles are solved.
 
-    Exit codes: 0, or 1 if a puzzle is not as it should be, 2 after an error, 130 after Ctrl-C, 143 after
+    A file or standard input with only one puzzle is used like a puzzle on the command line. An argument that
+    is the name of a file is that file, even if it could be a puzzle.
+
+    unidoku help COMMAND shows the options of a command. docs/words.md explains terms such as proper, ER,
+    canonical and "the book".
+
+    Exit codes: 0, 1 if a puzzle is not as it should be, 2 after an error, 130 after Ctrl-C, 143 after
     SIGTERM, 129 after SIGHUP.
     """
 

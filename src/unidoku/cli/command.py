@@ -259,10 +259,10 @@ def to_option(*further: str, rows: bool) -> Option:
 def _columns_option(task: type[Task], *, rows: bool) -> Option:
     """Return the option --columns of a task, whose rows may be puzzles."""
     if not rows:
-        above = ["some of those above"] if any(column.about for column in task.columns.values()) else []
+        above = ["any above"] if any(column.about for column in task.columns.values()) else []
         has_reasons = isinstance(task.default_columns, tuple) and "reason" in task.default_columns
         choices = ", ".join(["puzzle", *above, *(["reason"] if has_reasons else [])])
-        return TABLE["columns"].replace(help=f"Write these columns, with commas: {choices}, or of the input.")
+        return TABLE["columns"].replace(help=f"Comma-separated columns: {choices}, or input columns.")
     default = task()
     names = [name for name in Schema(default).default_columns if name in default.columns]
     hidden = [name for name in default.columns if name not in names]

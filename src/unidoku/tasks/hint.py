@@ -44,8 +44,8 @@ class Hint(Task):
     """Give the next step of each puzzle.
 
     For one PUZZLE: name a mistake in --filled or --pencil-marks, or give the next step of Sudoku Explainer;
-    r4c2 is row 4, column 2. -o hint.svg, .html or .pdf draws it; with --technique, a
-    .pdf or .html of several puzzles is a sheet for a class.
+    r4c2 is row 4, column 2. -o hint.svg, .html or .pdf draws it; with --technique,
+    several puzzles are a sheet for a class.
 
     For files, or with --to, --columns or -o: a row per puzzle, or a reason.
 

@@ -143,7 +143,7 @@ PAGE = (
     *SHEETS,
     Option(
         "blank",
-        "Print the book's form: nine cells in each open one.",
+        "Print a worksheet of the numerical-analysis method: nine fields in each open cell.",
         default=False,
     ),
     Option(

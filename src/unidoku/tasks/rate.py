@@ -78,7 +78,7 @@ _SEARCH = {
     "first_level_step": ColumnSpec("int64", "the step at which that level was first reached"),
     "class": ColumnSpec(
         "int64",
-        "of the book: 1 theorems, 2 extended, 3 subsets, 4 presets",
+        "hardest rule of the book's method: 1 theorems, 2 extended, 3 subsets, 4 presets",
     ),
     "complete": ColumnSpec("bool", "whether it came to its end in ten million steps"),
 }

@@ -237,8 +237,8 @@ COMMAND = Command(
         ),
         *("output", "to"),
         TABLE["columns"].replace(
-            help="Write these columns, separated by commas: puzzle, file, line, solution, reason, those of "
-            "check, number and last with --all, or columns of the input.",
+            help="Comma-separated columns: puzzle, file, line, solution, reason, columns of check, "
+            "number and last with --all, or input columns.",
             show_default="all; for txt solution",
         ),
         *("where", "keep", *PARTS, *RUNNING),
