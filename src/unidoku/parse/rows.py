@@ -83,22 +83,38 @@ def _unwrapped(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     rows = [line.strip() for line in lines]
     if rows != lines:
         yield rows
-    remarks = {_remark_of(row, str(number)) for number, row in enumerate(rows, 1)}
-    if remarks != {""} and len(remarks) == 1:
+    if _have_one_remark(rows):
         rows = [_REMARK.sub("", row) for row in rows]
         yield rows
     for wrapping in _WRAPPINGS:
-        found = [*filter(None, map(wrapping.fullmatch, rows))]
-        bodies = [match[2] for match in found]
-        are_alike = len(found) == 9 and len({match.group(1, 3) for match in found[:8]}) == 1
-        if are_alike and bodies != rows and {*EMPTY_SYMBOLS}.isdisjoint({*found[0][1]} & {*"".join(bodies)}):
+        bodies = _without_wrapping(rows, wrapping)
+        if bodies and bodies != rows:
             yield bodies
             rows = [body.strip() for body in bodies]
             yield rows
 
 
+def _without_wrapping(rows: Sequence[str], wrapping: re.Pattern[str]) -> list[str]:
+    """Return nine rows without the wrapping that all share; nothing if they share none, or it has cells."""
+    matches = [*filter(None, map(wrapping.fullmatch, rows))]
+    if len(matches) != 9:
+        return []
+    ends = {match.group(1, 3) for match in matches[:8]}  # the last row may lack the comma
+    if len(ends) > 1:
+        return []
+    bodies = [match[2] for match in matches]
+    shared = {*matches[0][1]} & {*"".join(bodies)}
+    return bodies if shared.isdisjoint(EMPTY_SYMBOLS) else []  # the bullet may be an empty cell
+
+
+def _have_one_remark(rows: Sequence[str]) -> bool:
+    """Return whether the same remark follows the cells of all rows."""
+    remarks = {_remark_of(row, str(number)) for number, row in enumerate(rows, 1)}
+    return len(remarks) == 1 and "" not in remarks
+
+
 def _remark_of(row: str, number: str) -> str:
-    """Return what stands behind the cells of a row, without its number."""
+    """Return the remark that follows the cells of a row, without its number."""
     match = _REMARK.search(row)
     return match[0].replace(f"w {number}", "w").replace(f"r{number}", "r") if match else ""
 
@@ -124,30 +140,49 @@ def _signs(rows: Sequence[str]) -> str:
     return "".join(row.removesuffix("|.") if "|." in match["c"] else row for row in rows).translate(_NO_SIGNS)
 
 
+_SEPARATORS = (",", ";", "\t", "|", "&", "/", None)  # of fields; None are blanks
+
+
 def _fields(rows: Sequence[str]) -> str:
     """Explain rows of nine fields: numbers, words for empty cells, or nothing."""
-    for separator in (",", ";", "\t", "|", "&", "/", None):
-        if separator is not None and separator not in rows[0]:
-            continue
-        fields = [row.split(separator) for row in rows]
-        if (
-            separator == "|"
-            and {*map(len, fields)} == {9}
-            and not all(map(any, (*zip(*fields, strict=True),)[::8]))
-        ):
-            continue  # bars begin or end the rows of eight cells
-        if separator:
-            fields = _without_ends(fields)
-        if {*map(len, fields)} != {9}:
-            continue
-        blanks = {len(field) for row in fields for field in row[1:8] if field.isspace()}
-        is_uneven = len(blanks) > 1 or (separator == "|" and blanks and len({*map(len, rows)}) > 1)
-        if separator in {"|", "&"} and is_uneven:
-            continue  # blanks as wide as a cell
-        flat = [field.strip() for field in chain(*fields)]
-        if None not in (cells := [*map(SIGNS.get, flat)]):
-            return "".join(filter(None, cells))
+    for separator in _SEPARATORS:
+        if separator is None or separator in rows[0]:
+            fields = _split(rows, separator)
+            if fields and (cells := _cells_of_fields(fields)):
+                return cells
     return ""
+
+
+def _split(rows: Sequence[str], separator: str | None) -> list[list[str]]:
+    """Split each row into nine fields; nothing if a row has others, or a field may be more than one cell."""
+    fields = [row.split(separator) for row in rows]
+    if separator == "|" and _are_eight_cells(fields):
+        return []
+    if separator:
+        fields = _without_ends(fields)
+    if {*map(len, fields)} != {9}:
+        return []
+    if separator in {"|", "&"}:
+        blanks = {len(field) for row in fields for field in row[1:8] if field.isspace()}
+        is_ragged = separator == "|" and len({*map(len, rows)}) > 1
+        if len(blanks) > 1 or (blanks and is_ragged):
+            return []  # a wide blank may be a cell and its separator
+    return fields
+
+
+def _are_eight_cells(fields: list[list[str]]) -> bool:
+    """Return whether a bar begins or ends all rows of nine fields, so that they have eight cells."""
+    if {*map(len, fields)} != {9}:
+        return False
+    starts_with_bar = not any(row[0] for row in fields)
+    ends_with_bar = not any(row[8] for row in fields)
+    return starts_with_bar or ends_with_bar
+
+
+def _cells_of_fields(fields: list[list[str]]) -> str:
+    """Return the signs of 81 fields; nothing if a field is not a cell."""
+    cells = [SIGNS.get(field.strip()) for field in chain(*fields)]
+    return "" if None in cells else "".join(filter(None, cells))
 
 
 def _without_ends(rows: list[list[str]]) -> list[list[str]]:
@@ -175,6 +210,26 @@ class _Frame(NamedTuple):
     is_open: bool
     """Whether nothing ends a row, and blanks at its end may be cut."""
 
+    def may_hold(self, longest: int, sizes: set[int]) -> bool:
+        """Return whether rows of these sizes reach the last column, which may be empty if none was cut."""
+        is_long_enough = longest > self.at[8] or self.is_whole(sizes)
+        return is_long_enough and longest <= self.width
+
+    def is_whole(self, sizes: set[int]) -> bool:
+        """Return whether no blank at the end of a row was cut, though nothing ends it."""
+        return self.is_open and sizes == {self.width}
+
+    def may_be_cut(self, sizes: set[int]) -> bool:
+        """Return whether rows of these sizes may have lost blanks at their ends."""
+        return self.is_open and (not self.is_whole(sizes) or self.width <= NO_GAPS)
+
+    def columns_of(self, bodies: list[str]) -> list[str]:
+        """Return the nine columns of rows that are drawn like this; nothing for other rows."""
+        drawn = "\n".join([row.ljust(self.width) for row in bodies] if self.is_open else bodies)
+        if not self.rows.fullmatch(drawn):
+            return []
+        return [drawn[place :: self.width + 1] for place in self.at]
+
 
 def _frame_of(opens: str, gap: str, box_gap: str, closes: str) -> _Frame:
     """Return the drawing of these parts."""
@@ -191,20 +246,20 @@ def _drawn(rows: Sequence[str]) -> str:
     """Explain rows with blanks for empty cells, by the columns of a frame or of the cells alone."""
     bodies = [row.rstrip() for row in rows]
     longest, sizes = max(map(len, bodies)), {*map(len, rows)}
-    for form, at, width, is_open in _FRAMES:
-        is_whole = is_open and sizes == {width}  # the last column may be empty
-        if longest > width or not (longest > at[8] or is_whole):
-            continue
-        drawn = "\n".join([row.ljust(width) for row in bodies] if is_open else bodies)
-        if form.fullmatch(drawn):
-            columns = [drawn[place :: width + 1] for place in at]
-            cells = "".join(map("".join, zip(*columns, strict=True)))
-            is_cut = is_open and (not is_whole or width <= NO_GAPS)
-            if sum(any(map(str.isdigit, column)) for column in columns) < FEWEST_COLUMNS:
-                return ""
-            # lines that lost their blanks have not one solution
-            return cells if not is_cut or solution_of(dotted(cells) or "." * 81) else ""
+    for frame in _FRAMES:
+        if frame.may_hold(longest, sizes) and (columns := frame.columns_of(bodies)):
+            return _cells_drawn(columns, may_be_cut=frame.may_be_cut(sizes))
     return ""
+
+
+def _cells_drawn(columns: list[str], *, may_be_cut: bool) -> str:
+    """Return the cells of nine columns of a drawing; nothing if too few have digits, or blanks were lost."""
+    if sum(any(map(str.isdigit, column)) for column in columns) < FEWEST_COLUMNS:
+        return ""
+    cells = "".join(map("".join, zip(*columns, strict=True)))
+    # lines that lost their blanks do not have exactly one solution
+    is_read = not may_be_cut or solution_of(dotted(cells) or "." * 81)
+    return cells if is_read else ""
 
 
 def _candidates(lines: Sequence[str]) -> tuple[int, ...] | None:
