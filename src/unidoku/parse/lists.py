@@ -68,30 +68,48 @@ def without_lists(text: str) -> str:
 
 
 def _as_rows(match: re.Match[str]) -> str:
-    """Return a list as nine lines, but one that a call turns round, and nine strings of more."""
-    text, near = match.string, max(0, match.start() - _NEAR)
-    near = max(near, text.rfind("\n\n", near, match.start()))
-    before, after = text[near : match.start()], text[match.end() : match.end() + _BEHIND].lstrip(") \n")
-    is_string = match[0][:1] in {'"', "'"}
-    # at `near` a word may be cut, whose end is no name
-    turn = _CALL.search(text, near, match.start() + 2) or _CALL.search(after)
-    if before.endswith((" c", "(c")) and "matrix(" in text and (turn is None or turn[0] == "matrix(c("):
-        turn = None if re.search(r"byrow\s*=\s*T", text) else match  # R fills columns
-    if turn or (after[:1] == "'" and not is_string):
-        return match[0]
-    if not all(map(_TAKES_ROWS.search, _CALLS.findall(before + match[0][:2]))):
-        return match[0]
-    if is_string and (re.search(r"[\"']\s*,\s*\Z", before) or re.match(r",\s*[\"']", after)):
-        return match[0]
-    items = match[0].replace('" "', '"X"').replace("' '", '"X"').translate(_GAPS).split()
-    if "." in items and any(item[1:] == "." for item in items):
-        return match[0]  # a point whose digit is lost
-    signs = "".join(filter(None, map(_SIGNS.get, items)))
-    if len(signs) != 81:
-        signs = "".join(row.strip("\"'") for row in _STRINGS.findall(match[0])).replace(" ", "X")
+    """Return a list of nine rows as nine lines; any other list stays as it is."""
+    signs = _signs_of(match[0]) if _is_list_of_rows(match) else ""
     empty = "".join({*signs}.difference("123456789"))
     if len(signs) != 81 or len(empty) > 1:
         return match[0]
     signs = signs.replace(empty or ".", ".")
     rows = BREAK.join(signs[k : k + 9] for k in range(0, 81, 9))
     return f"{BREAK}{rows}{BREAK}" + kept(match, "")  # apart from what is beside it
+
+
+def _is_list_of_rows(match: re.Match[str]) -> bool:
+    """Return whether nothing around a list says that it has columns, is transposed or goes on (law 10)."""
+    text, begin, end = match.string, *match.span()
+    near = max(0, begin - _NEAR)
+    near = max(near, text.rfind("\n\n", near, begin))
+    before, after = text[near:begin], text[end : end + _BEHIND].lstrip(") \n")
+    # not in `before`: a word may be cut at `near`, and its end is not a name
+    call = _CALL.search(text, near, begin + 2) or _CALL.search(after)
+    if _is_turned(text, before, call):
+        return False
+    if not all(map(_TAKES_ROWS.search, _CALLS.findall(before + match[0][:2]))):
+        return False
+    if match[0][:1] in {'"', "'"}:  # nine strings, perhaps of more
+        return not (re.search(r"[\"']\s*,\s*\Z", before) or re.match(r",\s*[\"']", after))
+    return after[:1] != "'"  # which transposes a matrix
+
+
+def _is_turned(text: str, before: str, call: re.Match[str] | None) -> bool:
+    """Return whether a call takes a list as columns, or transposes it."""
+    is_vector = before.endswith((" c", "(c")) and "matrix(" in text
+    if is_vector and (call is None or call[0] == "matrix(c("):
+        return re.search(r"byrow\s*=\s*T", text) is None  # R fills columns
+    return call is not None
+
+
+def _signs_of(source: str) -> str:
+    """Return the signs of the cells in a list, 81 if all its items are cells; nothing if a digit is lost."""
+    items = source.replace('" "', '"X"').replace("' '", '"X"').translate(_GAPS).split()
+    has_points = "." in items and any(item[1:] == "." for item in items)
+    if has_points:
+        return ""  # a point by itself has lost its digit
+    signs = "".join(filter(None, map(_SIGNS.get, items)))
+    if len(signs) == 81:
+        return signs
+    return "".join(row.strip("\"'") for row in _STRINGS.findall(source)).replace(" ", "X")
