@@ -59,30 +59,48 @@ class Page:
     def __init__(self, text: str, many: re.Pattern[str] = FEW, *, is_file: bool = False) -> None:
         self.text = rows_apart(without_lists(plain(text)))
         self.lines = lines_in(self.text)
-        on_lines = {k: boards_on(line) for k, line in enumerate(self.lines) if len(line) in _LONG}
-        self.rests = {k: rest for k, (boards, rest) in on_lines.items() if boards}
+        self.rests = dict[int, str]()
         """What stands beside 81 cells, by the number of their line."""
-        others = {line for k, line in enumerate(self.lines) if k not in self.rests}
-        kinds = {line: kind_of(line, many) for line in others}
-        letters = ["l" if k in self.rests else kinds[line] for k, line in enumerate(self.lines)]
-        for k in (k for k, line in enumerate(self.lines) if len(line) in _DRAWN and line.isspace()):
-            near = range(max(0, k - 1), min(k + 2, len(letters)))
-            # a row of blanks is as long as one beside it
-            if any(letters[n] in "ck" and len(self.lines[n]) == len(self.lines[k]) for n in near):
-                letters[k] = "c"
-        self.kinds = _NUMBER.sub("t", "".join(letters)).replace("k", "c")
-        used, boards = set[int](), [Board(cells, k, k + 1) for k in self.rests for cells in on_lines[k][0]]
-        runs = self._runs() if is_file else ()
+        boards = [*self._boards_on_lines()]
+        self.kinds = self._kinds_of_lines(many)
+        """What each line is, a letter each, as `unidoku.parse.lines.kind_of` has them; ``l`` has 81 cells."""
         self.bands = set[int]()
         """The blank lines between blocks of a file that have one between all."""
-        drawn = self._drawn(is_answer=many is MANY, moved={*self._moved()} if is_file else set())
-        for lines, found in chain(drawn, self._tall(), runs):
+        moved = {*self._moved()} if is_file else set[int]()
+        runs = self._runs() if is_file else ()
+        used = set[int]()
+        for lines, found in chain(self._drawn(is_answer=many is MANY, moved=moved), self._tall(), runs):
             used.update(range(*lines))
             boards += found
         self.boards = self._with_states(sorted(boards, key=attrgetter("first")))
         """The boards, by their lines."""
         self.left = [k for k, kind in enumerate(self.kinds) if kind in "cehno" and k not in used]
         """The numbers of the lines of cells that no board explains."""
+
+    def _boards_on_lines(self) -> Iterator[Board]:
+        """Yield the boards of 81 cells on a line, and keep in `rests` what else these lines have."""
+        for number, line in enumerate(self.lines):
+            if len(line) in _LONG:
+                boards, rest = boards_on(line)
+                if boards:
+                    self.rests[number] = rest
+                    yield from (Board(cells, number, number + 1) for cells in boards)
+
+    def _kinds_of_lines(self, many: re.Pattern[str]) -> str:
+        """Return the kind of each line; a number by itself is text, any other number is cells."""
+        others = {line for number, line in enumerate(self.lines) if number not in self.rests}
+        kinds = {line: kind_of(line, many) for line in others}
+        letters = ["l" if number in self.rests else kinds[line] for number, line in enumerate(self.lines)]
+        for number, line in enumerate(self.lines):
+            if len(line) in _DRAWN and line.isspace() and self._is_drawn_row(number, letters):
+                letters[number] = "c"
+        return _NUMBER.sub("t", "".join(letters)).replace("k", "c")
+
+    def _is_drawn_row(self, number: int, letters: list[str]) -> bool:
+        """Return whether a line of blanks is a row without digits: a line of cells next to it is as long."""
+        size = len(self.lines[number])
+        near = range(max(0, number - 1), min(number + 2, len(letters)))
+        return any(letters[k] in "ck" and len(self.lines[k]) == size for k in near)
 
     @cached_property
     def numbers(self) -> list[int]:

@@ -129,20 +129,27 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     if many.search(shown):
         return "o" if digits <= _MOST and _OTHER_LABEL.match(shown) else "c"
     if many is MANY:
-        is_row = digits >= _VALUES and len(re.findall(_VALUE, line)) >= _VALUES
-        return "c" if is_row or re.fullmatch(CELL, line) else "t"
-    if digits > _MOST:
-        return "c"
+        has_values = digits >= _VALUES and len(re.findall(_VALUE, line)) >= _VALUES
+        return "c" if has_values or re.fullmatch(CELL, line) else "t"
+    return "t" if digits <= _MOST and _is_text(line, shown) else "c"
+
+
+def _is_text(line: str, shown: str) -> bool:
+    """Return whether a line of few digits is text; `shown` is the line without numbers that are not cells.
+
+    After the name of a row, five cells are a row (law 14).
+    """
     label = LABEL.match(line)
     name = label if label and label["mark"] else ROW_NAME.match(line)
-    count = len(re.findall(CELL, line[match.end() :] if (match := name or label) else line))
+    start = name or label
+    count = len(re.findall(CELL, line[start.end() :] if start else line))
     if name:
-        is_text = count < 5 and "|" not in line
-    else:
-        is_few = count < 4 and not label and len(re.findall(r"[,;|\t]", line)) < 4
-        is_few = is_few and re.search(r"[A-WYZa-wyz]", line) is not None
-        is_text = bool(_WORD.search(shown) or line[0] == "#" or is_few)
-    return "t" if is_text else "c"
+        return count < 5 and "|" not in line
+    if _WORD.search(shown) or line[0] == "#":
+        return True
+    if label or count >= 4 or len(re.findall(r"[,;|\t]", line)) >= 4:
+        return False
+    return re.search(r"[A-WYZa-wyz]", line) is not None
 
 
 def boards_on(text: str) -> tuple[list[str], str]:

@@ -87,28 +87,35 @@ def marks_in(text: str) -> Board | None:
 
 def _one(boards: Sequence[Board], page: Page) -> Board | InvalidPuzzleError:
     """Return the one board of several: equal ones, or a puzzle and its solution or candidates."""
-    marks = {board.marks: board for board in boards if board.marks}
+    positions, puzzles, grids = _different(boards)
+    if max(len(positions), len(puzzles), len(grids)) > 1:
+        return _two(boards, page)
+    position, puzzle, solution = (found[0] if found else None for found in (positions, puzzles, grids))
+    if puzzle and solution:
+        if not puzzle.cells.strip("."):
+            return InvalidPuzzleError(NO_PUZZLE, line=page.numbers[solution.first])
+        if not keeps_clues(puzzle.cells, solution.cells):
+            return _two(boards, page)
+    if position:
+        clues = puzzle.cells if puzzle else position.cells
+        return position._replace(cells=clues) if _allows(position, clues) else _two(boards, page)
+    return puzzle or grids[0]
+
+
+def _different(boards: Sequence[Board]) -> tuple[list[Board], list[Board], list[Board]]:
+    """Return the different positions, puzzles and full grids among boards."""
+    positions = {board.marks: board for board in boards if board.marks}
     puzzles = {board.cells: board for board in reversed(boards) if not (board.is_full or board.marks)}
-    full = {board.cells: board for board in boards if board.is_full}
+    grids = {board.cells: board for board in boards if board.is_full}
     if len(puzzles) > 1:
         puzzles.pop("." * 81, None)  # the form of an answer
-    puzzle = next(iter(puzzles.values()), None)
-    if len(puzzles) > 1 or len(full) > 1 or len(marks) > 1:
-        return _two(boards, page)
-    for grid in full.values():
-        if puzzle and not puzzle.cells.strip("."):
-            return InvalidPuzzleError(NO_PUZZLE, line=page.numbers[grid.first])
-        if puzzle and not keeps_clues(puzzle.cells, grid.cells):
-            return _two(boards, page)
-    for board in marks.values():
-        cells = puzzle.cells if puzzle else board.cells
-        if not all(
-            clue == "." or mask >> int(clue) - 1 & 1
-            for clue, mask in zip(cells, board.marks or (), strict=True)
-        ):
-            return _two(boards, page)
-        return board._replace(cells=cells)
-    return puzzle or full.popitem()[1]
+    return [*positions.values()], [*puzzles.values()], [*grids.values()]
+
+
+def _allows(position: Board, clues: str) -> bool:
+    """Return whether each clue is among the candidates of its cell."""
+    pairs = zip(clues, position.marks or (), strict=True)
+    return all(clue == "." or mask >> int(clue) - 1 & 1 for clue, mask in pairs)
 
 
 def _two(boards: Sequence[Board], page: Page) -> InvalidPuzzleError:
