@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 from operator import attrgetter
+from typing import NamedTuple
 
 from unidoku.cell import CELL_CODES, HOUSES, NO_ANSWER, NO_GRID, NO_VALUES, ONLY_COPY
 from unidoku.errors import InvalidPuzzleError, Message
@@ -107,30 +108,56 @@ def _in_tag(text: str) -> str:
 
 def _last_grid(page: Page, puzzle: str) -> tuple[Board, bool]:
     """Return the grid of an answer, and whether it is the only one; what stands behind it is no other one."""
-    boards = [
-        board
-        for board in page.boards + _apart(page)
-        if not board.marks and board.cells not in (puzzle, _COUNT * 9)
-    ]
-    beside = [board.first for board in boards if page.beside(board)]
-    grids = sorted((board for board in boards if board.first not in beside), key=attrgetter("first"))
-    full = [board for board in grids if board.is_full]
-    last = next(reversed(grids if puzzle else full or grids), None)
-    end = last.last if last else 0
-    lines = [*_lines_behind(page, end)]
-    damaged = [
-        *(_others(page, lines, last.cells if last else "", puzzle) if lines else ()),
-        *(k for k in beside if k >= end),
-    ]
-    damaged += [row for row in lines[:1] if last and _is_tenth(page, last, row)]
-    if damaged:
-        why = fault_of(page, damaged[0]).message
-        text = "the last grid of the answer is damaged: {reason}"
-        raise InvalidPuzzleError(Message(text, reason=why))
+    boards = _boards_of_answer(page, puzzle)
+    damaged = [board.first for board in boards if page.beside(board)]
+    whole = [board for board in boards if board.first not in damaged]
+    full = [board for board in whole if board.is_full]
+    last = _last_of(whole if puzzle else full or whole)
+    lines = _lines_behind(page, last)
+    _refuse_damage(page, last, lines, damaged, puzzle)
     if last is None or (page.left and not full):
-        why = ONLY_COPY if any(board.cells == puzzle for board in page.boards) else NO_GRID
-        raise InvalidPuzzleError(fault_of(page, page.left[-1]).message if page.left else why)
-    return last, page.boards == [last] and not (page.left or lines)
+        raise InvalidPuzzleError(_why_no_grid(page, puzzle))
+    is_alone = page.boards == [last] and not page.left and not lines
+    return last, is_alone
+
+
+def _boards_of_answer(page: Page, puzzle: str) -> list[Board]:
+    """Return the boards that may be the answer: no candidates, no copy of the puzzle, no nine counts to 9."""
+    others = (puzzle, _COUNT * 9)
+    boards = [*page.boards, *_apart(page)]
+    boards = [board for board in boards if not board.marks and board.cells not in others]
+    return sorted(boards, key=attrgetter("first"))
+
+
+def _last_of(boards: list[Board]) -> Board | None:
+    """Return the last board of some, if there is any."""
+    return boards[-1] if boards else None
+
+
+def _refuse_damage(page: Page, last: Board | None, lines: list[int], damaged: list[int], puzzle: str) -> None:
+    """Refuse an answer whose last grid is damaged, by the first line that shows it."""
+    for number in _faults_behind(page, last, lines, damaged, puzzle):
+        text = "the last grid of the answer is damaged: {reason}"
+        raise InvalidPuzzleError(Message(text, reason=fault_of(page, number).message))
+
+
+def _faults_behind(
+    page: Page, last: Board | None, lines: list[int], damaged: list[int], puzzle: str
+) -> Iterator[int]:
+    """Yield the lines behind the last grid that are meant as another one, or as a tenth row."""
+    if lines:
+        yield from _others(page, lines, last.cells if last else "", puzzle)
+    yield from (first for first in damaged if not last or first >= last.last)
+    if lines and last and _is_tenth(page, last, lines[0]):
+        yield lines[0]
+
+
+def _why_no_grid(page: Page, puzzle: str) -> str:
+    """Return why an answer has no grid: its last damaged line, or that it only repeats the puzzle."""
+    if page.left:
+        return fault_of(page, page.left[-1]).message
+    has_copy = any(board.cells == puzzle for board in page.boards)
+    return ONLY_COPY if has_copy else NO_GRID
 
 
 def _houses_of(cells: str) -> list[str]:
@@ -138,12 +165,14 @@ def _houses_of(cells: str) -> list[str]:
     return ["".join(map(cells.__getitem__, house)) for house in HOUSES] if cells else []
 
 
-def _lines_behind(page: Page, begin: int) -> Iterator[int]:
-    """Yield the lines from one on that have cells, perhaps with signs around them, and are of no board."""
-    left = {*page.left}
-    for number, line in enumerate(page.lines[begin:], begin):
-        if number in left or (page.kinds[number] == "t" and _is_marked(line)):
-            yield number
+def _lines_behind(page: Page, board: Board | None) -> list[int]:
+    """Return the lines after a board that have cells, perhaps with signs around them, and belong to none."""
+    left, begin = {*page.left}, board.last if board else 0
+    return [
+        number
+        for number, line in enumerate(page.lines[begin:], begin)
+        if number in left or (page.kinds[number] == "t" and _is_marked(line))
+    ]
 
 
 def _is_tenth(page: Page, board: Board, number: int) -> bool:
@@ -157,32 +186,71 @@ def _is_tenth(page: Page, board: Board, number: int) -> bool:
 
 def _others(page: Page, lines: list[int], grid: str, puzzle: str) -> list[int]:
     """Return lines that are meant as another grid: no columns or boxes of this one, nor its rows again."""
-    houses, cells, is_below = _houses_of(grid), dict[int, str](), False
-    corrections = list[int]()
+    houses = _houses_of(grid)
+    evidence = [*_evidence_on(page, lines, houses)]
+    rows = [line for line in evidence if line.cells and not line.is_house and not _ascends(line.cells)]
+    rows = _without_copy(rows, puzzle)
+    sizes = [len(row.cells) for row in rows]
+    is_grid = sum(size >= _SHORT for size in sizes) >= _FEWEST_ROWS or sum(sizes) >= _LONG
+    if is_grid:
+        return [] if _are_again(page, rows, houses[:9]) else [row.number for row in rows]
+    return [line.number for line in evidence if line.is_correction] if grid else []
+
+
+class _Evidence(NamedTuple):
+    """What a line behind the last grid of an answer has to do with it (law 21)."""
+
+    number: int
+    cells: str
+    is_house: bool = False
+    """Whether it is a column or a box of the grid, under a name."""
+    is_correction: bool = False
+    """Whether it is nine digits without a name that are no house of the grid."""
+
+
+def _evidence_on(page: Page, lines: list[int], houses: list[str]) -> Iterator[_Evidence]:
+    """Yield what each line says; a heading of columns or boxes holds for the lines below it."""
+    is_below_heading = False
     for before, number in pairwise((-1, *lines)):
         line = page.lines[number]
-        row = "".join(re.findall("[1-9]" if page.kinds[number] == "t" else CELL, line)).translate(_DOTS)
-        is_house = False
-        if 9 <= len(row) < _TWO_ROWS:
-            is_below = bool(_COLUMNS.fullmatch(page.heading(number))) if number - before > 1 else is_below
-            is_named = (is_below or NAME_FIRST.match(line)) and not ROW_NAME.search(line)
-            is_house = bool(is_named) and any(house in row for house in houses[9:])
-            own = _row_in(line) or _row_in(LABEL.sub("", line, 1))
-            if not is_named and len({*own}) == 9 and own not in (*houses, _COUNT, _COUNT[::-1]):
-                corrections.append(number)
-        if row and not is_house and not _ascends(row):
-            cells[number] = row
+        cells = _cells_on(line, is_text=page.kinds[number] == "t")
+        if not 9 <= len(cells) < _TWO_ROWS:
+            yield _Evidence(number, cells)
+            continue
+        if number - before > 1:
+            is_below_heading = _COLUMNS.fullmatch(page.heading(number)) is not None
+        has_name = is_below_heading or NAME_FIRST.match(line) is not None
+        if has_name and not ROW_NAME.search(line):
+            yield _Evidence(number, cells, is_house=any(house in cells for house in houses[9:]))
+        else:
+            yield _Evidence(number, cells, is_correction=_is_correction(line, houses))
+
+
+def _cells_on(line: str, *, is_text: bool) -> str:
+    """Return the cells of a line, with dots for empty ones; of a line of text only its digits."""
+    return "".join(re.findall("[1-9]" if is_text else CELL, line)).translate(_DOTS)
+
+
+def _is_correction(line: str, houses: list[str]) -> bool:
+    """Return whether a line is the nine digits in an order that no house has, and that is no count."""
+    digits = _row_in(line) or _row_in(LABEL.sub("", line, 1))
+    return len({*digits}) == 9 and digits not in (*houses, _COUNT, _COUNT[::-1])
+
+
+def _without_copy(rows: list[_Evidence], puzzle: str) -> list[_Evidence]:
+    """Return rows without those of a whole copy of the puzzle."""
     given = _houses_of(puzzle)[:9]
-    copy = [n for n, row in cells.items() if len(row) >= 9 and any(own in row for own in given)]
-    if len(copy) == 9:
-        cells = {number: row for number, row in cells.items() if number not in copy}
-    sizes = [*map(len, cells.values())]
-    if sum(size >= _SHORT for size in sizes) < _FEWEST_ROWS and sum(sizes) < _LONG:
-        return corrections if grid else []
-    first = next(iter(cells))
+    copy = [row for row in rows if len(row.cells) >= 9 and any(own in row.cells for own in given)]
+    return [row for row in rows if row not in copy] if len(copy) == 9 else rows
+
+
+def _are_again(page: Page, rows: list[_Evidence], grid: list[str]) -> bool:
+    """Return whether nine rows are those of the grid again."""
+    if len(rows) != 9:
+        return False
+    first = rows[0].number
     texts = page.lines[first : first + 9]
-    again = [*map(_row_in, unlabelled(texts) or texts)]
-    return [] if len(cells) == 9 and again == houses[:9] else [*cells]
+    return [*map(_row_in, unlabelled(texts) or texts)] == grid
 
 
 def _ascends(row: str) -> bool:
@@ -212,12 +280,14 @@ def _is_marked(line: str) -> bool:
 def _apart(page: Page) -> list[Board]:
     """Return a board of rows that labels count, with sentences between."""
     rows = [number for number in page.left if LABEL.match(page.lines[number])][-9:]
-    if len(rows) < 9 or {rows[0] - 1, rows[-1] + 1} & {*page.left}:
+    if len(rows) < 9:
         return []
-    others = [number for number in page.left if rows[0] < number < rows[-1] and number not in rows]
-    bodies = unlabelled([page.lines[number] for number in rows])
-    if others or not bodies or not {*page.kinds[rows[0] : rows[-1]]} <= {*"ctb"}:
+    first, last = rows[0], rows[-1]
+    around = {number for number in page.left if first - 1 <= number <= last + 1}
+    are_parted_by_text = around == {*rows} and {*page.kinds[first:last]} <= {*"ctb"}
+    bodies = unlabelled([page.lines[number] for number in rows]) if are_parted_by_text else None
+    board = explain([body.rstrip(" .;✓") for body in bodies], first, last + 1) if bodies else None
+    if board is None:
         return []
-    board = explain([body.rstrip(" .;✓") for body in bodies], rows[0], rows[-1] + 1)
-    page.left[:] = [number for number in page.left if not board or number not in rows]
-    return [board] if board else []
+    page.left[:] = [number for number in page.left if number not in rows]
+    return [board]

@@ -85,31 +85,41 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
     except ValueError as error:
         if not isinstance(puzzle, list | tuple):
             raise
-        raise InvalidPuzzleError(fault(size_message(), Message("rows of different lengths"))) from error
+        raise _uneven_rows() from error
     if array.dtype.kind in "USiuf" and isinstance(puzzle, list | tuple):
-        objects = np.array(puzzle, np.object_)  # of a number among texts NumPy makes a text, of True a number
-        types, kind = {*map(type, objects.flat)}, str | bytes if array.dtype.kind in "US" else object
-        are_alike = types.isdisjoint((bool, np.bool_)) and all(issubclass(one, kind) for one in types)
-        array = array if are_alike else objects
-    if array.dtype.kind in "UST" and array.shape == (9,):
+        array = _with_own_types(puzzle, array)
+    has_texts = array.dtype.kind in "UST"
+    if has_texts and array.shape == (9,):
         rows: Any = array.tolist()
         if len({*map(len, rows)}) > 1:
-            raise InvalidPuzzleError(fault(size_message(), Message("rows of different lengths")))
+            raise _uneven_rows()
         return ("\n" if array.dtype.kind != "S" else b"\n").join(rows)
     is_other = array.size > 0 and array.dtype.kind not in _KINDS
     if is_other or (array.size != 81 and array.ndim not in {1, 2}):
-        refusal = InvalidPuzzleError(
-            fault(Message("text, bytes, or 81 integers or characters"), form_of(puzzle, array))
-        )
+        requirement = Message("text, bytes, or 81 integers or characters")
+        refusal = InvalidPuzzleError(fault(requirement, form_of(puzzle, array)))
         refusal.advice = READ if isinstance(puzzle, os.PathLike) else ""
         raise refusal
     if array.size != 81:
         refusal = InvalidPuzzleError(wrong_size(array.size))
-        refusal.advice = _MANY if array.dtype.kind in "UST" and len(str(array.flat[0])) >= 81 else ""
+        refusal.advice = _MANY if has_texts and len(str(array.flat[0])) >= 81 else ""
         raise refusal
     if array.shape == (27, 3):  # boxes, or a row, a column and a value of each clue
         raise InvalidPuzzleError(fault(size_message(), Message("81 in other groups")))
     return array.reshape(81)
+
+
+def _uneven_rows() -> InvalidPuzzleError:
+    """Return the error about rows of different lengths."""
+    return InvalidPuzzleError(fault(size_message(), Message("rows of different lengths")))
+
+
+def _with_own_types(values: list[Any] | tuple[Any, ...], array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the array of a list, or one of objects if NumPy made a text of a number or a number of True."""
+    objects = np.array(values, np.object_)
+    types, kind = {*map(type, objects.flat)}, str | bytes if array.dtype.kind in "US" else object
+    are_alike = types.isdisjoint((bool, np.bool_)) and all(issubclass(one, kind) for one in types)
+    return array if are_alike else objects
 
 
 def read_array(

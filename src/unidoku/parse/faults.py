@@ -30,45 +30,66 @@ _FOREIGN = {  # by the first characters in lower case
 
 def fault_of(page: Page, number: int, end: int | None = None) -> InvalidPuzzleError:
     """Say what a line of cells lacks: its size, that of its block up to a line, or a wrong sign."""
-    lines, numbers = page.lines, page.numbers
+    lines = page.lines
     if page.kinds[number] == "o" and page.kinds.count("o") > _FEW:
-        text = "the lines are labelled {label}: they may be columns or boxes; write Row 1 to 9, or none"
-        label = lines[number].strip()[:_SHOWN]
-        return InvalidPuzzleError(Message(text, label=label), line=numbers[number])
+        return _other_labels(page, number)
     rows = _rows_of(page, number, len(lines) if end is None else end)
     bodies = _bodies_of([lines[k] for k in rows])
     run = max(bodies[0].split(), key=len, default="")
     if len(rows) == 1 and len(run) == 81:
         bodies, rows = [run[k : k + 9] for k in range(0, 81, 9)], rows * 9
     cells = [*map(_cells_on, bodies)]
+    fault = _fault_in_row(page, rows, bodies, cells)
+    return fault or _fault_of_board(page, number, rows, [*chain(*cells)])
+
+
+def _other_labels(page: Page, number: int) -> InvalidPuzzleError:
+    """Return the error about lines whose labels name no rows."""
+    text = "the lines are labelled {label}: they may be columns or boxes; write Row 1 to 9, or none"
+    label = page.lines[number].strip()[:_SHOWN]
+    return InvalidPuzzleError(Message(text, label=label), line=page.numbers[number])
+
+
+def _fault_in_row(
+    page: Page, rows: list[int], bodies: list[str], cells: list[list[str]]
+) -> InvalidPuzzleError | None:
+    """Return the error about the first row of several with a wrong sign or another number of cells."""
     counts = [*map(len, cells)]
     most_have_nine = counts.count(9) * 2 > len(rows)
-    for row, (k, body, count) in enumerate(zip(rows, bodies, counts, strict=True), 1):
+    for row, (number, body, count) in enumerate(zip(rows, bodies, counts, strict=True), 1):
         if len(rows) > 1 and (wrong := _NO_CELL.search(body)):
             before = body[: wrong.start()].strip(" ").removeprefix("|")
             column = max(len(_COUNTED.findall(before)), len(re.findall("[,;\t|]", before)))
-            return _wrong_sign(wrong[0], min(row, 9) * 9 - 9 + min(column, 8), numbers[k])
-        if count != 9 and len(rows) > 2 and (most_have_nine or (_COUNTED.search(body) and "|" not in body)):
-            text, shown = "row {row} has {size} cells, expected 9: {shown}", lines[k].strip()[:_SHOWN]
-            sizes = Message(text, row=row, size=count, shown=shown)
-            return InvalidPuzzleError(sizes, line=numbers[k], row=row)
+            place = min(row, 9) * 9 - 9 + min(column, 8)
+            return _wrong_sign(wrong[0], place, page.numbers[number])
+        has_size = most_have_nine or (_COUNTED.search(body) and "|" not in body)  # of blanks it is not known
+        if count != 9 and len(rows) > 2 and has_size:
+            text, shown = "row {row} has {size} cells, expected 9: {shown}", page.lines[number].strip()
+            sizes = Message(text, row=row, size=count, shown=shown[:_SHOWN])
+            return InvalidPuzzleError(sizes, line=page.numbers[number], row=row)
+    return None
+
+
+def _fault_of_board(page: Page, number: int, rows: list[int], cells: list[str]) -> InvalidPuzzleError:
+    """Return the error about rows of which each may be one: their number, two empty signs, or their form."""
     message: str
-    signs = ["" if sign in "123456789" else repr(sign) for sign in chain(*cells)]
-    size = cells_on(lines[number])
+    signs = ["" if sign in "123456789" else repr(sign) for sign in cells]
+    size = cells_on(page.lines[number])
     if len(rows) not in (1, 9):
         message = fault(Message("9 rows of 9 cells"), Message("{n} rows", n=len(rows)))
     elif len(signs) == 81 and (second := second_sign(signs)):
         place, requirement = second
         message = fault(requirement, in_cell(signs[place], place))
-        return _at(message, place, signs[place].strip("'"), numbers[rows[place // 9 % len(rows)]])
-    elif len(signs) == 81 and (doubt := doubt_of(dotted("".join(chain(*cells))) or "")):
+        line = page.numbers[rows[place // 9 % len(rows)]]
+        return _at(message, place, signs[place].strip("'"), line)
+    elif len(signs) == 81 and (doubt := doubt_of(dotted("".join(cells)) or "")):
         place, message = doubt
-        return InvalidPuzzleError(message, line=numbers[rows[place % len(rows)]], row=place + 1)
+        return InvalidPuzzleError(message, line=page.numbers[rows[place % len(rows)]], row=place + 1)
     elif len(rows) == 9 or size == 81:
         message = fault(Message("81 cells in a line or in 9 rows"), Message("81 in other groups"))
     else:
         message = wrong_size(size)
-    return InvalidPuzzleError(message, line=numbers[number])
+    return InvalidPuzzleError(message, line=page.numbers[number])
 
 
 def _at(message: str, place: int, sign: str, line: int) -> InvalidPuzzleError:
