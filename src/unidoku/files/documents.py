@@ -112,21 +112,12 @@ def members(text: str, at: int) -> Iterator[Member]:
 
 def records_of(text: str, column: str | None) -> Iterator[tuple[int, str]]:
     """Yield where the records of a document begin, and each as JSON."""
-    at, places = after_blanks(text, 0), list[tuple[int, int]]()
-    if text[at : at + 1] == "[":  # without all its values at once
-        inner = [(begin, end) for _, _, begin, end in members(text, at)]
-        first = [decode_prefix(text, begin)[0] for begin, _ in inner[:_CELLS_MAX]]
-        end = after_blanks(text, inner[-1][1] if inner else at + 1) + 1
-        if after_blanks(text, end) == len(text) and not (is_cells(first) or _is_row(first)):
-            places, at = inner, len(text)
-    is_one = at < len(text)
-    while at < len(text):
-        _, end = decode_prefix(text, at)
-        places.append((at, end))
-        at = after_blanks(text, end)
+    elements = _elements_of_list(text)
+    places = [*_values_in(text)] if elements is None else elements
     path = path_in((decode_prefix(text, begin)[0] for begin, _ in places), column) or (EACH,)
-    is_list = is_one and len(places) == 1 and not all(isinstance(step, str) for step in path[1:])
-    outer = None if is_list else Outer()
+    is_one_value = elements is None and len(places) == 1
+    has_list = not all(isinstance(step, str) for step in path[1:])
+    outer = None if is_one_value and has_list else Outer()
     for begin, end in places:
         yield from _along(text, begin, end, path[1:], outer)
 
@@ -137,6 +128,30 @@ def are_records(values: Iterator[Any], column: str | None) -> bool:
     if is_cells(first) or _is_row(first):
         return False
     return path_in(chain(first, values), column) in {None, (EACH,)}
+
+
+def _elements_of_list(text: str) -> list[tuple[int, int]] | None:
+    """Return where the elements of the only list of a text are; None if it is one record, or another text.
+
+    Not all of them are decoded at once.
+    """
+    at = after_blanks(text, 0)
+    if text[at : at + 1] != "[":
+        return None
+    places = [(begin, end) for _, _, begin, end in members(text, at)]
+    first = [decode_prefix(text, begin)[0] for begin, _ in places[:_CELLS_MAX]]
+    end = after_blanks(text, places[-1][1] if places else at + 1) + 1
+    is_only_value = after_blanks(text, end) == len(text)
+    return None if not is_only_value or is_cells(first) or _is_row(first) else places
+
+
+def _values_in(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each of the values of a text begins and ends."""
+    at = after_blanks(text, 0)
+    while at < len(text):
+        _, end = decode_prefix(text, at)
+        yield at, end
+        at = after_blanks(text, end)
 
 
 def path_in(value: Any, column: str | None) -> Path | None:
@@ -164,23 +179,38 @@ def whole_value(text: str) -> tuple[int, Any]:
 def is_cells(value: object) -> bool:
     """Return whether a text or a list is a puzzle, perhaps a damaged one."""
     if isinstance(value, str):
-        return (
-            cells_of_field(value) is not None or is_nearly_puzzle(value) or reading_of(value)[0] is not None
-        )
+        return _is_text_of_cells(value)
     if not isinstance(value, list) or not value:
         return False
     if is_conversation(value):
         return puzzle_in(value).cells != ""
-    if not any(isinstance(cell, list | dict) or (isinstance(cell, str) and len(cell) > 1) for cell in value):
+    if all(map(_is_short, value)):
         return _SHORT <= len(value) <= _CELLS_MAX
-    if not all(isinstance(row, list | str) for row in value):
-        return False
-    is_larger = all(len(row) == len(value) > _ROW[-1] for row in value)  # its record says the size
-    is_board = len(value) in _ROW and sum(len(row) == 9 for row in value) >= _LEAST_ROWS
-    return (is_larger or is_board) and all(map(_is_cell, chain.from_iterable(value)))
+    return all(isinstance(row, list | str) for row in value) and _are_rows(value)
+
+
+def _is_text_of_cells(text: str) -> bool:
+    """Return whether a text is a puzzle in any form, perhaps a damaged one."""
+    return cells_of_field(text) is not None or is_nearly_puzzle(text) or reading_of(text)[0] is not None
+
+
+def _are_rows(rows: list[list[Any] | str]) -> bool:
+    """Return whether lists or texts are the rows of a board, perhaps of a damaged or a larger one."""
+    size = len(rows)
+    if size in _ROW:
+        is_board = sum(len(row) == 9 for row in rows) >= _LEAST_ROWS
+    else:  # the record of a larger board says its size
+        is_board = size > _ROW[-1] and all(len(row) == size for row in rows)
+    return is_board and all(map(_is_cell, chain.from_iterable(rows)))
+
+
+def _is_short(value: object) -> bool:
+    """Return whether a value is neither a list nor an object nor a text of several characters."""
+    return not isinstance(value, list | dict) and not (isinstance(value, str) and len(value) > 1)
 
 
 def _is_cell(value: object) -> bool:
+    """Return whether a value in a row may be a cell."""
     return not isinstance(value, list | dict) and len(str(value)) <= len("False")
 
 
@@ -223,44 +253,86 @@ def _search_object(value: dict[str, Any], names: Sequence[str]) -> Found | None:
     else:
         found = {name: _search(inner, names) for name, inner in value.items()}
     paths = {name: one for name, one in found.items() if one is not None}
-    known = [name for name in paths if name.lower() in PUZZLE_NAMES]
-    puzzles = [name for name in paths if not paths[name].is_full] or [*paths]
-    if not paths:
-        return None
-    leaves = [name for name in puzzles if paths[name].is_puzzle and not paths[name].path]
-    if leaves:
-        is_record = len(puzzles) == 1 or any(name in leaves for name in known)
-        is_record |= any(name.lower() in ANSWER_NAMES for name in value)
-        has_words = any(
-            is_conversation(value[name]) or not cells_of_field(puzzle_in(value[name]).text) for name in leaves
-        )
-        is_record |= (has_words or len(leaves) == 1) and _is_one(value, puzzles)
-        path: Path = () if is_record else (EACH,)
-        name = puzzles[0] if len(value) == 1 and not (known or is_conversation(value[puzzles[0]])) else ""
-        return Found(path, paths[puzzles[0]].is_full, is_puzzle=not is_record, id=name)
-    chosen = known if len(known) == 1 else puzzles
-    are_levels = all(paths[name].id or EACH in paths[name].path for name in chosen)
-    if len(chosen) > 1 and not are_levels and _is_one(value, chosen):
-        return Found(())
-    if len({(len(paths[name].path), paths[name].id) for name in chosen}) > 1:  # an object may have one id
-        paths |= {
-            name: one._replace(path=(*one.path, EACH), is_puzzle=True)
-            for name, one in paths.items()
-            if one.id and name in chosen
-        }
-    first = paths[chosen[0]]
-    if len(chosen) > 1 and len({len(paths[name].path) for name in chosen}) == 1:
-        steps = [{*steps} for steps in zip(*(paths[name].path for name in chosen), strict=True)]
-        return first._replace(path=(EACH, *(step.pop() if len(step) == 1 else EACH for step in steps)))
-    if len(chosen) > 1:
-        listed = ", ".join(map(_dotted, ((name, *paths[name].path) for name in chosen)))
-        text = "the puzzles could be at any of {paths}; say which with --column (or column)"
-        raise FormatError(Message(text, paths=listed))
-    [name] = chosen
-    others = [other for key, other in value.items() if key != name]
-    if _is_column(value[name], first) and _keys_of(value[name]) in map(_keys_of, others):
-        return Found((Columns(name),), first.is_full)
-    return first._replace(path=(name, *first.path))
+    return _Object(value, paths).records() if paths else None
+
+
+class _Object:
+    """An object of which some values are puzzles, or have puzzles on a path."""
+
+    def __init__(self, value: dict[str, Any], paths: dict[str, Found]) -> None:
+        self.value, self.paths = value, paths
+        self.puzzles = [name for name in paths if not paths[name].is_full] or [*paths]
+        """The names of values with puzzles, or of those with full grids if there are only these."""
+        self.known = [name for name in paths if name.lower() in PUZZLE_NAMES]
+        """The names that a column of puzzles usually has."""
+
+    def records(self) -> Found:
+        """Return the path to the records."""
+        if leaves := [name for name in self.puzzles if self._is_leaf(name)]:
+            return self._among_leaves(leaves)
+        names = self.known if len(self.known) == 1 else self.puzzles
+        if len(names) == 1:
+            return self._in_value(names[0])
+        are_levels = all(self._has_several(name) for name in names)
+        if not are_levels and _is_one(self.value, names):
+            return Found(())
+        return self._in_each(names)
+
+    def _is_leaf(self, name: str) -> bool:
+        """Return whether a value is a puzzle."""
+        return self.paths[name].is_puzzle and not self.paths[name].path
+
+    def _has_several(self, name: str) -> bool:
+        """Return whether a value may have several puzzles, as the levels of a game have."""
+        return bool(self.paths[name].id) or EACH in self.paths[name].path
+
+    def _among_leaves(self, leaves: list[str]) -> Found:
+        """Return the object as a record, or each of its values as a puzzle."""
+        first = self.puzzles[0]
+        is_full = self.paths[first].is_full
+        if self._is_record(leaves):
+            return Found((), is_full, id=self._id_of(first))
+        return Found((EACH,), is_full, is_puzzle=True, id=self._id_of(first))
+
+    def _is_record(self, leaves: list[str]) -> bool:
+        """Return whether the names or the other values say that the object has one puzzle."""
+        if len(self.puzzles) == 1 or any(name in leaves for name in self.known):
+            return True
+        if any(name.lower() in ANSWER_NAMES for name in self.value):
+            return True
+        is_alone = len(leaves) == 1 or any(self._has_words(name) for name in leaves)
+        return is_alone and _is_one(self.value, self.puzzles)
+
+    def _has_words(self, name: str) -> bool:
+        """Return whether a puzzle is among words or in messages."""
+        value = self.value[name]
+        return is_conversation(value) or not cells_of_field(puzzle_in(value).text)
+
+    def _id_of(self, name: str) -> str:
+        """Return the name of a puzzle that is alone in the object, and whose name says nothing else."""
+        is_alone = len(self.value) == 1 and not self.known
+        return name if is_alone and not is_conversation(self.value[name]) else ""
+
+    def _in_each(self, names: list[str]) -> Found:
+        """Return the path to the records of all these values; they must be equally deep."""
+        found = [self.paths[name] for name in names]
+        if len({(len(one.path), one.id) for one in found}) > 1:  # an object may have one id
+            found = [one._replace(path=(*one.path, EACH), is_puzzle=True) if one.id else one for one in found]
+        if len({len(one.path) for one in found}) > 1:
+            listed = ", ".join(_dotted((name, *one.path)) for name, one in zip(names, found, strict=True))
+            text = "the puzzles could be at any of {paths}; say which with --column (or column)"
+            raise FormatError(Message(text, paths=listed))
+        steps = ({*steps} for steps in zip(*(one.path for one in found), strict=True))
+        common = (step.pop() if len(step) == 1 else EACH for step in steps)
+        return found[0]._replace(path=(EACH, *common))
+
+    def _in_value(self, name: str) -> Found:
+        """Return the path to the records of one value: a column beside others, or what is within it."""
+        value, found = self.value[name], self.paths[name]
+        others = (other for key, other in self.value.items() if key != name)
+        if _is_column(value, found) and _keys_of(value) in map(_keys_of, others):
+            return Found((Columns(name),), found.is_full)
+        return found._replace(path=(name, *found.path))
 
 
 def _is_one(value: dict[str, Any], names: list[str]) -> bool:
@@ -292,38 +364,53 @@ def _along(text: str, begin: int, end: int, path: Path, outer: Outer | None) -> 
     no `outer`.
     """
     if not path or text[begin] not in "[{":
-        if not path or end - begin > _SHORT or text[begin] == "n":  # a number between levels is no record
+        is_number = end - begin <= _SHORT and text[begin] != "n"  # between levels; a null is a record
+        if not path or not is_number:
             yield begin, _record(text, begin, end, outer)
         return
     step, rest = path[0], path[1:]
     if step is EACH:
-        outer = outer or Outer()
-        for name, _, at, stop in members(text, begin):
-            inner = outer._replace(keys=(*outer.keys, name)) if isinstance(name, str) else outer
-            yield from _along(text, at, stop, rest, inner)
-        return
-    if step is ROW:
-        row = {f"column{int(name) + 1}": text[at:stop] for name, _, at, stop in members(text, begin)}
-        yield begin, _object_of(row, outer)
-        return
+        yield from _along_each(text, begin, rest, outer or Outer())
+    elif step is ROW:
+        yield begin, _object_of(_row_at(text, begin), outer)
+    else:
+        yield from _along_name(text, begin, end, path, outer)
+
+
+def _along_each(text: str, begin: int, path: Path, outer: Outer) -> Iterator[tuple[int, str]]:
+    """Yield the records on a path in each value of a list or an object."""
+    for name, _, at, stop in members(text, begin):
+        above = outer._replace(keys=(*outer.keys, name)) if isinstance(name, str) else outer
+        yield from _along(text, at, stop, path, above)
+
+
+def _row_at(text: str, begin: int) -> dict[str, str]:
+    """Return the values of a list that is a record, under the numbers of its columns."""
+    return {f"column{int(name) + 1}": text[at:stop] for name, _, at, stop in members(text, begin)}
+
+
+def _along_name(
+    text: str, begin: int, end: int, path: Path, outer: Outer | None
+) -> Iterator[tuple[int, str]]:
+    """Yield the records on a path that begins with a name or with columns."""
+    step, rest = path[0], path[1:]
     places = {str(name): (at, stop) for name, _, at, stop in members(text, begin)}
-    name = step.puzzles if isinstance(step, Columns) else str(step)
-    if name not in places or (isinstance(step, Columns) and text[places[name][0]] not in "[{"):
+    if isinstance(step, Columns) and step.puzzles in places and text[places[step.puzzles][0]] in "[{":
+        yield from _rows(text, places, step.puzzles, outer)
+    elif isinstance(step, str) and step in places:
+        place = places.pop(step)
+        inner = outer and _with_values(text, places, outer, are_several=EACH in rest)
+        yield from _along(text, *place, rest, inner)
+    else:  # another object than the first one
         yield begin, _record(text, begin, end, outer)
-        return
-    if isinstance(step, Columns):
-        yield from _rows(text, places, name, outer)
-        return
-    place = places.pop(name)
-    if outer is not None:
-        are_several = EACH in rest
-        beside = {
-            name: text[at:stop]
-            for name, (at, stop) in places.items()
-            if not (are_several and text[at] in "[{")
-        }
-        outer = outer._replace(values=outer.values | beside)
-    yield from _along(text, *place, rest, outer)
+
+
+def _with_values(text: str, places: dict[str, tuple[int, int]], outer: Outer, *, are_several: bool) -> Outer:
+    """Add the values at some places to those above a record; above several records no lists or objects."""
+    values = {
+        name: text[at:stop] for name, (at, stop) in places.items() if not are_several or text[at] not in "[{"
+    }
+    return outer._replace(values=outer.values | values)
 
 
 def _rows(
