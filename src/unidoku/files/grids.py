@@ -79,51 +79,12 @@ class GridReader(Reader):
 
     def _found(self) -> Iterator[Record]:
         """Yield boards and faults, with the lines of the file."""
-        forms, blocks, rest, before, is_new = Forms(), _Blocks(), list[str](), 0, True
-        least, size = _PIECE, 0
+        unread = _Unread()
         for piece, is_last in self._pieces():
-            lines = rest + piece.split("\n")
-            if not is_last:
-                lines.pop()  # of which nothing is known
-            begin = 0
-            for first, last, title in blocks.of(lines, is_last=is_last):
-                records = _records_of(lines[first:last], title, forms)
-                if records is None:
-                    blocks.others = last
-                    continue
-                if is_new and is_last and records[-1].is_full and not _is_alone(lines[last:]):
-                    records[-1] = records[-1]._replace(is_alone=False)
-                if blocks.others > begin:
-                    page = Page("\n".join(lines[begin:first]), is_file=True)
-                    yield from _numbered(records_in(page), lines, before, begin)
-                yield from _numbered(records, lines, before, first)
-                begin, is_new = last, False
-                for end, alike in _boards_alike(lines, first, last, forms):
-                    yield from _numbered(alike, lines, before, 0)
-                    begin = end
-                    blocks.skip(end)
-                blocks.others = begin
-            rest = lines[begin:]
-            before += begin
-            blocks.leave(begin)
-            size, has_others = sum(map(len, rest)) if begin else size + len(piece), blocks.others > 0
-            if (size > least and has_others) or size > _LONGEST or is_last:
-                page = Page("\n".join(rest), is_file=True)
-                end = len(page.lines) if is_last else _cut_of(page)
-                records = records_in(page, end) if end else []
-                error = error_of(page) if is_new and is_last and not records else None
-                if not end and size > _LONGEST:
-                    error, end = InvalidPuzzleError(_TOO_LONG), len(page.lines)
-                if error and error.message != wrong_size(0):
-                    records = [Record(error.line or 1, error, 0, is_full=False)]
-                yield from _numbered(records, rest, before, 0)
-                is_new = is_new and not end
-                number = len(rest) if end == len(page.lines) else page.numbers[end] - 1 if end else 0
-                rest = rest[number:]
-                before += number
-                blocks.leave(number)
-                size = sum(map(len, rest)) if number else size
-                least = _PIECE if number else 2 * size
+            unread.add(piece, is_last=is_last)
+            yield from unread.blocks_alone(is_last=is_last)
+            if is_last or unread.are_many():
+                yield from unread.together(is_last=is_last)
 
     def _pieces(self) -> Iterator[tuple[str, bool]]:
         """Yield the text in pieces of whole lines with one kind of end, and whether one is the last."""
@@ -139,6 +100,79 @@ class GridReader(Reader):
             yield text.replace("\r\n", "\n").replace("\r", "\n"), is_last
             if is_last:
                 return
+
+
+class _Unread:
+    """The lines of a file that are of no record yet."""
+
+    def __init__(self) -> None:
+        self.lines = list[str]()
+        self.before = 0
+        """The number of lines of the file before them."""
+        self.size = 0
+        """Their characters."""
+        self.is_new = True
+        """Whether nothing was read yet."""
+        self._blocks, self._forms = _Blocks(), Forms()
+        self._least = _PIECE  # characters that are read together: no line is read again and again
+
+    def add(self, piece: str, *, is_last: bool) -> None:
+        """Add a piece of the file."""
+        self.lines += piece.split("\n")
+        if not is_last:
+            self.lines.pop()  # of which nothing is known
+        self.size += len(piece)
+
+    def _leave(self, count: int) -> None:
+        """Take the first lines away, which were read."""
+        self.before += count
+        self._blocks.leave(count)
+        if count:
+            del self.lines[:count]
+            self.size = sum(map(len, self.lines))
+
+    def blocks_alone(self, *, is_last: bool) -> Iterator[Record]:
+        """Yield the records of blocks that are boards by themselves, and of the lines between two."""
+        lines, begin = self.lines, 0
+        for first, last, title in self._blocks.of(lines, is_last=is_last):
+            records = _records_of(lines[first:last], title, self._forms)
+            if records is None:
+                self._blocks.others = last
+                continue
+            if self.is_new and is_last and records[-1].is_full and not _is_alone(lines[last:]):
+                records[-1] = records[-1]._replace(is_alone=False)
+            if self._blocks.others > begin:
+                page = Page("\n".join(lines[begin:first]), is_file=True)
+                yield from _numbered(records_in(page), lines, self.before, begin)
+            yield from _numbered(records, lines, self.before, first)
+            begin, self.is_new = last, False
+            for end, alike in _boards_alike(lines, first, last, self._forms):
+                yield from _numbered(alike, lines, self.before, 0)
+                begin = end
+                self._blocks.skip(end)
+            self._blocks.others = begin
+        self._leave(begin)
+
+    def are_many(self) -> bool:
+        """Return whether so many lines are left that they are read before the file ends."""
+        return self.size > _LONGEST or (self.size > self._least and self._blocks.others > 0)
+
+    def together(self, *, is_last: bool) -> Iterator[Record]:
+        """Yield the records of all lines, up to the last board that no line below can change."""
+        page = Page("\n".join(self.lines), is_file=True)
+        end = len(page.lines) if is_last else _cut_of(page)
+        records = records_in(page, end) if end else []
+        error = error_of(page) if self.is_new and is_last and not records else None
+        if not end and self.size > _LONGEST:
+            error, end = InvalidPuzzleError(_TOO_LONG), len(page.lines)
+        if error and error.message != wrong_size(0):
+            records = [Record(error.line or 1, error, 0, is_full=False)]
+        yield from _numbered(records, self.lines, self.before, 0)
+        if not end:
+            self._least = 2 * self.size
+            return
+        self.is_new, self._least = False, _PIECE
+        self._leave(len(self.lines) if end == len(page.lines) else page.numbers[end] - 1)
 
 
 class _Blocks:
