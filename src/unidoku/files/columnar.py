@@ -98,14 +98,12 @@ class ColumnarReader(Reader):
         """Find the other columns that are needed; return the names of all that Parquet has to decode."""
         self.names = unique = unique_names(names)
         self.puzzle = unique[self.index]
-        others = [name for k, name in enumerate(unique) if k != self.index and self.settings.keeps]
-        needed = {*(others if self.settings.needed is None else self.settings.needed(others))}
-        self.others = {k: name for k, name in enumerate(unique) if k != self.index and name in needed}
+        others = {k: name for k, name in enumerate(unique) if k != self.index}
+        kept = [*others.values()] if self.settings.keeps else []
+        needed = {*(kept if self.settings.needed is None else self.settings.needed(kept))}
+        self.others = {k: name for k, name in others.items() if name in needed}
         chosen = sorted([self.index, *self.others])
-        # PyArrow chooses by names, and with "a" columns whose names begin with "a." too
-        begins = {name[:k] for name in names for k, character in enumerate(name) if character == "."}
-        is_ambiguous = len({*names}) < len(names) or not begins.isdisjoint(names[k] for k in chosen)
-        if not self.is_parquet or is_ambiguous or len(chosen) == len(names):
+        if not self.is_parquet or len(chosen) == len(names) or _are_ambiguous(names, chosen):
             return None
         self.others = {chosen.index(k): name for k, name in self.others.items()}
         self.index = chosen.index(self.index)
@@ -176,6 +174,17 @@ class ColumnarReader(Reader):
                 yield batch
         except UnidokuError as error:
             yield without_frames(error)
+
+
+def _are_ambiguous(names: list[str], chosen: list[int]) -> bool:
+    """Return whether PyArrow, which chooses by names, would read other columns than the chosen ones.
+
+    For "a" it reads columns whose names begin with "a." too.
+    """
+    if len({*names}) < len(names):
+        return True
+    begins = {name[:k] for name in names for k, character in enumerate(name) if character == "."}
+    return not begins.isdisjoint(names[k] for k in chosen)
 
 
 def _values(column: Any) -> Iterator[Any]:

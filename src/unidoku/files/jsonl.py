@@ -128,32 +128,32 @@ class JsonlReader(TextReader):
 
     def _names_in(self, values: list[Any]) -> tuple[str, list[str]]:
         """Find the key of the puzzle, and the keys of the values to keep, in the first bytes."""
-        column = self.settings.column
-        objects = [(k, value) for k, value in enumerate(values, 1) if isinstance(value, dict) and value]
+        objects = {
+            number: value for number, value in enumerate(values, 1) if isinstance(value, dict) and value
+        }
+        named = self.settings.column
         if not objects:
-            return column or PUZZLE_NAMES[0], []
-        if column is None:
-            rows = [[*value.values()] for _, value in objects]
-            number, value = objects[rows.index([*first_record(rows)])]
-        else:
-            first = (one for one in objects if path_in(one[1], column) is not None)
-            number, value = next(first, objects[0])
-        keys, row = [*value], [*value.values()]
-        if column is None:
-            has_puzzles = partial(has_puzzle, row)
-            column = keys[puzzle_column(keys, None, line=number, row=lambda: row, has_puzzles=has_puzzles)]
-        else:  # the names of a document before those of a record
-            ends = (column.split(".", k)[-1] for k in range(column.count(".") + 1))
-            column = next((end for end in ends if Path.of(keys, end)[0] in keys), column)
-            self.settings = self.settings._replace(column=column)
-            self._puzzle = Path.of(keys, column)
-            column = self._puzzle[0]
+            return named or PUZZLE_NAMES[0], []
+        column = _puzzle_key_in(objects) if named is None else self._key_named(named, objects)
         # without half a pair of surrogates, which UTF-8 lacks
-        found = {key: None for _, value in objects for key in value if _is_text(key)}
-        names = [column, *(name for name in found if name != column)]
-        rows = [[value.get(name, "") for name in names] for _, value in objects]
+        keys = {key: None for value in objects.values() for key in value if _is_text(key)}
+        names = [column, *(key for key in keys if key != column)]
+        rows = [[value.get(name, "") for name in names] for value in objects.values()]
         self.roles = roles_of(names, 0, rows, self.settings)
         return column, names[not self.roles.is_deep :] if self.settings.keeps else []
+
+    def _key_named(self, path: str, objects: dict[int, dict[str, Any]]) -> str:
+        """Return the key to which a path leads that the user named; the rest of the path is kept.
+
+        In front of it may be names of the document that has the records.
+        """
+        with_puzzle = (value for value in objects.values() if path_in(value, path) is not None)
+        keys = [*next(with_puzzle, next(iter(objects.values())))]
+        ends = (path.split(".", k)[-1] for k in range(path.count(".") + 1))
+        path = next((end for end in ends if Path.of(keys, end)[0] in keys), path)
+        self.settings = self.settings._replace(column=path)
+        self._puzzle = Path.of(keys, path)
+        return self._puzzle[0]
 
     def scanner(self) -> ObjectScanner:
         """Return a scanner of these keys."""
@@ -219,6 +219,15 @@ class JsonlReader(TextReader):
         if cells is not None:
             return PuzzleRecord(number, cells, extra)
         return Reject(number, None, excerpt_of(puzzle), reason, extra)
+
+
+def _puzzle_key_in(objects: dict[int, dict[str, Any]]) -> str:
+    """Return the key of the puzzle in the first of some objects that has one; they are by their lines."""
+    rows = {number: [*value.values()] for number, value in objects.items()}
+    first = [*first_record([*rows.values()])]
+    line = next(number for number, row in rows.items() if row == first)
+    keys, has_puzzles = [*objects[line]], partial(has_puzzle, first)
+    return keys[puzzle_column(keys, None, line=line, row=lambda: first, has_puzzles=has_puzzles)]
 
 
 def _value_of(line: bytes) -> Any:

@@ -26,6 +26,7 @@ _DEEPEST = 100  # elements within one another: expat keeps the names of all
 _TWO_NOTES = 4  # the version that has two kinds of notes, of which we know no description
 _ANY = 0b111_111_111
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_CELL = re.compile("[0-9] ([0-9,]{0,30}|-) [01]")  # its value, its notes, and whether it is no clue
 _IN_PROGRESS = re.compile(r"\s*version:\s*([0-9]{1,4})\s*(.*)\Z", re.DOTALL)
 
 
@@ -134,27 +135,36 @@ def position_in(content: bytes) -> str | None:
 
 def _position_of(version: int, fields: list[str]) -> str | None:
     """Return a position from the fields of its cells; None if nothing was entered, or they are others."""
-    cells = [*zip(fields[::3], fields[1::3], fields[2::3], strict=False)]
+    values, notes, editable = fields[::3], fields[1::3], fields[2::3]
     if not 0 < version < _TWO_NOTES or len(fields) != 3 * 81:
         return None
-    codes: list[int] = []
-    for cell, (value, notes, editable) in enumerate(cells):
-        if not re.fullmatch("[0-9] ([0-9,]{0,30}|-) [01]", f"{value} {notes} {editable}"):
-            return None
-        if value != "0":
-            codes.append(int(value) + 9 * int(editable))
-            continue
-        if version == 1:
-            mask = sum(1 << int(digit) - 1 for digit in {*notes} & {*"123456789"})
-        else:
-            mask = int(notes) if notes.isdigit() else 0
-        if mask > _ANY:
-            return None
-        placed = sum({1 << int(cells[peer][0]) >> 1 for peer in PEERS[cell] if cells[peer][0].isdigit()})
-        codes.append(18 + (mask & ~placed or mask or _ANY))  # notes of digits written since are old
+    if not all(map(_CELL.fullmatch, map(" ".join, zip(values, notes, editable, strict=True)))):
+        return None
+    masks = [_mask_of(version, note) for note in notes]
+    if any(mask > _ANY for value, mask in zip(values, masks, strict=True) if value == "0"):
+        return None
+    codes = [
+        _code_of_mask(masks[cell], {values[peer] for peer in PEERS[cell]})
+        if value == "0"
+        else int(value) + 9 * int(editable[cell])
+        for cell, value in enumerate(values)
+    ]
     if all(code <= 9 or code == 18 + _ANY for code in codes):
         return None
     return "S9B" + "".join(_DIGITS[code // 36] + _DIGITS[code % 36] for code in codes)
+
+
+def _mask_of(version: int, notes: str) -> int:
+    """Return the digits in the notes of a cell, a bit each; 0 for none."""
+    if version == 1:
+        return sum(1 << int(digit) - 1 for digit in {*notes} & {*"123456789"})
+    return int(notes) if notes.isdigit() else 0
+
+
+def _code_of_mask(mask: int, placed: set[str]) -> int:
+    """Return the code of an empty cell with some notes: those of digits that its peers have are old."""
+    old = sum(1 << int(digit) - 1 for digit in placed - {"0"})
+    return 18 + (mask & ~old or mask or _ANY)
 
 
 def _read_game(data: str | None, line: int, column: int) -> PuzzleRecord | Reject:

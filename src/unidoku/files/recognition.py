@@ -25,6 +25,7 @@ _MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range
 _NAMED = re.compile(rb"(?:([A-Za-z][^,;\t]{0,60}[:=])\s*[\"']?)?[0-9%b]{5}" % _EMPTY)
 """Cells, perhaps with a name before them, such as that of a solution."""
 _BY_NAME = rb'(?:\[\s*)?\{\s*"[Rr](?:ow)?_?1"'
+_BOARD_BY_NAME = re.compile(rb"\s*%b" % _BY_NAME)
 _ROWS = rb"\[\[(?:[^\[\],\n]{1,9},){8}[^\[\],\n]{1,9}\],?[ \r]*\n|%b" % _BY_NAME
 """The beginning of a list of nine rows, on several lines or by name: a board, as in other languages."""
 _VALUES = rb'[{\]]|"[^"\n]{2}|\[\s*(?:[\["\]]|[\w.-]+\s*[,\]])|(?:[^\[\],]{1,9},){9}'
@@ -75,14 +76,10 @@ def choose_format(source: Source, settings: Reading) -> Format:
 
 def _format_of(content: bytes, file: str) -> str:
     """Return the format of an input by its name, its first bytes, or its first record that has a puzzle."""
-    for format in _OTHERS:
-        if file.endswith(format.suffixes):
-            return format.name
-    for magic, name in _MAGIC.items():
-        if content.startswith(magic):
-            return name
+    if name := _format_of_name(file) or _format_of_magic(content):
+        return name
     text = content.removeprefix(BOM)
-    if file.endswith((".json", *FORMATS["jsonl"].suffixes)) and not re.match(rb"\s*%b" % _BY_NAME, text):
+    if file.endswith((".json", *FORMATS["jsonl"].suffixes)) and not _BOARD_BY_NAME.match(text):
         return "jsonl"
     lines = significant_lines(content)
     if file.endswith(FORMATS["csv"].suffixes):
@@ -90,20 +87,38 @@ def _format_of(content: bytes, file: str) -> str:
             return "lines"
         if not _is_row(lines):
             return "csv"
+    return _format_of_program(lines) or ("jsonl" if _JSON.match(text) else _format_of_lines(content, lines))
+
+
+def _format_of_name(file: str) -> str | None:
+    """Return the format of a suffix that says enough."""
+    return next((format.name for format in _OTHERS if file.endswith(format.suffixes)), None)
+
+
+def _format_of_magic(content: bytes) -> str | None:
+    """Return the format of which all contents have these first bytes."""
+    return next((name for magic, name in _MAGIC.items() if content.startswith(magic)), None)
+
+
+def _format_of_program(lines: list[bytes]) -> str | None:
+    """Return the format of a program whose first line is like no other."""
     first, more = b"".join(lines[:1]), b"".join(lines[:9])
     if first.startswith(b"<"):
         return "opensudoku" if b"<opensudoku" in more else "grid"
-    if first.startswith(b"*-") and b"|" in more:
-        return "ss"
-    if _JSON.match(text):
-        return "jsonl"
+    return "ss" if first.startswith(b"*-") and b"|" in more else None
+
+
+def _format_of_lines(content: bytes, lines: list[bytes]) -> str:
+    """Return the format of the first line that has a puzzle or a row of one."""
     lines = [line for line, _ in groupby(lines)]  # one may stand twice
     kinds = enumerate(map(_kind_of, lines, [*lines, b""][1:]))
     first, kind = next(filter(itemgetter(1), kinds), (0, None))
     if any(line.endswith(_OPENS) for line in lines[:first]):
         return "grid"  # source code
+    if kind:
+        return kind
     # without any digit each line is a record, and none a puzzle
-    return kind or ("grid" if re.search(rb"[1-9\x80-\xff]", content) else "lines")
+    return "grid" if re.search(rb"[1-9\x80-\xff]", content) else "lines"
 
 
 def _kind_of(line: bytes, below: bytes) -> str | None:
@@ -135,18 +150,27 @@ def _has_cells(line: bytes) -> bool:
 
 def _is_table(line: bytes, below: bytes) -> bool:
     """Return whether a line names the puzzles' column, or as many as one below has, or has two grids."""
-    for separator in b",;\t":
-        fields = [field.strip(b" \"'") for field in line.split(bytes([separator]))]
-        texts = [field.decode("latin-1") for field in fields]
-        if sum(puzzle_in(text) is not None or is_nearly_puzzle(text) for text in texts) > 1:
-            return True
-        if not all(map(_NAME.fullmatch, fields)):
-            continue
-        if any(text.lower() in PUZZLE_NAMES for text in texts):
-            return len(fields) > 1 or below.startswith(b'"') or (below != b"" and _has_cells(below))
-        if len(fields) == below.count(separator) + 1 > 1 and all(fields) and _CELLS.search(below):
-            return not _CELLS.search(line)
-    return False
+    answers = (_has_table_fields(line, below, separator) for separator in (b",", b";", b"\t"))
+    return next((answer for answer in answers if answer is not None), False)
+
+
+def _has_table_fields(line: bytes, below: bytes, separator: bytes) -> bool | None:
+    """Return the same for fields with this separator; None if another one may say more."""
+    fields = [field.strip(b" \"'") for field in line.split(separator)]
+    texts = [field.decode("latin-1") for field in fields]
+    if sum(map(_is_grid, texts)) > 1:
+        return True
+    if not all(map(_NAME.fullmatch, fields)):
+        return None
+    if any(text.lower() in PUZZLE_NAMES for text in texts):
+        return len(fields) > 1 or below.startswith(b'"') or (below != b"" and _has_cells(below))
+    are_names = len(fields) == below.count(separator) + 1 > 1 and all(fields)
+    return not _CELLS.search(line) if are_names and _CELLS.search(below) else None
+
+
+def _is_grid(text: str) -> bool:
+    """Return whether a field is a puzzle, perhaps a damaged one."""
+    return puzzle_in(text) is not None or is_nearly_puzzle(text)
 
 
 def _is_row(lines: list[bytes]) -> bool:
