@@ -19,7 +19,7 @@ from unidoku.craft.diagnosis import diagnose
 from unidoku.stepper import Session
 from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import explain, play_record
-from unidoku.view.sheets import PrintedPuzzle, sheets
+from unidoku.view.sheets import PrintedPuzzle, Sheets
 from unidoku.view.step import picture
 from unidoku.view.svg import COLORS, INKS
 from unidoku.view.trace import play_trace
@@ -154,12 +154,12 @@ def test_sheets_on_paper(open_page, tmp_path):
     path = tmp_path / "sheets.pdf"
     for per_page in (1, 2, 4, 5, 6, 12):
         puzzles = [PrintedPuzzle(grid, "a long name " * 20, solution=solve(grid))] * (2 * per_page)
-        page = open_page("".join(sheets(puzzles, per_page=per_page)))
+        page = open_page("".join(Sheets(puzzles, per_page=per_page)))
         data = check_pdf(page, path, prefer_css_page_size=True)
         answers = -(-2 * per_page // 20)
         assert data.count(b"/Type /Page\n") == 2 + answers, per_page
     for paper, size in (("a4", (594, 841)), ("letter", (612, 792))):  # the blank form of the book
-        page = open_page("".join(sheets([PrintedPuzzle(grid)], per_page=1, blank=True, paper=paper)))
+        page = open_page("".join(Sheets([PrintedPuzzle(grid)], per_page=1, blank=True, paper=paper)))
         data = check_pdf(page, path, prefer_css_page_size=True)
         assert data.count(b"/Type /Page\n") == 1
         wide, high = map(float, re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", data).groups())
@@ -307,9 +307,9 @@ def pages(trace) -> dict[str, str]:
         "book": play_record(method.explain(QUIZ)).page(),
         "diagnose": diagnose_page(diagnose(SEVERAL)),
         "print": "".join(
-            sheets([PrintedPuzzle(grid, "", rate(grid), solve(grid)) for grid in grids], per_page=4)
+            Sheets([PrintedPuzzle(grid, "", rate(grid), solve(grid)) for grid in grids], per_page=4)
         ),
-        "print-blank": "".join(sheets([PrintedPuzzle(Grid(EASY))], per_page=1, blank=True)),
+        "print-blank": "".join(Sheets([PrintedPuzzle(Grid(EASY))], per_page=1, blank=True)),
     }
 
 

@@ -21,7 +21,7 @@ from unidoku.cli import COMMANDS
 from unidoku.files.formats import FORMATS, output_format
 from unidoku.options import TABLE, Options
 from unidoku.tasks import speed
-from unidoku.view.sheets import sheets
+from unidoku.view.sheets import Sheets
 
 FILES = {
     **dict.fromkeys(("puzzles.txt", "few.txt", "quiz.txt"), f"{UNIQUE}\n"),
@@ -109,7 +109,7 @@ def test_options_have_the_defaults_of_the_functions():
     """The help is made without compiled modules, so the options repeat the defaults of functions."""
     elsewhere: dict[str, list[Any]] = {
         "explain": [method.explain],
-        "print": [sheets, view.svg],
+        "print": [Sheets, view.svg],
         "bench": [speed.run],
     }
     count = 0

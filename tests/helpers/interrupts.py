@@ -105,7 +105,7 @@ CALLS = {
     "unidoku.verify_many": lambda call, options: every(
         call([PUZZLE] * 100_000, [FULL] * 100_000, threads=1, **options) for _ in range(1000)
     ),
-    "unidoku.view.sheets.sheets": lambda call, options: every(
+    "unidoku.view.sheets.Sheets": lambda call, options: every(
         call([PrintedPuzzle(unidoku.Grid(PUZZLE))] * 1_000_000, **options)
     ),
 }

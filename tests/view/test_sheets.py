@@ -10,14 +10,14 @@ from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import Grid, rate, solve
-from unidoku.view.sheets import PrintedPuzzle, sheets
+from unidoku.view.sheets import PrintedPuzzle, Sheets
 
 PUZZLE = Grid(UNIQUE)
 
 
 def page_of(count, **options):
     return "".join(
-        sheets(
+        Sheets(
             [PrintedPuzzle(PUZZLE, f"no. {k}", rate(PUZZLE), solve(PUZZLE)) for k in range(count)], **options
         )
     )
@@ -50,7 +50,7 @@ def test_pencil_marks_and_the_blank_form():
 
 def test_the_page_loads_nothing_and_escapes_everything():
     bad = "</title><script>alert(1)</script>"
-    page = "".join(sheets([PrintedPuzzle(PUZZLE, bad)], title=bad))
+    page = "".join(Sheets([PrintedPuzzle(PUZZLE, bad)], title=bad))
     assert "<script" not in page
     assert "default-src 'none'" in page
     assert re.findall(r"https?://(?!www\.w3\.org/2000/svg)|<link|src=|@import", page) == []
@@ -61,7 +61,7 @@ def test_numbers_and_groups():
     puzzles = [
         PrintedPuzzle(PUZZLE, solution=solve(PUZZLE), number=k, group=f"set {k // 5}") for k in range(3, 12)
     ]
-    page = "".join(sheets(puzzles, per_page=4, title="Rain", answers="results"))
+    page = "".join(Sheets(puzzles, per_page=4, title="Rain", answers="results"))
     sections = [
         (re.search("<h1.*?>(.*?)</h1>", part)[1], re.findall("<figcaption>(?:<b>)?([0-9]+)", part))
         for part in page.split("<section")[1:]

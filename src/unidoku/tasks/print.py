@@ -40,7 +40,7 @@ from unidoku.tasks.generate import CLUES, DIFFICULTY, DIFFICULTY_WORDS, SYMMETRY
 from unidoku.tasks.rate import RATINGS, Rate
 from unidoku.tasks.shared import CELLS, SEED, SOLUTIONS, UNITS
 from unidoku.tasks.single import check, solve
-from unidoku.view.sheets import MARGIN, PrintedPuzzle, length_of, paper_of, sheets
+from unidoku.view.sheets import MARGIN, PrintedPuzzle, Sheets, length_of, paper_of
 from unidoku.view.svg import svg, text
 from unidoku.words import language
 
@@ -410,7 +410,7 @@ def _write_pages(
 def write_sheets(puzzles: Sequence[PrintedPuzzle], file: TextIO, **options: Any) -> None:
     """Write puzzles on pages to an output."""
     with Display() as display:
-        for piece in sheets(puzzles, **options):
+        for piece in Sheets(puzzles, **options):
             display.pages(len(puzzles))
             click.echo(bytes_of(piece), file, nl=False)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from itertools import groupby, islice
 from math import inf
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
+from unidoku.compat import cached_property
 from unidoku.errors import FormatError, Message
 from unidoku.grid import Grid
 from unidoku.method.form import ARRANGEMENT, expansion_form
@@ -74,28 +76,9 @@ class PrintedPuzzle(NamedTuple):
     steps: Sequence[str] = ()
 
 
-def sheets(
-    puzzles: Iterable[PrintedPuzzle],
-    *,
-    per_page: int | None = None,
-    candidates: bool = False,
-    blank: bool = False,
-    worked: int | Literal["first", "end"] | None = None,
-    units: tuple[str, ...] = UNIT_KINDS,
-    digits: Literal["all", "few", "none"] = "all",
-    arrangement: str = ARRANGEMENT,
-    paper: str | tuple[float, float] = "a4",
-    margin: float = MARGIN,
-    title: str | None = None,
-    heading: str = "rating",
-    answers: str | None = None,
-    answers_per_page: int | None = None,
-    chapters: bool = False,
-    book: bool = False,
-    pdf: bool = False,
-    lang: str = "en",
-) -> Iterator[Any]:
-    """Lay out puzzles on pages, their solutions at the end.
+@dataclass(eq=False)
+class Sheets:
+    """Puzzles on pages, their solutions at the end; iterating over them yields the pages.
 
     Parameters
     ----------
@@ -153,133 +136,237 @@ def sheets(
     MissingExtraError
         Typst is not there, which makes the PDF.
     """
-    words = table(lang)["sheets"]
-    difficulties = {**table(lang)["difficulties"], "beginner": words["beginner"]}
-    order = Order(units=units)
-    form = blank or worked is not None
-    look: dict[str, Any] = {"black": True, "size": None, "lang": lang}
 
-    def numbered(place: int, printed: PrintedPuzzle) -> PrintedPuzzle:
-        puzzle = printed if printed.number is not None else printed._replace(number=place)
-        if chapters and puzzle.difficulty:
-            puzzle = puzzle._replace(group=difficulties[puzzle.difficulty])
-        if heading == "technique" and puzzle.rating is not None and puzzle.rating.name:
-            technique = table(lang)["names"][puzzle.rating.name]
+    puzzles: Iterable[PrintedPuzzle]
+    _: KW_ONLY
+    per_page: int | None = None
+    candidates: bool = False
+    blank: bool = False
+    worked: int | Literal["first", "end"] | None = None
+    units: tuple[str, ...] = UNIT_KINDS
+    digits: Literal["all", "few", "none"] = "all"
+    arrangement: str = ARRANGEMENT
+    paper: str | tuple[float, float] = "a4"
+    margin: float = MARGIN
+    title: str | None = None
+    heading: str = "rating"
+    answers: str | None = None
+    answers_per_page: int | None = None
+    chapters: bool = False
+    book: bool = False
+    pdf: bool = False
+    lang: str = "en"
+
+    def __post_init__(self) -> None:
+        self._order = Order(units=self.units)
+
+    def __iter__(self) -> Iterator[Any]:
+        printed = [self._numbered(place, puzzle) for place, puzzle in enumerate(self.puzzles, 1)]
+        layout = self._layout_of(printed)
+        pages = self._all_pages(printed, layout)
+        if self.pdf:
+            from unidoku.view.pdf import typeset  # not at the top: HTML needs no PDF
+
+            contents = self._words["contents"] if self.book else ""
+            board = svg("." * 81, **self._look)
+            values = {**self._values(layout), "pages": [*pages], "contents": contents, "board": board}
+            yield from typeset("sheets.typ", values)
+        else:
+            boards = {"puzzle": layout.boards, "answer": layout.solutions}
+            yield from template("sheets.html").generate(
+                **self._values(layout), **boards, pages=pages, lines=_lines
+            )
+
+    @cached_property
+    def _words(self) -> Mapping[str, str]:
+        """The words of the pages in the language."""
+        return table(self.lang)["sheets"]
+
+    @cached_property
+    def _difficulties(self) -> Mapping[str, str]:
+        """The difficulties in the language."""
+        return {**table(self.lang)["difficulties"], "beginner": self._words["beginner"]}
+
+    @property
+    def _title(self) -> str:
+        return self._words["title"] if self.title is None else self.title
+
+    @property
+    def _has_form(self) -> bool:
+        """Whether the expansion form is printed."""
+        return self.blank or self.worked is not None
+
+    @property
+    def _count(self) -> int:
+        """The number of puzzles on a page."""
+        return self.per_page or (1 if self._has_form else 6)
+
+    @property
+    def _look(self) -> dict[str, Any]:
+        """The look of a board."""
+        return {"black": True, "size": None, "lang": self.lang}
+
+    # the puzzles
+
+    def _numbered(self, place: int, puzzle: PrintedPuzzle) -> PrintedPuzzle:
+        """Return a puzzle with its number, its chapter and, if requested, its technique."""
+        if puzzle.number is None:
+            puzzle = puzzle._replace(number=place)
+        if self.chapters and puzzle.difficulty:
+            puzzle = puzzle._replace(group=self._difficulties[puzzle.difficulty])
+        if self.heading == "technique" and puzzle.rating is not None and puzzle.rating.name:
+            technique = table(self.lang)["names"][puzzle.rating.name]
             puzzle = puzzle._replace(name=" · ".join(filter(None, [puzzle.name, technique])))
         return puzzle
 
-    def draw(puzzle: PrintedPuzzle) -> dict[str, Any]:
+    def _figure(self, puzzle: PrintedPuzzle) -> dict[str, Any]:
         """Return the number, the name and the picture of a puzzle, or its clues for a PDF."""
-        figure: dict[str, Any] = {"number": puzzle.number, "name": puzzle.name, "note": note(puzzle)}
-        name = words["puzzle"].format(number=puzzle.number)
-        if form:
-            state = puzzle.grid if worked is None else _replay_at(puzzle.grid, worked, order)
-            figure["svg"] = expansion_form(state, arrangement=arrangement, digits=digits, title=name)
-        elif pdf:
-            figure["clues"] = puzzle.grid.line
-            if candidates:
-                figure["marks"] = _marks(puzzle.grid)
-        else:
-            figure["svg"] = svg(puzzle.grid, candidates=candidates, title=name, **look)
-        return figure
+        figure: dict[str, Any] = {
+            "number": puzzle.number,
+            "name": puzzle.name,
+            "note": self._note(puzzle),
+        }
+        name = self._words["puzzle"].format(number=puzzle.number)
+        if self._has_form:
+            return figure | {"svg": self._form(puzzle.grid, name)}
+        if not self.pdf:
+            return figure | {"svg": svg(puzzle.grid, candidates=self.candidates, title=name, **self._look)}
+        marks = {"marks": _marks(puzzle.grid)} if self.candidates else {}
+        return figure | {"clues": puzzle.grid.line} | marks
 
-    def draw_solution(puzzle: PrintedPuzzle) -> dict[str, Any]:
+    def _form(self, grid: Grid, name: str) -> str:
+        """Draw the expansion form of a puzzle, blank or filled in."""
+        state = grid if self.worked is None else _replay_at(grid, self.worked, self._order)
+        return expansion_form(state, arrangement=self.arrangement, digits=self.digits, title=name)
+
+    def _figure_of_solution(self, puzzle: PrintedPuzzle) -> dict[str, Any]:
+        """Return the number and the picture of a solution, or its cells for a PDF."""
         solution, figure = Grid(puzzle.solution or ""), {"number": puzzle.number}
-        if pdf:
+        if self.pdf:
             return figure | {"clues": puzzle.grid.line, "solution": solution.line}
-        name = words["solution"].format(number=puzzle.number)
-        return figure | {"svg": svg(solution, givens=puzzle.grid, title=name, **look)}
+        name = self._words["solution"].format(number=puzzle.number)
+        return figure | {"svg": svg(solution, givens=puzzle.grid, title=name, **self._look)}
 
-    def note(puzzle: PrintedPuzzle) -> str:
+    def _note(self, puzzle: PrintedPuzzle) -> str:
+        """Return the difficulty, the rating and the effort of a puzzle, as the heading has them."""
         rating = puzzle.rating
         if rating is None:
             return ""
-        parts = [difficulties[puzzle.difficulty or rating.difficulty].lower()]
-        if heading not in {"difficulty", "effort"}:
+        parts = [self._difficulties[puzzle.difficulty or rating.difficulty].lower()]
+        if self.heading not in {"difficulty", "effort"}:
             parts.append(f"ER {rating.er}{'+' * rating.at_least}")
-        if rating.effort and (heading == "effort" or (heading == "rating" and not puzzle.name)):
-            parts.append(words["effort"].format(effort=rating.effort))
+        is_effort_shown = self.heading == "effort" or (self.heading == "rating" and not puzzle.name)
+        if rating.effort and is_effort_shown:
+            parts.append(self._words["effort"].format(effort=rating.effort))
         return " · ".join(parts)
 
-    title = words["title"] if title is None else title
-    answers = words["answers"] if answers is None else answers
-    sides = PAPERS[paper] if isinstance(paper, str) else paper
-    count = per_page or (1 if form else 6)
-    printed = [numbered(place, puzzle) for place, puzzle in enumerate(puzzles, 1)]
-    answered = [puzzle for puzzle in printed if puzzle.solution is not None]
-    explained = [puzzle for puzzle in printed if puzzle.steps]
-    inside, foot = margin, 0
-    if book:
-        pages_of_answers = [*_pages(answered, answers_per_page or 2 * _ANSWER_ROWS)]
-        number = 2 + len([*_pages(printed, count)]) + len(pages_of_answers) + len(explained)
-        least = next(width for most, width in _INSIDE if number <= most)
-        inside, foot = max(margin, least + _ROOM_INSIDE), _FOOT
-    width, height = sides[0] - margin - inside, sides[1] - 2 * margin - foot
-    height -= _TITLE + 1  # rounding must not begin another page
-    boards = _Boards.most(width, height, count)
-    names_below = not all(map(boards.has_room_beside, printed))
-    if names_below:
-        boards = _Boards.most(width, height, count, _CAPTION + _NAMES)
-    columns = boards.columns
-    extent = width - (width - (columns - 1) * _GAP) / columns + boards.width  # the same margins for solutions
-    room = extent if columns > 1 else width
-    solutions = (
-        _Boards.most(room, height, answers_per_page)
-        if answers_per_page
-        else _Boards.on(room, height, max(1, int((room + _GAP) / _ANSWER)), _ANSWER_ROWS)
-    )
-    if min(boards.width, solutions.width) < _LEAST:
-        raise FormatError(Message("so many boards do not fit on this paper with these margins"))
+    # the pages
 
-    def page_of(part: str, boards: _Boards, figures: list[dict[str, Any]]) -> dict[str, Any]:
-        text = words["headed"].format(title=title, part=part) if part else title
+    def _all_pages(self, printed: Sequence[PrintedPuzzle], layout: _PageLayout) -> Iterator[dict[str, Any]]:
+        """Yield the pages: puzzles, solutions, and at last steps."""
+        answers = self._words["answers"] if self.answers is None else self.answers
+        for group, members in _pages(printed, layout.boards.number):
+            yield self._page(group, layout, layout.boards, [*map(self._figure, members)])
+        for group, members in _pages(_answered(printed), layout.solutions.number):
+            part = self._words["of_group"].format(answers=answers, group=group) if group else answers
+            figures = [*map(self._figure_of_solution, members)]
+            yield {**self._page(part, layout, layout.solutions, figures), "answers": True}
+        if explained := _explained(printed):
+            steps = [{"number": puzzle.number, "steps": puzzle.steps} for puzzle in explained]
+            yield {**self._page(self._words["steps"], layout, layout.boards, []), "steps": steps}
+
+    def _page(
+        self, part: str, layout: _PageLayout, boards: _Boards, figures: list[dict[str, Any]]
+    ) -> dict[str, Any]:
+        """Return a page of a part of the sheets."""
+        text = self._words["headed"].format(title=self._title, part=part) if part else self._title
         return {
-            "part": part or words["puzzles"],
+            "part": part or self._words["puzzles"],
             "heading": text,
-            "size": _title_size(text, width),
+            "size": _title_size(text, layout.width),
             "boards": boards._asdict(),
             "figures": figures,
         }
 
-    def pages() -> Iterator[dict[str, Any]]:
-        """Yield the pages, those of solutions after all others."""
-        for group, members in _pages(printed, boards.number):
-            yield page_of(group, boards, [*map(draw, members)])
-        for group, members in _pages(answered, solutions.number):
-            part = words["of_group"].format(answers=answers, group=group) if group else answers
-            yield {**page_of(part, solutions, [*map(draw_solution, members)]), "answers": True}
-        if explained:
-            listed = [{"number": puzzle.number, "steps": puzzle.steps} for puzzle in explained]
-            yield {**page_of(words["steps"], boards, []), "steps": listed}
+    def _layout_of(self, printed: Sequence[PrintedPuzzle]) -> _PageLayout:
+        """Lay out the boards on the paper; refuse boards that are too small to read."""
+        sides = PAPERS[self.paper] if isinstance(self.paper, str) else self.paper
+        inside, foot = (self._margin_inside(printed), _FOOT) if self.book else (self.margin, 0)
+        width, height = sides[0] - self.margin - inside, sides[1] - 2 * self.margin - foot
+        height -= _TITLE + 1  # rounding must not begin another page
+        boards = _Boards.most(width, height, self._count)
+        names_below = not all(map(boards.has_room_beside, printed))
+        if names_below:
+            boards = _Boards.most(width, height, self._count, _CAPTION + _NAMES)
+        columns = boards.columns
+        extent = width - (width - (columns - 1) * _GAP) / columns + boards.width  # the margins of solutions
+        room = extent if columns > 1 else width
+        solutions = (
+            _Boards.most(room, height, self.answers_per_page)
+            if self.answers_per_page
+            else _Boards.on(room, height, max(1, int((room + _GAP) / _ANSWER)), _ANSWER_ROWS)
+        )
+        if min(boards.width, solutions.width) < _LEAST:
+            raise FormatError(Message("so many boards do not fit on this paper with these margins"))
+        return _PageLayout(sides, inside, foot, width, height, boards, solutions, names_below, extent, room)
 
-    layout = {
-        "lang": lang,
-        "title": title,
-        "names": table(lang)["rating"]["names"],
-        "has_captions": heading != "none",
-        "below": _NAMES * names_below,
-        "name_size": _SIZE_BELOW if names_below else _NAME_SIZE,
-        "paper": {
-            "sides": sides,
-            "width": extent,
-            "room": room,
-            "height": height,
-            "margin": margin,
-            "inside": inside,
-            "foot": foot,
-            "gap": _GAP,
-            "heading": _TITLE,
-        },
-    }
-    if not pdf:
-        source = template("sheets.html")
-        yield from source.generate(**layout, pages=pages(), puzzle=boards, answer=solutions, lines=_lines)
-        return
-    from unidoku.view.pdf import typeset  # not at the top: HTML needs no PDF
+    def _margin_inside(self, printed: Sequence[PrintedPuzzle]) -> float:
+        """Return the inner margin of a book with these puzzles, by the number of its pages."""
+        pages_of_answers = [*_pages(_answered(printed), self.answers_per_page or 2 * _ANSWER_ROWS)]
+        pages_of_puzzles = [*_pages(printed, self._count)]
+        number = 2 + len(pages_of_puzzles) + len(pages_of_answers) + len(_explained(printed))
+        least = next(width for most, width in _INSIDE if number <= most)
+        return max(self.margin, least + _ROOM_INSIDE)
 
-    contents = words["contents"] if book else ""
-    board = svg("." * 81, **look)
-    yield from typeset("sheets.typ", {**layout, "pages": [*pages()], "contents": contents, "board": board})
+    def _values(self, layout: _PageLayout) -> dict[str, Any]:
+        """Return the values of the template."""
+        return {
+            "lang": self.lang,
+            "title": self._title,
+            "names": table(self.lang)["rating"]["names"],
+            "has_captions": self.heading != "none",
+            "below": _NAMES * layout.names_below,
+            "name_size": _SIZE_BELOW if layout.names_below else _NAME_SIZE,
+            "paper": {
+                "sides": layout.sides,
+                "width": layout.extent,
+                "room": layout.room,
+                "height": layout.height,
+                "margin": self.margin,
+                "inside": layout.inside,
+                "foot": layout.foot,
+                "gap": _GAP,
+                "heading": _TITLE,
+            },
+        }
+
+
+class _PageLayout(NamedTuple):
+    """Where boards are on the paper; lengths are in millimetres."""
+
+    sides: tuple[float, float]
+    inside: float
+    foot: float
+    width: float
+    height: float
+    boards: _Boards
+    solutions: _Boards
+    names_below: bool
+    """Whether names are below the numbers, because some have no room beside them."""
+    extent: float
+    """The width that boards take, without the space beside the last column."""
+    room: float
+    """The width for solutions."""
+
+
+def _answered(puzzles: Sequence[PrintedPuzzle]) -> list[PrintedPuzzle]:
+    """Return the puzzles whose solutions are printed."""
+    return [puzzle for puzzle in puzzles if puzzle.solution is not None]
+
+
+def _explained(puzzles: Sequence[PrintedPuzzle]) -> list[PrintedPuzzle]:
+    """Return the puzzles whose steps are printed."""
+    return [puzzle for puzzle in puzzles if puzzle.steps]
 
 
 def paper_of(text: str) -> tuple[float, float]:
