@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Any
 
@@ -46,35 +46,51 @@ def proof_of(record: Record) -> set[int]:
 
 def _reasons(event: Event, replay: Replay, origin: list[int]) -> Iterator[int]:
     """Yield the numbers of the events that justify the next event; 0 or less for none."""
+    for cell, digit in _zeros_before(event, replay):
+        yield int(replay.state.why[digit - 1, cell - 1])
+    for cell in _values_before(event, replay):
+        yield origin[cell]
 
-    def zeros(components: Iterable[tuple[int, int]]) -> Iterator[int]:
-        return (int(replay.state.why[digit - 1, cell - 1]) for cell, digit in components)
 
-    cell, digit = event.cell, event.digit
-    unit = UNITS[event.unit - 1] if event.unit else ()
+def _zeros_before(event: Event, replay: Replay) -> list[tuple[int, int]]:
+    """Return the cells and digits whose zeros justify an event."""
+    cell, digit, unit = event.cell, event.digit, _unit_of(event)
     match event.kind, event.rule:
-        case "zero", "theorem1":
-            yield origin[event.cause[0]]
         case "zero", "extended":
-            yield from zeros((c, digit) for c in unit if c not in event.cause)
+            return [(c, digit) for c in unit if c not in event.cause]
         case "zero", "subset" if cell in event.cause:
             outside = [c for c in unit if c not in event.cause]
-            confined = [
-                d for d in range(1, 10) if not any(c in outside for c in replay.state.places(event.unit, d))
-            ]
-            yield from zeros((c, d) for d in confined for c in outside)
+            return [(c, d) for d in _confined(replay, event.unit, outside) for c in outside]
         case "zero", "subset":
-            yield from zeros((c, d) for c in event.cause for d in range(1, 10))
-        case "convert", "theorem2":
-            yield from zeros((cell, d) for d in range(1, 10))
-        case "convert", "theorem3":
-            yield from zeros((c, digit) for c in unit)
+            return [(c, d) for c in event.cause for d in range(1, 10)]
+        case ("convert", "theorem3") | ("contradiction", _) if unit:
+            return [(c, digit) for c in unit]
+        case ("convert", "theorem2") | ("contradiction", _):
+            return [(cell, d) for d in range(1, 10)]
+    return []
+
+
+def _values_before(event: Event, replay: Replay) -> Sequence[int]:
+    """Return the cells whose values justify an event."""
+    match event.kind, event.rule:
+        case "zero", "theorem1":
+            return event.cause[:1]
         case "convert", "theorem4":
-            yield from (origin[c] for c in unit)
+            return _unit_of(event)
         case "contradiction", _:
             # a cell of the unit with another value is excluded even if its zeroing is not done yet
-            yield from zeros((c, digit) for c in unit) if unit else zeros((cell, d) for d in range(1, 10))
-            yield from (origin[c] for c in unit if replay.state.NAK[digit - 1, c - 1])
+            return [c for c in _unit_of(event) if replay.state.NAK[event.digit - 1, c - 1]]
+    return ()
+
+
+def _unit_of(event: Event) -> Sequence[int]:
+    """Return the cells of the unit of an event; none of an event without a unit."""
+    return UNITS[event.unit - 1] if event.unit else ()
+
+
+def _confined(replay: Replay, unit: int, outside: list[int]) -> list[int]:
+    """Return the digits that have no place in some cells of a unit."""
+    return [d for d in range(1, 10) if not any(c in outside for c in replay.state.places(unit, d))]
 
 
 _BETWEEN = "   "  # between two grids

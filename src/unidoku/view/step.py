@@ -329,18 +329,24 @@ def _kinds(hint: Hint, depth: str) -> dict[int, str]:
     if depth in {"where", "what"}:
         return dict.fromkeys(HOUSES[step.area], "house")
     if depth == "pattern":
-        fills = dict.fromkeys(HOUSES[step.area], "gray") if not step.pattern else {}
-        fills |= dict.fromkeys(step.pattern, "blue")
-    else:
-        fills, _, _ = look(step)
+        house = {} if step.pattern else dict.fromkeys(HOUSES[step.area], "house")
+        return house | dict.fromkeys(step.pattern, "pattern")
+    fills, _, _ = look(step)
     kinds = {cell: "house" if color in {"gray", "yellow"} else "pattern" for cell, color in fills.items()}
-    if depth == "step":
-        roles = (cell for role in step.candidates.values() for cell, _ in role)
-        kinds |= dict.fromkeys(roles, "pattern")
-        kinds |= dict.fromkeys((cell for end in step.links for cell, _ in (end.start, end.end)), "pattern")
-        kinds |= dict.fromkeys((cell for cell, _ in step.eliminations), "removed")
-        kinds |= dict.fromkeys((cell for cell, _ in step.placements), "placed")
-    return kinds
+    return kinds | _kinds_of_candidates(step) if depth == "step" else kinds
+
+
+def _kinds_of_candidates(step: Deduction) -> dict[int, str]:
+    """Return how the cells are marked whose candidates a step names."""
+    roles = (place for role in step.candidates.values() for place in role)
+    ends = (place for link in step.links for place in (link.start, link.end))
+    marks = [
+        ("pattern", roles),
+        ("pattern", ends),
+        ("removed", step.eliminations),
+        ("placed", step.placements),
+    ]
+    return {cell: kind for kind, places in marks for cell, _ in places}
 
 
 def _digits(hint: Hint, depth: str, kinds: Mapping[int, str]) -> dict[int, list[int]]:
