@@ -103,17 +103,26 @@ def typed_column(name: str, declared: str, returned: Any) -> Column:
     kind, size = type_of_items(declared)
     if returned is None and size == 0:
         return Column(Lists(typed_column(name, kind, None), np.zeros(1, np.int64)))
-    if returned is None:
-        shape = (0, size or 81) if size or kind == "cells" else 0
-        returned = Column(np.empty(shape), () if kind == "words" else None)
-    column = returned if isinstance(returned, Column) else Column(np.asarray(returned))
-    if not hasattr(column.values, "dtype"):
-        return replace(column, is_dictionary=True) if kind == "words" and size is None else column
+    column = _without_rows(kind, size) if returned is None else returned
+    if not isinstance(column, Column):
+        column = Column(np.asarray(column))
+    has_words = kind == "words"
+    if not hasattr(column.values, "dtype"):  # texts or lists
+        return replace(column, is_dictionary=True) if has_words and size is None else column
     if kind == "string":
-        return column if column.categories is not None else Column.of(column.values.tolist())
-    values = np.ascontiguousarray(column.values, "uint8" if kind in ("words", "cells") else kind)
-    has_value = values.any(axis=1) if kind == "cells" and name != "puzzle" else column.states
-    return Column(values, column.categories, has_value, kind == "words")
+        return Column.of(column.values.tolist()) if column.categories is None else column
+    if kind == "cells":
+        values = np.ascontiguousarray(column.values, np.uint8)
+        is_empty_missing = name != "puzzle"  # a grid without digits is none, but for a puzzle
+        return Column(values, column.categories, values.any(axis=1) if is_empty_missing else column.states)
+    values = np.ascontiguousarray(column.values, np.uint8 if has_words else kind)
+    return Column(values, column.categories, column.states, has_words)
+
+
+def _without_rows(kind: str, size: int | None) -> Column:
+    """Return a column of a type, or of so many items of it in each row, without rows."""
+    width = size or (81 if kind == "cells" else None)
+    return Column(np.empty((0, width) if width else 0), () if kind == "words" else None)
 
 
 def _puzzles_before(results: ResultBatch, index: NDArray[np.int64] | None) -> NDArray[np.uint8]:
@@ -186,32 +195,52 @@ def records_where(batch: Batch, conditions: Sequence[Condition], of_input: Input
 
 def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dict[str, Column]:
     """Return the puzzle, line, file and reason of each record of a batch, as far as they are in names."""
-    batch, n, table = results.batch, results.batch.size, dict[str, Column]()
-    order = batch.order
-    if task.replaces and order is not None:  # puzzles have results instead, or none
-        table["puzzle"] = _texts(batch.rejects).take(np.where(np.asarray(order) < 0, ~np.asarray(order), -1))
+    batch, table = results.batch, dict[str, Column]()
+    if task.replaces and batch.order is not None:
+        table["puzzle"] = _texts_of_rejects(batch)
     elif "puzzle" in names and not task.replaces:
-        puzzles = batch.puzzles()
-        table["puzzle"] = puzzles if order is None else puzzles.merge(_texts(batch.rejects), order)
+        table["puzzle"] = _puzzles_of(batch)
     if "line" in names:
-        lines = Column(batch.lines)
-        if order is not None:
-            lines = Column(interleaved(batch.lines, array("q", [one.line for one in batch.rejects]), order))
-        table["line"] = lines
+        table["line"] = _lines_of(batch)
     if "file" in names:
-        table["file"] = Column.constant(batch.source, n)
+        table["file"] = Column.constant(batch.source, batch.size)
     if "reason" in names:
-        reasons = dict(results.reasons)
-        if order is not None:
-            if reasons:
-                owners = batch.puzzle_rows
-                reasons = {int(owners[puzzle]): reason for puzzle, reason in reasons.items()}
-            rejects = (match.start() for match in re.finditer(b"\0", bytes(batch.is_puzzle)))
-            reasons |= zip(rejects, (reject.reason for reject in batch.rejects), strict=True)
         # beside a verdict or a new puzzle, JSON has a reason only where there is one
-        state = MISSING if _INVALID.keys().isdisjoint(results.columns) and not task.replaces else ABSENT
-        table["reason"] = Column.sparse(reasons, n, state)
+        is_beside_others = task.replaces or not _INVALID.keys().isdisjoint(results.columns)
+        state = ABSENT if is_beside_others else MISSING
+        table["reason"] = Column.sparse(_reasons_of(results), batch.size, state)
     return table
+
+
+def _texts_of_rejects(batch: Batch) -> Column:
+    """Return the texts of records that are no puzzles; puzzles have results instead, or none."""
+    order = np.asarray(batch.order)
+    return _texts(batch.rejects).take(np.where(order < 0, ~order, -1))
+
+
+def _puzzles_of(batch: Batch) -> Column:
+    """Return the puzzles of a batch, and the texts of records that are none."""
+    puzzles = batch.puzzles()
+    return puzzles if batch.order is None else puzzles.merge(_texts(batch.rejects), batch.order)
+
+
+def _lines_of(batch: Batch) -> Column:
+    """Return the lines of the records of a batch."""
+    if batch.order is None:
+        return Column(batch.lines)
+    return Column(interleaved(batch.lines, array("q", [one.line for one in batch.rejects]), batch.order))
+
+
+def _reasons_of(results: ResultBatch) -> dict[int, str]:
+    """Return the reasons of a task and of records that are no puzzles, by the number of the record."""
+    batch, reasons = results.batch, dict(results.reasons)
+    if batch.order is None:
+        return reasons
+    if reasons:
+        owners = batch.puzzle_rows
+        reasons = {int(owners[puzzle]): reason for puzzle, reason in reasons.items()}
+    rejects = (match.start() for match in re.finditer(b"\0", bytes(batch.is_puzzle)))
+    return reasons | dict(zip(rejects, (reject.reason for reject in batch.rejects), strict=True))
 
 
 def _texts(rejects: Sequence[Reject]) -> Column:
