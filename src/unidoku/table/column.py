@@ -158,22 +158,15 @@ class Column:
             return head
         are_plain = all(column.states is None for column in columns)
         states = None if are_plain else np.concatenate([column._states() for column in columns])
-        parts: list[Any] = [column.values for column in columns]
         values: Any
         if isinstance(head.values, Strings):
-            parts = [column.values for column in in_one_text(*columns)]
-            text, *_ = parts[0]
-            values = Strings(text, *(np.concatenate([part[k] for part in parts]) for k in (1, 2)))
+            values = _joined_texts(columns)
         elif isinstance(head.values, Lists):
-            shifts = np.cumsum([0, *(len(lists.items) for lists in parts[:-1])])
-            offsets = [_array(lists.offsets)[1:] + shift for lists, shift in zip(parts, shifts, strict=True)]
-            values = Lists(
-                cls.join([lists.items for lists in parts]), np.concatenate([parts[0].offsets[:1], *offsets])
-            )
+            values = _joined_lists([column.values for column in columns])
         elif isinstance(head.values, Cells):
             values = np.concatenate([column.array() for column in columns])
         else:
-            values = np.concatenate(parts)
+            values = np.concatenate([column.values for column in columns])
         return replace(head, values=values, states=states)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -360,22 +353,14 @@ class Column:
                 return self.as_strings().native()
             return "lists", n, (values.offsets, items), states
         if self.categories is not None and len(self.categories) <= 1 << 16:
-            if hasattr(values, "dtype"):
-                values = np.ascontiguousarray(values, np.uint8 if len(self.categories) <= 256 else np.uint16)
-            elif memoryview(values).itemsize == 2:
-                values = memoryview(values).cast("B").cast("H")
-            return "words", n, (values, *_strings_of(self.categories)), states
-        if not hasattr(values, "dtype") and (kind := _KINDS.get((view := memoryview(values)).format)):
-            if kind == "flags" or view.itemsize == 8:
-                return kind, n, (view.cast("B") if kind == "flags" else values,), states
-            if n < _FEW:
-                return kind, n, (array("q", view),), states
-        values = _array(values)
-        if self.categories is not None or values.dtype.kind not in _NATIVE:
+            return "words", n, (_codes(values, len(self.categories)), *_strings_of(self.categories)), states
+        numbers = _native_buffer(values)
+        if numbers is None and self.categories is None:
+            numbers = _native_array(_array(values))
+        if numbers is None:
             return self.as_strings().native()
-        kind, dtype = _NATIVE[values.dtype.kind]
-        numbers: NDArray[Any] = np.ascontiguousarray(values, dtype)
-        return kind, n, (numbers.view(np.uint8) if kind == "flags" else numbers,), states
+        kind, buffer = numbers
+        return kind, n, (buffer,), states
 
     def to_arrow(self) -> Any:
         """Return an Arrow array that owns its memory."""
@@ -420,6 +405,51 @@ def buffer_of(places: Any) -> Any:
     if 0 <= places.start < places.step:  # records of the same size
         return starts_of(len(places), places.start, places.step)
     return array("q", places)
+
+
+def _codes(values: Any, count: int) -> Any:
+    """Return the codes of some words as bytes or, of more than 256, as numbers of two bytes."""
+    if hasattr(values, "dtype"):
+        return np.ascontiguousarray(values, np.uint8 if count <= 256 else np.uint16)
+    view = memoryview(values)
+    return view.cast("B").cast("H") if view.itemsize == 2 else values
+
+
+def _native_buffer(values: Any) -> tuple[str, Any] | None:
+    """Return the kind of a buffer that needs no NumPy, and its numbers; None for others and for arrays."""
+    if hasattr(values, "dtype"):
+        return None
+    view = memoryview(values)
+    kind = _KINDS.get(view.format)
+    if kind == "flags":
+        return kind, view.cast("B")
+    if kind and view.itemsize == 8:
+        return kind, values
+    return (kind, array("q", view)) if kind and len(view) < _FEW else None
+
+
+def _native_array(values: NDArray[Any]) -> tuple[str, NDArray[Any]] | None:
+    """Return the kind of an array, and its numbers in the type of that kind; None if it has none."""
+    if values.dtype.kind not in _NATIVE:
+        return None
+    kind, dtype = _NATIVE[values.dtype.kind]
+    numbers: NDArray[Any] = np.ascontiguousarray(values, dtype)
+    return kind, numbers.view(np.uint8) if kind == "flags" else numbers
+
+
+def _joined_texts(columns: Sequence[Column]) -> Strings:
+    """Join columns of texts."""
+    parts = [column.values for column in in_one_text(*columns)]
+    begins, ends = (np.concatenate([part[k] for part in parts]) for k in (1, 2))
+    return Strings(parts[0].text, begins, ends)
+
+
+def _joined_lists(parts: Sequence[Lists]) -> Lists:
+    """Join columns of lists: the offsets of each begin behind the items of those before it."""
+    shifts = np.cumsum([0, *(len(lists.items) for lists in parts[:-1])])
+    offsets = [_array(lists.offsets)[1:] + shift for lists, shift in zip(parts, shifts, strict=True)]
+    items = Column.join([lists.items for lists in parts])
+    return Lists(items, np.concatenate([parts[0].offsets[:1], *offsets]))
 
 
 def interleaved(values: Any, others: Any, order: Any, fill: int = 0) -> Any:
