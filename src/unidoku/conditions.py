@@ -56,6 +56,20 @@ class Range(NamedTuple):
         return value > self.low if self.high == inf else value < self.high
 
 
+def _of_integers(bounds: Range, limits: Any) -> Range | None:
+    """Return a range with whole numbers as its ends, exact for large ones; None if it has none of a type."""
+    low, high, is_open = bounds
+    if low > limits.max or high < limits.min:
+        return None
+    if is_open:
+        low = limits.min if low < limits.min else floor(low) + 1
+        high = limits.max if high > limits.max else ceil(high) - 1
+    else:
+        low = limits.min if low < limits.min else ceil(low)
+        high = limits.max if high > limits.max else floor(high)
+    return Range(low, high)
+
+
 @dataclass(frozen=True)
 class Condition:
     """A column, and the values of which a row must have one.
@@ -128,25 +142,23 @@ class Condition:
 
     def of_numbers(self, values: NDArray[Any]) -> NDArray[np.bool_]:
         """Return which numbers or truth values fulfil it: bool[n]."""
-        fits = np.zeros(len(values), np.bool_)
         if values.dtype == np.bool_:
-            for word in self.words:
-                fits |= values == (word.lower() == "true")
-            return fits
-        if values.dtype.kind == "f":  # a bound that only more bits can hold is compared in these
-            largest = float(np.finfo(values.dtype).max)
-            sizes = [abs(bound) for low, high, _ in self.ranges for bound in (low, high) if abs(bound) != inf]
-            values = values.astype(np.float64) if any(size > largest for size in sizes) else values
-        for low, high, is_open in self.ranges:
-            if values.dtype.kind in "iu":  # exact for large numbers too
-                bounds = np.iinfo(values.dtype)
-                if low > bounds.max or high < bounds.min:
-                    continue
-                low = bounds.min if low < bounds.min else floor(low) + 1 if is_open else ceil(low)  # noqa: PLW2901
-                high = bounds.max if high > bounds.max else ceil(high) - 1 if is_open else floor(high)  # noqa: PLW2901
-                is_open = False  # noqa: PLW2901
-            fits |= Range(low, high, is_open).has(values)
+            accepted = [word.lower() == "true" for word in self.words]
+            return np.isin(values, accepted)
+        ranges: list[Range] = [*self.ranges]
+        if values.dtype.kind == "f" and self._has_bound_beyond(float(np.finfo(values.dtype).max)):
+            values = values.astype(np.float64)
+        elif values.dtype.kind in "iu":
+            ranges = [*filter(None, (_of_integers(each, np.iinfo(values.dtype)) for each in ranges))]
+        fits = np.zeros(len(values), np.bool_)
+        for each in ranges:
+            fits |= each.has(values)
         return fits
+
+    def _has_bound_beyond(self, largest: float) -> bool:
+        """Return whether a finite bound is larger than a type of numbers can hold."""
+        bounds = (abs(bound) for low, high, _ in self.ranges for bound in (low, high))
+        return any(largest < bound < inf for bound in bounds)
 
     def of_texts(self, text: Any, starts: NDArray[Any], ends: NDArray[Any]) -> NDArray[np.bool_]:
         """Return which texts ``text[starts[i]:ends[i]]`` fulfil it: bool[n]."""

@@ -55,22 +55,35 @@ def er_of(
     A request that no step of the table meets is refused, and names whose techniques are all `barred`.
     `given` says what the request names, for the error.
     """
-    table = step_ranges()
-    fits = [step for step in table if technique in {0, step.technique} and (not name or step.name in name)]
+    fits = _steps_with(technique, name)
     if not fits:
         raise UnidokuError(Message("no step has {names}", names=", ".join(given)))
-    low = max([asked.low, *(min(step.lowest for step in table if step.name in group) for group in uses)])
-    ranges = [(max(low, step.lowest), min(asked.high, step.highest)) for step in fits]
-    if not (technique or name):
-        ranges.append((max(low, RATING.high), asked.high))  # of puzzles that no technique solves
-    parts = [(lowest, highest) for lowest, highest in ranges if lowest <= highest]
-    if not parts:
-        raise UnidokuError(_refusal(given, fits if technique or name else ()))
-    for group in uses:
-        if all(barred >> step.technique & 1 for step in table if step.name in group):
+    used = [_steps_with(0, group) for group in uses]
+    # a puzzle is as hard as the easiest step of each name that it uses
+    low = max([asked.low, *(min(step.lowest for step in steps) for steps in used)])
+    ranges = [Range(max(low, step.lowest), min(asked.high, step.highest)) for step in fits]
+    names_step = bool(technique or name)
+    if not names_step:
+        ranges.append(Range(max(low, RATING.high), asked.high))  # of puzzles that no technique solves
+    possible = [each for each in ranges if each.low <= each.high]
+    if not possible:
+        raise UnidokuError(_refusal(given, fits if names_step else ()))
+    _refuse_barred(uses, used, barred)
+    return Range(min(each.low for each in possible), max(each.high for each in possible))
+
+
+def _steps_with(technique: int, names: Sequence[int]) -> list[StepRange]:
+    """Return the steps of the table with a technique, or of any for 0, and with one of some names, if any."""
+    steps = [step for step in step_ranges() if technique in {0, step.technique}]
+    return [step for step in steps if step.name in names] if names else steps
+
+
+def _refuse_barred(uses: Sequence[tuple[int, ...]], used: Sequence[list[StepRange]], barred: int) -> None:
+    """Refuse a name to use whose steps are all of techniques that a request bars."""
+    for group, steps in zip(uses, used, strict=True):
+        if all(barred >> step.technique & 1 for step in steps):
             text = "uses: {name} is not among the techniques; name it there too"
             raise UnidokuError(Message(text, name=NAMES[group[0]]))
-    return Range(min(lowest for lowest, _ in parts), max(highest for _, highest in parts))
 
 
 def _refusal(given: Sequence[str], fits: Sequence[StepRange]) -> Message:
