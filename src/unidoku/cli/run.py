@@ -81,25 +81,31 @@ def format_option(*names: str) -> Option:
 
     def choose(context: click.Context, _: click.Parameter, word: str | None) -> str:
         output = context.params["output"]
-        json = [name for name in names if name in JSON and context.params["as_json"] and output == "-"]
-        name = report_format(word, names)
-        if word and name is None:
-            raise click.BadParameter(
-                Message("{word} is not one of {choices}.", word=repr(word), choices=", ".join(names))
-            )
-        if name and json and name not in json:
-            raise click.UsageError(
-                Message("--json writes JSON; --to {name} with --json needs --output PATH.", name=name)
-            )
-        if name is None and not json:
-            suffixes = (suffix for name in names for suffix in REPORT_SUFFIXES[name])
-            suffix = check_suffix(output, *suffixes, advice=Message(", or --to FORMAT"))
-            name = report_format(suffix, names) or (readable if sys.stdout.isatty() else names[0])
-        return name or json[0]
+        prints_json = context.params["as_json"] and output == "-"
+        json = [name for name in names if name in JSON] if prints_json else []
+        if word:
+            return _format_named(word, names, json)
+        if json:
+            return json[0]
+        suffixes = (suffix for name in names for suffix in REPORT_SUFFIXES[name])
+        suffix = check_suffix(output, *suffixes, advice=Message(", or --to FORMAT"))
+        return report_format(suffix, names) or (readable if sys.stdout.isatty() else names[0])
 
     help = f"Write this format: {', '.join(names)}."
     default = f"by the suffix of --output, otherwise {preference}"
     return TABLE["to"].replace(help=help, show_default=default, callback=choose)
+
+
+def _format_named(word: str, names: Sequence[str], json: Sequence[str]) -> str:
+    """Return the format that ``--to`` names; it must be among `json`, if there are any."""
+    name = report_format(word, names)
+    if name is None:
+        message = Message("{word} is not one of {choices}.", word=repr(word), choices=", ".join(names))
+        raise click.BadParameter(message)
+    if json and name not in json:
+        message = Message("--json writes JSON; --to {name} with --json needs --output PATH.", name=name)
+        raise click.UsageError(message)
+    return name
 
 
 def report_format(word: str | None, names: Iterable[str]) -> str | None:
@@ -323,14 +329,7 @@ def _print_end(summary: Summary, inputs: Sequence[Input], output: Any, *, has_pa
     """Print how a run ended, if it was stopped, and where its results are."""
     number = summary.puzzles if inputs else summary.written  # without inputs, attempts are counted
     if not summary.complete and (number or not summary.failures):
-        has_place = bool(inputs) and summary.resume is None
-        place = (summary.file, summary.line) if has_place else (None, None)
-        message = stop_message(number, *place)
-        if number and has_place and output == "-":
-            is_lost = any(isinstance(error, OutputError) for error in summary.failures)
-            written = " and written, nothing after it"
-            message += say(", but the output is not complete" if is_lost else written)
-        print_message(message)
+        print_message(_how_stopped(summary, number, output, has_inputs=bool(inputs)))
     for name in summary.partial:
         text = "what has been done is in {name}"
         kept = say("the output is as it was; what has been done is in {name}", name=name)
@@ -340,6 +339,18 @@ def _print_end(summary: Summary, inputs: Sequence[Input], output: Any, *, has_pa
         print_message(say(text, options=folder_of(output)))
     if summary.resume is not None:
         print_message(say("resume: {how}", how=in_words(summary.resume)))
+
+
+def _how_stopped(summary: Summary, number: int, output: Any, *, has_inputs: bool) -> str:
+    """Return after how many puzzles, and where, a run was stopped, and whether its output is complete."""
+    if not has_inputs or summary.resume is not None:
+        return stop_message(number, None, None)
+    message = stop_message(number, summary.file, summary.line)
+    if number and output == "-":
+        is_lost = any(isinstance(error, OutputError) for error in summary.failures)
+        written = " and written, nothing after it"
+        message += say(", but the output is not complete" if is_lost else written)
+    return message
 
 
 _TAKEN = {
