@@ -19,7 +19,7 @@ from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.files.chunks import BOM, HEAD, Reader, check_text, utf8_of
 from unidoku.native.text import scan
 from unidoku.parse.board import Board, clues_in, keeps_clues
-from unidoku.parse.boards import NOT_ROWS, Page
+from unidoku.parse.boards import NOT_ROWS, ParsedText
 from unidoku.parse.faults import error_of
 from unidoku.parse.forms import Forms
 from unidoku.parse.lines import kind_of
@@ -142,8 +142,8 @@ class _Unread:
             if self.is_new and is_last and records[-1].is_full and not _is_alone(lines[last:]):
                 records[-1] = records[-1]._replace(is_alone=False)
             if self._blocks.others > begin:
-                page = Page("\n".join(lines[begin:first]), is_file=True)
-                yield from _numbered(records_in(page), lines, self.before, begin)
+                parsed = ParsedText("\n".join(lines[begin:first]), is_file=True)
+                yield from _numbered(records_in(parsed), lines, self.before, begin)
             yield from _numbered(records, lines, self.before, first)
             begin, self.is_new = last, False
             for end, alike in _boards_alike(lines, first, last, self._forms):
@@ -159,12 +159,12 @@ class _Unread:
 
     def together(self, *, is_last: bool) -> Iterator[Record]:
         """Yield the records of all lines, up to the last board that no line below can change."""
-        page = Page("\n".join(self.lines), is_file=True)
-        end = len(page.lines) if is_last else _cut_of(page)
-        records = records_in(page, end) if end else []
-        error = error_of(page) if self.is_new and is_last and not records else None
+        parsed = ParsedText("\n".join(self.lines), is_file=True)
+        end = len(parsed.lines) if is_last else _cut_of(parsed)
+        records = records_in(parsed, end) if end else []
+        error = error_of(parsed) if self.is_new and is_last and not records else None
         if not end and self.size > _LONGEST:
-            error, end = InvalidPuzzleError(_TOO_LONG), len(page.lines)
+            error, end = InvalidPuzzleError(_TOO_LONG), len(parsed.lines)
         if error and error.message != wrong_size(0):
             records = [Record(error.line or 1, error, 0, is_full=False)]
         yield from _numbered(records, self.lines, self.before, 0)
@@ -172,7 +172,7 @@ class _Unread:
             self._least = 2 * self.size
             return
         self.is_new, self._least = False, _PIECE
-        self._leave(len(self.lines) if end == len(page.lines) else page.numbers[end] - 1)
+        self._leave(len(self.lines) if end == len(parsed.lines) else parsed.numbers[end] - 1)
 
 
 class _Blocks:
@@ -239,13 +239,13 @@ def _records_of(lines: list[str], title: str, forms: Forms) -> list[Record] | No
     if known:
         is_alone = not known.is_full or is_its_own(title)
         return [Record(known.first + 1, known, known.first, known.is_full, is_alone)]
-    page = Page(text, is_file=True)
-    if page.left or not page.boards:
+    parsed = ParsedText(text, is_file=True)
+    if parsed.left or not parsed.boards:
         return None
-    board = page.boards[0]
-    if len(page.boards) == 1 and not board.marks:
-        forms.learn(text, board.cells, page.numbers[board.first] - 1)
-    return [one._replace(is_alone=one.is_alone and is_its_own(title)) for one in records_in(page)]
+    board = parsed.boards[0]
+    if len(parsed.boards) == 1 and not board.marks:
+        forms.learn(text, board.cells, parsed.numbers[board.first] - 1)
+    return [one._replace(is_alone=one.is_alone and is_its_own(title)) for one in records_in(parsed)]
 
 
 def _boards_alike(
@@ -305,20 +305,20 @@ def _numbered(records: Iterable[Record], lines: list[str], before: int, first: i
         yield one._replace(line=before + at, text=lines[at - 1][:KEPT])
 
 
-def _cut_of(page: Page) -> int:
+def _cut_of(parsed: ParsedText) -> int:
     """Return the end of the last board of a piece of a file that no line behind it can change; 0 for none."""
-    if not (page.boards or page.left) and len(page.lines) > _MARGIN:
-        return len(page.lines) - 1  # words alone
-    ends = (board.last for board in reversed(page.boards) if board.last < len(page.lines) - _MARGIN)
-    return next((end for end in ends if _is_border(page, end)), 0)
+    if not (parsed.boards or parsed.left) and len(parsed.lines) > _MARGIN:
+        return len(parsed.lines) - 1  # words alone
+    ends = (board.last for board in reversed(parsed.boards) if board.last < len(parsed.lines) - _MARGIN)
+    return next((end for end in ends if _is_border(parsed, end)), 0)
 
 
-def _is_border(page: Page, end: int) -> bool:
+def _is_border(parsed: ParsedText, end: int) -> bool:
     """Return whether what is below the end of a board is another record."""
-    is_apart = page.kinds[end - 1] == "l" or page.kinds[end] in "bt"
-    if not is_apart or end in page.bands or page.numbers[end - 1] == page.numbers[end]:
+    is_apart = parsed.kinds[end - 1] == "l" or parsed.kinds[end] in "bt"
+    if not is_apart or end in parsed.bands or parsed.numbers[end - 1] == parsed.numbers[end]:
         return False
-    below = next((page.lines[k] for k in range(end, len(page.lines)) if page.lines[k].strip()), "")
+    below = next((parsed.lines[k] for k in range(end, len(parsed.lines)) if parsed.lines[k].strip()), "")
     return below.strip()[:1] not in _OPENERS  # as [State]
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from unidoku.cell import CELL_CODES, HOUSES, NO_ANSWER, NO_GRID, NO_VALUES, ONLY_COPY
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse.board import Board
-from unidoku.parse.boards import NAME_FIRST, Page
+from unidoku.parse.boards import NAME_FIRST, ParsedText
 from unidoku.parse.faults import fault_of
 from unidoku.parse.forms import Forms
 from unidoku.parse.lines import LABEL, MANY, ROW_NAME
@@ -78,8 +78,8 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     text = (_in_tag(text) if has_tag else _TAG.sub("\n", text))[-LONGEST_ANSWER:]
     cells = _FORMS.cells_in(text)
     if not cells or "." in cells or cells == puzzle:
-        page = Page(text, MANY)
-        board, is_alone = _last_grid(page, puzzle)
+        parsed = ParsedText(text, MANY)
+        board, is_alone = _last_grid(parsed, puzzle)
         cells = board.cells
         if is_alone:
             _FORMS.learn(text, cells)
@@ -106,25 +106,25 @@ def _in_tag(text: str) -> str:
     return _TAG.split(text[begins[-1] :], maxsplit=1)[0] if begins else text
 
 
-def _last_grid(page: Page, puzzle: str) -> tuple[Board, bool]:
+def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
     """Return the grid of an answer, and whether it is the only one; what stands behind it is no other one."""
-    boards = _boards_of_answer(page, puzzle)
-    damaged = [board.first for board in boards if page.beside(board)]
+    boards = _boards_of_answer(parsed, puzzle)
+    damaged = [board.first for board in boards if parsed.beside(board)]
     whole = [board for board in boards if board.first not in damaged]
     full = [board for board in whole if board.is_full]
     last = _last_of(whole if puzzle else full or whole)
-    lines = _lines_behind(page, last)
-    _refuse_damage(page, last, lines, damaged, puzzle)
-    if last is None or (page.left and not full):
-        raise InvalidPuzzleError(_why_no_grid(page, puzzle))
-    is_alone = page.boards == [last] and not page.left and not lines
+    lines = _lines_behind(parsed, last)
+    _refuse_damage(parsed, last, lines, damaged, puzzle)
+    if last is None or (parsed.left and not full):
+        raise InvalidPuzzleError(_why_no_grid(parsed, puzzle))
+    is_alone = parsed.boards == [last] and not parsed.left and not lines
     return last, is_alone
 
 
-def _boards_of_answer(page: Page, puzzle: str) -> list[Board]:
+def _boards_of_answer(parsed: ParsedText, puzzle: str) -> list[Board]:
     """Return the boards that may be the answer: no candidates, no copy of the puzzle, no nine counts to 9."""
     others = (puzzle, _COUNT * 9)
-    boards = [*page.boards, *_apart(page)]
+    boards = [*parsed.boards, *_apart(parsed)]
     boards = [board for board in boards if not board.marks and board.cells not in others]
     return sorted(boards, key=attrgetter("first"))
 
@@ -134,29 +134,31 @@ def _last_of(boards: list[Board]) -> Board | None:
     return boards[-1] if boards else None
 
 
-def _refuse_damage(page: Page, last: Board | None, lines: list[int], damaged: list[int], puzzle: str) -> None:
+def _refuse_damage(
+    parsed: ParsedText, last: Board | None, lines: list[int], damaged: list[int], puzzle: str
+) -> None:
     """Refuse an answer whose last grid is damaged, by the first line that shows it."""
-    for number in _faults_behind(page, last, lines, damaged, puzzle):
+    for number in _faults_behind(parsed, last, lines, damaged, puzzle):
         text = "the last grid of the answer is damaged: {reason}"
-        raise InvalidPuzzleError(Message(text, reason=fault_of(page, number).message))
+        raise InvalidPuzzleError(Message(text, reason=fault_of(parsed, number).message))
 
 
 def _faults_behind(
-    page: Page, last: Board | None, lines: list[int], damaged: list[int], puzzle: str
+    parsed: ParsedText, last: Board | None, lines: list[int], damaged: list[int], puzzle: str
 ) -> Iterator[int]:
     """Yield the lines behind the last grid that are meant as another one, or as a tenth row."""
     if lines:
-        yield from _others(page, lines, last.cells if last else "", puzzle)
+        yield from _others(parsed, lines, last.cells if last else "", puzzle)
     yield from (first for first in damaged if not last or first >= last.last)
-    if lines and last and _is_tenth(page, last, lines[0]):
+    if lines and last and _is_tenth(parsed, last, lines[0]):
         yield lines[0]
 
 
-def _why_no_grid(page: Page, puzzle: str) -> str:
+def _why_no_grid(parsed: ParsedText, puzzle: str) -> str:
     """Return why an answer has no grid: its last damaged line, or that it only repeats the puzzle."""
-    if page.left:
-        return fault_of(page, page.left[-1]).message
-    has_copy = any(board.cells == puzzle for board in page.boards)
+    if parsed.left:
+        return fault_of(parsed, parsed.left[-1]).message
+    has_copy = any(board.cells == puzzle for board in parsed.boards)
     return ONLY_COPY if has_copy else NO_GRID
 
 
@@ -165,35 +167,35 @@ def _houses_of(cells: str) -> list[str]:
     return ["".join(map(cells.__getitem__, house)) for house in HOUSES] if cells else []
 
 
-def _lines_behind(page: Page, board: Board | None) -> list[int]:
+def _lines_behind(parsed: ParsedText, board: Board | None) -> list[int]:
     """Return the lines after a board that have cells, perhaps with signs around them, and belong to none."""
-    left, begin = {*page.left}, board.last if board else 0
+    left, begin = {*parsed.left}, board.last if board else 0
     return [
         number
-        for number, line in enumerate(page.lines[begin:], begin)
-        if number in left or (page.kinds[number] == "t" and _is_marked(line))
+        for number, line in enumerate(parsed.lines[begin:], begin)
+        if number in left or (parsed.kinds[number] == "t" and _is_marked(line))
     ]
 
 
-def _is_tenth(page: Page, board: Board, number: int) -> bool:
+def _is_tenth(parsed: ParsedText, board: Board, number: int) -> bool:
     """Return whether a line of cells has this number, or is apart from a board as its bands are."""
-    line, joints = page.lines[number], {*page.kinds[board.first : board.last]} & {*"b-="}
+    line, joints = parsed.lines[number], {*parsed.kinds[board.first : board.last]} & {*"b-="}
     if name := ROW_NAME.match(line):
         return line[name.end() :][:1].isdigit()
-    is_row = page.kinds[number] in "cne" and not NAME_FIRST.match(line)
-    return is_row and joints.issuperset(page.kinds[board.last : number])
+    is_row = parsed.kinds[number] in "cne" and not NAME_FIRST.match(line)
+    return is_row and joints.issuperset(parsed.kinds[board.last : number])
 
 
-def _others(page: Page, lines: list[int], grid: str, puzzle: str) -> list[int]:
+def _others(parsed: ParsedText, lines: list[int], grid: str, puzzle: str) -> list[int]:
     """Return lines that are meant as another grid: no columns or boxes of this one, nor its rows again."""
     houses = _houses_of(grid)
-    evidence = [*_evidence_on(page, lines, houses)]
+    evidence = [*_evidence_on(parsed, lines, houses)]
     rows = [line for line in evidence if line.cells and not line.is_house and not _ascends(line.cells)]
     rows = _without_copy(rows, puzzle)
     sizes = [len(row.cells) for row in rows]
     is_grid = sum(size >= _SHORT for size in sizes) >= _FEWEST_ROWS or sum(sizes) >= _LONG
     if is_grid:
-        return [] if _are_again(page, rows, houses[:9]) else [row.number for row in rows]
+        return [] if _are_again(parsed, rows, houses[:9]) else [row.number for row in rows]
     return [line.number for line in evidence if line.is_correction] if grid else []
 
 
@@ -208,17 +210,17 @@ class _Evidence(NamedTuple):
     """Whether it is nine digits without a name that are no house of the grid."""
 
 
-def _evidence_on(page: Page, lines: list[int], houses: list[str]) -> Iterator[_Evidence]:
+def _evidence_on(parsed: ParsedText, lines: list[int], houses: list[str]) -> Iterator[_Evidence]:
     """Yield what each line says; a heading of columns or boxes holds for the lines below it."""
     is_below_heading = False
     for before, number in pairwise((-1, *lines)):
-        line = page.lines[number]
-        cells = _cells_on(line, is_text=page.kinds[number] == "t")
+        line = parsed.lines[number]
+        cells = _cells_on(line, is_text=parsed.kinds[number] == "t")
         if not 9 <= len(cells) < _TWO_ROWS:
             yield _Evidence(number, cells)
             continue
         if number - before > 1:
-            is_below_heading = _COLUMNS.fullmatch(page.heading(number)) is not None
+            is_below_heading = _COLUMNS.fullmatch(parsed.heading(number)) is not None
         has_name = is_below_heading or NAME_FIRST.match(line) is not None
         if has_name and not ROW_NAME.search(line):
             yield _Evidence(number, cells, is_house=any(house in cells for house in houses[9:]))
@@ -244,12 +246,12 @@ def _without_copy(rows: list[_Evidence], puzzle: str) -> list[_Evidence]:
     return [row for row in rows if row not in copy] if len(copy) == 9 else rows
 
 
-def _are_again(page: Page, rows: list[_Evidence], grid: list[str]) -> bool:
+def _are_again(parsed: ParsedText, rows: list[_Evidence], grid: list[str]) -> bool:
     """Return whether nine rows are those of the grid again."""
     if len(rows) != 9:
         return False
     first = rows[0].number
-    texts = page.lines[first : first + 9]
+    texts = parsed.lines[first : first + 9]
     return [*map(_row_in, unlabelled(texts) or texts)] == grid
 
 
@@ -277,17 +279,17 @@ def _is_marked(line: str) -> bool:
     return 0 < digits < _ROW_DIGITS[0] and not re.search(r"[^\W\d_]", body)
 
 
-def _apart(page: Page) -> list[Board]:
+def _apart(parsed: ParsedText) -> list[Board]:
     """Return a board of rows that labels count, with sentences between."""
-    rows = [number for number in page.left if LABEL.match(page.lines[number])][-9:]
+    rows = [number for number in parsed.left if LABEL.match(parsed.lines[number])][-9:]
     if len(rows) < 9:
         return []
     first, last = rows[0], rows[-1]
-    around = {number for number in page.left if first - 1 <= number <= last + 1}
-    are_parted_by_text = around == {*rows} and {*page.kinds[first:last]} <= {*"ctb"}
-    bodies = unlabelled([page.lines[number] for number in rows]) if are_parted_by_text else None
+    around = {number for number in parsed.left if first - 1 <= number <= last + 1}
+    are_parted_by_text = around == {*rows} and {*parsed.kinds[first:last]} <= {*"ctb"}
+    bodies = unlabelled([parsed.lines[number] for number in rows]) if are_parted_by_text else None
     board = explain([body.rstrip(" .;✓") for body in bodies], first, last + 1) if bodies else None
     if board is None:
         return []
-    page.left[:] = [number for number in page.left if number not in rows]
+    parsed.left[:] = [number for number in parsed.left if number not in rows]
     return [board]

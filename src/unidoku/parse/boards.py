@@ -53,7 +53,7 @@ _EMPTY = re.compile(  # a cell without a digit
 _Part: TypeAlias = tuple[tuple[int, int], list[Board]]  # lines, by the first and the one behind the last
 
 
-class Page:
+class ParsedText:
     """The lines of a text, the boards that explain lines of cells, and the lines that nothing explains."""
 
     def __init__(self, text: str, many: re.Pattern[str] = FEW, *, is_file: bool = False) -> None:

@@ -7,7 +7,7 @@ from itertools import chain
 
 from unidoku.cell import EXPECTED, fault, in_cell, second_sign, size_message, wrong_size
 from unidoku.errors import TYPE, InvalidPuzzleError, Message
-from unidoku.parse.boards import Page
+from unidoku.parse.boards import ParsedText
 from unidoku.parse.forms import doubt_of
 from unidoku.parse.lines import EMPTY_WORD, LABEL, dotted
 from unidoku.parse.lists import CELL
@@ -28,30 +28,30 @@ _FOREIGN = {  # by the first characters in lower case
 }
 
 
-def fault_of(page: Page, number: int, end: int | None = None) -> InvalidPuzzleError:
+def fault_of(parsed: ParsedText, number: int, end: int | None = None) -> InvalidPuzzleError:
     """Say what a line of cells lacks: its size, that of its block up to a line, or a wrong sign."""
-    lines = page.lines
-    if page.kinds[number] == "o" and page.kinds.count("o") > _FEW:
-        return _other_labels(page, number)
-    rows = _rows_of(page, number, len(lines) if end is None else end)
+    lines = parsed.lines
+    if parsed.kinds[number] == "o" and parsed.kinds.count("o") > _FEW:
+        return _other_labels(parsed, number)
+    rows = _rows_of(parsed, number, len(lines) if end is None else end)
     bodies = _bodies_of([lines[k] for k in rows])
     run = max(bodies[0].split(), key=len, default="")
     if len(rows) == 1 and len(run) == 81:
         bodies, rows = [run[k : k + 9] for k in range(0, 81, 9)], rows * 9
     cells = [*map(_cells_on, bodies)]
-    fault = _fault_in_row(page, rows, bodies, cells)
-    return fault or _fault_of_board(page, number, rows, [*chain(*cells)])
+    fault = _fault_in_row(parsed, rows, bodies, cells)
+    return fault or _fault_of_board(parsed, number, rows, [*chain(*cells)])
 
 
-def _other_labels(page: Page, number: int) -> InvalidPuzzleError:
+def _other_labels(parsed: ParsedText, number: int) -> InvalidPuzzleError:
     """Return the error about lines whose labels name no rows."""
     text = "the lines are labelled {label}: they may be columns or boxes; write Row 1 to 9, or none"
-    label = page.lines[number].strip()[:_SHOWN]
-    return InvalidPuzzleError(Message(text, label=label), line=page.numbers[number])
+    label = parsed.lines[number].strip()[:_SHOWN]
+    return InvalidPuzzleError(Message(text, label=label), line=parsed.numbers[number])
 
 
 def _fault_in_row(
-    page: Page, rows: list[int], bodies: list[str], cells: list[list[str]]
+    parsed: ParsedText, rows: list[int], bodies: list[str], cells: list[list[str]]
 ) -> InvalidPuzzleError | None:
     """Return the error about the first row of several with a wrong sign or another number of cells."""
     counts = [*map(len, cells)]
@@ -61,35 +61,35 @@ def _fault_in_row(
             before = body[: wrong.start()].strip(" ").removeprefix("|")
             column = max(len(_COUNTED.findall(before)), len(re.findall("[,;\t|]", before)))
             place = min(row, 9) * 9 - 9 + min(column, 8)
-            return _wrong_sign(wrong[0], place, page.numbers[number])
+            return _wrong_sign(wrong[0], place, parsed.numbers[number])
         has_size = most_have_nine or (_COUNTED.search(body) and "|" not in body)  # of blanks it is not known
         if count != 9 and len(rows) > 2 and has_size:
-            text, shown = "row {row} has {size} cells, expected 9: {shown}", page.lines[number].strip()
+            text, shown = "row {row} has {size} cells, expected 9: {shown}", parsed.lines[number].strip()
             sizes = Message(text, row=row, size=count, shown=shown[:_SHOWN])
-            return InvalidPuzzleError(sizes, line=page.numbers[number], row=row)
+            return InvalidPuzzleError(sizes, line=parsed.numbers[number], row=row)
     return None
 
 
-def _fault_of_board(page: Page, number: int, rows: list[int], cells: list[str]) -> InvalidPuzzleError:
+def _fault_of_board(parsed: ParsedText, number: int, rows: list[int], cells: list[str]) -> InvalidPuzzleError:
     """Return the error about rows of which each may be one: their number, two empty signs, or their form."""
     message: str
     signs = ["" if sign in "123456789" else repr(sign) for sign in cells]
-    size = cells_on(page.lines[number])
+    size = cells_on(parsed.lines[number])
     if len(rows) not in (1, 9):
         message = fault(Message("9 rows of 9 cells"), Message("{n} rows", n=len(rows)))
     elif len(signs) == 81 and (second := second_sign(signs)):
         place, requirement = second
         message = fault(requirement, in_cell(signs[place], place))
-        line = page.numbers[rows[place // 9 % len(rows)]]
+        line = parsed.numbers[rows[place // 9 % len(rows)]]
         return _at(message, place, signs[place].strip("'"), line)
     elif len(signs) == 81 and (doubt := doubt_of(dotted("".join(cells)) or "")):
         place, message = doubt
-        return InvalidPuzzleError(message, line=page.numbers[rows[place % len(rows)]], row=place + 1)
+        return InvalidPuzzleError(message, line=parsed.numbers[rows[place % len(rows)]], row=place + 1)
     elif len(rows) == 9 or size == 81:
         message = fault(Message("81 cells in a line or in 9 rows"), Message("81 in other groups"))
     else:
         message = wrong_size(size)
-    return InvalidPuzzleError(message, line=page.numbers[number])
+    return InvalidPuzzleError(message, line=parsed.numbers[number])
 
 
 def _at(message: str, place: int, sign: str, line: int) -> InvalidPuzzleError:
@@ -105,15 +105,15 @@ def _wrong_sign(sign: str, place: int, line: int) -> InvalidPuzzleError:
     return _at(fault(EXPECTED, found), place, sign, line)
 
 
-def _rows_of(page: Page, number: int, end: int) -> list[int]:
+def _rows_of(parsed: ParsedText, number: int, end: int) -> list[int]:
     """Return the numbers of the lines of cells around one, among them rows of which a letter made a text.
 
     From `end` on only those are among them.
     """
-    kinds, size = page.kinds, len(page.lines[number])
+    kinds, size = parsed.kinds, len(parsed.lines[number])
 
     def is_text(k: int) -> bool:
-        return kinds[k] == "t" and abs(len(page.lines[k]) - size) < _LENGTHS and is_row(page.lines[k])
+        return kinds[k] == "t" and abs(len(parsed.lines[k]) - size) < _LENGTHS and is_row(parsed.lines[k])
 
     first = number
     while first and is_text(first - 1):
@@ -158,20 +158,20 @@ def _bodies_of(lines: list[str]) -> list[str]:
     return [text[label.end() :] for text, label in zip(texts, labels, strict=True)]
 
 
-def error_of(page: Page) -> InvalidPuzzleError:
+def error_of(parsed: ParsedText) -> InvalidPuzzleError:
     """Return the error about a text: the first line of cells that nothing explains, or that it has none."""
-    start = page.text[:99].lstrip().lower()
+    start = parsed.text[:99].lstrip().lower()
     if name := next((name for sign, name in _FOREIGN.items() if start.startswith(sign)), None):
         return InvalidPuzzleError(Message("no puzzle: this is {name}", name=name))
-    if page.left:
-        error = fault_of(page, page.left[0])
-    elif len(page.text) == 81 and (wrong := re.search(r"[^0-9.*_xX?-]", page.text)):
+    if parsed.left:
+        error = fault_of(parsed, parsed.left[0])
+    elif len(parsed.text) == 81 and (wrong := re.search(r"[^0-9.*_xX?-]", parsed.text)):
         error = _wrong_sign(wrong[0], wrong.start(), 1)
     else:
-        digits = sum(map(page.text.count, "0123456789"))
+        digits = sum(map(parsed.text.count, "0123456789"))
         error = InvalidPuzzleError(wrong_size(digits), line=1)
     # another size says what to mend; a drawing of too few cells may have lost blanks
     is_size = error.row is None and error.message.startswith(f"expected {size_message()}")
-    is_line = len(page.left) == 1 and len(page.lines[page.left[0]]) >= _RUN
+    is_line = len(parsed.left) == 1 and len(parsed.lines[parsed.left[0]]) >= _RUN
     error.advice = TYPE if is_size and not is_line else ""
     return error

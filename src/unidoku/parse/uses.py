@@ -13,7 +13,7 @@ from unidoku.cell import VALUES, wrong_mark
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse import links
 from unidoku.parse.board import NO_PUZZLE, Board, clues_of, keeps_clues, mask_of
-from unidoku.parse.boards import Page
+from unidoku.parse.boards import ParsedText
 from unidoku.parse.faults import error_of, fault_of, is_row
 from unidoku.parse.forms import PUZZLES
 
@@ -59,16 +59,16 @@ def puzzle_in(text: str) -> Board:
     """Return the only board of a text; a puzzle with its solution or its candidates is one."""
     if board := links.board_in(text) or marks_in(text):
         return board
-    page = Page(text)
-    if (page.left and page.others) or not page.boards:
-        raise error_of(page)
-    found = _one(page.boards, page)
+    parsed = ParsedText(text)
+    if (parsed.left and parsed.others) or not parsed.boards:
+        raise error_of(parsed)
+    found = _one(parsed.boards, parsed)
     if isinstance(found, InvalidPuzzleError):
         raise found
-    beside = (page.rests.get(k, line) for k, line in enumerate(page.lines) if page.kinds[k] in "tl")
+    beside = (parsed.rests.get(k, line) for k, line in enumerate(parsed.lines) if parsed.kinds[k] in "tl")
     if found.is_full and not all(map(is_its_own, beside)):
-        raise InvalidPuzzleError(NO_PUZZLE, line=page.numbers[found.first])
-    if len(page.boards) == 1 and not (found.marks or page.left):
+        raise InvalidPuzzleError(NO_PUZZLE, line=parsed.numbers[found.first])
+    if len(parsed.boards) == 1 and not (found.marks or parsed.left):
         PUZZLES.learn(text, found.cells)
     return found
 
@@ -85,20 +85,20 @@ def marks_in(text: str) -> Board | None:
     return Board(clues_of(marks), 0, 1, marks)
 
 
-def _one(boards: Sequence[Board], page: Page) -> Board | InvalidPuzzleError:
+def _one(boards: Sequence[Board], parsed: ParsedText) -> Board | InvalidPuzzleError:
     """Return the one board of several: equal ones, or a puzzle and its solution or candidates."""
     positions, puzzles, grids = _different(boards)
     if max(len(positions), len(puzzles), len(grids)) > 1:
-        return _two(boards, page)
+        return _two(boards, parsed)
     position, puzzle, solution = (found[0] if found else None for found in (positions, puzzles, grids))
     if puzzle and solution:
         if not puzzle.cells.strip("."):
-            return InvalidPuzzleError(NO_PUZZLE, line=page.numbers[solution.first])
+            return InvalidPuzzleError(NO_PUZZLE, line=parsed.numbers[solution.first])
         if not keeps_clues(puzzle.cells, solution.cells):
-            return _two(boards, page)
+            return _two(boards, parsed)
     if position:
         clues = puzzle.cells if puzzle else position.cells
-        return position._replace(cells=clues) if _allows(position, clues) else _two(boards, page)
+        return position._replace(cells=clues) if _allows(position, clues) else _two(boards, parsed)
     return puzzle or grids[0]
 
 
@@ -118,55 +118,55 @@ def _allows(position: Board, clues: str) -> bool:
     return all(clue == "." or mask >> int(clue) - 1 & 1 for clue, mask in pairs)
 
 
-def _two(boards: Sequence[Board], page: Page) -> InvalidPuzzleError:
+def _two(boards: Sequence[Board], parsed: ParsedText) -> InvalidPuzzleError:
     """Return the error of two boards in one text."""
     first = boards[0]
     second = next((board for board in boards if board.cells != first.cells), boards[-1])
-    at, below = (page.numbers[board.first] for board in (first, second))
+    at, below = (parsed.numbers[board.first] for board in (first, second))
     text = "the text has two different puzzles, at line {at} and at line {below}: {first} and {second}"
     message = Message(text, at=at, below=below, first=first.cells, second=second.cells)
     return InvalidPuzzleError(message, line=below)
 
 
-def records_in(page: Page, end: int | None = None) -> list[Record]:
+def records_in(parsed: ParsedText, end: int | None = None) -> list[Record]:
     """Return the boards of a part of a file up to a line, and the blocks that are none."""
     records, used = list[Record](), set[int]()  # lines beside boards, which are of their blocks
-    for first, group in groupby(page.boards, key=attrgetter("first")):
+    for first, group in groupby(parsed.boards, key=attrgetter("first")):
         boards = [*group]
-        is_line = page.kinds[first] == "l"
-        one = _one(boards, page) if is_line else boards[0]
-        if page.left and (near := {*page.beside(boards[0])} - used):
-            one = fault_of(page, min(near))
+        is_line = parsed.kinds[first] == "l"
+        one = _one(boards, parsed) if is_line else boards[0]
+        if parsed.left and (near := {*parsed.beside(boards[0])} - used):
+            one = fault_of(parsed, min(near))
             used |= near
-        line = page.numbers[first] if isinstance(one, Board) else one.line
-        is_alone = is_its_own(page.rests[first] if is_line else page.heading(first))
+        line = parsed.numbers[first] if isinstance(one, Board) else one.line
+        is_alone = is_its_own(parsed.rests[first] if is_line else parsed.heading(first))
         records.append(Record(line or 1, one, first, all(board.is_full for board in boards), is_alone))
-    records += _faults_in(page, used)
+    records += _faults_in(parsed, used)
     records = [record for record in records if end is None or record.first < end]
     return sorted(records, key=attrgetter("first"))
 
 
-def _faults_in(page: Page, used: set[int]) -> Iterator[Record]:
+def _faults_in(parsed: ParsedText, used: set[int]) -> Iterator[Record]:
     """Yield why lines of cells are no board: a record for each block, and for each line of many cells."""
-    for block in filter(used.isdisjoint, filter(None, _blocks_in(page))):
-        texts = [page.lines[k] for k in block]
+    for block in filter(used.isdisjoint, filter(None, _blocks_in(parsed))):
+        texts = [parsed.lines[k] for k in block]
         if len(block) < _COLUMN and not any(map(is_row, texts)):  # a number of a page, or text without cells
             continue
         digits = sum(len(re.findall("[1-9]", text)) for text in texts)
         is_full = digits >= _FULL * len(texts)
         are_alone = all(len(text) > _LONG for text in texts)
         for number in block if are_alone else block[:1]:
-            fault = fault_of(page, number, (number if are_alone else block[-1]) + 1)
+            fault = fault_of(parsed, number, (number if are_alone else block[-1]) + 1)
             yield Record(fault.line or 1, fault, number, is_full)
 
 
-def _blocks_in(page: Page) -> Iterator[list[int]]:
+def _blocks_in(parsed: ParsedText) -> Iterator[list[int]]:
     """Yield the lines of each block that no board explains: between them are rules and damaged rows alone."""
     block = list[int]()
-    for number in page.left:
+    for number in parsed.left:
         between = range(block[-1] + 1, number) if block else range(0)
-        texts = [page.lines[k] for k in between if re.search(r"\w", page.lines[k])]
-        if not all(map(is_row, texts)) or any(page.kinds[k] in "bcl" for k in between):
+        texts = [parsed.lines[k] for k in between if re.search(r"\w", parsed.lines[k])]
+        if not all(map(is_row, texts)) or any(parsed.kinds[k] in "bcl" for k in between):
             yield block
             block = []
         block.append(number)
