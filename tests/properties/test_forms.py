@@ -12,7 +12,7 @@ from text_shapes import DAMAGES, damages, samples
 import unidoku
 from unidoku import InvalidPuzzleError
 from unidoku.parse import answers, puzzle, uses
-from unidoku.parse.forms import Forms
+from unidoku.parse.forms import SeenLayouts
 
 
 def reading(text: str) -> str:
@@ -62,10 +62,10 @@ def test_any_order_of_texts_has_the_same_readings(
     texts = texts_of(count, seed) + taught()
     alone = []
     for text in texts:
-        known = Forms()
+        known = SeenLayouts()
         for room in (uses, puzzle):
             monkeypatch.setattr(room, "PUZZLES", known)
-        monkeypatch.setattr(answers, "_FORMS", Forms())
+        monkeypatch.setattr(answers, "_SEEN", SeenLayouts())
         alone.append((reading(text), unidoku.verify(UNIQUE, text)))
     orders = [
         [*range(len(texts))],

@@ -21,7 +21,7 @@ from unidoku.native.text import scan
 from unidoku.parse.board import Board, clues_in, keeps_clues
 from unidoku.parse.boards import NOT_ROWS, ParsedText
 from unidoku.parse.faults import error_of
-from unidoku.parse.forms import Forms
+from unidoku.parse.forms import SeenLayouts
 from unidoku.parse.lines import kind_of
 from unidoku.parse.signs import plain
 from unidoku.parse.uses import Record, is_its_own, records_in, without_solutions
@@ -113,7 +113,7 @@ class _Unread:
         """Their characters."""
         self.is_new = True
         """Whether nothing was read yet."""
-        self._blocks, self._forms = _Blocks(), Forms()
+        self._blocks, self._layouts = _Blocks(), SeenLayouts()
         self._least = _PIECE  # characters that are read together: no line is read again and again
 
     def add(self, piece: str, *, is_last: bool) -> None:
@@ -135,7 +135,7 @@ class _Unread:
         """Yield the records of blocks that are boards by themselves, and of the lines between two."""
         lines, begin = self.lines, 0
         for first, last, title in self._blocks.of(lines, is_last=is_last):
-            records = _records_of(lines[first:last], title, self._forms)
+            records = _records_of(lines[first:last], title, self._layouts)
             if records is None:
                 self._blocks.others = last
                 continue
@@ -146,7 +146,7 @@ class _Unread:
                 yield from _numbered(records_in(parsed), lines, self.before, begin)
             yield from _numbered(records, lines, self.before, first)
             begin, self.is_new = last, False
-            for end, alike in _boards_alike(lines, first, last, self._forms):
+            for end, alike in _boards_alike(lines, first, last, self._layouts):
                 yield from _numbered(alike, lines, self.before, 0)
                 begin = end
                 self._blocks.skip(end)
@@ -230,7 +230,7 @@ def _is_text(line: str) -> bool:
     return kind_of(plain(line)) == "t"
 
 
-def _records_of(lines: list[str], title: str, forms: Forms) -> list[Record] | None:
+def _records_of(lines: list[str], title: str, forms: SeenLayouts) -> list[Record] | None:
     """Return the records of a block that is read by itself; None if it is read with its neighbours."""
     if len(lines) < _ROWS or title[:1] in _OPENERS or NOT_ROWS.search(title):
         return None
@@ -249,7 +249,7 @@ def _records_of(lines: list[str], title: str, forms: Forms) -> list[Record] | No
 
 
 def _boards_alike(
-    lines: list[str], first: int, last: int, forms: Forms
+    lines: list[str], first: int, last: int, forms: SeenLayouts
 ) -> Iterator[tuple[int, list[Record]]]:
     """Yield the boards that follow a block in its form and at one distance: the line behind some, and these.
 

@@ -13,7 +13,7 @@ from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse.board import Board
 from unidoku.parse.boards import NAME_FIRST, ParsedText
 from unidoku.parse.faults import fault_of
-from unidoku.parse.forms import Forms
+from unidoku.parse.forms import SeenLayouts
 from unidoku.parse.lines import LABEL, MANY, ROW_NAME
 from unidoku.parse.lists import CELL
 from unidoku.parse.rows import explain, unlabelled
@@ -49,7 +49,7 @@ _THOUGHT = re.compile(
     )
 )
 _TAG = re.compile(r"(?i)<(/?)answer>")
-_FORMS = Forms()
+_SEEN = SeenLayouts()
 _NINE_DIGITS = re.compile(  # with one separator, and their sum behind them
     r"\W{0,4}[1-9]([ ]?[|,;&+][ ]?|[ \t]{0,3})[1-9](?:\1[1-9]){7}(?i:[ |,.;&\t()\]}\\✓✔✅=:]|45|sum|total)*"
 )
@@ -76,13 +76,13 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
         raise InvalidPuzzleError(NO_ANSWER)
     text = _without_thoughts(text)
     text = (_in_tag(text) if has_tag else _TAG.sub("\n", text))[-LONGEST_ANSWER:]
-    cells = _FORMS.cells_in(text)
+    cells = _SEEN.cells_in(text)
     if not cells or "." in cells or cells == puzzle:
         parsed = ParsedText(text, MANY)
         board, is_alone = _last_grid(parsed, puzzle)
         cells = board.cells
         if is_alone:
-            _FORMS.learn(text, cells)
+            _SEEN.learn(text, cells)
     return cells.encode().translate(CELL_CODES)
 
 

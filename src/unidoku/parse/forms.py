@@ -54,7 +54,7 @@ _ROWS = [slice(k, k + 9) for k in range(0, 81, 9)]
 _rows_in, _columns_in = itemgetter(*_ROWS), itemgetter(*(slice(k, None, 9) for k in range(9)))
 
 
-class _Form(NamedTuple):
+class _Layout(NamedTuple):
     """What texts of one skeleton have in common."""
 
     others: bytes
@@ -129,11 +129,11 @@ class _Form(NamedTuple):
         )
 
 
-class Forms:
+class SeenLayouts:
     """The forms that one use of texts has read."""
 
     def __init__(self) -> None:
-        self._kinds = {signs: dict[bytes, _Form]() for signs in _KINDS}
+        self._kinds = {signs: dict[bytes, _Layout]() for signs in _KINDS}
         for empty, gap, end in product(("", ".", "0"), ("", " "), ("", "\n")):
             symbols = empty + "5" * (81 - len(empty))
             rows = (gap.join(symbols[row]) for row in _ROWS)
@@ -152,14 +152,14 @@ class Forms:
         cells = form.cells_of(data) if form else ""
         return Board(cells, form.line, form.line + 9) if form and cells else None
 
-    def form_of_line_texts(self, text: str) -> _Form | None:
+    def form_of_line_texts(self, text: str) -> _Layout | None:
         """Return the form of a text whose empty cells are dots or zeros, if it was read before."""
         data = _bytes_of(text)
         if not text.isascii() or data != text.encode():
             return None
         return self._kinds[_LINE_SIGNS].get(data.translate(_KINDS[_LINE_SIGNS]))
 
-    def _form_of(self, text: str) -> tuple[_Form | None, bytes]:
+    def _form_of(self, text: str) -> tuple[_Layout | None, bytes]:
         """Return the form of a text, and its bytes."""
         data = _bytes_of(text)
         for signs, forms in self._kinds.items():
@@ -202,7 +202,7 @@ def _bytes_of(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass") if len(text) < _LONGEST else b""
 
 
-def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: int) -> _Form | None:
+def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: int) -> _Layout | None:
     """Return the form of texts of a skeleton; None if it is not clear which signs are these cells."""
     others, number = _OTHERS[signs], int.from_bytes(data, "little")
     found, mask = data.translate(None, others), 0
@@ -215,7 +215,7 @@ def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: i
     if found.translate(_DOTS) != cells:
         return None
     sign = found.translate(None, _DIGITS)[:1]
-    return _Form(others, mask, number & ~mask if mask else 0, line, frozenset((sign,)))
+    return _Layout(others, mask, number & ~mask if mask else 0, line, frozenset((sign,)))
 
 
 def _rows_alone(data: bytes, places: bytes, cells: bytes) -> bytes:
@@ -304,5 +304,5 @@ def _shows_lines(cells: str, sign: bytes) -> bool:
     return columns >= FEWEST_COLUMNS and cells[:9] != _BLANK
 
 
-PUZZLES = Forms()
+PUZZLES = SeenLayouts()
 """Of texts of one puzzle."""
