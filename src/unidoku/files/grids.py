@@ -24,7 +24,7 @@ from unidoku.parse.faults import error_of
 from unidoku.parse.forms import SeenLayouts
 from unidoku.parse.lines import kind_of
 from unidoku.parse.signs import plain
-from unidoku.parse.uses import Record, is_its_own, records_in, without_solutions
+from unidoku.parse.uses import Record, is_grid_caption, records_in, without_solutions
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
 _PIECE = 1 << 17  # bytes that are read at a time
@@ -237,7 +237,7 @@ def _records_of(lines: list[str], title: str, forms: SeenLayouts) -> list[Record
     text = "\n".join(lines)
     known = forms.board_in(text)
     if known:
-        is_alone = not known.is_full or is_its_own(title)
+        is_alone = not known.is_full or is_grid_caption(title)
         return [Record(known.first + 1, known, known.first, known.is_full, is_alone)]
     parsed = ParsedText(text, is_file=True)
     if parsed.left or not parsed.boards:
@@ -245,7 +245,7 @@ def _records_of(lines: list[str], title: str, forms: SeenLayouts) -> list[Record
     board = parsed.boards[0]
     if len(parsed.boards) == 1 and not board.marks:
         forms.learn(text, board.cells, parsed.numbers[board.first] - 1)
-    return [one._replace(is_alone=one.is_alone and is_its_own(title)) for one in records_in(parsed)]
+    return [one._replace(is_alone=one.is_alone and is_grid_caption(title)) for one in records_in(parsed)]
 
 
 def _boards_alike(
@@ -276,7 +276,7 @@ def _boards_alike(
         for number, (cells, title) in enumerate(zip(boards, titles, strict=False)):
             line = last + step * number + len(gap) + form.line
             board = Board(cells, form.line, form.line + 9)
-            is_alone = "." in cells or is_its_own(title)
+            is_alone = "." in cells or is_grid_caption(title)
             records.append(Record(line + 1, board, form.line, "." not in cells, is_alone))
         last += step * len(records)
         while records and not _gap_of(lines[last]):
@@ -295,7 +295,7 @@ def _goes_on(line: str, kind: str) -> bool:
 def _is_alone(lines: list[str]) -> bool:
     """Return whether a full grid that is the only board of a file has no words but its name behind it."""
     shown = [line for line in lines if line.strip()]
-    return not all(map(_is_title, shown)) or is_its_own(" ".join(shown))
+    return not all(map(_is_title, shown)) or is_grid_caption(" ".join(shown))
 
 
 def _numbered(records: Iterable[Record], lines: list[str], before: int, first: int) -> Iterator[Record]:

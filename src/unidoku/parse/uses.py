@@ -25,7 +25,7 @@ _ABOVE = 1000  # puzzles of which a grid may be the solution
 _LOST = "x" * 81  # a puzzle that no grid solves
 _NAME = r"the|my|a|here|is|so|final|completed?|solved|solution|answer|grid|board|sudoku|result|boxed"
 _VARIABLE = r"(?:grid|board|sudoku|puzzle|solution|solved|answer|field)\w{0,8}(?:\[\w*\])*"
-_ITS_OWN = re.compile(
+_GRID_CAPTION = re.compile(
     rf"""(?i)(?:[\s\#*"'`\[({{$\\]|\b(?:{_NAME})\b(?:[ ]?\#?\d{{1,5}}\b)?[:=]?|```[a-z]*
     |[\w \[\]<>*&,:]{{0,40}}?{_VARIABLE}\s*:?=(?=[^=\w]*(?:\0|\Z))
     |(?:array|tensor|matrix)\(|(?:\{{\s*)?"\w{{1,12}}":(?=\s*[\["]*\s*(?:\0|\Z)))*(?:\0|\Z)[\s"'`\])}}.,$*]*""",
@@ -50,9 +50,9 @@ class Record(NamedTuple):
     """The beginning of the line, in a file."""
 
 
-def is_its_own(text: str) -> bool:
+def is_grid_caption(text: str) -> bool:
     """Return whether a text beside a full grid says no more than that it is one."""
-    return _ITS_OWN.fullmatch(text) is not None
+    return _GRID_CAPTION.fullmatch(text) is not None
 
 
 def puzzle_in(text: str) -> Board:
@@ -66,7 +66,7 @@ def puzzle_in(text: str) -> Board:
     if isinstance(found, InvalidPuzzleError):
         raise found
     beside = (parsed.rests.get(k, line) for k, line in enumerate(parsed.lines) if parsed.kinds[k] in "tl")
-    if found.is_full and not all(map(is_its_own, beside)):
+    if found.is_full and not all(map(is_grid_caption, beside)):
         raise InvalidPuzzleError(NO_PUZZLE, line=parsed.numbers[found.first])
     if len(parsed.boards) == 1 and not (found.marks or parsed.left):
         PUZZLES.learn(text, found.cells)
@@ -139,7 +139,7 @@ def records_in(parsed: ParsedText, end: int | None = None) -> list[Record]:
             one = fault_of(parsed, min(near))
             used |= near
         line = parsed.numbers[first] if isinstance(one, Board) else one.line
-        is_alone = is_its_own(parsed.rests[first] if is_line else parsed.heading(first))
+        is_alone = is_grid_caption(parsed.rests[first] if is_line else parsed.heading(first))
         records.append(Record(line or 1, one, first, all(board.is_full for board in boards), is_alone))
     records += _faults_in(parsed, used)
     records = [record for record in records if end is None or record.first < end]
