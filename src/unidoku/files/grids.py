@@ -24,7 +24,7 @@ from unidoku.parse.faults import error_of
 from unidoku.parse.forms import SeenLayouts
 from unidoku.parse.lines import kind_of
 from unidoku.parse.signs import plain
-from unidoku.parse.uses import Record, is_grid_caption, records_in, without_solutions
+from unidoku.parse.uses import BoardRecord, is_grid_caption, records_in, without_solutions
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
 _PIECE = 1 << 17  # bytes that are read at a time
@@ -53,7 +53,7 @@ class GridReader(Reader):
         check_text(self.source.peek(HEAD))
         self.source.read(len(BOM) * self.source.peek(len(BOM)).startswith(BOM))
         found = without_solutions(self._found()) if self.solutions else self._found()
-        waiting: Record | None = None  # its candidates or its state may follow
+        waiting: BoardRecord | None = None  # its candidates or its state may follow
         for one in found:
             if waiting and (joined := self._joined(waiting, one)):
                 waiting = joined
@@ -66,7 +66,7 @@ class GridReader(Reader):
         if self.source.failure is not None:
             raise self.source.failure
 
-    def _joined(self, one: Record, below: Record) -> Record | None:
+    def _joined(self, one: BoardRecord, below: BoardRecord) -> BoardRecord | None:
         """Return a puzzle and its candidates, or its state, as one record."""
         puzzle, board = one.record, below.record
         if not (isinstance(puzzle, Board) and isinstance(board, Board)):
@@ -77,7 +77,7 @@ class GridReader(Reader):
             return one._replace(record=puzzle._replace(marks=board.marks))
         return one if self.pastes and board.cells != puzzle.cells else None
 
-    def _found(self) -> Iterator[Record]:
+    def _found(self) -> Iterator[BoardRecord]:
         """Yield boards and faults, with the lines of the file."""
         unread = _Unread()
         for piece, is_last in self._pieces():
@@ -131,7 +131,7 @@ class _Unread:
             del self.lines[:count]
             self.size = sum(map(len, self.lines))
 
-    def blocks_alone(self, *, is_last: bool) -> Iterator[Record]:
+    def blocks_alone(self, *, is_last: bool) -> Iterator[BoardRecord]:
         """Yield the records of blocks that are boards by themselves, and of the lines between two."""
         lines, begin = self.lines, 0
         for first, last, title in self._blocks.of(lines, is_last=is_last):
@@ -157,7 +157,7 @@ class _Unread:
         """Return whether so many lines are left that they are read before the file ends."""
         return self.size > _LONGEST or (self.size > self._least and self._blocks.others > 0)
 
-    def together(self, *, is_last: bool) -> Iterator[Record]:
+    def together(self, *, is_last: bool) -> Iterator[BoardRecord]:
         """Yield the records of all lines, up to the last board that no line below can change."""
         parsed = ParsedText("\n".join(self.lines), is_file=True)
         end = len(parsed.lines) if is_last else _cut_of(parsed)
@@ -166,7 +166,7 @@ class _Unread:
         if not end and self.size > _LONGEST:
             error, end = InvalidPuzzleError(_TOO_LONG), len(parsed.lines)
         if error and error.message != wrong_size(0):
-            records = [Record(error.line or 1, error, 0, is_full=False)]
+            records = [BoardRecord(error.line or 1, error, 0, is_full=False)]
         yield from _numbered(records, self.lines, self.before, 0)
         if not end:
             self._least = 2 * self.size
@@ -230,7 +230,7 @@ def _is_text(line: str) -> bool:
     return kind_of(plain(line)) == "t"
 
 
-def _records_of(lines: list[str], title: str, forms: SeenLayouts) -> list[Record] | None:
+def _records_of(lines: list[str], title: str, forms: SeenLayouts) -> list[BoardRecord] | None:
     """Return the records of a block that is read by itself; None if it is read with its neighbours."""
     if len(lines) < _ROWS or title[:1] in _OPENERS or NOT_ROWS.search(title):
         return None
@@ -238,7 +238,7 @@ def _records_of(lines: list[str], title: str, forms: SeenLayouts) -> list[Record
     known = forms.board_in(text)
     if known:
         is_alone = not known.is_full or is_grid_caption(title)
-        return [Record(known.first + 1, known, known.first, known.is_full, is_alone)]
+        return [BoardRecord(known.first + 1, known, known.first, known.is_full, is_alone)]
     parsed = ParsedText(text, is_file=True)
     if parsed.left or not parsed.boards:
         return None
@@ -250,7 +250,7 @@ def _records_of(lines: list[str], title: str, forms: SeenLayouts) -> list[Record
 
 def _boards_alike(
     lines: list[str], first: int, last: int, forms: SeenLayouts
-) -> Iterator[tuple[int, list[Record]]]:
+) -> Iterator[tuple[int, list[BoardRecord]]]:
     """Yield the boards that follow a block in its form and at one distance: the line behind some, and these.
 
     They are many at a time, and those that `_records_of` would read by this form: it reads the others.
@@ -272,12 +272,12 @@ def _boards_alike(
         for width in range(step, height, -1):
             del part[::width]
         boards = form.boards_in("\n".join([*part, ""]), text)
-        records = list[Record]()
+        records = list[BoardRecord]()
         for number, (cells, title) in enumerate(zip(boards, titles, strict=False)):
             line = last + step * number + len(gap) + form.line
             board = Board(cells, form.line, form.line + 9)
             is_alone = "." in cells or is_grid_caption(title)
-            records.append(Record(line + 1, board, form.line, "." not in cells, is_alone))
+            records.append(BoardRecord(line + 1, board, form.line, "." not in cells, is_alone))
         last += step * len(records)
         while records and not _gap_of(lines[last]):
             last -= step
@@ -298,7 +298,9 @@ def _is_alone(lines: list[str]) -> bool:
     return not all(map(_is_title, shown)) or is_grid_caption(" ".join(shown))
 
 
-def _numbered(records: Iterable[Record], lines: list[str], before: int, first: int) -> Iterator[Record]:
+def _numbered(
+    records: Iterable[BoardRecord], lines: list[str], before: int, first: int
+) -> Iterator[BoardRecord]:
     """Yield the records of lines from the first on with their numbers in the file, and their texts."""
     for one in records:
         at = first + one.line
@@ -322,7 +324,7 @@ def _is_border(parsed: ParsedText, end: int) -> bool:
     return below.strip()[:1] not in _OPENERS  # as [State]
 
 
-def _record_of(one: Record) -> PuzzleRecord | Reject:
+def _record_of(one: BoardRecord) -> PuzzleRecord | Reject:
     """Return a board as a puzzle, or why it is none."""
     board = one.record
     if isinstance(board, Board):

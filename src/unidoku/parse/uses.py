@@ -34,7 +34,7 @@ _GRID_CAPTION = re.compile(
 """What may stand beside a full grid that is read as a puzzle: its name, and the signs of its form."""
 
 
-class Record(NamedTuple):
+class BoardRecord(NamedTuple):
     """A board of a file, or why lines are none."""
 
     line: int
@@ -128,9 +128,9 @@ def _two(boards: Sequence[Board], parsed: ParsedText) -> InvalidPuzzleError:
     return InvalidPuzzleError(message, line=below)
 
 
-def records_in(parsed: ParsedText, end: int | None = None) -> list[Record]:
+def records_in(parsed: ParsedText, end: int | None = None) -> list[BoardRecord]:
     """Return the boards of a part of a file up to a line, and the blocks that are none."""
-    records, used = list[Record](), set[int]()  # lines beside boards, which are of their blocks
+    records, used = list[BoardRecord](), set[int]()  # lines beside boards, which are of their blocks
     for first, group in groupby(parsed.boards, key=attrgetter("first")):
         boards = [*group]
         is_line = parsed.kinds[first] == "l"
@@ -140,13 +140,13 @@ def records_in(parsed: ParsedText, end: int | None = None) -> list[Record]:
             used |= near
         line = parsed.numbers[first] if isinstance(one, Board) else one.line
         is_alone = is_grid_caption(parsed.rests[first] if is_line else parsed.heading(first))
-        records.append(Record(line or 1, one, first, all(board.is_full for board in boards), is_alone))
+        records.append(BoardRecord(line or 1, one, first, all(board.is_full for board in boards), is_alone))
     records += _faults_in(parsed, used)
     records = [record for record in records if end is None or record.first < end]
     return sorted(records, key=attrgetter("first"))
 
 
-def _faults_in(parsed: ParsedText, used: set[int]) -> Iterator[Record]:
+def _faults_in(parsed: ParsedText, used: set[int]) -> Iterator[BoardRecord]:
     """Yield why lines of cells are no board: a record for each block, and for each line of many cells."""
     for block in filter(used.isdisjoint, filter(None, _blocks_in(parsed))):
         texts = [parsed.lines[k] for k in block]
@@ -157,7 +157,7 @@ def _faults_in(parsed: ParsedText, used: set[int]) -> Iterator[Record]:
         are_alone = all(len(text) > _LONG for text in texts)
         for number in block if are_alone else block[:1]:
             fault = fault_of(parsed, number, (number if are_alone else block[-1]) + 1)
-            yield Record(fault.line or 1, fault, number, is_full)
+            yield BoardRecord(fault.line or 1, fault, number, is_full)
 
 
 def _blocks_in(parsed: ParsedText) -> Iterator[list[int]]:
@@ -173,12 +173,12 @@ def _blocks_in(parsed: ParsedText) -> Iterator[list[int]]:
     yield block
 
 
-def without_solutions(records: Iterable[Record]) -> Iterator[Record]:
+def without_solutions(records: Iterable[BoardRecord]) -> Iterator[BoardRecord]:
     """Yield the records of a file without full grids that solve a puzzle above: each puzzle owns one of them.
 
     Another full grid is a fault where any puzzle is in the file, or was lost.
     """
-    above, full, is_below = deque[str](maxlen=_ABOVE), list[Record](), False  # puzzles that own none yet
+    above, full, is_below = deque[str](maxlen=_ABOVE), list[BoardRecord](), False  # puzzles that own none yet
     for one in records:
         board = one.record
         if not one.is_full:
@@ -206,6 +206,6 @@ def without_solutions(records: Iterable[Record]) -> Iterator[Record]:
     yield from full
 
 
-def _without_puzzle(one: Record) -> Record:
+def _without_puzzle(one: BoardRecord) -> BoardRecord:
     """Return a full grid whose puzzle is missing as a fault."""
     return one._replace(record=InvalidPuzzleError(NO_PUZZLE)) if isinstance(one.record, Board) else one
