@@ -200,7 +200,7 @@ def _without_ends(rows: list[list[str]]) -> list[list[str]]:
     return rows
 
 
-class _Frame(NamedTuple):
+class _Drawing(NamedTuple):
     """A drawing with blanks for empty cells."""
 
     rows: re.Pattern[str]
@@ -231,24 +231,24 @@ class _Frame(NamedTuple):
         return [drawn[place :: self.width + 1] for place in self.at]
 
 
-def _frame_of(opens: str, gap: str, box_gap: str, closes: str) -> _Frame:
+def _drawing_of(opens: str, gap: str, box_gap: str, closes: str) -> _Drawing:
     """Return the drawing of these parts."""
     row = opens + box_gap.join([gap.join("555")] * 3) + closes
     form = re.escape(row).replace("5", "[1-9 ]")
     at = [place for place, sign in enumerate(row) if sign == "5"]
-    return _Frame(re.compile(rf"{form}(?:\n{form}){{8}}"), at, len(row), not closes.strip())
+    return _Drawing(re.compile(rf"{form}(?:\n{form}){{8}}"), at, len(row), not closes.strip())
 
 
-_FRAMES = [_frame_of(*parts) for parts in _DRAWN]
+_DRAWINGS = [_drawing_of(*parts) for parts in _DRAWN]
 
 
 def _drawn(rows: Sequence[str]) -> str:
     """Explain rows with blanks for empty cells, by the columns of a frame or of the cells alone."""
     bodies = [row.rstrip() for row in rows]
     longest, sizes = max(map(len, bodies)), {*map(len, rows)}
-    for frame in _FRAMES:
-        if frame.may_hold(longest, sizes) and (columns := frame.columns_of(bodies)):
-            return _cells_drawn(columns, may_be_cut=frame.may_be_cut(sizes))
+    for drawing in _DRAWINGS:
+        if drawing.may_hold(longest, sizes) and (columns := drawing.columns_of(bodies)):
+            return _cells_drawn(columns, may_be_cut=drawing.may_be_cut(sizes))
     return ""
 
 
