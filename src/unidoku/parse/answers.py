@@ -16,7 +16,7 @@ from unidoku.parse.faults import fault_of
 from unidoku.parse.forms import SeenLayouts
 from unidoku.parse.lines import LABEL, MANY, ROW_NAME
 from unidoku.parse.lists import CELL
-from unidoku.parse.rows import explain, unlabelled
+from unidoku.parse.rows import board_of_rows, unlabelled
 
 LONGEST_ANSWER = 1 << 18
 """Characters of an answer that are read: the last ones."""
@@ -288,7 +288,7 @@ def _apart(parsed: ParsedText) -> list[Board]:
     around = {number for number in parsed.left if first - 1 <= number <= last + 1}
     are_parted_by_text = around == {*rows} and {*parsed.kinds[first:last]} <= {*"ctb"}
     bodies = unlabelled([parsed.lines[number] for number in rows]) if are_parted_by_text else None
-    board = explain([body.rstrip(" .;✓") for body in bodies], first, last + 1) if bodies else None
+    board = board_of_rows([body.rstrip(" .;✓") for body in bodies], first, last + 1) if bodies else None
     if board is None:
         return []
     parsed.left[:] = [number for number in parsed.left if number not in rows]

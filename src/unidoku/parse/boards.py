@@ -13,7 +13,7 @@ from unidoku.compat import cached_property
 from unidoku.parse.board import Board, keeps_clues, mask_of
 from unidoku.parse.lines import EMPTY_WORD, FEW, LABEL, MANY, boards_on, kind_of
 from unidoku.parse.lists import CALL, without_lists
-from unidoku.parse.rows import explain
+from unidoku.parse.rows import board_of_rows
 from unidoku.parse.signs import lines_in, numbers_in, plain, rows_apart
 
 _R, _L = "[cdne]", "[-=d]"  # lines of cells, and rules
@@ -160,7 +160,7 @@ class ParsedText:
         is_mixed = others and any("-" in self.lines[k] for k in rows if self.kinds[k] == "c")
         if len(rows) != 9 or is_mixed:
             return None
-        return explain([self.lines[k] for k in rows], rows[0], match.end())
+        return board_of_rows([self.lines[k] for k in rows], rows[0], match.end())
 
     def heading(self, first: int) -> str:
         """Return the line of text right above a board; nothing if there is none."""
@@ -190,7 +190,7 @@ class ParsedText:
                 first += len(block) + 1
             are_alike = len({*map(len, blocks)}) == len({*map(len, self.lines[slice(*match.span())])}) == 1
             is_one = are_alike and all(block.count("c") < 2 for block in blocks)
-            board = explain(rows, *match.span()) if is_one else None
+            board = board_of_rows(rows, *match.span()) if is_one else None
             if board:
                 yield match.span(), [board]
 
@@ -199,7 +199,9 @@ class ParsedText:
         for match in _RUN.finditer(self.kinds):
             places = [k for k in range(*match.span()) if self.kinds[k] != "-"]
             texts = [self.lines[k] for k in places]
-            found = [explain(texts[k : k + 9], places[k], places[k + 8] + 1) for k in range(0, len(texts), 9)]
+            found = [
+                board_of_rows(texts[k : k + 9], places[k], places[k + 8] + 1) for k in range(0, len(texts), 9)
+            ]
             boards = [*filter(None, found)]
             if len(boards) == len(found) and len({*map(len, texts)}) == 1:
                 yield match.span(), boards

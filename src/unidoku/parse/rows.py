@@ -46,7 +46,7 @@ _DRAWN = [  # open, between cells, between boxes, close
 _FEWEST_GROUPS = 3  # cells with several candidates
 
 
-def explain(lines: Sequence[str], first: int, last: int) -> Board | None:
+def board_of_rows(lines: Sequence[str], first: int, last: int) -> Board | None:
     """Return the board of nine lines that one form explains, and whose empty cells have one sign."""
     for bodies in filter(None, (unlabelled(lines), lines)):
         for rows in _unwrapped(bodies):
