@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from unidoku.parse.lists import CALL, CELL, WORDS
+from unidoku.parse.lists import CALL, CELL, EMPTY_WORDS
 
 _ROW_WORDS = "|".join(  # before the number of a row
     (
@@ -78,7 +78,7 @@ _COUNTED = "[, ]{0,2}".join("123456789")
 _SENTENCE = re.compile(  # about the digits
     rf"(?=(?:.*?\b[A-Za-z]{{2,}}\b){{3}})\D*(?:\d\D+)?{_COUNTED}\D*"
 )
-EMPTY_WORD = re.compile(rf"(?<![\w-])(?:{WORDS}|-1|\"\"|'')(?!\w)")
+EMPTY_WORD = re.compile(rf"(?<![\w-])(?:{EMPTY_WORDS}|-1|\"\"|'')(?!\w)")
 """What stands for an empty cell, in programs."""
 _OTHER_LABEL = re.compile(rf"(?i)\W*(?!(?:{_ROW_WORDS})\d)[^\W\d_]{{2,}}+(?:[\w -]*\d\W|[ ][^\W\d_]{{2,}}\W)")
 _RUN = "|".join(rf"[1-9{re.escape(sign)}]{{81}}(?!{re.escape(sign)})" for sign in ".0*_-xX?")

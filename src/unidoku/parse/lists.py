@@ -8,18 +8,18 @@ from unidoku.parse.signs import BREAK, kept
 
 CELL = r"[0-9.*_xX?-]"
 """A cell of one sign."""
-WORDS = r"None|null|NULL|nil|NaN|nan|NA|<NA>"
+EMPTY_WORDS = r"None|null|NULL|nil|NaN|nan|NA|<NA>"
 """What programs write for an empty cell."""
 SIGNS = {
     **{digit + end: digit for digit in "0123456789" for end in (".0", ".00", ",0")},
     **{f"{end}{sign}{end}": sign for sign in "0123456789.*_xX?-" for end in ("", '"', "'")},
-    **dict.fromkeys(WORDS.split("|"), "N"),
+    **dict.fromkeys(EMPTY_WORDS.split("|"), "N"),
     **dict.fromkeys(("-1", "-1.0", "-1.00", "-1,0"), "~"),
     **{"": " ", '""': '"', "''": '"', '" "': "'", "' '": "'"},
 }
 """The sign of a cell by what is between two separators, in any form; empty cells have that of their kind."""
 _SIGNS = SIGNS | {f"{digit}.": digit for digit in "0123456789"}  # of an item
-_ITEM = rf"""(?>[0-9](?:\.0?)?|-1|{WORDS}|{CELL}|"(?:{CELL}|[ ])?"|'(?:{CELL}|[ ])?')"""
+_ITEM = rf"""(?>[0-9](?:\.0?)?|-1|{EMPTY_WORDS}|{CELL}|"(?:{CELL}|[ ])?"|'(?:{CELL}|[ ])?')"""
 _TEXT9 = rf"(?:{CELL}{{9}}|[1-9 ]{{9}})"
 _STRING = rf"""["']{_TEXT9}["']"""
 _COMMAS, _BLANKS = (rf"{_ITEM}(?:{gap}{_ITEM}){{8}}" for gap in (r"\s*+,\s*+", r"\s++"))
