@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from unidoku.parse.signs import BREAK, kept
+from unidoku.parse.signs import BREAK, keep_line_ends
 
 CELL = r"[0-9.*_xX?-]"
 """A cell of one sign."""
@@ -75,7 +75,7 @@ def _as_rows(match: re.Match[str]) -> str:
         return match[0]
     signs = signs.replace(empty or ".", ".")
     rows = BREAK.join(signs[k : k + 9] for k in range(0, 81, 9))
-    return f"{BREAK}{rows}{BREAK}" + kept(match, "")  # apart from what is beside it
+    return f"{BREAK}{rows}{BREAK}" + keep_line_ends(match, "")  # apart from what is beside it
 
 
 def _is_list_of_rows(match: re.Match[str]) -> bool:

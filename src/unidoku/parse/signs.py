@@ -152,10 +152,10 @@ def rows_apart(text: str) -> str:
 
 def _replace(match: re.Match[str], becomes: str) -> str:
     """Return what a part of a text becomes."""
-    return kept(match, match.expand(becomes) if "\\" in becomes else becomes)
+    return keep_line_ends(match, match.expand(becomes) if "\\" in becomes else becomes)
 
 
-def kept(match: re.Match[str], becomes: str) -> str:
+def keep_line_ends(match: re.Match[str], becomes: str) -> str:
     """Return what a part of a text becomes, with the ends of its lines."""
     if not (lost := match[0].count("\n")):
         return becomes
