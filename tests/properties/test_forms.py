@@ -11,7 +11,7 @@ from text_shapes import DAMAGES, damages, samples
 
 import unidoku
 from unidoku import InvalidPuzzleError
-from unidoku.parse import answers, puzzle, uses
+from unidoku.parse import answers, contents, puzzle
 from unidoku.parse.forms import SeenLayouts
 
 
@@ -63,7 +63,7 @@ def test_any_order_of_texts_has_the_same_readings(
     alone = []
     for text in texts:
         known = SeenLayouts()
-        for room in (uses, puzzle):
+        for room in (contents, puzzle):
             monkeypatch.setattr(room, "PUZZLES", known)
         monkeypatch.setattr(answers, "_SEEN", SeenLayouts())
         alone.append((reading(text), unidoku.verify(UNIQUE, text)))

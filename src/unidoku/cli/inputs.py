@@ -186,7 +186,7 @@ def _records_in(
 def _position_in(content: bytes, format: Format) -> str | None:
     """Return the text of a board with candidates; None for other records."""
     if format.name in {"grid", "sdk"}:
-        from unidoku.parse.uses import puzzle_in  # not at the top: a check starts faster
+        from unidoku.parse.contents import puzzle_in  # not at the top: a check starts faster
 
         with suppress(InvalidPuzzleError):
             if puzzle_in(text := text_of(content)).marks:
@@ -213,7 +213,7 @@ def are_rows(values: Sequence[str]) -> bool:
 def inputs_of(values: Sequence[str]) -> list[Input]:
     """Return the inputs that arguments name; anything but a file or a puzzle is an error."""
     if are_rows(values):
-        from unidoku.parse.uses import puzzle_in  # not at the top: a check of files starts faster
+        from unidoku.parse.contents import puzzle_in  # not at the top: a check of files starts faster
 
         try:
             return [PuzzleArgument(puzzle_in("\n".join("".join(value.split()) for value in values)).cells, 1)]
@@ -257,7 +257,7 @@ def _resolve(value: str, number: int) -> Input:
     is_short = len(text) <= _LONGEST_NAME
     if len(text) == 81 and CELLS.issuperset(text):
         return PuzzleArgument(text, number)
-    from unidoku.parse.uses import puzzle_in  # not at the top: a check of files starts faster
+    from unidoku.parse.contents import puzzle_in  # not at the top: a check of files starts faster
 
     try:
         board = puzzle_in(value)

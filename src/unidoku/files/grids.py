@@ -2,7 +2,7 @@
 
 A file is a sequence of boards and of lines of 81 cells; titles and blank lines part it into blocks.  A block
 that is a board by itself is read so, mostly by a form that was read before; what is between two such is read
-together, as `unidoku.parse.uses` finds boards in a text, and each block that nothing explains is one reject.
+together, as `unidoku.parse.contents` finds boards in a text; each block that nothing explains is one reject.
 Of a position the clues are the puzzle, if they alone give it.  In .ss (Simple Sudoku, HoDoKu) a grid after
 its puzzle with more cells filled is its state, and a full one after that its solution.
 """
@@ -20,11 +20,11 @@ from unidoku.files.chunks import BOM, HEAD, Reader, check_text, utf8_of
 from unidoku.native.text import scan
 from unidoku.parse.board import Board, clues_in, keeps_clues
 from unidoku.parse.boards import NOT_ROWS, ParsedText
+from unidoku.parse.contents import BoardRecord, is_grid_caption, records_in, without_solutions
 from unidoku.parse.faults import error_of
 from unidoku.parse.forms import SeenLayouts
 from unidoku.parse.lines import kind_of
 from unidoku.parse.signs import plain
-from unidoku.parse.uses import BoardRecord, is_grid_caption, records_in, without_solutions
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
 _PIECE = 1 << 17  # bytes that are read at a time

@@ -66,10 +66,10 @@ def reading_of(text: str) -> tuple[str | None, str]:
     content = text.encode(errors="replace")
     if not 81 <= len(content) < KEPT or b"\0" in content or len(content.translate(None, _NO_CELLS)) < 81:
         return None, ""
-    from unidoku.parse import board, forms, uses  # not at the top: a check of lines starts faster
+    from unidoku.parse import board, contents, forms  # not at the top: a check of lines starts faster
 
     try:
-        cells = forms.PUZZLES.cells_in(text) or symbols_of(board.clues_in(uses.puzzle_in(text)))
+        cells = forms.PUZZLES.cells_in(text) or symbols_of(board.clues_in(contents.puzzle_in(text)))
     except InvalidPuzzleError as error:
         says_more = error.row is not None or error.message in {board.POSITION, board.NO_PUZZLE}
         return None, error.message if says_more else ""
