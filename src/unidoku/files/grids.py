@@ -21,7 +21,7 @@ from unidoku.native.text import scan
 from unidoku.parse.board import Board, clues_in, keeps_clues
 from unidoku.parse.boards import NOT_ROWS, ParsedText
 from unidoku.parse.contents import BoardRecord, is_grid_caption, records_in, without_solutions
-from unidoku.parse.faults import error_of
+from unidoku.parse.errors import error_in
 from unidoku.parse.forms import SeenLayouts
 from unidoku.parse.lines import kind_of
 from unidoku.parse.signs import plain
@@ -162,7 +162,7 @@ class _Unread:
         parsed = ParsedText("\n".join(self.lines), is_file=True)
         end = len(parsed.lines) if is_last else _cut_of(parsed)
         records = records_in(parsed, end) if end else []
-        error = error_of(parsed) if self.is_new and is_last and not records else None
+        error = error_in(parsed) if self.is_new and is_last and not records else None
         if not end and self.size > _LONGEST:
             error, end = InvalidPuzzleError(_TOO_LONG), len(parsed.lines)
         if error and error.message != wrong_size(0):

@@ -105,7 +105,7 @@ class TextReader(Reader):
         )
         is_list = code == REJECT_CELL and bytes(text[place : place + 1]) in (b"[", b"(")
         if self.counts_line and count < _FEWEST and (code == REJECT_LENGTH or is_list):
-            from unidoku.parse.faults import cells_on  # not at the top: a check of lines starts faster
+            from unidoku.parse.errors import cells_on  # not at the top: a check of lines starts faster
 
             cells = cells_on(bytes(text[begin : min(end, begin + KEPT)]).decode("utf-8", "replace"))
             if cells >= _FEWEST and cells != 81:

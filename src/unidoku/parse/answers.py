@@ -12,7 +12,7 @@ from unidoku.cell import CELL_CODES, HOUSES, NO_ANSWER, NO_GRID, NO_VALUES, ONLY
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse.board import Board
 from unidoku.parse.boards import NAME_FIRST, ParsedText
-from unidoku.parse.faults import fault_of
+from unidoku.parse.errors import error_at
 from unidoku.parse.forms import SeenLayouts
 from unidoku.parse.lines import LABEL, MANY, ROW_NAME
 from unidoku.parse.lists import CELL
@@ -140,7 +140,7 @@ def _refuse_damage(
     """Refuse an answer whose last grid is damaged, by the first line that shows it."""
     for number in _faults_behind(parsed, last, lines, damaged, puzzle):
         text = "the last grid of the answer is damaged: {reason}"
-        raise InvalidPuzzleError(Message(text, reason=fault_of(parsed, number).message))
+        raise InvalidPuzzleError(Message(text, reason=error_at(parsed, number).message))
 
 
 def _faults_behind(
@@ -157,7 +157,7 @@ def _faults_behind(
 def _why_no_grid(parsed: ParsedText, puzzle: str) -> str:
     """Return why an answer has no grid: its last damaged line, or that it only repeats the puzzle."""
     if parsed.left:
-        return fault_of(parsed, parsed.left[-1]).message
+        return error_at(parsed, parsed.left[-1]).message
     has_copy = any(board.cells == puzzle for board in parsed.boards)
     return ONLY_COPY if has_copy else NO_GRID
 

@@ -14,7 +14,7 @@ from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse import links
 from unidoku.parse.board import NO_PUZZLE, Board, clues_of, keeps_clues, mask_of
 from unidoku.parse.boards import ParsedText
-from unidoku.parse.faults import error_of, fault_of, is_row
+from unidoku.parse.errors import error_at, error_in, is_row
 from unidoku.parse.forms import PUZZLES
 
 _MARKS = 729
@@ -61,7 +61,7 @@ def puzzle_in(text: str) -> Board:
         return board
     parsed = ParsedText(text)
     if (parsed.left and parsed.others) or not parsed.boards:
-        raise error_of(parsed)
+        raise error_in(parsed)
     found = _one(parsed.boards, parsed)
     if isinstance(found, InvalidPuzzleError):
         raise found
@@ -136,7 +136,7 @@ def records_in(parsed: ParsedText, end: int | None = None) -> list[BoardRecord]:
         is_line = parsed.kinds[first] == "l"
         one = _one(boards, parsed) if is_line else boards[0]
         if parsed.left and (near := {*parsed.beside(boards[0])} - used):
-            one = fault_of(parsed, min(near))
+            one = error_at(parsed, min(near))
             used |= near
         line = parsed.numbers[first] if isinstance(one, Board) else one.line
         is_alone = is_grid_caption(parsed.rests[first] if is_line else parsed.heading(first))
@@ -156,7 +156,7 @@ def _faults_in(parsed: ParsedText, used: set[int]) -> Iterator[BoardRecord]:
         is_full = digits >= _FULL * len(texts)
         are_alone = all(len(text) > _LONG for text in texts)
         for number in block if are_alone else block[:1]:
-            fault = fault_of(parsed, number, (number if are_alone else block[-1]) + 1)
+            fault = error_at(parsed, number, (number if are_alone else block[-1]) + 1)
             yield BoardRecord(fault.line or 1, fault, number, is_full)
 
 

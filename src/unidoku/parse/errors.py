@@ -28,7 +28,7 @@ _FOREIGN = {  # by the first characters in lower case
 }
 
 
-def fault_of(parsed: ParsedText, number: int, end: int | None = None) -> InvalidPuzzleError:
+def error_at(parsed: ParsedText, number: int, end: int | None = None) -> InvalidPuzzleError:
     """Say what a line of cells lacks: its size, that of its block up to a line, or a wrong sign."""
     lines = parsed.lines
     if parsed.kinds[number] == "o" and parsed.kinds.count("o") > _FEW:
@@ -158,13 +158,13 @@ def _bodies_of(lines: list[str]) -> list[str]:
     return [text[label.end() :] for text, label in zip(texts, labels, strict=True)]
 
 
-def error_of(parsed: ParsedText) -> InvalidPuzzleError:
+def error_in(parsed: ParsedText) -> InvalidPuzzleError:
     """Return the error about a text: the first line of cells that nothing explains, or that it has none."""
     start = parsed.text[:99].lstrip().lower()
     if name := next((name for sign, name in _FOREIGN.items() if start.startswith(sign)), None):
         return InvalidPuzzleError(Message("no puzzle: this is {name}", name=name))
     if parsed.left:
-        error = fault_of(parsed, parsed.left[0])
+        error = error_at(parsed, parsed.left[0])
     elif len(parsed.text) == 81 and (wrong := re.search(r"[^0-9.*_xX?-]", parsed.text)):
         error = _wrong_sign(wrong[0], wrong.start(), 1)
     else:
