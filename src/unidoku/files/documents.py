@@ -23,14 +23,14 @@ from unidoku.files.records import cells_of_field, is_nearly_puzzle, reading_of
 from unidoku.files.roles import ANSWER_NAMES, PUZZLE_NAMES
 
 
-class Step(Enum):
+class JsonStep(Enum):
     """A step that names nothing."""
 
     EACH = "each"
     ROW = "row"
 
 
-EACH, ROW = Step
+EACH, ROW = JsonStep
 
 
 class Columns(NamedTuple):
@@ -39,13 +39,13 @@ class Columns(NamedTuple):
     puzzles: str
 
 
-Path: TypeAlias = tuple[str | Columns | Step, ...]
+JsonPath: TypeAlias = tuple[str | Columns | JsonStep, ...]
 
 
 class Found(NamedTuple):
     """The path to the records of a value, and what the first one is."""
 
-    path: Path
+    path: JsonPath
     is_full: bool = False
     is_puzzle: bool = False
     """Whether it is a puzzle, and not an object or a list that has one."""
@@ -154,7 +154,7 @@ def _values_in(text: str) -> Iterator[tuple[int, int]]:
         at = after_blanks(text, end)
 
 
-def path_in(value: Any, column: str | None) -> Path | None:
+def path_in(value: Any, column: str | None) -> JsonPath | None:
     """Return the path to the records of a value, or of several, by the first one that has a puzzle."""
     found = None
     with suppress(RecursionError):  # the reader of a line says why
@@ -162,7 +162,7 @@ def path_in(value: Any, column: str | None) -> Path | None:
     return None if found is None else found.path
 
 
-def lines_of(text: str, path: Path) -> Iterator[tuple[int, str]]:
+def lines_of(text: str, path: JsonPath) -> Iterator[tuple[int, str]]:
     """Yield where the records of a JSON value begin, and each as JSON."""
     yield from _along(text, whole_value(text)[0], len(text.rstrip()), path, Outer())
 
@@ -352,12 +352,12 @@ def _keys_of(column: object) -> object:
     return range(len(column)) if isinstance(column, list) else None
 
 
-def _dotted(path: Path) -> str:
+def _dotted(path: JsonPath) -> str:
     """Return the names of a path, as an option has them."""
     return ".".join(step for step in path if isinstance(step, str))
 
 
-def _along(text: str, begin: int, end: int, path: Path, outer: Outer | None) -> Iterator[tuple[int, str]]:
+def _along(text: str, begin: int, end: int, path: JsonPath, outer: Outer | None) -> Iterator[tuple[int, str]]:
     """Yield the records on a path: where each begins, and its text with what is above it.
 
     Values beside the path are of the document, and no part of its records, up to the first list: there is
@@ -377,7 +377,7 @@ def _along(text: str, begin: int, end: int, path: Path, outer: Outer | None) -> 
         yield from _along_name(text, begin, end, path, outer)
 
 
-def _along_each(text: str, begin: int, path: Path, outer: Outer) -> Iterator[tuple[int, str]]:
+def _along_each(text: str, begin: int, path: JsonPath, outer: Outer) -> Iterator[tuple[int, str]]:
     """Yield the records on a path in each value of a list or an object."""
     for name, _, at, stop in members(text, begin):
         above = outer._replace(keys=(*outer.keys, name)) if isinstance(name, str) else outer
@@ -390,7 +390,7 @@ def _row_at(text: str, begin: int) -> dict[str, str]:
 
 
 def _along_name(
-    text: str, begin: int, end: int, path: Path, outer: Outer | None
+    text: str, begin: int, end: int, path: JsonPath, outer: Outer | None
 ) -> Iterator[tuple[int, str]]:
     """Yield the records on a path that begins with a name or with columns."""
     step, rest = path[0], path[1:]

@@ -57,7 +57,7 @@ class JsonlReader(TextReader):
         self._numbers = array("q")  # lines of records
         self._puzzle = Path()
         """The path to the puzzle in its column, if the user named it."""
-        self._path: documents.Path = ()
+        self._path: documents.JsonPath = ()
         """The path to the records of a line, if it is not one itself."""
         lines = self.head[self.skip :].splitlines()
         values = [*map(_value_of, lines)]
