@@ -1,8 +1,9 @@
 """The records of a JSON document: the objects, lists or texts at the one path that holds puzzles.
 
-A step of a path is the name of a value in an object; `EACH`, all values of a list or an object; `ROW`, a list
-that is a record; or `Columns`, an object of lists or objects with the values of a column each, as pandas
-writes it.  An object that has its puzzle in several places, as in messages, is one record.
+A step of a path is the name of a value in an object; `EVERY_VALUE`, all values of a list or an object;
+`LIST_AS_RECORD`, a list that is a record; or `Columns`, an object of lists or objects with the values of a
+column each, as pandas writes it.  An object that has its puzzle in several places, as in messages, is one
+record.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from unidoku.files.roles import ANSWER_NAMES, PUZZLE_NAMES
 class JsonStep(Enum):
     """A step that names nothing."""
 
-    EACH = "each"
-    ROW = "row"
+    EVERY_VALUE = "each"
+    LIST_AS_RECORD = "row"
 
 
-EACH, ROW = JsonStep
+EVERY_VALUE, LIST_AS_RECORD = JsonStep
 
 
 class Columns(NamedTuple):
@@ -114,7 +115,7 @@ def records_of(text: str, column: str | None) -> Iterator[tuple[int, str]]:
     """Yield where the records of a document begin, and each as JSON."""
     elements = _elements_of_list(text)
     places = [*_values_in(text)] if elements is None else elements
-    path = path_in((decode_prefix(text, begin)[0] for begin, _ in places), column) or (EACH,)
+    path = path_in((decode_prefix(text, begin)[0] for begin, _ in places), column) or (EVERY_VALUE,)
     is_one_value = elements is None and len(places) == 1
     has_list = not all(isinstance(step, str) for step in path[1:])
     outer = None if is_one_value and has_list else Outer()
@@ -127,7 +128,7 @@ def are_records(values: Iterator[Any], column: str | None) -> bool:
     first = [*islice(values, _CELLS_MAX)]
     if is_cells(first) or _is_row(first):
         return False
-    return path_in(chain(first, values), column) in {None, (EACH,)}
+    return path_in(chain(first, values), column) in {None, (EVERY_VALUE,)}
 
 
 def _elements_of_list(text: str) -> list[tuple[int, int]] | None:
@@ -230,9 +231,9 @@ def _search(value: Any, names: Sequence[str], *, in_list: bool = False) -> Found
     if isinstance(value, str) or not hasattr(value, "__iter__"):
         return None
     if isinstance(value, list) and not names and _is_row(value, in_list=in_list):
-        return Found((ROW,))
+        return Found((LIST_AS_RECORD,))
     found = (_search(element, names, in_list=True) for element in value)
-    return next((one._replace(path=(EACH, *one.path)) for one in found if one), None)
+    return next((one._replace(path=(EVERY_VALUE, *one.path)) for one in found if one), None)
 
 
 def _is_row(values: list[Any], *, in_list: bool = False) -> bool:
@@ -284,7 +285,7 @@ class _Object:
 
     def _has_several(self, name: str) -> bool:
         """Return whether a value may have several puzzles, as the levels of a game have."""
-        return bool(self.paths[name].id) or EACH in self.paths[name].path
+        return bool(self.paths[name].id) or EVERY_VALUE in self.paths[name].path
 
     def _among_leaves(self, leaves: list[str]) -> Found:
         """Return the object as a record, or each of its values as a puzzle."""
@@ -292,7 +293,7 @@ class _Object:
         is_full = self.paths[first].is_full
         if self._is_record(leaves):
             return Found((), is_full, id=self._id_of(first))
-        return Found((EACH,), is_full, is_puzzle=True, id=self._id_of(first))
+        return Found((EVERY_VALUE,), is_full, is_puzzle=True, id=self._id_of(first))
 
     def _is_record(self, leaves: list[str]) -> bool:
         """Return whether the names or the other values say that the object has one puzzle."""
@@ -317,14 +318,17 @@ class _Object:
         """Return the path to the records of all these values; they must be equally deep."""
         found = [self.paths[name] for name in names]
         if len({(len(one.path), one.id) for one in found}) > 1:  # an object may have one id
-            found = [one._replace(path=(*one.path, EACH), is_puzzle=True) if one.id else one for one in found]
+            found = [
+                one._replace(path=(*one.path, EVERY_VALUE), is_puzzle=True) if one.id else one
+                for one in found
+            ]
         if len({len(one.path) for one in found}) > 1:
             listed = ", ".join(_dotted((name, *one.path)) for name, one in zip(names, found, strict=True))
             text = "the puzzles could be at any of {paths}; say which with --column (or column)"
             raise FormatError(Message(text, paths=listed))
         steps = ({*steps} for steps in zip(*(one.path for one in found), strict=True))
-        common = (step.pop() if len(step) == 1 else EACH for step in steps)
-        return found[0]._replace(path=(EACH, *common))
+        common = (step.pop() if len(step) == 1 else EVERY_VALUE for step in steps)
+        return found[0]._replace(path=(EVERY_VALUE, *common))
 
     def _in_value(self, name: str) -> Found:
         """Return the path to the records of one value: a column beside others, or what is within it."""
@@ -342,7 +346,7 @@ def _is_one(value: dict[str, Any], names: list[str]) -> bool:
 
 def _is_column(value: list[Any] | dict[str, Any], found: Found) -> bool:
     """Return whether all values of a list or an object are puzzles."""
-    return found.path == (EACH,) if found.is_puzzle else not found.path and len(value) == 1
+    return found.path == (EVERY_VALUE,) if found.is_puzzle else not found.path and len(value) == 1
 
 
 def _keys_of(column: object) -> object:
@@ -369,9 +373,9 @@ def _along(text: str, begin: int, end: int, path: JsonPath, outer: Outer | None)
             yield begin, _record(text, begin, end, outer)
         return
     step, rest = path[0], path[1:]
-    if step is EACH:
+    if step is EVERY_VALUE:
         yield from _along_each(text, begin, rest, outer or Outer())
-    elif step is ROW:
+    elif step is LIST_AS_RECORD:
         yield begin, _object_of(_row_at(text, begin), outer)
     else:
         yield from _along_name(text, begin, end, path, outer)
@@ -399,7 +403,7 @@ def _along_name(
         yield from _rows(text, places, step.puzzles, outer)
     elif isinstance(step, str) and step in places:
         place = places.pop(step)
-        inner = outer and _with_values(text, places, outer, are_several=EACH in rest)
+        inner = outer and _with_values(text, places, outer, are_several=EVERY_VALUE in rest)
         yield from _along(text, *place, rest, inner)
     else:  # another object than the first one
         yield begin, _record(text, begin, end, outer)

@@ -22,7 +22,7 @@ from unidoku.errors import FormatError, Message
 from unidoku.files import documents
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINE_LIMIT, WIDEST, Field, Reading, utf8_of
 from unidoku.files.documents import (
-    EACH,
+    EVERY_VALUE,
     are_records,
     decode_prefix,
     lines_of,
@@ -66,7 +66,7 @@ class JsonlReader(TextReader):
             lines = self.stream.getvalue()[:HEAD].splitlines()
             values = [_value_of(line) if line.startswith(b"{") else None for line in lines]
         else:
-            self._path = (path_in(iter(values), settings.column) or (EACH,))[1:]
+            self._path = (path_in(iter(values), settings.column) or (EVERY_VALUE,))[1:]
             records = self._on_path(self.head[self.skip :], 0) if self._path else ()
             values = [_value_of(record) for _, record in records] or values
         self.column, self._names = self._names_in(values)
