@@ -43,7 +43,7 @@ class Columns(NamedTuple):
 JsonPath: TypeAlias = tuple[str | Columns | JsonStep, ...]
 
 
-class Found(NamedTuple):
+class FoundRecords(NamedTuple):
     """The path to the records of a value, and what the first one is."""
 
     path: JsonPath
@@ -54,7 +54,7 @@ class Found(NamedTuple):
     """The name of a puzzle that is alone in an object: of a column, or an id."""
 
 
-class Outer(NamedTuple):
+class Enclosing(NamedTuple):
     """What is above a record in a list: the names that lead to it, and the values beside these."""
 
     keys: tuple[str, ...] = ()
@@ -118,9 +118,9 @@ def records_of(text: str, column: str | None) -> Iterator[tuple[int, str]]:
     path = path_in((decode_prefix(text, begin)[0] for begin, _ in places), column) or (EVERY_VALUE,)
     is_one_value = elements is None and len(places) == 1
     has_list = not all(isinstance(step, str) for step in path[1:])
-    outer = None if is_one_value and has_list else Outer()
+    enclosing = None if is_one_value and has_list else Enclosing()
     for begin, end in places:
-        yield from _along(text, begin, end, path[1:], outer)
+        yield from _records_along(text, begin, end, path[1:], enclosing)
 
 
 def are_records(values: Iterator[Any], column: str | None) -> bool:
@@ -165,7 +165,7 @@ def path_in(value: Any, column: str | None) -> JsonPath | None:
 
 def lines_of(text: str, path: JsonPath) -> Iterator[tuple[int, str]]:
     """Yield where the records of a JSON value begin, and each as JSON."""
-    yield from _along(text, whole_value(text)[0], len(text.rstrip()), path, Outer())
+    yield from _records_along(text, whole_value(text)[0], len(text.rstrip()), path, Enclosing())
 
 
 def whole_value(text: str) -> tuple[int, Any]:
@@ -222,16 +222,16 @@ def _is_full(value: object) -> bool:
     return not re.search(rf'null|"[ ]?"|[{re.escape("".join(EMPTY_SYMBOLS))}]', json.dumps(value))
 
 
-def _search(value: Any, names: Sequence[str], *, in_list: bool = False) -> Found | None:
+def _search(value: Any, names: Sequence[str], *, in_list: bool = False) -> FoundRecords | None:
     """Return the path to the first record; `names` are those of the puzzles, or the last of them."""
     if not names and is_cells(value):
-        return Found((), _is_full(value), is_puzzle=True)
+        return FoundRecords((), _is_full(value), is_puzzle=True)
     if isinstance(value, dict):
         return _search_object(value, names)
     if isinstance(value, str) or not hasattr(value, "__iter__"):
         return None
     if isinstance(value, list) and not names and _is_row(value, in_list=in_list):
-        return Found((LIST_AS_RECORD,))
+        return FoundRecords((LIST_AS_RECORD,))
     found = (_search(element, names, in_list=True) for element in value)
     return next((one._replace(path=(EVERY_VALUE, *one.path)) for one in found if one), None)
 
@@ -243,13 +243,13 @@ def _is_row(values: list[Any], *, in_list: bool = False) -> bool:
     return len(puzzles) == 1 < len(values) and (in_list or len(cells) == len(values) == 2)
 
 
-def _search_object(value: dict[str, Any], names: Sequence[str]) -> Found | None:
+def _search_object(value: dict[str, Any], names: Sequence[str]) -> FoundRecords | None:
     """Return the path to the records of an object: itself, one of its values, or each."""
     names = [".".join(names)] if ".".join(names) in value else names
     if names and names[0] in value:
         rest, inner = names[1:], value[names[0]]
         if not rest and (is_cells(inner) or not isinstance(inner, dict | list)):
-            return Found(())
+            return FoundRecords(())
         found = {names[0]: _search(inner, rest)}
     else:
         found = {name: _search(inner, names) for name, inner in value.items()}
@@ -260,14 +260,14 @@ def _search_object(value: dict[str, Any], names: Sequence[str]) -> Found | None:
 class _Object:
     """An object of which some values are puzzles, or have puzzles on a path."""
 
-    def __init__(self, value: dict[str, Any], paths: dict[str, Found]) -> None:
+    def __init__(self, value: dict[str, Any], paths: dict[str, FoundRecords]) -> None:
         self.value, self.paths = value, paths
         self.puzzles = [name for name in paths if not paths[name].is_full] or [*paths]
         """The names of values with puzzles, or of those with full grids if there are only these."""
         self.known = [name for name in paths if name.lower() in PUZZLE_NAMES]
         """The names that a column of puzzles usually has."""
 
-    def records(self) -> Found:
+    def records(self) -> FoundRecords:
         """Return the path to the records."""
         if leaves := [name for name in self.puzzles if self._is_leaf(name)]:
             return self._among_leaves(leaves)
@@ -276,7 +276,7 @@ class _Object:
             return self._in_value(names[0])
         are_levels = all(self._has_several(name) for name in names)
         if not are_levels and _is_one(self.value, names):
-            return Found(())
+            return FoundRecords(())
         return self._in_each(names)
 
     def _is_leaf(self, name: str) -> bool:
@@ -287,13 +287,13 @@ class _Object:
         """Return whether a value may have several puzzles, as the levels of a game have."""
         return bool(self.paths[name].id) or EVERY_VALUE in self.paths[name].path
 
-    def _among_leaves(self, leaves: list[str]) -> Found:
+    def _among_leaves(self, leaves: list[str]) -> FoundRecords:
         """Return the object as a record, or each of its values as a puzzle."""
         first = self.puzzles[0]
         is_full = self.paths[first].is_full
         if self._is_record(leaves):
-            return Found((), is_full, id=self._id_of(first))
-        return Found((EVERY_VALUE,), is_full, is_puzzle=True, id=self._id_of(first))
+            return FoundRecords((), is_full, id=self._id_of(first))
+        return FoundRecords((EVERY_VALUE,), is_full, is_puzzle=True, id=self._id_of(first))
 
     def _is_record(self, leaves: list[str]) -> bool:
         """Return whether the names or the other values say that the object has one puzzle."""
@@ -314,7 +314,7 @@ class _Object:
         is_alone = len(self.value) == 1 and not self.known
         return name if is_alone and not is_conversation(self.value[name]) else ""
 
-    def _in_each(self, names: list[str]) -> Found:
+    def _in_each(self, names: list[str]) -> FoundRecords:
         """Return the path to the records of all these values; they must be equally deep."""
         found = [self.paths[name] for name in names]
         if len({(len(one.path), one.id) for one in found}) > 1:  # an object may have one id
@@ -330,12 +330,12 @@ class _Object:
         common = (step.pop() if len(step) == 1 else EVERY_VALUE for step in steps)
         return found[0]._replace(path=(EVERY_VALUE, *common))
 
-    def _in_value(self, name: str) -> Found:
+    def _in_value(self, name: str) -> FoundRecords:
         """Return the path to the records of one value: a column beside others, or what is within it."""
         value, found = self.value[name], self.paths[name]
         others = (other for key, other in self.value.items() if key != name)
         if _is_column(value, found) and _keys_of(value) in map(_keys_of, others):
-            return Found((Columns(name),), found.is_full)
+            return FoundRecords((Columns(name),), found.is_full)
         return found._replace(path=(name, *found.path))
 
 
@@ -344,7 +344,7 @@ def _is_one(value: dict[str, Any], names: list[str]) -> bool:
     return puzzle_in(value).cells != "" and all(puzzle_in(value[name]).cells for name in names)
 
 
-def _is_column(value: list[Any] | dict[str, Any], found: Found) -> bool:
+def _is_column(value: list[Any] | dict[str, Any], found: FoundRecords) -> bool:
     """Return whether all values of a list or an object are puzzles."""
     return found.path == (EVERY_VALUE,) if found.is_puzzle else not found.path and len(value) == 1
 
@@ -361,31 +361,35 @@ def _dotted(path: JsonPath) -> str:
     return ".".join(step for step in path if isinstance(step, str))
 
 
-def _along(text: str, begin: int, end: int, path: JsonPath, outer: Outer | None) -> Iterator[tuple[int, str]]:
+def _records_along(
+    text: str, begin: int, end: int, path: JsonPath, enclosing: Enclosing | None
+) -> Iterator[tuple[int, str]]:
     """Yield the records on a path: where each begins, and its text with what is above it.
 
     Values beside the path are of the document, and no part of its records, up to the first list: there is
-    no `outer`.
+    no `enclosing`.
     """
     if not path or text[begin] not in "[{":
         is_number = end - begin <= _SHORT and text[begin] != "n"  # between levels; a null is a record
         if not path or not is_number:
-            yield begin, _record(text, begin, end, outer)
+            yield begin, _record(text, begin, end, enclosing)
         return
     step, rest = path[0], path[1:]
     if step is EVERY_VALUE:
-        yield from _along_each(text, begin, rest, outer or Outer())
+        yield from _records_in_each(text, begin, rest, enclosing or Enclosing())
     elif step is LIST_AS_RECORD:
-        yield begin, _object_of(_row_at(text, begin), outer)
+        yield begin, _object_of(_row_at(text, begin), enclosing)
     else:
-        yield from _along_name(text, begin, end, path, outer)
+        yield from _records_at_name(text, begin, end, path, enclosing)
 
 
-def _along_each(text: str, begin: int, path: JsonPath, outer: Outer) -> Iterator[tuple[int, str]]:
+def _records_in_each(
+    text: str, begin: int, path: JsonPath, enclosing: Enclosing
+) -> Iterator[tuple[int, str]]:
     """Yield the records on a path in each value of a list or an object."""
     for name, _, at, stop in members(text, begin):
-        above = outer._replace(keys=(*outer.keys, name)) if isinstance(name, str) else outer
-        yield from _along(text, at, stop, path, above)
+        above = enclosing._replace(keys=(*enclosing.keys, name)) if isinstance(name, str) else enclosing
+        yield from _records_along(text, at, stop, path, above)
 
 
 def _row_at(text: str, begin: int) -> dict[str, str]:
@@ -393,32 +397,34 @@ def _row_at(text: str, begin: int) -> dict[str, str]:
     return {f"column{int(name) + 1}": text[at:stop] for name, _, at, stop in members(text, begin)}
 
 
-def _along_name(
-    text: str, begin: int, end: int, path: JsonPath, outer: Outer | None
+def _records_at_name(
+    text: str, begin: int, end: int, path: JsonPath, enclosing: Enclosing | None
 ) -> Iterator[tuple[int, str]]:
     """Yield the records on a path that begins with a name or with columns."""
     step, rest = path[0], path[1:]
     places = {str(name): (at, stop) for name, _, at, stop in members(text, begin)}
     if isinstance(step, Columns) and step.puzzles in places and text[places[step.puzzles][0]] in "[{":
-        yield from _rows(text, places, step.puzzles, outer)
+        yield from _rows(text, places, step.puzzles, enclosing)
     elif isinstance(step, str) and step in places:
         place = places.pop(step)
-        inner = outer and _with_values(text, places, outer, are_several=EVERY_VALUE in rest)
-        yield from _along(text, *place, rest, inner)
+        inner = enclosing and _with_values(text, places, enclosing, are_several=EVERY_VALUE in rest)
+        yield from _records_along(text, *place, rest, inner)
     else:  # another object than the first one
-        yield begin, _record(text, begin, end, outer)
+        yield begin, _record(text, begin, end, enclosing)
 
 
-def _with_values(text: str, places: dict[str, tuple[int, int]], outer: Outer, *, are_several: bool) -> Outer:
+def _with_values(
+    text: str, places: dict[str, tuple[int, int]], enclosing: Enclosing, *, are_several: bool
+) -> Enclosing:
     """Add the values at some places to those above a record; above several records no lists or objects."""
     values = {
         name: text[at:stop] for name, (at, stop) in places.items() if not are_several or text[at] not in "[{"
     }
-    return outer._replace(values=outer.values | values)
+    return enclosing._replace(values=enclosing.values | values)
 
 
 def _rows(
-    text: str, places: dict[str, tuple[int, int]], puzzles: str, outer: Outer | None
+    text: str, places: dict[str, tuple[int, int]], puzzles: str, enclosing: Enclosing | None
 ) -> Iterator[tuple[int, str]]:
     """Yield the rows of columns at some places."""
     columns = {
@@ -426,26 +432,26 @@ def _rows(
         for name, (begin, _) in places.items()
         if text[begin] in "[{"
     }
-    outer = outer or Outer()
+    enclosing = enclosing or Enclosing()
     for number, (key, (at, _)) in enumerate(columns[puzzles].items()):
         row = {name: text[slice(*cells[key])] for name, cells in columns.items() if key in cells}
-        keys = outer.keys if str(key) == str(number) else (*outer.keys, str(key))
-        yield at, _object_of(row, outer._replace(keys=keys))
+        keys = enclosing.keys if str(key) == str(number) else (*enclosing.keys, str(key))
+        yield at, _object_of(row, enclosing._replace(keys=keys))
 
 
-def _record(text: str, begin: int, end: int, outer: Outer | None) -> str:
+def _record(text: str, begin: int, end: int, enclosing: Enclosing | None) -> str:
     """Return a record as JSON, on one line."""
-    if not any(outer or ()):
+    if not any(enclosing or ()):
         return text[begin:end]
     own = {"puzzle": text[begin:end]}
     if text[begin] == "{":
         own = {str(name): text[at:stop] for name, _, at, stop in members(text, begin)}
-    return _object_of(own, outer)
+    return _object_of(own, enclosing)
 
 
-def _object_of(values: dict[str, str], outer: Outer | None) -> str:
+def _object_of(values: dict[str, str], enclosing: Enclosing | None) -> str:
     """Return values and those above as an object."""
-    keys, above = outer or Outer()
+    keys, above = enclosing or Enclosing()
     above = ({"key": json.dumps(".".join(keys))} if keys else {}) | above
     above = {f"outer_{name}" if name in values else name: value for name, value in above.items()}
     items = (f"{json.dumps(name)}: {value}" for name, value in (above | values).items())
