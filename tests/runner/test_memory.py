@@ -7,7 +7,7 @@ import pytest
 from example_puzzles import TEN, UNIQUE
 
 import unidoku
-from unidoku.files.inputs import Made
+from unidoku.files.inputs import MemoryInput
 from unidoku.tasks import Check, Rate
 from unidoku.tasks.split import split_file
 
@@ -52,5 +52,5 @@ def test_blocks_are_made_while_a_run_takes_them():
 
     made = blocks()
     assert not taken
-    assert unidoku.run(Check(), Made(made, 301), threads=1).unique == 301
+    assert unidoku.run(Check(), MemoryInput(made, 301), threads=1).unique == 301
     assert taken == [0, 100, 200]

@@ -41,7 +41,7 @@ from unidoku.threads import Cancel, cancel_of, raise_if_set, within
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | NDArray[Any] | Made"
+Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | NDArray[Any] | MemoryInput"
 """A file, or puzzles in memory."""
 
 MEMORY = "<memory>"
@@ -67,7 +67,7 @@ class InputChunk(NamedTuple):
     """Its lines, or else records."""
 
 
-class Made:
+class MemoryInput:
     """Puzzles that are made while a run takes them, as an input.
 
     Parameters
@@ -104,7 +104,7 @@ class Inputs:
     """
 
     def __init__(self, inputs: Input | Iterable[Input], cancel: Cancel | None = None) -> None:
-        is_one = isinstance(inputs, str | bytes | os.PathLike | Made) or hasattr(inputs, "read")
+        is_one = isinstance(inputs, str | bytes | os.PathLike | MemoryInput) or hasattr(inputs, "read")
         is_one = is_one or _has_cells(inputs)
         self.entries: list[Any] = []  # as they are named
         self._inputs: list[Input] = []
@@ -120,7 +120,7 @@ class Inputs:
                 from unidoku.table.forms import read_cells  # not at the top: files need it seldom
 
                 cells, _ = read_cells(cast("Any", entry))
-                name = Made([cells] if len(cells) else [], len(cells))
+                name = MemoryInput([cells] if len(cells) else [], len(cells))
             self.entries.append(name)
             files = _files(name, self._cancel)
             self.notes += [note for note in files if isinstance(note, ArchiveNote)]
@@ -142,7 +142,7 @@ class Inputs:
         """Return the bytes of all inputs, or 0 if one has no known size."""
         total = 0
         for name in self:
-            if isinstance(name, Made):
+            if isinstance(name, MemoryInput):
                 total += 81 * name.count
                 continue
             try:
@@ -177,7 +177,7 @@ class Inputs:
             yield InputChunk(str(note.file), 0, 0, chunk_of(), is_last=True, note=note)
         for name in self:
             start = begin
-            if isinstance(name, Made):
+            if isinstance(name, MemoryInput):
                 for batch in name.batches(target):
                     end = begin + 81 * len(batch)
                     yield InputChunk(MEMORY, begin, end, chunk_of(batch))

@@ -22,7 +22,7 @@ from unidoku import __version__, kernel
 from unidoku.errors import InputError, LostClusterError, Message, OutputError, ResumeError, UnidokuError
 from unidoku.files.chunks import Reading
 from unidoku.files.formats import output_format
-from unidoku.files.inputs import InputChunk, Inputs, Made
+from unidoku.files.inputs import InputChunk, Inputs, MemoryInput
 from unidoku.files.output import OutputFile, is_folder, refuse_outputs, remove_partial
 from unidoku.files.source import PUZZLE_BYTES
 from unidoku.files.storage import filesystem, is_remote, is_special, local_path, reading, writing
@@ -220,7 +220,9 @@ def _job_of(
     if options.resume and options.overwrite:
         text = "resume keeps parts, and overwrite removes them (--resume, --overwrite): choose one"
         raise UnidokuError(Message(text))
-    if task.in_order or any(isinstance(source, Made) for source in inputs):  # a row depends on those before
+    if task.in_order or any(
+        isinstance(source, MemoryInput) for source in inputs
+    ):  # a row depends on those before
         reason = Message("a row may depend on those before it")
         raise OutputError(
             Message("{name} cannot write its output in parts: {reason}", name=task.name, reason=reason),

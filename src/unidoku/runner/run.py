@@ -9,7 +9,7 @@ from typing import Any
 
 from unidoku.arguments import wrong_type
 from unidoku.errors import Message, UnidokuError
-from unidoku.files.inputs import Input, Inputs, Made, refuse_empty
+from unidoku.files.inputs import Input, Inputs, MemoryInput, refuse_empty
 from unidoku.files.output import folder_of, is_folder, refuse_outputs
 from unidoku.options import Options
 from unidoku.runner.driver import Run
@@ -133,7 +133,7 @@ def run(
         )
     Schema(task, conditions=settings.conditions())  # refuses conditions before anything is opened
     sources = Inputs.of(inputs, settings.cancel)
-    empty = empty or not sources.entries or any(isinstance(source, Made) for source in sources)
+    empty = empty or not sources.entries or any(isinstance(source, MemoryInput) for source in sources)
     output = os.fsdecode(output) if isinstance(output, bytes | os.PathLike) else output
     if not isinstance(output, str | Writer | None):
         raise wrong_type("output", "a path or a Writer", output)

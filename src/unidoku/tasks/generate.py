@@ -20,7 +20,7 @@ from unidoku.craft.generate import VAIN_ATTEMPTS, Attempts, generate
 from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, UNIFORM, Request, fields_of, shares_of
 from unidoku.errors import FormatError, Message, SearchStoppedError, UnidokuError
 from unidoku.files.formats import output_format
-from unidoku.files.inputs import Made
+from unidoku.files.inputs import MemoryInput
 from unidoku.files.output import is_folder
 from unidoku.options import POSITIVE, Conditions, Option, choice
 from unidoku.rating.names import TECHNIQUES
@@ -218,10 +218,10 @@ class Generate(Task):
         """The columns of lines: with solutions, these too."""
         return ("puzzle", "solution") if self.solutions else None
 
-    def puzzles(self, *, threads: int | None = None, cancel: Cancel | None = None) -> Made:
+    def puzzles(self, *, threads: int | None = None, cancel: Cancel | None = None) -> MemoryInput:
         """Return the puzzles as the input of a run, which makes them."""
         limits: Any = {"attempts": self.attempts or 0, "threads": threads, "cancel": cancel}
-        return Made(Attempts(self.request, self.count, self.seed or 0, **limits), self.count)
+        return MemoryInput(Attempts(self.request, self.count, self.seed or 0, **limits), self.count)
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Solve and rate the puzzles."""
