@@ -227,7 +227,7 @@ def generate(
         "threads": threads,
         "cancel": cancel_of(cancel),
     }
-    blocks = [block for own, number in requests for block in _make(Attempts(own, number, start, **limits))]
+    blocks = [block for own, number in requests for block in _make(PuzzleMaker(own, number, start, **limits))]
     if count is None:
         return Grid(bytes(blocks[0]))
     rows = _rows(blocks)
@@ -236,7 +236,7 @@ def generate(
     return rows
 
 
-class Attempts:
+class PuzzleMaker:
     """The puzzles that the attempts of a request give, made as they are taken, also by a run over them.
 
     Iteration yields blocks of puzzles in order, 81 cells of each.  NumPy is needed only for a pattern,
@@ -307,7 +307,7 @@ class Attempts:
         return attempts_error(self.request, self.seed, self.found, self.count, self.made)
 
 
-def _make(attempts: Attempts) -> list[bytes]:
+def _make(attempts: PuzzleMaker) -> list[bytes]:
     """Return so many puzzles as are asked for, or raise an error that has those found."""
     blocks = [*attempts]
     if attempts.found < attempts.count:

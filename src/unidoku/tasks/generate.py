@@ -16,7 +16,7 @@ from unidoku.cli.run import Outcome, take, write
 from unidoku.columns import ColumnSpec
 from unidoku.conditions import Condition
 from unidoku.counting import unique_solutions
-from unidoku.craft.generate import VAIN_ATTEMPTS, Attempts, generate
+from unidoku.craft.generate import VAIN_ATTEMPTS, PuzzleMaker, generate
 from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, UNIFORM, Request, fields_of, shares_of
 from unidoku.errors import FormatError, Message, SearchStoppedError, UnidokuError
 from unidoku.files.formats import output_format
@@ -221,7 +221,7 @@ class Generate(Task):
     def puzzles(self, *, threads: int | None = None, cancel: Cancel | None = None) -> MemoryInput:
         """Return the puzzles as the input of a run, which makes them."""
         limits: Any = {"attempts": self.attempts or 0, "threads": threads, "cancel": cancel}
-        return MemoryInput(Attempts(self.request, self.count, self.seed or 0, **limits), self.count)
+        return MemoryInput(PuzzleMaker(self.request, self.count, self.seed or 0, **limits), self.count)
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Solve and rate the puzzles."""
@@ -240,7 +240,7 @@ def _write(
     """Write puzzles, with ratings if the format has columns; raise an error if too few exist."""
     limits: Any = {"threads": running.get("threads"), "cancel": running.get("cancel")}
     puzzles: Any = task.puzzles(**limits)
-    attempts: Attempts = puzzles.blocks
+    attempts: PuzzleMaker = puzzles.blocks
     if is_folder(output):
         return run(task, puzzles, output)  # which refuses it
     form = output_format(output, to, rows=False)
