@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from unidoku.compat import np
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
-from unidoku.runner.results import place, typed_columns
+from unidoku.runner.results import align, typed_columns
 from unidoku.schema import Schema
 from unidoku.table.batch import Batch, Reject
 from unidoku.table.column import Column
@@ -104,7 +104,7 @@ def run_many(
         rows = batch.puzzle_rows
         try:
             for results in iter_results(task, batch, work, stop, needs_all=needs_all):
-                columns, records, _ = place(task, results, names)
+                columns, records, _ = align(task, results, names)
                 records = np.arange(batch.size) if records is None else np.asarray(records)
                 piece_reasons = {
                     begin + int(rows[puzzle]): reason for puzzle, reason in results.reasons.items()

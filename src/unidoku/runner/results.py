@@ -30,7 +30,7 @@ _INVALID = {"verdict": int(Verdict.INVALID), "outcome": 4, "solved": 0}
 """Values of records that are no puzzles, by column; in other columns they have none."""
 
 
-class PlacedColumns(NamedTuple):
+class AlignedColumns(NamedTuple):
     """Columns of a task with a value for each row."""
 
     columns: dict[str, Column]
@@ -40,7 +40,7 @@ class PlacedColumns(NamedTuple):
     """The result of each row, negative where it has none; None where row k has result k."""
 
 
-def place(task: Task, results: ResultBatch, names: Collection[str]) -> PlacedColumns:
+def align(task: Task, results: ResultBatch, names: Collection[str]) -> AlignedColumns:
     """Take the results into rows, with a row for each record that has none.
 
     A record that is no puzzle has the values of `_INVALID`.
@@ -59,7 +59,7 @@ def place(task: Task, results: ResultBatch, names: Collection[str]) -> PlacedCol
     columns = {name: column for name, column in columns.items() if name in names}
     if index is not None:
         columns = {name: column.take(index, _INVALID.get(name)) for name, column in columns.items()}
-    return PlacedColumns(columns, records, index)
+    return AlignedColumns(columns, records, index)
 
 
 def insert_rows(records: array[int], others: Collection[int]) -> tuple[array[int], array[int] | None]:
@@ -135,7 +135,7 @@ def _puzzles_before(results: ResultBatch, index: NDArray[np.int64] | None) -> ND
 def rows_of(task: Task, results: ResultBatch, work: Work, of_input: InputColumns) -> Rows:
     """Return results next to the columns of their records."""
     batch, names = results.batch, work.columns
-    columns, records, index = place(task, results, {*names, "symmetry", "verdict"} - {"puzzle"})
+    columns, records, index = align(task, results, {*names, "symmetry", "verdict"} - {"puzzle"})
     table, n = _of_records(task, results, names), batch.size
     carried, selected = of_input
     passthrough = {name: batch.columns[name] for name in carried | selected}
