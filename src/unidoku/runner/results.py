@@ -17,7 +17,7 @@ from unidoku.parse.text import decode_line
 from unidoku.runner.writer import RecordsTask
 from unidoku.schema import InputColumns, Schema
 from unidoku.table.batch import KEPT, Batch, Reject
-from unidoku.table.column import Column, Lists, Rows, interleaved
+from unidoku.table.column import Column, Lists, Rows, merge_values
 from unidoku.task import ResultBatch, Task, Work, type_of_items
 from unidoku.verdict import Verdict
 
@@ -228,7 +228,7 @@ def _lines_of(batch: Batch) -> Column:
     """Return the lines of the records of a batch."""
     if batch.order is None:
         return Column(batch.lines)
-    return Column(interleaved(batch.lines, array("q", [one.line for one in batch.rejects]), batch.order))
+    return Column(merge_values(batch.lines, array("q", [one.line for one in batch.rejects]), batch.order))
 
 
 def _reasons_of(results: ResultBatch) -> dict[int, str]:

@@ -228,9 +228,9 @@ class Column:
             return self.take(order)
         one, other = in_one_text(self, column)
         pairs = zip(one.values[1:], other.values[1:], strict=True)
-        values = Strings(one.values.text, *(interleaved(own, aside, order) for own, aside in pairs))
+        values = Strings(one.values.text, *(merge_values(own, aside, order) for own, aside in pairs))
         are_plain = one.states is None and other.states is None
-        states = None if are_plain else interleaved(one._codes(), other._codes(), order)
+        states = None if are_plain else merge_values(one._codes(), other._codes(), order)
         return replace(one, values=values, states=states)
 
     def fallback(self, column: Column) -> Column:
@@ -452,7 +452,7 @@ def _joined_lists(parts: Sequence[Lists]) -> Lists:
     return Lists(items, np.concatenate([parts[0].offsets[:1], *offsets]))
 
 
-def interleaved(values: Any, others: Any, order: Any, fill: int = 0) -> Any:
+def merge_values(values: Any, others: Any, order: Any, fill: int = 0) -> Any:
     """Return values of a buffer, and those of others with the same type: see `columns.interleave`."""
     views: list[Any] = [memoryview(buffer_of(one)) for one in (values, others)]
     own, aside = (view.cast("B") if view.nbytes else b"" for view in views)
@@ -466,7 +466,7 @@ def selected(values: Any, rows: Any, fill: Any = 0) -> Any:
     if isinstance(values, Cells):
         return values._replace(starts=selected(values.starts, rows))
     if not isinstance(values, Lists) and not hasattr(values, "dtype"):
-        return interleaved(values, b"", rows, fill)
+        return merge_values(values, b"", rows, fill)
     if isinstance(values, Lists) and len(values.offsets) == 1:  # no row of `rows` is one of these
         return Lists(values.items, array("q", bytes(8 * (len(rows) + 1))))
     rows = _array(rows)
