@@ -128,21 +128,21 @@ def stop_message(number: int, file: str | None = None, line: int | None = None) 
     )
 
 
-class Kind(NamedTuple):
+class Notice(NamedTuple):
     """What is said of one error of a kind, and of more that are not printed."""
 
     one: str
     more: str
 
 
-NOTE = Kind("note: {error}", "note: {n} more files")
-INVALID = Kind("invalid: {error}", "invalid: {n} more lines")
-LEFT_OUT = Kind("left out: {error}", "left out: {n} more puzzles")
-WRONG = Kind("wrong: {error}", "wrong: {n} more answers")
-IMPROPER = Kind("note: {error}", "note: {n} more puzzles without exactly one solution")
+NOTE = Notice("note: {error}", "note: {n} more files")
+INVALID = Notice("invalid: {error}", "invalid: {n} more lines")
+LEFT_OUT = Notice("left out: {error}", "left out: {n} more puzzles")
+WRONG = Notice("wrong: {error}", "wrong: {n} more answers")
+IMPROPER = Notice("note: {error}", "note: {n} more puzzles without exactly one solution")
 
 
-def print_some(kind: Kind, errors: Sequence[object], count: int, advice: str = "") -> None:
+def print_some(kind: Notice, errors: Sequence[object], count: int, advice: str = "") -> None:
     """Print the first errors of a kind, and how many more there are, with advice."""
     for error in errors[:count]:
         print_message(say(kind.one, error=in_words(error)))
