@@ -27,7 +27,7 @@ from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.rating.deduction import StepRows, position_of
 from unidoku.rating.scale import engine
-from unidoku.rating.steps import next_step, proper
+from unidoku.rating.steps import next_step, require_proper
 
 HINT = 729
 """The action that takes the next step."""
@@ -89,7 +89,7 @@ def placed_by_hints(grids: Cells) -> tuple[NDArray[np.int64], NDArray[np.int64]]
 
 def placed_by_hint(grid: Cells) -> int:
     """Return the candidate that the next steps place."""
-    position = position_of(proper(grid))
+    position = position_of(require_proper(grid))
     while (step := next_step(position)) is not None and not step.placements:
         position = step.after
     cell, digit = next(iter(step.placements if step else ()))

@@ -497,7 +497,7 @@ def path_of(
     start, flag = grid_or_position(puzzle), cancel_of(cancel)
     if not isinstance(start, Grid) or marks is not None or filled is not None:
         return _path_from(_right_position(start, marks, filled, cancel), flag, barred)
-    grid = proper(start, cancel)
+    grid = require_proper(start, cancel)
     outcome, end = bytearray(1), array("q", [0])
     find = partial(
         engine().find_paths, grid.cells, array("q", [0]), zero=0, outcomes=outcome, ends=end, barred=barred
@@ -525,7 +525,7 @@ def _path_from(position: Position, cancel: Cancel, barred: int) -> Path:
     return path
 
 
-def proper(puzzle: PuzzleLike, cancel: Cancel | None = None) -> Grid:
+def require_proper(puzzle: PuzzleLike, cancel: Cancel | None = None) -> Grid:
     """Return a puzzle that has exactly one solution; refuse others, also if `cancel` ends the search."""
     grid = Grid(puzzle)
     verdict = verdict_of(grid.cells, cancel=cancel)
@@ -703,7 +703,7 @@ def _position(
     """Return the position and the solution."""
     start = grid_or_position(puzzle)
     if isinstance(start, Grid):
-        clues = proper(start, cancel)
+        clues = require_proper(start, cancel)
         solution = solution_of(clues.cells, cancel=cancel) or clues.cells
         if filled is None:
             return position_of(clues, marks), solution
