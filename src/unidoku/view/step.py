@@ -15,7 +15,7 @@ from unidoku.view.svg import (
     COLORS,
     LINES,
     ROLES,
-    Link,
+    Arrow,
     sign_of_color,
     sign_of_link,
     sign_of_removed,
@@ -37,7 +37,7 @@ _COLORS = {"weak": "link", "strong": "link", "inner": "purple"}
 
 def look(
     step: Deduction, *, most_links: int = MOST_LINKS
-) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Link]]:
+) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Arrow]]:
     """Return the colors of cells, the roles of candidates and its arrows, none if there are more."""
     if _is_joined(step):
         return _look_of_joined(step, most_links)
@@ -65,7 +65,7 @@ def look(
         cells.update(dict.fromkeys(filled, "green"))
         roles = {place: role for place, role in roles.items() if place[0] not in filled}
     arrows = [
-        Link(link.start, link.end, _COLORS[link.kind], link.kind != "strong") for link in drawn_links(step)
+        Arrow(link.start, link.end, _COLORS[link.kind], link.kind != "strong") for link in drawn_links(step)
     ]
     return cells, roles, arrows if len(step.links) <= most_links else []
 
@@ -85,7 +85,7 @@ def drawn_links(step: Deduction) -> list[DeductionLink]:
 
 def _look_of_joined(
     step: Deduction, most_links: int
-) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Link]]:
+) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Arrow]]:
     """Return the look of such a step: lines between what holds together, without what it removes."""
     links = drawn_links(step)
     nodes = [links[0].start, *(link.end for link in links)]
@@ -96,7 +96,7 @@ def _look_of_joined(
         roles.update(dict.fromkeys(nodes[1::2], "extra"))
     else:
         roles.update(dict.fromkeys((nodes[0], nodes[-1]), "end"))
-    lines = [Link(link.start, link.end, "link", link.kind != "strong", head=False) for link in links]
+    lines = [Arrow(link.start, link.end, "link", link.kind != "strong", head=False) for link in links]
     cells = dict.fromkeys((cell for cell, _ in nodes), "blue")
     return cells, roles, lines if len(lines) <= most_links else []
 

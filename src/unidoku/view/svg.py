@@ -89,7 +89,7 @@ _INK_STYLE = Template(
 )
 
 
-class Link(NamedTuple):
+class Arrow(NamedTuple):
     """An arrow from one candidate, a cell and a digit, to another; a line if it has no head."""
 
     start: tuple[int, int]
@@ -174,7 +174,7 @@ def svg(
         raise wrong_type("fill", "a mapping of cells to colors", fill)
     fills = {_place(place): one_of("color", color, COLORS) for place, color in (fill or {}).items()}
     shapes = {candidate_of(place): one_of("role", role, ROLES) for place, role in (roles or {}).items()}
-    arrows = [Link(candidate_of(link[0]), candidate_of(link[1]), *link[2:]) for link in links]
+    arrows = [Arrow(candidate_of(link[0]), candidate_of(link[1]), *link[2:]) for link in links]
     colors = {*fills.values(), *(ROLES[role][1] for role in shapes.values())}
     colors |= {one_of("color", link.color, _LINKS) for link in arrows}
     struck = {candidate_of(place) for place in removed}
@@ -298,7 +298,7 @@ def _mark(x: float, y: float, digit: int, *, gone: bool) -> Iterator[str]:
         yield f'<path class="strike" d="{across}"/>'
 
 
-def _links(links: Iterable[Link], labels: str | None) -> Iterator[str]:
+def _links(links: Iterable[Arrow], labels: str | None) -> Iterator[str]:
     """Draw the arrows of links, but for one from a candidate to itself."""
     for link in links:
         if link.start != link.end:
@@ -398,7 +398,7 @@ def center_of(cell: int, digit: int, labels: str | None) -> tuple[float, float]:
     return x + width / 2, y + height / 2
 
 
-def arrow_of(link: Link, labels: str | None) -> tuple[str, str]:
+def arrow_of(link: Arrow, labels: str | None) -> tuple[str, str]:
     """Return the paths of the line and the head of the arrow of a link.
 
     The arrow is to the left of its direction, so that one there and one back are apart.
