@@ -251,7 +251,7 @@ class Answers(NamedTuple):
     solutions: NDArray[np.uint8] | None = None
 
 
-class Work(NamedTuple):
+class TimedCall(NamedTuple):
     """A timed call of a solver, and the row that its times make."""
 
     start: Row
@@ -311,7 +311,7 @@ def run(
         known = np.minimum(known[: len(images)], np.uint64(limit))
         isas, numbers = (kernel.usable(), sorted({1, workers})) if is_first else ([kernel.isa()], [1])
         works = [
-            Work(
+            TimedCall(
                 Row(name, f"unidoku {isa}", "batch", number, limit, len(images)),
                 batch_call(isa, images, limit, number),
             )
@@ -329,7 +329,7 @@ def run(
     return BenchmarkReport(facts(), today, sources, tuple(rows), *effort)
 
 
-def measure(works: Sequence[Work], seconds: float) -> list[Row]:
+def measure(works: Sequence[TimedCall], seconds: float) -> list[Row]:
     """Let works run in turn until the time is up, at least twice; return the row of each.
 
     The measure is the work of the kernel in use with one thread and the same kind of call.
@@ -419,12 +419,12 @@ def batch_call(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> C
     return answers
 
 
-def _one_by_one(name: str, rows: NDArray[np.uint8], limit: int) -> Work:
+def _one_by_one(name: str, rows: NDArray[np.uint8], limit: int) -> TimedCall:
     """Return calls that solve the puzzles one by one, as a user of Python does."""
     calls: Mapping[int, Callable[[str], Any]] = {1: lambda line: solve(line) is not None, 2: check}
     call, text = calls.get(limit, partial(count, limit=limit)), lines(rows)
     start = Row(name, f"unidoku {kernel.isa()}", "single", 1, limit, len(rows))
-    return Work(start, lambda: Answers([*map(int, map(call, text))]))
+    return TimedCall(start, lambda: Answers([*map(int, map(call, text))]))
 
 
 def _backtracker(
@@ -447,7 +447,7 @@ def _backtracker(
         (measured,) = measure([ours], stop / 10)
         assert measured.seconds
         return replace(start, seconds=spent / done, ratio=spent / done / measured.seconds, runs=1)
-    naive = Work(start, lambda: Answers([count_solutions(line, limit) for line in text[:done]]))
+    naive = TimedCall(start, lambda: Answers([count_solutions(line, limit) for line in text[:done]]))
     return measure([ours, naive], seconds - spent)[1]
 
 
