@@ -43,7 +43,7 @@ _VERSIONS = (
 """The keys under which file systems give the version of a file, the most reliable first."""
 
 
-class Job(NamedTuple):
+class PartSettings(NamedTuple):
     """The task, options and folder that the parts of all inputs share."""
 
     task: Task
@@ -105,7 +105,11 @@ class Job(NamedTuple):
 
 
 def make_parts(
-    job: Job, number: int, name: str, cancel: Cancel, report: Callable[[Progress], object] = lambda _: None
+    job: PartSettings,
+    number: int,
+    name: str,
+    cancel: Cancel,
+    report: Callable[[Progress], object] = lambda _: None,
 ) -> Summary:
     """Make the parts of an input that are not there, and count all; `report` gets the progress in it."""
     total, files = Summary(), dict[str | None, Counts]()
@@ -215,7 +219,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
 
 def _job_of(
     inputs: Inputs, output: str, task: Task, options: Options, *, several: bool
-) -> tuple[list[str], Job]:
+) -> tuple[list[str], PartSettings]:
     """Check what a folder of parts needs; return the names of the inputs, and the job."""
     if options.resume and options.overwrite:
         text = "resume keeps parts, and overwrite removes them (--resume, --overwrite): choose one"
@@ -250,10 +254,10 @@ def _job_of(
         refuse_outputs(names, folder=folder)
     ending = output_format(output, options.to, rows=not task.replaces, default=".parquet").ending
     settings = replace(options, to=None, cancel=None, on_failure=None, progress=None)
-    return names, Job(task, settings, output.rstrip("/") or "/", ending, several)
+    return names, PartSettings(task, settings, output.rstrip("/") or "/", ending, several)
 
 
-def _begin(job: Job, names: list[str]) -> list[int]:
+def _begin(job: PartSettings, names: list[str]) -> list[int]:
     """Make the folder and its plan, or compare the plan that is there; return the sizes of the inputs."""
     for path in job.folders:
         os.makedirs(path, exist_ok=True)
