@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from unidoku.conditions import Condition
 
 
-class _Name(str):
+class _TranslatedName(str):
     """The name of a type in click's errors, in the language of the user."""
 
     __slots__ = ()
@@ -40,7 +40,7 @@ class _Name(str):
 class _Whole(click.types.IntParamType):
     """A whole number."""
 
-    name = _Name(later("whole number"))
+    name = _TranslatedName(later("whole number"))
 
 
 _WHOLE = _Whole()
@@ -201,7 +201,7 @@ class Option(click.Option):
             settings.setdefault("metavar", "N")
             number.name = _WHOLE.name
         elif isinstance(number, click.FloatRange):
-            number.name = _Name(later("number"))
+            number.name = _TranslatedName(later("number"))
         if (
             isinstance(kind := settings.get("type"), click.Choice)
             and len("|".join(map(str, kind.choices))) > 18

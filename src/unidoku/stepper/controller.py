@@ -111,14 +111,14 @@ def chain_of(start: StepSearch, failure: StepSearch) -> WhyShown:
             chain = since
         since = [event] if isinstance(event, _GUESSES) else [*since, event]
     guess = chain[0] if isinstance(chain[0], _GUESSES) else None
-    deduction = _Deduction(failure.before(guess.level) if guess else start.candidates())
+    deduction = _Consequences(failure.before(guess.level) if guess else start.candidates())
     for event in chain:
         deduction.follow(event)
     level = GuessLevel(guess.level, guess.cell, guess.digit, guess.position, guess.count) if guess else None
     return deduction.conclude(chain[-1], level)
 
 
-class _Deduction:
+class _Consequences:
     """Consequences of a guess as links with their reasons; link 0 is the guess."""
 
     def __init__(self, candidates: tuple[int, ...]) -> None:

@@ -174,7 +174,7 @@ def _fine(event: events.SolutionFound | events.StateShown, lang: str = "en") -> 
 
 def _why(event: events.WhyShown) -> list[str]:
     """Return the lines of a chain: the guess, a line for each link, the contradiction."""
-    guess, house, chain = event.guess, Texts("search").house, _Chain(event)
+    guess, house, chain = event.guess, Texts("search").house, _ChainInWords(event)
     text = [f"Guess {cell_name(guess.cell)}={guess.digit} level {guess.level}"] if guess else []
     text += [f"{link.round}) {chain.line(link)}" for link in event.links]
     if len(event.cells) == 2:
@@ -189,7 +189,7 @@ def _why(event: events.WhyShown) -> list[str]:
     return [*text, f"{event.step}) went wrong: {end}"]
 
 
-class _Chain:
+class _ChainInWords:
     """The links of a chain in words."""
 
     def __init__(self, event: events.WhyShown) -> None:
