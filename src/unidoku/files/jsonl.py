@@ -60,12 +60,12 @@ class JsonlReader(TextReader):
         self._path: documents.JsonPath = ()
         """The path to the records of a line, if it is not one itself."""
         lines = self.head[self.skip :].splitlines()
-        values = [*map(_value_of, lines)]
-        if _is_document(lines, values, is_cut=len(self.head) == HEAD):
+        if _is_document(lines, is_cut=len(self.head) == HEAD):
             self.stream = self._records()
             lines = self.stream.getvalue()[:HEAD].splitlines()
             values = [_value_of(line) if line.startswith(b"{") else None for line in lines]
         else:
+            values = [*map(_value_of, lines)]
             self._path = (path_in(iter(values), settings.column) or (EVERY_VALUE,))[1:]
             records = self._on_path(self.head[self.skip :], 0) if self._path else ()
             values = [_value_of(record) for _, record in records] or values
@@ -242,16 +242,16 @@ def _is_text(name: str) -> bool:
     return name.encode(errors="ignore").decode() == name
 
 
-def _is_document(lines: list[bytes], values: list[Any], *, is_cut: bool) -> bool:
+def _is_document(lines: list[bytes], *, is_cut: bool) -> bool:
     """Return whether lines are one value, or values over several lines, and not a value each."""
-    texts = [(line, value) for line, value in zip(lines, values, strict=True) if line.strip(b" \t")]
-    if len(texts) < 2 or texts[0][1] is not None:
+    texts = [line for line in lines if line.strip(b" \t")]
+    if len(texts) < 2 or _value_of(texts[0]) is not None:
         return len(texts) == 1
-    first = texts[0][0].strip(b" \t")
+    first = texts[0].strip(b" \t")
     if first[-1:] in b"[{,:":  # what is open is closed below, where no line is a value
-        return any(value is None for _, value in texts[1 : len(texts) - is_cut])
+        return any(_value_of(line) is None for line in texts[1 : len(texts) - is_cut])
     # below a damaged first line a value may begin
-    return first[:1] in b'[{"' and all(value is None for line, value in texts if line[:1] in b'[{"')
+    return first[:1] in b'[{"' and all(_value_of(line) is None for line in texts if line[:1] in b'[{"')
 
 
 def _as_written(line: str, column: str) -> Any:
