@@ -13,7 +13,7 @@ from _thread import allocate_lock
 
 from unidoku.native.memory cimport check_starts, start_of
 from unidoku.native.pool cimport Pool, pool_keep, pool_take
-from unidoku.native.stop cimport is_set
+from unidoku.native.stop cimport flag_at, is_set
 
 cdef tuple BY_CODE
 from unidoku.verdict import BY_CODE
@@ -98,6 +98,13 @@ cdef class Views:
         if view.len and <size_t> view.buf % <size_t> item:
             raise ValueError(f"{name} is not aligned to {item} bytes")
         return view.buf
+
+    cdef const uint8_t* flag(self, object stop) except? NULL:
+        """The stop flag in a buffer; NULL for None."""
+        if stop is None:
+            return NULL
+        cdef const uint8_t* flag = <const uint8_t*> self.pointer(stop, "stop", 1, -1, False)
+        return flag_at(flag, self.last_size())
 
     cdef Py_ssize_t last_size(self) noexcept:
         return self.view[self.held - 1].len
@@ -250,7 +257,7 @@ cdef bint solve(Request* request, Views views, Py_ssize_t n, limit, budget, coun
     set_outputs(request, views, n, counts, verdicts, complete, solutions, witnesses)
     request.guesses = <uint64_t*> views.pointer(guesses, "guesses", 8, 8 * n, True)
     request.rounds = <uint64_t*> views.pointer(rounds, "rounds", 8, 8 * n, True)
-    cdef const uint8_t* flag = <const uint8_t*> views.pointer(stop, "stop", 1, 1, False)
+    cdef const uint8_t* flag = views.flag(stop)
     return run(request, flag)
 
 
@@ -347,7 +354,7 @@ cdef class SolutionSearch:
             raise ValueError(f"a chunk has from 1 to {LARGEST_CHUNK} solutions, not {size}")
         cdef size_t capacity = size
         cdef Views views = Views()
-        cdef const uint8_t* flag = <const uint8_t*> views.pointer(stop, "stop", 1, 1, False)
+        cdef const uint8_t* flag = views.flag(stop)
         cdef bytes grids = PyBytes_FromStringAndSize(NULL, 81 * capacity)
         cdef int outcome
         with self.lock:
@@ -418,7 +425,7 @@ def remove_clues(uint8_t[::1] cells, const uint8_t[::1] order, const uint8_t[::1
     cdef int cell
     if cells.shape[0] != 81 or units.shape[0] != 81:
         raise ValueError("cells and units must have 81 bytes")
-    flag = <const uint8_t*> views.pointer(stop, "stop", 1, 1, False)
+    flag = views.flag(stop)
     memset(&request, 0, sizeof(request))
     request.text, request.count, request.limit = &cells[0], 1, 2
     for cell in range(81):
