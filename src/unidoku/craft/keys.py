@@ -54,6 +54,8 @@ def keys_of(
     solutions : uint8[n, 81], optional
         The solutions of the proper puzzles, and zeros for the others: ``solution`` needs them, and gives the
         others a key of zeros; ``canonical`` is faster with them.
+    cancel : Cancel
+        If it ends the work, it is an error.
     """
     if way != "puzzle" and solutions is not None:
         return keys_by_solutions(batch, seeds, cancel, solutions, (way,))[way]
@@ -63,6 +65,7 @@ def keys_of(
     images = np.empty((len(starts), 81), np.uint8)
     native = kernel.isa_module(package="symmetry")
     native.least_images(text, starts, images.reshape(-1), zero=zero, stop=cancel.flag)
+    cancel.raise_if_set()  # images that were not reached are not written
     return _hashes(*flat(images), 0, seeds)
 
 

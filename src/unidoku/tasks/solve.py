@@ -113,6 +113,7 @@ def _chunks(puzzle: bytes, row: int, limit: int, cancel: Cancel) -> Iterator[_Ch
     while remainder:
         size = min(remainder, size)
         grids = search.chunk(size, stop=cancel.flag)
+        cancel.raise_if_set()  # fewer solutions are not the last ones then
         is_last, digits, remainder = len(grids) < 81 * size, digits + grids, remainder - size
         count = len(digits) // 81 - (not is_last)
         yield _Chunk(row, begin, is_last, digits[: 81 * count])
