@@ -34,7 +34,7 @@ class StopAt(Cancel):
 
 
 def stopped_at(looks: int, call: Callable[[Cancel], Any]) -> Any:
-    """Return what the call returns if it is stopped after so many looks; None if it raises that it was stopped.
+    """Return what a call returns that is stopped after so many looks; None if it raises that it was stopped.
 
     In another thread than the main one: there work with one thread gets the caller's flag itself.
     """

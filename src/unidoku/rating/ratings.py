@@ -43,15 +43,17 @@ TENTHS = tuple(number / 10 for number in range(UNBOUNDED + 1))
 # Of each code: the state of its row as a text and as a number, its difficulty, whether it is this outcome.
 _STATES, _NUMBERS = (bytes([MISSING, *[state] * 255]) for state in (TEXT, JSON))
 _DIFFICULTIES = bytes(bisect(LOWEST, tenths) for tenths in range(256))
-_OPEN, _UNPROVED, _UNRATED, _IMPROPER = (
+_OPEN, _UNPROVED, _STOPPED, _UNRATED, _IMPROPER = (
     re.compile(pattern % re.escape(bytes(some)))
     for pattern, *some in (
         (b"%s", codes.AT_LEAST),
         (b"[%s]", codes.AT_LEAST, codes.IMPROPER),
+        (b"%s", codes.STOPPED),
         (b"%s", 0),
         (b"[^%s]", int(Verdict.UNIQUE)),
     )
 )
+_RATINGS = ("er", "ep", "ed", "techniques", "names")
 _AT_LEAST = bytes(code == codes.AT_LEAST for code in range(256))
 
 
@@ -151,7 +153,7 @@ def _rate(
     without lanes.
     """
     n, highest, count, flag = len(batch), tenths(below), thread_count(threads), cancel_of(cancel)
-    outputs = {name: bytearray(n) for name in ("er", "ep", "ed", "techniques", "names")}
+    outputs = {name: bytearray(n) for name in _RATINGS}
     outcomes = outputs["outcomes"] = bytearray([codes.STOPPED]) * n  # until they are rated
     if n == 1:
         return outputs, _rate_alone(batch, highest, outputs, flag)
@@ -176,16 +178,13 @@ def _rate(
             kept = [outcomes[row] == codes.AT_LEAST for row in rows]
             states = b"".join(compress((states[size * k : size * (k + 1)] for k in range(len(kept))), kept))
             rows = array("q", compress(rows, kept))
-        if flag and bound < highest:
-            for row in rows:
-                outputs["er"][row], outcomes[row] = 0, codes.STOPPED
-        if flag or bound >= highest or not rows:
+        if bound >= highest or not rows:
             break
         for row in rows:
             outcomes[row] = codes.STOPPED  # until they are rated
-    unrated = _places(_UNRATED, outputs["er"])
-    whys = {row: FULL if outcomes[row] == codes.RATED else CANCELLED for row in unrated}
-    return outputs, whys | reasons
+        if flag:
+            break
+    return outputs, _drop_stopped(outputs) | reasons
 
 
 def _rate_alone(batch: Batch, highest: int, outputs: _Outputs, cancel: Cancel) -> dict[int, str]:
@@ -235,6 +234,19 @@ def _rate_part(
         options |= {"zero": batch.empty_code, "rows": rows[part]}
         kept = native.rate_cells(batch.text, starts, **outputs, **options)
     return kept
+
+
+def _drop_stopped(outputs: _Outputs) -> dict[int, str]:
+    """Take from rows whose last round was stopped what earlier rounds left; return why rows have no rating.
+
+    The outcome alone says whether a row is rated: it is `STOPPED` until its last round has written it.
+    """
+    outcomes = outputs["outcomes"]
+    for row in _places(_STOPPED, outcomes):
+        for name in _RATINGS:
+            outputs[name][row] = 0
+    unrated = _places(_UNRATED, outputs["er"])
+    return {row: FULL if outcomes[row] == codes.RATED else CANCELLED for row in unrated}
 
 
 def _places(codes: re.Pattern[bytes], values: bytearray) -> array[int]:

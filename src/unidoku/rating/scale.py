@@ -182,6 +182,7 @@ def rate(
     limits: dict[str, Any] = {"below": min(highest, QUICK), "keep": highest > QUICK}
     state = native.rate_cells(cells, _START, zero=0, rows=_START, **outputs, **limits, stop=flag_of(cancel))
     if state:
+        outputs["outcomes"][0] = codes.STOPPED  # until it is rated
         run_in_worker(
             lambda stop: native.rate_further(state, _START, **outputs, below=highest, stop=stop.flag),
             cancel_of(cancel),

@@ -14,6 +14,11 @@ cdef struct Finder:
     bint (*find)(const Board* board, Step* step, Pending* pending, int size) noexcept nogil
     int size       # of a subset or fish; 1: direct intersections, XYZ-wings
 
+cdef enum:  # how a search for a step ends
+    NO_STEP
+    FOUND
+    CUT     # by the stop flag, or for want of memory: nothing that it has written may be used
+
 cdef struct RatingState:
     # Where the work on a puzzle stands that has a rating of ``below`` or more.
     uint16_t frame[96]  # candidates, or FILLED and the digit, as the lanes have them

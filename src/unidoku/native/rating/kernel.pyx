@@ -95,11 +95,21 @@ cdef inline bint is_barred(const Board* board, const Finder* finder) noexcept no
     return (board.barred >> finder.technique & 1) and not (has_two and not board.barred >> (finder.technique + 1) & 1)
 
 
-cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending, Scratch* scratch) noexcept nogil:
+cdef int first_hard_step(Board* board, Step* step, int below, Pending* pending, Scratch* scratch) noexcept nogil:
     """The first step of the techniques from unique rectangle on, in order, on a board where those before find none.
 
-    Techniques rated ``below`` or more are skipped.
+    Techniques rated ``below`` or more are skipped. All searches that can be stopped end here, and nowhere else is it
+    decided whether their result counts: after `CUT`, ``step`` is no step, and a technique that was not asked or not
+    to its end has not found nothing.
     """
+    cdef bint found = search_hard_step(board, step, below, pending, scratch)
+    if scratch.stopped:
+        return CUT
+    return FOUND if found else NO_STEP
+
+
+cdef bint search_hard_step(Board* board, Step* step, int below, Pending* pending, Scratch* scratch) noexcept nogil:
+    """Ask the techniques in order; for `first_hard_step`, which says whether the answer counts."""
     cdef int k, technique
     pending_collect(pending, board)
     for k in range(<int> (sizeof(HARD) // sizeof(Finder))):
@@ -109,6 +119,8 @@ cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending,
     if below > rating_of(X_CYCLE) and not board.barred >> FORCING_CHAIN & 1:  # cycles and chains are found together
         if chain_step(board, FORCING_CHAIN, scratch, step):
             return True
+        if scratch.stopped:
+            return False
     if below > rating_of(ALIGNED_TRIPLET_EXCLUSION) and not board.barred >> ALIGNED_TRIPLET_EXCLUSION & 1:
         if find_aligned_triplet(board, step, pending, 3):
             return True
@@ -128,6 +140,7 @@ cdef int rate_board(Board* board, Pending* pending, Progress* progress, int belo
     """
     cdef Step step
     cdef Hardest hardest
+    cdef int found
     hardest.step.rating = -1
     while True:
         close_board(board, pending, progress)
@@ -135,15 +148,18 @@ cdef int rate_board(Board* board, Pending* pending, Progress* progress, int belo
             if hardest.step.rating == progress.er:
                 progress.name = hardest_name(&hardest, scratch)
             return RATED
-        if progress.er < below and first_hard_step(board, &step, below, pending, scratch):
+        found = NO_STEP
+        if progress.er < below:
+            found = first_hard_step(board, &step, below, pending, scratch)
+        if found == CUT:
+            return STOPPED
+        if found == FOUND:
             if step.rating > progress.er:
                 hardest_set(&hardest, scratch, board, &step)
             note_step(progress, step.rating, step.technique, NO_NAME, step.cell >= 0)
             if not board_follow(board, &step):
                 return IMPROPER
             continue
-        if scratch.stopped:
-            return STOPPED
         if below == UNBOUNDED:
             note_step(progress, UNBOUNDED, NO_TECHNIQUE, NO_NAME, True)
             return STUCK

@@ -200,6 +200,7 @@ cdef int find_path(Rows* rows, Board* board, Py_ssize_t most, bint easy) noexcep
     cdef Pending pending
     cdef Step step
     cdef Py_ssize_t begin = rows.size
+    cdef int found
     pending_start(&pending)
     while cells_any(board.empty) and rows.size - begin < most:
         if not first_easy_step(board, &step, &pending):
@@ -207,8 +208,9 @@ cdef int find_path(Rows* rows, Board* board, Py_ssize_t most, bint easy) noexcep
                 return AT_LEAST
             if rows_scratch(rows) == NULL:
                 return STOPPED
-            if not first_hard_step(board, &step, UNBOUNDED, &pending, rows.scratch):
-                return STOPPED if rows.scratch.stopped else STUCK
+            found = first_hard_step(board, &step, UNBOUNDED, &pending, rows.scratch)
+            if found != FOUND:
+                return STOPPED if found == CUT else STUCK
         if not rows_add(rows, board, &step):
             return STOPPED
         if not board_follow(board, &step):
@@ -289,7 +291,7 @@ def find_steps(const uint8_t[::1] values, const uint16_t[::1] candidates, *, con
     """Find all steps of a position up to forcing chains: of cycles and chains the first from each candidate.
 
     They are as from `find_step`, in the order of the techniques, some more than once. A byte at `stop` that is not
-    zero ends the search; then they are not all.
+    zero ends the search; then there are none, not some.
     """
     cdef Board board
     cdef Step step
@@ -314,6 +316,8 @@ def find_steps(const uint8_t[::1] values, const uint16_t[::1] candidates, *, con
             for k in range(steps.size):
                 rows_add(&rows, &board, &steps.step[k])
             add_chains(&rows, &board)
+            if rows.scratch.stopped:
+                rows_cut(&rows, 0)
             rows.failed |= steps.failed
         return rows_buffers(&rows)
     finally:
@@ -334,7 +338,7 @@ cdef void add_chains(Rows* rows, const Board* board) noexcept nogil:
     unary_load(work, position, board, ALL_DIGITS)
     for which in range(3):
         for start in range(position.n):
-            if is_set(scratch.cancel):
+            if not goes_on(scratch):
                 return
             digits = set_size(board.cand[position.cell[start]])
             if digits < 2 or (which == PASS_Y and digits > 2):
