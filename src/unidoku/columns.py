@@ -20,3 +20,5 @@ class ColumnSpec(NamedTuple):
     """The conditions that a word stands for, which no row has: see `unidoku.conditions.spelled_out`."""
     is_signed: bool = False
     """Whether it may have negative numbers; others are never asked for with these."""
+    bounds: tuple[float, float] | None = None
+    """The lowest and the highest number by which puzzles can be requested; None for none."""

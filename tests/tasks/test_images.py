@@ -8,8 +8,9 @@ from example_puzzles import UNIQUE
 from readback import rows_of
 
 import unidoku
+from unidoku.rating.columns import RATINGS
 from unidoku.tasks import Canonical, Convert
-from unidoku.tasks.rate import RATINGS, Rate
+from unidoku.tasks.rate import Rate
 from unidoku.tasks.transform import Transform
 
 # er 10.6; an image of it may have another rating, its solution moves with it

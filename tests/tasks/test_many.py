@@ -19,9 +19,9 @@ import unidoku
 from unidoku import Grid, InvalidPuzzleError, Transformation, cells, generate
 from unidoku.method.rules import classify_many
 from unidoku.rating import measure_many
+from unidoku.rating.columns import RATINGS
 from unidoku.table.forms import read_cells
 from unidoku.tasks import Canonical, Convert, Rate
-from unidoku.tasks.rate import RATINGS
 
 SECOND = Transformation.random(7)(UNIQUE).line
 SHORT = UNIQUE[:80]

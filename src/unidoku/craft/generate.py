@@ -19,7 +19,7 @@ from unidoku.arguments import positive, seed_of, whole_number, wrong_type
 from unidoku.compat import np
 from unidoku.counting import Solutions
 from unidoku.craft.minimize import are_minimal, reduce_clues
-from unidoku.craft.request import RATING, SHAPE, Request, RequestFields, requests_of
+from unidoku.craft.request import RATING, Request, RequestFields, requests_of
 from unidoku.craft.seeds import random_bits, random_items
 from unidoku.craft.transform import GROUP_ORDER
 from unidoku.errors import Message, UnidokuError
@@ -387,13 +387,11 @@ def _progress(request: Request, seed: int, attempts: int) -> Message:
             text = "{found}, only one attempt of {rarity} leaves {clues}"
             found = Message(text, found=found, rarity=rarity, clues=request.sizes.high)
         return Message("{found}: allow other clues, or more attempts", found=found)
-    fields: Any = {name: value for name, value in request.fields.items() if name not in SHAPE}
     texts: str = ""
-    for name, value in fields.items():
-        if value is not None:
-            number = int(fits(Request(**{name: value}), puzzles, Cancel()).sum())
-            last = Message("{n} have the {name}", n=number, name=name.replace("_", " "))
-            texts = Message("{some}, {last}", some=texts, last=last) if texts else last
+    for name, alone in request.measured():
+        number = int(fits(alone, puzzles, Cancel()).sum())
+        last = Message("{n} have the {name}", n=number, name=name.replace("_", " "))
+        texts = Message("{some}, {last}", some=texts, last=last) if texts else last
     text = "of the first {n} puzzles {texts}: relax what is rarest, or allow more attempts"
     return Message(text, n=len(puzzles), texts=texts)
 

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack
 
 from unidoku.arguments import callback, integer, one_of, real, text, whole_number, wrong_type
 from unidoku.cell import FEWEST_CLUES
+from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.conditions import Condition, Range
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.steps import STEP_LIMIT
+from unidoku.rating.columns import BOUNDS, EFFORT, RATINGS, SEARCH
 from unidoku.rating.names import (
     NAMES,
     TECHNIQUES,
@@ -27,13 +29,13 @@ from unidoku.rating.names import (
     technique_of,
     words_of,
 )
-from unidoku.rating.scale import BEGINNER, BEGINNER_CLUES, BEGINNER_ER, DIFFICULTIES, MOST_EFFORT
+from unidoku.rating.scale import BEGINNER, BEGINNER_CLUES, BEGINNER_ER, DIFFICULTIES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-RATING = Range(1.0, 20.0)
+RATING = Range(*BOUNDS)
 """All ratings of the scale."""
 _RATING_WORDS = {BEGINNER: (1.0, BEGINNER_ER), **DIFFICULTIES}
 """The lowest and the highest ER by difficulty; up to 1.2 no step is harder than a hidden single in a box."""
@@ -167,25 +169,26 @@ _FEWEST_AT_RANDOM = 18  # clues that removing them at random leaves
 _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
 UNIFORM = "uniform"
 _YES = Range(True, True)
-_COUNT, _LEVEL = Range(0, STEP_LIMIT), Range(0, 81)
-REQUEST_COLUMNS: dict[str, Range | None] = {
-    **dict.fromkeys(("er", "ep", "ed"), RATING),
-    "effort": Range(1, MOST_EFFORT),
-    **dict.fromkeys(("technique", "name", "uses", "techniques", "difficulty")),
-    "class": Range(1, 4),
-    "clues": Range(FEWEST_CLUES, 81),
-    **{"steps": _COUNT, "level": _LEVEL, "first_steps": _COUNT, "first_level": _LEVEL},
+_COUNT, _LEVEL = (0, STEP_LIMIT), (0, 81)
+_BOUNDS = {"class": (1, 4), "steps": _COUNT, "level": _LEVEL, "first_steps": _COUNT, "first_level": _LEVEL}
+_SEARCH = {name: SEARCH[name]._replace(bounds=bounds) for name, bounds in _BOUNDS.items()}
+
+REQUEST_COLUMNS: dict[str, ColumnSpec] = {
+    **{name: RATINGS[name] for name in ("er", "ep", "ed")},
+    **EFFORT,
+    **{name: RATINGS[name] for name in ("technique", "name")},
+    "uses": ColumnSpec("string[]", "names of steps of the path"),
+    "techniques": ColumnSpec("string[]", "techniques of the path"),
+    "difficulty": RATINGS["difficulty"],
+    "class": _SEARCH["class"],
+    "clues": ColumnSpec("int64", "number of clues", bounds=(FEWEST_CLUES, 81)),
+    **_SEARCH,
 }
-"""Columns by which puzzles can be requested: what numbers may be, None for words."""
+"""Columns by which puzzles can be requested; those with bounds by numbers, the others by words."""
+_MEASURED = {name: Range(*spec.bounds) for name, spec in REQUEST_COLUMNS.items() if spec.bounds}
+del _MEASURED["clues"]
 _FIELDS = {"er": "rating", "class": "classes"}
 """The parameters of `Request` for columns with another name."""
-_MEASURES = [
-    (name, _FIELDS.get(name, name), whole)
-    for name, whole in REQUEST_COLUMNS.items()
-    if whole and name != "clues"
-]
-SHAPE = ("clues", "symmetry", "pattern", "minimal", "solution")
-"""Fields of a request for what is decided before a puzzle is rated."""
 
 
 class RequestFields(TypedDict, total=False):
@@ -215,29 +218,40 @@ class RequestFields(TypedDict, total=False):
 
 def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
     """Return the parameters of a `Request` for conditions on `REQUEST_COLUMNS`."""
-    fields: dict[str, Any] = {}
-    for condition in conditions:
-        name = condition.column
-        if name not in REQUEST_COLUMNS:
-            choices = ", ".join(REQUEST_COLUMNS)
-            text = "{condition} is not one of {choices} with = and a value"
-            raise UnidokuError(Message(text, condition=repr(str(condition)), choices=choices))
-        if whole := REQUEST_COLUMNS[name]:
-            value: Any = condition.number_range(0.1 if whole is RATING else 1)
-        elif name in ("uses", "techniques"):
-            value = condition.value
-        elif len(condition.words) > 1:
-            text = "{name}: expected one word, not {value}"
-            raise UnidokuError(Message(text, name=name, value=repr(condition.value)))
-        else:
-            value = next(iter(condition.words))
-        fields[_FIELDS.get(name, name)] = value
-    return fields
+    return {_FIELDS.get(each.column, each.column): _field_of(each) for each in conditions}
+
+
+def _field_of(condition: Condition) -> Any:
+    """Return the value of a parameter: two ends of a range, or words."""
+    name = condition.column
+    column = REQUEST_COLUMNS.get(name)
+    if column is None:
+        choices = ", ".join(REQUEST_COLUMNS)
+        text = "{condition} is not one of {choices} with = and a value"
+        raise UnidokuError(Message(text, condition=repr(str(condition)), choices=choices))
+    if column.bounds:
+        return condition.number_range(0.1 if column.type == "float64" else 1)
+    if column.type == "string[]":
+        return condition.value
+    if len(condition.words) > 1:
+        text = "{name}: expected one word, not {value}"
+        raise UnidokuError(Message(text, name=name, value=repr(condition.value)))
+    return condition.words[0]
 
 
 def _of_lists(fields: Any) -> Any:
     """Return parameters with lists in place of iterators, of which only the first reader would get all."""
     return {name: [*value] if isinstance(value, Iterator) else value for name, value in fields.items()}
+
+
+def _ranges_of(values: Mapping[str, Any]) -> dict[str, Range]:
+    """Return the ranges of numbers that parameters ask for, by column."""
+    ranges = dict[str, Range]()
+    for name, whole in _MEASURED.items():
+        field = _FIELDS.get(name, name)
+        if field in values:
+            ranges[name] = range_of("rating (er)" if name == "er" else field, values[field], whole)
+    return ranges
 
 
 class Request:
@@ -304,19 +318,29 @@ class Request:
     def __init__(self, **fields: Unpack[RequestFields]) -> None:
         if unknown := fields.keys() - RequestFields.__annotations__.keys():
             raise TypeError(f"generate and Request take no keyword argument {min(unknown)!r}")
-        self.fields = fields = _of_lists(fields)
-        values: dict[str, Any] = {name: value for name, value in fields.items() if value is not None}
-        self.minimal = fields.get("minimal", False)
-        self.accept = callback("accept", fields.get("accept"))
-        self.symmetry = one_of("symmetry", fields.get("symmetry", "none"), SYMMETRIES)
-        if isinstance(fields.get("difficulty"), Mapping):
+        self.fields = _of_lists(fields)
+        values: dict[str, Any] = {name: value for name, value in self.fields.items() if value is not None}
+        self.minimal = self.fields.get("minimal", False)
+        self.accept = callback("accept", self.fields.get("accept"))
+        self.symmetry = one_of("symmetry", self.fields.get("symmetry", "none"), SYMMETRIES)
+        if isinstance(values.get("difficulty"), Mapping):
             raise UnidokuError(Message("a mixture of difficulties is several requests: generate takes it"))
-        self.ranges = {
-            name: range_of("rating (er)" if name == "er" else field, values[field], whole)
-            for name, field, whole in _MEASURES
-            if field in values
-        }
+        self.ranges = _ranges_of(values)
         """What measures of a puzzle are asked for, by column."""
+        self._set_words(values)
+        self.er = self._ratings(values)
+        """The ratings that puzzles with all these may have."""
+        self._set_cells(values)
+        self.wanted = {name: each for name, each in self._conditions().items() if each}
+        """In which ranges measures of puzzles must be, by column: see `unidoku.craft.generate.fits`."""
+        solution = values.get("solution")
+        self.uniform = isinstance(solution, str) and solution.strip().lower() == UNIFORM
+        self.solution = None if solution is None or self.uniform else Grid(solution)
+        if self.solution is not None and not self.solution.is_solved():
+            raise InvalidPuzzleError(Message("the solution is not a full grid"))
+
+    def _set_words(self, values: Mapping[str, Any]) -> None:
+        """Set what the hardest step, or any step of the path, is called."""
         word = values.get("difficulty")
         self.difficulty = None if word is None else text("difficulty", word).lower()
         self.technique = 0
@@ -324,23 +348,29 @@ class Request:
             [technique] = technique_of(values["technique"])
             self.technique = TECHNIQUES.index(technique)
         self.name = codes_of(values["name"]) if "name" in values else ()
-        uses = words_of("uses", values.get("uses", ()))
-        self.uses = tuple(codes_of(word, "uses") for word in uses)
+        self.uses = tuple(codes_of(word, "uses") for word in words_of("uses", values.get("uses", ())))
         """A group of names for each word."""
         self.barred = barred_alone(values["techniques"]) if "techniques" in values else 0
+
+    def _ratings(self, values: Mapping[str, Any]) -> Range:
+        """Return the ratings of puzzles with all that is asked of their steps, or refuse it."""
         given = [f"{field} {values[field]!r}" for field in ("technique", "name") if field in values]
-        given += [f"uses {word!r}" for word in uses]
+        given += [f"uses {word!r}" for word in words_of("uses", values.get("uses", ()))]
         low, high, _ = self.ranges.get("er", RATING)
         if self.difficulty is not None:
             lowest, highest = _RATING_WORDS[one_of("difficulty", self.difficulty, _RATING_WORDS)]
             low, high = max(low, lowest), min(high, highest)
             given.append(f"difficulty {self.difficulty!r}")
-        er = Range(max([low, *(self.ranges[name].low for name in ("ep", "ed") if name in self.ranges)]), high)
-        self.er = er_of(er, self.technique, self.name, self.uses, barred=self.barred, given=tuple(given))
-        """The ratings that puzzles with all these may have."""
+        lows = [self.ranges[name].low for name in ("ep", "ed") if name in self.ranges]
+        er = Range(max([low, *lows]), high)
+        return er_of(er, self.technique, self.name, self.uses, barred=self.barred, given=tuple(given))
+
+    def _set_cells(self, values: Mapping[str, Any]) -> None:
+        """Set which cells, and how many, may have clues, or refuse what no puzzle has."""
         is_beginner, has_pattern = self.difficulty == BEGINNER, "pattern" in values
         whole = Range(BEGINNER_CLUES if is_beginner else FEWEST_CLUES, 81)
-        clues = values.get("clues", _BEGINNER_CLUES if is_beginner and not has_pattern else None)
+        usual = _BEGINNER_CLUES if is_beginner and not has_pattern else None
+        clues = values.get("clues", usual)
         self.clues = None if clues is None else range_of("clues", clues, whole)
         if self.clues and is_beginner:
             self.clues = self.clues._replace(low=max(self.clues.low, BEGINNER_CLUES))
@@ -355,7 +385,10 @@ class Request:
             self._check_pattern(len(self.cells))
         is_drawn = self.cells is None and not self.minimal
         self.aim = aim_of(self.clues, self.ranges.get("effort")) if is_drawn else range(0)
-        wanted: dict[str, Any] = {
+
+    def _conditions(self) -> dict[str, Any]:
+        """Return the range of each column, falsy for one that may have any value."""
+        return {
             **self.ranges,
             "er": self.er if self.er != RATING else None,
             "technique": self.technique and Range(self.technique, self.technique),
@@ -364,13 +397,6 @@ class Request:
             "techniques": self.barred and _YES,
             "accept": self.accept and _YES,
         }
-        self.wanted: dict[str, Range] = {name: each for name, each in wanted.items() if each}
-        """In which ranges measures of puzzles must be, by column: see `unidoku.craft.generate.fits`."""
-        solution = values.get("solution")
-        self.uniform = isinstance(solution, str) and solution.strip().lower() == UNIFORM
-        self.solution = None if solution is None or self.uniform else Grid(solution)
-        if self.solution is not None and not self.solution.is_solved():
-            raise InvalidPuzzleError(Message("the solution is not a full grid"))
 
     def __repr__(self) -> str:
         return f"Request({', '.join(f'{name}={value!r}' for name, value in self.to_json().items())})"
@@ -417,28 +443,47 @@ class Request:
 
     def to_json(self) -> dict[str, Any]:
         """Return the parameters that are set as a JSON object; a function is represented by its name."""
-        uses = [[NAMES[code] for code in group] for group in self.uses]
-        techniques = self.fields.get("techniques")
-        values: dict[str, Any] = {
-            "clues": self.clues and self.clues[:2],
-            "symmetry": self.symmetry,
-            "pattern": self.cells,
-            "minimal": self.minimal,
-            "solution": UNIFORM if self.uniform else self.solution and self.solution.line,
-            "difficulty": self.difficulty,
-            "technique": TECHNIQUES[self.technique] if self.technique else None,
-            "name": [NAMES[code] for code in self.name],
-            "uses": uses[0] if len(uses) == 1 else uses,
-            "techniques": techniques if isinstance(techniques, str | None) else [*techniques],
-            "accept": self.accept and str(getattr(self.accept, "__qualname__", type(self.accept).__name__)),
-            **{field: self.ranges[name][:2] for name, field, _ in _MEASURES if name in self.ranges},
-        }
+        values = self._of_grid() | self._of_steps()
+        values |= {_FIELDS.get(name, name): each[:2] for name, each in self.ranges.items()}
         given = {name: values.get(name) for name in RequestFields.__annotations__}
         return {
             name: [*value] if isinstance(value, tuple) else value
             for name, value in given.items()
-            if value not in (None, False, "none", (), [])
+            if value not in (None, False, "none", "", (), [])
         }
+
+    def _of_grid(self) -> dict[str, Any]:
+        """Return the parameters about cells and clues."""
+        solution = self.solution and self.solution.line
+        return {
+            "clues": self.clues and self.clues[:2],
+            "symmetry": self.symmetry,
+            "pattern": self.cells,
+            "minimal": self.minimal,
+            "solution": UNIFORM if self.uniform else solution,
+        }
+
+    def _of_steps(self) -> dict[str, Any]:
+        """Return the parameters that are words for steps, and the name of the function."""
+        uses = [[NAMES[code] for code in group] for group in self.uses]
+        techniques = self.fields.get("techniques")
+        function = self.accept and getattr(self.accept, "__qualname__", type(self.accept).__name__)
+        return {
+            "difficulty": self.difficulty,
+            "technique": TECHNIQUES[self.technique],
+            "name": [NAMES[code] for code in self.name],
+            "uses": uses[0] if len(uses) == 1 else uses,
+            "techniques": techniques if isinstance(techniques, str | None) else [*techniques],
+            "accept": function and str(function),
+        }
+
+    def measured(self) -> Iterator[tuple[str, Request]]:
+        """Yield each parameter about measures of a finished puzzle, with a request for it alone."""
+        shape = ("clues", "symmetry", "pattern", "minimal", "solution")  # decided before
+        for name, value in self.fields.items():
+            if value is not None and name not in shape:
+                alone: Any = {name: value}
+                yield name, Request(**alone)
 
     def attempts_of(self, begin: int, count: int) -> int:
         """Return how many attempts of a range are needed: only attempt 0 where all give the same puzzle."""

@@ -23,6 +23,7 @@ from unidoku.files.formats import output_format
 from unidoku.files.inputs import MemoryInput
 from unidoku.files.output import is_folder
 from unidoku.options import POSITIVE, Conditions, Option, choice
+from unidoku.rating.columns import EFFORT, RATINGS
 from unidoku.rating.names import TECHNIQUES
 from unidoku.rating.ratings import effort_column
 from unidoku.rating.scale import DIFFICULTIES, SCALE
@@ -31,7 +32,7 @@ from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.table.column import Cells, Column
 from unidoku.task import ResultBatch, Task, Work
-from unidoku.tasks.rate import EFFORT, RATINGS, rating_columns
+from unidoku.tasks.rate import rating_columns
 from unidoku.tasks.shared import SEED, SOLUTIONS
 from unidoku.threads import Cancel
 

@@ -15,12 +15,13 @@ from unidoku.counting import verdicts_of
 from unidoku.craft.minimize import IMPROPER, minimal_cells, minimal_rows
 from unidoku.errors import Message, UnidokuError
 from unidoku.options import option, shared_option
+from unidoku.rating.columns import RATINGS
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.forms import batch_at
 from unidoku.task import ResultBatch, Task, Work
-from unidoku.tasks.rate import RATINGS, rating_columns
+from unidoku.tasks.rate import rating_columns
 from unidoku.tasks.shared import SEED, SOLUTION_COUNT
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict

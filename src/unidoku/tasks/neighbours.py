@@ -12,10 +12,11 @@ from unidoku.cli.command import Command
 from unidoku.columns import ColumnSpec
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.options import option
+from unidoku.rating.columns import RATINGS
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
-from unidoku.tasks.rate import RATINGS, rating_columns
+from unidoku.tasks.rate import rating_columns
 from unidoku.threads import Cancel
 
 

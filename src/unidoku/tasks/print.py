@@ -28,6 +28,7 @@ from unidoku.files.inputs import Inputs
 from unidoku.grid import Grid, refuse_clashes
 from unidoku.method.form import refuse_arrangement
 from unidoku.options import LANG, POSITIVE, READING, TABLE, Option, choice, option, options_of, shared_option
+from unidoku.rating.columns import RATINGS
 from unidoku.rating.ratings import rate_many
 from unidoku.rating.scale import BEGINNER, improper_error, word_of
 from unidoku.rating.sentences import Sentences
@@ -37,7 +38,7 @@ from unidoku.schema import Schema
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report
 from unidoku.tasks.generate import CLUES, DIFFICULTY, DIFFICULTY_WORDS, SYMMETRY
-from unidoku.tasks.rate import RATINGS, Rate
+from unidoku.tasks.rate import Rate
 from unidoku.tasks.shared import CELLS, SEED, SOLUTIONS, UNITS
 from unidoku.tasks.single import check, solve
 from unidoku.view.sheets import MARGIN, PrintedPuzzle, Sheets, length_of, paper_of

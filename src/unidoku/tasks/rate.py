@@ -18,18 +18,8 @@ from unidoku.columns import ColumnSpec
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.options import option
-from unidoku.rating.names import names_of, technique_of
-from unidoku.rating.scale import (
-    BEGINNER,
-    BEGINNER_CLUES,
-    BEGINNER_ER,
-    DIFFICULTIES,
-    SCALE,
-    Rating,
-    card_of,
-    rate,
-    word_of,
-)
+from unidoku.rating.columns import EFFORT, RATINGS, SEARCH
+from unidoku.rating.scale import SCALE, Rating, card_of, rate, word_of
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.threads import Cancel
@@ -37,22 +27,6 @@ from unidoku.words import language, table
 
 if TYPE_CHECKING:
     from unidoku.table.column import Column
-
-
-RATINGS = {
-    "er": ColumnSpec("float64", "rating of the hardest step"),
-    "ep": ColumnSpec("float64", "rating of the hardest step up to the first digit placed"),
-    "ed": ColumnSpec("float64", "rating of the first step"),
-    "technique": ColumnSpec("string", "technique of the hardest step", technique_of),
-    "name": ColumnSpec("string", "what people call it, such as Skyscraper", names_of),
-    "difficulty": ColumnSpec(
-        "string",
-        "the word for er: easy, medium, hard, expert or extreme",
-        {difficulty: difficulty for difficulty in DIFFICULTIES},
-        conditions={BEGINNER: f"er=1-{BEGINNER_ER},clues={BEGINNER_CLUES}-"},  # as it is requested
-    ),
-}
-"""Columns of the rating of a puzzle, which images of it need not share; words are of every language."""
 
 
 def rating_columns(puzzles: Batch, work: Work, cancel: Cancel) -> dict[str, Column]:
@@ -66,22 +40,7 @@ def rating_columns(puzzles: Batch, work: Work, cancel: Cancel) -> dict[str, Colu
 
 
 _SCALE = {**RATINGS, "at_least": ColumnSpec("bool", "whether the ratings are lower bounds")}
-EFFORT = {"effort": ColumnSpec("int16", "how long a person takes, as a number")}
 _CARD = {"card": ColumnSpec("string", "er/ep/ed as forums write them, such as 9.0/1.2/1.2")}
-_SEARCH = {
-    "steps": ColumnSpec("int64", "steps of the step engine"),
-    "solutions": ColumnSpec("int64", "solutions found in these steps"),
-    "level": ColumnSpec("int64", "highest guess level of the step engine"),
-    "level_step": ColumnSpec("int64", "the step at which that level was first reached"),
-    "first_steps": ColumnSpec("int64", "steps up to the first solution"),
-    "first_level": ColumnSpec("int64", "highest guess level up to the first solution"),
-    "first_level_step": ColumnSpec("int64", "the step at which that level was first reached"),
-    "class": ColumnSpec(
-        "int64",
-        "hardest rule of the book's method: 1 theorems, 2 extended, 3 subsets, 4 presets",
-    ),
-    "complete": ColumnSpec("bool", "whether it came to its end in ten million steps"),
-}
 
 
 class Rate(Task):
@@ -96,7 +55,7 @@ class Rate(Task):
         Do not look for steps with this rating or a higher one.
     """
 
-    columns: ClassVar[Mapping[str, ColumnSpec]] = {**_SCALE, **_CARD, **EFFORT, **_SEARCH}
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {**_SCALE, **_CARD, **EFFORT, **SEARCH}
     # a single puzzle may take seconds, so its row waits for no other; but lanes need thousands of easy ones
     batch_size: ClassVar[int] = 799
     below: float | None = option(
@@ -136,11 +95,11 @@ class Rate(Task):
                 )
         if "effort" in work.columns:
             columns["effort"] = effort_column(batch, cancel=cancel)
-        if not work.columns.isdisjoint(_SEARCH):
+        if not work.columns.isdisjoint(SEARCH):
             from unidoku.rating.measure import measure
 
             measures = measure(batch.cells, cancel=cancel)
-            columns |= {name: Column(measures[name]) for name in _SEARCH if name != "class"}
+            columns |= {name: Column(measures[name]) for name in SEARCH if name != "class"}
             columns["class"] = Column(measures["classes"], states=measures["classes"] > 0)
         yield ResultBatch(batch, columns, reasons=reasons)
 

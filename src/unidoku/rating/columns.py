@@ -1,0 +1,44 @@
+"""The columns of the difficulty of a puzzle, by which tasks write, choose and request puzzles."""
+
+from __future__ import annotations
+
+from unidoku.columns import ColumnSpec
+from unidoku.rating.names import names_of, technique_of
+from unidoku.rating.scale import BEGINNER, BEGINNER_CLUES, BEGINNER_ER, DIFFICULTIES, MOST_EFFORT
+
+BOUNDS = (1.0, 20.0)
+"""The lowest and the highest rating of the scale."""
+
+RATINGS = {
+    "er": ColumnSpec("float64", "rating of the hardest step", bounds=BOUNDS),
+    "ep": ColumnSpec("float64", "rating of the hardest step up to the first digit placed", bounds=BOUNDS),
+    "ed": ColumnSpec("float64", "rating of the first step", bounds=BOUNDS),
+    "technique": ColumnSpec("string", "technique of the hardest step", technique_of),
+    "name": ColumnSpec("string", "what people call it, such as Skyscraper", names_of),
+    "difficulty": ColumnSpec(
+        "string",
+        "the word for er: easy, medium, hard, expert or extreme",
+        {difficulty: difficulty for difficulty in DIFFICULTIES},
+        conditions={BEGINNER: f"er=1-{BEGINNER_ER},clues={BEGINNER_CLUES}-"},  # as it is requested
+    ),
+}
+"""Columns of the rating of a puzzle, which images of it need not share; words are of every language."""
+
+EFFORT = {"effort": ColumnSpec("int16", "how long a person takes, as a number", bounds=(1, MOST_EFFORT))}
+"""The column of the effort of a puzzle."""
+
+SEARCH = {
+    "steps": ColumnSpec("int64", "steps of the step engine"),
+    "solutions": ColumnSpec("int64", "solutions found in these steps"),
+    "level": ColumnSpec("int64", "highest guess level of the step engine"),
+    "level_step": ColumnSpec("int64", "the step at which that level was first reached"),
+    "first_steps": ColumnSpec("int64", "steps up to the first solution"),
+    "first_level": ColumnSpec("int64", "highest guess level up to the first solution"),
+    "first_level_step": ColumnSpec("int64", "the step at which that level was first reached"),
+    "class": ColumnSpec(
+        "int64",
+        "hardest rule of the book's method: 1 theorems, 2 extended, 3 subsets, 4 presets",
+    ),
+    "complete": ColumnSpec("bool", "whether it came to its end in ten million steps"),
+}
+"""Columns of the step engine and of the book's method."""
