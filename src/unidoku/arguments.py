@@ -33,32 +33,51 @@ def one_of(name: str, value: _Value, choices: Iterable[object]) -> _Value:
 
 
 def choices_near(
-    value: object, choices: Iterable[object], cutoff: float = 0.0, few: int = MOST_CHOICES
+    value: object, choices: Iterable[object], *, few: int = MOST_CHOICES, listed: str = ""
 ) -> Message:
     """Return the words to choose from as the end of an error: all if they are few, otherwise the nearest.
 
-    If none is near, the least unlike are named above a cutoff, or all.
+    Words that are equally near are all named. If none is near, the error lists all words, or says where they
+    are listed.
     """
     words = [*dict.fromkeys(map(str, choices))] or [Message("none")]
-    if len(words) > few and (nearest := near(value, words) or near(value, words, cutoff)):
+    if len(words) > few and (nearest := _nearest(value, words)):
         return Message("did you mean {words}?", words=any_of(nearest))
+    if listed:
+        return Message("{page} lists them", page=listed)
     return Message("choose from: {words}", words=", ".join(words))
+
+
+def _nearest(value: object, words: Iterable[str]) -> list[str]:
+    """Return the word that a mistyped one most likely means, or several that are equally likely."""
+    from difflib import SequenceMatcher  # not at the top: it is needed seldom
+
+    likely = near(value, words)
+    matcher = SequenceMatcher()
+    matcher.set_seq2(_plain(value))
+    ratios = []
+    for word in likely:
+        matcher.set_seq1(_plain(word))
+        ratios.append(matcher.ratio())
+    return [word for word, ratio in zip(likely, ratios, strict=True) if ratio == ratios[0]]
 
 
 def near(value: object, words: Iterable[str], cutoff: float = 0.6) -> list[str]:
     """Return the words, at most three, that a mistyped one may mean, whatever its case and its hyphens."""
     from difflib import get_close_matches  # not at the top: it is needed seldom
 
-    def plain(word: str) -> str:
-        return re.sub("[-_ ]", "", word.lower())
+    names = {_plain(word): word for word in words}
+    return [names[name] for name in get_close_matches(_plain(value), names, cutoff=cutoff)]
 
-    names = {plain(word): word for word in words}
-    return [names[name] for name in get_close_matches(plain(str(value)), names, cutoff=cutoff)]
+
+def _plain(word: object) -> str:
+    """Return a word for comparison."""
+    return re.sub("[-_ ]", "", str(word).lower())
 
 
 def no_column(name: object, columns: Iterable[object]) -> Message:
     """Return the error for a column that is not there: the nearest columns, or all."""
-    others = choices_near(name, columns, cutoff=0.6, few=0)
+    others = choices_near(name, columns, few=0)
     return Message("no column {name}; {choices}", name=repr(name), choices=others)
 
 

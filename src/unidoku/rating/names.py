@@ -55,6 +55,10 @@ steps of a position have it.
 """
 
 
+_PAGE = "docs/rating.md"
+"""The page that lists all names and techniques."""
+
+
 def word_key(word: str) -> str:
     """Return a word without hyphens, blanks, case and plural."""
     return re.sub("[^a-z0-9]", "", word.lower()).removesuffix("s")
@@ -101,9 +105,10 @@ def codes_of(word: str, field: str = "name") -> tuple[int, ...]:
     names = (name for name in NAMES if name not in ("", _UNTAKEN))
     raise UnidokuError(
         Message(
-            "name must not be {word}; {choices}",
+            "{column}: there is no {word}; {choices}",
+            column=field,
             word=repr(word[:40]),
-            choices=choices_near(word, names),
+            choices=choices_near(word, names, listed=_PAGE),
         )
     )
 
@@ -116,9 +121,9 @@ def words_of(field: str, words: TechniquesLike) -> list[str]:
     return [text(field, word).strip() for word in several]
 
 
-def names_of(word: str) -> tuple[str, ...]:
+def names_of(word: str, field: str = "name") -> tuple[str, ...]:
     """Return the names that a word means; errors as for `codes_of`."""
-    return tuple(NAMES[code] for code in codes_of(word))
+    return tuple(NAMES[code] for code in codes_of(word, field))
 
 
 def technique_of(word: str) -> tuple[str]:
@@ -134,7 +139,7 @@ def technique_of(word: str) -> tuple[str]:
             "{column}: there is no {word}; {choices}",
             column="technique",
             word=repr(word[:40]),
-            choices=choices_near(word, FAMILIES),
+            choices=choices_near(word, FAMILIES, listed=_PAGE),
         )
         raise UnidokuError(message) from None
     raise UnidokuError(Message("{word} is a name, not a technique: name={word}", word=word))
@@ -231,7 +236,7 @@ def _techniques_of(field: str, word: str) -> frozenset[int]:
     except UnidokuError as error:
         message = Message("{name}: {message}", name=field, message=error)
         if "scale has no step" not in str(error):
-            choices, shown = choices_near(word, WORDS), repr(word[:40])
+            choices, shown = choices_near(word, WORDS, listed=_PAGE), repr(word[:40])
             message = Message(
                 "{name}: {word} is no technique; {choices}", name=field, word=shown, choices=choices
             )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -112,10 +112,7 @@ class Hint(Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first step of each puzzle."""
-        for name in ("filled", "pencil_marks", "technique", "all"):
-            if getattr(self, name) not in (None, False):
-                text = "{option} is for one PUZZLE, without --to, --columns and --output"
-                raise UnidokuError(Message(text, option=f"--{name.replace('_', '-')}"))
+        self._refuse_options_of_one()
         say = Sentences(self.lang)
 
         def line(part: Deduction) -> str:
@@ -125,6 +122,23 @@ class Hint(Task):
         columns = batch.puzzle_columns() if batch.roles.puzzles == "before" else {}
         marks = columns["candidates"].to_list() if "candidates" in columns else None
         yield step_results(batch, work, cancel, 1, line, marks=marks)
+
+    def _refuse_options_of_one(self) -> None:
+        """Refuse options that rows do not have."""
+        if self.technique is not None:
+            condition = _condition("name", self.technique)
+            text = "--technique is for one PUZZLE; for rows: unidoku steps FILE --where {condition}"
+            raise UnidokuError(Message(text, condition=condition))
+        for name in ("filled", "pencil_marks", "all"):
+            if getattr(self, name) not in (None, False):
+                text = "{option} is for one PUZZLE, without --to, --columns and --output"
+                raise UnidokuError(Message(text, option=f"--{name.replace('_', '-')}"))
+
+
+def _condition(column: str, word: str) -> str:
+    """Return the condition on a column for a technique, as a shell takes it."""
+    condition = f"{column}={word}"
+    return f'"{condition}"' if " " in condition else condition
 
 
 def result(task: Any, puzzle: bytes | str) -> Any:
@@ -137,14 +151,27 @@ def result(task: Any, puzzle: bytes | str) -> Any:
 
 def _by_technique(task: Any, puzzles: Iterable[Any], **position: Any) -> Iterator[Any]:
     """Yield the first step by the technique of each puzzle that has one; none at all is an error."""
-    names, is_there = names_of(task.technique), False
+    names, is_there = names_of(task.technique, "--technique"), False
+    used = dict[str, float]()
     for puzzle in puzzles:
         steps = path_of(puzzle, **position).deductions
+        used |= {step.name: step.rating for step in steps}
         if step := next((step for step in steps if step.name in names), None):
             is_there = True
             yield hint_of(step.before, step, task.lang)
     if not is_there:
-        raise UnidokuError(Message("no step of the solution is {name}", name=repr(task.technique)))
+        words = table(task.lang)["names"]
+        raise _unused(task.technique, [words[name] for name in sorted(used, key=used.__getitem__)])
+
+
+def _unused(word: str, names: Sequence[str]) -> UnidokuError:
+    """Return the error for a technique that no solution has: what it has, how to make a puzzle with it."""
+    text = (
+        "no step of the solution is {name}: it uses {names}; "
+        "for a puzzle with one: unidoku generate --where {condition}"
+    )
+    used = ", ".join(names) or Message("none")
+    return UnidokuError(Message(text, name=repr(word), names=used, condition=_condition("uses", word)))
 
 
 def show(task: Hint, puzzle: bytes | str) -> str | list[Line]:
