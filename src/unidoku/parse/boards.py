@@ -112,8 +112,15 @@ class ParsedText:
         numbers = self.numbers
         first = bisect_left(numbers, numbers[board.first])  # the rows of a list are one line
         last = bisect_right(numbers, numbers[board.last - 1])
-        near = {first - 1, last} if numbers[last] - numbers[first] > 1 else set[int]()  # of several lines
-        return [number for number in self.left if number in near and self.kinds[number] in "cne"]
+        if numbers[last] - numbers[first] == 1:
+            return []
+        kinds = {first - 1: "cneo", last: "cne"}  # a grid may be followed by its columns
+        return [number for number in self.left if self._is_like_row(number, kinds.get(number, ""))]
+
+    def _is_like_row(self, number: int, kinds: str) -> bool:
+        """Return whether a line of cells is of these kinds, and no column or box by its name."""
+        kind = self.kinds[number]
+        return kind in kinds and not (kind == "o" and NOT_ROWS.search(self.lines[number]))
 
     @property
     def others(self) -> list[int]:

@@ -9,12 +9,13 @@ from unidoku.cell import EXPECTED, fault, in_cell, second_sign, size_message, wr
 from unidoku.errors import TYPE, InvalidPuzzleError, Message
 from unidoku.parse.boards import ParsedText
 from unidoku.parse.forms import doubt_of
-from unidoku.parse.lines import EMPTY_WORD, LABEL, dotted
+from unidoku.parse.lines import LABEL, cells_shown, dotted
 from unidoku.parse.lists import CELL
 
 _COUNTED = re.compile(CELL)
 _SIGNS = re.compile(rf"{CELL}|[,;|]")  # of a row
 _NO_CELL = re.compile(r"[^\s0-9.*_xX?|,;:/&\\\[\](){}\"'`+=-]")
+_STRING_NAME = r"""^\W*[^\W\d]\w*["']?\s*[:=]\s*["']"""
 _LIKE = {"O": "0", "o": "0", "l": "1", "I": "1"}  # what is typed for a digit
 _SHOWN = 40  # characters of a line in an error
 _LENGTHS = 3  # by which the line of a row differs in length from the others, at most
@@ -150,8 +151,8 @@ def is_row(text: str) -> bool:
 
 
 def _bodies_of(lines: list[str]) -> list[str]:
-    """Return the texts of rows without the labels that count them."""
-    texts = [EMPTY_WORD.sub("x", line) for line in lines]
+    """Return the texts of rows without the labels that count them, and without the name of a string."""
+    texts = [re.sub(_STRING_NAME, "", cells_shown(line)) for line in lines]
     labels = [*filter(None, map(LABEL.match, texts))]
     if len({label["n"] for label in labels}) != len(texts):
         return texts

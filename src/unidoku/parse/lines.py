@@ -120,7 +120,7 @@ def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
 
 def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     """Return whether a line is text, cells, or cells behind a word that names no row."""
-    shown = EMPTY_WORD.sub("x", line)
+    shown = cells_shown(line)
     if _SENTENCE.fullmatch(shown):
         return "t"
     if _WORD.search(shown) and not ROW_NAME.match(line):
@@ -132,6 +132,13 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
         has_values = digits >= _VALUES and len(re.findall(_VALUE, line)) >= _VALUES
         return "c" if has_values or re.fullmatch(CELL, line) else "t"
     return "t" if digits <= _MOST and _is_text(line, shown) else "c"
+
+
+def cells_shown(line: str) -> str:
+    """Return a line with one sign for each cell that a program writes as a word or with decimals."""
+    if ".0" in line:
+        line = re.sub(r"(?<![\w.])([0-9])\.00?(?![\w.])", r"\1", line)
+    return EMPTY_WORD.sub("x", line)
 
 
 def _is_text(line: str, shown: str) -> bool:

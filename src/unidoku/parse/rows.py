@@ -25,7 +25,7 @@ _REMARK = re.compile(
 _WRAPPINGS = [  # what all rows have alike before and behind their cells
     re.compile(wrapping)
     for wrapping in (
-        r"(;;? |//|[#+%]|[^\w\s|,;&\[({\"'\\]{1,3}(?=[ ]|$)) ?(.*)()",  # a bullet, or the sign of a comment
+        r"(;;? |//|[#+%]|[^\w\s.?|,;&\[({\"'\\]{1,3}(?=[ ]|$)) ?(.*)()",  # a bullet, or the sign of a comment
         r"()(.*?) *([,;+\\]?)",  # nothing behind the last row
         *["([\\[({\"'])(.*)([\\])}\"'])"] * 2,
     )

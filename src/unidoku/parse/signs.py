@@ -59,11 +59,11 @@ def _is_square(code: int) -> bool:
 _TABLE = _Table()
 _ESCAPED_END = r"\\{1,2}(?:r\\{1,2})?n(?![a-wyz])"  # of a line, in a string
 # tags of pages and forums, ends of lines in them, what LaTeX writes behind rows, and rows on one line
+_TAG = r"</?(?:s|[a-z_]{3,})>"
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth"
 _MARKUP: list[tuple[str, str, str]] = [
     ("<", r"<br ?/?>\n?|</?(?:pre|p|table|h\d)\b[^<>]*>|</?row>|</row\d>", BREAK),
-    ("<", rf"{_BEGIN}</?[a-z_]{{3,}}>|</?[a-z_]{{3,}}>{_END}", BREAK),
-    ("<|", r"<\|[^<>|\n]{1,30}\|>", BREAK),  # of turns
+    ("<", rf"{_BEGIN}{_TAG}|{_TAG}{_END}|<\|[^<>|\n]{{1,30}}\|>", BREAK),  # and of turns
     ("<", r"<row(\d)>", r"Row \1: "),
     ("<t", r"(?<=>)[ \t]*\n[ \t\n]*(?=</?t[dhr]\b)|(?<=<td>)[ \t]*\n[ \t\n]*|[ \t]*\n[ \t\n]*(?=</td>)", ""),
     (
@@ -105,7 +105,7 @@ _LOOKS = {
 def plain(text: str) -> str:
     """Return a text in signs of ASCII, without tags, colours and what nobody sees."""
     if not text.isascii():
-        text = text.translate(_TABLE)
+        text = _with_bullets(text).translate(_TABLE)
     if "\x1b" in text or BREAK in text or JOIN in text:
         text = re.sub(_NOTHING, lambda match: BREAK if match[0] == BREAK else "", text)
     if "\r" in text:
@@ -122,12 +122,23 @@ def plain(text: str) -> str:
     return text
 
 
+def _with_bullets(text: str) -> str:
+    """Return a text with dashes for the disks and squares that only open lines: they are no cells."""
+    openings = re.findall(r"(?m)^[ \t]*([^\x00-\x7f]) ", text)
+    for sign in {*openings}:
+        if _TABLE[ord(sign)] == "." and text.count(sign) == openings.count(sign):
+            text = text.replace(sign, "-")
+    return text
+
+
 _SHOWN = str.maketrans(dict.fromkeys("0123456789.*_xX?-", "5") | {BREAK: "\n"})
 _WORDS = re.compile(  # before a first row, with any word or quote
-    r"""(?=.*(?:[^\W\d_]{2}|["'`]|[^\x00-\x7f]))(?:\D*|.*[^\W\d_]{2}["']?: *["']? *)"""
+    r"""(?=.*(?:[^\W\d_]{2}|["'`]|[^\x00-\x7f]))(?:\D*|.*[^\W\d_]{2}(?:(?<!ow) ?#?\d{1,4}|["'])?: *["']? *)"""
 )
 _CELL = r"""(?:[\w.*?-]|(?:\W[.*?_xX]|["'`]-|\d)[ ,;|\t]+)\Z"""  # behind them: a row has too many
-_TAIL = re.compile(r"[ ]*[<\[#\"'`}\])](?!\d).*")  # behind a last row: a tag, or ends of a string
+_TAIL = re.compile(  # behind a last row: a tag, or ends of a string
+    r"""[ ,;]*(?:[<#"'`}\])]|\[(?=/|[A-Z]{2}|end\b))(?!\d).*"""
+)
 _ROW = 9  # cells, at least
 
 
@@ -137,17 +148,28 @@ def rows_apart(text: str) -> str:
         return text  # no words
     at, places = 0, list[int]()
     for line, below in pairwise(text.translate(_SHOWN).split("\n")):
-        first, last, at_below = line.strip(), below.strip(), at + len(line) + 1
-        if len(first) > len(last) >= _ROW and first.endswith(last) and last.count("5") >= _ROW:
+        at_below = at + len(line) + 1
+        first, last = line.strip(), below.strip()
+        if first.endswith(last) and _is_longer_row(first, last):
             place = at + len(line.rstrip()) - len(last)
-            if _WORDS.fullmatch(words := text[at:place]) and not re.search(_CELL, words):
+            if _are_words(text[at:place]):
                 places.append(place)
-        elif len(last) > len(first) >= _ROW and last.startswith(first) and first.count("5") >= _ROW:
-            place = at_below + below.index(last) + len(first)
+        elif last.startswith(row := first.rstrip(" ,;")) and _is_longer_row(last, row):
+            place = at_below + below.index(last) + len(row)
             if _TAIL.fullmatch(text, place, at_below + len(below)):
                 places.append(place)
         at = at_below
     return BREAK.join(text[begin:end] for begin, end in pairwise((0, *places, len(text))))
+
+
+def _is_longer_row(line: str, row: str) -> bool:
+    """Return whether a line has more than a row, of which each cell is shown as 5."""
+    return len(line) > len(row) and row.count("5") >= _ROW
+
+
+def _are_words(text: str) -> bool:
+    """Return whether what is before a first row on its line is words, and does not end with a cell."""
+    return _WORDS.fullmatch(text) is not None and not re.search(_CELL, text)
 
 
 def _replace(match: re.Match[str], becomes: str) -> str:
