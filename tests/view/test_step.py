@@ -54,7 +54,7 @@ def test_colors_that_can_be_together_differ_without_color():
     assert len({path for _, path in TEXTURES.values()}) == len(TEXTURES)
 
 
-def test_the_answers_have_all_two_links_that_the_list_of_steps_calls_otherwise():
+def test_the_answers_are_those_of_the_list_of_steps_and_every_naked_set():
     found = answers(position_of(unidoku.Grid(SKYSCRAPER)), "Skyscraper")
     assert [step.eliminations for step in found] == [
         tuple(map(candidate_of, unidoku.hint(SKYSCRAPER).eliminations))
@@ -71,7 +71,7 @@ def test_the_answers_have_all_two_links_that_the_list_of_steps_calls_otherwise()
             assert all(step.further_eliminations == () for step in own)
             every += len(conclusions)
             listed += sum(step.name == name for step in steps)
-    assert every > listed > 0
+    assert every >= listed > 0
 
 
 def test_a_sheet_has_an_example_exercises_and_a_key(tmp_path):

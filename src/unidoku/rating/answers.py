@@ -1,119 +1,19 @@
-"""Every right answer to an exercise: the patterns of one name in a position.
-
-The search for all steps lists one chain for each conclusion, under one name, and leaves out naked sets whose
-hidden complement it lists. The key to an exercise has these patterns too.
-"""
+"""Every right answer to an exercise: the patterns of one name in a position."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations, permutations, product
-
-from unidoku.cell import HOUSES, HOUSES_OF, PEERS
-from unidoku.rating.deduction import (
-    Candidate,
-    Deduction,
-    Position,
-    candidates_seen_by_both,
-    chain_of,
-    naked_set_of,
-)
+from unidoku.rating.deduction import Deduction, Position
+from unidoku.rating.patterns import NAKED_SETS, naked_sets
 from unidoku.rating.steps import deductions_in
 from unidoku.threads import Cancel
-
-_TWO_LINKS = {"Skyscraper", "2-String Kite", "Turbot Fish"}
-_SETS = {"Naked Pair": 2, "Naked Triple": 3, "Naked Quadruple": 4}
 
 
 def answers(position: Position, name: str, *, cancel: Cancel | None = None) -> list[Deduction]:
     """Return a step for each conclusion of the patterns with a name in a position, the easiest first."""
     found = [step for step in deductions_in(position, cancel=cancel) if step.name == name]
-    if name in _TWO_LINKS:
-        found += _two_links(position, name)
-    elif name == "W-Wing":
-        found += _w_wings(position)
-    elif name in _SETS:
-        found += _naked_sets(position, _SETS[name])
+    if name in NAKED_SETS:
+        found += naked_sets(position, NAKED_SETS[name])
     conclusions: dict[object, Deduction] = {}
     for step in found:
-        conclusions.setdefault((step.placements, step.eliminations), step)
+        conclusions.setdefault(step.conclusion, step)
     return list(conclusions.values())
-
-
-def _strong_links(position: Position, digit: int) -> dict[tuple[int, int], set[int]]:
-    """Return the pairs of cells that are the only places of a digit in a house, with the kinds of houses."""
-    pairs: dict[tuple[int, int], set[int]] = {}
-    for house in range(27):
-        places = position.places(house, digit)
-        if len(places) == 2:
-            pairs.setdefault((places[0], places[1]), set()).add(house // 9)
-    return pairs
-
-
-def _two_links(position: Position, name: str) -> Iterator[Deduction]:
-    """Yield the patterns of two strong links of a digit, joined at an end of each."""
-    for digit in range(1, 10):
-        for (one, kinds), (two, other_kinds) in combinations(_strong_links(position, digit).items(), 2):
-            if set(one) & set(two):
-                continue
-            for (end, near), (far, other_end) in product(permutations(one), permutations(two)):
-                if far in PEERS[near] and _name_of(kinds, other_kinds, near, far) == name:
-                    nodes = [(cell, digit) for cell in (end, near, far, other_end)]
-                    yield from _chains(position, "forcing X-chain", name, 6.6, nodes)
-
-
-def _name_of(kinds: set[int], other_kinds: set[int], near: int, far: int) -> str:
-    """Return the name of two strong links in houses of these kinds, which are joined by two cells."""
-    row, column, box = (one == two for one, two in zip(HOUSES_OF[near], HOUSES_OF[far], strict=True))
-    if (0 in kinds & other_kinds and column) or (1 in kinds & other_kinds and row):
-        return "Skyscraper"
-    if box and ((0 in kinds and 1 in other_kinds) or (1 in kinds and 0 in other_kinds)):
-        return "2-String Kite"
-    return "Turbot Fish"
-
-
-def _w_wings(position: Position) -> Iterator[Deduction]:
-    """Yield two cells with the same two candidates, joined by a strong link of one of these."""
-    pairs = [cell for cell, mask in enumerate(position.masks) if mask.bit_count() == 2]
-    for one, two in permutations(pairs, 2):
-        if position.masks[one] != position.masks[two] or two in PEERS[one]:
-            continue
-        for link_digit, digit in permutations(position.candidates(one)):
-            for near, far in _strong_links(position, link_digit):
-                if near in PEERS[one] and far in PEERS[two] and not {near, far} & {one, two}:
-                    nodes = [(one, digit), (one, link_digit), (near, link_digit)]
-                    nodes += [(far, link_digit), (two, link_digit), (two, digit)]
-                    yield from _chains(position, "forcing chain", "W-Wing", 7.1, nodes)
-
-
-def _chains(
-    position: Position, technique: str, name: str, rating: float, nodes: Sequence[Candidate]
-) -> Iterator[Deduction]:
-    """Yield the step of a chain of which one end holds, if it removes anything."""
-    targets = [place for place in candidates_seen_by_both(nodes[0], nodes[-1]) if position.has(*place)]
-    if targets:
-        yield chain_of(position, (technique, name, rating), min(targets), nodes).whole()
-
-
-def _naked_sets(position: Position, size: int) -> Iterator[Deduction]:
-    """Yield the cells of a house that have as many candidates, and no smaller such set among them."""
-    masks = position.masks
-    for house, cells in enumerate(HOUSES):
-        few = [cell for cell in cells if 2 <= masks[cell].bit_count() <= size]
-        for group in combinations(few, size):
-            if _digits(position, group) == size and not any(
-                _digits(position, part) <= less
-                for less in range(2, size)
-                for part in combinations(group, less)
-            ):
-                step = naked_set_of(position, house, tuple(sorted(group)))
-                if step.eliminations:
-                    yield step.whole()
-
-
-def _digits(position: Position, cells: Sequence[int]) -> int:
-    """Return how many different candidates cells have."""
-    mask = 0
-    for cell in cells:
-        mask |= position.masks[cell]
-    return mask.bit_count()

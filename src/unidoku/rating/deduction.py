@@ -433,6 +433,11 @@ class Deduction:
         return replace(self, eliminations=(*sorted(self.eliminations + further),)) if further else self
 
     @property
+    def conclusion(self) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
+        """What the step places, and what it removes."""
+        return self.placements, self.eliminations
+
+    @property
     def links(self) -> tuple[Link, ...]:
         """The links of all chains, each once."""
         return tuple({link[:3]: link for chain in self.chains for link in chain.links}.values())

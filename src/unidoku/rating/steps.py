@@ -37,6 +37,7 @@ from unidoku.rating.deduction import (
     position_of,
 )
 from unidoku.rating.names import TechniquesLike, barred_by
+from unidoku.rating.patterns import NAMED_CHAINS, named_chains
 from unidoku.rating.scale import REASONS, Difficulty, difficulty_of, engine, improper_error
 from unidoku.rating.sentences import Sentences
 from unidoku.table.json_values import json_schema
@@ -644,8 +645,9 @@ def all_steps(
     """Find every step that is possible in a position, the easiest first.
 
     Techniques up to forcing chains and aligned triplet exclusion are searched to the end, except that only
-    the first cycle through each candidate is found. If they find nothing, the list is the one step that
-    Sudoku Explainer 1.2.1 takes, if any.
+    the first cycle through each candidate, and the first chain to each candidate, is found. Every Skyscraper,
+    2-String Kite, Turbot Fish and W-Wing is found. If these techniques find nothing, the list is the one step
+    that Sudoku Explainer 1.2.1 takes, if any.
 
     Parameters
     ----------
@@ -657,8 +659,9 @@ def all_steps(
     list of Step
         Ordered by rating, then in the order of the scale. Each removes all that its pattern rules out, where
         a step of `unidoku.steps` may remove one candidate. If several steps of one technique have the same
-        conclusion, only the first is listed; cycles and forcing chains count as one technique here. A naked
-        set may be left out where the hidden set of the other cells of its house is listed.
+        conclusion, only the first is listed. Each of the four names above counts as a technique; all other
+        cycles and forcing chains are one technique, whose conclusions those four have first. A naked set may
+        be left out where the hidden set of the other cells of its house is listed.
 
     Raises
     ------
@@ -682,19 +685,32 @@ def all_steps(
 
 def deductions_in(position: Position, *, cancel: Cancel | None = None) -> list[Deduction]:
     """Find the steps that `all_steps` lists."""
-    deductions: dict[tuple[object, ...], Deduction] = {}
     flag = cancel_of(cancel)
     rows = StepRows.of([engine().find_steps(*_native(position), stop=flag.flag)])
     if flag:
         raise SearchStoppedError(0, "steps")
-    for part in sorted(rows.deductions(repeat(position)), key=attrgetter("rating")):
-        step = part.whole()
-        name = "chain" if step.chains else step.technique
-        deductions.setdefault((name, step.placements, step.eliminations), step)
-    if deductions:
-        return list(deductions.values())
-    hardest = next_step(position, cancel=cancel)
-    return [] if hardest is None else [hardest.whole()]
+    found = [step.whole() for step in rows.deductions(repeat(position))]
+    if not found:
+        hardest = next_step(position, cancel=cancel)
+        return [] if hardest is None else [hardest.whole()]
+    return _each_once([*found, *named_chains(position)])
+
+
+def _each_once(steps: Sequence[Deduction]) -> list[Deduction]:
+    """Return the steps from the easiest on: of several with one conclusion the first of each technique.
+
+    A chain without a name of `NAMED_CHAINS` is left out if one with such a name is as easy.
+    """
+    each: dict[tuple[object, ...], Deduction] = {}
+    named = {step.conclusion: step.rating for step in steps if step.name in NAMED_CHAINS}
+    for step in sorted(steps, key=attrgetter("rating")):
+        if step.name in NAMED_CHAINS:
+            each.setdefault((step.name, step.conclusion), step)
+        elif not step.chains:
+            each.setdefault((step.technique, step.conclusion), step)
+        elif step.rating < named.get(step.conclusion, 20):
+            each.setdefault(("chain", step.conclusion), step)
+    return [*each.values()]
 
 
 def _position(

@@ -1,0 +1,85 @@
+"""Every Skyscraper, 2-String Kite and W-Wing of a position is listed under its name.
+
+They are enumerated here from the pencil marks: two lines, a row and a column, two cells with the same marks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, permutations
+
+from known_ratings import TABLE
+
+from unidoku import all_steps, steps
+
+CELLS = [(row, column) for row in range(9) for column in range(9)]
+ROWS = [[(row, column) for column in range(9)] for row in range(9)]
+COLUMNS = [[(row, column) for row in range(9)] for column in range(9)]
+BOXES = [[cell for cell in CELLS if (cell[0] // 3, cell[1] // 3) == (k // 3, k % 3)] for k in range(9)]
+
+
+def sees(one, two) -> bool:
+    same_box = (one[0] // 3, one[1] // 3) == (two[0] // 3, two[1] // 3)
+    return one != two and (one[0] == two[0] or one[1] == two[1] or same_box)
+
+
+def removed(marks, digit, one, two) -> frozenset[str]:
+    """The candidates that see both ends, of which one has the digit."""
+    cells = (cell for cell in CELLS if digit in marks[cell] and sees(cell, one) and sees(cell, two))
+    return frozenset(f"r{row + 1}c{column + 1}={digit}" for row, column in cells)
+
+
+def links(marks, digit, houses) -> list[list]:
+    places = ([cell for cell in house if digit in marks[cell]] for house in houses)
+    return [cells for cells in places if len(cells) == 2]
+
+
+def two_links(marks) -> Iterator[tuple[str, frozenset[str]]]:
+    for digit in range(1, 10):
+        rows, columns = links(marks, digit, ROWS), links(marks, digit, COLUMNS)
+        for lines, across in ((rows, 1), (columns, 0)):
+            for one, two in combinations(lines, 2):
+                for (near, end), (far, other) in (
+                    (a, b) for a in permutations(one) for b in permutations(two)
+                ):
+                    if near[across] == far[across]:
+                        yield "Skyscraper", removed(marks, digit, end, other)
+        for row in rows:
+            for column in columns:
+                for (near, end), (far, other) in (
+                    (a, b) for a in permutations(row) for b in permutations(column)
+                ):
+                    if not {near, end} & {far, other} and near in next(box for box in BOXES if far in box):
+                        yield "2-String Kite", removed(marks, digit, end, other)
+
+
+def w_wings(marks) -> Iterator[tuple[str, frozenset[str]]]:
+    pairs = [cell for cell in CELLS if len(marks[cell]) == 2]
+    for one, two in combinations(pairs, 2):
+        if marks[one] != marks[two] or sees(one, two):
+            continue
+        for joint, digit in permutations(marks[one]):
+            for near, far in links(marks, joint, ROWS + COLUMNS + BOXES):
+                joined = (sees(near, one) and sees(far, two)) or (sees(near, two) and sees(far, one))
+                if joined and not {near, far} & {one, two}:
+                    yield "W-Wing", removed(marks, digit, one, two)
+
+
+def test_each_is_listed_under_its_name():
+    """A kite that is a Skyscraper too has this name; what an easier step removes is not searched for."""
+    seen = dict.fromkeys(("Skyscraper", "2-String Kite", "W-Wing"), 0)
+    puzzles = [puzzle for puzzle, row in TABLE.items() if 66 <= row[0] <= 75][:40]
+    for puzzle in puzzles:
+        step = next(step for step in steps(puzzle) if step.rating >= 4.2)
+        numbers = [step.marks[9 * cell : 9 * cell + 9].replace(".", "") for cell in range(81)]
+        empty = [digit == "." for digit in step.before]
+        marks = {
+            place: frozenset(map(int, digits)) if is_empty else frozenset()
+            for place, digits, is_empty in zip(CELLS, numbers, empty, strict=True)
+        }
+        listed = {(found.name, frozenset(found.eliminations)) for found in all_steps(step.before, step.marks)}
+        for name, gone in {*two_links(marks), *w_wings(marks)}:
+            if gone:
+                seen[name] += 1
+                assert listed & {(name, gone), ("Skyscraper", gone)}, (puzzle, name, gone)
+    assert min(seen.values()) >= 10, seen
