@@ -23,7 +23,7 @@ def test_a_verdict_is_found_by_its_code_and_by_its_word(verdict):
 
 @pytest.mark.parametrize("value", [-1, 5, "", "UNIQUE", None])
 def test_other_values_are_no_verdict(value):
-    with pytest.raises(ValueError, match="choose from: none, unique, multiple, unknown, invalid"):
+    with pytest.raises(unidoku.UnidokuError, match="choose from: none, unique, multiple, unknown, invalid"):
         Verdict(value)
 
 
@@ -31,6 +31,18 @@ def test_arrays_of_codes_are_compared_with_a_verdict():
     codes = np.arange(5, dtype=np.uint8)
     assert [(codes == verdict).nonzero()[0].tolist() for verdict in Verdict] == [[0], [1], [2], [3], [4]]
     assert (codes != Verdict.UNIQUE).tolist() == [True, False, True, True, True]
+
+
+def test_a_verdict_is_a_word_among_words():
+    words = [*map(str, Verdict)]
+    for array in (np.array(words), np.array(words, object), np.array(words, np.dtypes.StringDType())):
+        assert [(array == verdict).nonzero()[0].tolist() for verdict in Verdict] == [[0], [1], [2], [3], [4]]
+
+
+def test_each_verdict_has_a_docstring():
+    texts = [verdict.__doc__ for verdict in Verdict]
+    assert len({*texts, Verdict.__doc__}) == 6
+    assert Verdict.UNIQUE.__doc__ == "Exactly one solution."
 
 
 def test_a_verdict_is_true_for_a_proper_puzzle_only():

@@ -55,7 +55,6 @@ if TYPE_CHECKING:  # the public names: `lazy` finds them here
     )
     from unidoku.errors import (
         FormatError as FormatError,
-        ImproperPuzzleError as ImproperPuzzleError,
         InputError as InputError,
         InvalidPuzzleError as InvalidPuzzleError,
         IsaError as IsaError,
@@ -104,7 +103,10 @@ if TYPE_CHECKING:  # the public names: `lazy` finds them here
     )
     from unidoku.tasks.split import split_file as split_file
     from unidoku.threads import Cancel as Cancel
-    from unidoku.verdict import Verdict as Verdict
+    from unidoku.verdict import (
+        ImproperPuzzleError as ImproperPuzzleError,
+        Verdict as Verdict,
+    )
     from unidoku.view.explain import explain as explain
 else:
     from unidoku.lazy import lazy

@@ -27,9 +27,14 @@ def one_of(name: str, value: _Value, choices: Iterable[object]) -> _Value:
     """Check a value that is one of a few, such as words."""
     choices = tuple(choices)
     if value not in choices:
-        text = "invalid {name} {value}; {choices}"
-        raise UnidokuError(Message(text, name=name, value=repr(value), choices=choices_near(value, choices)))
+        raise not_one_of(name, value, choices)
     return value
+
+
+def not_one_of(name: str, value: object, choices: Iterable[object]) -> UnidokuError:
+    """Return the error about a value that is not one of the choices."""
+    text = "invalid {name} {value}; {choices}"
+    return UnidokuError(Message(text, name=name, value=repr(value), choices=choices_near(value, choices)))
 
 
 def choices_near(

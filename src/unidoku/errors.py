@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
-from unidoku.verdict import Verdict
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -176,20 +174,6 @@ class InvalidPuzzleError(UnidokuError):
         if not self.advice:
             return text
         return say(Message("{reason}; {advice}", reason=text, advice=self.advice))
-
-
-class ImproperPuzzleError(InvalidPuzzleError):
-    """The puzzle does not have exactly one solution, which the function needs.
-
-    Attributes
-    ----------
-    verdict : Verdict
-        NONE or MULTIPLE.
-    """
-
-    def __init__(self, message: str, verdict: Verdict = Verdict.NONE) -> None:
-        super().__init__(message)
-        self.verdict = verdict
 
 
 class FormatError(UnidokuError):

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, house_message, symbols_of
 from unidoku.compat import np, view
-from unidoku.errors import ImproperPuzzleError, Message
+from unidoku.errors import Message
 from unidoku.parse.puzzle import cells_of
+from unidoku.verdict import ImproperPuzzleError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

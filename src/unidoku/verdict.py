@@ -1,9 +1,11 @@
-"""The verdict on a puzzle: no solution, exactly one, or several."""
+"""The verdict on a puzzle: no solution, exactly one, or several; the error if it is not the one needed."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 
+from unidoku.arguments import not_one_of
+from unidoku.errors import InvalidPuzzleError
 from unidoku.table.json_values import json_schema
 
 TYPE_CHECKING = False
@@ -17,8 +19,7 @@ class Verdict(StrEnum):
     A verdict is a string, its lower-case word in every output: ``check(puzzle) == "unique"``.  As a condition
     it is true only if the verdict is UNIQUE: ``if check(puzzle): ...``.
 
-    Arrays of results hold codes (``uint8``).  Compare them with a verdict, not with a word:
-    ``result.verdict == Verdict.UNIQUE``.  ``int(verdict)`` is the code, and ``Verdict(1)`` is UNIQUE.
+    ``int(verdict)`` is the code, as in ``result.verdict_codes``, and ``Verdict(1)`` is UNIQUE.
 
     Examples
     --------
@@ -31,20 +32,25 @@ class Verdict(StrEnum):
 
     # Our own code compares arrays with `int(verdict)`: NumPy asks any other object for attributes, which
     # Python 3.11 looks for in Python code if it is an enumeration, and Ctrl-C in the midst of that is lost.
-    NONE = "none"
-    """No solution.  Clues that contradict each other are not an error: the verdict is NONE."""
-    UNIQUE = "unique"
-    """Exactly one solution."""
-    MULTIPLE = "multiple"
-    """At least two solutions."""
-    UNKNOWN = "unknown"
-    """The search ended before the verdict was known.
+    NONE = ("none", "No solution.  Clues that contradict each other are not an error: the verdict is NONE.")
+    UNIQUE = ("unique", "Exactly one solution.")
+    MULTIPLE = ("multiple", "At least two solutions.")
+    UNKNOWN = (
+        "unknown",
+        "The search ended before the verdict was known: a budget or a `Cancel` ended it before a second "
+        "solution was found, and the answer is not complete.  With a limit of 1, the search ends at the "
+        "first solution, and the answer is complete.",
+    )
+    INVALID = (
+        "invalid",
+        'Not a puzzle: a record of a file, or a row of `check_many` with ``errors="invalid"``.',
+    )
 
-    A budget or a `Cancel` ended it before a second solution was found, and the answer is not complete.  With
-    a limit of 1, the search ends at the first solution, and the answer is complete.
-    """
-    INVALID = "invalid"
-    """Not a puzzle: a record of a file, or a row of `check_many` with ``errors="invalid"``."""
+    def __new__(cls, word: str, text: str) -> Verdict:
+        """Make a member of its word and its docstring."""
+        verdict = str.__new__(cls, word)
+        verdict._value_, verdict.__doc__ = word, text
+        return verdict
 
     def __bool__(self) -> bool:
         """Whether the puzzle has exactly one solution."""
@@ -57,16 +63,32 @@ class Verdict(StrEnum):
         return f"Verdict.{self.name}"
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        """Take part in the arithmetic of NumPy as the code."""
-        codes = (int(value) if isinstance(value, Verdict) else value for value in inputs)
-        return getattr(ufunc, method)(*codes, **options)
+        """Take part in the arithmetic of NumPy: among numbers as the code, among words as the word."""
+        kinds = {value.dtype.kind for value in inputs if hasattr(value, "dtype")}
+        plain = str if kinds.isdisjoint("buif") else int
+        operands = (plain(value) if isinstance(value, Verdict) else value for value in inputs)
+        return getattr(ufunc, method)(*operands, **options)
 
     @classmethod
     def _missing_(cls, value: object) -> Verdict:
         for code, verdict in enumerate(cls):
             if code == value:
                 return verdict
-        raise ValueError(f"invalid verdict {value!r}; choose from: {', '.join(cls)}")
+        raise not_one_of("verdict", value, cls)
+
+
+class ImproperPuzzleError(InvalidPuzzleError):
+    """The puzzle does not have exactly one solution, which the function needs.
+
+    Attributes
+    ----------
+    verdict : Verdict
+        NONE or MULTIPLE.
+    """
+
+    def __init__(self, message: str, verdict: Verdict = Verdict.NONE) -> None:
+        super().__init__(message)
+        self.verdict = verdict
 
 
 BY_CODE = tuple(Verdict)

@@ -29,7 +29,6 @@ from unidoku.cell import EMPTY_SYMBOLS, symbols_of
 from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import (
     DIAGNOSE,
-    ImproperPuzzleError,
     InvalidPuzzleError,
     Message,
     UnidokuError,
@@ -46,6 +45,7 @@ from unidoku.options import READING, complete_file
 from unidoku.parse.links import is_link
 from unidoku.parse.text import text_of
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
+from unidoku.verdict import ImproperPuzzleError
 from unidoku.words import say
 
 if TYPE_CHECKING:

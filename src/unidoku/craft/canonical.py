@@ -15,7 +15,7 @@ from unidoku import kernel
 from unidoku.arguments import one_of
 from unidoku.compat import np
 from unidoku.counting import unique_solutions
-from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, UnidokuError
+from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.text.columns import MISSING, TEXT
 from unidoku.table.batch import Batch
@@ -23,7 +23,7 @@ from unidoku.table.column import Cells, Column
 from unidoku.table.forms import PuzzlesLike
 from unidoku.table.puzzles import Puzzles, Result
 from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, raise_if_set, thread_count, within
-from unidoku.verdict import Verdict
+from unidoku.verdict import ImproperPuzzleError, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,7 +13,7 @@ from unidoku.arguments import seed_of
 from unidoku.compat import np
 from unidoku.counting import unique_solutions
 from unidoku.craft.seeds import row_bits
-from unidoku.errors import ImproperPuzzleError, Message, SearchStoppedError
+from unidoku.errors import Message, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import (
     are_proper,
@@ -30,7 +30,7 @@ from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike
 from unidoku.table.puzzles import Puzzles, Result
 from unidoku.threads import Cancel, cancel_of, flag_of, within
-from unidoku.verdict import Verdict
+from unidoku.verdict import ImproperPuzzleError, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

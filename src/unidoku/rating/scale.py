@@ -24,13 +24,13 @@ from typing import Any, Literal, get_args
 
 from unidoku import kernel
 from unidoku.arguments import real
-from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike, clash_message
 from unidoku.native.rating import codes
 from unidoku.rating.names import NAMES, TECHNIQUES
 from unidoku.table.json_values import json_schema
 from unidoku.threads import CANCELLED, Cancel, cancel_of, flag_of, run_in_worker, within
-from unidoku.verdict import Verdict
+from unidoku.verdict import ImproperPuzzleError, Verdict
 
 SCALE = "se121"
 """The name of the scale."""

@@ -23,7 +23,7 @@ from unidoku.cell import (
     symbols_of,
 )
 from unidoku.compat import cached_property, view
-from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, Message, SearchStoppedError
+from unidoku.errors import InvalidPuzzleError, Message, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike, grid_or_position
 from unidoku.kernel import solution_of, solution_search, verdict_of
 from unidoku.native.rating import codes
@@ -42,7 +42,7 @@ from unidoku.rating.scale import REASONS, Difficulty, difficulty_of, engine, imp
 from unidoku.rating.sentences import Sentences
 from unidoku.table.json_values import json_schema
 from unidoku.threads import Cancel, cancel_of, run_in_worker, within
-from unidoku.verdict import Verdict
+from unidoku.verdict import ImproperPuzzleError, Verdict
 from unidoku.words import Language, table
 
 if TYPE_CHECKING:

@@ -53,10 +53,14 @@ def _with_null(value: Any) -> Any:
 
 def _schema_of(cls: type, core: Any, handler: Any) -> dict[str, Any]:
     """Return the JSON schema of a class, by which pydantic calls it: its docstring, without marks of reST."""
+    from inspect import cleandoc  # not at the top: few programs ask for schemas
+
     schema: dict[str, Any] = handler.resolve_ref_schema(handler(core))
-    text, _, fields = re.sub("`+", "", cls.__doc__ or "").partition("\n\n    Attributes\n    ----------\n")
+    docstring = cleandoc(re.sub("`+", "", cls.__doc__ or "")) + "\n"
+    text, *_ = re.split(r"\n\n[A-Z]\w+\n---", docstring, maxsplit=1)
+    fields = docstring.partition("\n\nAttributes\n----------\n")[2]
     schema["description"] = "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
-    for names, about in re.findall(r"^ {4}(\w+(?:, \w+)*) : .*\n((?: {8}.*\n|\n)+)", fields, re.MULTILINE):
+    for names, about in re.findall(r"^(\w+(?:, \w+)*) : .*\n((?: {4}.*\n|\n)+)", fields, re.MULTILINE):
         for name in names.split(", "):
             schema["properties"][name]["description"] = " ".join(about.split())
     return schema

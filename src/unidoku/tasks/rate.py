@@ -15,7 +15,7 @@ import click
 from unidoku.cli.command import Command
 from unidoku.cli.terminal import in_words
 from unidoku.columns import ColumnSpec
-from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.options import option
 from unidoku.rating.columns import EFFORT, RATINGS, SEARCH
@@ -23,6 +23,7 @@ from unidoku.rating.scale import SCALE, Rating, card_of, rate, word_of
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.threads import Cancel
+from unidoku.verdict import ImproperPuzzleError
 from unidoku.words import language, table
 
 if TYPE_CHECKING:

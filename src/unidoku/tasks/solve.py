@@ -23,7 +23,7 @@ from unidoku.cli.run import Outcome, output_of_rows, run_with_progress, write, w
 from unidoku.cli.terminal import NOTE, print_message, print_some
 from unidoku.columns import ColumnSpec
 from unidoku.compat import np, view
-from unidoku.errors import ImproperPuzzleError, Message
+from unidoku.errors import Message
 from unidoku.files.formats import output_format
 from unidoku.grid import Grid
 from unidoku.options import PARTS, RUNNING, TABLE, Option, shared_option
@@ -35,7 +35,7 @@ from unidoku.tasks.search import Search
 from unidoku.tasks.shared import SOLUTION_COUNT
 from unidoku.tasks.single import check, solve
 from unidoku.threads import Cancel
-from unidoku.verdict import Verdict
+from unidoku.verdict import ImproperPuzzleError, Verdict
 from unidoku.words import language, say
 
 _FEW = 64  # solutions in the first step of the search of a puzzle
