@@ -27,7 +27,7 @@ def loose_clues(puzzle: np.ndarray) -> np.ndarray:
     clues = np.flatnonzero(puzzle)
     less = np.repeat(puzzle[None], len(clues), axis=0)
     less[np.arange(len(clues)), clues] = 0
-    return clues[unidoku.check_many(less).verdict == unidoku.Verdict.UNIQUE]
+    return clues[unidoku.check_many(less).verdict == "unique"]
 
 
 def exact_probabilities(puzzle: np.ndarray) -> dict[int, float]:
@@ -41,7 +41,7 @@ def exact_probabilities(puzzle: np.ndarray) -> dict[int, float]:
     rows = np.repeat(puzzle[None], len(sets), axis=0)
     for k, cell in enumerate(loose):
         rows[sets >> k & 1 == 0, cell] = 0
-    proper = unidoku.check_many(rows).verdict == unidoku.Verdict.UNIQUE
+    proper = unidoku.check_many(rows).verdict == "unique"
     orders = np.array(list(permutations(range(len(loose)))), np.int64)
     kept = np.full(len(orders), len(sets) - 1)
     for step in range(len(loose)):
@@ -79,7 +79,7 @@ def small_puzzles(count: int, loose: int = SMALL) -> list[np.ndarray]:
         rows_of, cells = np.nonzero(rows)
         less = rows[rows_of]
         less[np.arange(len(less)), cells] = 0
-        proper = unidoku.check_many(less).verdict == unidoku.Verdict.UNIQUE
+        proper = unidoku.check_many(less).verdict == "unique"
         counts = np.bincount(rows_of[proper], minlength=len(rows))
         found += list(rows[counts == loose])
     return found[:count]

@@ -67,7 +67,7 @@ def proper_puzzles(rng: random.Random, grids: np.ndarray) -> np.ndarray:
         for row, order, floor in zip(tried, orders, floors, strict=True):
             if np.count_nonzero(row) > floor:
                 row[order[step]] = 0
-        unique = check_many(tried, solutions=False).verdict == Verdict.UNIQUE
+        unique = check_many(tried, solutions=False).verdict == "unique"
         puzzles[unique] = tried[unique]
     return puzzles
 

@@ -10,7 +10,7 @@ from example_puzzles import UNIQUE as PUZZLE, changed
 from forms import FORMS, force
 
 import unidoku
-from unidoku import Cancel, ImproperPuzzleError, SearchStoppedError, Verdict, kernel, minimal_puzzles
+from unidoku import Cancel, ImproperPuzzleError, SearchStoppedError, kernel, minimal_puzzles
 from unidoku.craft.generate import random_grids
 from unidoku.craft.minimize import are_minimal, minimize, minimize_many, reduce_clues
 from unidoku.craft.request import Request
@@ -35,7 +35,7 @@ def test_minimize_one():
 def test_minimize_many(isa, monkeypatch):
     rows = random_grids(3000, 8)
     rows[:, :5] = 0
-    rows = rows[unidoku.check_many(rows).verdict == Verdict.UNIQUE]
+    rows = rows[unidoku.check_many(rows).verdict == "unique"]
     puzzles = minimize_many(rows, seed=3, threads=1).puzzle
     force(monkeypatch, isa)
     assert (minimize_many(rows, seed=3, threads=3).puzzle == puzzles).all()
@@ -97,7 +97,7 @@ def every_minimal(line):
     free = [cell for cell in range(81) if line[cell] != "." and unidoku.check(changed(line, {cell: "."}))]
     sets = [removed for size in range(len(free) + 1) for removed in combinations(free, size)]
     lines = [changed(line, dict.fromkeys(removed, ".")) for removed in sets]
-    proper = unidoku.check_many(lines).verdict == Verdict.UNIQUE
+    proper = unidoku.check_many(lines).verdict == "unique"
     good = {frozenset(removed) for removed, unique in zip(sets, proper, strict=True) if unique}
     largest = {removed for removed in good if not any(removed | {cell} in good for cell in {*free} - removed)}
     return sorted(changed(line, dict.fromkeys(removed, ".")) for removed in largest)

@@ -29,7 +29,7 @@ def brute(puzzle, remove, add):
                 if (row != cells).any():
                     changed_rows.append(row)
     rows = np.array(changed_rows, np.uint8)
-    proper = rows[unidoku.check_many(rows).verdict == unidoku.Verdict.UNIQUE]
+    proper = rows[unidoku.check_many(rows).verdict == "unique"]
     return {bytes(row) for row in canonical_many(proper).puzzle}
 
 

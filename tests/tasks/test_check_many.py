@@ -1,5 +1,7 @@
 """Many puzzles in memory: forms of rows, order, budgets, reasons and results."""
 
+import copy
+import pickle
 import threading
 import time
 from dataclasses import astuple
@@ -10,6 +12,7 @@ from example_puzzles import NOTHING, SOLUTION, TEN, UNIQUE
 
 import unidoku
 from unidoku import Cancel, Grid, InvalidPuzzleError, Verdict
+from unidoku.tasks import Rate
 
 LINES = [UNIQUE, TEN, NOTHING, "0" * 81]
 
@@ -87,7 +90,7 @@ def test_outputs_not_requested_are_not_returned():
 
 def test_budget_and_limits():
     result = unidoku.check_many(["." * 81, UNIQUE], budget=1)
-    assert result.verdict.tolist() == [3, 1]
+    assert result.verdict.tolist() == ["unknown", "unique"]
     assert result.complete.tolist() == [False, True]
     assert unidoku.check_many(LINES[:3], limit=None).count.tolist() == [1, 10, 0]
     assert unidoku.check_many(LINES, limit=5).count.tolist() == [1, 5, 0, 5]
@@ -97,6 +100,48 @@ def test_a_result_prints_its_columns_and_verdicts():
     assert repr(unidoku.check_many(LINES)) == (
         "<Result of 4 rows: verdict, count, complete, solution, 1 none, 1 unique, 2 multiple>"
     )
+
+
+def test_verdicts_are_words_and_codes():
+    result = unidoku.check_many([*LINES, "bad"], errors="invalid")
+    words = ["unique", "multiple", "none", "multiple", "invalid"]
+    assert result.verdict.tolist() == [row.verdict for row in result] == words
+    assert all(type(word) is str for word in result.verdict)
+    assert (result.verdict == "unique").tolist() == [True, False, False, False, False]
+    assert result.verdict_codes.dtype == np.uint8
+    assert list(map(Verdict, result.verdict_codes)) == words
+    for verdict in Verdict:  # words and codes are compared with a verdict
+        expected = [word == verdict for word in words]
+        assert (result.verdict == verdict).tolist() == (verdict == result.verdict).tolist() == expected
+        assert (result.verdict != verdict).tolist() == [not is_same for is_same in expected]
+        assert (result.verdict_codes == verdict).tolist() == expected
+        assert getattr(result, verdict) == sum(expected)
+    assert {"verdict_codes", "none", "unique", "multiple", "unknown", "invalid"} <= {*dir(result)}
+
+
+def test_a_result_without_verdicts_has_no_numbers_of_them():
+    result = unidoku.canonical_many(LINES[:1])
+    for name in ("unique", "verdict_codes"):
+        with pytest.raises(AttributeError, match=f"no column '{name}'; it has puzzle"):
+            getattr(result, name)
+
+
+def test_solve_many_says_which_are_solved():
+    result = unidoku.solve_many([*LINES, "bad"], errors="invalid", budget=20)
+    assert repr(result) == "<Result of 5 rows: solved, complete, solution, 2 solved, 1 without a result>"
+    assert result[0] == (True, True, SOLUTION, None)
+    assert result[4] == (None, None, None, result.reasons[4])
+    assert result.solved.tolist() == [True, True, False, False, False]
+    assert result.complete.tolist() == [True, True, True, False, False]
+    assert not result.solution[2:].any()
+
+
+def test_rows_are_pickled():
+    rows = list(unidoku.check_many([*LINES, "bad"], errors="invalid"))
+    rows += [*unidoku.solve_many(LINES), *unidoku.run_many(Rate(), LINES[:1])]
+    copies = pickle.loads(pickle.dumps(rows))
+    assert copies == rows == copy.deepcopy(rows)
+    assert [row._fields for row in copies] == [row._fields for row in rows]
 
 
 def test_a_notebook_shows_the_first_answers():
@@ -150,7 +195,7 @@ def test_cancel_ends_a_batch(threads):
     threading.Thread(target=after_some_work).start()
     result = unidoku.check_many(rows, limit=None, threads=threads, cancel=cancel, errors="invalid")
     assert not result.complete[4:].any()
-    assert set(map(Verdict, result.verdict[4:-1])) <= {Verdict.UNKNOWN, Verdict.MULTIPLE}
-    assert Verdict(result.verdict[-1]) is Verdict.INVALID
+    assert set(result.verdict[4:-1]) <= {"unknown", "multiple"}
+    assert result.verdict[-1] == "invalid"
     assert result.count[4:].any()
     assert not result.solution[~result.complete].any()

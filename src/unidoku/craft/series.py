@@ -126,4 +126,6 @@ class Series:
         """Return all puzzles in the order of their numbers: uint8[64 n, 81]."""
         size = len(self._puzzles)
         numbers = np.repeat([transformation.index for transformation in TRANSFORMATIONS], size)
-        return transform_many(np.tile(self._puzzles, (len(TRANSFORMATIONS), 1)), numbers).puzzle
+        rows: NDArray[np.uint8]
+        rows = transform_many(np.tile(self._puzzles, (len(TRANSFORMATIONS), 1)), numbers).puzzle
+        return rows

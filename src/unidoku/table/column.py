@@ -246,9 +246,13 @@ class Column:
             values[~missing] = _array(self.as_strings().values.text).reshape(-1, 81)
             values -= np.uint8(48)
             values[values > 9] = 0
-        elif isinstance(self.values, Strings | Lists) or _is_arrow(self.values) or self._has_words:
+        elif isinstance(self.values, Strings | Lists) or _is_arrow(self.values):
             objects = self.to_list()
             return np.fromiter(objects, np.object_, len(objects))
+        elif self._has_words:
+            values = np.array([*(self.categories or ()), None], np.object_)[self.category_codes()]
+            values[missing] = None
+            return values
         else:
             values = _array(self.plain().values)
         empty = np.nan if values.dtype.kind == "f" else 0
@@ -265,6 +269,10 @@ class Column:
         values = _array(column.values)
         return values if values.ndim == 1 else None
 
+    def category_codes(self) -> NDArray[Any]:
+        """Return the numbers of the categories: an array [n], anything in rows without a value."""
+        return _array(self.values)
+
     def plain(self) -> Column:
         """Return an Arrow array as numbers, truth values or texts, JSON for all others; codes as numbers."""
         if _is_arrow(self.values):
@@ -272,7 +280,7 @@ class Column:
         if self.categories is None or self._has_words:
             return self
         states = None if self.states is None else self.has_value()
-        return Column(np.array(self.categories)[_array(self.values)], states=states)
+        return Column(np.array(self.categories)[self.category_codes()], states=states)
 
     @property
     def _has_words(self) -> bool:

@@ -24,7 +24,7 @@ from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.forms import BLOCK, PuzzlesLike, read
 from unidoku.threads import Cancel, cancel_of, map_parts, raise_if_set, thread_count, within
-from unidoku.verdict import VERDICTS, Verdict
+from unidoku.verdict import VERDICTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,8 +38,8 @@ class Result:
     """Results for many puzzles: columns of rows, in the order of the puzzles.
 
     Each column is an attribute, with the name that it has in files, such as ``result.er``: an array with a
-    value for each row.  Grids are uint8[n, 81], words are strings in an array of objects; only ``verdict`` is
-    uint8[n] with the codes of `Verdict`.  A row without a value has NaN, None, False or 0.
+    value for each row.  Grids are uint8[n, 81], and words, such as ``verdict``, are strings in an array of
+    objects.  A row without a value has NaN, None, False or 0.
 
     ``result[i]`` is a row as a named tuple of Python values: a grid is a text of 81 characters, a verdict a
     word, None stands for no value, and ``reason`` is the last field.  ``len(result)`` is the number of rows,
@@ -59,6 +59,10 @@ class Result:
     ----------
     reasons, source_rows
         As above.
+    verdict_codes : uint8[n]
+        The codes of `Verdict`, if there is a column ``verdict``.
+    unique, multiple, none, unknown, invalid : int
+        The number of rows with this verdict, if there is a column ``verdict``.
     later : dict of str to callable
         Further columns, after the others, which are made when they are read: called with the rows, int64[k],
         or None for all.
@@ -80,31 +84,36 @@ class Result:
             self.source_rows = source_rows
 
     @property
-    def _columns(self) -> Mapping[str, Column]:
+    def columns(self) -> Mapping[str, Column]:
+        """The columns by their names, without `later` ones and reasons."""
         if callable(self._made):
             self._made = self._made()
         return self._made
 
-    def __getattr__(self, name: str) -> NDArray[Any]:
-        columns = self._columns if "_made" in vars(self) else {}  # there are none while it is copied
+    def __getattr__(self, name: str) -> Any:
+        columns = self.columns if "_made" in vars(self) else {}  # there are none while it is copied
         later = vars(self).get("later", {})
-        array: NDArray[Any]
         if name in later:
-            array = later[name](None).array()
+            value: Any = later[name](None).array()
         elif name in columns:
-            array = columns[name].values if name == "verdict" else columns[name].array()
+            value = columns[name].array()
         elif name == "source_rows":
-            array = np.arange(len(self))
+            value = np.arange(len(self))
+        elif "verdict" in columns and name == "verdict_codes":
+            value = columns["verdict"].category_codes()
+        elif "verdict" in columns and name in VERDICTS:
+            value = int(np.count_nonzero(self.verdict_codes == VERDICTS.index(name)))
         else:
             raise AttributeError(f"the result has no column {name!r}; it has {', '.join([*columns, *later])}")
-        setattr(self, name, array)
-        return array
+        setattr(self, name, value)
+        return value
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *self._columns, *self.later, "source_rows"})
+        counts = ("verdict_codes", *VERDICTS) if "verdict" in self.columns else ()
+        return sorted({*super().__dir__(), *self.columns, *self.later, "source_rows", *counts})
 
     def __len__(self) -> int:
-        return len(next(iter(self._columns.values())))
+        return len(next(iter(self.columns.values())))
 
     def __getitem__(self, row: int) -> Any:
         number = integer("the row of a result", row)
@@ -118,18 +127,13 @@ class Result:
         columns = [column.to_list() for column in self._with_reasons().values()]
         return map(self._record, *columns)
 
-    @property
-    def unique(self) -> int:
-        """The number of rows with the verdict ``unique``."""
-        return int(np.count_nonzero(self.verdict == int(Verdict.UNIQUE)))
-
     def _record(self, *values: Any) -> Any:
         """Return a row as a record."""
-        return _record_class((*self._columns, *self.later, "reason"))(*values)
+        return _record_class((*self.columns, *self.later, "reason"))(*values)
 
     def _columns_of(self, rows: NDArray[np.int64]) -> dict[str, Column]:
         """Return all columns of some rows."""
-        columns = {name: column.take(rows) for name, column in self._columns.items()}
+        columns = {name: column.take(rows) for name, column in self.columns.items()}
         return columns | {name: make(rows) for name, make in self.later.items()}
 
     def _with_reasons(self) -> dict[str, Column]:
@@ -139,14 +143,16 @@ class Result:
             owners = self.source_rows.tolist()
             reasons = {row: reasons[owner] for row, owner in enumerate(owners) if owner in reasons}
         later = {name: make(None) for name, make in self.later.items()}
-        return {**self._columns, **later, "reason": Column.sparse(reasons, len(self))}
+        return {**self.columns, **later, "reason": Column.sparse(reasons, len(self))}
 
     def __repr__(self) -> str:
         counts = [f"{len(self.reasons)} without a result"] if self.reasons else []
-        if "verdict" in self._columns:
-            numbers = np.bincount(self.verdict, minlength=len(VERDICTS)).tolist()
+        if "verdict" in self.columns:
+            numbers = np.bincount(self.verdict_codes, minlength=len(VERDICTS)).tolist()
             counts = [f"{number} {word}" for number, word in zip(numbers, VERDICTS, strict=True) if number]
-        return f"<Result of {len(self)} rows: {', '.join([*self._columns, *self.later, *counts])}>"
+        if "solved" in self.columns:
+            counts = [f"{np.count_nonzero(self.solved)} solved", *counts]
+        return f"<Result of {len(self)} rows: {', '.join([*self.columns, *self.later, *counts])}>"
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook: a title, the first rows, and how many more there are."""
@@ -154,7 +160,7 @@ class Result:
 
         owners = self.source_rows[:_SHOWN].tolist()
         shown = self._columns_of(np.arange(len(owners)))
-        is_there = {name: column.has_value().any() for name, column in self._columns.items()}
+        is_there = {name: column.has_value().any() for name, column in self.columns.items()}
         table = {name: column for name, column in shown.items() if is_there.get(name, True)}
         head = "".join(f"<th>{escape(name)}</th>" for name in ("puzzle", *table, "reason"))
         body = ""
@@ -179,7 +185,13 @@ def _record_class(names: tuple[str, ...]) -> Any:
     """Return the class of the records with these fields; a keyword, such as ``class``, gets a ``_``."""
     fields = [f"{name}_" if iskeyword(name) else name for name in names]
     record: Any = namedtuple("Row", fields)  # type: ignore[misc]
-    return record
+    parts = {"__slots__": (), "__reduce__": lambda row: (_record_of, (names, tuple(row)))}
+    return type("Row", (record,), parts)
+
+
+def _record_of(names: tuple[str, ...], values: tuple[Any, ...]) -> Any:
+    """Return a record that was pickled: its class is made when it is needed."""
+    return _record_class(names)(*values)
 
 
 _PART = 2048  # puzzles that a thread takes at a time: they stay in its cache

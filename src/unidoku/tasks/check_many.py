@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     class CheckRow(NamedTuple):
         """A row; a solution is a field only where it is asked for."""
 
-        verdict: Verdict
+        verdict: str
         count: int | None  # type: ignore[assignment]  # tuple has a method of this name
         complete: bool | None
         solution: str | None
@@ -38,7 +38,13 @@ if TYPE_CHECKING:
     class CheckResult(Result):
         """The types of the columns and rows."""
 
-        verdict: NDArray[np.uint8]
+        verdict: NDArray[np.object_]
+        verdict_codes: NDArray[np.uint8]
+        none: int
+        unique: int
+        multiple: int
+        unknown: int
+        invalid: int
         count: NDArray[np.uint64]
         complete: NDArray[np.bool_]
         solution: NDArray[np.uint8]
@@ -46,6 +52,24 @@ if TYPE_CHECKING:
 
         def __getitem__(self, row: int) -> CheckRow: ...
         def __iter__(self) -> Iterator[CheckRow]: ...
+
+    class SolveRow(NamedTuple):
+        """A row of `solve_many`."""
+
+        solved: bool | None
+        complete: bool | None
+        solution: str | None
+        reason: str | None
+
+    class SolveResult(Result):
+        """The types of the columns and rows."""
+
+        solved: NDArray[np.bool_]
+        complete: NDArray[np.bool_]
+        solution: NDArray[np.uint8]
+
+        def __getitem__(self, row: int) -> SolveRow: ...
+        def __iter__(self) -> Iterator[SolveRow]: ...
 
 
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
@@ -83,7 +107,7 @@ def _result(answers: tuple[Any, ...]) -> CheckResult:
     """Return answers without reasons; the arrays are those of the columns, which few callers read."""
     counts, verdicts, complete, solutions, witnesses = answers
     result = cast("CheckResult", Result(partial(_columns, answers)))
-    result.count, result.verdict, result.complete = counts, verdicts, complete
+    result.count, result.verdict_codes, result.complete = counts, verdicts, complete
     if solutions is not None:
         result.solution = solutions
     if witnesses is not None:
@@ -143,8 +167,9 @@ def check_many(
     Result
         The same for any number of threads, on any machine, unless it is cancelled.  Its columns:
 
-        ``verdict`` : uint8[n]
-            Codes of `unidoku.Verdict`; INVALID for a row that is not a puzzle, which has no other values.
+        ``verdict`` : object[n]
+            Words of `unidoku.Verdict`; ``invalid`` for a row that is not a puzzle, which has no other values.
+            ``verdict_codes`` has the same as codes, uint8[n].
         ``count`` : uint64[n]
             Solutions found, at most the limit; 2**64 - 1 and not complete if there are more.
         ``complete`` : bool[n]
@@ -263,7 +288,7 @@ def solve_many(
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
     timeout: float | None = None,
-) -> CheckResult:
+) -> SolveResult:
     """Find one solution of each of many puzzles.
 
     Parameters
@@ -274,8 +299,15 @@ def solve_many(
     Returns
     -------
     Result
-        As for `check_many`.  A second solution is not searched for: a puzzle with a solution has count 1
-        and the verdict UNKNOWN.
+        The search ends at the first solution, so there is no verdict.  The columns:
+
+        ``solved`` : bool[n]
+            Whether a solution was found.
+        ``complete`` : bool[n]
+            Whether the search ended by itself.  If false, the budget or a `Cancel` ended it, and there may be
+            a solution.
+        ``solution`` : uint8[n, 81]
+            The first solution in the order of the search, cells 1 to 9; zeros where there is none.
 
     Raises
     ------
@@ -285,10 +317,13 @@ def solve_many(
     Examples
     --------
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> solve_many([puzzle]).solution[0, :9].tolist()
+    >>> result = solve_many([puzzle, "55" + "." * 79])
+    >>> result
+    <Result of 2 rows: solved, complete, solution, 1 solved>
+    >>> result.solution[0].reshape(9, 9)[0].tolist()
     [5, 3, 4, 6, 7, 8, 9, 1, 2]
     """
-    return check_many(
+    answers = check_many(
         puzzles,
         limit=1,
         threads=threads,
@@ -297,3 +332,12 @@ def solve_many(
         cancel=cancel,
         timeout=timeout,
     )
+    return cast("SolveResult", Result(partial(_solved_columns, answers), answers.reasons))
+
+
+def _solved_columns(answers: Result) -> dict[str, Column]:
+    """Return the columns of a search for one solution, of answers with a limit of 1."""
+    columns = answers.columns
+    count = columns["count"]
+    solved = Column(count.array() > 0, states=count.states)
+    return {"solved": solved, "complete": columns["complete"], "solution": columns["solution"]}
