@@ -85,8 +85,9 @@ class JsonlReader(TextReader):
             raise FormatError(Message(text, most=_WHOLE))
         content, first = utf8_of(content[self.skip :])
         self.legacy_line = None if first is None else first + 1
-        if (lines := self._values(content)) is not None:
-            return lines
+        values = self._values(content)
+        if values is not None:
+            return values
         text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
         lines, at, last = list[str](), 0, 1
         try:

@@ -190,7 +190,7 @@ def _rate(
 def _rate_alone(batch: Batch, highest: int, outputs: _Outputs, cancel: Cancel) -> dict[int, str]:
     """Rate the only puzzle of a batch, without the rounds of many; return why it has no rating."""
     er, outcomes = outputs["er"], outputs["outcomes"]
-    verdict = kernel.verdict_of(batch.values(), cancel=cancel)
+    verdict = kernel.verdict_of(bytes(batch.values()), cancel=cancel)
     if verdict is not Verdict.UNIQUE:
         outcomes[0] = codes.STOPPED if verdict is Verdict.UNKNOWN else codes.IMPROPER
         return {0: REASONS[verdict]}
