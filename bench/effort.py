@@ -50,7 +50,11 @@ def picture() -> str:
     parts = []
     for k, (name, values, marks) in enumerate(
         (
-            ("effort", np.log10(rated.effort), [(log10(mark), str(mark)) for mark in _EFFORTS]),
+            (
+                "effort",
+                np.array([log10(effort) for effort in rated.effort]),
+                [(log10(mark), str(mark)) for mark in _EFFORTS],
+            ),
             ("ER", rated.er, [(float(mark), str(mark)) for mark in range(1, 9)]),
         )
     ):
