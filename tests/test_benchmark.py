@@ -72,7 +72,9 @@ def test_the_time_of_a_cut_off_puzzle_counts():
 
 def test_a_work_that_waits_takes_no_time():
     """It is that of the processor, whatever the clock on the wall says."""
-    waits = speed.Work(Row("few", f"unidoku {kernel.isa()}", "single", puzzles=10), lambda: time.sleep(0.05))
+    waits = speed.TimedCall(
+        Row("few", f"unidoku {kernel.isa()}", "single", puzzles=10), lambda: time.sleep(0.05)
+    )
     (row,) = measure([waits], 0)
     assert row.runs == 2
     assert row.seconds < 0.05 / 10
