@@ -412,25 +412,20 @@ def read_answer(answer: Any, *, has_tag: bool = False, puzzle: bytes = b"") -> t
         cells = _cells_of(answer, has_tag, puzzle)
     except InvalidPuzzleError as error:
         return _EMPTY, error.message
+    except MemoryError:
+        raise
     except Exception:  # an object of another program may raise anything
         return _EMPTY, NO_GRID
     return (_EMPTY, ONLY_COPY) if cells == puzzle and 0 in cells else (cells, "")
 
 
-def _one_of(answers: list[str]) -> str | None:
-    """Return the only one of several samples; an error if they differ."""
-    if len({*answers}) > 1:
-        raise InvalidPuzzleError(Message("expected one answer, found {n}", n=len(answers)))
-    return answers[0] if answers else None
-
-
 def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:
     """Return the cells of the grid in an answer; an error if there is none."""
     if isinstance(answer, str | list | dict) and usual_cells(answer) is None:
-        from unidoku.files.paths import answers_in, has_samples  # not at the top: 81 cells need no reader
+        from unidoku.files.paths import answers_in, has_samples, only_answer  # seldom needed
 
         if not isinstance(answer, list) or has_samples(answer):
-            answer = _one_of(answers_in(answer))
+            answer = only_answer(answers_in(answer))
     if not isinstance(answer, str):
         answer = one_value(answer)
         if is_bytes(answer):

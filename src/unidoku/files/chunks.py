@@ -140,6 +140,8 @@ class Reading(NamedTuple):
     """The column of the solutions, by name or number, instead of finding it."""
     prediction: str | None = None
     """The column of the answers to compare, likewise."""
+    compares: bool = False
+    """Whether answers are compared: only then it matters whether the first records have several."""
     encoding: str | None = None
     """That of texts, instead of UTF-8, or else Windows-1252."""
 

@@ -251,10 +251,18 @@ def _search_object(value: dict[str, Any], names: Sequence[str]) -> FoundRecords 
         if not rest and (is_cells(inner) or not isinstance(inner, dict | list)):
             return FoundRecords(())
         found = {names[0]: _search(inner, rest)}
+    elif not names and _has_known_puzzle(value):
+        return FoundRecords(())
     else:
         found = {name: _search(inner, names) for name, inner in value.items()}
     paths = {name: one for name, one in found.items() if one is not None}
     return _Object(value, paths).records() if paths else None
+
+
+def _has_known_puzzle(value: dict[str, Any]) -> bool:
+    """Return whether a member with a name of puzzles is one; whatever is in the others, it is a record."""
+    known = [inner for name, inner in value.items() if name.lower() in PUZZLE_NAMES]
+    return any(is_cells(inner) and not _is_full(inner) for inner in known)
 
 
 class _Object:

@@ -14,8 +14,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.files.records import cells_of_field, reading_of, text_of
-from unidoku.table.json_values import json_text
+from unidoku.table.json_values import as_text, json_text
 
 WORDS = (
     *("content", "parts", "output_text", "output", "outputs", "text", "generated_text", "value"),
@@ -33,9 +34,8 @@ _ASKERS = ("user", "human", "prompter", "system", "developer", "tool", "function
 """Roles that are not a model's."""
 _LETTERS = re.compile(r"([^\W\d_])(?!\1)[^\W\d_]")
 """Two different letters, which are not signs of empty cells."""
-_OPENS_TREE = re.compile(r"\s*(?:\{\s*[\"']|\[[\s\[]*[{\"']|\[\s*\[\s*\[)")
-_BETWEEN = re.compile(r"\}\s*\n\s*\{")
-"""Objects of an array of NumPy."""
+_OPENS_TREE = re.compile(r"\s*(?:\{\s*[\"']|\[[\s\[]*[{\"']|\[\s*\[\s*\[|\[\s*[\[(](?:[^\[\]{}(),]*,){9})")
+"""The beginning of a list or an object that may have texts, or of a list of grids."""
 _STEP = re.compile(r"\[-?\d*\]|[^.\[\]]+")
 _DEEPEST = 40
 """Levels of lists and objects that are looked into."""
@@ -99,12 +99,13 @@ def parsed(value: Any) -> Any:
     if _is_nothing(value):
         return None
     if _OPENS_TREE.match(value):
-        import ast  # not at the top: files without logs start faster
-        import json
+        import json  # not at the top: files without logs start faster
 
-        for read, text in ((json.loads, value), (ast.literal_eval, _BETWEEN.sub("}, {", value))):
-            with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
-                found = read(text)
+        from unidoku.files.literals import value_of_literal
+
+        for read in (json.loads, value_of_literal):
+            with suppress(ValueError, RecursionError):
+                found = read(value)
                 return found if has_samples(found) else value
     return value
 
@@ -167,51 +168,90 @@ def is_conversation(values: object) -> bool:
     return isinstance(values, list) and any(map(_speaker, values))
 
 
-def answers_in(value: Any, name: str = "", depth: int = 0) -> list[str]:
+def answers_in(value: Any, name: str = "", depth: int = 0, *, is_in_text: bool = False) -> list[str]:
     """Return the answers in a value, one for each sample (law 7); `name` is that of the member it is in.
 
     A text is its own answer.  The answer of a conversation is the last message of a model, and that of an
     object is in the first of its members that is in `WORDS`.  Where that is null or empty there is no answer.
-    Samples without an answer are empty texts.
+    Samples without an answer are empty texts.  `is_in_text`: the value is part of one that was a text.
     """
-    tree = parsed(value)
-    if isinstance(tree, str | int | float):
-        return [text] if (text := str(tree)).strip() else []
-    if depth > _DEEPEST or not tree:
+    if isinstance(value, str):
+        return _answers_of_text(value, name, depth)
+    if value is None or depth > _DEEPEST:
         return []
-    if isinstance(value, str) and not _is_log(tree):
-        return [value]
-    if isinstance(tree, dict):
-        return _answers_of_object(tree, depth)
-    if is_conversation(tree):
-        return answers_in(_reply_in(tree), "", depth + 1)
-    if name in _PARTS and is_tree(tree):
-        return answers_in(_text_of_parts(tree))
-    if has_samples(tree) or _is_blank(tree):
-        return [text for one in tree for text in answers_in(one, "", depth + 1) or [""]]
-    return [text_of(tree)]
+    if isinstance(value, dict):
+        return _answers_of_object(value, depth, is_in_text=is_in_text)
+    if isinstance(value, list):
+        return _answers_of_list(value, name, depth, is_in_text=is_in_text)
+    return [as_text(value)]
 
 
-def _answers_of_object(value: dict[str, Any], depth: int) -> list[str]:
+def only_answer(answers: list[str]) -> str | None:
+    """Return the only one of several samples; an error if they differ (law 9)."""
+    if len({*answers}) > 1:
+        raise InvalidPuzzleError(Message("expected one answer, found {n}", n=len(answers)))
+    return answers[0] if answers else None
+
+
+def _answers_of_text(text: str, name: str, depth: int) -> list[str]:
+    """Return the answers in a text: itself, or those of the log that it is in JSON (law 10)."""
+    tree = parsed(text)
+    if tree is None or not text.strip():
+        return []
+    if isinstance(tree, str) or not _is_log(tree):
+        return [text]
+    return answers_in(tree, name, depth + 1, is_in_text=True)
+
+
+def _answers_of_object(value: dict[str, Any], depth: int, *, is_in_text: bool) -> list[str]:
     """Return the answers in an object: in the first of its members that is in the table of words."""
-    if _speaker(value) in _ASKERS:
+    if not value or _speaker(value) in _ASKERS:
         return []
     if not is_tree(value):
         return [json_text(value)]
     word = next((word for word in WORDS if word in value), None)
-    return [] if word is None else answers_in(value[word], word, depth + 1)
+    if word is not None:
+        return answers_in(value[word], word, depth + 1, is_in_text=is_in_text)
+    if not is_in_text or _speaker(value):
+        return []
+    rest = {name: one for name, one in value.items() if name not in THOUGHTS}
+    return [json_text(rest)] if rest else []
 
 
-def _is_log(tree: Any) -> bool:
+def _answers_of_list(values: list[Any], name: str, depth: int, *, is_in_text: bool) -> list[str]:
+    """Return the answers in a list: a conversation, the parts of a text, samples, or the cells of a grid."""
+    if is_conversation(values):
+        return answers_in(_reply_in(values), "", depth + 1, is_in_text=is_in_text)
+    if name in _PARTS and is_tree(values):
+        return answers_in(_text_of_parts(values))
+    if not (has_samples(values) or _is_blank(values)):
+        return [text_of(values)] if values else []
+    found = (answers_in(one, "", depth + 1, is_in_text=is_in_text) or [""] for one in values)
+    samples = [text for texts in found for text in texts]
+    if is_in_text and not _has_objects_or_grids(values):
+        return ["\n".join(samples)]  # a text that lists texts is one text
+    return samples
+
+
+def _has_objects_or_grids(values: list[Any]) -> bool:
+    """Return whether a list, or one in it, is of objects or of grids (law 10)."""
+    return _are_grids(values) or any(
+        isinstance(one, dict) or (isinstance(one, list) and _has_objects_or_grids(one)) for one in values
+    )
+
+
+def _is_log(tree: Any, depth: int = 0) -> bool:
     """Return whether a text of JSON is a log (law 10): a message, an object with a word, or a list."""
     if isinstance(tree, dict):
-        return _speaker(tree) != "" or any(word in tree for word in WORDS)
-    return _are_grids(tree) or any(isinstance(one, str) or _is_log(one) for one in tree)
+        return _speaker(tree) != "" or any(word in tree for word in (*WORDS, *THOUGHTS))
+    if not isinstance(tree, list) or depth > _DEEPEST:
+        return False
+    return _are_grids(tree) or any(isinstance(one, str) or _is_log(one, depth + 1) for one in tree)
 
 
 def _is_blank(values: list[Any]) -> bool:
     """Return whether a list has nothing but empty texts and nulls, as samples without an answer."""
-    return all(one is None or one == "" for one in values)
+    return all(one is None or one == "" for one in values) and not is_grid(values)
 
 
 def _reply_in(messages: list[Any]) -> Any:

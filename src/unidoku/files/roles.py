@@ -144,11 +144,13 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
     head = _Head.of(names, puzzle, rows, asked)
     solutions = _solution_columns(head, settings.solution)
     answers, choices = _answer_paths(head, solutions, settings.prediction)
+    has_samples = settings.compares and any(_has_samples(rows, names, path) for path in answers)
     return Roles(
         puzzles=_puzzle_path(head, settings.column, asked),
         solutions=tuple(solutions),
         answers=tuple(answers),
         choices=tuple(choices),
+        has_samples=has_samples,
         names=tuple(names),
         is_deep=head.is_deep(),
         prompts=tuple(head.prompts()),
@@ -180,6 +182,16 @@ def _answer_paths(head: _Head, solutions: list[str], typed: str | None) -> tuple
     if len(declared) == 1:
         return [Path(declared)], []
     return [], _proposals(head, declared or _possible_columns(head, solutions))
+
+
+def _has_samples(rows: Sequence[Sequence[Any]], names: Sequence[str], path: Path) -> bool:
+    """Return whether most of the first records that have answers have several (law 9)."""
+    if path[0] not in names:
+        return False
+    column = names.index(path[0])
+    counts = [len(path.answers(row[column])) for row in rows if len(row) > column]
+    answered = [count for count in counts if count]
+    return sum(count > 1 for count in answered) * 2 > len(answered)
 
 
 def _typed_path(names: Sequence[str], text: str) -> Path:

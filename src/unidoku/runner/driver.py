@@ -95,6 +95,7 @@ class Run:
             needed=schema.decoded,
             solution=getattr(task, "solution", None),
             prediction=getattr(task, "prediction", None),
+            compares=task.verifies,
             encoding=options.encoding,
         )
         isa, threads = kernel.isa(), thread_count(options.threads)

@@ -75,6 +75,8 @@ class Roles(NamedTuple):
     """The `unidoku.files.paths.Path` of the answers; none where the user has to say which."""
     choices: tuple[tuple[str, ...], ...] = ()
     """The paths of which the user has to say one."""
+    has_samples: bool = False
+    """Whether most of the first records have several answers: the user has to say which, or to take all."""
     names: tuple[str, ...] = ()
     """All columns of the input."""
     is_deep: bool = False

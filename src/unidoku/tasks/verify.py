@@ -19,8 +19,8 @@ from unidoku.cli.run import Outcome, output_of_rows, run_with_progress
 from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.verification import copies_of, read_answer, verify_rows
-from unidoku.errors import FormatError, Message
-from unidoku.files.paths import Path
+from unidoku.errors import FormatError, InvalidPuzzleError, Message
+from unidoku.files.paths import Path, only_answer
 from unidoku.files.roles import ANSWER_NAMES, SOLUTION_NAMES
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
@@ -244,25 +244,37 @@ def _has_trees(column: Column, path: Path) -> bool:
     return bool(np.isin(firsts, _OPENS).any())
 
 
-def _one_answer_each(batch: Batch, path: Path) -> Column:
-    """Return the answers of a batch as texts; several different ones in a record are an error (law 9)."""
+def _one_answer_each(batch: Batch, path: Path) -> tuple[Column, dict[int, str]]:
+    """Return the answers of a batch as texts, and why records have none (law 9): their answers differ.
+
+    If the first records of the input have several answers too, different ones are an error.
+    """
     column = batch.puzzle_columns()[path[0]]
     if not _has_trees(column, path):
-        return column
-    said = list[Any]()
+        return column, {}
+    said, reasons = list[str | None](), dict[int, str]()
     for row, value in enumerate(column.to_list()):
-        texts = path.answers(value)
-        if len({*texts}) > 1:
-            message = Message(
-                "{n} answers are at {path}; say which with --prediction (or prediction), such as {example}, "
-                "or take all with --samples (or samples)",
-                n=len(texts),
-                path=repr(str(path)),
-                example=repr(f"{path}[0]"),
-            )
-            raise FormatError(message, file=batch.source, line=int(batch.lines[row]))
-        said.append(next(filter(None, texts), None))
-    return Column.of(said)
+        answers = path.answers(value)
+        try:
+            said.append(only_answer(answers))
+        except InvalidPuzzleError as error:
+            if batch.roles.has_samples:
+                raise _several_answers(batch, path, len(answers), row) from None
+            said.append(None)
+            reasons[row] = error.message
+    return Column.of(said), reasons
+
+
+def _several_answers(batch: Batch, path: Path, count: int, row: int) -> FormatError:
+    """Return the error about a record with several answers, of which the user has to say one."""
+    message = Message(
+        "{n} answers are at {path}; say which with --prediction (or prediction), such as {example}, "
+        "or take all with --samples (or samples)",
+        n=count,
+        path=repr(str(path)),
+        example=repr(f"{path}[0]"),
+    )
+    return FormatError(message, file=batch.source, line=int(batch.lines[row]))
 
 
 def compare_answers(
@@ -286,11 +298,15 @@ def compare_answers(
         results.columns["outcome"] = Column(np.empty(0, np.uint8), OUTCOMES, is_dictionary=True)
         return np.empty(0, np.uint8)
     path, columns = _path_in(batch, strict=outputs is None), batch.puzzle_columns()
-    texts = (_one_answer_each(batch, path) if answers is None else answers).texts()
+    several = dict[int, str]()
+    if answers is None:
+        answers, several = _one_answer_each(batch, path)
+    texts = answers.texts()
     if str(path).lower() in NUMBERS:
         texts = _by_size(texts, grids=True)
     puzzles = batch.cells  # made anew at each call
     grids, reasons, is_grid = _grids(texts, puzzles, has_tag=has_tag)
+    reasons[[*several]] = [*several.values()]
     is_missing = ~is_grid
     is_missing[is_missing] = reasons[is_missing] == NO_ANSWER
     is_refusal = ~(is_grid | is_missing)
