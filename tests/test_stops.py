@@ -5,24 +5,37 @@ The place is a number of looks at the flag, not a time: see `stop_counter`.
 
 from __future__ import annotations
 
+import ast
+import asyncio
+import io
 import random
 from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 import pytest
-from example_puzzles import EIGHT, MULTIPLE, UNIQUE
+from example_puzzles import EIGHT, MULTIPLE, NOTHING, SOLUTION, UNIQUE
 from forms import FORMS, force
 from known_ratings import TABLE
 from stop_counter import NEVER, StopAt, looks_of, stopped_at
 
 import unidoku
-from unidoku import Cancel, kernel
-from unidoku.craft.keys import keys_of
+from unidoku import Cancel, aio, counting, kernel, method
+from unidoku.craft.generate import generate_each
+from unidoku.craft.keys import keys_by_solutions, keys_of
+from unidoku.craft.neighbours import hunt
 from unidoku.rating.measure import measure_many
 from unidoku.table.puzzles import Puzzles
-from unidoku.task import Work
+from unidoku.task import Task, Work
+from unidoku.tasks.check import Check
+from unidoku.tasks.minimize import Minimize
+from unidoku.tasks.neighbours import Neighbours
+from unidoku.tasks.rate import Rate
 from unidoku.tasks.solve import Solutions
+from unidoku.tasks.steps import Steps
 
 CHAINS = "...675.9..59......21..4..3.5........1.....8.6.3.....4....5..2.....2..98348......."
 """ER 7.2: with the search for its chain left out, 7.5."""
@@ -30,6 +43,10 @@ POOL = sorted(puzzle for puzzle, (er, _, _) in TABLE.items() if 40 <= er <= 88)
 FORTY, FEW, TWENTY = (random.Random(seed).sample(POOL, n) for seed, n in ((1, 40), (2, 8), (3, 20)))
 NESTED = next(puzzle for puzzle, (er, _, _) in TABLE.items() if er >= 83)
 SPARSE = ".....5.8....6.1.4...........1.5........1.6...3.......5.3.....61........4........."
+ROWS = [UNIQUE[k : k + 9] for k in range(0, 81, 9)]
+TEXTS = [UNIQUE, f"{UNIQUE}\n", "\n".join(ROWS), " ".join(ROWS)]
+LARGE = np.tile(np.frombuffer(UNIQUE.replace(".", "0").encode(), np.uint8) - 48, (40_000, 1)).astype(np.int32)
+EVERY = counting.Solutions(SPARSE)
 HARD_SEARCH = [".......6..4.3....51.......2.5....4...........7.....8...6.1..3......2..5.4........"] * 12
 
 
@@ -90,6 +107,80 @@ def keys_of_images(stop: Cancel) -> list[Any]:
     return [bytes(key) for key in keys_of(batch, "canonical", (1, 2), stop)]
 
 
+def answer_of(stop: Cancel) -> list[Any]:
+    """Return the whole answer to a puzzle; one that is not complete has lower bounds."""
+    answer = unidoku.examine(MULTIPLE, limit=200_000, budget=10**7, cancel=stop)
+    assert answer.complete or answer.count < 200_000
+    return [answer if answer.complete else None]
+
+
+def refused_form(stop: Cancel) -> list[Any]:
+    """Return the verdict in the error for a puzzle of several solutions."""
+    try:
+        return [unidoku.canonical(EIGHT, form="solution", cancel=stop)]
+    except unidoku.ImproperPuzzleError as error:
+        return [error.verdict]
+
+
+def keys_of_solutions(stop: Cancel) -> list[Any]:
+    batch = Puzzles.of(FORTY).batch
+    solutions = kernel.solve_rows(batch.cells, grids=1).solutions
+    keys = keys_by_solutions(batch, (1, 2), stop, solutions)
+    return [bytes(key) for name in sorted(keys) for key in keys[name]]
+
+
+def classified(result: Any) -> list[Any]:
+    return [result.classes.tolist(), result.presets.tolist(), result.rounds.tolist()]
+
+
+def texts_of(stop: Cancel) -> list[Any]:
+    """Return the cells of texts in forms that are read one by one."""
+    texts = [TEXTS[row % len(TEXTS)] for row in range(400)]
+    return [unidoku.cells(texts, cancel=stop).tolist()]
+
+
+def batches_of(stop: Cancel) -> list[Any]:
+    """Return the puzzles of files, which are read in turn."""
+    files = [io.BytesIO("\n".join(FORTY[k : k + 8]).encode()) for k in range(0, 40, 8)]
+    return [[batch.cells.tolist() for batch in unidoku.read(files, cancel=stop)]]
+
+
+def run_of(task: Task, puzzles: list[str]) -> Callable[[Cancel], Any]:
+    """Return the results of a task for each puzzle; the rest is cancelled."""
+
+    def call(stop: Cancel) -> list[Any]:
+        result = unidoku.run_many(task, puzzles, threads=1, cancel=stop)
+        names = [name for name in task.columns if hasattr(result, name)]
+        rows: list[list[Any]] = [[] for _ in puzzles]
+        for place, row in enumerate(result.source_rows.tolist()):
+            rows[row].append([np.asarray(getattr(result, name)[place]).tolist() for name in names])
+        assert all(result.reasons.get(row) == "cancelled" or rows[row] for row in range(len(puzzles)))
+        return [None if result.reasons.get(row) == "cancelled" else own for row, own in enumerate(rows)]
+
+    return call
+
+
+def written_by(stop: Cancel) -> list[Any]:
+    """Return what a run over files writes; it is whole, or its summary says that it is not."""
+    source = io.BytesIO("\n".join(FORTY).encode())
+    with TemporaryDirectory() as folder:
+        output = Path(folder, "rated.csv")
+        options: Any = {"columns": ["puzzle", "er"], "threads": 1, "cancel": stop}
+        summary = unidoku.run(Rate(), source, str(output), **options)
+        assert output.exists() == summary.complete
+        return [output.read_bytes() if summary.complete else None]
+
+
+def waited_for(stop: Cancel) -> list[Any]:
+    """Return a rating that an event loop waits for, which `aio.call` would end by a flag of its own."""
+
+    def rate(cancel: Cancel) -> Any:
+        assert not cancel
+        return unidoku.rate(CHAINS, cancel=stop)
+
+    return [asyncio.run(aio.call(rate))]
+
+
 CALLS: dict[str, Callable[[Cancel], Any]] = {
     "rate": rating_of(CHAINS),
     "rate, nested chains": rating_of(NESTED),
@@ -111,6 +202,47 @@ CALLS: dict[str, Callable[[Cancel], Any]] = {
     ],
     "measure_many": lambda stop: [measure_many(FORTY, threads=1, cancel=stop).steps.tolist()],
     "count": lambda stop: [unidoku.count(SPARSE, threads=1, cancel=stop)],
+    "count, a limit": lambda stop: [unidoku.count(SPARSE, limit=3000, threads=1, cancel=stop)],
+    "count, a budget": lambda stop: [unidoku.count(MULTIPLE, limit=200_000, budget=10**7, cancel=stop)],
+    "examine": answer_of,
+    "Solutions.take": lambda stop: [EVERY.take(range(0, 8 * 3000, 3000), cancel=stop).tolist()],
+    "method.explain": lambda stop: [method.explain(NESTED, cancel=stop)],
+    "classify_many": lambda stop: [classified(method.classify_many(FORTY, threads=1, cancel=stop))],
+    "diagnose, proper": lambda stop: [unidoku.diagnose(NESTED, cancel=stop)],
+    "diagnose, several solutions": lambda stop: [unidoku.diagnose(EIGHT, cancel=stop)],
+    "diagnose, none": lambda stop: [unidoku.diagnose(NOTHING, cancel=stop)],
+    "generate one": lambda stop: [unidoku.generate(seed=1, cancel=stop)],
+    "generate twenty": lambda stop: [unidoku.generate(20, seed=1, threads=1, cancel=stop).tolist()],
+    "generate rated": lambda stop: [
+        unidoku.generate(3, seed=1, rating=(3, 7), threads=1, cancel=stop).tolist()
+    ],
+    "generate a pattern": lambda stop: [
+        unidoku.generate(2, seed=1, symmetry="180", minimal=True, threads=1, cancel=stop).tolist()
+    ],
+    "generate_each": lambda stop: [generate_each(range(3), rating=(2, 7), cancel=stop).tolist()],
+    "minimize": lambda stop: [unidoku.minimize(SOLUTION, seed=1, cancel=stop)],
+    "minimal_puzzles": lambda stop: [[*islice(unidoku.minimal_puzzles(UNIQUE, cancel=stop), 30)]],
+    "neighbours": lambda stop: [[*unidoku.neighbours(NESTED, cancel=stop)]],
+    "hunt": lambda stop: [[*islice(hunt([NESTED], 7.0, threads=1, cancel=stop), 2)]],
+    "canonical": lambda stop: [unidoku.canonical(NESTED, cancel=stop)],
+    "canonical, solution": lambda stop: [unidoku.canonical(NESTED, form="solution", cancel=stop)],
+    "canonical, refused": refused_form,
+    "keys by solutions": lambda stop: [bytes(row) for row in keys_of_solutions(stop)],
+    "verify": lambda stop: [unidoku.verify(EIGHT, "1" * 81, cancel=stop)],
+    "verify_many": lambda stop: [
+        unidoku.verify_many(FORTY, ["1" * 81] * 40, threads=1, cancel=stop).correct.tolist()
+    ],
+    "cells": texts_of,
+    "cells of an array": lambda stop: [unidoku.cells(LARGE, cancel=stop).tobytes()],
+    "lines": lambda stop: [unidoku.lines(LARGE, cancel=stop)],
+    "read": batches_of,
+    "the task Rate": run_of(Rate(), FEW),
+    "the task Minimize": run_of(Minimize(seed=1), FEW),
+    "the task Neighbours": run_of(Neighbours(), FEW[:2]),
+    "the task Check": run_of(Check(), HARD_SEARCH),
+    "the task Steps": run_of(Steps(), FEW),
+    "run": written_by,
+    "aio": waited_for,
 }
 
 
@@ -144,3 +276,46 @@ def test_the_flag_of_a_test_has_nine_bytes_and_another_one():
     with pytest.raises(ValueError, match="stop has 2 bytes"):
         engine.rate_cells(text, starts, zero=48, rows=starts, **outputs, stop=bytearray(2))
     assert StopAt(3).looks == 0
+
+
+OUTCOMES = {
+    "counting": {"count_solutions", "solve", "work", "sum_of", "__init__"},
+    "kernel": {"search", "solution_of", "verdict_of"},
+    "rating.paths": {"work"},
+    "rating.ratings": {"_rate_alone", "_rate_part", "work"},
+    "rating.scale": {"rate"},
+    "rating.steps": {"path_of"},
+    "tasks.check_many": {"work"},
+    "tasks.examine": {"examine"},
+    "tasks.search": {"search"},
+    "tasks.single": {"_grids", "count"},
+    "threads": {"call_to_end"},
+}
+"""The functions that hand a flag to native work themselves: its result says what of it is complete."""
+
+
+def test_one_place_decides_whether_the_result_of_native_work_may_be_used():
+    """Any other function passes native work to `call_to_end`."""
+    root = Path(unidoku.__file__).parent
+    found: dict[str, set[str]] = {}
+    for path in sorted(root.rglob("*.py")):
+        name = ".".join(path.relative_to(root).with_suffix("").parts)
+        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(function, ast.FunctionDef) and _passes_flag(function):
+                found.setdefault(name, set()).add(function.name)
+    found.pop("tasks.speed")  # of its own: the time for a measurement
+    assert found == OUTCOMES
+
+
+def _passes_flag(function: ast.FunctionDef) -> bool:
+    """Return whether a function itself, not one within it, calls something with ``stop=``."""
+    inner = {id(part) for one in ast.walk(function) if one is not function for part in _own(one)}
+    calls = [part for part in ast.walk(function) if id(part) not in inner]
+    keywords = [key for call in calls if isinstance(call, ast.Call) for key in call.keywords]
+    entries = [call.keys for call in calls if isinstance(call, ast.Dict)]
+    names = [key.value for keys in entries for key in keys if isinstance(key, ast.Constant)]
+    return "stop" in [key.arg for key in keywords] or "stop" in names
+
+
+def _own(node: ast.AST) -> list[ast.AST]:
+    return [*ast.walk(node)] if isinstance(node, ast.FunctionDef) else []

@@ -16,7 +16,7 @@ from unidoku.compat import np
 from unidoku.errors import Message, SearchStoppedError, UnidokuError
 from unidoku.kernel import SearchOutputs
 from unidoku.table.column import buffer_of
-from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, thread_count, within
+from unidoku.threads import Cancel, call_to_end, cancel_of, flag_of, map_parts, thread_count, within
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -64,12 +64,12 @@ def count_solutions(
     """Count the solutions of a puzzle, its 81 values; false if `cancel` ended the count."""
     limit = positive("limit", limit, MAX_LIMIT) or None
     search_limit = _FEW if limit is None else min(limit, _FEW)
-    _, number, complete = kernel.search(puzzle, search_limit, _FEW_GUESSES, flag_of(cancel))
+    _, number, complete = kernel.search(puzzle, search_limit, _FEW_GUESSES, stop=flag_of(cancel))
     if complete and (number < _FEW or number == limit):
         return number, True
     whole = sum_of(puzzle, threads=threads, stop=flag_of(cancel))
     if limit is not None and limit < whole.cost / _SEARCH:
-        _, number, complete = kernel.search(puzzle, limit, 4 * limit)
+        _, number, complete = kernel.search(puzzle, limit, 4 * limit, stop=flag_of(cancel))
         if complete:
             return number, True
     if not run(whole, threads=threads, cancel=cancel, progress=progress):
@@ -130,8 +130,7 @@ def unique_solutions(batch: Batch, stop: Cancel) -> bytearray:
     n = len(batch)
     verdicts, solutions = bytearray(n), bytearray(81 * n)
     outputs = SearchOutputs(array("Q", bytes(8 * n)), verdicts, bytearray(n), solutions)
-    solve(batch, outputs, stop=stop.flag, zero_out=0)
-    stop.raise_if_set()
+    call_to_end(solve, batch, outputs, zero_out=0, cancel=stop)
     for k, verdict in enumerate(verdicts):
         if verdict != int(Verdict.UNIQUE):
             solutions[81 * k : 81 * k + 81] = bytes(81)
@@ -247,9 +246,8 @@ class Solutions:
         runs = [sorted(part, key=ranks.__getitem__) for part in flag.watch(parts)]
         order = merge(*runs, key=ranks.__getitem__)
         while places := [*islice(order, _TAKEN)]:
-            cells = self._sum.solutions([ranks[place] for place in places], stop=flag.flag)
-            if cells is None:
-                raise SearchStoppedError(0)
+            own = [ranks[place] for place in places]
+            cells = call_to_end(self._sum.solutions, own, cancel=flag) or b""
             rows[places] = np.frombuffer(cells, np.uint8).reshape(-1, 81)
         return rows
 

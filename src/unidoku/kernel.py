@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from unidoku.compat import np
 from unidoku.errors import IsaError, Message, SearchStoppedError
 from unidoku.native import cpu
-from unidoku.threads import Cancel, flag_of, raise_if_set
+from unidoku.threads import Cancel, call_to_end, flag_of
 from unidoku.verdict import BY_CODE, Verdict
 
 TYPE_CHECKING = False
@@ -127,8 +127,9 @@ def search(
     puzzle: bytes,
     limit: int,
     budget: int = 0,
+    *,
     stop: Any = None,
-    *grids: bytearray,
+    grids: Sequence[bytearray] = (),
     guesses: array[int] | None = None,
 ) -> tuple[Verdict, int, bool]:
     """Search for the solutions of one puzzle, its 81 values; fill `grids` with the first ones.
@@ -167,7 +168,7 @@ def solution_search(puzzle: bytes, budget: int = 0, masks: Sequence[int] | None 
 def verdict_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) -> Verdict:
     """Return the verdict on one puzzle; the puzzle as for `search`."""
     verdict = None if budget or cancel is not None else quick_check(puzzle)
-    return search(puzzle, 2, budget, flag_of(cancel))[0] if verdict is None else verdict
+    return search(puzzle, 2, budget, stop=flag_of(cancel))[0] if verdict is None else verdict
 
 
 def solution_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) -> bytes | None:
@@ -176,7 +177,7 @@ def solution_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) ->
     It is a `SearchStoppedError` if the budget or `cancel` ends the search before.
     """
     solution = bytearray(81)
-    _, number, complete = search(puzzle, 1, budget, flag_of(cancel), solution)
+    _, number, complete = search(puzzle, 1, budget, stop=flag_of(cancel), grids=[solution])
     if not complete:
         raise SearchStoppedError(number)
     return bytes(solution) if number else None
@@ -198,19 +199,17 @@ def solve_rows(
     outputs = SearchOutputs(
         np.zeros(n, np.uint64), *np.zeros((2, n), np.uint8), *np.zeros((grids, n, 81), np.uint8)
     )
-    bounds: dict[str, Any] = {"limit": limit, "budget": budget, "stop": flag_of(cancel)}
+    bounds: dict[str, Any] = {"limit": limit, "budget": budget}
     text, starts = flat(rows)
-    lanes().solve_cells(text, starts, zero=0, **bounds, **outputs._asdict())
-    raise_if_set(cancel)
+    call_to_end(lanes().solve_cells, text, starts, zero=0, cancel=cancel, **bounds, **outputs._asdict())
     return outputs
 
 
 def first_solutions(cells: bytes | bytearray, cancel: Cancel | None = None) -> bytearray:
     """Return the first solution of puzzles, 81 values each; if `cancel` ends the work, it is an error."""
     n, solutions = len(cells) // 81, bytearray(len(cells))
-    counts, stop = array("Q", bytes(8 * n)), flag_of(cancel)
-    lanes().solve_cells(cells, starts_of(n), zero=0, limit=1, counts=counts, solutions=solutions, stop=stop)
-    raise_if_set(cancel)
+    outputs: dict[str, Any] = {"counts": array("Q", bytes(8 * n)), "solutions": solutions}
+    call_to_end(lanes().solve_cells, cells, starts_of(n), zero=0, limit=1, cancel=cancel, **outputs)
     return solutions
 
 
@@ -227,11 +226,11 @@ def solve_proposals(proposer: Any, capacity: int, cancel: Cancel | None = None) 
     gets the first two solutions of each.  If `cancel` ends the work, it is an error.
     """
     rows, first, second = (memoryview(bytearray(81 * capacity)) for _ in range(3))
-    counts, stop = memoryview(array("Q", bytes(8 * capacity))), flag_of(cancel)
+    counts = memoryview(array("Q", bytes(8 * capacity)))
     while count := proposer.propose(rows):
         outputs = SearchOutputs(counts[:count], None, None, first[: 81 * count], second[: 81 * count])
-        lanes().solve_cells(rows, starts_of(count), zero=0, stop=stop, **outputs._asdict())
-        raise_if_set(cancel)
+        starts = starts_of(count)
+        call_to_end(lanes().solve_cells, rows, starts, zero=0, cancel=cancel, **outputs._asdict())
         proposer.learn(first, second)
 
 

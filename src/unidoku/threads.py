@@ -109,11 +109,16 @@ class Cancel:
             raise SearchStoppedError(0, "results")
 
     def watch(self, items: Iterable[Item]) -> Iterator[Item]:
-        """Yield the items of work in Python, each of which takes little time; raise if the flag is set."""
+        """Yield the items of work in Python, each of which takes little time; raise if the flag is set.
+
+        The end of the items is a look, too: they may have ended because the flag was set.
+        """
         for item in items:
             if self.flag[0]:
                 self.raise_if_set()
             yield item
+        if self.flag[0]:
+            self.raise_if_set()
 
     def __bool__(self) -> bool:
         return self.flag[0] != 0
@@ -189,6 +194,17 @@ def raise_if_set(cancel: Cancel | None) -> None:
     """Raise a `SearchStoppedError` if the flag that a caller gives is set."""
     if cancel is not None:
         cancel_of(cancel).raise_if_set()
+
+
+def call_to_end(native: Callable[..., Result], *args: Any, cancel: Cancel | None, **options: Any) -> Result:
+    """Call native work that polls a flag, and return its result; raise an error if the flag is set.
+
+    Native work that is stopped returns what it has so far.  This is the one place that decides whether a
+    result may be used, except for work that says for each row whether it is complete.
+    """
+    result = native(*args, stop=flag_of(cancel), **options)
+    raise_if_set(cancel)
+    return result
 
 
 class _Job:

@@ -22,7 +22,7 @@ from unidoku.table.batch import Batch
 from unidoku.table.column import Cells, Column
 from unidoku.table.forms import PuzzlesLike
 from unidoku.table.puzzles import Puzzles, Result
-from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, raise_if_set, thread_count, within
+from unidoku.threads import Cancel, call_to_end, cancel_of, map_parts, thread_count, within
 from unidoku.verdict import ImproperPuzzleError, Verdict
 
 if TYPE_CHECKING:
@@ -83,19 +83,18 @@ def canonical(
     cancel = within(cancel, timeout)
     one_of("form", form, FORMS)
     cells = Grid(puzzle).cells
-    image, counts, flag = bytearray(81), array("q", [0]), flag_of(cancel)
+    image, counts = bytearray(81), array("q", [0])
     native = kernel.isa_module(package="symmetry")
-    options: dict[str, Any] = {"zero": 0, "stop": flag, "automorphisms": counts, "numbers": None}
+    options: dict[str, Any] = {"zero": 0, "automorphisms": counts, "numbers": None, "cancel": cancel}
     if form == "minlex":
-        native.least_images(cells, _START, image, **options)
+        call_to_end(native.least_images, cells, _START, image, **options)
     else:
         solution = bytearray(81)
-        verdict = kernel.search(cells, 2, 0, flag, solution)[0]
+        verdict = call_to_end(kernel.search, cells, 2, cancel=cancel, grids=[solution])[0]
         grid = solution if verdict is Verdict.UNIQUE else bytes(81)
-        native.least_through_solutions(cells, _START, grid, image, **options)
-    raise_if_set(cancel)
+        call_to_end(native.least_through_solutions, cells, _START, grid, image, **options)
     if not counts[0]:
-        raise ImproperPuzzleError(REASONS[form], kernel.verdict_of(cells, cancel=cancel))
+        raise ImproperPuzzleError(REASONS[form], call_to_end(kernel.search, cells, 2, cancel=cancel)[0])
     return Grid(bytes(image))
 
 
@@ -120,13 +119,13 @@ def forms_of(
     def work(part: slice, stop: Cancel) -> None:
         piece = batch.part(part)
         out = images[81 * part.start : 81 * part.stop]
-        options: dict[str, Any] = {"zero": batch.empty_code, "stop": stop.flag, "automorphisms": counts[part]}
+        options: dict[str, Any] = {"zero": batch.empty_code, "cancel": stop, "automorphisms": counts[part]}
         options["numbers"] = numbers[part] if symmetries else None
         if form == "minlex":
-            native.least_images(piece.text, piece.starts, out, **options)
+            call_to_end(native.least_images, piece.text, piece.starts, out, **options)
         else:
             grids = unique_solutions(piece, stop) if solutions is None else solutions[part].reshape(-1)
-            native.least_through_solutions(piece.text, piece.starts, grids, out, **options)
+            call_to_end(native.least_through_solutions, piece.text, piece.starts, grids, out, **options)
 
     parts = [slice(begin, min(begin + _PART, n)) for begin in range(0, n, _PART)]
     map_parts(work, parts, thread_count(threads), flag, cancellable=n > _FEW)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unidoku import kernel
 from unidoku.arguments import whole_number
@@ -19,7 +19,7 @@ from unidoku.kernel import SearchOutputs, are_proper, solve_rows
 from unidoku.method.record import Record
 from unidoku.method.rules import explain, run_classify
 from unidoku.table.json_values import json_schema
-from unidoku.threads import Cancel, cancel_of, run_in_worker, within
+from unidoku.threads import Cancel, call_to_end, cancel_of, run_in_worker, within
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -208,17 +208,14 @@ def diagnose(
 def _proper(grid: Grid, cancel: Cancel) -> Diagnosis | None:
     """Return the diagnosis of a proper puzzle, None for another one."""
     puzzle, solution = grid.cells, bytearray(81)
-    verdict, *_ = kernel.search(puzzle, 2, _CHECK * _BUDGET, cancel.flag, solution)
-    cancel.raise_if_set()
+    verdict, *_ = call_to_end(kernel.search, puzzle, 2, _CHECK * _BUDGET, cancel=cancel, grids=[solution])
     if verdict != Verdict.UNIQUE:
         return None
     clues = [cell for cell in range(81) if puzzle[cell]]
     less = b"".join(puzzle[:cell] + b"\0" + puzzle[cell + 1 :] for cell in clues)
     starts, counts, verdicts = array("q", range(0, len(less), 81)), array("Q", clues), bytearray(len(clues))
-    kernel.lanes().solve_cells(
-        less, starts, zero=0, limit=2, counts=counts, verdicts=verdicts, stop=cancel.flag
-    )
-    cancel.raise_if_set()
+    options: dict[str, Any] = {"zero": 0, "limit": 2, "counts": counts, "verdicts": verdicts}
+    call_to_end(kernel.lanes().solve_cells, less, starts, cancel=cancel, **options)
     names = tuple(
         candidate_name((cell, puzzle[cell]))
         for cell, own in zip(clues, verdicts, strict=True)
@@ -358,8 +355,8 @@ def _deciding_clues(cells: Rows, cancel: Cancel) -> list[tuple[int, int]]:
 
 def _first_solutions(cells: Rows, cancel: Cancel) -> Rows:
     """Return all solutions, or the first `_LISTED` + 1 if there are more than `_LISTED`."""
-    solutions = kernel.solution_search(cells.tobytes()).chunk(_LISTED + 1, stop=cancel.flag)
-    cancel.raise_if_set()
+    search = kernel.solution_search(cells.tobytes())
+    solutions = call_to_end(search.chunk, _LISTED + 1, cancel=cancel)
     return np.frombuffer(solutions, dtype=np.uint8).reshape(-1, 81)
 
 

@@ -14,7 +14,7 @@ from unidoku.compat import np
 from unidoku.kernel import flat
 from unidoku.native.text.keys import keys as hash_cells, repeated
 from unidoku.table.batch import Batch
-from unidoku.threads import Cancel
+from unidoku.threads import Cancel, call_to_end
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,8 +64,7 @@ def keys_of(
         return _hashes(text, starts, zero, seeds)
     images = np.empty((len(starts), 81), np.uint8)
     native = kernel.isa_module(package="symmetry")
-    native.least_images(text, starts, images.reshape(-1), zero=zero, stop=cancel.flag)
-    cancel.raise_if_set()  # images that were not reached are not written
+    call_to_end(native.least_images, text, starts, images.reshape(-1), zero=zero, cancel=cancel)
     return _hashes(*flat(images), 0, seeds)
 
 
@@ -80,10 +79,10 @@ def keys_by_solutions(
     others = np.flatnonzero(solutions[:, 0] == 0)
     images, forms = np.empty((2, len(solutions), 81), np.uint8)
     rows = (np.ascontiguousarray(array).reshape(-1) for array in (solutions, images))
-    options: dict[str, Any] = {"forms": forms.reshape(-1), "zero": batch.empty_code, "stop": cancel.flag}
+    options: dict[str, Any] = {"forms": forms.reshape(-1), "zero": batch.empty_code, "cancel": cancel}
     starts = np.asarray(batch.starts, np.int64)
-    kernel.isa_module(package="symmetry").least_through_solutions(batch.text, starts, *rows, **options)
-    cancel.raise_if_set()
+    native = kernel.isa_module(package="symmetry")
+    call_to_end(native.least_through_solutions, batch.text, starts, *rows, **options)
     result = {}
     for way, found in (("canonical", images), ("solution", forms)):
         if way in ways:

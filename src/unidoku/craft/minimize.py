@@ -29,7 +29,7 @@ from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike
 from unidoku.table.puzzles import Puzzles, Result
-from unidoku.threads import Cancel, cancel_of, flag_of, within
+from unidoku.threads import Cancel, call_to_end, cancel_of, within
 from unidoku.verdict import ImproperPuzzleError, Verdict
 
 if TYPE_CHECKING:
@@ -155,8 +155,8 @@ def minimal_cells(cells: bytes, cancel: Cancel) -> Iterator[bytes]:
                 return places
         masks = [511] * 81
         masks[cell] ^= 1 << solution[cell] - 1
-        grid = solution_search(puzzle_of(clues ^ bits[cell]), masks=masks).chunk(1, stop=cancel.flag)
-        cancel.raise_if_set()
+        search = solution_search(puzzle_of(clues ^ bits[cell]), masks=masks)
+        grid = call_to_end(search.chunk, 1, cancel=cancel)
         others = [clue for clue in order if grid and grid[clue] != solution[clue]]
         places = sum(bits[clue] for clue in others)
         for clue in others:
@@ -268,11 +268,11 @@ def reduce_clues(
     n, results = len(seeds), bytearray(clues)
     fewest = array("q", bytes(8 * n)) if fewest is None else fewest
     if n <= _FEW:
-        native, flag = kernel.lanes(), flag_of(cancel)
+        native = kernel.lanes()
         for k, (word, least) in enumerate(zip(seeds.tolist(), fewest.tolist(), strict=True)):
             puzzle = memoryview(results)[81 * k : 81 * k + 81]
-            if not native.remove_clues(puzzle, order_of(puzzle, units, word), units, least, stop=flag):
-                raise SearchStoppedError(0, "results")
+            order = order_of(puzzle, units, word)
+            call_to_end(native.remove_clues, puzzle, order, units, least, cancel=cancel)
         return results
     solutions = first_solutions(clues, cancel) if solutions is None else solutions
     capacity = min(n, _CAPACITY)

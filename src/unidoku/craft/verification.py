@@ -23,7 +23,7 @@ from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike, cells_of_list, read_cells
 from unidoku.table.json_values import json_schema
 from unidoku.table.puzzles import Result, slices
-from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, raise_if_set, thread_count, within
+from unidoku.threads import Cancel, call_to_end, cancel_of, map_parts, raise_if_set, thread_count, within
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -148,13 +148,12 @@ def verify(
     wrong_cells, correct = 0, open_cells
     if not solved:
         solution = bytearray(81)
-        verdict, _, _ = kernel.search(cells, 2, 0, flag_of(cancel), solution)
+        verdict, _, _ = call_to_end(kernel.search, cells, 2, cancel=cancel, grids=[solution])
         wrong_cells, correct = -1, -1
         if verdict == Verdict.UNIQUE:
             wrong_cells, correct = agree_one(cells, grid, bytes(solution))
         elif verdict == Verdict.MULTIPLE:
             correct = _best_agreement(cells, grid, filled, cancel)
-        raise_if_set(cancel)
     return Verification(
         solved,
         wrong_cells,
@@ -388,13 +387,10 @@ def _best_agreement(cells: bytes, grid: bytes, filled: int, cancel: Cancel | Non
 
     If `cancel` ends the work, it is an error.
     """
-    stop = flag_of(cancel)
     merged = bytes(clue or digit for clue, digit in zip(cells, grid, strict=True))
-    if kernel.search(merged, 1, 0, stop)[1]:
+    if call_to_end(kernel.search, merged, 1, cancel=cancel)[1]:
         return filled
-    search = kernel.solution_search(cells)
-    solutions = search.chunk(MOST_SOLUTIONS + 1, stop=stop)
-    raise_if_set(cancel)
+    solutions = call_to_end(kernel.solution_search(cells).chunk, MOST_SOLUTIONS + 1, cancel=cancel)
     if len(solutions) > 81 * MOST_SOLUTIONS:
         return -1
     grids = (solutions[start : start + 81] for start in range(0, len(solutions), 81))

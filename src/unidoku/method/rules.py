@@ -38,7 +38,7 @@ from unidoku.native import method as analysis
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike
 from unidoku.table.puzzles import Puzzles, Result
-from unidoku.threads import Cancel, cancel_of, run_in_worker, within
+from unidoku.threads import Cancel, call_to_end, cancel_of, run_in_worker, within
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -110,7 +110,8 @@ def explain(
         verdict = verdict_of(grid.cells, _BUDGET, cancel) if verdict is None else verdict
         if verdict is not Verdict.MULTIPLE and presets:
             status, values, rows, totals = run_in_worker(
-                lambda stop: analysis.trace(grid.cells, native, presets=presets, stop=stop.flag), cancel
+                lambda stop: call_to_end(analysis.trace, grid.cells, native, presets=presets, cancel=stop),
+                cancel,
             )
         if verdict is Verdict.UNKNOWN:
             verdict = (
@@ -201,9 +202,8 @@ def run_classify(
     If `cancel` ends the work, it is an error.
     """
     totals = np.zeros(len(cells), _TOTALS)
-    limits: dict[str, Any] = {"zero": 0, "presets": presets, "stop": cancel.flag}
-    analysis.classify(*flat(cells), totals.view(np.int32), _order_of(order).native, **limits)
-    cancel.raise_if_set()
+    options: dict[str, Any] = {"zero": 0, "presets": presets, "cancel": cancel}
+    call_to_end(analysis.classify, *flat(cells), totals.view(np.int32), _order_of(order).native, **options)
     return totals
 
 

@@ -76,7 +76,7 @@ def clues_of(marks: Sequence[int]) -> str:
 def solution_of(cells: str) -> str:
     """Return the only solution of a board; nothing if it has none, several, or is too hard to say."""
     solution = bytearray(81)
-    verdict = search(cells.encode().translate(CELL_CODES), 2, _SEARCH_MAX, None, solution)[0]
+    verdict = search(cells.encode().translate(CELL_CODES), 2, _SEARCH_MAX, grids=[solution])[0]
     return symbols_of(bytes(solution)) if verdict == Verdict.UNIQUE else ""
 
 

@@ -12,7 +12,7 @@ from unidoku.native.steps import CLASH, ENDED, STEP_LIMIT, search_cells
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike
 from unidoku.table.puzzles import Puzzles, Result
-from unidoku.threads import Cancel, within
+from unidoku.threads import Cancel, call_to_end, within
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -103,16 +103,16 @@ def measure(
     """Return the columns of `measure_many` for puzzles, uint8[n, 81]; an error if `cancel` ends the work."""
     columns, outcomes = _columns(len(cells)), np.zeros(len(cells), np.uint8)
     outputs: dict[str, Any] = {name: columns[name] for name in _COLUMNS if name not in _OWN_NAMES}
-    search_cells(
+    call_to_end(
+        search_cells,
         *flat(cells),
         zero=0,
         biggest_level=columns["level"],
         outcomes=outcomes,
         step_limit=step_limit,
-        stop=cancel.flag,
+        cancel=cancel,
         **outputs,
     )
-    cancel.raise_if_set()
     is_open, solutions = (outcomes != ENDED) & (outcomes != CLASH), columns["solutions"]
     columns["complete"] = ~is_open
     if step_limit:  # a unit of work is never split, so a search may take more steps before it ends

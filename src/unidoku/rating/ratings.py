@@ -189,7 +189,7 @@ def _rate(
 
 def _rate_alone(batch: Batch, highest: int, outputs: _Outputs, cancel: Cancel) -> dict[int, str]:
     """Rate the only puzzle of a batch, without the rounds of many; return why it has no rating."""
-    er, outcomes = outputs["er"], outputs["outcomes"]
+    outcomes = outputs["outcomes"]
     verdict = kernel.verdict_of(bytes(batch.values()), cancel=cancel)
     if verdict is not Verdict.UNIQUE:
         outcomes[0] = codes.STOPPED if verdict is Verdict.UNKNOWN else codes.IMPROPER
@@ -202,11 +202,7 @@ def _rate_alone(batch: Batch, highest: int, outputs: _Outputs, cancel: Cancel) -
         run_in_worker(
             lambda stop: native.rate_further(state, _FIRST, **outputs, below=highest, stop=stop.flag), cancel
         )
-        if cancel:
-            er[0], outcomes[0] = 0, codes.STOPPED
-    if er[0]:
-        return {}
-    return {0: FULL if outcomes[0] == codes.RATED else CANCELLED}
+    return _drop_stopped(outputs)
 
 
 def _rate_part(

@@ -41,7 +41,7 @@ from unidoku.rating.patterns import NAMED_CHAINS, named_chains
 from unidoku.rating.scale import REASONS, Difficulty, difficulty_of, engine, improper_error
 from unidoku.rating.sentences import Sentences
 from unidoku.table.json_values import json_schema
-from unidoku.threads import Cancel, cancel_of, run_in_worker, within
+from unidoku.threads import Cancel, call_to_end, cancel_of, run_in_worker, within
 from unidoku.verdict import ImproperPuzzleError, Verdict
 from unidoku.words import Language, table
 
@@ -546,11 +546,9 @@ def next_step(position: Position, *, cancel: Cancel | None = None) -> Deduction 
 def _find_step(position: Position, cancel: Cancel, barred: int = 0) -> tuple[bytes, ...]:
     """Return the row of the next step from a position; none if no technique finds one."""
     find = partial(engine().find_step, *_native(position), barred=barred)
-    buffers: tuple[bytes, ...] = find(easy=True)
+    buffers: tuple[bytes, ...] = call_to_end(find, easy=True, cancel=cancel)
     if not buffers[0]:
-        buffers = run_in_worker(lambda stop: find(stop=stop.flag), cancel)
-    if cancel:
-        raise SearchStoppedError(0, "steps")
+        buffers = run_in_worker(lambda stop: call_to_end(find, cancel=stop), cancel)
     return buffers
 
 
@@ -686,9 +684,7 @@ def all_steps(
 def deductions_in(position: Position, *, cancel: Cancel | None = None) -> list[Deduction]:
     """Find the steps that `all_steps` lists."""
     flag = cancel_of(cancel)
-    rows = StepRows.of([engine().find_steps(*_native(position), stop=flag.flag)])
-    if flag:
-        raise SearchStoppedError(0, "steps")
+    rows = StepRows.of([call_to_end(engine().find_steps, *_native(position), cancel=flag)])
     found = [step.whole() for step in rows.deductions(repeat(position))]
     if not found:
         hardest = next_step(position, cancel=cancel)

@@ -301,7 +301,8 @@ class Column:
         elif _is_arrow(values):
             objects = values.to_pylist()
         elif self.categories is not None:
-            objects = [self.categories[code] for code in memoryview(values).tolist()]
+            words = self.categories or (None,)  # the codes of rows without a value are 0
+            objects = [words[code] for code in memoryview(values).tolist()]
         else:
             objects = values.tolist()
         if self.states is None:

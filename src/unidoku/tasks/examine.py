@@ -91,7 +91,7 @@ def examine(
     search_limit = min(max_count, MAX_COUNT) if by_search else 2
     guesses = array("Q", [0])
     verdict, count, complete = kernel.search(
-        cells, search_limit, positive("budget", budget), flag_of(cancel), *grids, guesses=guesses
+        cells, search_limit, positive("budget", budget), stop=flag_of(cancel), grids=grids, guesses=guesses
     )
     if count > 1 and not by_search:
         full_count, complete = count_solutions(cells, limit, cancel=cancel)

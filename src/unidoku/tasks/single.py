@@ -173,7 +173,7 @@ def count(
         number, complete = count_solutions(cells, limit, threads=threads, cancel=cancel, progress=progress)
     else:
         guesses = positive("budget", budget)
-        _, number, complete = kernel.search(cells, positive("limit", limit), guesses, flag_of(cancel))
+        _, number, complete = kernel.search(cells, positive("limit", limit), guesses, stop=flag_of(cancel))
     if not complete:
         raise SearchStoppedError(number)
     return number

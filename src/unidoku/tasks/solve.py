@@ -34,7 +34,7 @@ from unidoku.tasks.check import Check
 from unidoku.tasks.search import Search
 from unidoku.tasks.shared import SOLUTION_COUNT
 from unidoku.tasks.single import check, solve
-from unidoku.threads import Cancel
+from unidoku.threads import Cancel, call_to_end
 from unidoku.verdict import ImproperPuzzleError, Verdict
 from unidoku.words import language, say
 
@@ -112,8 +112,7 @@ def _chunks(puzzle: bytes, row: int, limit: int, cancel: Cancel) -> Iterator[_Ch
     remainder = limit + 1  # with one more, the last is not written
     while remainder:
         size = min(remainder, size)
-        grids = search.chunk(size, stop=cancel.flag)
-        cancel.raise_if_set()  # fewer solutions are not the last ones then
+        grids = call_to_end(search.chunk, size, cancel=cancel)
         is_last, digits, remainder = len(grids) < 81 * size, digits + grids, remainder - size
         count = len(digits) // 81 - (not is_last)
         yield _Chunk(row, begin, is_last, digits[: 81 * count])
