@@ -135,13 +135,6 @@ def test_canonical_puzzles(measure, options, form, puzzles):
     compare(measure, options, name, form, lambda: canonical_many(puzzles, threads=1), number=len(puzzles))
 
 
-def test_canonical_through_known_solutions(measure, options, form, puzzles, solutions):
-    def ours():
-        return canonical_many(puzzles, form="solution", solutions=solutions, threads=1)
-
-    compare(measure, options, "forms through known solutions", form, ours, number=len(puzzles))
-
-
 def test_canonical_through_solutions(measure, options, form, puzzles):
     def ours():
         return canonical_many(puzzles, form="solution", threads=1)

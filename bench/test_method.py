@@ -6,7 +6,6 @@ pytest bench/test_method.py
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -15,8 +14,9 @@ from match import Pair
 from puzzle_sets import few_clues_lines
 from report import Row
 
-from unidoku import check, method, solve
+from unidoku import Cancel, check, solve
 from unidoku.craft.diagnosis import diagnose
+from unidoku.method.rules import classes_of, run_classify
 
 
 @pytest.fixture(scope="module")
@@ -29,18 +29,14 @@ def easy(puzzles):
     """Return the puzzles that need no presets, as rows of 0..9."""
     text = np.frombuffer("".join(puzzles).encode(), dtype=np.uint8).reshape(-1, 81)
     rows = np.where(text == ord("."), 0, text - 48).astype(np.uint8)
-    classes = method.classify_many(rows).classes
+    classes = classes_of(run_classify(rows, presets=1000, cancel=Cancel()))
     return rows[classes < 4]
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_puzzles_without_presets(measure, options, easy, threads):
-    row = Row("classes of the method", "unidoku", "batch", threads, limit=0, puzzles=len(easy))
-    row = replace(row, puzzles=len(easy) // threads)  # the threads share them
-    one = partial(method.classify_many, easy, threads=1)
-    beside = None if threads == 1 else one
-    work = partial(method.classify_many, easy, threads=threads)
-    measure(Pair(row, work, beside, len(easy), seconds=options["seconds"]))
+def test_puzzles_without_presets(measure, options, easy):
+    row = Row("classes of the method", "unidoku", "batch", 1, limit=0, puzzles=len(easy))
+    work = partial(run_classify, easy, presets=1000, cancel=Cancel())
+    measure(Pair(row, work, None, len(easy), seconds=options["seconds"]))
 
 
 @pytest.mark.parametrize(

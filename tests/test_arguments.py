@@ -190,7 +190,7 @@ def run(**values):
         (lambda: Session(PUZZLE).run_until(-1), ValueError, "steps must be"),
         (lambda: list(Session(PUZZLE).stream(solutions=2**64)), ValueError, "solutions must be"),
         (lambda: Session(PUZZLE, mode=-1), ValueError, "mode must be"),
-        (lambda: method.classify_many([PUZZLE], presets=-1), ValueError, "presets must be"),
+        (lambda: method.explain(PUZZLE, presets=-1), ValueError, "presets must be"),
         (lambda: svg(PUZZLE, size=0), UnidokuError, "size must be 1 to"),
         (lambda: Rate(below="x"), UnidokuError, "below: 'x' is not a valid number"),
         (lambda: unidoku.generate(1, clues=(20,)), TypeError, "clues must be a number, or the lowest and"),
@@ -214,11 +214,6 @@ def run(**values):
         # what is beside puzzles
         (lambda: unidoku.verify_many([PUZZLE], 3), unidoku.InvalidPuzzleError, "predictions are a sequence"),
         (lambda: unidoku.run_many(tasks.Verify(), [PUZZLE]), UnidokuError, "expected a column prediction"),
-        (
-            lambda: unidoku.canonical_many([PUZZLE], form="solution", solutions=[[1.5] * 81]),
-            UnidokuError,
-            "solutions must be integers of shape",
-        ),
         (
             lambda: unidoku.generate(1, seed=1, accept=lambda _: "no"),
             TypeError,

@@ -28,10 +28,11 @@ from unidoku import (
     aio,
     counting,
     method,
-    rating,
     tasks,
 )
 from unidoku.craft import keys
+from unidoku.method.rules import run_classify
+from unidoku.rating.measure import measure
 from unidoku.table import arrow
 from unidoku.table.forms import read_cells
 
@@ -110,8 +111,8 @@ OTHERS = {
     "Solutions.take": lambda c: counting.Solutions(EIGHT).take([0] * 10**5, cancel=c),
     "Solutions.sample": lambda c: counting.Solutions(EIGHT).sample(count=10, cancel=c),
     "method.explain": lambda c: method.explain(HARD, cancel=c),
-    "method.classify_many": lambda c: method.classify_many([HARD] * 10_000, cancel=c),
-    "rating.measure_many": lambda c: rating.measure_many([MULTIPLE] * 100, cancel=c),
+    "rating.measure": lambda c: measure(unidoku.cells([MULTIPLE] * 100), cancel=c),
+    "run_classify": lambda c: run_classify(unidoku.cells([HARD] * 10_000), presets=1000, cancel=c),
 }
 """Others that take long: of classes and of modules."""
 

@@ -85,12 +85,8 @@ def test_an_unknown_site():
         unidoku.link(Grid(PUZZLE), site="x")
 
 
-def test_the_command(tmp_path):
-    (tmp_path / "two.txt").write_text(f"{PUZZLE}\n{solve(PUZZLE).line}\n")
-    process = run("link", tmp_path / "two.txt", "--site", "sudoku.coach")
-    assert (process.returncode, len(process.stdout.splitlines())) == (0, 2)
-    link = run("link", PUZZLE).stdout.strip()
-    assert run("solve", link).stdout.strip() == solve(PUZZLE).line
+def test_a_command_reads_a_link():
+    assert run("solve", unidoku.link(PUZZLE)).stdout.strip() == solve(PUZZLE).line
     process = run("solve", "https://sudoku.coach/en/play/12")
     assert (process.returncode, process.stderr.count("\n")) == (1, 1)
     assert "expected 81 cells, found 2\n" in process.stderr

@@ -27,7 +27,8 @@ from unidoku import Cancel, aio, counting, kernel, method
 from unidoku.craft.generate import generate_each
 from unidoku.craft.keys import keys_by_solutions, keys_of
 from unidoku.craft.neighbours import hunt
-from unidoku.rating.measure import measure_many
+from unidoku.method.rules import run_classify
+from unidoku.rating.measure import measure
 from unidoku.table.puzzles import Puzzles
 from unidoku.task import Task, Work
 from unidoku.tasks.check import Check
@@ -129,10 +130,6 @@ def keys_of_solutions(stop: Cancel) -> list[Any]:
     return [bytes(key) for name in sorted(keys) for key in keys[name]]
 
 
-def classified(result: Any) -> list[Any]:
-    return [result.classes.tolist(), result.presets.tolist(), result.rounds.tolist()]
-
-
 def texts_of(stop: Cancel) -> list[Any]:
     """Return the cells of texts in forms that are read one by one."""
     texts = [TEXTS[row % len(TEXTS)] for row in range(400)]
@@ -200,14 +197,14 @@ CALLS: dict[str, Callable[[Cancel], Any]] = {
     "minimize_many": lambda stop: [
         unidoku.minimize_many(FORTY, seed=1, threads=1, cancel=stop).puzzle.tolist()
     ],
-    "measure_many": lambda stop: [measure_many(FORTY, threads=1, cancel=stop).steps.tolist()],
+    "measure": lambda stop: [measure(unidoku.cells(FORTY), cancel=stop)["steps"].tolist()],
     "count": lambda stop: [unidoku.count(SPARSE, threads=1, cancel=stop)],
     "count, a limit": lambda stop: [unidoku.count(SPARSE, limit=3000, threads=1, cancel=stop)],
     "count, a budget": lambda stop: [unidoku.count(MULTIPLE, limit=200_000, budget=10**7, cancel=stop)],
     "examine": answer_of,
     "Solutions.take": lambda stop: [EVERY.take(range(0, 8 * 3000, 3000), cancel=stop).tolist()],
     "method.explain": lambda stop: [method.explain(NESTED, cancel=stop)],
-    "classify_many": lambda stop: [classified(method.classify_many(FORTY, threads=1, cancel=stop))],
+    "run_classify": lambda stop: [run_classify(unidoku.cells(FORTY), presets=1000, cancel=stop).tolist()],
     "diagnose, proper": lambda stop: [unidoku.diagnose(NESTED, cancel=stop)],
     "diagnose, several solutions": lambda stop: [unidoku.diagnose(EIGHT, cancel=stop)],
     "diagnose, none": lambda stop: [unidoku.diagnose(NOTHING, cancel=stop)],

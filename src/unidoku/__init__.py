@@ -94,10 +94,10 @@ if TYPE_CHECKING:  # the public names: `lazy` finds them here
         solve_many as solve_many,
     )
     from unidoku.tasks.examine import Answer as Answer, examine as examine
-    from unidoku.tasks.link import link as link
     from unidoku.tasks.single import (
         check as check,
         count as count,
+        link as link,
         solutions as solutions,
         solve as solve,
     )

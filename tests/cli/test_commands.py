@@ -63,9 +63,7 @@ FILES = {"one.txt": f"{PUZZLE}\n", "board.txt": DRAWN}
 
 
 @pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize(
-    "command", "check solve count trace explain diagnose rate hint canonical link".split()
-)
+@pytest.mark.parametrize("command", "check solve count trace explain diagnose rate hint canonical".split())
 def test_one_puzzle_of_a_file_or_of_standard_input_is_as_if_typed(command, name, tmp_path):
     (tmp_path / name).write_text(FILES[name])
     result = run(command, PUZZLE, code=0)

@@ -50,18 +50,13 @@ def test_a_terminal_shows_the_board_with_the_cells_of_the_hint(columns):
         assert part in " ".join(text.split())
 
 
-def test_the_marks_on_a_terminal_keep_to_the_depth():
+def test_the_marks_on_a_terminal_have_signs():
     place = ("--filled", KITE_STEP.before, "--pencil-marks", KITE_STEP.marks)
     (name,) = KITE_STEP.eliminations
     row, digit = name[1], name[-1]
     whole = drawn(KITE, *place)
     assert f"/{digit}/" in next(line for line in whole if line.startswith(f"{row} "))
     assert sum(line[:31].count("[") for line in whole) == 4
-    pattern = drawn(KITE, *place, "--depth", "pattern")
-    assert not any("/" in line[:31] for line in pattern)
-    where = drawn(KITE, *place, "--depth", "where")
-    assert not any(sign in line[:31] for line in where for sign in "[/>:")  # the sentence says it
-    assert where[0][31:].strip().startswith("Look at ")
     wrong = drawn(UNIQUE, "--filled", UNIQUE[:2] + "9" + UNIQUE[3:])
     assert "!9!" in wrong[1]
 
@@ -94,9 +89,6 @@ def test_colors_say_where_to_look_the_reason_and_what_goes(monkeypatch):
     assert len(re.findall(r"\x1b\[30;48;2;135;175;255m +4 +\x1b", text)) == 4
     assert len(re.findall(r"\x1b\[38;2;255;255;255;48;2;192;0;0m +4 +\x1b", text)) == 1
     assert not re.search(r"[\[/]\d[\]/]", re.sub(r"\x1b\[[\d;]*m", "", text))
-    where = on_terminal("hint", KITE, *place, "--depth", "where", environment=colors)[0].decode()
-    cells = "".join(re.findall(r"\x1b\[30;48;2;135;135;135m(.*?)\x1b", where)).replace(" where to look ", "")
-    assert len(cells) == 27
     plain = on_terminal("hint", KITE, *place, environment=colors | {"NO_COLOR": "1"})[0].decode()
     keep("hint-terminal.txt", plain)
     assert "/4/" in plain

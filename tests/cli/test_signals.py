@@ -102,8 +102,8 @@ def test_ctrl_c_while_waiting_for_a_second_puzzle(command):
 @pytest.mark.parametrize(
     ("command", "number"),
     [
-        *((command, signal.SIGINT) for command in ("explain", "diagnose", "trace", "link", "print")),
-        ("link", signal.SIGTERM),
+        *((command, signal.SIGINT) for command in ("explain", "diagnose", "trace", "print")),
+        ("trace", signal.SIGTERM),
     ],
 )
 def test_a_signal_ends_a_report_with_its_counts(tmp_path, command, number):

@@ -77,12 +77,6 @@ def test_one_puzzle_has_the_form_that_it_has_among_many(isa, form):
     assert [unidoku.canonical(puzzle, form=form) for puzzle in puzzles] == [*map(unidoku.Grid, forms)]
 
 
-def test_known_solutions_stay_with_their_puzzles():
-    solutions = unidoku.cells([SYMMETRIC, SOLUTION])
-    forms = canonical_many(["no", PUZZLE], form="solution", solutions=solutions, errors="invalid")
-    assert forms[1].puzzle == canonical(PUZZLE, form="solution").line
-
-
 def test_both_forms_have_the_same_automorphisms(isa):
     """The automorphisms of a proper puzzle, also if its solution has many more."""
     random = np.random.default_rng(4)
@@ -111,10 +105,7 @@ def test_top1465_has_two_equivalent_puzzles(shared_data, isa, top1465):
 def test_all_17_clue_puzzles_differ(shared_data, isa, puzzles17):
     solutions = unidoku.check_many(puzzles17).solution
     assert len(np.unique(canonical_many(puzzles17).puzzle, axis=0)) == 49_158
-    assert (
-        len(np.unique(canonical_many(puzzles17, form="solution", solutions=solutions).puzzle, axis=0))
-        == 49_158
-    )
+    assert len(np.unique(canonical_many(puzzles17, form="solution").puzzle, axis=0)) == 49_158
     grids = symmetries_of(solutions)
     assert len(np.unique(grids.puzzle, axis=0)) == 46_301
     assert np.bincount(grids.automorphisms).tolist() == [0, 49_152, 6]
@@ -161,14 +152,9 @@ def test_model_of_symmetric_fragments(isa, line):
         assert automorphism_count(image) == automorphism_count(line)
 
 
-WRONG = np.zeros((1, 81), np.uint8)
-
-
 def test_errors(isa):
     for puzzles, options, message in [
         ([SOLUTION[:-1] + "8"], {}, r"row 0: .* clash"),
-        ([PUZZLE], {"form": "solution", "solutions": WRONG}, "full grid"),
-        ([PUZZLE, PUZZLE], {"form": "solution", "solutions": WRONG}, "shape"),
         ([PUZZLE], {"form": "smallest"}, "choose from: minlex, solution"),
     ]:
         with pytest.raises(ValueError, match=message):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from command import run
 from example_puzzles import SOLUTION
+from measures import classified
 
 import unidoku
 from unidoku.craft.generate import AttemptsError, generate, generate_each, random_grids
@@ -13,7 +14,6 @@ from unidoku.craft.minimize import are_minimal
 from unidoku.craft.request import SYMMETRIES, Request
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError
-from unidoku.method.rules import classify_many
 from unidoku.stepper import Session
 
 MOVES = {
@@ -188,7 +188,7 @@ def test_requested_steps_and_guess_levels():
     ratings = [stepper_rating(row) for row in rows]
     assert {steps for steps, _ in ratings} <= set(range(20, 26))
     assert {level for _, level in ratings} == {1, 2}
-    assert (classify_many(rows).classes < 4).all()
+    assert (classified(rows).classes < 4).all()
     assert are_minimal(rows).all()
     assert (generate(30, seed=9, steps=(20, 25), level=(1, 2), classes=(1, 3), threads=3) == rows).all()
     other_rows = generate(20, seed=9, first_steps=(15, 18), first_level=(1, 3), minimal=True)

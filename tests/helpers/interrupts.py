@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
-from example_puzzles import LONG as NEARLY_NONE, NAMED as HARD, SOLUTION as FULL, UNIQUE as PUZZLE
+from example_puzzles import NAMED as HARD, SOLUTION as FULL, UNIQUE as PUZZLE
 
 import unidoku
 from unidoku.cli import COMMANDS as EVERY, cli
@@ -77,9 +77,6 @@ CALLS = {
     "unidoku.examine": lambda call, options: call(EMPTY, limit=None, budget=2**60, **options),
     "unidoku.explain": lambda call, options: call(HARD, **options),
     "unidoku.generate": lambda call, options: call(10**6, clues=20, **options),
-    "unidoku.method.classify_many": lambda call, options: call(
-        [NEARLY_NONE] * 100_000, presets=10**6, **options
-    ),
     "unidoku.minimize_many": lambda call, options: call([FULL] * 1_000_000, **options),
     "unidoku.naive.count_solutions": lambda call, options: call(
         [["."] * 9 for _ in range(9)], 10**9, **options
@@ -89,7 +86,6 @@ CALLS = {
     "unidoku.neighbours": lambda call, options: every(call(PUZZLE, remove=3, add=3, **options)),
     "unidoku.rate": lambda call, options: call(HARD, **options),
     "unidoku.rate_many": lambda call, options: call([HARD] * 100, threads=1, **options),
-    "unidoku.rating.measure_many": lambda call, options: call([EMPTY] * 100, step_limit=0, **options),
     "unidoku.read": lambda call, options: every(call(["easy.txt"] * 10**6, **options)),
     "unidoku.run_many": lambda call, options: call(Endless(), [PUZZLE], **options),
     "unidoku.run": lambda call, options: call(Endless(), EASY, "o.csv", **options),
@@ -124,7 +120,6 @@ COMMANDS = {
     "explain": "easy.txt",
     "generate": "-n 1000000 --clues 20 -o o.txt",
     "hint": "hard.txt -o o.csv",
-    "link": " ".join(EASY),
     "minimize": "full.txt -o o.txt",
     "neighbours": "easy.txt --remove 3 --add 3 -o o.txt",
     "print": "easy.txt -o o.html",

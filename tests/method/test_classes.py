@@ -7,6 +7,7 @@ import pytest
 from example_puzzles import CLASH, ROW_WITHOUT_9, SEVERAL
 from fuzzing import examples
 from hypothesis import given, strategies as st
+from measures import classified, measured
 from method_checker import check, positions
 from moving import moved
 
@@ -77,7 +78,7 @@ def test_classes_1_and_2_end_equal_in_every_order(puzzle, order):
 
 def test_batch_agrees_with_single_records(puzzles17, top1465):
     puzzles = [*puzzles17[::500], *top1465[::40]]
-    batch = method.classify_many(puzzles, threads=2)
+    batch = classified(puzzles)
     for k, puzzle in enumerate(puzzles):
         record = method.explain(puzzle)
         assert batch.classes[k] == record.difficulty
@@ -103,13 +104,12 @@ def test_batch_agrees_with_single_records(puzzles17, top1465):
 
 
 def test_improper_puzzles_have_no_class():
-    batch = method.classify_many([OF_CLASS[1], SEVERAL, ROW_WITHOUT_9, CLASH, OF_CLASS[4]])
-    assert batch.classes.tolist() == [1, 0, 0, 0, 4]
-    assert batch.solved.tolist() == [True, True, False, False, True]
+    puzzles = [OF_CLASS[1], SEVERAL, ROW_WITHOUT_9, CLASH, OF_CLASS[4]]
+    assert measured(puzzles).classes.tolist() == [1, 0, 0, 0, 4]
 
 
 def test_presets_can_be_forbidden():
-    batch = method.classify_many([OF_CLASS[4]], presets=0)
+    batch = classified([OF_CLASS[4]], presets=0)
     assert (batch.classes[0], batch.solved[0], batch.presets[0]) == (4, False, 0)
     assert method.explain(OF_CLASS[4], presets=0).outcome == "stuck"
 
@@ -117,10 +117,10 @@ def test_presets_can_be_forbidden():
 @pytest.mark.slow
 def test_the_table_of_classes(shared_data, puzzles17, top1465):
     """The figures of docs/method.md."""
-    few, hard = method.classify_many(puzzles17), method.classify_many(top1465)
+    few, hard = classified(puzzles17), classified(top1465)
     assert np.bincount(few.classes).tolist() == [0, 21905, 15470, 4275, 7508]
     assert np.bincount(hard.classes).tolist() == [0, 0, 60, 248, 1157]
-    new = method.classify_many(generate(20000, seed=1))
+    new = classified(generate(20000, seed=1))
     assert np.bincount(new.classes).tolist() == [0, 8241, 2364, 1376, 8019]
     for batch, share in ((few, 3.3), (hard, 5.3)):
         made, saved = int(batch.zeroings.sum()), int(batch.saved.sum())

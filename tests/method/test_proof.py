@@ -3,6 +3,7 @@
 import random
 
 from example_puzzles import spread
+from measures import classified
 from method_checker import check
 
 import unidoku
@@ -14,7 +15,7 @@ from unidoku.view.diagnose import proof_of
 def test_unsolvable_puzzles_end_with_a_proof(top1465):
     draw = random.Random(9)
     with_presets = 0
-    classes = method.classify_many(top1465).classes
+    classes = classified(top1465).classes
     hard = [puzzle for puzzle, number in zip(top1465, classes, strict=True) if number == 4]
     for puzzle in spread(hard, 50):
         cell = draw.choice([k for k in range(81) if puzzle[k] == "."])

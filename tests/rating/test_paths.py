@@ -54,7 +54,6 @@ def test_the_columns_are_the_steps():
             assert [getattr(row, name) for name in FIELDS] == [getattr(step, name) for name in FIELDS]
             assert Grid(row.before).line == step.before
             assert tuple(row.candidates) == deduction.before.masks
-            assert [*zip(row.link_starts, row.link_ends, row.link_kinds, strict=True)] == step.links
             techniques.add(step.technique)
         assert np.count_nonzero(columns.source_rows == number) == len(path)
     assert len(techniques) > 27

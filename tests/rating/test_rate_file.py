@@ -2,11 +2,11 @@
 
 import pytest
 from example_puzzles import NONE, QUIZ, SEVERAL, SOLUTION, UNIQUE
+from measures import measured
 from readback import rows_of
 
 import unidoku
 from unidoku import Cancel
-from unidoku.rating import measure_many
 from unidoku.tasks import Rate
 
 
@@ -29,7 +29,7 @@ def test_other_columns_on_request(rows, source, tmp_path):
     unidoku.run(Rate(), source, output, columns=names)
     lines = output.read_text().splitlines()
     assert lines[0] == ",".join(names)
-    measures = measure_many(rows)
+    measures = measured(rows)
     for k, line in enumerate(lines[1:]):
         numbers = [getattr(measures, name)[k] for name in names[2:9]]
         assert line.split(",") == [

@@ -22,7 +22,7 @@ CASES = {
     "solve": (Solve(), ("solution", "count", "line")),
     "rate": (Rate(), ("at_least", "card", "er", "line", "file", "reason")),
     "below": (Rate(below=1.5), ("er", "name", "at_least", "reason")),
-    "steps": (Steps(), ("line", "step", "sentence", "reason", "link_kinds")),
+    "steps": (Steps(), ("line", "step", "sentence", "reason", "eliminations")),
     "singles": (Steps(techniques="full-house"), None),
     "zh": (Steps(lang="zh"), ("sentence",)),
     "canonical": (Canonical(), ("original", "symmetry", "automorphisms", "reason")),

@@ -17,8 +17,6 @@ from example_puzzles import CLASH, SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, Transformation, cells, generate
-from unidoku.method.rules import classify_many
-from unidoku.rating import measure_many
 from unidoku.rating.columns import RATINGS
 from unidoku.table.forms import read_cells
 from unidoku.tasks import Canonical, Convert, Rate
@@ -139,13 +137,9 @@ def test_one_puzzle_of_any_form(name: str) -> None:
 
 
 def test_measures_and_classes() -> None:
-    measures, classes = RESULTS["measure"](ROWS), RESULTS["classify"](ROWS)
-    assert measures.classes.tolist() == classes.classes.tolist() == [0, 1, 0, 1, 0, 0]
+    measures = RESULTS["measure"](ROWS)
+    assert getattr(measures, "class").tolist() == [0, 1, 0, 1, 0, 0]
     assert measures.complete.tolist() == [False, True, False, True, False, True]
-    for function in (measure_many, classify_many):
-        with pytest.raises(InvalidPuzzleError) as caught:
-            function(ROWS)  # type: ignore[operator]
-        assert (caught.value.index, caught.value.reason) == (0, REASONS[0])
 
 
 RESULTS = {
@@ -154,8 +148,9 @@ RESULTS = {
     "count": lambda rows: unidoku.count_many(rows, errors="invalid"),
     "verify": lambda rows: unidoku.verify_many(rows, [SOLUTION] * len(rows), errors="invalid"),
     "rate": lambda rows: unidoku.rate_many(rows, errors="invalid"),
-    "measure": lambda rows: measure_many(rows, errors="invalid"),
-    "classify": lambda rows: classify_many(rows, errors="invalid"),
+    "measure": lambda rows: unidoku.run_many(
+        Rate(), rows, columns=["steps", "class", "complete"], errors="invalid"
+    ),
     "canonical": lambda rows: unidoku.canonical_many(rows, symmetries=True, errors="invalid"),
 }
 

@@ -15,7 +15,7 @@ from unidoku.rating.steps import path_of, steps_of
 from unidoku.tasks import Steps
 
 NAMES = ["puzzle", "step", "technique", "name", "kind", "rating", "placements", "eliminations", "before"]
-NAMES += ["link_starts", "link_ends", "link_kinds", "reason"]
+NAMES += ["reason"]
 
 
 def model_rows(puzzle: str, lang: str = "en") -> list[dict[str, object]]:
@@ -23,12 +23,10 @@ def model_rows(puzzle: str, lang: str = "en") -> list[dict[str, object]]:
     rows = []
     for number, deduction in enumerate(path_of(puzzle).deductions, 1):
         (step,) = steps_of([deduction])
-        starts, ends, kinds = ([link[k] for link in step.links] for k in range(3))
         fields = {name: getattr(step, name) for name in NAMES[2:9]}
         fields["sentence"] = Sentences(lang).line(deduction)
-        links = {"link_starts": starts, "link_ends": ends, "link_kinds": kinds}
         candidates = {"candidates": list(deduction.before.masks)}
-        rows.append({"puzzle": puzzle, "step": number, **fields, **links, **candidates, "reason": None})
+        rows.append({"puzzle": puzzle, "step": number, **fields, **candidates, "reason": None})
     return rows
 
 
@@ -60,7 +58,7 @@ def test_a_compact_schema(path, tmp_path, suffix):
     table = parquet.read_table(output) if suffix == "parquet" else feather.read_table(output)
     kinds = {name: table.schema.field(name).type for name in names}
     assert kinds["technique"] == kinds["name"] == kinds["kind"] == pa.dictionary(pa.int8(), pa.string())
-    lists = [kinds[name] for name in NAMES[6:8] + NAMES[9:12]]
+    lists = [kinds[name] for name in NAMES[6:8]]
     item = pa.dictionary(pa.int16(), pa.string()) if suffix == "arrow" else pa.string()
     assert {kind.value_type for kind in lists} == {item}
     # PyArrow before 26 cannot read Parquet files with missing lists of a fixed length

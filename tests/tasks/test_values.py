@@ -18,7 +18,6 @@ from unidoku.task import Work
 from unidoku.tasks.audit import AuditTask
 from unidoku.tasks.diagnose import Diagnose
 from unidoku.tasks.explain import Explain
-from unidoku.tasks.link import Link
 from unidoku.tasks.print import Board
 from unidoku.tasks.series import SeriesTask
 from unidoku.tasks.split import Split
@@ -32,7 +31,7 @@ ARGUMENTS = {
 }
 KINDS = [
     *(getattr(tasks, name) for name in tasks.__all__),
-    *(AuditTask, Diagnose, Explain, Link, Board, SeriesTask, Split, Trace),
+    *(AuditTask, Diagnose, Explain, Board, SeriesTask, Split, Trace),
 ]
 OTHER = {
     **{"Check": {"budget": 3}, "Count": {"limit": 3}, "Rate": {"below": 3.0}, "Verify": {"prediction": "a"}},
@@ -54,7 +53,7 @@ def test_a_copy_is_equal_and_shows_the_same_parameters(kind):
         assert repr(twin) == repr(value)
         assert repr(value).startswith(f"{kind.__name__}(")
     assert made(kind) == value
-    assert value != made(Link if kind is not Link else Trace)
+    assert value != made(Explain if kind is not Explain else Trace)
 
 
 @pytest.mark.parametrize("name", OTHER)

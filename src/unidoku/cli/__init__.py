@@ -56,7 +56,6 @@ GROUPS = {
         "console": "Run the SudokuSolver 2.6 shell.",
     },
     "Show": {
-        "link": "For each puzzle, print a link that opens it on a web site.",
         "print": "Write puzzles as pages to print, or one as a picture or text.",
     },
     "Make": {
@@ -90,7 +89,6 @@ _OTHER_WORDS = {
     "print": "draw show view display booklet pdf svg",
     "hint": "tip next",
     "diagnose": "why repair fix typo",
-    "link": "url website",
     "convert": "export import",
 }
 """Words that are no commands, by what a person means who types them."""

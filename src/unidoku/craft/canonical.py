@@ -9,13 +9,12 @@ solution is in minlex form; it exists for proper puzzles only.  The two forms of
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from unidoku import kernel
 from unidoku.arguments import one_of
-from unidoku.compat import np
 from unidoku.counting import unique_solutions
-from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
+from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.text.columns import MISSING, TEXT
 from unidoku.table.batch import Batch
@@ -24,9 +23,6 @@ from unidoku.table.forms import PuzzlesLike
 from unidoku.table.puzzles import Puzzles, Result
 from unidoku.threads import Cancel, call_to_end, cancel_of, map_parts, thread_count, within
 from unidoku.verdict import ImproperPuzzleError, Verdict
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Form: TypeAlias = Literal["minlex", "solution"]
 
@@ -102,7 +98,6 @@ def forms_of(
     batch: Batch,
     form: Form,
     *,
-    solutions: NDArray[np.uint8] | None = None,
     symmetries: bool = True,
     threads: int | None = 1,
     cancel: Cancel | None = None,
@@ -124,16 +119,13 @@ def forms_of(
         if form == "minlex":
             call_to_end(native.least_images, piece.text, piece.starts, out, **options)
         else:
-            grids = unique_solutions(piece, stop) if solutions is None else solutions[part].reshape(-1)
+            grids = unique_solutions(piece, stop)
             call_to_end(native.least_through_solutions, piece.text, piece.starts, grids, out, **options)
 
     parts = [slice(begin, min(begin + _PART, n)) for begin in range(0, n, _PART)]
     map_parts(work, parts, thread_count(threads), flag, cancellable=n > _FEW)
     flag.raise_if_set()
-    reason = REASONS[form]
-    if solutions is not None:
-        reason = Message("no canonical form: the solution is not a full grid")
-    reasons = {k: reason for k, count in enumerate(counts) if not count}
+    reasons = {k: REASONS[form] for k, count in enumerate(counts) if not count}
     states = bytes(TEXT if count else MISSING for count in counts) if reasons else None
     columns = {"puzzle": Column(Cells(images, range(0, 81 * n, 81), 0), states=states)}
     if symmetries:
@@ -148,7 +140,6 @@ def canonical_many(
     puzzles: PuzzlesLike,
     *,
     form: Form = "minlex",
-    solutions: NDArray[np.uint8] | None = None,
     symmetries: bool = False,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
@@ -163,8 +154,6 @@ def canonical_many(
         As for `unidoku.check_many`.
     form : {'minlex', 'solution'}, optional
         As for `canonical`.
-    solutions : uint8[n, 81], optional
-        The solutions, cells 1 to 9, if they are known; only for the form ``solution``.
     symmetries : bool, optional
         Whether to return the symmetries too.
 
@@ -179,31 +168,17 @@ def canonical_many(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle, two of its clues clash, or (``solution``) it is not a proper puzzle or its
-        solution is not a full grid; its attribute ``index`` is the number, from 0.
+        A row is not a puzzle, two of its clues clash, or (``solution``) it is not a proper puzzle;
+        its attribute ``index`` is the number, from 0.
     SearchStoppedError
         `cancel` ended the work.
     ValueError
-        `form` is not one of these, or `solutions` has another shape.
+        `form` is not one of these.
     """
     cancel = within(cancel, timeout)
     one_of("form", form, FORMS)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
-    if solutions is not None:
-        grids = np.asarray(solutions)
-        if grids.dtype.kind not in "iu" or grids.size != 81 * len(inputs):
-            given = Message("{kind} of shape {shape}", kind=grids.dtype.name, shape=grids.shape)
-            raise UnidokuError(
-                Message(
-                    "solutions must be integers of shape ({n}, 81), not {given}",
-                    n=len(inputs),
-                    given=given,
-                )
-            )
-        solutions = np.ascontiguousarray(grids, np.uint8).reshape(len(inputs), 81)[inputs.rows]
-    columns, reasons = forms_of(
-        inputs.batch, form, solutions=solutions, symmetries=symmetries, threads=threads, cancel=cancel
-    )
+    columns, reasons = forms_of(inputs.batch, form, symmetries=symmetries, threads=threads, cancel=cancel)
     if reasons and errors == "raise":
         raise InvalidPuzzleError(reasons[min(reasons)], index=min(reasons))
     return inputs.result(columns, reasons)

@@ -305,7 +305,7 @@ class Request:
     level : int or (int, int), optional
         Highest guess level of the step engine, or the smallest and the largest.
     first_steps, first_level : int or (int, int), optional
-        The same up to the first solution.  `unidoku.rating.measure_many` measures class, steps and levels.
+        The same up to the first solution.  `unidoku.tasks.Rate` has columns of class, steps and levels.
 
     Raises
     ------

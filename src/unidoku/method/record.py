@@ -372,7 +372,7 @@ class Record:
     solution : str or None
         The solution, if it was reached.
     difficulty : int or None
-        The class 1 to 4, as in `classify_many`; None if the puzzle does not have exactly one solution.
+        The class 1 to 4; None if the puzzle does not have exactly one solution.
     conversions : dict of str to int
         Conversions by ``theorem2``, ``theorem3``, ``theorem4``.
     zeroings : dict of str to int

@@ -20,12 +20,12 @@ Class 1: theorems 1 to 4 are enough. Class 2: extended zeroing is needed. Class 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from unidoku.arguments import whole_number, wrong_type
 from unidoku.compat import np
 from unidoku.grid import Grid, PuzzleLike, refuse_clashes
-from unidoku.kernel import are_proper, flat, verdict_of
+from unidoku.kernel import flat, verdict_of
 from unidoku.method.record import (
     CONVERSIONS,
     OUTCOMES,
@@ -35,9 +35,6 @@ from unidoku.method.record import (
     decode,
 )
 from unidoku.native import method as analysis
-from unidoku.table.column import Column
-from unidoku.table.forms import PuzzlesLike
-from unidoku.table.puzzles import Puzzles, Result
 from unidoku.threads import Cancel, call_to_end, cancel_of, run_in_worker, within
 from unidoku.verdict import Verdict
 
@@ -49,8 +46,6 @@ _BUDGET = 20_000  # guesses that the kernel may use for the verdict
 
 _TOTALS = [(name, "i4") for name in analysis.TOTAL_NAMES]
 """The native totals of a puzzle, by name."""
-
-_BLOCK = 512  # puzzles per work item of a thread: a few milliseconds of work
 
 
 def _order_of(order: Order | None) -> Order:
@@ -136,62 +131,6 @@ def explain(
         rounds=totals["rounds"],
         events=tuple(cancel.watch(decode(np.frombuffer(rows, np.int16).reshape(-1, 8).tolist()))),
     )
-
-
-def classify_many(
-    rows: PuzzlesLike,
-    order: Order | None = None,
-    *,
-    presets: int = 1000,
-    threads: int | None = None,
-    errors: Literal["raise", "invalid"] = "raise",
-    cancel: Cancel | None = None,
-    timeout: float | None = None,
-) -> Result:
-    """Classify many puzzles.
-
-    Parameters
-    ----------
-    rows, threads, errors, cancel, timeout
-        As for `unidoku.rating.measure_many`. A puzzle with contradictory givens is no error: it has class 0.
-    order : Order, optional
-        As for `explain`.
-    presets : int
-        Largest number of presets for each puzzle; with 0, puzzles of class 4 stay unsolved.
-
-    Returns
-    -------
-    Result
-        The columns classes, conversions (by `CONVERSIONS`), zeroings (by `ZEROINGS`), presets, deepest_level,
-        rounds, saved and solved, as of `Record`. A puzzle that needs presets and has not exactly one solution
-        has class 0.
-    """
-    cancel = within(cancel, timeout)
-    limit = whole_number("presets", presets, maximum=MAX_PRESETS)
-    puzzles = Puzzles.of(rows, errors=errors, cancel=cancel)
-    totals = np.zeros(len(puzzles.cells), dtype=_TOTALS)
-    classes = np.zeros(len(totals), dtype=np.uint8)
-
-    def work(part: slice, stop: Cancel) -> None:
-        cells = puzzles.cells[part]
-        part_totals = run_classify(cells, presets=limit, order=order, cancel=stop)
-        totals[part] = part_totals
-        part_classes = classes_of(part_totals)
-        hard = np.flatnonzero(part_classes == 4)
-        part_classes[hard[~are_proper(cells[hard], stop)]] = 0
-        classes[part] = part_classes
-
-    puzzles.map_slices(work, threads=threads, cancel=cancel, size=_BLOCK, cancellable=True)
-    solved = totals["status"] == analysis.SOLVED
-    columns = {
-        "classes": classes,
-        "conversions": np.stack([totals[name] for name in CONVERSIONS], axis=1),
-        "zeroings": np.stack([totals[name] for name in ZEROINGS], axis=1),
-        "presets": np.where(solved, totals["presets"], 0).astype(np.int32),
-        **{name: totals[name] for name in ("deepest_level", "rounds", "saved")},
-        "solved": solved,
-    }
-    return puzzles.result({name: Column(values) for name, values in columns.items()})
 
 
 def run_classify(

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from unidoku.arguments import whole_number
 from unidoku.compat import np
 from unidoku.kernel import flat
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import CLASH, ENDED, STEP_LIMIT, search_cells
-from unidoku.table.column import Column
-from unidoku.table.forms import PuzzlesLike
-from unidoku.table.puzzles import Puzzles, Result
-from unidoku.threads import Cancel, call_to_end, within
+from unidoku.threads import Cancel, call_to_end
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,73 +19,6 @@ _COLUMNS = {
     "complete": "bool",
 }
 _OWN_NAMES = ("level", "classes", "complete")
-_SLICE = 256  # puzzles that a thread takes at once: a single one may be slow
-
-
-def measure_many(
-    puzzles: PuzzlesLike,
-    *,
-    step_limit: int = STEP_LIMIT,
-    threads: int | None = None,
-    errors: Literal["raise", "invalid"] = "raise",
-    cancel: Cancel | None = None,
-    timeout: float | None = None,
-) -> Result:
-    """Measure how much the step engine and the book's method have to do for many puzzles.
-
-    Parameters
-    ----------
-    puzzles, threads, errors, cancel, timeout
-        As for `unidoku.check_many`.
-    step_limit : int, optional
-        Largest number of steps for each puzzle, by default ten million; 0 for no limit.
-
-    Returns
-    -------
-    Result
-        Its columns, with a value for each puzzle:
-
-        - steps, solutions: uint64, steps of the step engine to the end of the whole search, mode 0, and the
-          solutions found in them;
-        - level: uint8, the highest guess level; level_step: uint64, the step at which it was first reached, 0
-          for level 0;
-        - first_steps, first_level, first_level_step: the same up to the first solution, or to the end if none
-          is found: how SudokuSolver's author states the difficulty of a puzzle;
-        - classes: uint8, the numerical-analysis method's class 1 to 4; 0 for a puzzle that is not proper or
-          not complete;
-        - complete: bool, false if the limit ended the search; the other numbers are then lower bounds, but
-          first_steps and first_level only if there are no solutions.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        A row is not a puzzle; its attribute ``index`` is the number, from 0.
-    SearchStoppedError
-        `cancel` ended the work.
-
-    Examples
-    --------
-    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> measures = measure_many([puzzle])
-    >>> measures.steps.tolist(), measures.level.tolist(), measures.classes.tolist()
-    ([7], [0], [1])
-    >>> quiz = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
-    >>> measures = measure_many([quiz])
-    >>> measures.first_steps.tolist(), measures.first_level.tolist(), measures.first_level_step.tolist()
-    ([131], [11], [92])
-    """
-    cancel = within(cancel, timeout)
-    limit = whole_number("step_limit", step_limit)
-    inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
-    columns = _columns(len(inputs.cells))
-
-    def work(part: slice, stop: Cancel) -> None:
-        measures = measure(inputs.cells[part], limit, cancel=stop)
-        for name, column in columns.items():
-            column[part] = measures[name]
-
-    inputs.map_slices(work, threads=threads, cancel=cancel, size=_SLICE, cancellable=True)
-    return inputs.result({name: Column(values) for name, values in columns.items()})
 
 
 def _columns(n: int) -> dict[str, NDArray[Any]]:
@@ -100,7 +29,21 @@ def _columns(n: int) -> dict[str, NDArray[Any]]:
 def measure(
     cells: NDArray[np.uint8], step_limit: int = STEP_LIMIT, *, cancel: Cancel
 ) -> dict[str, NDArray[Any]]:
-    """Return the columns of `measure_many` for puzzles, uint8[n, 81]; an error if `cancel` ends the work."""
+    """Measure how much the step engine and the book's method have to do for puzzles, uint8[n, 81].
+
+    Returns these columns; if `cancel` ends the work, it is an error:
+
+    - steps, solutions: uint64, steps of the step engine to the end of the whole search, mode 0, and the
+      solutions found in them;
+    - level: uint8, the highest guess level; level_step: uint64, the step at which it was first reached, 0 for
+      level 0;
+    - first_steps, first_level, first_level_step: the same up to the first solution, or to the end if none is
+      found: how SudokuSolver's author states the difficulty of a puzzle;
+    - classes: uint8, the numerical-analysis method's class 1 to 4; 0 for a puzzle that is not proper or not
+      complete;
+    - complete: bool, false if `step_limit` ended the search; the other numbers are then lower bounds, but
+      first_steps and first_level only if there are no solutions.  With 0 there is no limit.
+    """
     columns, outcomes = _columns(len(cells)), np.zeros(len(cells), np.uint8)
     outputs: dict[str, Any] = {name: columns[name] for name in _COLUMNS if name not in _OWN_NAMES}
     call_to_end(

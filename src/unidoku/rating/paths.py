@@ -16,7 +16,7 @@ from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.rating import codes
 from unidoku.native.text.columns import JSON
-from unidoku.rating.deduction import KINDS, LINKS, PARTIAL, Deduction, StepRows
+from unidoku.rating.deduction import KINDS, PARTIAL, Deduction, StepRows
 from unidoku.rating.names import NAMES, TECHNIQUES, TechniquesLike, barred_by
 from unidoku.rating.ratings import TENTHS
 from unidoku.rating.scale import FULL, REASONS, STUCK, STUCK_WITH_CHOSEN, engine
@@ -57,7 +57,7 @@ class Paths:
 
     def columns(self, *, candidates: bool) -> dict[str, Column]:
         """Return the columns of `steps_many`, perhaps with the candidates."""
-        rows, parts = self.rows, ("placements", "eliminations", "links")
+        rows, parts = self.rows, ("placements", "eliminations")
         ends = {part: rows.column(f"{part}_end", first=bytes(8)) for part in parts}
         numbers = array("H", b"".join(_NUMBERS[: 2 * length] for length in self.lengths))
         ratings = rows.column("rating")
@@ -75,9 +75,6 @@ class Paths:
             "eliminations": lists(rows.eliminations, "eliminations", candidate_names()),
             "before": Column(Cells(rows.rows, rows.befores, 0)),
             **({"candidates": Column(np.asarray(rows.candidates).reshape(-1, 81))} if candidates else {}),
-            "link_starts": lists(rows.link_starts, "links", candidate_names()),
-            "link_ends": lists(rows.link_ends, "links", candidate_names()),
-            "link_kinds": lists(rows.link_kinds, "links", LINKS),
         }
 
     def eliminations(self) -> dict[str, Column]:
@@ -152,7 +149,7 @@ def steps_many(
     -------
     Result
         A row for each step, with the columns step (from 1), technique, name, kind, rating, placements,
-        eliminations, before, candidates, link_starts, link_ends and link_kinds, as of `unidoku.Step`;
+        eliminations, before and candidates, as of `unidoku.Step`;
         candidates is uint16[m, 81], bit d - 1 for digit d. ``source_rows`` has the puzzle of each row; a
         puzzle that no technique solves has steps and a reason. A step takes about 350 bytes, half of them for
         the candidates, so pass at most about 100,000 puzzles in a call.

@@ -8,15 +8,12 @@ from pathlib import Path as FilePath
 from tempfile import mkdtemp
 from typing import Any, ClassVar, Self
 
-import click
-
 from unidoku.cli.command import Command
 from unidoku.cli.run import Outcome, run_report
 from unidoku.cli.terminal import print_message
 from unidoku.errors import Message, UnidokuError
 from unidoku.method import Order, Record, explain
 from unidoku.method.report import report
-from unidoku.method.rules import MAX_PRESETS
 from unidoku.options import LANG, POSITIVE, Option, choice, option, shared_option
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import Path, Step, path_of, steps_of
@@ -67,12 +64,6 @@ class Explain(Report):
     names: str = shared_option(CELLS, needs=_OF_BOOK)
     units: tuple[str, ...] = shared_option(UNITS, needs=_OF_BOOK)
     lang: str = shared_option(LANG)
-    presets: int = option(
-        10_000,
-        "Make at most N presets in a puzzle, 0 for none.",
-        click.IntRange(0, MAX_PRESETS),
-        needs=_OF_BOOK,
-    )
 
     def __post_init__(self) -> None:
         """Refuse grids with --short, and a step of the book's method."""
@@ -105,7 +96,7 @@ class Explain(Report):
         if not self._is_book:
             path = path_of(cells)
             return path if self.step is None else self._step_of(path)
-        return explain(cells, Order(units=self.units), presets=self.presets)
+        return explain(cells, Order(units=self.units))
 
     def _step_of(self, path: Path) -> Step:
         """Return the step that is shown alone."""

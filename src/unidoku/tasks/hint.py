@@ -18,7 +18,7 @@ from unidoku.cli.terminal import has_color
 from unidoku.columns import ColumnSpec
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid
-from unidoku.options import LANG, choice, option, shared_option
+from unidoku.options import LANG, option, shared_option
 from unidoku.rating.deduction import Deduction, masks_of
 from unidoku.rating.names import names_of
 from unidoku.rating.scale import SCALE
@@ -51,8 +51,6 @@ class Hint(Task):
 
     Parameters
     ----------
-    depth : {"step", "pattern", "what", "where"}
-        How much of the step the column ``sentence`` says.
     all, pencil_marks, filled, technique : optional
         For one puzzle on the command line.
     lang : {"en", "zh"}
@@ -61,15 +59,10 @@ class Hint(Task):
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = {
         **STEP,
-        "sentence": ColumnSpec("string", "the hint in one line, as far as --depth says"),
+        "sentence": ColumnSpec("string", "the hint in one line"),
     }
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", *FAST, "sentence", "reason")
     batch_size: ClassVar[int] = 256  # as for steps: one puzzle may take seconds
-    depth: str = option(
-        "step",
-        "Say the whole step (step), its pattern, only what it is, or where to look (where).",
-        choice(["step", "pattern", "what", "where"]),
-    )
     pencil_marks: str | None = option(
         None,
         "Use these pencil marks: a board, or a file.",
@@ -116,8 +109,7 @@ class Hint(Task):
         say = Sentences(self.lang)
 
         def line(part: Deduction) -> str:
-            step = part.whole()
-            return say.line(step) if self.depth == "step" else say.stages(step)[self.depth]
+            return say.line(part.whole())
 
         columns = batch.puzzle_columns() if batch.roles.puzzles == "before" else {}
         marks = columns["candidates"].to_list() if "candidates" in columns else None
@@ -182,14 +174,14 @@ def show(task: Hint, puzzle: bytes | str) -> str | list[Line]:
         return every_step(next_step, task.lang, is_full=is_full)
     if next_step is None:
         return table(task.lang)["rating"]["full"]
-    text = str(next_step) if task.depth == "step" else str(getattr(next_step, task.depth))
+    text = str(next_step)
     if not sys.stdout.isatty():
         return text
     from unidoku.view.step import drawn_hint  # not at the top: a pipe needs no drawing
 
     width = shutil.get_terminal_size().columns
     color = has_color(sys.stdout)
-    return drawn_hint(next_step, task.depth, text.split("\n"), width=width, color=color, lang=task.lang)
+    return drawn_hint(next_step, text.split("\n"), width=width, color=color, lang=task.lang)
 
 
 def draw(name: str, task: Hint, puzzle: Any) -> Any:
@@ -229,7 +221,7 @@ def _exercises(task: Hint, example: Any, puzzles: Iterator[Any]) -> list[Exercis
 COMMAND = Command(
     Hint,
     examples=(
-        "unidoku hint puzzles.txt --depth pattern --columns line,sentence --to csv",
+        "unidoku hint puzzles.txt --columns line,sentence --to csv",
         "unidoku hint puzzles.txt -o hints.parquet",
     ),
     result=result,

@@ -7,9 +7,10 @@ call of a process does not wait for what reads and writes files.
 from __future__ import annotations
 
 from unidoku import kernel
-from unidoku.arguments import callback, positive
+from unidoku.arguments import callback, one_of, positive
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
+from unidoku.parse.links import SITES
 from unidoku.threads import Cancel, cancel_of, flag_of, thread_count, within
 from unidoku.verdict import Verdict
 
@@ -223,3 +224,33 @@ def _grids(search: SolutionSearch, stop: bytearray | None) -> Iterator[Grid]:
         size = min(2 * size, _LARGEST_CHUNK)
     if not search.complete:
         raise SearchStoppedError(number)
+
+
+def link(puzzle: PuzzleLike, *, site: str = "sudokuwiki") -> str:
+    """Return a link that opens a puzzle on a web site.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array of 81 integers
+        As `unidoku.Grid` accepts it.
+    site : {"sudokuwiki", "sudoku.coach", "sudokuexchange"}, optional
+        The site that the link opens.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    InvalidPuzzleError
+        `puzzle` is not a puzzle.
+    ValueError
+        The site is unknown.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> link(puzzle, site="sudoku.coach")[:46]
+    'https://sudoku.coach/en/play/53007000060019500'
+    """
+    return SITES[one_of("site", site, SITES)] + Grid(puzzle).line.replace(".", "0")

@@ -33,9 +33,6 @@ STEP = {
     "eliminations": ColumnSpec("words[]", "the candidates that are removed, such as r4c2=7"),
     "before": ColumnSpec("cells", "the digits before the step"),
     "candidates": ColumnSpec("uint16[81]", "candidates before the step by cell: bit d - 1 for digit d"),
-    "link_starts": ColumnSpec("words[]", "the candidates from which the links of chains go"),
-    "link_ends": ColumnSpec("words[]", "the candidates to which these links go"),
-    "link_kinds": ColumnSpec("words[]", "weak, strong or inner"),
 }
 """Columns of a step, with words in English; tasks add their own ``sentence``."""
 

@@ -277,18 +277,16 @@ def class_pdf(example: Hint, exercises: Sequence[Exercise], *, lang: str = "en")
     return document(sheet["example"], blocks, lang)
 
 
-def drawn_hint(
-    hint: Hint, depth: str, lines: Sequence[str], *, width: int, color: bool, lang: str = "en"
-) -> list[Line]:
+def drawn_hint(hint: Hint, lines: Sequence[str], *, width: int, color: bool, lang: str = "en") -> list[Line]:
     """Draw a hint for a terminal of a width: the board, and the sentences beside or below it.
 
-    The depth says which cells are marked: the house to look at, the pattern, or all of the step; where there
-    is no color, those of the reason and of what changes have signs.
+    The cells of the step are marked: with signs instead of colors, only those of the reason and of what
+    changes.
     """
-    kinds = _kinds(hint, depth)
+    kinds = _kinds(hint)
     if not color:
         kinds = {cell: kind for cell, kind in kinds.items() if kind in _SIGNS}
-    board = _board(hint, kinds, _digits(hint, depth, kinds), width=width, color=color)
+    board = _board(hint, kinds, _digits(hint, kinds), width=width, color=color)
     words = table(lang)["drawn"]
     legend = [
         _legend(words[kind], kind, color=color)
@@ -320,20 +318,15 @@ def _join(left: Line | None, column: int, right: Line | None) -> Line:
     return Line("picture", text, spans=(*left.spans, *shifted))
 
 
-def _kinds(hint: Hint, depth: str) -> dict[int, str]:
-    """Return how the cells of a hint are marked, as far as a depth says."""
+def _kinds(hint: Hint) -> dict[int, str]:
+    """Return how the cells of a hint are marked."""
     if hint.technique is None:
         cells = [*(candidate_of(name)[0] for name in hint.wrong_digits), *map(cell_number, hint.wrong_marks)]
-        return dict.fromkeys(cells, "wrong") if depth == "step" else {}
+        return dict.fromkeys(cells, "wrong")
     step = deduction_from(hint)
-    if depth in {"where", "what"}:
-        return dict.fromkeys(HOUSES[step.area], "house")
-    if depth == "pattern":
-        house = {} if step.pattern else dict.fromkeys(HOUSES[step.area], "house")
-        return house | dict.fromkeys(step.pattern, "pattern")
     fills, _, _ = look(step)
     kinds = {cell: "house" if color in {"gray", "yellow"} else "pattern" for cell, color in fills.items()}
-    return kinds | _kinds_of_candidates(step) if depth == "step" else kinds
+    return kinds | _kinds_of_candidates(step)
 
 
 def _kinds_of_candidates(step: Deduction) -> dict[int, str]:
@@ -349,9 +342,9 @@ def _kinds_of_candidates(step: Deduction) -> dict[int, str]:
     return {cell: kind for kind, places in marks for cell, _ in places}
 
 
-def _digits(hint: Hint, depth: str, kinds: Mapping[int, str]) -> dict[int, list[int]]:
+def _digits(hint: Hint, kinds: Mapping[int, str]) -> dict[int, list[int]]:
     """Return the candidates that are shown in marked cells: those that the step is about."""
-    if hint.technique is None or depth not in {"pattern", "step"}:
+    if hint.technique is None:
         return {}
     step = deduction_from(hint)
     links = (place for link in step.links for place in (link.start, link.end))
@@ -360,9 +353,8 @@ def _digits(hint: Hint, depth: str, kinds: Mapping[int, str]) -> dict[int, list[
     for cell, digit in reason:
         if kinds.get(cell) == "pattern":
             shown.setdefault(cell, set()).add(digit)
-    if depth == "step":
-        for cell, digit in (*step.eliminations, *step.placements):
-            shown.setdefault(cell, set()).add(digit)
+    for cell, digit in (*step.eliminations, *step.placements):
+        shown.setdefault(cell, set()).add(digit)
     main = {digit for _, digit in (*step.eliminations, *step.placements)}
     # The digit in question comes first: a narrow terminal has room for one.
     return {cell: sorted(digits, key=lambda d: (d not in main, d)) for cell, digits in shown.items()}

@@ -1,0 +1,31 @@
+"""Measures of many puzzles: the step engine, and the totals of the book's method."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+import unidoku
+from unidoku import Cancel
+from unidoku.method.record import CONVERSIONS, ZEROINGS
+from unidoku.method.rules import classes_of, run_classify
+from unidoku.native.steps import STEP_LIMIT
+from unidoku.rating.measure import measure
+
+
+def measured(puzzles, step_limit=STEP_LIMIT):
+    """The measures of puzzles, by column."""
+    return SimpleNamespace(**measure(unidoku.cells(puzzles), step_limit, cancel=Cancel()))
+
+
+def classified(puzzles, presets=1000):
+    """The class of proper puzzles, and what the method did with each."""
+    totals = run_classify(unidoku.cells(puzzles), presets=presets, cancel=Cancel())
+    solved = totals["status"] == 0
+    return SimpleNamespace(
+        classes=classes_of(totals),
+        conversions=np.stack([totals[name] for name in CONVERSIONS], axis=1),
+        zeroings=np.stack([totals[name] for name in ZEROINGS], axis=1),
+        presets=np.where(solved, totals["presets"], 0),
+        solved=solved,
+        **{name: totals[name] for name in ("deepest_level", "rounds", "saved")},
+    )
