@@ -24,6 +24,8 @@ from unidoku.view.step import picture
 from unidoku.view.svg import COLORS, INKS
 from unidoku.view.trace import play_trace
 
+SKYSCRAPER = "697.....2..1972.63..3..679.912...6.737426.95.8657.9.241486932757.9.24..6..68.7..9"
+
 
 @pytest.fixture(scope="module")
 def trace() -> str:
@@ -279,6 +281,16 @@ def test_the_legend_has_the_roles_of_the_step(open_page):
     assert legend(page).keys() == {"blue", "gray", "pattern", "gone"}
     removed = page.locator("#board .removed").count()
     assert removed == len(path[wing - 1].eliminations)
+
+
+def test_a_step_strikes_all_that_its_reason_rules_out(open_page):
+    page = open_page(explain(SKYSCRAPER).page())
+    page.evaluate("go(1)")
+    struck = page.locator("#board .removed").count()
+    step = steps(SKYSCRAPER)[0]
+    assert struck == len(step.eliminations) + len(step.further_eliminations) == 4
+    page.evaluate("go(2)")
+    assert page.locator("#board .removed").count() < struck
 
 
 # The look of every page: two widths, two color schemes, no overflow; the pictures of docs/.

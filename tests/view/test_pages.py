@@ -164,3 +164,32 @@ def test_the_list_of_steps_names_cells_and_conclusions():
     run_count = sum(now and not before for before, now in zip([False, *runs], runs, strict=False))
     assert page.count('<li class="title">Singles</li>') == run_count > 3
     assert "hardest" not in str(re.findall("<li.*?>", explain.explain(EASY).page()))
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_document_says_each_step_once_and_draws_the_hard_ones(lang, monkeypatch):
+    documents = []
+    monkeypatch.setattr(
+        "unidoku.view.pdf.document", lambda _, blocks, __: documents.append(blocks) or b"%PDF"
+    )
+    path = steps(CHAINS, lang=lang)
+    explain.explain(CHAINS, lang=lang).pdf()
+    (told,) = (block["steps"] for block in documents[0] if isinstance(block, dict))
+    assert len(told) == len(path)
+    peak = max(path, key=lambda step: step.rating)
+    for step, text in zip(path, told, strict=True):
+        assert not text["heading"]
+        assert str(step.rating) in text["lead"]
+        assert text["lines"][0] == step.sentence[-len(text["lines"][0]) :]
+        assert (text["picture"] is not None) == (step.rating >= 4.2 or step is peak)
+    assert sum(text["picture"] is not None for text in told) > 3
+
+
+def test_a_frame_has_what_its_reason_rules_out_and_later_steps_remove():
+    puzzle = "697.....2..1972.63..3..679.912...6.737426.95.8657.9.241486932757.9.24..6..68.7..9"
+    path, playback = steps(puzzle), explain.explain(puzzle)
+    assert any(step.further_eliminations for step in path)
+    for step, frame in zip(path, playback.frames[1:], strict=True):
+        assert [f"r{cell // 9 + 1}c{cell % 9 + 1}={digit}" for cell, digit in frame.further] == (
+            step.further_eliminations
+        )

@@ -48,6 +48,17 @@ def test_a_legend_has_each_sign_of_a_picture(lang):
         assert len({*texts}) == len(texts), texts
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_picture_can_have_its_legend(lang):
+    hint = unidoku.hint(SKYSCRAPER, lang=lang)
+    root = ElementTree.fromstring(picture(hint, lang=lang, with_legend=True))
+    texts = [element.text for element in root.iter() if element.get("class") == "key"]
+    assert texts == [words for _, words in signs(hint, lang)]
+    width, height = map(float, root.get("viewBox").split()[2:])
+    assert float(root.get("height")) / float(root.get("width")) == pytest.approx(height / width, rel=1e-3)
+    assert "key" not in {element.get("class") for element in ElementTree.fromstring(picture(hint)).iter()}
+
+
 def test_colors_that_can_be_together_differ_without_color():
     """Blue and gray have no texture; they are far apart in lightness."""
     assert {"green", "yellow", "orange", "purple", "red"} == TEXTURES.keys()

@@ -80,12 +80,20 @@ class Sentences(Texts):
 
     def sentence(self, step: Deduction) -> str:
         """Return a step as a sentence."""
+        return self.say("sentence", name=self.title(step), body=self.body(step))
+
+    def title(self, step: Deduction) -> str:
+        """Return the name of a step, with the techniques that its chains use."""
         name = self.name(step)
         inner = {link.technique for chain in step.chains for link in chain.links} - {""}
         if inner:
             names = [self.techniques[technique] for technique in sorted(inner, key=TECHNIQUES.index)]
-            name = self.say("with inner", name=name, inner=self.join(names))
-        return self.say("sentence", name=name, body=self._body(_key(step), step))
+            return self.say("with inner", name=name, inner=self.join(names))
+        return name
+
+    def body(self, step: Deduction) -> str:
+        """Return the reason and the conclusion of a step, without its name."""
+        return self._body(_key(step), step)
 
     def _body(self, key: str, step: Deduction, **fields: str) -> str:
         """Return a text about a step, with fields of `_FIELDS`."""

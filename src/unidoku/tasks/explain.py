@@ -143,7 +143,7 @@ class Explain(Report):
         """Return the picture of a step."""
         if not self.step:
             raise UnidokuError(Message("a picture shows one step: add --step N"))
-        return picture(solved, lang=self.lang)
+        return picture(solved, lang=self.lang, with_legend=True)
 
     def pdf(self, solved: Any) -> bytes:
         """Return the steps in words, or one with its picture, as a PDF."""

@@ -196,6 +196,8 @@ def draw(name: str, task: Hint, puzzle: Any) -> Any:
     if task.all or found is None:
         text = Message("--all is text") if task.all else table(task.lang)["rating"]["full"]
         raise UnidokuError(text)
+    if name == "picture":
+        return step.picture(found, lang=task.lang, with_legend=True)
     return getattr(step, name)(found, lang=task.lang)
 
 

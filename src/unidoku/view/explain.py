@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from operator import attrgetter
 from typing import Literal
 
@@ -17,17 +18,20 @@ from unidoku.method.record import UNITS
 from unidoku.method.report import Words, report, sentences
 from unidoku.method.rules import explain as record_of
 from unidoku.rating.deduction import SINGLES, Deduction, position_of
-from unidoku.rating.scale import HIGHEST_OF_MINUTES, effort_of, minutes_of, word_of
+from unidoku.rating.scale import DIFFICULTIES, HIGHEST_OF_MINUTES, effort_of, minutes_of, word_of
 from unidoku.rating.sentences import Sentences, in_one_note
-from unidoku.rating.steps import Path, path_of
+from unidoku.rating.steps import Path, path_of, steps_of
 from unidoku.threads import Cancel, cancel_of, within
 from unidoku.view.pages import Frame, Playback
-from unidoku.view.step import drawn_links, legend, look
+from unidoku.view.step import drawn_links, legend, look, picture, signs
 from unidoku.view.svg import LINES, arrow_of
 from unidoku.words import Language, table
 
 _OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
 _FILLS = {"convert": "green", "preset": "yellow", "contradiction": "red", "retract": "red"}
+
+_DRAWN = DIFFICULTIES["hard"][0]
+"""The rating from which a PDF has the board of a step."""
 
 _PLURAL = ("locked", "Simple")
 
@@ -101,7 +105,13 @@ def play_record(record: Record, *, lang: str = "en", cancel: Cancel | None = Non
     playback = Playback(record.puzzle, words.say("title"), "book", lang)
     replay = record.replay()
 
-    def add(lines: Sequence[str], events: Sequence[Event] = (), heading: str = "", run: str = "") -> None:
+    def add(
+        lines: Sequence[str],
+        events: Sequence[Event] = (),
+        heading: str = "",
+        run: str = "",
+        told: tuple[str, str] | None = None,
+    ) -> None:
         state = replay.state
         digits, cells = (state.why > replay.position - len(events)).nonzero()
         zeroed = zip(cells.tolist(), (digits + 1).tolist(), strict=True)
@@ -117,6 +127,7 @@ def play_record(record: Record, *, lang: str = "en", cancel: Cancel | None = Non
                 kind="contradiction" if any(event.kind == "contradiction" for event in events) else "",
                 orders=state.KH.tolist(),
                 step=0,
+                told=told,
             ),
         )
 
@@ -124,14 +135,15 @@ def play_record(record: Record, *, lang: str = "en", cancel: Cancel | None = Non
     for sentence in stop.watch(sentences(record, lang=lang)):
         for _ in sentence.events:
             replay.forward()
-        heading, run = "", ""
+        heading, run, told = "", "", ("", sentence.text)
         if sentence.kind == "convert":
             event = next(event for event in sentence.events if event.kind == "convert")
             heading, run = f"{words.cell(event.cell)} = {event.digit}", playback.words["run"]
         elif sentence.kind in _OVERVIEW:
             end = "[;；]" if sentence.kind == "retract" else "[:：]"  # a mark alone says nothing
             heading = re.split(end, sentence.text)[0]
-        add([sentence.text], sentence.events, heading, run)
+            told = heading, sentence.text.removeprefix(heading)
+        add([sentence.text], sentence.events, heading, run, told)
     for caption, position in (("form.first", record.first_table()), ("form.last", record.after(-1))):
         title = words.say(caption)
         playback.figures.append((title, expansion_form(position, title=title)))
@@ -168,7 +180,7 @@ def play_steps(path: Path, *, lang: str = "en", cancel: Cancel | None = None) ->
     peaks = (step for step in path.deductions if step.rating == ratings[-1] > ratings[len(ratings) // 2])
     hardest = next(peaks, None)  # none if at least half of the steps are as hard
     for step in cancel_of(cancel).watch(path.deductions):
-        frame = _frame_of_step(step, say, playback.words, hardest=step is hardest)
+        frame = _frame_of_step(step, say, playback.words, lang, hardest=step is hardest)
         playback.add(step.after.drawn_state(), frame)
     playback.start = min(1, len(path.deductions))
     return playback
@@ -197,7 +209,9 @@ def summary(path: Path, lang: str = "en") -> tuple[str, str]:
     return note + unsolved, ratings
 
 
-def _frame_of_step(step: Deduction, say: Sentences, words: Mapping[str, str], *, hardest: bool) -> Frame:
+def _frame_of_step(
+    step: Deduction, say: Sentences, words: Mapping[str, str], lang: str, *, hardest: bool
+) -> Frame:
     """Return the frame of a step; a chain places its digit as a candidate."""
     cells, roles, arrows = look(step, most_links=len(step.links))  # the page shows many one by one
     stages = say.stages(step)
@@ -206,6 +220,9 @@ def _frame_of_step(step: Deduction, say: Sentences, words: Mapping[str, str], *,
     if step.technique in SINGLES:
         ((cell, digit),) = step.placements
         heading, run = f"{cell_name(cell)} = {digit}", words["run"]
+    rating = words["rating hardest"].format(rating=step.rating) if hardest else step.rating
+    lead = in_one_note(words["listed"].format(name=say.title(step), rating=rating, result=""))
+    is_drawn = hardest or step.rating >= _DRAWN
     return Frame(
         lines=[say.sentence(step), *say.detail_lines(step)],
         fill=cells,
@@ -220,4 +237,13 @@ def _frame_of_step(step: Deduction, say: Sentences, words: Mapping[str, str], *,
         ],
         question=([stages[depth] for depth in ("where", "what", "pattern")], step.area, step.pattern),
         legend=legend(step, words),
+        further=step.further_eliminations,
+        told=(lead, say.body(step)),
+        picture=partial(_picture, step, lang) if is_drawn else None,
     )
+
+
+def _picture(step: Deduction, lang: str) -> tuple[str, list[tuple[str, str]]]:
+    """Return the board of a step, and its legend."""
+    (drawn,) = steps_of([step], lang)
+    return picture(drawn, size=None, lang=lang), signs(drawn, lang)

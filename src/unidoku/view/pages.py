@@ -65,7 +65,9 @@ class Frame(NamedTuple):
     cells of the pattern. The legend has texts for colors, in place of the usual ones. The orders say
     when cells got their values. The heading is the step in the list of steps; steps of the same run stand
     beside each other there. `step` is the number that the texts have for this step, 0 if they have none;
-    None: the steps count from 0.
+    None: the steps count from 0. `further` are candidates that the step rules out and later steps remove.
+    In a document, `told` replaces the heading and the first line: a beginning in bold, and the rest; and
+    `picture` returns the board of the step with its legend.
     """
 
     lines: Sequence[str] = ()
@@ -84,6 +86,9 @@ class Frame(NamedTuple):
     legend: Mapping[str, str] = {}
     orders: Sequence[int] = ()
     step: int | None = None
+    further: Sequence[tuple[int, int]] = ()
+    told: tuple[str, str] | None = None
+    picture: Callable[[], tuple[str, Sequence[tuple[str, str]]]] | None = None
 
 
 class Playback:
@@ -162,6 +167,7 @@ class Playback:
             "q": frame.question,
             "g": frame.legend,
             "n": frame.step,
+            "e": frame.further,
         }
         self._changes.append({"s": changes, **{key: value for key, value in optional.items() if value}})
         self.frames.append(frame)
@@ -188,11 +194,11 @@ class Playback:
         named = partial(renamed, name=(lambda cell: str(cell + 1)) if words["row"] else cell_name)
         labels = "numbers" if words["row"] else "rc"
         board = svg(self.puzzle, labels=labels, size=None, title=words["board"], lang=self._lang)
+        is_short = len(self.frames) > _MOST_LINES
         steps = [
             {
                 "number": str(number if frame.step is None else frame.step or ""),
-                "heading": named(frame.heading) + (f" ({words['hardest']})" if frame.hardest else ""),
-                "lines": [*map(named, frame.lines)] if len(self.frames) <= _MOST_LINES else [],
+                **_told(frame, named, is_short=is_short),
             }
             for number, frame in enumerate(self.frames)
             if frame.heading or (number and frame.lines)
@@ -230,3 +236,14 @@ class Playback:
             script=script,
             digest=b64encode(sha256(script.encode()).digest()).decode(),
         )
+
+
+def _told(frame: Frame, named: Callable[[str], str], *, is_short: bool) -> dict[str, Any]:
+    """Return a step of a document: its heading, or the beginning of its first line; its lines; its board."""
+    if is_short or frame.told is None:
+        lines = [] if is_short else [*map(named, frame.lines)]
+        return {"heading": named(frame.heading), "lead": "", "lines": lines, "picture": None}
+    lead, rest = frame.told
+    picture = None if frame.picture is None else frame.picture()
+    lines = [*map(named, (rest, *frame.lines[1:]))]
+    return {"heading": "", "lead": named(lead), "lines": lines, "picture": picture}

@@ -8,7 +8,7 @@ const bit = (digit) => 1 << (digit - 1);
 // What a step fills in, and the candidates that one without digits removes.
 const steps = frames.map((frame) => {
   const placed = frame.s.filter(([, code]) => code >= 512).map(([cell, code]) => [cell, code - 512]);
-  return { placed, gone: placed.length ? [] : frame.x || [] };
+  return { placed, gone: placed.length ? [] : ruledOut(frame) };
 });
 const isGiven = (cell) => given[cell] >= 512;
 const begin = () => ({ digits: ALL.map((cell) => isGiven(cell) ? given[cell] - 512 : 0), own: ALL.map(() => 0),

@@ -104,10 +104,13 @@ function markStep(number) {
   }
 }
 
+// What a step removes, and what its reason rules out besides, which later steps remove.
+const ruledOut = (frame) => [...(frame.x || []), ...(frame.e || [])];
+
 function show(number) {
   now = number;
   const frame = frames[number], state = stateAt(number), gone = {};
-  for (const [cell, digit] of frame.x || []) (gone[cell] ||= []).push(digit);
+  for (const [cell, digit] of ruledOut(frame)) (gone[cell] ||= []).push(digit);
   const placed = (frame.r || []).filter((entry) => entry[2] === "placed").map((entry) => entry[0]);
   cells.forEach((cell, index) => {
     let code = state.code[index];

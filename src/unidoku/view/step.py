@@ -147,7 +147,7 @@ def signs(step: Hint | Step, lang: str) -> list[tuple[str, str]]:
     return entries
 
 
-def picture(step: Step | Hint, *, size: int | None = 400, lang: str = "en") -> str:
+def picture(step: Step | Hint, *, size: int | None = 400, lang: str = "en", with_legend: bool = False) -> str:
     """Draw a step, or the mistakes of a hint.
 
     Parameters
@@ -157,7 +157,9 @@ def picture(step: Step | Hint, *, size: int | None = 400, lang: str = "en") -> s
     size : int or None
         As for `svg`.
     lang : {"en", "zh"}
-        The language of the texts for screen readers, beside the sentence of the step.
+        The language of the legend and of the texts for screen readers, other than the sentence of the step.
+    with_legend : bool
+        Say below the board what its colors, shapes and lines mean.
 
     Returns
     -------
@@ -173,6 +175,7 @@ def picture(step: Step | Hint, *, size: int | None = 400, lang: str = "en") -> s
     colors, roles, links = look(deduction)
     position = deduction.before
     removed = deduction.eliminations + deduction.further_eliminations
+    entries = signs(step, lang) if with_legend else ()
     marked: dict[Any, str] = {**colors, **dict.fromkeys(removed, "red")}
     return svg(
         position if deduction.chains else position.after(deduction.placements, ()),
@@ -183,6 +186,7 @@ def picture(step: Step | Hint, *, size: int | None = 400, lang: str = "en") -> s
         labels="rc",
         size=size,
         title=step.sentence,
+        legend=entries,
         lang=lang,
     )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from unidoku.arguments import one_of, text as text_of, whole_number, wrong_type
 from unidoku.cell import candidate_of, cell_number, digits_of
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.words import table
+from unidoku.words import table, wrap
 
 if TYPE_CHECKING:
     from unidoku.cell import Candidate, Cell
@@ -29,6 +29,9 @@ _RADIUS = 5.5  # from the center of a small digit to where arrows begin and end
 _BEND = 8.0  # from the middle between two digits to the point towards which an arrow leaves the first one
 _HEAD = 4.0
 _HALF_HEAD = 2.0
+_SIGN = 13  # the side of a sign in a legend
+_LEGEND_GAP = 8  # between the board and its legend
+_LEGEND_COLUMNS = 60  # of a text in a legend, which is 340 units wide
 
 #: Named colors of fills and links: light, dark.
 COLORS = {
@@ -79,13 +82,14 @@ _STYLE = (
     ".thick{stroke-width:2.4;stroke-linecap:square;fill:none}"
     ".mark{font-size:10.5px}.removed{font-size:10.5px}.strike{stroke-width:1.6}"
     ".label{font-size:7.5px;text-anchor:start}text.side{font-size:12px;text-anchor:middle}"
+    "text.key{font-size:11px;text-anchor:start}"
     ".link path{stroke-width:1.4;fill:none}.link .head{stroke-width:0;fill:inherit}"
     ".texture{fill:none}.frame{stroke-width:2}.ring{stroke-width:1.4}.hatch{stroke-width:.7}"
     ".outline{stroke-width:1.1;fill:inherit}.dashes{stroke-dasharray:2 1.4}.thick-line{stroke-width:2}"
 )
 _INK_STYLE = Template(
     ".paper{fill:$paper}.thin{stroke:$line}.thick{stroke:$ink}.given{fill:$ink}.found{fill:$found}"
-    ".mark{fill:$faint}.removed{fill:$gone}.strike{stroke:$gone}.outline,.texture{stroke:$faint}.label{fill:$faint}"
+    ".mark{fill:$faint}.removed{fill:$gone}.strike{stroke:$gone}.outline,.texture{stroke:$faint}.label{fill:$faint}.key{fill:$ink}"
 )
 
 
@@ -112,6 +116,7 @@ def svg(
     size: int | None = 400,
     black: bool = False,
     title: str | None = None,
+    legend: Sequence[tuple[str, str]] = (),
     lang: str = "en",
 ) -> str:
     """Draw a puzzle, a solution or a state of a search.
@@ -145,6 +150,8 @@ def svg(
         Draw without colors, for paper.
     title : str, optional
         The title for screen readers; by default it says how many clues there are.
+    legend : sequence of (str, str)
+        Signs, as SVG, and what they say, a line each below the board, which makes the picture higher.
     lang : {"en", "zh"}
         The language of the texts for screen readers.
 
@@ -180,22 +187,24 @@ def svg(
     struck = {candidate_of(place) for place in removed}
     margin = _LABELS if labels in {"rc", "both"} else _EDGE
     extent = _SIDE + margin + _EDGE
+    lines, height = _legend(legend, _SIDE + _EDGE)
     size = None if size is None else whole_number("size", size, 1)
-    pixels = "" if size is None else f' width="{size}" height="{size}"'
+    pixels = "" if size is None else f' width="{size}" height="{size * (extent + height) / extent:.4g}"'
     title = text_of("title", title or "") or words["title"].format(number=sum(map(bool, clues)))
     return "".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku-board" role="img"{pixels} '
-            f'viewBox="{-margin} {-margin} {extent} {extent}">',
+            f'viewBox="{-margin} {-margin} {extent} {extent + height}">',
             f"<title>{escape(title)}</title><desc>{_spoken(values, words)}</desc>",
             f"<style>{style_sheet(sorted(colors), black=black)}</style>",
-            f'<rect class="paper" x="{-margin}" y="{-margin}" width="{extent}" height="{extent}"/>',
+            f'<rect class="paper" x="{-margin}" y="{-margin}" width="{extent}" height="{extent + height}"/>',
             *_fills(fills, labels),
             *_lines(),
             *_roles(shapes, labels),
             *_digits(values, clues, marks, struck, labels),
             *_links(arrows, labels),
             *(_line_numbers() if margin == _LABELS else ()),
+            *lines,
             "</svg>",
         ]
     )
@@ -306,6 +315,17 @@ def _links(links: Iterable[Arrow], labels: str | None) -> Iterator[str]:
             dash = ' stroke-dasharray="4 3"' if link.dashed else ""
             paths = f'<path d="{line}"{dash}/>' + (f'<path class="head" d="{head}"/>' if link.head else "")
             yield f'<g class="link" data-color="{link.color}">{paths}</g>'
+
+
+def _legend(entries: Iterable[tuple[str, str]], top: int) -> tuple[list[str], int]:
+    """Draw a legend below the board, a sign and its text a line; return it with its height."""
+    lines, y = list[str](), top + _LEGEND_GAP
+    for sign, words in entries:
+        lines.append(sign.replace("<svg ", f'<svg x="0" y="{y}" width="{_SIGN}" height="{_SIGN}" ', 1))
+        for line in wrap(words, _LEGEND_COLUMNS):
+            lines.append(f'<text class="key" x="{_SIGN + 6}" y="{y + 10}">{escape(line)}</text>')
+            y += _SIGN + 3
+    return lines, y - top if lines else 0
 
 
 def _line_numbers() -> Iterator[str]:
@@ -439,7 +459,8 @@ def _shade(shade: int, colors: Iterable[str] = ()) -> str:
 
 def _scope(rules: str) -> str:
     """Restrict rules to the inside of a board."""
-    return "".join(f".unidoku-board {rule}}}" for rule in rules.split("}")[:-1])
+    scoped = (f".unidoku-board {rule}".replace(",.", ",.unidoku-board .") for rule in rules.split("}")[:-1])
+    return "".join(f"{rule}}}" for rule in scoped)
 
 
 def _spoken(values: Sequence[int], words: Mapping[str, str]) -> str:

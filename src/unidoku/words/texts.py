@@ -292,6 +292,7 @@ TEXTS = {
         "run": "Singles",
         "listed": "{name} ({rating}): {result}",
         "hardest": "hardest",
+        "rating hardest": "{rating}, hardest",
         "unsolved": "No technique of the scale finds a further step.",
         "rated": ": rating {rating}",
         "pattern": "digits of the pattern",
