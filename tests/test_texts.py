@@ -90,6 +90,15 @@ def test_the_row_of_an_error_is_the_row_at_fault(head: str, row: str, empty: str
         assert (caught.value.row, caught.value.line) == (5, 5 + head.count("\n"))
 
 
+@pytest.mark.parametrize("arguments", ["nrow = 9", "9, 9", "nrow = 9, byrow = FALSE"])
+def test_a_matrix_of_r_is_refused_with_its_reason_unless_it_is_by_rows(arguments: str) -> None:
+    vector = ",".join(UNIQUE.replace(".", "0"))
+    for text in (f"matrix(c({vector}), ARGUMENTS)", f"b <- c({vector})\nm <- matrix(b, ARGUMENTS)"):
+        with pytest.raises(InvalidPuzzleError, match="R fills this matrix by columns"):
+            cells_of(text.replace("ARGUMENTS", arguments))
+        assert read(text.replace("ARGUMENTS", "9, 9, byrow = TRUE")) == UNIQUE
+
+
 ROW_WORDS = (
     "Row Line R Zeile Reihe Ligne Rangée Fila Riga Linha Rij Rad Række Wiersz Řádek Satır Строка Ряд".split()
 )

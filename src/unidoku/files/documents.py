@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeAlias
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message
 from unidoku.files.paths import cells_in, is_conversation, puzzle_in
-from unidoku.files.records import cells_of_field, is_nearly_puzzle, reading_of
+from unidoku.files.records import cells_of_field, is_nearly_puzzle, reading_of, without_separators
 from unidoku.files.roles import ANSWER_NAMES, PUZZLE_NAMES
 
 
@@ -198,6 +198,7 @@ def _is_text_of_cells(text: str) -> bool:
 def _are_rows(rows: list[list[Any] | str]) -> bool:
     """Return whether lists or texts are the rows of a board, perhaps of a damaged or a larger one."""
     size = len(rows)
+    rows = [*map(without_separators, rows)]
     if size in _ROW:
         is_board = sum(len(row) == 9 for row in rows) >= _LEAST_ROWS
     else:  # the record of a larger board says its size

@@ -12,7 +12,7 @@ from unidoku.files.chunks import BOM, HEAD, LINES, Reader, Reading
 from unidoku.files.codecs import without_compression
 from unidoku.files.formats import FORMATS, Format, format_named
 from unidoku.files.records import is_nearly_puzzle, puzzle_in
-from unidoku.files.roles import PUZZLE_NAMES
+from unidoku.files.roles import PUZZLE_NAMES, SOLUTION_NAMES
 from unidoku.files.source import Source, decoded
 from unidoku.native.text.scan import separated_cells
 
@@ -115,10 +115,18 @@ def _format_of_lines(content: bytes, lines: list[bytes]) -> str:
     first, kind = next(filter(itemgetter(1), kinds), (0, None))
     if any(line.endswith(_OPENS) for line in lines[:first]):
         return "grid"  # source code
+    if kind == "lines" and any(map(_names_solution, lines[first + 1 :])):
+        return "grid"
     if kind:
         return kind
     # without any digit each line is a record, and none a puzzle
     return "grid" if re.search(rb"[1-9\x80-\xff]", content) else "lines"
+
+
+def _names_solution(line: bytes) -> bool:
+    """Return whether a line is the name of a solution, which is on the line below."""
+    name = line.strip(b"#*: 0123456789").lower().decode("latin-1")
+    return line.endswith(b":") and not {name, name.removesuffix("s")}.isdisjoint(SOLUTION_NAMES)
 
 
 def _kind_of(line: bytes, below: bytes) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from typing import Any
 
 from unidoku.cell import (
     VALUES,
@@ -37,12 +38,20 @@ def puzzle_in(text: str) -> str | None:
     return None if cells is None else symbols_of(cells)
 
 
+_ROW = 9  # cells
 _NO_LIST = str.maketrans(dict.fromkeys(" \t\r\n,;|/[](){}'\""))
 
 
 def cells_of_field(text: str) -> str | None:
     """Return the cells of a field that is a puzzle, a list of cells or of rows, or nine lines."""
     return puzzle_in(text) or (puzzle_in(text.translate(_NO_LIST)) if len(text) > 81 else None)
+
+
+def without_separators(row: list[Any] | str) -> list[Any] | str:
+    """Return a row of cells without what is between them, if it is a text."""
+    if not isinstance(row, str) or len(row) <= _ROW:
+        return row
+    return row[::2] if len(row) == 2 * _ROW - 1 else row.translate(_NO_LIST)
 
 
 _NEARLY = range(40, 100)  # characters: a time in digits is shorter, candidates are more
@@ -59,12 +68,23 @@ def is_nearly_puzzle(text: str) -> bool:
 
 
 _NO_CELLS = bytes(code for code in range(128) if chr(code) not in VALUES)
+_NO_CELLS_OR_BLANKS = _NO_CELLS.replace(b" ", b"")
+_FEWEST_CLUES = 17
+
+
+def _may_have_board(content: bytes) -> bool:
+    """Return whether a text has 81 signs of cells, or blanks that may be empty cells beside clues."""
+    if not 81 <= len(content) < KEPT or b"\0" in content:
+        return False
+    if len(content.translate(None, _NO_CELLS)) >= 81:
+        return True
+    clues = sum(map(content.count, b"123456789"))
+    return clues >= _FEWEST_CLUES and len(content.translate(None, _NO_CELLS_OR_BLANKS)) >= 81
 
 
 def reading_of(text: str) -> tuple[str | None, str]:
     """Return the cells of a text with 81 cells in another form; or why it has none, if that says more."""
-    content = text.encode(errors="replace")
-    if not 81 <= len(content) < KEPT or b"\0" in content or len(content.translate(None, _NO_CELLS)) < 81:
+    if not _may_have_board(text.encode(errors="replace")):
         return None, ""
     from unidoku.parse import board, contents, forms  # not at the top: a check of lines starts faster
 

@@ -12,17 +12,17 @@ from typing import TypeAlias
 from unidoku.compat import cached_property
 from unidoku.parse.board import Board, keeps_clues, mask_of
 from unidoku.parse.lines import EMPTY_WORD, FEW, LABEL, MANY, boards_on, kind_of
-from unidoku.parse.lists import CALL, without_lists
+from unidoku.parse.lists import CALL, is_filled_by_columns, without_lists
 from unidoku.parse.rows import board_of_rows
 from unidoku.parse.signs import lines_in, numbers_in, plain, rows_apart
 
 _R, _L = "[cdne]", "[-=d]"  # lines of cells, and rules
 _BOARD = re.compile(
-    rf"""(?<![cdne]) (?<![cdne][-=d]) (?:{_L}?(?:[hn](?=[^b])|e(?==)))? {_L}?
+    rf"""(?: (?<![cdne]) (?<![cdne][-=d]) | (?<=[cdne]-)(?=-) ) (?:{_L}?(?:[hn](?=[^b])|e(?==)))? {_L}?
     (?P<rows> [cn]={_R}{{8}} | {_R}{{3}} (?P<s>{_L}|) {_R}{{3}} (?P=s) {_R}{{3}}
       | {_R}{{3}} (?P<u>b+) {_R}{{3}} (?P=u) {_R}{{3}} (?!(?!(?P=u))b+{_R})
       | (?<![cdne]b) {_R}(?P<t>{_L}|b(?!b)|(?<![cdne]bb.)b+){_R}(?:(?P=t){_R}){{7}} (?!b+{_R}(?![cdne])) )
-    {_L}? (?!{_R}|{_L})""",
+    (?: -(?=-{_R}) | {_L}? (?!{_R}|{_L}) )""",
     re.VERBOSE,
 )
 _NUMBER = re.compile(r"(?<![cdnek])k(?:(?![cdnek])|(?=[cdnek]{9}(?![cdnek])|[cdnek]{3}b))")
@@ -79,10 +79,11 @@ class ParsedText:
 
     def _boards_on_lines(self) -> Iterator[Board]:
         """Yield the boards of 81 cells on a line, and keep in `rests` what else these lines have."""
+        has_columns = is_filled_by_columns(self.text)
         for number, line in enumerate(self.lines):
             if len(line) in _LONG:
                 boards, rest = boards_on(line)
-                if boards:
+                if boards and not (has_columns and "c(" in rest):
                     self.rests[number] = rest
                     yield from (Board(cells, number, number + 1) for cells in boards)
 

@@ -10,7 +10,7 @@ from unidoku.errors import TYPE, InvalidPuzzleError, Message
 from unidoku.parse.boards import ParsedText
 from unidoku.parse.forms import doubt_of
 from unidoku.parse.lines import LABEL, cells_shown, dotted
-from unidoku.parse.lists import CELL
+from unidoku.parse.lists import CELL, is_filled_by_columns
 
 _COUNTED = re.compile(CELL)
 _SIGNS = re.compile(rf"{CELL}|[,;|]")  # of a row
@@ -22,6 +22,8 @@ _LENGTHS = 3  # by which the line of a row differs in length from the others, at
 _FEW = 4  # signs of a line of text, at most
 _RUN = 60  # signs without a blank that are meant as 81
 _PAGE = Message("a web page (HTML) without a board")
+_MATRIX = 14  # lines of a matrix in R
+_BY_COLUMNS = Message("R fills this matrix by columns: write matrix(c(...), nrow = 9, byrow = TRUE)")
 _FOREIGN = {  # by the first characters in lower case
     "version https://git-lfs": Message("a pointer of Git LFS; git lfs pull brings the file"),
     "%pdf-": Message("a PDF; copy the board out of it as text"),
@@ -32,6 +34,8 @@ _FOREIGN = {  # by the first characters in lower case
 def error_at(parsed: ParsedText, number: int, end: int | None = None) -> InvalidPuzzleError:
     """Say what a line of cells lacks: its size, that of its block up to a line, or a wrong sign."""
     lines = parsed.lines
+    if is_filled_by_columns("\n".join(lines[number : number + _MATRIX])):
+        return InvalidPuzzleError(_BY_COLUMNS, line=parsed.numbers[number])
     if parsed.kinds[number] == "o" and parsed.kinds.count("o") > _FEW:
         return _other_labels(parsed, number)
     rows = _rows_of(parsed, number, len(lines) if end is None else end)
@@ -154,7 +158,11 @@ def _bodies_of(lines: list[str]) -> list[str]:
     """Return the texts of rows without the labels that count them, and without the name of a string."""
     texts = [re.sub(_STRING_NAME, "", cells_shown(line)) for line in lines]
     labels = [*filter(None, map(LABEL.match, texts))]
-    if len({label["n"] for label in labels}) != len(texts):
+    numbers = [label["n"] for label in labels]
+    if len(labels) < len(texts) or len({*numbers}) < len(texts):
+        return texts
+    have_signs = any(label["mark"] + label["end"] for label in labels)
+    if not have_signs and numbers != sorted(numbers):  # their first cells
         return texts
     return [text[label.end() :] for text, label in zip(texts, labels, strict=True)]
 

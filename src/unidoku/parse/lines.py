@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from unidoku.parse.lists import CALL, CELL, EMPTY_WORDS
+from unidoku.parse.lists import BETWEEN, CALL, CELL, EMPTY_WORDS
 
 _ROW_WORDS = "|".join(  # before the number of a row
     (
@@ -61,11 +61,11 @@ _KINDS = re.compile(
     |(?P<s>(?:{re.sub("P<[a-z]+>", ":", _LABEL)})?[| ]*+(?:{CELL}[| ]*+){{8,99}}+[,;+\\]?)""",
     re.VERBOSE,
 )
-_SINGLES = rf"(?<![^\s,;|:=\[({{\"'>`]){CELL}(?:[ ,;|\t&\"']+{CELL}(?![\w]))"
+_SINGLES = rf"(?<![^\s,;|:=\[({{\"'>`]){CELL}(?:{BETWEEN}+{CELL}(?![\w]))"
 FEW = re.compile(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}")
 """Cells in a row, in a text that is read whole: no text has so many."""
 MANY = re.compile(
-    rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|[1-9]{{3}}(?:[ |,]{{1,3}}[1-9]{{3}}){{2}}(?!\d)|{_SINGLES}{{6}}"
+    rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|[1-9]{{3}}(?:{BETWEEN}{{1,3}}[1-9]{{3}}){{2}}(?!\d)|{_SINGLES}{{6}}"
 )
 """The same in an answer."""
 _VALUE, _VALUES = (
@@ -87,8 +87,10 @@ _GROUPS = [
     rf"{CELL}{{9}}(?P<j> ?[/|,;:\\] ?| +|\t){CELL}{{9}}(?:(?P=j){CELL}{{9}}){{7}}",
     rf"{CELL}{{3}}(?: {CELL}{{3}}){{26}}(?! {CELL}{{3}})",
 ]
+_QUOTED = r"""(?<=["'])[1-9 ]{81}(?=["'])"""  # with blanks for empty cells
 _LINE = re.compile(
-    rf"(?<![0-9A-Za-z.*_?-])(?:(?P<run>{_RUN})|(?<![0-9.][ ,;|/\t])(?<![0-9.],[ ])(?:{'|'.join(_GROUPS)})"
+    rf"(?<![0-9A-Za-z.*_?-])(?:(?P<run>{_RUN}|{_QUOTED})"
+    rf"|(?<![0-9.][ ,;|/\t])(?<![0-9.],[ ])(?:{'|'.join(_GROUPS)})"
     rf"(?![ ,;|/\t]{{1,2}}(?:-1|{CELL})(?![\w])))(?![0-9A-Za-z*_?-]|\.\S)"
 )
 _FIELDS = re.compile(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
@@ -151,7 +153,7 @@ def _is_text(line: str, shown: str) -> bool:
     start = name or label
     count = len(re.findall(CELL, line[start.end() :] if start else line))
     if name:
-        return count < 5 and "|" not in line
+        return count < 5 and re.search(r"[|]|[\[(] +[\])]", line) is None
     if _WORD.search(shown) or line[0] == "#":
         return True
     if label or count >= 4 or len(re.findall(r"[,;|\t]", line)) >= 4:
@@ -161,18 +163,34 @@ def _is_text(line: str, shown: str) -> bool:
 
 def boards_on(text: str) -> tuple[list[str], str]:
     """Return the 81 cells on a line, or a puzzle and its solution, and what else it has, which is small."""
-    if _FIELDS.fullmatch(text.strip(" ")):
-        board = dotted("".join(field or "x" for field in re.split("[,;\t]", text.strip(" "))))
-        if board and board.count(".") >= _FEWEST_EMPTY:
-            return [board], "\0"
+    board = _board_of_fields(text) or _board_of_blanks(text)
+    if board:
+        return [board], "\0"
     rest = _LINE.sub("\0", text)
     if not _REST.fullmatch(rest) or MANY.search(rest) or re.search(CALL, rest):
         return [], ""
     matches = [*_LINE.finditer(text)]
-    if any("." in match[0] and text.startswith(".", match.end()) for match in matches):
-        return [], ""  # one more
-    boards = [dotted(cells_of(match[0])) for match in matches]
-    return ([*filter(None, boards)], rest) if all(boards) else ([], "")
+    have_one_more = any("." in match[0] and text.startswith(".", match.end()) for match in matches)
+    boards = [*filter(None, (dotted(cells_of(match[0])) for match in matches))]
+    if have_one_more or len(boards) < len(matches):
+        return [], ""
+    return boards, rest
+
+
+def _board_of_fields(text: str) -> str:
+    """Return the cells of 81 fields with nothing for empty ones; nothing if they may be cut."""
+    line = text.strip(" ")
+    if not _FIELDS.fullmatch(line):
+        return ""
+    board = dotted("".join(field or "x" for field in re.split("[,;\t]", line))) or ""
+    return board if board.count(".") >= _FEWEST_EMPTY else ""
+
+
+def _board_of_blanks(text: str) -> str:
+    """Return the cells of 81 digits and blanks; nothing if the blanks are between cells."""
+    if len(text) != 81 or text.strip("123456789 ") or "  " not in text:
+        return ""
+    return text.replace(" ", ".") if _FEWEST_EMPTY <= text.count(" ") < 81 else ""
 
 
 def cells_of(part: str) -> str:

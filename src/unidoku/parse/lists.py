@@ -8,6 +8,8 @@ from unidoku.parse.signs import BREAK, keep_line_ends
 
 CELL = r"[0-9.*_xX?-]"
 """A cell of one sign."""
+BETWEEN = r"[ \t,;:|/\\&\"'()\[\]{}]"
+"""A sign that may be between cells, where all rows have it."""
 EMPTY_WORDS = r"None|null|NULL|nil|NaN|nan|NA|<NA>"
 """What programs write for an empty cell."""
 SIGNS = {
@@ -20,8 +22,7 @@ SIGNS = {
 """The sign of a cell by what is between two separators, in any form; empty cells have that of their kind."""
 _SIGNS = SIGNS | {f"{digit}.": digit for digit in "0123456789"}  # of an item
 _ITEM = rf"""(?>[0-9](?:\.0?)?|-1|{EMPTY_WORDS}|{CELL}|"(?:{CELL}|[ ])?"|'(?:{CELL}|[ ])?')"""
-_TEXT9 = rf"(?:{CELL}{{9}}|[1-9 ]{{9}})"
-_STRING = rf"""["']{_TEXT9}["']"""
+_STRING = r"""["'][0-9.*_xX?,;|/ -]{8,40}["']"""  # of a row, perhaps a damaged one
 _COMMAS, _BLANKS = (rf"{_ITEM}(?:{gap}{_ITEM}){{8}}" for gap in (r"\s*+,\s*+", r"\s++"))
 _ALL = rf"{_ITEM}(?:\s*+,\s*+{_ITEM}){{80}}\s*+,?\s*+"
 
@@ -34,7 +35,7 @@ def _rows(
 
 
 _BY_NAME = r"\s*+,\s*+".join(
-    rf"""["'][Rr](?:ow)?_?{k}["']\s*+:\s*+(?:{_STRING}|\[\s*+{_COMMAS}\s*+\])""" for k in range(1, 10)
+    rf"""["'][Rr](?:ow)?[ _]?{k}["']\s*+:\s*+(?:{_STRING}|\[\s*+{_COMMAS}\s*+\])""" for k in range(1, 10)
 )
 _FORMS = [
     _rows(rf"[\w!]*+[\[({{]\s*+{_COMMAS}\s*+,?\s*+[\])}}]", r"\s*+,?\s*+"),  # JSON, Python, C, Java, Go, PHP
@@ -46,7 +47,6 @@ _FORMS = [
     re.compile(rf"[\[({{]\s*+{_ALL}[\])}}]"),
     re.compile(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80,}}[ \t]*$"),  # a cell a line
 ]
-_STRINGS = re.compile(rf"{_STRING}|(?<![\w.]){CELL}{{9}}(?![\w.])")
 _GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
 CALL = r"reshape|transpos|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|matrix\(c\(|order\b"
 """What may take columns of a list, or turn it round."""
@@ -69,13 +69,22 @@ def without_lists(text: str) -> str:
 
 def _as_rows(match: re.Match[str]) -> str:
     """Return a list of nine rows as nine lines; any other list stays as it is."""
-    signs = _signs_of(match[0]) if _is_list_of_rows(match) else ""
-    empty = "".join({*signs}.difference("123456789"))
-    if len(signs) != 81 or len(empty) > 1:
+    rows = _rows_in(match[0]) if _is_list_of_rows(match) else []
+    if not rows:
         return match[0]
-    signs = signs.replace(empty or ".", ".")
-    rows = BREAK.join(signs[k : k + 9] for k in range(0, 81, 9))
-    return f"{BREAK}{rows}{BREAK}" + keep_line_ends(match, "")  # apart from what is beside it
+    return BREAK.join(("", *rows, "")) + keep_line_ends(match, "")  # apart from what is beside it
+
+
+def _rows_in(source: str) -> list[str]:
+    """Return nine rows of a list with dots for empty cells, or its nine strings as they are."""
+    strings = [string[1:-1] for string in re.findall(_STRING, source)]
+    are_rows = [*map(len, strings)] == [9] * 9
+    signs = "".join(strings) if are_rows else _signs_of(source)
+    empty = "".join({*signs}.difference("123456789"))
+    if len(signs) == 81 and len(empty) <= 1:
+        signs = signs.replace(empty or ".", ".")
+        return [signs[k : k + 9] for k in range(0, 81, 9)]
+    return strings if len(strings) == 9 else []
 
 
 def _is_list_of_rows(match: re.Match[str]) -> bool:
@@ -99,8 +108,14 @@ def _is_turned(text: str, before: str, call: re.Match[str] | None) -> bool:
     """Return whether a call takes a list as columns, or transposes it."""
     is_vector = before.endswith((" c", "(c")) and "matrix(" in text
     if is_vector and (call is None or call[0] == "matrix(c("):
-        return re.search(r"byrow\s*=\s*T", text) is None  # R fills columns
+        return is_filled_by_columns(text)
     return call is not None
+
+
+def is_filled_by_columns(text: str) -> bool:
+    """Return whether a program in R makes a matrix of a vector, and does not say that it has rows."""
+    is_matrix = "matrix(" in text and re.search(r"\bc\(", text) is not None
+    return is_matrix and re.search(r"byrow\s*=\s*T", text) is None
 
 
 def _signs_of(source: str) -> str:
@@ -109,7 +124,4 @@ def _signs_of(source: str) -> str:
     has_points = "." in items and any(item[1:] == "." for item in items)
     if has_points:
         return ""  # a point by itself has lost its digit
-    signs = "".join(filter(None, map(_SIGNS.get, items)))
-    if len(signs) == 81:
-        return signs
-    return "".join(row.strip("\"'") for row in _STRINGS.findall(source)).replace(" ", "X")
+    return "".join(filter(None, map(_SIGNS.get, items)))

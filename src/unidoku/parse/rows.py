@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from operator import itemgetter
 from typing import NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.parse.board import Board, clues_of, mask_of, solution_of
 from unidoku.parse.forms import FEWEST_COLUMNS, NO_GAPS, is_sure
 from unidoku.parse.lines import LABELS, dotted
-from unidoku.parse.lists import CELL, SIGNS
+from unidoku.parse.lists import BETWEEN, CELL, SIGNS
 
 _COUNTS = ("123456789", "012345678", "ABCDEFGHI", "一二三四五六七八九")
 _REMARK = re.compile(
@@ -31,10 +32,10 @@ _WRAPPINGS = [  # what all rows have alike before and behind their cells
     )
 ]
 _SAME = {  # what all rows of signs have alike: opening, separator, separator of boxes, end
-    "o": "[|]?[ ]*",
-    "s": "[ ]{1,5}|[ ]?[|][ ]?|",
-    "g": "(?P=s)[ ]{0,3}|[ ]{0,3}[|]{1,2}[ ]{0,3}",
-    "c": "[ ]?(?:[|][.]?)?",
+    "o": f"{BETWEEN}{{0,4}}[ ]*",
+    "s": f"{BETWEEN}{{0,5}}",
+    "g": f"{BETWEEN}{{0,6}}|[ ]?--?[ ]?",
+    "c": f"[|][.]|{BETWEEN}{{0,4}}",
 }
 _ROW = "".join(f"(?P={part})" if part in _SAME else CELL for part in "oxsxsxgxsxsxgxsxsxc")
 _DRAWN = [  # open, between cells, between boxes, close
@@ -128,19 +129,22 @@ def _signs_form() -> re.Pattern[str]:
 
 
 _SIGNS = _signs_form()
-_NO_SIGNS = str.maketrans("", "", " |\n")
 
 
 def _signs(rows: Sequence[str]) -> str:
     """Explain rows of nine signs with one separator, and one between boxes."""
     match = _SIGNS.fullmatch("\n".join(rows))
-    # where bars part cells, one behind them has one before: a column may be lost
-    if not match or ("|" in match["s"] and "|" in match["c"] and "|" not in match["o"]):
+    if not match:
         return ""
-    return "".join(row.removesuffix("|.") if "|." in match["c"] else row for row in rows).translate(_NO_SIGNS)
+    opening, separator, box_separator, end = match.group("o", "s", "g", "c")
+    if "|" in separator and "|" in end and "|" not in opening:
+        return ""  # where bars part cells, one behind them has one before: a column may be lost
+    step, box_step = len(separator) + 1, len(box_separator) - len(separator)
+    places = [len(opening) + step * k + box_step * (k // 3) for k in range(9)]
+    return "".join(chain(*map(itemgetter(*places), rows)))
 
 
-_SEPARATORS = (",", ";", "\t", "|", "&", "/", None)  # of fields; None are blanks
+_SEPARATORS = (",", ";", "\t", "|", "&", "/", "][", "] [", ")(", ") (", None)  # of fields; None are blanks
 
 
 def _fields(rows: Sequence[str]) -> str:
@@ -162,7 +166,7 @@ def _split(rows: Sequence[str], separator: str | None) -> list[list[str]]:
         fields = _without_ends(fields)
     if {*map(len, fields)} != {9}:
         return []
-    if separator in {"|", "&"}:
+    if separator not in {",", ";", "\t", "/", None}:
         blanks = {len(field) for row in fields for field in row[1:8] if field.isspace()}
         is_ragged = separator == "|" and len({*map(len, rows)}) > 1
         if len(blanks) > 1 or (blanks and is_ragged):

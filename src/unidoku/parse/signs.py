@@ -58,6 +58,8 @@ def _is_square(code: int) -> bool:
 
 _TABLE = _Table()
 _ESCAPED_END = r"\\{1,2}(?:r\\{1,2})?n(?![a-wyz])"  # of a line, in a string
+_STRING = r"""(?<=[ :,\[({=])(?:"(?:[^"\\\n]++|\\.)++"|'(?:[^'\\\n]++|\\.)++')"""
+_LEAST_ENDS = 8  # of lines in a string with a board
 # tags of pages and forums, ends of lines in them, what LaTeX writes behind rows, and rows on one line
 _TAG = r"</?(?:s|[a-z_]{3,})>"
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth"
@@ -111,6 +113,7 @@ def plain(text: str) -> str:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\\" in text:
+        text = re.sub(_STRING, _lines_apart, text)
         text = re.sub(_ESCAPED_END, BREAK, text)
     for sign, (marks, alone) in _LOOKS.items():
         if sign in text and not alone.search(bare := marks.sub(r"\2", text)):
@@ -120,6 +123,12 @@ def plain(text: str) -> str:
             has_ends = "\n" in text and r"\n" in pattern  # of lines, which it may take away
             text = re.sub(pattern, partial(_replace, becomes=becomes) if has_ends else becomes, text)
     return text
+
+
+def _lines_apart(match: re.Match[str]) -> str:
+    """Return a string apart from what is on its line, if it has the lines of a board."""
+    string = match[0]
+    return f"{BREAK}{string[1:-1]}{BREAK}" if string.count(r"\n") >= _LEAST_ENDS else string
 
 
 def _with_bullets(text: str) -> str:
