@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 CATALOG = ROOT / "src/unidoku/locale/zh/LC_MESSAGES/unidoku.po"
-PAGES = "index puzzle install python files texts words api/texts kernel"
+PAGES = "index puzzle install python files texts words api/texts kernel method"
 REWRITTEN = {"README.md", *(f"docs/{page}.md" for page in PAGES.split())}
 LONGEST_SENTENCE, LONGEST_PARAGRAPH = 40, 80  # words; aim at 20 and 60
 ALLOWED: tuple[str, ...] = ()  # sentences whose expression is meant
