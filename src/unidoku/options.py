@@ -215,6 +215,11 @@ class Option(click.Option):
         """Return the option with other settings."""
         return Option(self.name, **{**self.settings, **changes})
 
+    def field(self, **changes: Any) -> Any:
+        """Declare a field of a dataclass that is this option, with changes for it."""
+        settings = {**self.settings, **changes}
+        return field(default=settings["default"], metadata=settings)
+
     def check(self, value: Any) -> Any:
         """Return a value from Python, converted as on the command line."""
         if value is None:
@@ -242,12 +247,6 @@ class Option(click.Option):
 def option(default: Any, help: str, type: Any = None, *, compare: bool = True, **settings: Any) -> Any:
     """Declare a field of a dataclass that is an option, with the settings of an `Option`."""
     return field(default=default, compare=compare, metadata={"help": help, "type": type, **settings})
-
-
-def shared_option(option: Option, **changes: Any) -> Any:
-    """Declare a field that is an option of several commands, with changes for this one."""
-    settings = {**option.settings, **changes}
-    return field(default=settings["default"], metadata=settings)
 
 
 def _options_of(cls: Any) -> tuple[Option, ...]:

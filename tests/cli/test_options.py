@@ -19,7 +19,7 @@ import unidoku
 from unidoku import method, view
 from unidoku.cli import COMMANDS
 from unidoku.files.formats import FORMATS, output_format
-from unidoku.options import TABLE, Options
+from unidoku.options import TABLE, Options, options_of
 from unidoku.tasks import speed
 from unidoku.view.sheets import Sheets
 
@@ -129,6 +129,14 @@ def test_options_have_the_defaults_of_the_functions():
             default = option.to_info_dict()["default"]
             assert (default or None) == (parameter.default or None), (name, option.name)
     assert count > 35
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_parameter_of_a_task_is_said_once(name):
+    """The function of a command gets it in the task, so a further one is a field and nothing else."""
+    command = loaded(name)
+    names = {option.name for option in options_of(command.about)} if isinstance(command.about, type) else {}
+    assert not inspect.signature(command.callback).parameters.keys() & names
 
 
 def test_an_option_without_the_one_that_it_needs_is_refused():

@@ -17,7 +17,15 @@ from click.core import ParameterSource
 
 from unidoku.arguments import any_of, near
 from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
-from unidoku.cli.run import Outcome, format_option, print_outcome, run_report, take, write, write_picture
+from unidoku.cli.run import (
+    Outcome,
+    format_option,
+    from_options,
+    print_outcome,
+    run_report,
+    write,
+    write_picture,
+)
 from unidoku.cli.terminal import (
     CODES,
     COLUMNS,
@@ -188,8 +196,7 @@ class Command(TranslatedCommand):
 
     def _run(self, *, inputs: list[Input], output: str, as_json: bool, **options: Any) -> Outcome:
         """Run the task over the inputs."""
-        values = take(options, (option.name for option in options_of(self.about)))
-        task = self.about(**values)
+        task: Any = from_options(self.about, options)
         suffix = os.path.splitext(output)[1].lower()
         if draw := self.pictures.get(suffix):
             several = suffix != ".svg" and getattr(task, "has_sheets", False)

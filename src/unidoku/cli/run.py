@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -49,7 +49,7 @@ from unidoku.files.inputs import Inputs
 from unidoku.files.output import folder_of, has_older
 from unidoku.files.roles import quote
 from unidoku.files.storage import is_special, local_path
-from unidoku.options import EXIT_ZERO, READING, TABLE, Option, options_of
+from unidoku.options import EXIT_ZERO, READING, TABLE, Option, Parameters, options_of
 from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
 from unidoku.table.batch import PuzzleRecord
@@ -62,6 +62,8 @@ if TYPE_CHECKING:
     from unidoku.options import Progress
     from unidoku.words import Line
 
+
+Declared = TypeVar("Declared", bound=Parameters)
 
 WHOLE = ("html", "svg", "pdf")
 """The formats that hold one puzzle in a file, and that a terminal cannot show."""
@@ -128,6 +130,11 @@ def check_suffix(output: str, *suffixes: str, advice: str = "") -> str:
 def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """Take some options out of those of a command."""
     return {name: options.pop(name) for name in names if name in options}
+
+
+def from_options(kind: type[Declared], options: dict[str, Any]) -> Declared:
+    """Return a task or a report with the options of a command that are its fields, and take these out."""
+    return kind(**take(options, (option.name for option in options_of(kind))))
 
 
 class Display:
@@ -455,8 +462,7 @@ def run_report(
     **options: Any,
 ) -> Outcome:
     """Write the report of each puzzle to an output."""
-    values = take(options, (option.name for option in options_of(kind)))
-    report = kind(**values)
+    report = from_options(kind, options)
     if to in WHOLE:
         refuse_terminal(output, f"--to {to}")
     if output == "-" and sys.stdout.isatty():

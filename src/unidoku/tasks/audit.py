@@ -17,7 +17,7 @@ from unidoku.compat import np
 from unidoku.craft.keys import EXAMPLES, LINES, Match, keys_by_solutions, keys_of, matches, random_seeds
 from unidoku.errors import InputError, Message, SearchStoppedError, escape
 from unidoku.files.inputs import Input, Inputs
-from unidoku.options import RUNNING, shared_option
+from unidoku.options import RUNNING
 from unidoku.runner.run import run
 from unidoku.runner.summary import Counts, Summary
 from unidoku.runner.writer import Writer
@@ -82,7 +82,7 @@ class AuditTask(Search):
     }
     summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS)
     verifies: ClassVar[bool] = True
-    prediction: str | None = shared_option(PREDICTION)
+    prediction: str | None = PREDICTION.field()
     seeds: tuple[int, int] = field(default_factory=random_seeds, compare=False)
     """Of the hashes."""
 
@@ -353,9 +353,7 @@ def _refuse_same(inputs: Inputs) -> None:
         names.add(name)
 
 
-def command(
-    inputs: list[Any], *, prediction: str | None, as_json: bool, quiet: bool, **options: Any
-) -> Outcome:
+def command(inputs: list[Any], *, as_json: bool, quiet: bool, **options: Any) -> Outcome:
     """Print the findings of an audit."""
     audit: Audit | None = None
 
@@ -364,7 +362,7 @@ def command(
         audit, summary = _audit(inputs, **settings)
         return summary
 
-    summary = run_with_progress(work, inputs, None, quiet=quiet, prediction=prediction, **options)
+    summary = run_with_progress(work, inputs, None, quiet=quiet, **options)
     if audit is None:  # an error is printed
         return Outcome(summary)
     files = []

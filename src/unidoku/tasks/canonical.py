@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from unidoku.cli.command import Command
 from unidoku.columns import ColumnSpec
 from unidoku.craft.canonical import FORMS, forms_of
-from unidoku.options import choice, option, shared_option
+from unidoku.options import choice, option
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.shared import SOLUTION
@@ -45,7 +45,7 @@ class Canonical(Task):
         "solution is a smallest image itself (solution).",
         choice(FORMS),
     )
-    solution: str | None = shared_option(SOLUTION)
+    solution: str | None = SOLUTION.field()
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the forms."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
@@ -16,7 +16,7 @@ from click import UsageError
 
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
-from unidoku.cli.run import Outcome, asks_rows, output_of_rows, run_with_progress
+from unidoku.cli.run import Outcome, asks_rows, from_options, output_of_rows, run_with_progress
 from unidoku.errors import Message
 from unidoku.files.inputs import Input
 from unidoku.options import PARTS, POSITIVE, POSITIVE_OR_ALL, RUNNING, TABLE, Option, option
@@ -116,8 +116,6 @@ def command(
     inputs: list[Any],
     *,
     output: str | None,
-    limit: int | None,
-    budget: int | None,
     sample: bool,
     solutions: bool,
     as_json: bool,
@@ -125,18 +123,19 @@ def command(
     **options: Any,
 ) -> Outcome:
     """Print the counts of verdicts, or the verdict of one puzzle."""
-    task: Search = Check(limit, budget, solutions or as_json)
+    asked = from_options(Check, options)
+    task: Search = replace(asked, solutions=solutions or as_json)
     if sample:
         from unidoku.tasks.verify import CheckSample  # not at the top: it needs NumPy
 
         if inputs != ["-"] or output or asks_rows(options):
             raise UsageError(Message("--sample takes no inputs and writes no rows."))
-        inputs, task = [SAMPLE], CheckSample(limit, budget)
+        inputs, task = [SAMPLE], CheckSample(asked.limit, asked.budget)
     puzzle = single_puzzle(inputs, output, options)
     if puzzle is not None and as_json:
         from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
 
-        answer = answer_to(puzzle, limit=limit, budget=budget)
+        answer = answer_to(puzzle, limit=asked.limit, budget=asked.budget)
         return Outcome(rows=[asdict(answer)], is_right=answer.verdict == "unique")
     if isinstance(puzzle, str):
         from unidoku.grid import Grid  # not at the top: a check of files starts faster

@@ -11,7 +11,7 @@ import click
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.command import Command
 from unidoku.craft.diagnosis import Diagnosis, diagnose
-from unidoku.options import LANG, option, shared_option
+from unidoku.options import LANG, option
 from unidoku.task import Report
 from unidoku.tasks.shared import CELLS
 from unidoku.view.diagnose import diagnose_page, diagnose_pdf, report
@@ -31,8 +31,8 @@ class Diagnose(Report):
 
     formats: ClassVar[tuple[str, ...]] = ("text", "json", "html")
     limit: int = option(1000, "Stop at N solutions of a puzzle, at least 2.", click.IntRange(2, MAX_COUNT))
-    names: str = shared_option(CELLS, default="rc")
-    lang: str = shared_option(LANG)
+    names: str = CELLS.field(default="rc")
+    lang: str = LANG.field()
     proof: bool = option(
         False, "Prove a contradiction too, in the notation of the book; pages have the proof."
     )

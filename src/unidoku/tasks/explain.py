@@ -14,7 +14,7 @@ from unidoku.cli.terminal import print_message
 from unidoku.errors import Message, UnidokuError
 from unidoku.method import Order, Record, explain
 from unidoku.method.report import report
-from unidoku.options import LANG, POSITIVE, Option, choice, option, shared_option
+from unidoku.options import LANG, POSITIVE, Option, choice, option
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import Path, Step, path_of, steps_of
 from unidoku.task import Report
@@ -60,10 +60,10 @@ class Explain(Report):
         flags=("--full/--short",),
         show_default="short on a terminal, full elsewhere",
     )
-    show: tuple[str, ...] | None = shared_option(words_to_show(_SHOW, show_default="grids"), needs=_OF_BOOK)
-    names: str = shared_option(CELLS, needs=_OF_BOOK)
-    units: tuple[str, ...] = shared_option(UNITS, needs=_OF_BOOK)
-    lang: str = shared_option(LANG)
+    show: tuple[str, ...] | None = words_to_show(_SHOW, show_default="grids").field(needs=_OF_BOOK)
+    names: str = CELLS.field(needs=_OF_BOOK)
+    units: tuple[str, ...] = UNITS.field(needs=_OF_BOOK)
+    lang: str = LANG.field()
 
     def __post_init__(self) -> None:
         """Refuse grids with --short, and a step of the book's method."""

@@ -18,7 +18,7 @@ from unidoku.cli.terminal import has_color
 from unidoku.columns import ColumnSpec
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid
-from unidoku.options import LANG, option, shared_option
+from unidoku.options import LANG, option
 from unidoku.rating.deduction import Deduction, masks_of
 from unidoku.rating.names import names_of
 from unidoku.rating.scale import SCALE
@@ -79,7 +79,7 @@ class Hint(Task):
     )
     technique: str | None = option(None, "Give the first step by this technique.", metavar="NAME")
     all: bool = option(False, "List every step of one PUZZLE, easiest first.")
-    lang: str = shared_option(LANG)
+    lang: str = LANG.field()
     scale: str = field(default=SCALE, init=False)
 
     def __post_init__(self) -> None:

@@ -14,7 +14,7 @@ from unidoku.columns import ColumnSpec
 from unidoku.counting import verdicts_of
 from unidoku.craft.minimize import IMPROPER, minimal_cells, minimal_rows
 from unidoku.errors import Message, UnidokuError
-from unidoku.options import option, shared_option
+from unidoku.options import option
 from unidoku.rating.columns import RATINGS
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
@@ -56,9 +56,9 @@ class Minimize(Task):
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", *RATINGS, "removed", "reason")
     summary_counts: ClassVar[tuple[str, ...]] = ("minimal",)
     report_counts: ClassVar[tuple[str, ...]] = summary_counts
-    seed: int | None = shared_option(SEED)
+    seed: int | None = SEED.field()
     all: bool = option(False, "Write all minimal puzzles within each puzzle.")
-    count: int | None = shared_option(SOLUTION_COUNT, help="Write the first N of them.")
+    count: int | None = SOLUTION_COUNT.field(help="Write the first N of them.")
     scale: str = field(default=SCALE, init=False)
 
     def values(self) -> dict[str, Any]:

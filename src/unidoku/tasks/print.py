@@ -27,7 +27,7 @@ from unidoku.errors import InvalidPuzzleError, Message, StoppedError, UnidokuErr
 from unidoku.files.inputs import Inputs
 from unidoku.grid import Grid, refuse_clashes
 from unidoku.method.form import refuse_arrangement
-from unidoku.options import LANG, POSITIVE, READING, TABLE, Option, choice, option, options_of, shared_option
+from unidoku.options import LANG, POSITIVE, READING, TABLE, Option, choice, option, options_of
 from unidoku.rating.columns import RATINGS
 from unidoku.rating.ratings import rate_many
 from unidoku.rating.scale import BEGINNER, improper_error, word_of
@@ -205,8 +205,7 @@ class Board(Report):
 
     formats: ClassVar[tuple[str, ...]] = _FORMATS[1:]
     candidates: bool = option(False, "Write the candidates of the empty cells too.")
-    names: str = shared_option(
-        CELLS,
+    names: str = CELLS.field(
         help="Name the cells of a picture by row and column (rc), 1 to 81 (numbers), both or none.",
         type=choice(["rc", "numbers", "both", "none"]),
         default="rc",

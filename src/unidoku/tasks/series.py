@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import click
@@ -15,12 +16,12 @@ from unidoku import kernel
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command, to_option
 from unidoku.cli.inputs import puzzles_of
-from unidoku.cli.run import Outcome, output_of_rows, report_format, take
+from unidoku.cli.run import Outcome, from_options, output_of_rows, report_format, take
 from unidoku.cli.terminal import open_text, print_message, refuse_terminal
 from unidoku.columns import ColumnSpec
 from unidoku.craft.series import Series
 from unidoku.errors import InvalidPuzzleError, Message
-from unidoku.options import LANG, POSITIVE, READING, Option, complete_file, option, shared_option
+from unidoku.options import LANG, POSITIVE, READING, Option, complete_file, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
@@ -50,7 +51,7 @@ class SeriesTask(Task):
     """
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = {"puzzle": ColumnSpec("cells", "")}
-    seed: int | None = shared_option(SEED)
+    seed: int | None = SEED.field()
     number: int | None = option(None, "Write puzzle N only.", POSITIVE)
     group: int | None = option(None, "Write the puzzles of group G only.", click.IntRange(1, 64), metavar="G")
 
@@ -92,9 +93,6 @@ def _format(context: click.Context, _: click.Parameter, to: str | None) -> str |
 def command(
     inputs: tuple[str, ...],
     *,
-    seed: int | None,
-    number: int | None,
-    group: int | None,
     find: str | None,
     lang: str,
     output: str,
@@ -103,9 +101,10 @@ def command(
     **options: Any,
 ) -> Outcome:
     """Write a series of puzzles, or a page of them, or print the position of a puzzle."""
-    if sum(value is not None for value in (number, group, find)) > 1:
+    task = from_options(SeriesTask, options)
+    if sum(value is not None for value in (task.number, task.group, find)) > 1:
         raise click.UsageError(Message("Give one of --number, --group and --find."))
-    seed = seed_of(seed)
+    seed = seed_of(task.seed)
     paper = take(options, [option.name for option in PAPER])
     series = _of_inputs(inputs, seed, **options) if inputs else Series.generate(seed=seed)
     if find is not None:
@@ -121,11 +120,11 @@ def command(
             seed=seed,
         )
     numbers = range(1, len(series) + 1)
-    if number is not None:
-        series.position(number)
-        numbers = range(number, number + 1)
-    elif group is not None:
-        numbers = range(series.number(group, 1), series.number(group + 1, 1))
+    if task.number is not None:
+        series.position(task.number)
+        numbers = range(task.number, task.number + 1)
+    elif task.group is not None:
+        numbers = range(series.number(task.group, 1), series.number(task.group + 1, 1))
     if to in {"html", "pdf"}:
         if as_json and output == "-":
             raise click.UsageError(
@@ -136,8 +135,8 @@ def command(
     else:
         rows, writing = output_of_rows(output, {"to": to}, as_json=as_json)
         puzzles = series.rows()[numbers.start - 1 : numbers.stop - 1]
-        summary = run(SeriesTask(seed, number, group), puzzles, rows, **writing)
-    fields = None if number is not None and output == "-" else {"files": [], "seed": seed}
+        summary = run(replace(task, seed=seed), puzzles, rows, **writing)
+    fields = None if task.number is not None and output == "-" else {"files": [], "seed": seed}
     return Outcome(summary, fields=fields, seed=seed)
 
 

@@ -26,7 +26,7 @@ from unidoku.compat import np, view
 from unidoku.errors import Message
 from unidoku.files.formats import output_format
 from unidoku.grid import Grid
-from unidoku.options import PARTS, RUNNING, TABLE, Option, shared_option
+from unidoku.options import PARTS, RUNNING, TABLE, Option
 from unidoku.runner.run import run
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
@@ -88,7 +88,7 @@ class Solutions(Task):
     }
     line_columns: ClassVar[tuple[str, ...]] = ("solution",)
     batch_size: ClassVar[int] = 2048
-    count: int | None = shared_option(SOLUTION_COUNT)
+    count: int | None = SOLUTION_COUNT.field()
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Yield the solutions in pieces: a puzzle may have more than memory holds."""

@@ -22,7 +22,7 @@ from unidoku.errors import FormatError, Message, UnidokuError
 from unidoku.files.inputs import Input, Inputs
 from unidoku.files.output import refuse_outputs
 from unidoku.kernel import solve_rows
-from unidoku.options import RUNNING, TABLE, Option, Options, choice, option, shared_option
+from unidoku.options import RUNNING, TABLE, Option, Options, choice, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer, open_writer
@@ -132,7 +132,7 @@ class Split(Task):
         "their solutions are images of each other (solution).",
         choice(["puzzle", "canonical", "solution"]),
     )
-    seed: int | None = shared_option(SEED)
+    seed: int | None = SEED.field()
     fractions: tuple[float, ...] = ()
     part: int = 0
     """Number of the output, from 1; 0 for the input."""
@@ -245,14 +245,13 @@ def command(
     inputs: list[Any],
     *,
     output: tuple[str, ...],
-    seed: int | None,
     as_json: bool,
     quiet: bool,
     **options: Any,
 ) -> Outcome:
     """Write the puzzles of each class to one of several files."""
-    seed = seed_of(seed)
-    summary = run_with_progress(split_file, inputs, output, quiet=quiet, seed=seed, **options)
+    seed = options["seed"] = seed_of(options["seed"])
+    summary = run_with_progress(split_file, inputs, output, quiet=quiet, **options)
     outputs = dict(zip(output, summary.outputs, strict=False))  # none after an error
     notes = [f"{path}: {amount(count, 'puzzle')}" for path, count in outputs.items() if summary.is_whole]
     fields = {"seed": seed, "outputs": outputs}

@@ -13,7 +13,7 @@ from unidoku.cli.command import Command
 from unidoku.cli.terminal import in_words
 from unidoku.columns import ColumnSpec
 from unidoku.grid import Grid
-from unidoku.options import LANG, option, shared_option
+from unidoku.options import LANG, option
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.names import barred_by, names_of, technique_of
 from unidoku.rating.scale import SCALE, STUCK, STUCK_WITH_CHOSEN
@@ -72,7 +72,7 @@ class Steps(Task):
         show_default="all",
     )
     without: str | None = option(None, "Do not use these techniques.", metavar="NAMES")
-    lang: str = shared_option(LANG)
+    lang: str = LANG.field()
     scale: str = field(default=SCALE, init=False)
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:

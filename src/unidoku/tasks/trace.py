@@ -11,7 +11,7 @@ from typing import ClassVar
 import click
 
 from unidoku.cli.command import Command
-from unidoku.options import LANG, POSITIVE, option, shared_option
+from unidoku.options import LANG, POSITIVE, option
 from unidoku.stepper import Event, Session
 from unidoku.stepper.events import QuizLoaded, SolutionFound
 from unidoku.stepper.report import lines, solution_lines
@@ -32,8 +32,8 @@ class Trace(Report):
     mode: int = option(
         0, "Filter by groups only (1), by ply only (2) or by both (0).", click.IntRange(0, 2), metavar="0|1|2"
     )
-    show: tuple[str, ...] | None = shared_option(words_to_show(FILTERS))
-    lang: str = shared_option(LANG)
+    show: tuple[str, ...] | None = words_to_show(FILTERS).field()
+    lang: str = LANG.field()
     steps: int | None = option(
         None, "End the search of a puzzle after N steps.", POSITIVE, show_default="no bound"
     )

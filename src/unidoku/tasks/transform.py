@@ -17,7 +17,7 @@ from unidoku.craft.seeds import row_bits
 from unidoku.craft.transform import Transformation, element_numbers, transform_many
 from unidoku.errors import Message, UnidokuError
 from unidoku.kernel import flat
-from unidoku.options import POSITIVE, choice, option, shared_option
+from unidoku.options import POSITIVE, choice, option
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.task import ResultBatch, Task, Work
@@ -62,8 +62,8 @@ class Transform(Task):
     count: int | None = option(
         None, "Write N random images of each puzzle.", POSITIVE, flags=("-n", "--count")
     )
-    seed: int | None = shared_option(SEED)
-    solution: str | None = shared_option(SOLUTION)
+    seed: int | None = SEED.field()
+    solution: str | None = SOLUTION.field()
     original: bool = option(False, "Write each puzzle before its images.")
     index: int | None = option(
         None,

@@ -15,7 +15,7 @@ from unidoku.arguments import any_of
 from unidoku.cell import NO_ANSWER
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
-from unidoku.cli.run import Outcome, output_of_rows, run_with_progress
+from unidoku.cli.run import Outcome, from_options, output_of_rows, run_with_progress
 from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.verification import copies_of, read_answer, verify_rows
@@ -24,7 +24,7 @@ from unidoku.files.paths import Path, only_answer
 from unidoku.files.roles import ANSWER_NAMES, SOLUTION_NAMES
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
-from unidoku.options import PARTS, RUNNING, TABLE, Option, choice, option, shared_option
+from unidoku.options import PARTS, RUNNING, TABLE, Option, choice, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES
 from unidoku.table.batch import Batch, Roles
@@ -132,7 +132,7 @@ class Verify(Task):
     }
     summary_counts: ClassVar[tuple[str, ...]] = ANSWER_COUNTS
     verifies: ClassVar[bool] = True
-    prediction: str | None = shared_option(PREDICTION)
+    prediction: str | None = PREDICTION.field()
     answer: str = option(
         "text",
         "Take the grid from a whole answer (text), or from its last <answer> (tag).",
@@ -394,23 +394,20 @@ def command(
     inputs: list[Any],
     *,
     output: str | None,
-    prediction: str | None,
-    answer: str,
-    samples: bool,
     as_json: bool,
     quiet: bool,
     **options: Any,
 ) -> Outcome:
     """Print the counts of right and wrong predictions."""
+    task = from_options(Verify, options)
     is_one = as_json and single_puzzle(inputs, output, options) is not None
     rows, options = output_of_rows(output, options, as_json=as_json)
-    verifying = partial(run, Verify(prediction, answer, samples))
-    summary = run_with_progress(verifying, inputs, rows, quiet=quiet, names_wrong=False, **options)
+    summary = run_with_progress(partial(run, task), inputs, rows, quiet=quiet, names_wrong=False, **options)
     counts = {name: getattr(summary, name) for name in ("puzzles", "invalid", *FAULTS)}
     lines = count_lines(counts | answer_counts(summary, *OF_ANSWERS), language())
     paths = [path for file in summary.files for path in file.columns.get("answers", ())]
     is_nowhere = 0 < summary.puzzles == summary.task_counts["missing"]
-    paths = [*dict.fromkeys([prediction] if prediction else paths)] if is_nowhere else []
+    paths = [*dict.fromkeys([task.prediction] if task.prediction else paths)] if is_nowhere else []
     notes = [say("note: no record has an answer at {path}", path=repr(path)) for path in paths]
     return Outcome(
         summary,
