@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 import pytest
 from example_puzzles import UNIQUE
 
+from unidoku.columns import ColumnSpec
 from unidoku.conditions import conditions_of
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.formats import output_format
@@ -13,6 +16,7 @@ from unidoku.options import Options
 from unidoku.schema import Schema
 from unidoku.table.batch import Batch, Roles
 from unidoku.table.column import Column
+from unidoku.task import Task
 from unidoku.tasks import Check, Convert, Count, Minimize, Neighbours, Rate, Solve, Transform
 
 ROLES = Roles("puzzle", ("solution",), prompts=("prompt",), results=("solution",))
@@ -115,3 +119,18 @@ def test_columns_in_memory():
     for columns in (["line"], ["reason"]):
         with pytest.raises(UnidokuError):
             Schema(Rate()).in_memory(columns)
+
+
+class Numbered(Task):
+    """Number the puzzles, so that a result depends on those before it."""
+
+    columns: ClassVar = {"number": ColumnSpec("int64", "the number of the puzzle, from 1")}
+    in_order = True
+
+
+@pytest.mark.parametrize("name", ["number", "reason"])
+def test_a_condition_on_what_depends_on_the_conditions_is_refused(name):
+    assert Schema(Numbered(), conditions=conditions_of("clues=20,line=3,src=b")).row_conditions == ()
+    text = f"{name}: the task finds it after the conditions are applied; choose from: puzzle, file, line"
+    with pytest.raises(UnidokuError, match=text):
+        Schema(Numbered(), conditions=conditions_of(f"src=b,{name}=1"))

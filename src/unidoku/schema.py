@@ -96,10 +96,8 @@ class Schema:
         self.from_input = [name for name in names if name not in self.columns]
         computed = {*names}.difference(self.from_input)
         self.computed = frozenset(computed | ({"puzzle"} if task.replaces or CLUES in computed else set()))
-        results = {*task.columns, "reason"} - {"puzzle"}  # of a task that does not change the puzzles
-        early = [each for each in checked if task.in_order and each.column not in results]
-        self.record_conditions = tuple(early)
-        self.row_conditions = tuple(each for each in checked if each not in early)
+        self.record_conditions = self._of_records(checked) if task.in_order else ()
+        self.row_conditions = () if task.in_order else checked
 
     @property
     def default_columns(self) -> tuple[str, ...]:
@@ -122,6 +120,25 @@ class Schema:
 
         spelled, known = spelled_out(conditions, self.columns), self.columns
         return tuple(each.check(known[each.column]) if each.column in known else each for each in spelled)
+
+    def _of_records(self, conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
+        """Return conditions that select the records for a task whose results depend on other records.
+
+        What such a task finds depends on the conditions, so none may be about it.
+        """
+        results = {*self.task.columns, "reason"} - {"puzzle"}  # it does not change the puzzles
+        for condition in conditions:
+            if condition.column in results:
+                text = "{column}: the task finds it after the conditions are applied; choose from: {choices}"
+                choices = ", ".join(name for name in self._public if name not in results)
+                raise UnidokuError(Message(text, column=condition.column, choices=choices))
+        return conditions
+
+    @property
+    def _public(self) -> list[str]:
+        """The columns of the record and the task that a user may name."""
+        own = self.task.columns
+        return [name for name in self.columns if name == "puzzle" or name not in own or own[name].about]
 
     def in_output(self, output: OutputFormat, options: Options, *, several: bool) -> OutputColumns:
         """Return the columns that an output writes; with `several` inputs a row has its file."""
@@ -191,7 +208,7 @@ class Schema:
         written = self._names(batch.names, batch.roles)
         found = {name: written[name] for name in batch.columns}
         rows, kept = frozenset(found.values()), self._kept(written)
-        for wanted, known in ((self.from_input, (*self.columns, *found.values())), (kept, batch.names)):
+        for wanted, known in ((self.from_input, (*self._public, *found.values())), (kept, batch.names)):
             for name in wanted:
                 if name not in rows:
                     raise FormatError(no_column(name, known), file=batch.source)

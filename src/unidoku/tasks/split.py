@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["split_file"]
 
+_PART = "part="  # of a column: a condition cannot name it, and so takes a column ``part`` of the input
 _NO_CLASS = Message("not a proper puzzle, so it has no class by its solution")
 
 
@@ -123,7 +124,7 @@ class Split(Task):
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = {
         "puzzle": ColumnSpec("cells", "the puzzle"),
-        "part": ColumnSpec("int64", ""),  # the number of its output, from 0, which is not written
+        _PART: ColumnSpec("int64", ""),  # the number of its output, from 0, which is not written
     }
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle",)
     by: str = option(
@@ -171,7 +172,7 @@ class Split(Task):
         parts = np.searchsorted(bounds, points, side="right")
         if self.stratify is not None:
             parts = self._in_strata(batch, keys, parts, reasons)
-        yield ResultBatch(batch, {"puzzle": batch.puzzles(), "part": parts}, reasons=reasons)
+        yield ResultBatch(batch, {"puzzle": batch.puzzles(), _PART: parts}, reasons=reasons)
 
     def _in_strata(
         self, batch: Batch, keys: NDArray[np.uint8], parts: NDArray[np.int64], reasons: Container[int]
@@ -204,7 +205,7 @@ class Split(Task):
 class _Writers(Writer):
     """Writer that sends each puzzle to the writer of its part."""
 
-    columns = ("puzzle", "part")
+    columns = ("puzzle", _PART)
 
     def __init__(self, writers: Sequence[Writer]) -> None:
         self._writers = writers
@@ -216,7 +217,7 @@ class _Writers(Writer):
     def render(self, rows: Rows) -> list[tuple[int, Any]]:
         """Render the puzzles of each writer; return their number and the content."""
         rows = rows.puzzles()
-        numbers = rows.columns["part"].values
+        numbers = rows.columns[_PART].values
         parts = [rows.take(np.flatnonzero(numbers == number)) for number in range(len(self._writers))]
         return [(len(part), writer.render(part)) for part, writer in zip(parts, self._writers, strict=True)]
 
