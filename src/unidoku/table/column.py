@@ -45,6 +45,7 @@ from unidoku.native.text.columns import (
     TEXT,
     gather,
     interleave,
+    numbers_of,
     pack,
     size_of,
 )
@@ -62,6 +63,7 @@ _KINDS = {"?": "flags", **dict.fromkeys("bBhHiIql", "signed"), "Q": "unsigned", 
 """The same by the format of a buffer with such values."""
 
 
+_KEPT = 1 << 16  # from this number of places on, they are made anew for each call
 _FEW = 1024  # numbers that are converted sooner than NumPy is imported
 
 
@@ -411,9 +413,9 @@ def buffer_of(places: Any) -> Any:
     """Return places, perhaps a range of them, as a buffer."""
     if not isinstance(places, range):
         return places
-    if 0 <= places.start < places.step:  # records of the same size
+    if 0 <= places.start < places.step and len(places) < _KEPT:  # records of the same size
         return starts_of(len(places), places.start, places.step)
-    return array("q", places)
+    return numbers_of(places.start, places.step, len(places))
 
 
 def _codes(values: Any, count: int) -> Any:

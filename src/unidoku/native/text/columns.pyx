@@ -608,3 +608,15 @@ def places(Py_ssize_t count, const int64_t[::1] before):
         else:
             raise ValueError("more puzzles are before a record than there are")
     return memoryview(made).cast("q")
+
+
+def numbers_of(Py_ssize_t first, Py_ssize_t step, Py_ssize_t count):
+    """The numbers of ``range(first, first + step * count, step)`` as a buffer of int64."""
+    if count < 0:
+        raise ValueError("a range has no negative length")
+    made = bytearray(8 * count)
+    cdef int64_t[::1] out = memoryview(made).cast("q")
+    cdef Py_ssize_t k
+    for k in range(count):
+        out[k] = first + step * k
+    return memoryview(made).cast("q")
