@@ -147,6 +147,17 @@ def test_the_article_is_wrong_where_there_is_one_solution(line, right):
     assert found.corrected_states >= found.article_states - 1
 
 
+def test_one_search_times_both_programs_and_ends_in_time():
+    """The program of the article ends at the first solution, the corrected one later; neither guesses."""
+    found = naive.try_article(UNIQUE)
+    assert found[:4] == naive.compare_with_article(UNIQUE)
+    assert 0 < found.article_seconds <= found.corrected_seconds
+    slow = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+    stopped = naive.try_article(slow, timeout=0)
+    assert (stopped.article, stopped.corrected) == (None, None)
+    assert stopped.article_states == stopped.corrected_states < 1000
+
+
 @pytest.mark.parametrize("limit", [1, 3, 500])
 def test_limit(limit):
     assert naive.count_solutions(board_of("." * 81), limit) == limit

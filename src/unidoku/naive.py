@@ -32,12 +32,17 @@ an empty cell.  A hard puzzle can take minutes.
 
 from __future__ import annotations
 
+from math import inf
+from time import monotonic, process_time
 from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.arguments import whole_number
 from unidoku.grid import Grid, PuzzleLike
 
 Board: TypeAlias = list[list[str]]
+
+_STATES_A_LOOK = 256
+"""The states, of some 20 microseconds each, between two looks at the clock."""
 
 __all__ = [
     "Comparison",
@@ -191,11 +196,82 @@ def compare_with_article(board: PuzzleLike) -> Comparison:
     >>> compare_with_article(puzzle)
     Comparison(article=False, corrected=True, article_states=4210, corrected_states=4632)
     """
-    copy, states = _copy(board), [0]
-    article = _count(copy, 1, states) == 1 and _count(copy, 1, states) != 1
-    article_states, states[0] = states[0], 0
-    corrected = not Grid(board).clashes() and _count(_copy(board), 2, states) == 1
-    return Comparison(article, corrected, article_states, states[0])
+    trial = try_article(board)
+    return Comparison(
+        bool(trial.article), bool(trial.corrected), trial.article_states, trial.corrected_states
+    )
+
+
+class Trial(NamedTuple):
+    """One search for both programs: a `Comparison`, with the processor time of each.
+
+    An answer is None if the time was up before it.
+    """
+
+    article: bool | None
+    corrected: bool | None
+    article_states: int
+    corrected_states: int
+    article_seconds: float
+    corrected_seconds: float
+
+
+def try_article(board: PuzzleLike, timeout: float = inf) -> Trial:
+    """Search once for the article's program and for the corrected one, for this number of seconds at most.
+
+    The article's search ends at the first solution; then it searches the full board, which is one state, and
+    finds the solution again. The corrected search goes on to a second solution.
+    """
+    search, clash = _Search(timeout), bool(Grid(board).clashes())
+    number = search.count(_copy(board), 1 if clash else 2)
+    states, seconds = search.first or (search.states, search.seconds())
+    article = None if number is None and search.first is None else False
+    article_states = states + (search.first is not None)
+    if clash:  # the corrected program looks at the clues first
+        return Trial(article, False, article_states, 0, seconds, 0.0)
+    corrected = None if number is None else number == 1
+    return Trial(article, corrected, article_states, search.states, seconds, search.seconds())
+
+
+class _TimeUpError(Exception):
+    """The time of a search is up."""
+
+
+class _Search:
+    """A search that counts its states, notes its first solution, and ends when its time is up.
+
+    Attributes
+    ----------
+    states : int
+    first : tuple of int and float, or None
+        The states up to the first solution, and the processor time.
+    """
+
+    def __init__(self, timeout: float) -> None:
+        self.states = 0
+        self.first: tuple[int, float] | None = None
+        self._began, self._end = process_time(), monotonic() + timeout
+
+    def seconds(self) -> float:
+        """Return the processor time since the beginning."""
+        return process_time() - self._began
+
+    def count(self, board: Board, limit: int) -> int | None:
+        """Count the solutions of a board up to a limit; None if the time was up."""
+        try:
+            return _count(board, limit, self)
+        except _TimeUpError:
+            return None
+
+    def visit(self) -> None:
+        """Count a state."""
+        self.states += 1
+        if self.states % _STATES_A_LOOK == 0 and monotonic() > self._end:
+            raise _TimeUpError
+
+    def find(self) -> None:
+        """Note a solution."""
+        self.first = self.first or (self.states, self.seconds())
 
 
 def _copy(board: PuzzleLike) -> Board:
@@ -204,10 +280,10 @@ def _copy(board: PuzzleLike) -> Board:
     return [list(line[k : k + 9]) for k in range(0, 81, 9)]
 
 
-def _count(board: Board, limit: int, states: list[int] | None = None) -> int:
-    """Count solutions, and states; at the limit the board keeps the last one, otherwise it is as before."""
-    if states is not None:
-        states[0] += 1
+def _count(board: Board, limit: int, search: _Search | None = None) -> int:
+    """Count solutions; at the limit the board keeps the last one, otherwise it is as before."""
+    if search is not None:
+        search.visit()
     for row in range(9):
         for col in range(9):
             if board[row][col] == ".":
@@ -215,9 +291,11 @@ def _count(board: Board, limit: int, states: list[int] | None = None) -> int:
                 for num in map(str, range(1, 10)):
                     if _is_valid(board, row, col, num):
                         board[row][col] = num
-                        total += _count(board, limit - total, states)
+                        total += _count(board, limit - total, search)
                         if total == limit:
                             return total
                         board[row][col] = "."
                 return total
+    if search is not None:
+        search.find()
     return 1

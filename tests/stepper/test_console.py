@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+import json
 
 import pytest
 from command import answers
@@ -86,7 +88,13 @@ def test_quiz_files(folder):
             ["Invalid line 4: 0000x00000.", "'x' is neither a digit nor an empty cell, which is 0 or a dot."],
         ),
         ("\n".join([*ROWS, "000000001"]), ["Invalid line 10: 000000001.", "The quiz is complete before it."]),
-        (f"{QUIZ}\n{TWO}", [f"Invalid line 2: {TWO}.", "The quiz is complete before it."]),
+        (
+            f"{QUIZ}\n{TWO}",
+            [
+                "q has several puzzles, and a console has one quiz.",
+                "Load one of them by its 81 cells: load-quiz CELLS.",
+            ],
+        ),
         (QUIZ[:80], [f"Invalid line 1: {QUIZ[:80]}.", "It has 80 cells, not 9 or 81."]),
         (QUIZ + "0", [f"Invalid line 1: {QUIZ}0.", "It has 82 cells, not 9 or 81."]),
         ("\n".join([ROWS[0], QUIZ]), [f"Invalid line 2: {QUIZ}.", "It has 81 cells, not 9."]),
@@ -106,6 +114,19 @@ def test_files_that_are_no_quiz(folder, text, refusal):
     """The line, as the original says it; then what is wrong with it."""
     (folder / "q").write_text(text, encoding="utf-8", newline="")
     assert answers("load-quiz q", "show") == [refusal, ["No quiz loaded."]]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("q.txt.gz", gzip.compress(QUIZ.encode(), mtime=0)),
+        ("q.csv", f"id,puzzle\n1,{QUIZ}\n".encode()),
+        ("q.json", json.dumps({"level": 3, "puzzle": QUIZ}).encode()),
+    ],
+)
+def test_a_file_with_one_puzzle_is_read_as_other_commands_read_it(folder, name, content):
+    (folder / name).write_bytes(content)
+    assert answers(f"load-quiz {name}", "show") == answers(f"load-quiz {QUIZ}", "show")
 
 
 def test_the_signs_of_a_chinese_keyboard():

@@ -8,16 +8,20 @@ import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import closing
 from functools import partial
+from itertools import islice
 from typing import Any, TextIO
 
 from unidoku.arguments import MAX_COUNT, near
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
+from unidoku.files.inputs import read_puzzles
 from unidoku.grid import Grid
 from unidoku.stepper import report
 from unidoku.stepper.controller import Session
 from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
+from unidoku.table.batch import PuzzleRecord
 
 _WITHOUT_ARGUMENT = {"show", "levels", "step", "run", "why", "bye"}
 _MODES = {
@@ -149,7 +153,7 @@ class Console:
                 for fault in _faults_of_quiz(name):
                     refusal.add_note(f"Nor is it a quiz: {fault}.")
                 raise refusal from error
-            quiz = _quiz_in(data)
+            quiz = _quiz_of(path, data)
         for clash in Grid(quiz).clashes():
             cells = f"{cell_text(clash.first)} and {cell_text(clash.second)}"
             raise UnidokuError(f"{cells} both hold {clash.digit} in {clash.house}")
@@ -310,6 +314,25 @@ def _one_line(text: str) -> str | None:
     """Return the cells if the text is a complete quiz of 81 cells, with or without blanks, otherwise None."""
     cells = "".join(_plain(text).split())
     return cells if _ONE_LINE.fullmatch(cells) else None
+
+
+def _quiz_of(path: str, data: bytes) -> str:
+    """Return the quiz of a file: as the original reads it, or else its one puzzle as other commands do."""
+    try:
+        return _quiz_in(data)
+    except UnidokuError as refusal:
+        if not os.path.isfile(path):  # an endless device
+            raise
+        with closing(read_puzzles(path)) as records:
+            first_two = [*islice(records, 2)]
+        puzzles = [record.cells for record in first_two if isinstance(record, PuzzleRecord)]
+        if not puzzles or len(puzzles) < len(first_two):
+            raise
+        if len(puzzles) > 1:
+            error = UnidokuError(f"{path} has several puzzles, and a console has one quiz")
+            error.add_note("Load one of them by its 81 cells: load-quiz CELLS.")
+            raise error from refusal
+        return puzzles[0]
 
 
 def _quiz_in(data: bytes) -> str:

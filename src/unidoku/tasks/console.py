@@ -34,8 +34,9 @@ def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> Outc
     """Run the SudokuSolver 2.6 shell.
 
     FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
-    a dot for an empty cell. A PUZZLE of 81 cells is loaded as it is; sample is the quiz of the author's
-    transcript. A console has one quiz: for another, end it with bye.
+    a dot for an empty cell; or, as for other commands, one puzzle in any format, also compressed. A PUZZLE of
+    81 cells is loaded as it is; sample is the quiz of the author's transcript. A console has one quiz: for
+    another, end it with bye.
 
     An empty order lists the orders of SudokuSolver 2.6. run and runtil stop at a new solution, and go on
     from there if they are given again; runtil may end one or two steps later than it says, because a unit of
