@@ -12,11 +12,13 @@ from example_puzzles import QUIZ as ZEROS, SOLUTION, UNIQUE
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
+import unidoku
 from unidoku.errors import FormatError
 from unidoku.files import csv, jsonl
 from unidoku.files.chunks import Reading
 from unidoku.files.csv import CsvReader
 from unidoku.files.jsonl import JsonlReader
+from unidoku.files.records import reading_of
 from unidoku.files.source import Source
 from unidoku.native.text.fields import FieldScanner
 from unidoku.native.text.objects import ObjectScanner, split_list
@@ -127,12 +129,39 @@ def test_usual_lists_need_no_python(puzzle: str) -> None:
     assert objects.scan(text, 0, len(text)) == 2 * len(values)
     assert {text[at : at + 81].decode() for at in objects.starts} == {puzzle}
     numpy = "[" + "\n ".join(f"[{' '.join(puzzle.replace('.', '0')[row])}]" for row in ROWS) + "]"
-    values = [*usual(puzzle, str), *usual(puzzle, json.dumps), numpy]
+    words = [[int(s) if s > "." else None for s in puzzle], [s if s > "." else "" for s in puzzle]]
+    values = [*usual(puzzle, str), *usual(puzzle, json.dumps), numpy, *map(str, words)]
+    values += [numpy_texts(puzzle), str(words[0]).replace("None", "nan")]
     quoted = ['"' + value.replace('"', '""') + '"' for value in values]
     text = bytearray("".join(f"1,{field}\n" for field in quoted).encode())
     fields = FieldScanner(ord(","), 2, 1, lists=True)
     assert fields.scan(text, 0, len(text)) == len(values)
     assert {text[at : at + 81].decode() for at in fields.starts} == {puzzle}
+
+
+def numpy_texts(puzzle: str) -> str:
+    """Return nine rows of strings as NumPy prints them."""
+    rows = (" ".join(f"'{sign}'" for sign in puzzle[row]) for row in ROWS)
+    return "[" + "\n ".join(f"[{row}]" for row in rows) + "]"
+
+
+@pytest.mark.parametrize("empty", [*dict.fromkeys(EMPTY), "NA", "<NA>", "' '"])
+@pytest.mark.parametrize("gap", [", ", ","])
+def test_python_reads_a_field_as_a_grid(empty: str, gap: str) -> None:
+    """Cells without a sign count as cells, whatever word is written for them."""
+    items = [sign if sign > "." else empty for sign in UNIQUE]
+    rows = f"[{gap.join(f'[{gap.join(items[row])}]' for row in ROWS)}]"
+    fields = ",".join(UNIQUE).replace(".", "")
+    for text in (f"[{gap.join(items)}]", rows, fields):
+        assert unidoku.Grid(text).line == UNIQUE
+        assert reading_of(text) == (UNIQUE, "")
+
+
+@pytest.mark.parametrize("sign", [".", " ", "0", "X"])
+def test_strings_of_numpy(sign: str) -> None:
+    text = numpy_texts(UNIQUE).replace(".", sign)
+    assert unidoku.Grid(text).line == UNIQUE
+    assert reading_of(text) == (UNIQUE, "")
 
 
 GAPS = st.sampled_from(["", " ", "\n", "\r\n  ", "\r", "\t"])

@@ -277,7 +277,11 @@ def _text_of_parts(values: list[Any]) -> str:
 
 def is_in_words(value: object) -> bool:
     """Return whether a value is a text with words, not only the cells of a puzzle."""
-    return isinstance(value, str) and _LETTERS.search(value) is not None and not cells_of_field(value)
+    if not isinstance(value, str) or _LETTERS.search(value) is None or cells_of_field(value):
+        return False
+    from unidoku.parse.lists import without_empty_words  # not at the top: most files have no words
+
+    return _LETTERS.search(without_empty_words(value)) is not None
 
 
 def cells_in(text: str) -> str:

@@ -68,18 +68,20 @@ def is_nearly_puzzle(text: str) -> bool:
 
 
 _NO_CELLS = bytes(code for code in range(128) if chr(code) not in VALUES)
-_NO_CELLS_OR_BLANKS = _NO_CELLS.replace(b" ", b"")
+_NO_CELLS_OR_GAPS = bytes({*_NO_CELLS}.difference(b" ,;|\t\n"))
+_GAPS = 80  # between cells
 _FEWEST_CLUES = 17
 
 
 def _may_have_board(content: bytes) -> bool:
-    """Return whether a text has 81 signs of cells, or blanks that may be empty cells beside clues."""
+    """Return whether a text has 81 signs of cells, or gaps between them in a list or beside clues."""
     if not 81 <= len(content) < KEPT or b"\0" in content:
         return False
     if len(content.translate(None, _NO_CELLS)) >= 81:
         return True
-    clues = sum(map(content.count, b"123456789"))
-    return clues >= _FEWEST_CLUES and len(content.translate(None, _NO_CELLS_OR_BLANKS)) >= 81
+    if len(content.translate(None, _NO_CELLS_OR_GAPS)) < _GAPS:
+        return False
+    return content.startswith((b"[", b"(")) or sum(map(content.count, b"123456789")) >= _FEWEST_CLUES
 
 
 def reading_of(text: str) -> tuple[str | None, str]:

@@ -47,6 +47,8 @@ _FORMS = [
     re.compile(rf"[\[({{]\s*+{_ALL}[\])}}]"),
     re.compile(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80,}}[ \t]*$"),  # a cell a line
 ]
+_QUOTED_SIGN = re.compile(r"""(["'])([^"']?)\1""")
+_EMPTY_WORD = re.compile(rf"(?<![\w-])(?:{EMPTY_WORDS})(?!\w)")
 _GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
 CALL = r"reshape|transpos|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|matrix\(c\(|order\b"
 """What may take columns of a list, or turn it round."""
@@ -57,6 +59,11 @@ _TAKES_ROWS = re.compile(
 )
 _OPENERS, _LEAST_ENDS = frozenset("[{(\"'`"), 80  # of lines
 _NEAR, _BEHIND = 40, 14  # characters around a list
+
+
+def without_empty_words(text: str) -> str:
+    """Return a text without the words that programs write for empty cells."""
+    return _EMPTY_WORD.sub("", text)
 
 
 def without_lists(text: str) -> str:
@@ -118,9 +125,14 @@ def is_filled_by_columns(text: str) -> bool:
     return is_matrix and re.search(r"byrow\s*=\s*T", text) is None
 
 
+def _without_blank(sign: re.Match[str]) -> str:
+    """Return a sign in quotes; that of a blank is X."""
+    return '"X"' if sign[2] == " " else sign[0]
+
+
 def _signs_of(source: str) -> str:
     """Return the signs of the cells in a list, 81 if all its items are cells; nothing if a digit is lost."""
-    items = source.replace('" "', '"X"').replace("' '", '"X"').translate(_GAPS).split()
+    items = _QUOTED_SIGN.sub(_without_blank, source).translate(_GAPS).split()
     has_points = "." in items and any(item[1:] == "." for item in items)
     if has_points:
         return ""  # a point by itself has lost its digit

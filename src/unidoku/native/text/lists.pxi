@@ -10,7 +10,7 @@ cdef enum:
     COMMA = 44
     DOUBLE = 34    # quotes
     SINGLE = 39
-    NOTHING = 1    # the sign of null, of an empty string, and of one blank
+    NOTHING = 1    # the sign of null and None; in JSON also of an empty string, and of one blank
 
 
 cdef inline Py_ssize_t _after_blanks(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
@@ -27,16 +27,26 @@ cdef inline Py_ssize_t _item(const byte *t, Py_ssize_t p, Py_ssize_t e, bint is_
         sign[0] = quote
         return p + 1 if p + 1 < e else -1
     if quote == DOUBLE or (quote == SINGLE and not is_json):
-        if p + 2 < e and t[p + 2] == quote:
-            sign[0] = t[p + 1]
-            if is_cell(sign[0]) and (is_json or sign[0] == DOT or <byte>(sign[0] - 48) < 10):
-                return p + 3
-            sign[0] = NOTHING
-            return p + 3 if is_json and t[p + 1] == 32 else -1
-        sign[0] = NOTHING
-        return p + 2 if is_json and p + 2 < e and t[p + 1] == quote else -1
+        if p + 2 < e and t[p + 1] == quote:
+            sign[0] = NOTHING if is_json else DOUBLE
+            return p + 2
+        if p + 2 >= e or t[p + 2] != quote:
+            return -1
+        sign[0] = t[p + 1]
+        if sign[0] == 32:
+            sign[0] = NOTHING if is_json else SINGLE
+            return p + 3
+        if is_json:
+            return p + 3 if is_cell(sign[0]) else -1
+        return p + 3 if sign[0] == DOT or <byte>(sign[0] - 48) < 10 else -1
     sign[0] = NOTHING
-    return p + 4 if is_json and e - p > 4 and memcmp(t + p, b"null", 4) == 0 else -1
+    if e - p > 4 and memcmp(t + p, b"null", 4) == 0:
+        return p + 4
+    if is_json:
+        return -1
+    if e - p > 4 and memcmp(t + p, b"None", 4) == 0:
+        return p + 4
+    return p + 3 if e - p > 3 and (memcmp(t + p, b"nan", 3) == 0 or memcmp(t + p, b"NaN", 3) == 0) else -1
 
 
 cdef Py_ssize_t _items(const byte *t, Py_ssize_t p, Py_ssize_t e, bint is_json, bint has_commas, int count,
@@ -59,7 +69,7 @@ cdef Py_ssize_t _items(const byte *t, Py_ssize_t p, Py_ssize_t e, bint is_json, 
                 p = _after_blanks(t, p + 1, e)
             elif p == s:
                 return -1
-        if p >= e or not (has_commas or <byte>(t[p] - 48) < 10):
+        if p >= e:
             return -1
         p = _item(t, p, e, is_json, &sign)
         if p < 0:
@@ -98,8 +108,8 @@ cdef Py_ssize_t _text_row(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *cells
 cdef Py_ssize_t list_cells(const byte *t, Py_ssize_t p, Py_ssize_t e, bint is_json, byte *cells) noexcept nogil:
     """Read the list at p as 81 cells, with a dot for each empty one; the place behind it, or -1 for another list.
 
-    In JSON, a null or a string without a digit can be an empty cell, and rows can be strings. Elsewhere single quotes
-    are allowed, and numbers in rows of NumPy, which have no commas.
+    A null or a string without a digit can be an empty cell. In JSON, rows can be strings. Elsewhere None and nan can
+    be empty cells, strings can have single quotes, and rows of NumPy have no commas.
     """
     cdef byte empty = 0
     cdef Py_ssize_t s
