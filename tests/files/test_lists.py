@@ -21,7 +21,7 @@ from unidoku.files.jsonl import JsonlReader
 from unidoku.files.records import reading_of
 from unidoku.files.source import Source
 from unidoku.native.text.fields import FieldScanner
-from unidoku.native.text.objects import ObjectScanner, split_list
+from unidoku.native.text.objects import ObjectScanner, element_places, member_places, split_elements
 
 ROWS = [slice(k, k + 9) for k in range(0, 81, 9)]
 DENSE = SOLUTION[:40] + "." + SOLUTION[41:]
@@ -195,8 +195,18 @@ def documents(draw: st.DrawFn) -> str:
         ]
         is_lone = draw(st.booleans())
         texts.append(draw(puzzle) if is_lone else "{" + gap + f",{gap}".join(items) + gap + "}")
+    texts *= draw(st.sampled_from([1, 1, 150]))
     content = f"{gap}[{gap}" + f"{gap},{gap}".join(texts) + f"{gap}]{gap}"
+    if draw(st.booleans()):
+        others = [f'"{name}": {draw(st.sampled_from(AROUND))}' for name in draw(st.sampled_from(NAMES))]
+        content = f"{{{gap}" + ",".join([*others[:1], f'"data":{content}', *others[1:]]) + gap + "}"
     return content + draw(st.sampled_from(["", "", "", "", "]", "[]", "x"]))
+
+
+AROUND = [
+    *map(json.dumps, (3, None, UNIQUE, [1, 2], [UNIQUE] * 150, [*range(150)], {"a": [UNIQUE]}, {"data": 1}))
+]
+NAMES: list[list[str]] = [[], [], ["total"], ["id", "rows"], ["data"], ["puzzle", "x"], ["role"]]
 
 
 @given(documents())
@@ -205,7 +215,7 @@ def test_documents(content: str) -> None:
     """A list of records becomes lines in one pass; Python splits other documents."""
     found = read(content)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jsonl, "split_list", lambda _: None)
+        patch.setattr(jsonl, "places_of_records", lambda *_: None)
         assert read(content) == found
 
 
@@ -218,10 +228,13 @@ def read(content: str) -> Any:
 
 
 def test_a_list_of_records_is_split_in_native_code() -> None:
-    content = b'[{"id": 1, "a": [1, {}]},\r\n\n {"id":\n2}, "x" ]\n'
-    lines, numbers = split_list(content) or (b"", [])
-    assert bytes(lines) == b'{"id": 1, "a": [1, {}]}\n{"id": 2}\n"x"\n'
-    assert [*numbers] == [1, 3, 4]
+    content = bytearray(b'[{"id": 1, "a": [1, {}]},\r\n\n {"id":\n2, "b": [ 1 , 2,\n 3,4 ]}, "x" ]\n')
+    places = element_places(content, 0, len(content))
+    assert places is not None
+    assert [*places[:2], content[places[-1]]] == [1, content.index(b'{"id":\n'), ord("]")]
+    size = split_elements(content, places)
+    assert content[:size] == b'{"id": 1, "a": [1, {}]}\n{"id": 2, "b": [1, 2, 3,4]}\n"x"\n'
+    assert [*places[:-1]] == [1, 3, 5]
     for other in (
         b"",
         b"[]",
@@ -234,4 +247,51 @@ def test_a_list_of_records_is_split_in_native_code() -> None:
         b'["\n"]',
         b"[" * 99 + b"]" * 99,
     ):
-        assert split_list(other) is None
+        assert element_places(other, 0, len(other)) is None
+
+
+def test_members_of_an_object_are_found_in_native_code() -> None:
+    content = b' {"a": [1, {}],\n"\\"": "x" }\n'
+    places = member_places(content, 0, len(content))
+    assert places is not None
+    values = [content[begin:end] for begin, end in zip(places[::2], places[1::2], strict=True)]
+    assert values == [b'"a"', b"[1, {}]", b'"\\""', b'"x"']
+    for other in (b"", b"{}", b"[]", b'{"a"}', b'{"a": 1', b'{"a": 1} 2', b'{"a": 1,}', b"{1: 2}"):
+        assert member_places(other, 0, len(other)) is None
+
+
+@pytest.mark.parametrize("head", [b"[", b'{"version": [1], "data": {"next": null, "rows": ['])
+def test_documents_need_no_python(head: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Documents are decoded as a whole only if their records are elsewhere."""
+    monkeypatch.setattr(jsonl, "records_of", pytest.fail)
+    monkeypatch.setattr(JsonlReader, "item", pytest.fail)
+    numbers = [*map(int, SOLUTION)]
+    records = [{"id": k, "puzzle": UNIQUE, "solution": numbers, "rows": [["a", None]]} for k in range(200)]
+    content = head + json.dumps(records, separators=(",", ":"))[1:].encode()
+    content += b'}, "n": 200}' if head != b"[" else b""
+    found = rows_of(JsonlReader(Source(io.BytesIO(content), "a"), Reading()))
+    assert sum(row[1] == UNIQUE for row in found) == 200
+    for name, value in ("solution", numbers), ("rows", [["a", None]]):
+        assert [one for column, *values in found if column == name for one in values] == [value] * 200
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[1,2]", "[ 1, 2]", "[1 ,2]", "[1, 2 ]", "[1,  2]", "[1,\t2]", "[[1],[]]", '["a,b"," [x ]"]', "[ ]"],
+)
+def test_lists_beside_a_puzzle_are_written_as_python_writes_them(text: str) -> None:
+    content = bytearray(f'{{"puzzle": "{UNIQUE}", "a": {text}}}\n'.encode())
+    scanner, size = ObjectScanner([b"puzzle", b"a"], 0, 1 << 16), len(content)
+    assert scanner.scan(content, 0, size) == 1
+    begins, ends, _ = scanner.column(1)
+    assert (content + scanner.added)[begins[0] : ends[0]] == json.dumps(json.loads(text)).encode()
+
+
+@pytest.mark.parametrize(
+    "text", ["[1.5,2]", "[1e5,2]", "[-0,2]", f"[{'1' * 4300},2]", '["1.5" ,2]', "[{},2]", "[1,]"]
+)
+def test_numbers_that_python_writes_otherwise_are_left_to_it(text: str) -> None:
+    content = bytearray(f'{{"puzzle": "{UNIQUE}", "a": {text}}}\n'.encode())
+    scanner = ObjectScanner([b"puzzle", b"a"], 0, 1 << 16)
+    assert scanner.scan(content, 0, len(content)) == 0
+    assert scanner.added == b""

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.errors import FormatError, Message, UnidokuError
 from unidoku.files.records import batch_of
-from unidoku.files.source import PUZZLE_BYTES, Source
+from unidoku.files.source import PIECE, PUZZLE_BYTES, Source
 from unidoku.native import cpu
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import Batch, PuzzleRecord, Reject, Roles
@@ -74,21 +74,31 @@ def check_text(head: bytes) -> None:
         raise FormatError(Message(text))
 
 
-def utf8_of(content: bytes, *, is_cut: bool = False) -> tuple[bytes, int | None]:
+def utf8_of(content: bytes | bytearray, *, is_cut: bool = False) -> tuple[bytes | bytearray, int | None]:
     """Return whole lines as UTF-8, each decoded by `decode_line`, and the index of the first that was not.
 
     If they are cut, the last one may end within a character.
     """
-    with suppress(UnicodeDecodeError):
-        codecs.utf_8_decode(content, "strict", not is_cut)
+    if content.isascii() or _is_utf8(content, is_cut):
         return content, None
     lines, first = [], None
-    for number, line in enumerate(content.splitlines(keepends=True)):
+    for number, line in enumerate(bytes(content).splitlines(keepends=True)):
         text = decode_line(line).encode()
         if first is None and text != line:
             first = number
         lines.append(text)
     return b"".join(lines), first
+
+
+def _is_utf8(content: bytes | bytearray, is_cut: bool) -> bool:
+    """Return whether some bytes are UTF-8; as a text they can take four times the memory, so by pieces."""
+    decode = codecs.getincrementaldecoder("utf-8")().decode
+    try:
+        for at in range(0, len(content), PIECE):
+            decode(content[at : at + PIECE], not is_cut and at + PIECE >= len(content))
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 class BufferPool:

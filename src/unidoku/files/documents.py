@@ -13,15 +13,16 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from enum import Enum
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message
-from unidoku.files.paths import cells_in, is_conversation, puzzle_in
+from unidoku.files.paths import SPEAKERS, cells_in, is_conversation, puzzle_in
 from unidoku.files.records import cells_of_field, is_nearly_puzzle, reading_of, without_separators
 from unidoku.files.roles import ANSWER_NAMES, PUZZLE_NAMES
+from unidoku.native.text.objects import element_places, member_places
 
 
 class JsonStep(Enum):
@@ -68,6 +69,8 @@ _MOST_DIGITS = 4300  # of a whole number that Python reads
 _CELLS_MAX = 130  # values of a list of cells, perhaps a damaged one
 _ROW = range(7, 12)  # cells of a row, perhaps a damaged one
 _LEAST_ROWS = 5  # of nine cells in a damaged board
+_LEAD = 256  # bytes in which a document begins
+_SAMPLE_BYTES = 1 << 18  # of a document that say where its records are
 _SHORT = 40  # characters of a value between levels that is no damaged one
 _BLANKS, _COMMA = re.compile(r"[ \t\r\n]*"), re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
 
@@ -123,12 +126,84 @@ def records_of(text: str, column: str | None) -> Iterator[tuple[int, str]]:
         yield from _records_along(text, begin, end, path[1:], enclosing)
 
 
-def are_records(values: Iterator[Any], column: str | None) -> bool:
+def places_of_records(content: bytearray, column: str | None) -> memoryview | None:
+    """Return where the records of a document begin, as `element_places`, if they are the values of one list.
+
+    None if the records have another form or place, and if the content is not JSON.
+    """
+    if not content[:_LEAD].lstrip().startswith(b"["):
+        return _LargeObject(content).places_of_records(column)
+    places = element_places(content, 0, len(content))
+    if places is None or not _are_records(_values_of(content, places), column):
+        return None
+    return places
+
+
+def _values_of(content: bytearray, places: memoryview) -> Iterator[Any]:
+    """Yield the values of a list that begin at these places; the last place is where the list closes."""
+    for begin, end in pairwise(places):
+        yield decode_prefix(content[begin:end].decode(), 0)[0]
+
+
+def _are_records(values: Iterator[Any], column: str | None) -> bool:
     """Return whether the values of a list are the records of its document, each as it is."""
     first = [*islice(values, _CELLS_MAX)]
     if is_cells(first) or _is_row(first):
         return False
     return path_in(chain(first, values), column) in {None, (EVERY_VALUE,)}
+
+
+class _LargeObject:
+    """A document that is an object, of whose long lists only the first values are decoded."""
+
+    def __init__(self, content: bytearray) -> None:
+        self._content = content
+        self._left = _SAMPLE_BYTES
+        """Bytes that may still be decoded."""
+        self._lists: dict[tuple[str, ...], memoryview] = {}
+        """The places of the values of long lists, by the names that lead to them."""
+
+    def places_of_records(self, column: str | None) -> memoryview | None:
+        """Return where the records begin if all of them are in the only long list; else None."""
+        if any(b'"%b"' % name.encode() in self._content for name in SPEAKERS):
+            return None  # any value of a list may make it a conversation
+        try:
+            path = path_in(self._sample_of_object(0, len(self._content), ()), column)
+        except (ValueError, RecursionError, FormatError):  # the reader of the whole text says why
+            return None
+        if len(self._lists) != 1:
+            return None
+        [(names, places)] = self._lists.items()
+        return places if path == (*names, EVERY_VALUE) else None
+
+    def _sample(self, begin: int, end: int, names: tuple[str, ...]) -> Any:
+        """Return the value at a place, without the later values of long lists."""
+        opens = self._content[begin : begin + 1]
+        if opens == b"{":
+            return self._sample_of_object(begin, end, names)
+        places = element_places(self._content, begin, end) if opens == b"[" else None
+        if places is None or len(places) <= _CELLS_MAX + 1:
+            return self._decoded(begin, end)
+        self._lists[names] = places
+        return [self._decoded(*place) for place in islice(pairwise(places), _CELLS_MAX + 1)]
+
+    def _sample_of_object(self, begin: int, end: int, names: tuple[str, ...]) -> dict[str, Any]:
+        """Return the object at a place, with a sample of each of its values."""
+        places = member_places(self._content, begin, end) or ()
+        values = dict[str, Any]()
+        for name_begin, name_end, value_begin, value_end in zip(*[iter(places)] * 4, strict=True):
+            name = self._decoded(name_begin, name_end)
+            if name in values:
+                raise ValueError  # the last one counts
+            values[name] = self._sample(value_begin, value_end, (*names, name))
+        return values
+
+    def _decoded(self, begin: int, end: int) -> Any:
+        """Decode the value at a place, unless the sample is large."""
+        self._left -= end - begin
+        if self._left < 0:
+            raise ValueError
+        return decode_prefix(self._content[begin:end].decode(), 0)[0]
 
 
 def _elements_of_list(text: str) -> list[tuple[int, int]] | None:

@@ -8,7 +8,6 @@ Other JSON is a document: it is read as a whole, and its records as if each was 
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from array import array
@@ -23,20 +22,19 @@ from unidoku.files import documents
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINE_LIMIT, WIDEST, Field, Reading, utf8_of
 from unidoku.files.documents import (
     EVERY_VALUE,
-    are_records,
-    decode_prefix,
     lines_of,
     members,
     path_in,
+    places_of_records,
     records_of,
     whole_value,
 )
 from unidoku.files.paths import Path
 from unidoku.files.records import excerpt_of, reading_of_value, reject_at
 from unidoku.files.roles import PUZZLE_NAMES, first_record, has_puzzle, puzzle_column, roles_of
-from unidoku.files.source import Source
+from unidoku.files.source import PIECE, MemoryFile, Source
 from unidoku.files.text_reader import TextReader, quote_character
-from unidoku.native.text.objects import MOST_KEYS, ObjectScanner, split_list
+from unidoku.native.text.objects import MOST_KEYS, ObjectScanner, split_elements
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import Batch, PuzzleRecord, Reject
 from unidoku.table.json_values import NO_VALUE, JsonLiteral
@@ -61,8 +59,9 @@ class JsonlReader(TextReader):
         """The path to the records of a line, if it is not one itself."""
         lines = self.head[self.skip :].splitlines()
         if _is_document(lines, is_cut=len(self.head) == HEAD):
-            self.stream = self._records()
-            lines = self.stream.getvalue()[:HEAD].splitlines()
+            content = self._records()
+            self.stream = MemoryFile(content)
+            lines = bytes(content[:HEAD]).splitlines()
             values = [_value_of(line) if line.startswith(b"{") else None for line in lines]
         else:
             values = [*map(_value_of, lines)]
@@ -75,19 +74,31 @@ class JsonlReader(TextReader):
             text = "expected at most {most} keys beside the puzzle's, found {n}"
             raise FormatError(Message(text, most=MOST_KEYS - 1, n=len(self._names)), line=1)
 
-    def _records(self) -> io.BytesIO:
+    def _records(self) -> memoryview | bytes:
         """Read the whole document; return its records as lines."""
-        content = b""
-        while len(content) <= _WHOLE and (piece := self.source.read(_WHOLE)):
+        content = bytearray()
+        while len(content) <= _WHOLE and (piece := self.source.read(PIECE)):
             content += piece
         if len(content) > _WHOLE:
             text = "expected a JSON array of at most {most} bytes; JSON lines have no limit"
             raise FormatError(Message(text, most=_WHOLE))
-        content, first = utf8_of(content[self.skip :])
+        del content[: self.skip]
+        utf8, first = utf8_of(content)
         self.legacy_line = None if first is None else first + 1
-        values = self._values(content)
-        if values is not None:
-            return values
+        content = content if first is None else bytearray(utf8)
+        places = places_of_records(content, self.settings.column)
+        return self._lines_along(content) if places is None else self._lines_at(content, places)
+
+    def _lines_at(self, content: bytearray, places: memoryview) -> memoryview:
+        """Return the records that begin at these places as lines, in the memory of the content."""
+        size = split_elements(content, places)
+        numbers = places[:-1]
+        if len(numbers) == 1 or numbers[0] != numbers[-1]:  # on one line their own numbers say more
+            self._numbers = array("q", numbers)
+        return memoryview(content)[:size]
+
+    def _lines_along(self, content: bytearray) -> bytes:
+        """Return the records on the path to them as lines."""
         text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
         lines, at, last = list[str](), 0, 1
         try:
@@ -103,19 +114,7 @@ class JsonlReader(TextReader):
             raise FormatError(fault(*_TOO_DEEP)) from error
         if len(lines) > 1 and self._numbers[0] == self._numbers[-1]:
             del self._numbers[:]  # all are on one line: their numbers say more
-        return io.BytesIO("".join(f"{line}\n" for line in lines).encode())
-
-    def _values(self, content: bytes) -> io.BytesIO | None:
-        """Return the values of a document that is a list of its records as lines; None for another one."""
-        if (found := split_list(content)) is None:
-            return None
-        stream, numbers = io.BytesIO(found[0]), found[1]
-        if not are_records((decode_prefix(line.decode(), 0)[0] for line in stream), self.settings.column):
-            return None
-        if len(numbers) == 1 or numbers[0] != numbers[-1]:  # on one line their own numbers say more
-            self._numbers = array("q", numbers)
-        stream.seek(0)
-        return stream
+        return "".join(f"{line}\n" for line in lines).encode()
 
     def _on_path(self, content: bytes, line: int) -> Iterator[tuple[int, bytes]]:
         """Yield the records in lines: the number of their line, and their text."""
@@ -185,6 +184,8 @@ class JsonlReader(TextReader):
             with suppress(UnicodeDecodeError):
                 wide = bool(content.decode())
         scanner.scan(text, 0, end, line, wide=wide)
+        added = scanner.added
+        text[end : end + len(added)] = added
         items, passthrough = self.items(scanner, text), list[Field]()
         for number, name in enumerate(self._names, 1):
             values = [item.extra.get(name, NO_VALUE) for _, item in items] if items else None

@@ -29,7 +29,8 @@ THOUGHTS = ("thought", "thoughts", "thinking", "reasoning", "reasoning_content")
 """Types, marks and names of thoughts, which are never answers."""
 _PARTS = ("content", "parts")
 """Members whose lists are the parts of one text."""
-_SPEAKERS = ("role", "from")
+SPEAKERS = ("role", "from")
+"""Members of messages that say who wrote them."""
 _ASKERS = ("user", "human", "prompter", "system", "developer", "tool", "function")
 """Roles that are not a model's."""
 _LETTERS = re.compile(r"([^\W\d_])(?!\1)[^\W\d_]")
@@ -154,7 +155,7 @@ def is_grid(value: object) -> bool:
 
 def _speaker(value: object) -> str:
     """Return the role of a message in lower case; an empty text for another value."""
-    names = (value.get(name) for name in _SPEAKERS) if isinstance(value, dict) else ()
+    names = (value.get(name) for name in SPEAKERS) if isinstance(value, dict) else ()
     return next((name.lower() for name in names if isinstance(name, str)), "")
 
 
@@ -336,7 +337,7 @@ def paths_to_answers(value: Any, path: tuple[str, ...]) -> Iterator[tuple[Path, 
     elif isinstance(tree, list | dict) and len(path) <= _DEEPEST and _speaker(tree) not in _ASKERS:
         members = tree.items() if isinstance(tree, dict) else (("[]", one) for one in tree)
         for name, one in members:
-            if name not in (*THOUGHTS, *_SPEAKERS):
+            if name not in (*THOUGHTS, *SPEAKERS):
                 yield from paths_to_answers(one, (*path, name))
 
 

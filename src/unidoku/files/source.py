@@ -173,6 +173,23 @@ class Source(io.RawIOBase):
                 file.close()
 
 
+class MemoryFile(io.RawIOBase):
+    """Bytes as a file, without a copy of them."""
+
+    def __init__(self, content: memoryview | bytes) -> None:
+        self._rest = memoryview(content)
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer; return fewer bytes only at the end."""
+        size = min(len(self._rest), len(buffer))
+        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
+        return size
+
+
 class _Utf8(io.RawIOBase):
     """A text in another encoding as UTF-8."""
 

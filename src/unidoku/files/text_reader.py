@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from array import array
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
@@ -24,7 +23,7 @@ from unidoku.files.chunks import (
     utf8_of,
 )
 from unidoku.files.records import merged, read_again
-from unidoku.files.source import PIECE, Source
+from unidoku.files.source import PIECE, MemoryFile, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import REJECT_CELL, REJECT_FIELDS, REJECT_LENGTH, places
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
@@ -51,7 +50,7 @@ class TextReader(Reader):
 
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
-        self.stream: Source | io.BytesIO = source
+        self.stream: Source | MemoryFile = source
         """The lines or records after the first `skip` bytes of the source, `line` lines at first."""
         self.pool = BufferPool()
         self.legacy_line: int | None = None  # of a header or a text that is read as a whole
@@ -160,8 +159,8 @@ class TextReader(Reader):
         try:
             utf8, first = text, None
             if self.keeps_text and not (content := bytes(memoryview(text)[:end])).isascii():
-                content, first = utf8_of(content, is_cut=is_cut)
-                utf8 = text if first is None else bytearray(content)
+                decoded, first = utf8_of(content, is_cut=is_cut)
+                utf8 = text if first is None else bytearray(decoded)
             batch = self.parse(scanner, utf8, end if first is None else len(utf8), line)
             batch.text_bytes, batch.roles = end, self.roles
             batch.legacy_line = self.legacy_line

@@ -12,6 +12,8 @@ include "found.pxi"
 include "boards.pxi"
 include "lists.pxi"
 
+from libc.string cimport memmove
+
 cdef extern from *:
     """
     #include "bits.h"
@@ -37,6 +39,8 @@ cdef enum:
     BACKSLASH = 92
     MOST_NAMES = 1024
     DEEPEST = 50  # of lists and objects in each other
+    LONGEST_NUMBER = 4299  # digits of a number that Python reads
+    MOST_MEMBERS = 1000  # of an object around the records of a document
 
 MOST_KEYS = MOST_NAMES  # for Python
 
@@ -73,39 +77,80 @@ cdef inline Py_ssize_t _no_exponent(const byte *t, Py_ssize_t p, Py_ssize_t e) n
     return -1 if p < e and (t[p] | 32) == 101 else p
 
 
-cdef Py_ssize_t _plain_list(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
-    """The end of the list at p; -1 if there is none, or one with objects, escapes, or what Python writes otherwise."""
+cdef Py_ssize_t _plain_list(const byte *t, Py_ssize_t p, Py_ssize_t e, bint *is_as_python) noexcept nogil:
+    """The end of the list at p; -1 if there is none, or one with objects, escapes, or what Python writes otherwise.
+
+    `is_as_python`: whether only one blank behind each comma is between its values, as Python writes lists.
+    """
     cdef int depth = 0
+    cdef Py_ssize_t begin = p, s
+    is_as_python[0] = True
     while p < e:
         if t[p] == OPENING and depth < DEEPEST:
             depth += 1
-            p += 1
+            s = p + 1
+            p = _after_blanks(t, s, e)
+            is_as_python[0] &= p == s
             if p < e and t[p] != CLOSING:
                 continue
-        elif t[p] == QUOTE:
-            p += 1
-            while p < e and t[p] != QUOTE and 32 <= t[p] < 127 and t[p] != BACKSLASH:
-                p += 1
-            if p >= e or t[p] != QUOTE:
-                return -1
-            p += 1
-        elif _word(t, p, e, "null", 4) or _word(t, p, e, "true", 4):
-            p += 4
-        elif _word(t, p, e, "false", 5):
-            p += 5
         else:
-            p = _number(t, p, e)
+            p = _plain_value(t, p, e)
             if p < 0:
                 return -1
-        while p < e and t[p] == CLOSING:
+        while True:
+            s = p
+            p = _after_blanks(t, s, e)
+            is_as_python[0] &= p == s
+            if p >= e or t[p] != CLOSING:
+                break
             depth -= 1
             p += 1
             if depth == 0:
-                return p
-        if e - p < 2 or t[p] != COMMA or t[p + 1] != 32:
+                return p if is_as_python[0] or not _is_kept(t, begin, p) else -1
+        if p >= e or t[p] != COMMA:
             return -1
-        p += 2
+        s = p + 1
+        p = _after_blanks(t, s, e)
+        is_as_python[0] &= p == s + 1 and t[s] == 32
     return -1
+
+
+cdef inline Py_ssize_t _plain_value(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    """The end of the text, number or word at p; -1 for another value, or one with escapes."""
+    if t[p] == QUOTE:
+        p += 1
+        while p < e and t[p] != QUOTE and 32 <= t[p] < 127 and t[p] != BACKSLASH:
+            p += 1
+        return p + 1 if p < e and t[p] == QUOTE else -1
+    if _word(t, p, e, "null", 4) or _word(t, p, e, "true", 4):
+        return p + 4
+    return p + 5 if _word(t, p, e, "false", 5) else _number(t, p, e)
+
+
+cdef bint _is_kept(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    """Whether a list may have a number that is kept as it is written, with the blanks around it."""
+    cdef Py_ssize_t k
+    for k in range(p + 1, e):
+        if <byte>(t[k - 1] - 48) < 10 and (t[k] == DOT or (t[k] | 32) == 101):
+            return True
+        if t[k - 1] == 45 and t[k] == 48:
+            return True
+    return e - p > LONGEST_NUMBER
+
+
+cdef Py_ssize_t _write_list(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *out) noexcept nogil:
+    """Write a plain list as Python does, which has no blanks but one behind each comma; the number of bytes."""
+    cdef Py_ssize_t w = 0
+    cdef bint in_text = False
+    for p in range(p, e):
+        in_text ^= t[p] == QUOTE
+        if in_text or not (t[p] == 32 or t[p] == 9):
+            out[w] = t[p]
+            w += 1
+        if t[p] == COMMA and not in_text:
+            out[w] = 32
+            w += 1
+    return w
 
 
 cdef inline bint _word(const byte *t, Py_ssize_t p, Py_ssize_t e, const char *word, Py_ssize_t size) noexcept nogil:
@@ -118,7 +163,8 @@ cdef class ObjectScanner(_Found):
 
     Lines longer than `longest`, and all others that are left to the caller, are rejects with the code 0. With `pairs`
     a full grid is left to it, too, as its puzzle is missing. With `lists` a puzzle can be a list of cells: they replace
-    its beginning in the text.
+    its beginning in the text. Other lists are texts as Python writes them: those that are written otherwise are in
+    `added`, whose places count on from the end of the text.
     """
 
     cdef int _width, _puzzle
@@ -135,6 +181,9 @@ cdef class ObjectScanner(_Found):
     cdef byte _state[MOST_NAMES]
     cdef object _kept  # a bytearray behind the states of the values
     cdef byte *_states
+    cdef byte *_added  # lists as Python writes them
+    cdef Py_ssize_t _size_added, _capacity_added
+    cdef Py_ssize_t _text_end
 
     def __cinit__(self, names, int puzzle, Py_ssize_t longest, *, bint pairs=False, bint lists=False):
         cdef int k
@@ -147,6 +196,9 @@ cdef class ObjectScanner(_Found):
         for k in range(self._width):
             self._name[k] = self._names[k]
             self._size[k] = len(self._names[k])
+
+    def __dealloc__(self):
+        free(self._added)
 
     def scan(self, byte[::1] text, Py_ssize_t begin, Py_ssize_t end, long long line=0, *, bint wide=True):
         """Find the puzzles of ``text[begin:end]``, whole lines after `line` others; return their number.
@@ -161,11 +213,13 @@ cdef class ObjectScanner(_Found):
         cdef byte[::1] kept = self._kept
         self._states = &kept[0]
         spoil(self._states, len(self._kept))
+        self._size_added, self._text_end = 0, end
+        spoil(self._added, self._capacity_added)
         if begin == end:
             return 0
         cdef byte *t = &text[0]
         cdef bint done = True
-        cdef Py_ssize_t p = begin, e, s, lf = -1
+        cdef Py_ssize_t p = begin, e, s, added, lf = -1
         with nogil:
             while p < end and done:
                 line += 1
@@ -175,9 +229,11 @@ cdef class ObjectScanner(_Found):
                 e = _find(t, p, lf, CR)
                 s = _skip_blanks(t, p, e)
                 if s < e:
+                    added = self._size_added
                     if e - p <= self._longest and self._object(t, s, e, wide):
                         self._keep_it(t, line)
                     else:
+                        self._size_added = added
                         done = self._reject(line, p, p, e, 0, 0)
                 p = _next_line(t, e, end)
         if not done:
@@ -266,6 +322,8 @@ cdef class ObjectScanner(_Found):
         cdef Py_ssize_t s = p
         if k == self._puzzle:
             return self._list(t, p, e)
+        if t[p] == OPENING:
+            return self._other_list(t, p, e, k)
         if _word(t, p, e, "null", 4):
             s = p = p + 4
         elif _word(t, p, e, "true", 4):
@@ -273,12 +331,29 @@ cdef class ObjectScanner(_Found):
         elif _word(t, p, e, "false", 5):
             p += 5
         else:
-            p = _plain_list(t, p, e) if t[p] == OPENING else _number(t, p, e)
+            p = _number(t, p, e)
             if p < 0:
                 return -1
         if k >= 0:
             self._begin[k], self._end[k], self._escaped[k] = s, p, False
             self._state[k] = MISSING if s == p else JSON
+        return p
+
+    cdef Py_ssize_t _other_list(self, const byte *t, Py_ssize_t s, Py_ssize_t e, int k) noexcept nogil:
+        """Take the list at s as the value of name k, as Python writes it; the place behind it, or -1."""
+        cdef bint is_as_python
+        cdef Py_ssize_t p = _plain_list(t, s, e, &is_as_python), begin = s, end = p, needed
+        if p < 0 or k < 0:
+            return p
+        if not is_as_python:
+            needed = self._size_added + 2 * (p - s)
+            if not make_room(<void **>&self._added, &self._capacity_added, needed, 1):
+                return -1  # Python reads it, or has no memory either
+            begin = self._text_end + self._size_added
+            self._size_added += _write_list(t, s, p, self._added + self._size_added)
+            end = self._text_end + self._size_added
+        self._begin[k], self._end[k], self._escaped[k] = begin, end, False
+        self._state[k] = JSON
         return p
 
     cdef Py_ssize_t _list(self, const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
@@ -353,6 +428,11 @@ cdef class ObjectScanner(_Found):
         self._starts[n] = self._begin[self._puzzle]
         self._lines[n] = line
         self._count = n + 1
+
+    @property
+    def added(self):
+        """Lists that are written in another way than in the text, whose places count on from its end."""
+        return PyBytes_FromStringAndSize(<const char *>self._added, self._size_added)
 
     def column(self, int name):
         """Begins, ends and states of the value of a name, from 0, in the objects."""
@@ -462,28 +542,71 @@ cdef Py_ssize_t _value_end(const byte *t, Py_ssize_t p, Py_ssize_t e, int depth)
         p = _after_blanks(t, p + 1, e)
 
 
-cdef Py_ssize_t _copy_line(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *out, long long *line) noexcept nogil:
-    """Copy a value of JSON with a blank for each line end in it, and a line end behind it; count these lines."""
-    cdef Py_ssize_t w = e - p
+cdef Py_ssize_t _copy_line(byte *t, Py_ssize_t p, Py_ssize_t e, Py_ssize_t w, long long *line) noexcept nogil:
+    """Move a value of JSON back to w, with a blank for each line end in it, and a line end behind it.
+
+    Blanks in a plain list, which is all of a record or one of its members, are left out, but for one behind each comma.
+    The line ends are counted; the place behind the copy.
+    """
+    cdef int depth = 0
+    cdef Py_ssize_t s
+    cdef bint is_as_python
     if _find(t, p, e, LF) == e and _find(t, p, e, CR) == e:
-        memcpy(out, t + p, w)
-        out[w] = LF
-        return w + 1
-    w = 0
+        memmove(t + w, t + p, e - p)
+        w += e - p
+        p = e
     while p < e:
-        out[w] = t[p]
+        s = -1
+        if t[p] == QUOTE:
+            s = _string_end(t, p + 1, e)
+        elif t[p] == OPENING and depth <= 1:
+            s = _plain_list(t, p, e, &is_as_python)
+            if s > 0:
+                line[0] += _count_lines(t, p, s)
+                w = _squeeze(t, p, s, w)
+                p = s
+                continue
+        if s > 0:
+            memmove(t + w, t + p, s - p)
+            w += s - p
+            p = s
+            continue
+        depth += (t[p] == OPENING or t[p] == 123) - (t[p] == CLOSING or t[p] == 125)
+        t[w] = t[p]
         if t[p] == LF or t[p] == CR:
-            out[w] = 32
+            t[w] = 32
             line[0] += 1
             p = _next_line(t, p, e) - 1
         p += 1
         w += 1
-    out[w] = LF
+    t[w] = LF
     return w + 1
 
 
+cdef Py_ssize_t _squeeze(byte *t, Py_ssize_t p, Py_ssize_t e, Py_ssize_t w) noexcept nogil:
+    """Move a plain list back to w, without blanks but one behind a comma that has some; the place behind the copy."""
+    cdef byte c
+    cdef bint in_text = False, is_gap
+    while p < e:
+        c = t[p]
+        in_text ^= c == QUOTE
+        t[w] = c
+        w += 1
+        p += 1
+        if in_text:
+            continue
+        is_gap = False
+        while p < e and (t[p] == 32 or t[p] == 10 or t[p] == 13 or t[p] == 9):
+            is_gap = True
+            p += 1
+        if is_gap and c == COMMA:
+            t[w] = 32
+            w += 1
+    return w
+
+
 cdef Py_ssize_t _count_lines(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
-    """The number of line ends in blanks."""
+    """The number of line ends."""
     cdef Py_ssize_t count = 0
     while p < e:
         if t[p] == LF or t[p] == CR:
@@ -493,47 +616,129 @@ cdef Py_ssize_t _count_lines(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept
     return count
 
 
-def split_list(const byte[::1] text):
-    """Put each value of a JSON list on a line; return the lines, and the line of the text that each begins on.
-
-    None if the text is not one list that is not empty, or has what JSON lacks.
-    """
-    cdef Py_ssize_t e = text.shape[0], p, s, w = 0, n = 0
-    cdef long long line = 1
-    cdef long long *numbers = NULL
-    cdef Py_ssize_t capacity = 0
-    if not e:
-        return None
-    cdef const byte *t = &text[0]
-    made = bytearray(e + 1)
-    cdef byte[::1] out = made
-    cdef bint is_whole = False, has_room = True
-    with nogil:
-        s = _after_blanks(t, 0, e)
-        p = s + 1 if s < e and t[s] == OPENING else -1
-        line += _count_lines(t, 0, s)
-        while p > 0:
-            s = p
-            p = _after_blanks(t, s, e)
-            line += _count_lines(t, s, p)
-            s = p
-            p = _value_end(t, s, e, 0)
-            has_room = make_room(<void **>&numbers, &capacity, n + 1, sizeof(long long))
-            if p < 0 or not has_room:
-                break
-            numbers[n] = line
-            n += 1
-            w += _copy_line(t, s, p, &out[w], &line)
-            s = p
-            p = _after_blanks(t, s, e)
-            line += _count_lines(t, s, p)
-            if p >= e or t[p] != COMMA:
-                is_whole = p < e and t[p] == CLOSING and _after_blanks(t, p + 1, e) == e
-                break
-            p += 1
+cdef _taken(long long *numbers, Py_ssize_t count):
+    """Numbers in a view that can be changed; their memory is freed."""
     try:
-        if not has_room:
-            raise MemoryError
-        return (memoryview(made)[:w], _copied(numbers, n)) if is_whole else None
+        made = bytearray(8 * count)
+        memcpy(<unsigned char *>made, numbers, 8 * count)
+        return memoryview(made).cast("q")
     finally:
         free(numbers)
+
+
+def element_places(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
+    """Return where the values of the JSON list from `begin` to `end` begin, and where it closes.
+
+    None if the text there is not one list that is not empty, or has what JSON lacks.
+    """
+    _check_part(begin, end, text.shape[0])
+    cdef Py_ssize_t p, n = 0, capacity = 0
+    cdef long long *places = NULL
+    if begin == end:
+        return None
+    cdef const byte *t = &text[0]
+    cdef bint is_whole = False, has_room = True
+    with nogil:
+        p = _after_blanks(t, begin, end)
+        p = p + 1 if p < end and t[p] == OPENING else -1
+        while p > 0:
+            p = _after_blanks(t, p, end)
+            has_room = make_room(<void **>&places, &capacity, n + 2, sizeof(long long))
+            if not has_room:
+                break
+            places[n] = p
+            n += 1
+            p = _value_end(t, p, end, 0)
+            if p < 0:
+                break
+            p = _after_blanks(t, p, end)
+            if p >= end or t[p] != COMMA:
+                is_whole = p < end and t[p] == CLOSING and _after_blanks(t, p + 1, end) == end
+                places[n] = p
+                break
+            p += 1
+    if is_whole:
+        return _taken(places, n + 1)
+    free(places)
+    if not has_room:
+        raise MemoryError
+    return None
+
+
+def split_elements(byte[::1] text, long long[::1] places):
+    """Move the values at these places of a list to the front of the text, each on a line; return the size of the lines.
+
+    The places become the numbers of the lines on which the values began. The last place is where the list closes.
+    """
+    cdef Py_ssize_t n = places.shape[0] - 1, k, p = 0, e, w = 0, size = text.shape[0]
+    cdef long long line = 1
+    if n <= 0:
+        return 0
+    for k in range(n):
+        if not 0 <= p < places[k] < places[k + 1] < size:
+            raise ValueError("places must be those of a list in the text")
+        p = places[k]
+    cdef byte *t = &text[0]
+    p = 0
+    with nogil:
+        for k in range(n):
+            line += _count_lines(t, p, places[k])
+            p = places[k]
+            e = places[k + 1]
+            if k < n - 1:
+                e -= 1
+                while e > p and t[e] != COMMA:
+                    e -= 1
+            while e > p and (t[e - 1] == 32 or t[e - 1] == 10 or t[e - 1] == 13 or t[e - 1] == 9):
+                e -= 1
+            places[k] = line
+            w = _copy_line(t, p, e, w, &line)
+            p = e
+    return w
+
+
+def member_places(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
+    """Return four numbers for each member of the JSON object from `begin` to `end`: of its name and of its value.
+
+    None if the text there is not one object, has what JSON lacks or very many members.
+    """
+    _check_part(begin, end, text.shape[0])
+    cdef Py_ssize_t p, n = 0, capacity = 0
+    cdef long long *places = NULL
+    if begin == end:
+        return None
+    cdef const byte *t = &text[0]
+    cdef bint is_whole = False, has_room = True
+    with nogil:
+        p = _after_blanks(t, begin, end)
+        p = _after_blanks(t, p + 1, end) if p < end and t[p] == 123 else -1
+        while 0 < p < end and t[p] == QUOTE and n < 4 * MOST_MEMBERS:
+            has_room = make_room(<void **>&places, &capacity, n + 4, sizeof(long long))
+            if not has_room:
+                break
+            places[n] = p
+            p = _string_end(t, p + 1, end)
+            if p < 0:
+                break
+            places[n + 1] = p
+            p = _after_blanks(t, p, end)
+            if p >= end or t[p] != 58:
+                break
+            p = _after_blanks(t, p + 1, end)
+            places[n + 2] = p
+            p = _value_end(t, p, end, 0)
+            if p < 0:
+                break
+            places[n + 3] = p
+            n += 4
+            p = _after_blanks(t, p, end)
+            if p >= end or t[p] != COMMA:
+                is_whole = p < end and t[p] == 125 and _after_blanks(t, p + 1, end) == end
+                break
+            p = _after_blanks(t, p + 1, end)
+    if is_whole:
+        return _taken(places, n)
+    free(places)
+    if not has_room:
+        raise MemoryError
+    return None
