@@ -210,13 +210,11 @@ CALLS: dict[str, Callable[[Cancel], Any]] = {
     "diagnose, none": lambda stop: [unidoku.diagnose(NOTHING, cancel=stop)],
     "generate one": lambda stop: [unidoku.generate(seed=1, cancel=stop)],
     "generate twenty": lambda stop: [unidoku.generate(20, seed=1, threads=1, cancel=stop).tolist()],
-    "generate rated": lambda stop: [
-        unidoku.generate(3, seed=1, rating=(3, 7), threads=1, cancel=stop).tolist()
-    ],
+    "generate rated": lambda stop: [unidoku.generate(3, seed=1, er=(3, 7), threads=1, cancel=stop).tolist()],
     "generate a pattern": lambda stop: [
         unidoku.generate(2, seed=1, symmetry="180", minimal=True, threads=1, cancel=stop).tolist()
     ],
-    "generate_each": lambda stop: [generate_each(range(3), rating=(2, 7), cancel=stop).tolist()],
+    "generate_each": lambda stop: [generate_each(range(3), er=(2, 7), cancel=stop).tolist()],
     "minimize": lambda stop: [unidoku.minimize(SOLUTION, seed=1, cancel=stop)],
     "minimal_puzzles": lambda stop: [[*islice(unidoku.minimal_puzzles(UNIQUE, cancel=stop), 30)]],
     "neighbours": lambda stop: [[*unidoku.neighbours(NESTED, cancel=stop)]],

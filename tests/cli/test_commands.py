@@ -75,7 +75,10 @@ def test_one_puzzle_of_a_file_or_of_standard_input_is_as_if_typed(command, name,
     "words",
     [
         *("check", "minimize --seed 1", "steps --columns step,rating,technique,placements"),
-        *("rate --columns puzzle,er,technique,difficulty,reason,class", "hint --columns technique,reason"),
+        *(
+            "rate --columns puzzle,er,technique,difficulty,reason,book_class",
+            "hint --columns technique,reason",
+        ),
     ],
 )
 @pytest.mark.parametrize("to", ["csv", "jsonl"])

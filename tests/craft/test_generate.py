@@ -109,12 +109,12 @@ def test_a_given_pattern():
 
 
 RATING_REQUESTS = {
-    "a range": ({"rating": (3.0, 4.4)}, lambda rating: 3.0 <= rating.er <= 4.4),
-    "one rating": ({"rating": 7.1}, lambda rating: rating.er == 7.1),
+    "a range": ({"er": (3.0, 4.4)}, lambda rating: 3.0 <= rating.er <= 4.4),
+    "one rating": ({"er": 7.1}, lambda rating: rating.er == 7.1),
     "medium": ({"difficulty": "medium"}, lambda rating: rating.difficulty == "medium"),
     "extreme": ({"difficulty": "extreme"}, lambda rating: rating.er >= 8.0),
     "both": (
-        {"difficulty": "easy", "rating": (2.0, 3.0)},
+        {"difficulty": "easy", "er": (2.0, 3.0)},
         lambda rating: rating.er >= 2.0 and rating.difficulty == "easy",
     ),
     "x-wing": ({"technique": "x-wing"}, lambda rating: rating.technique == "X-wing"),
@@ -128,7 +128,7 @@ RATING_REQUESTS = {
         {"name": "Locked Candidates"},
         lambda rating: rating.name in {"Locked Candidates (Pointing)", "Locked Candidates (Claiming)"},
     ),
-    "at least": ({"rating": (7.0, 20.0)}, lambda rating: rating.er >= 7.0),
+    "at least": ({"er": (7.0, 20.0)}, lambda rating: rating.er >= 7.0),
 }
 
 
@@ -183,15 +183,21 @@ def test_a_predicate_chooses_among_fitting_puzzles():
     assert Request(accept=accept).to_json()["accept"].endswith("accept")
 
 
-def test_requested_steps_and_guess_levels():
-    rows = generate(30, seed=9, steps=(20, 25), level=(1, 2), classes=(1, 3), minimal=True)
+def test_requested_steps_are_those_of_the_path():
+    rows = generate(8, seed=4, steps=(50, 52), clues=(30, 33))
+    assert {len(unidoku.steps(row).steps) for row in rows} <= {50, 51, 52}
+
+
+def test_requested_search_steps_and_guess_levels():
+    request = {"search_steps": (20, 25), "search_level": (1, 2), "book_class": (1, 3)}
+    rows = generate(30, seed=9, **request, minimal=True)
     ratings = [stepper_rating(row) for row in rows]
     assert {steps for steps, _ in ratings} <= set(range(20, 26))
     assert {level for _, level in ratings} == {1, 2}
-    assert (classified(rows).classes < 4).all()
+    assert (classified(rows).book_class < 4).all()
     assert are_minimal(rows).all()
-    assert (generate(30, seed=9, steps=(20, 25), level=(1, 2), classes=(1, 3), threads=3) == rows).all()
-    other_rows = generate(20, seed=9, first_steps=(15, 18), first_level=(1, 3), minimal=True)
+    assert (generate(30, seed=9, **request, threads=3) == rows).all()
+    other_rows = generate(20, seed=9, search_first_steps=(15, 18), search_first_level=(1, 3), minimal=True)
     for row in other_rows:
         session = Session(row, listening=False)
         session.run()
@@ -200,7 +206,7 @@ def test_requested_steps_and_guess_levels():
     # a request selects from the puzzles that the seed gives without it
     candidates = generate(200, seed=9)
     easy = candidates[[stepper_rating(row)[1] == 0 for row in candidates]]
-    assert (generate(len(easy), seed=9, level=0) == easy).all()
+    assert (generate(len(easy), seed=9, search_level=0) == easy).all()
 
 
 def stepper_rating(row):
@@ -221,7 +227,7 @@ def test_without_a_number_there_is_one_puzzle():
 def test_ends_beyond_what_there_is_stand_for_it():
     for beyond, whole in [
         ({"clues": (70, 10**30)}, {"clues": (70, None)}),
-        ({"clues": (-9, 24), "rating": (8, float("inf"))}, {"clues": (0, 24), "rating": (8, None)}),
+        ({"clues": (-9, 24), "er": (8, float("inf"))}, {"clues": (0, 24), "er": (8, None)}),
     ]:
         assert Request(**beyond) == Request(**whole)
         assert (generate(3, seed=1, **beyond) == generate(3, seed=1, **whole)).all()
@@ -284,8 +290,11 @@ def test_what_to_relax():
         ({"clues": 18}, "one attempt of 1,000,000,000 leaves 18"),
         ({"minimal": True, "symmetry": "180", "clues": 60}, "clues: allow other clues, or more attempts"),
         ({"pattern": "1" * 17 + "." * 64}, "400 grids gave no such puzzle with the pattern, others may: add"),
-        ({"rating": (10.0, 11.0)}, "first 256 puzzles 0 have the rating: relax.*; unidoku.learning.hunt"),
-        ({"classes": 4, "technique": "jellyfish"}, "[0-9]+ have the classes, 0 have the technique: relax"),
+        ({"er": (10.0, 11.0)}, "first 256 puzzles 0 have the er: relax.*; unidoku.learning.hunt"),
+        (
+            {"book_class": 4, "technique": "jellyfish"},
+            "[0-9]+ have the book_class, 0 have the technique",
+        ),
         ({"accept": lambda rows: np.zeros(len(rows), np.bool_)}, "0 have the accept"),
     ]:
         limits = {} if request_.get("clues") in {18, 19} else {"attempts": 400}
@@ -314,7 +323,7 @@ def test_a_request_that_no_attempt_meets_is_given_up(monkeypatch, vain):
     monkeypatch.setattr("unidoku.tasks.generate.VAIN_ATTEMPTS", vain)
     message = f"only 0 of 1 puzzles found in {vain:,} attempts"
     with pytest.raises(AttemptsError, match=f"{message}.*hunt finds puzzles so hard"):
-        generate(rating=20.0)
+        generate(er=20.0)
     assert message in run("generate", "--where", "er=20-", "--seed", 3, code=1).stderr
     attempts = run("generate", "--where", "er=20-", "--attempts", vain + 9, code=1).stderr
     assert f"in {vain + 9:,} attempts" in attempts

@@ -22,7 +22,7 @@ def classified(puzzles, presets=1000):
     totals = run_classify(unidoku.cells(puzzles), presets=presets, cancel=Cancel())
     solved = totals["status"] == 0
     return SimpleNamespace(
-        classes=classes_of(totals),
+        book_class=classes_of(totals),
         conversions=np.stack([totals[name] for name in CONVERSIONS], axis=1),
         zeroings=np.stack([totals[name] for name in ZEROINGS], axis=1),
         presets=np.where(solved, totals["presets"], 0),

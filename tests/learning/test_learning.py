@@ -198,7 +198,7 @@ def test_a_long_episode_of_many_boards_is_that_of_single_ones():
 def test_items_of_a_batch_are_those_by_index():
     for options in (
         {"difficulty": {"easy": 2, "hard": 1}},
-        {"rating": (3.0, 4.0)},
+        {"er": (3.0, 4.0)},
         {"technique": "x-wing"},
         {},
     ):

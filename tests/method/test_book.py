@@ -30,7 +30,7 @@ def conversion(record, cell):
 def test_24_givens_and_one_solution(record):
     assert 81 - PUZZLE.count(".") == 24
     assert unidoku.count(PUZZLE) == 1
-    assert record.difficulty == 1
+    assert record.book_class == 1
     assert check(PUZZLE, [event.as_dict() for event in record.events]) == record.solution
 
 

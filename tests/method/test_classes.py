@@ -38,7 +38,7 @@ def images(puzzles):
 def test_a_puzzle_of_each_class(number):
     puzzle = OF_CLASS[number]
     record = method.explain(puzzle)
-    assert record.difficulty == number
+    assert record.book_class == number
     assert record.solution == solve(puzzle).line
     assert (record.zeroings["extended"] > 0) >= (number == 2)
     assert (record.zeroings["subset"] > 0) >= (number == 3)
@@ -70,7 +70,7 @@ def test_classes_1_and_2_end_equal_in_every_order(puzzle, order):
     plain = method.explain(puzzle)
     ordered = method.explain(puzzle, order)
     assert plain.solution == ordered.solution is not None
-    assert plain.difficulty == ordered.difficulty in {1, 2}
+    assert plain.book_class == ordered.book_class in {1, 2}
     assert sum(plain.conversions.values()) == sum(ordered.conversions.values())
     assert (plain.state().NA == ordered.state().NA).all()
     assert (plain.state().NAK == ordered.state().NAK).all()
@@ -81,7 +81,7 @@ def test_batch_agrees_with_single_records(puzzles17, top1465):
     batch = classified(puzzles)
     for k, puzzle in enumerate(puzzles):
         record = method.explain(puzzle)
-        assert batch.classes[k] == record.difficulty
+        assert batch.book_class[k] == record.book_class
         assert batch.presets[k] == record.presets
         assert batch.rounds[k] == record.rounds
         assert batch.saved[k] == record.saved
@@ -105,12 +105,12 @@ def test_batch_agrees_with_single_records(puzzles17, top1465):
 
 def test_improper_puzzles_have_no_class():
     puzzles = [OF_CLASS[1], SEVERAL, ROW_WITHOUT_9, CLASH, OF_CLASS[4]]
-    assert measured(puzzles).classes.tolist() == [1, 0, 0, 0, 4]
+    assert measured(puzzles).book_class.tolist() == [1, 0, 0, 0, 4]
 
 
 def test_presets_can_be_forbidden():
     batch = classified([OF_CLASS[4]], presets=0)
-    assert (batch.classes[0], batch.solved[0], batch.presets[0]) == (4, False, 0)
+    assert (batch.book_class[0], batch.solved[0], batch.presets[0]) == (4, False, 0)
     assert method.explain(OF_CLASS[4], presets=0).outcome == "stuck"
 
 
@@ -118,15 +118,15 @@ def test_presets_can_be_forbidden():
 def test_the_table_of_classes(shared_data, puzzles17, top1465):
     """The figures of docs/method.md."""
     few, hard = classified(puzzles17), classified(top1465)
-    assert np.bincount(few.classes).tolist() == [0, 21905, 15470, 4275, 7508]
-    assert np.bincount(hard.classes).tolist() == [0, 0, 60, 248, 1157]
+    assert np.bincount(few.book_class).tolist() == [0, 21905, 15470, 4275, 7508]
+    assert np.bincount(hard.book_class).tolist() == [0, 0, 60, 248, 1157]
     new = classified(generate(20000, seed=1))
-    assert np.bincount(new.classes).tolist() == [0, 8241, 2364, 1376, 8019]
+    assert np.bincount(new.book_class).tolist() == [0, 8241, 2364, 1376, 8019]
     for batch, share in ((few, 3.3), (hard, 5.3)):
         made, saved = int(batch.zeroings.sum()), int(batch.saved.sum())
         assert round(100 * saved / (made + saved), 1) == share
     for batch, share, mean, max_presets, deepest_level in ((few, 62, 1.6, 10, 11), (hard, 14, 3.5, 12, 10)):
-        presets = batch.presets[batch.classes == 4]
+        presets = batch.presets[batch.book_class == 4]
         assert batch.solved.all()
         assert round(100 * float((presets == 1).mean())) == share
         assert round(float(presets.mean()), 1) == mean

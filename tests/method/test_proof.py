@@ -15,7 +15,7 @@ from unidoku.view.diagnose import proof_of
 def test_unsolvable_puzzles_end_with_a_proof(top1465):
     draw = random.Random(9)
     with_presets = 0
-    classes = classified(top1465).classes
+    classes = classified(top1465).book_class
     hard = [puzzle for puzzle, number in zip(top1465, classes, strict=True) if number == 4]
     for puzzle in spread(hard, 50):
         cell = draw.choice([k for k in range(81) if puzzle[k] == "."])
@@ -25,7 +25,7 @@ def test_unsolvable_puzzles_end_with_a_proof(top1465):
         changed = puzzle[:cell] + str(draw.choice(wrong)) + puzzle[cell + 1 :]
         record = method.explain(changed)
         assert (record.verdict, record.outcome) == ("none", "contradiction")
-        assert (record.solution, record.difficulty) == (None, None)
+        assert (record.solution, record.book_class) == (None, None)
         assert (record.events[-1].kind, record.events[-1].level) == ("contradiction", 0)
         check(changed, [event.as_dict() for event in record.events])
         numbers = proof_of(record)

@@ -90,9 +90,9 @@ def test_marks_picture_holds_a_mark_for_every_zero():
 def test_json_replayed_by_an_independent_reader(puzzles17, top1465):
     for puzzle in [*puzzles17[::5000], *top1465[::150], CLASS1]:
         data = json.loads(run("explain", "--method", "book", "--to", "json", puzzle).stdout)
-        assert list(data) == ["puzzle", "solution", "class", "presets", "events"]
+        assert list(data) == ["puzzle", "solution", "book_class", "presets", "events"]
         assert check(data["puzzle"], data["events"]) == data["solution"]
-        assert (data["class"] == 4) == (data["presets"] > 0)
+        assert (data["book_class"] == 4) == (data["presets"] > 0)
         for event in data["events"]:
             assert set(event) <= KEYS
 

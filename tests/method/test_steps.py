@@ -22,7 +22,7 @@ def test_the_worked_puzzle():
     assert check(WORKED_PUZZLE) is Verdict.UNIQUE
     record = method.explain(WORKED_PUZZLE)
     check_record(WORKED_PUZZLE, record.as_dict()["events"])
-    assert (record.outcome, record.difficulty) == ("solved", 3)
+    assert (record.outcome, record.book_class) == ("solved", 3)
     assert min(record.conversions.values()) > 0
     assert {event.big_unit for event in record.events if event.rule == "extended"} == {"stack 3", "band 3"}
 

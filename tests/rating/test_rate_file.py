@@ -7,6 +7,7 @@ from readback import rows_of
 
 import unidoku
 from unidoku import Cancel
+from unidoku.rating.columns import SEARCH
 from unidoku.tasks import Rate
 
 
@@ -23,20 +24,21 @@ def source(rows, tmp_path):
 
 
 def test_other_columns_on_request(rows, source, tmp_path):
-    names = ["line", "class", "steps", "solutions", "level", "level_step", "first_steps", "first_level"]
-    names += ["first_level_step", "complete", "id"]
+    names = ["line", *SEARCH, "steps", "id"]
     output = tmp_path / "r.csv"
     unidoku.run(Rate(), source, output, columns=names)
     lines = output.read_text().splitlines()
     assert lines[0] == ",".join(names)
     measures = measured(rows)
     for k, line in enumerate(lines[1:]):
-        numbers = [getattr(measures, name)[k] for name in names[2:9]]
+        *numbers, is_complete, book_class = (getattr(measures, name)[k] for name in SEARCH)
+        path = unidoku.steps(rows[k]) if unidoku.check(rows[k]) else None
         assert line.split(",") == [
             str(k + 2),
-            str(measures.classes[k] or ""),
             *map(str, numbers),
-            str(bool(measures.complete[k])).lower(),
+            str(bool(is_complete)).lower(),
+            str(book_class or ""),
+            str(len(path.steps)) if path is not None and path.solved else "",
             f"n{k}",
         ]
 

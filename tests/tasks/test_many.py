@@ -138,8 +138,8 @@ def test_one_puzzle_of_any_form(name: str) -> None:
 
 def test_measures_and_classes() -> None:
     measures = RESULTS["measure"](ROWS)
-    assert getattr(measures, "class").tolist() == [0, 1, 0, 1, 0, 0]
-    assert measures.complete.tolist() == [False, True, False, True, False, True]
+    assert measures.book_class.tolist() == [0, 1, 0, 1, 0, 0]
+    assert measures.search_complete.tolist() == [False, True, False, True, False, True]
 
 
 RESULTS = {
@@ -149,7 +149,7 @@ RESULTS = {
     "verify": lambda rows: unidoku.verify_many(rows, [SOLUTION] * len(rows), errors="invalid"),
     "rate": lambda rows: unidoku.rate_many(rows, errors="invalid"),
     "measure": lambda rows: unidoku.run_many(
-        Rate(), rows, columns=["steps", "class", "complete"], errors="invalid"
+        Rate(), rows, columns=["search_steps", "book_class", "search_complete"], errors="invalid"
     ),
     "canonical": lambda rows: unidoku.canonical_many(rows, symmetries=True, errors="invalid"),
 }

@@ -30,7 +30,7 @@ from unidoku.native.clues.reduction import keep_clues, random_boxes
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.measure import measure
 from unidoku.rating.names import TECHNIQUES
-from unidoku.rating.paths import ALL, first_steps
+from unidoku.rating.paths import ALL, first_steps, path_lengths
 from unidoku.rating.ratings import effort_column, rate_columns
 from unidoku.table.batch import Batch
 from unidoku.threads import Cancel, cancel_of, map_parts, thread_count, within
@@ -55,18 +55,24 @@ def fits(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArra
 
 
 def _classes(_: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
-    return {"class": classes_of(run_classify(puzzles, presets=0, cancel=cancel))}
+    return {"book_class": classes_of(run_classify(puzzles, presets=0, cancel=cancel))}
 
 
 def _efforts(_: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
     return {"effort": np.asarray(effort_column(Batch.of_cells(puzzles), cancel=cancel).values)}
 
 
+def _lengths(_: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
+    """Count the steps of the path; a puzzle that no techniques solve has no number."""
+    lengths = path_lengths(Batch.of_cells(puzzles), cancel=cancel)
+    return {"steps": np.where(lengths.has_value(), np.asarray(lengths.values), np.nan)}
+
+
 def _search(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
     """Search no further than the request needs; where it has no end, there are no numbers."""
-    limit = int(request.wanted["steps"].high) + 1 if "steps" in request.wanted else STEP_LIMIT
-    measures = measure(puzzles, limit, cancel=cancel)
-    return {name: np.where(measures["complete"], measures[name], np.nan) for name in _SEARCH}
+    most = request.wanted.get("search_steps")
+    measures = measure(puzzles, int(most.high) + 1 if most else STEP_LIMIT, cancel=cancel)
+    return {name: np.where(measures["search_complete"], measures[name], np.nan) for name in _SEARCH}
 
 
 def _ratings(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
@@ -101,11 +107,12 @@ def _answers(request: Request, puzzles: NDArray[np.uint8], _: Cancel) -> Mapping
     return {"accept": answers}
 
 
-_SEARCH = frozenset({"steps", "level", "first_steps", "first_level"})
+_SEARCH = frozenset({"search_steps", "search_level", "search_first_steps", "search_first_level"})
 _RATINGS = frozenset({"er", "ep", "ed", "technique", "name"})
 _MEASURES = {
-    frozenset({"class"}): _classes,
+    frozenset({"book_class"}): _classes,
     frozenset({"effort"}): _efforts,
+    frozenset({"steps"}): _lengths,
     _SEARCH: _search,
     _RATINGS: _ratings,
     frozenset({"uses", "techniques"}): _paths,

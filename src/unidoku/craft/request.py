@@ -17,7 +17,7 @@ from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.steps import STEP_LIMIT
-from unidoku.rating.columns import BOUNDS, EFFORT, RATINGS, SEARCH
+from unidoku.rating.columns import BOUNDS, EFFORT, RATINGS, SEARCH, STEPS
 from unidoku.rating.names import (
     NAMES,
     TECHNIQUES,
@@ -29,6 +29,7 @@ from unidoku.rating.names import (
     technique_of,
     words_of,
 )
+from unidoku.rating.paths import ALL
 from unidoku.rating.scale import BEGINNER, BEGINNER_CLUES, BEGINNER_ER, DIFFICULTIES
 
 if TYPE_CHECKING:
@@ -170,25 +171,29 @@ _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
 UNIFORM = "uniform"
 _YES = Range(True, True)
 _COUNT, _LEVEL = (0, STEP_LIMIT), (0, 81)
-_BOUNDS = {"class": (1, 4), "steps": _COUNT, "level": _LEVEL, "first_steps": _COUNT, "first_level": _LEVEL}
+_BOUNDS = {
+    "book_class": (1, 4),
+    "search_steps": _COUNT,
+    "search_level": _LEVEL,
+    "search_first_steps": _COUNT,
+    "search_first_level": _LEVEL,
+}
 _SEARCH = {name: SEARCH[name]._replace(bounds=bounds) for name, bounds in _BOUNDS.items()}
 
 REQUEST_COLUMNS: dict[str, ColumnSpec] = {
     **{name: RATINGS[name] for name in ("er", "ep", "ed")},
     **EFFORT,
+    "steps": STEPS["steps"]._replace(bounds=(0, ALL)),
     **{name: RATINGS[name] for name in ("technique", "name")},
     "uses": ColumnSpec("string[]", "names of steps of the path"),
     "techniques": ColumnSpec("string[]", "techniques of the path"),
     "difficulty": RATINGS["difficulty"],
-    "class": _SEARCH["class"],
     "clues": ColumnSpec("int64", "number of clues", bounds=(FEWEST_CLUES, 81)),
     **_SEARCH,
 }
 """Columns by which puzzles can be requested; those with bounds by numbers, the others by words."""
 _MEASURED = {name: Range(*spec.bounds) for name, spec in REQUEST_COLUMNS.items() if spec.bounds}
 del _MEASURED["clues"]
-_FIELDS = {"er": "rating", "class": "classes"}
-"""The parameters of `Request` for columns with another name."""
 
 
 class RequestFields(TypedDict, total=False):
@@ -199,7 +204,7 @@ class RequestFields(TypedDict, total=False):
     pattern: str | Iterable[int] | None
     minimal: bool
     solution: PuzzleLike | None
-    rating: float | tuple[float, float] | None
+    er: float | tuple[float, float] | None
     ep: float | tuple[float, float] | None
     ed: float | tuple[float, float] | None
     difficulty: str | Mapping[str, float] | None
@@ -208,17 +213,18 @@ class RequestFields(TypedDict, total=False):
     uses: str | Iterable[str] | None
     techniques: TechniquesLike | None
     accept: Callable[[NDArray[np.uint8]], NDArray[np.bool_]] | None
-    classes: int | tuple[int, int] | None
     effort: int | tuple[int, int] | None
     steps: int | tuple[int, int] | None
-    level: int | tuple[int, int] | None
-    first_steps: int | tuple[int, int] | None
-    first_level: int | tuple[int, int] | None
+    book_class: int | tuple[int, int] | None
+    search_steps: int | tuple[int, int] | None
+    search_level: int | tuple[int, int] | None
+    search_first_steps: int | tuple[int, int] | None
+    search_first_level: int | tuple[int, int] | None
 
 
 def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
     """Return the parameters of a `Request` for conditions on `REQUEST_COLUMNS`."""
-    return {_FIELDS.get(each.column, each.column): _field_of(each) for each in conditions}
+    return {each.column: _field_of(each) for each in conditions}
 
 
 def _field_of(condition: Condition) -> Any:
@@ -248,9 +254,8 @@ def _ranges_of(values: Mapping[str, Any]) -> dict[str, Range]:
     """Return the ranges of numbers that parameters ask for, by column."""
     ranges = dict[str, Range]()
     for name, whole in _MEASURED.items():
-        field = _FIELDS.get(name, name)
-        if field in values:
-            ranges[name] = range_of("rating (er)" if name == "er" else field, values[field], whole)
+        if name in values:
+            ranges[name] = range_of(name, values[name], whole)
     return ranges
 
 
@@ -271,7 +276,7 @@ class Request:
     solution : Grid, str, bytes or array, optional
         The solution of all puzzles; by default each has its own. ``"uniform"``: draw the solutions uniformly
         from all full grids, which takes three times as long.
-    rating : float or (float, float), optional
+    er : float or (float, float), optional
         ER on the scale of `unidoku.rate`, or the lowest and the highest: ``(3.0, 4.4)``.
     ep, ed : float or (float, float), optional
         The same of the hardest step up to the first digit, and of the first step.
@@ -294,18 +299,20 @@ class Request:
         Called with puzzles that meet the rest of the request, uint8[n, 81], cells 0 to 9; returns which of
         them to take: bool[n].  Its answer for a puzzle must not depend on other puzzles; it is called in
         several threads.
-    classes : int or (int, int), optional
-        Class of the numerical-analysis method, 1 to 4, or the smallest and the largest class.
     effort : int or (int, int), optional
         The effort of `unidoku.rate`, or the smallest and the largest: how long a person takes.  Minimal
         puzzles seldom have less than 330; where that is asked for, without `clues`, `pattern` and `minimal`,
         puzzles keep as many clues as most with this effort have, each number equally often.
     steps : int or (int, int), optional
-        Steps of the step engine to the end of the whole search, or the smallest and the largest number.
-    level : int or (int, int), optional
-        Highest guess level of the step engine, or the smallest and the largest.
-    first_steps, first_level : int or (int, int), optional
-        The same up to the first solution.  `unidoku.tasks.Rate` has columns of class, steps and levels.
+        The number of steps that `unidoku.steps` needs, or the smallest and the largest.
+    book_class : int or (int, int), optional
+        Class of the numerical-analysis method, 1 to 4, or the smallest and the largest class.
+    search_steps : int or (int, int), optional
+        Steps of the console's search to the end of the whole search, or the smallest and the largest number.
+    search_level : int or (int, int), optional
+        Highest guess level of that search, or the smallest and the largest.
+    search_first_steps, search_first_level : int or (int, int), optional
+        The same up to the first solution.  `unidoku.tasks.Rate` has columns of all these.
 
     Raises
     ------
@@ -444,7 +451,7 @@ class Request:
     def to_json(self) -> dict[str, Any]:
         """Return the parameters that are set as a JSON object; a function is represented by its name."""
         values = self._of_grid() | self._of_steps()
-        values |= {_FIELDS.get(name, name): each[:2] for name, each in self.ranges.items()}
+        values |= {name: each[:2] for name, each in self.ranges.items()}
         given = {name: values.get(name) for name in RequestFields.__annotations__}
         return {
             name: [*value] if isinstance(value, tuple) else value

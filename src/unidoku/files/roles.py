@@ -49,7 +49,9 @@ _CONVERSATIONS = ("messages", "conversation", "contents", "trajectory", "dialog"
 """Names of columns of answers if no column has one of those above."""
 RATING_NAMES = (
     *("er", "ep", "ed", "technique", "difficulty", "at_least", "card", "rating", "ratings", "effort"),
-    *("steps", "level", "level_step", "first_steps", "first_level", "first_level_step", "class"),
+    *("steps", "search_steps", "search_level", "search_level_step", "book_class"),
+    *("search_first_steps", "search_first_level", "search_first_level_step"),
+    *("level", "level_step", "first_steps", "first_level", "first_level_step", "class"),  # of version 1.0
 )
 """Names of columns that may differ for images: of several steps a search takes the first one."""
 _REMARK_NAMES = (
@@ -74,7 +76,7 @@ _OWN_NAMES = (
         "automorphisms",
     ),
     *("part", "placements", "eliminations", "before", "step", "link_starts", "link_ends", "link_kinds"),
-    *("further_eliminations", "cells_left", "removed", "candidates"),
+    *("further_eliminations", "cells_left", "removed", "candidates", "search_solutions", "search_complete"),
 )
 """Further names of columns that commands write."""
 _KNOWN_NAMES = frozenset((*PUZZLE_NAMES, *RATING_NAMES, *_REMARK_NAMES, *_OWN_NAMES))

@@ -74,7 +74,7 @@ class SudokuTasks:
         ``{"easy": 4, "hard": 1}``, four are easy.
     effort : int or (int, int), optional
         As `unidoku.generate` takes it, such as ``(150, 250)``: how long a person takes.
-    rating, technique : optional
+    er, technique : optional
         As `unidoku.generate` takes them.
     layout : {"line", "rows", "boxes"}
         How the question shows the puzzle.
@@ -99,7 +99,7 @@ class SudokuTasks:
     difficulty: str | Mapping[str, float] | None = None
     layout: Layout = "rows"
     effort: int | tuple[int, int] | None = None
-    rating: float | tuple[float, float] | None = None
+    er: float | tuple[float, float] | None = None
     technique: str | None = None
 
     def __post_init__(self) -> None:
@@ -111,7 +111,7 @@ class SudokuTasks:
 
     def _request(self, difficulty: str | Mapping[str, float] | None) -> Any:
         """Return what is asked of a puzzle of this difficulty."""
-        values = {name: getattr(self, name) for name in ("clues", "effort", "rating", "technique")}
+        values = {name: getattr(self, name) for name in ("clues", "effort", "er", "technique")}
         return {**values, "difficulty": difficulty}
 
     def __len__(self) -> int:

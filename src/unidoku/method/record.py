@@ -371,7 +371,7 @@ class Record:
         solution.
     solution : str or None
         The solution, if it was reached.
-    difficulty : int or None
+    book_class : int or None
         The class 1 to 4; None if the puzzle does not have exactly one solution.
     conversions : dict of str to int
         Conversions by ``theorem2``, ``theorem3``, ``theorem4``.
@@ -398,7 +398,7 @@ class Record:
     verdict: str
     outcome: str
     solution: str | None
-    difficulty: int | None
+    book_class: int | None
     conversions: Mapping[str, int]
     zeroings: Mapping[str, int]
     saved: int
@@ -480,7 +480,7 @@ class Record:
         data: dict[str, Any] = {
             "puzzle": self.puzzle,
             "solution": self.solution,
-            "class": self.difficulty,
+            "book_class": self.book_class,
             "presets": self.presets,
             "events": [event.as_dict() for event in self.events],
         }

@@ -310,8 +310,8 @@ class _Report:
         record, say = self.record, self.words.say
         yield from self._pictures()
         if record.outcome == "solved":
-            meaning = say(f"class.{record.difficulty}")
-            text = say("end.solved", difficulty=record.difficulty, meaning=meaning)
+            meaning = say(f"class.{record.book_class}")
+            text = say("end.solved", difficulty=record.book_class, meaning=meaning)
         elif record.outcome == "contradiction":
             text = say("end.none")
         else:

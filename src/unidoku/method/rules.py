@@ -120,7 +120,7 @@ def explain(
         verdict=str(verdict),
         outcome=OUTCOMES[status],
         solution=Grid(values).line if solved else None,
-        difficulty=int(classes_of(totals)) if verdict is Verdict.UNIQUE else None,
+        book_class=int(classes_of(totals)) if verdict is Verdict.UNIQUE else None,
         conversions={rule: totals[rule] for rule in CONVERSIONS},
         zeroings={rule: totals[rule] for rule in ZEROINGS},
         saved=totals["saved"],

@@ -11,13 +11,13 @@ BOUNDS = (1.0, 20.0)
 
 RATINGS = {
     "er": ColumnSpec("float64", "rating of the hardest step", bounds=BOUNDS),
-    "ep": ColumnSpec("float64", "rating of the hardest step up to the first digit placed", bounds=BOUNDS),
+    "ep": ColumnSpec("float64", "rating of the hardest step up to the first digit", bounds=BOUNDS),
     "ed": ColumnSpec("float64", "rating of the first step", bounds=BOUNDS),
     "technique": ColumnSpec("string", "technique of the hardest step", technique_of),
     "name": ColumnSpec("string", "what people call it, such as Skyscraper", names_of),
     "difficulty": ColumnSpec(
         "string",
-        "the word for er: easy, medium, hard, expert or extreme",
+        "easy, medium, hard, expert or extreme, by er",
         {difficulty: difficulty for difficulty in DIFFICULTIES},
         conditions={BEGINNER: f"er=1-{BEGINNER_ER},clues={BEGINNER_CLUES}-"},  # as it is requested
     ),
@@ -27,18 +27,21 @@ RATINGS = {
 EFFORT = {"effort": ColumnSpec("int16", "how long a person takes, as a number", bounds=(1, MOST_EFFORT))}
 """The column of the effort of a puzzle."""
 
+STEPS = {"steps": ColumnSpec("int64", "number of steps of unidoku steps")}
+"""The column of the length of the solution path of a puzzle."""
+
 SEARCH = {
-    "steps": ColumnSpec("int64", "steps of the step engine"),
-    "solutions": ColumnSpec("int64", "solutions found in these steps"),
-    "level": ColumnSpec("int64", "highest guess level of the step engine"),
-    "level_step": ColumnSpec("int64", "the step at which that level was first reached"),
-    "first_steps": ColumnSpec("int64", "steps up to the first solution"),
-    "first_level": ColumnSpec("int64", "highest guess level up to the first solution"),
-    "first_level_step": ColumnSpec("int64", "the step at which that level was first reached"),
-    "class": ColumnSpec(
+    "search_steps": ColumnSpec("int64", "steps of the console's search (docs/console.md)"),
+    "search_solutions": ColumnSpec("int64", "solutions found in these steps"),
+    "search_level": ColumnSpec("int64", "highest guess level of that search"),
+    "search_level_step": ColumnSpec("int64", "the step at which that level was first reached"),
+    "search_first_steps": ColumnSpec("int64", "steps up to the first solution"),
+    "search_first_level": ColumnSpec("int64", "highest guess level up to the first solution"),
+    "search_first_level_step": ColumnSpec("int64", "the step at which that level was first reached"),
+    "search_complete": ColumnSpec("bool", "whether it came to its end in ten million steps"),
+    "book_class": ColumnSpec(
         "int64",
         "hardest rule of the book's method: 1 theorems, 2 extended, 3 subsets, 4 presets",
     ),
-    "complete": ColumnSpec("bool", "whether it came to its end in ten million steps"),
 }
-"""Columns of the step engine and of the book's method."""
+"""Columns of the console's search and of the book's method."""

@@ -126,6 +126,16 @@ def names_of(word: str, field: str = "name") -> tuple[str, ...]:
     return tuple(NAMES[code] for code in codes_of(word, field))
 
 
+def is_technique_alone(word: str) -> bool:
+    """Return whether a word is a technique and no name, such as ``forcing X-chain``."""
+    return word_key(word) not in _names_by_word() and _key(word) in map(_key, FAMILIES)
+
+
+def words_for(field: str, word: str) -> frozenset[str]:
+    """Return the names that a word means, or its technique: a person can have read it in either column."""
+    return frozenset(technique_of(word) if is_technique_alone(word) else names_of(word, field))
+
+
 def technique_of(word: str) -> tuple[str]:
     """Return the technique that a word means; the error about a name says how names are asked for."""
     key = _key(text("technique", word))

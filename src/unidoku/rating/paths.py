@@ -15,7 +15,7 @@ from unidoku.counting import verdicts_of
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.rating import codes
-from unidoku.native.text.columns import JSON
+from unidoku.native.text.columns import JSON, MISSING, TEXT
 from unidoku.rating.deduction import KINDS, PARTIAL, Deduction, StepRows
 from unidoku.rating.names import NAMES, TECHNIQUES, TechniquesLike, barred_by
 from unidoku.rating.ratings import TENTHS
@@ -181,6 +181,14 @@ def steps_many(
     reasons = inputs.reasons | {int(rows[row]): reason for row, reason in paths.reasons.items()}
     columns = paths.columns(candidates=candidates)
     return Result(columns, dict(sorted(reasons.items())), np.repeat(rows, paths.lengths))
+
+
+def path_lengths(batch: Batch, *, cancel: Cancel) -> Column:
+    """Return the number of steps that solve each puzzle, none where the techniques do not solve it."""
+    paths = first_steps(batch, ALL, candidates=False, cancel=cancel)
+    are_solved, _ = paths.ends()
+    states = bytes(TEXT if is_solved else MISSING for is_solved in are_solved)
+    return Column(array("h", paths.lengths), states=states)
 
 
 def steps_at(batch: Batch, marks: Sequence[Any], cancel: Cancel) -> Paths:

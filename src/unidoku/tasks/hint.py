@@ -20,7 +20,7 @@ from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import LANG, option
 from unidoku.rating.deduction import Deduction, masks_of
-from unidoku.rating.names import names_of
+from unidoku.rating.names import is_technique_alone, words_for
 from unidoku.rating.scale import SCALE
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, hint, hint_of, path_of
@@ -118,7 +118,8 @@ class Hint(Task):
     def _refuse_options_of_one(self) -> None:
         """Refuse options that rows do not have."""
         if self.technique is not None:
-            condition = _condition("name", self.technique)
+            column = "technique" if is_technique_alone(self.technique) else "name"
+            condition = _condition(column, self.technique)
             text = "--technique is for one PUZZLE; for rows: unidoku steps FILE --where {condition}"
             raise UnidokuError(Message(text, condition=condition))
         for name in ("filled", "pencil_marks", "all"):
@@ -143,12 +144,12 @@ def result(task: Any, puzzle: bytes | str) -> Any:
 
 def _by_technique(task: Any, puzzles: Iterable[Any], **position: Any) -> Iterator[Any]:
     """Yield the first step by the technique of each puzzle that has one; none at all is an error."""
-    names, is_there = names_of(task.technique, "--technique"), False
+    wanted, is_there = words_for("--technique", task.technique), False
     used = dict[str, float]()
     for puzzle in puzzles:
         steps = path_of(puzzle, **position).deductions
         used |= {step.name: step.rating for step in steps}
-        if step := next((step for step in steps if step.name in names), None):
+        if step := next((step for step in steps if not wanted.isdisjoint((step.name, step.technique))), None):
             is_there = True
             yield hint_of(step.before, step, task.lang)
     if not is_there:
@@ -163,7 +164,8 @@ def _unused(word: str, names: Sequence[str]) -> UnidokuError:
         "for a puzzle with one: unidoku generate --where {condition}"
     )
     used = ", ".join(names) or Message("none")
-    return UnidokuError(Message(text, name=repr(word), names=used, condition=_condition("uses", word)))
+    condition = _condition("technique" if is_technique_alone(word) else "uses", word)
+    return UnidokuError(Message(text, name=repr(word), names=used, condition=condition))
 
 
 def show(task: Hint, puzzle: bytes | str) -> str | list[Line]:

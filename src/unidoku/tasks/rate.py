@@ -18,7 +18,7 @@ from unidoku.columns import ColumnSpec
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.options import option
-from unidoku.rating.columns import EFFORT, RATINGS, SEARCH
+from unidoku.rating.columns import EFFORT, RATINGS, SEARCH, STEPS
 from unidoku.rating.scale import SCALE, Rating, card_of, rate, word_of
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
@@ -56,7 +56,7 @@ class Rate(Task):
         Do not look for steps with this rating or a higher one.
     """
 
-    columns: ClassVar[Mapping[str, ColumnSpec]] = {**_SCALE, **_CARD, **EFFORT, **SEARCH}
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {**_SCALE, **_CARD, **EFFORT, **STEPS, **SEARCH}
     # a single puzzle may take seconds, so its row waits for no other; but lanes need thousands of easy ones
     batch_size: ClassVar[int] = 799
     below: float | None = option(
@@ -75,7 +75,7 @@ class Rate(Task):
         return ("puzzle", "file", *(_SCALE if self.below else RATINGS), "reason")
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
-        """Rate the puzzles; find efforts, and the steps of the step engine, if these columns are written."""
+        """Rate the puzzles; find efforts, paths and the console's steps if these columns are written."""
         from unidoku.rating.ratings import (  # not at the top: one puzzle needs none
             effort_column,
             rate_columns,
@@ -96,12 +96,16 @@ class Rate(Task):
                 )
         if "effort" in work.columns:
             columns["effort"] = effort_column(batch, cancel=cancel)
+        if "steps" in work.columns:
+            from unidoku.rating.paths import path_lengths
+
+            columns["steps"] = path_lengths(batch, cancel=cancel)
         if not work.columns.isdisjoint(SEARCH):
             from unidoku.rating.measure import measure
 
             measures = measure(batch.cells, cancel=cancel)
-            columns |= {name: Column(measures[name]) for name in SEARCH if name != "class"}
-            columns["class"] = Column(measures["classes"], states=measures["classes"] > 0)
+            columns |= {name: Column(values) for name, values in measures.items()}
+            columns["book_class"] = Column(measures["book_class"], states=measures["book_class"] > 0)
         yield ResultBatch(batch, columns, reasons=reasons)
 
 
