@@ -9,6 +9,7 @@ from itertools import islice
 
 import gymnasium
 import numpy as np
+import pandas as pd
 import pytest
 from example_puzzles import SOLUTION, UNIQUE as PUZZLE
 
@@ -45,6 +46,23 @@ def test_a_reward_takes_the_columns_that_files_may_have(name):
     function = learning.reward_function("solved")
     rest = {"trainer_state": object(), "id": [3, 4], "text": "xx", "solution": [SOLUTION] * 2}
     assert function(None, [SOLUTION, PUZZLE], **rest, **{name: [PUZZLE] * 2}) == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("missing", [None, "", " ", float("nan"), pd.NA])
+@pytest.mark.parametrize("name", ["puzzle", "quizzes", "question"])
+def test_a_row_of_another_task_has_no_reward(name, missing):
+    """As trainers expect it of a mixed data set; the other rows have theirs, whichever comes first."""
+    function = learning.reward_function("solved")
+    answers = ["4", SOLUTION, "4", "no", "4"]
+    columns = {
+        name: [missing, PUZZLE, missing, PUZZLE, missing],
+        "solution": [missing, SOLUTION, missing] * 2,
+    }
+    columns["solution"].pop()
+    assert function(None, answers, **columns) == [None, 1.0, None, 0.0, None]
+    assert function(None, ["4"], **{name: [missing]}) == [None]
+    with pytest.raises(unidoku.InvalidPuzzleError):
+        function(None, answers, **{name: [PUZZLE, "2 + 2?", missing, PUZZLE, missing]})
 
 
 def test_a_reward_says_which_column_it_lacks():

@@ -1,10 +1,13 @@
-"""Columns: buffers of places."""
+"""Columns: buffers of places, texts of numbers."""
 
 from __future__ import annotations
 
+from itertools import permutations
+
+import numpy as np
 import pytest
 
-from unidoku.table.column import buffer_of
+from unidoku.table.column import Column, buffer_of
 
 
 @pytest.mark.parametrize("first", [0, 3, 81, 81 * 8192])
@@ -15,3 +18,12 @@ def test_a_range_of_places_is_a_buffer_of_its_numbers(first, step, count):
     buffer = buffer_of(places)
     assert memoryview(buffer).format == "q"
     assert list(buffer) == list(places)
+
+
+@pytest.mark.parametrize("kind", ["float16", "float32", "float64", "longdouble"])
+def test_the_text_of_a_number_does_not_depend_on_the_numbers_around_it(kind):
+    """0.0 and -0.0 are equal, but not the same number."""
+    for values in [*permutations([-0.0, 0.0, 1.5, float("nan")]), [0.0] * 3, [-0.0] * 3]:
+        array = np.array(values, kind)
+        texts = Column(array).as_strings().to_list()
+        assert [*map(str, texts)] == [str(None if np.isnan(value) else value) for value in array], values

@@ -18,6 +18,7 @@ from unidoku.compat import np
 from unidoku.craft.verification import verify_many
 from unidoku.files.paths import cells_in, puzzle_in
 from unidoku.files.roles import puzzle_column
+from unidoku.parse.arrays import is_missing
 from unidoku.table.puzzles import Result
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def reward(puzzle: str, answer: Completion) -> dict[str, float]:
     return {part: _part(result, part)[0] for part in _PARTS}
 
 
-def reward_function(part: Part = "score") -> Callable[..., list[float]]:
+def reward_function(part: Part = "score") -> Callable[..., list[float | None]]:
     """Return a reward as trainers call it: ``function(prompts, completions, **columns)``, a number for each.
 
     Parameters
@@ -78,9 +79,9 @@ def reward_function(part: Part = "score") -> Callable[..., list[float]]:
         It takes prompts, which are not looked at; completions, a sequence of texts, messages (dict) or
         sequences of messages; and columns, of which one has the puzzle of each completion: ``puzzle``, or
         another name by which files are read, such as ``question``, and never full grids.  It returns a list
-        of float, and raises
-        `InvalidPuzzleError` where a text is not a puzzle, `FormatError` without a column of puzzles.  Its
-        name, which trainers log, is ``score_reward`` and so on.
+        of float, with None for a row whose puzzle is None, NaN or an empty text: a row of another task, which
+        trainers then leave out.  It raises `InvalidPuzzleError` where a text is not a puzzle, `FormatError`
+        without a column of puzzles.  Its name, which trainers log, is ``score_reward`` and so on.
 
     Raises
     ------
@@ -90,26 +91,40 @@ def reward_function(part: Part = "score") -> Callable[..., list[float]]:
     Examples
     --------
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> reward_function("clues")(["?"], ["7".join(puzzle.rsplit(".", 1))], quizzes=[puzzle])
-    [1.0]
+    >>> reward_function("clues")(["?", "?"], ["7".join(puzzle.rsplit(".", 1)), "4"], quizzes=[puzzle, None])
+    [1.0, None]
     """
     part = one_of("part", part, _PARTS)
 
-    def function(prompts: object, completions: Sequence[Completion], **columns: Any) -> list[float]:
-        return _part(_verify(_puzzles(columns, len(completions)), completions), part)
+    def function(prompts: object, completions: Sequence[Completion], **columns: Any) -> list[float | None]:
+        puzzles = _puzzles(columns, len(completions))
+        rows = [row for row, puzzle in enumerate(puzzles) if not _is_missing(puzzle)]
+        answers = [completions[row] for row in rows]
+        rewards = dict(zip(rows, _part(_verify([puzzles[row] for row in rows], answers), part), strict=True))
+        return [rewards.get(row) for row in range(len(puzzles))]
 
     function.__name__ = function.__qualname__ = f"{part}_reward"
     return function
 
 
 def _puzzles(columns: Mapping[str, Any], count: int) -> Sequence[str]:
-    """Return the column with the puzzles of completions; trainers pass what is no column too."""
+    """Return the column with the puzzles of completions; trainers pass what is no column too.
+
+    The first value of each column, which is not missing, says what it is.
+    """
     columns = {name: column for name, column in columns.items() if _is_column(column, count)}
     texts = {name: [puzzle_in(one).cells or one for one in column] for name, column in columns.items()}
+    if "puzzle" in texts and not _are_full(texts["puzzle"]):
+        return texts["puzzle"]
+    given = {name: [one for one in column if not _is_missing(one)] for name, column in texts.items()}
     names = [name for name, column in texts.items() if not _are_full(column)]
-    row = [texts[name][0] for name in names if count]
-    known = [name for name in names if name == "puzzle"]
-    return texts[(known or [names[puzzle_column(names, None, row=lambda: row)]])[0]]
+    row = [next(iter(given[name]), None) for name in names if count]
+    return texts[names[puzzle_column(names, None, row=lambda: row)]]
+
+
+def _is_missing(puzzle: object) -> bool:
+    """Return whether a row has no puzzle: None, NaN, pandas' ``NA`` or a blank text."""
+    return not puzzle.strip() if isinstance(puzzle, str) else is_missing(puzzle)
 
 
 def _is_column(column: object, count: int) -> bool:
@@ -117,8 +132,9 @@ def _is_column(column: object, count: int) -> bool:
 
 
 def _are_full(column: Sequence[Any]) -> bool:
-    """Return whether all values are full grids: solutions, and no puzzles."""
-    cells = [cells_in(value) if isinstance(value, str) else "" for value in column]
+    """Return whether all values that are given are full grids: solutions, and no puzzles."""
+    given = [value for value in column if not _is_missing(value)]
+    cells = [cells_in(value) if isinstance(value, str) else "" for value in given]
     return bool(cells) and not any("." in (one or ".") for one in cells)
 
 

@@ -583,7 +583,11 @@ def _strings_of_numbers(values: NDArray[Any], states: NDArray[np.uint8]) -> Colu
     has_value = (states != MISSING) & np.isfinite(values)
     # few different numbers become text once
     distinct, codes = np.unique(np.where(has_value, values, values.dtype.type(0)), return_inverse=True)
-    words = Strings.join([str(number).lower().encode() for number in distinct])  # in its own precision
+    texts = [str(number).lower() for number in distinct]  # in its own precision
+    if values.dtype.kind == "f":  # 0.0 and -0.0 are equal, and either may be the one among these
+        codes = np.where(has_value & (values == 0) & np.signbit(values), len(texts), codes)
+        texts = [text.removeprefix("-") if text == "-0.0" else text for text in texts] + ["-0.0"]
+    words = Strings.join([text.encode() for text in texts])
     starts, ends = (_array(places)[codes] for places in words[1:])
     states = np.where(has_value, np.where(states == AT_LEAST, states, np.uint8(JSON)), np.uint8(MISSING))
     return Column(Strings(words.text, starts, np.where(has_value, ends, starts)), states=states)

@@ -59,6 +59,9 @@ class RequestConditions(Conditions):
         return {name: words.get(name, ()) for name in REQUEST_COLUMNS}
 
 
+_ROUNDED = 1e-6  # of a sum of percent
+
+
 def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete the word of a difficulty, also in a mixture."""
     before, comma, last = incomplete.rpartition(",")
@@ -84,6 +87,7 @@ def _difficulty(text: str) -> Any:
         mixture = {word.strip(): _share(share) for word, _, share in pairs}
         if len(mixture) < len(pairs):
             raise UnidokuError(Message("a word is there twice"))
+        _check_percent([share for *_, share in pairs], sum(mixture.values()))
         shares_of(mixture)
     except ValueError as error:
         message = Message(
@@ -93,6 +97,17 @@ def _difficulty(text: str) -> Any:
         )
         raise click.BadParameter(message) from None
     return mixture
+
+
+def _check_percent(shares: list[str], total: float) -> None:
+    """Refuse shares of which only some are in percent, and those in percent that are not 100 together."""
+    are_percent = [share.rstrip().endswith("%") for share in shares]
+    if not any(are_percent):
+        return
+    if not all(are_percent):
+        raise UnidokuError(Message("give each share in percent, or none"))
+    if abs(total - 100) > _ROUNDED:
+        raise UnidokuError(Message("the shares are {total}% together, not 100%", total=f"{total:g}"))
 
 
 def _share(text: str) -> float:
