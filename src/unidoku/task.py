@@ -166,9 +166,14 @@ class Task(Parameters):
     def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
         """Return the columns of an input that it works on, by what they are."""
         solutions = roles.solutions if "symmetry" in self.columns else ()
-        answers = roles.answers if self.verifies else ()
+        answers = (roles.answers,) if self.verifies and roles.answers else ()
         taken = {"puzzles": (roles.puzzles,), "solutions": solutions, "answers": answers}
         return {role: [*map(str, names)] for role, names in taken.items() if any(names)}
+
+    @staticmethod
+    def written_names() -> Collection[str]:
+        """Return the names of columns that commands write, if it asks what an unknown column is."""
+        return ()
 
     def zero_counts(self) -> dict[str, int]:
         """Return the counts that it adds to a summary, at the beginning of a run."""

@@ -20,6 +20,7 @@ import unidoku
 from unidoku.cli import GROUPS
 
 PUZZLE = UNIQUE.replace(".", "0")
+SPACED = "\n".join(" ".join(SOLUTION[k : k + 9]) for k in range(0, 81, 9))
 NAMES = (  # of solutions
     *("solutions", "solution", "sol", "solved", "expected", "gold", "target", "label", "solution_grid"),
     *("response", "completion", "output", "prediction", "answer", "generated_text", "Answers"),
@@ -116,19 +117,19 @@ def test_solutions_move(suffix: str, tmp_path: Path) -> None:
     [
         (["quizzes", "solutions"], [PUZZLE, SOLUTION], {"puzzles": ["quizzes"], "answers": ["solutions"]}),
         (["a", "q"], [SOLUTION, PUZZLE], {"puzzles": ["q"], "answers": ["a"]}),
-        (["grid", "y"], [PUZZLE, f"So: {SOLUTION}"], ["'y'"]),
-        (["start", "end"], [PUZZLE, SOLUTION], ["'end'"]),
+        (["grid", "y"], [PUZZLE, f"So: {SOLUTION}"], {"answers": ["y"]}),
+        (["start", "end"], [PUZZLE, SOLUTION], {"puzzles": ["start"], "answers": ["end"]}),
         (["puzzle", "answer"], ["", f"<think>{PUZZLE}</think> {SOLUTION}"], {"puzzles": ["puzzle"]}),
         (["question", "answer", "response"], [PUZZLE, SOLUTION, "no"], {"answers": ["response"]}),
-        (["puzzle", "answer", "text"], [PUZZLE, SOLUTION, "I do not know. " * 6], ["'answer', 'text'"]),
-        (["puzzle", "answer", "said"], [PUZZLE, SOLUTION, "I don't know"], ["'answer', 'said'"]),
-        (["puzzle", "answer", "said"], [PUZZLE, SOLUTION, "7"], ["'answer'"]),
+        (["puzzle", "answer", "text"], [PUZZLE, SOLUTION, "I do not know. " * 6], ["'text', 'answer'"]),
+        (["puzzle", "answer", "said"], [PUZZLE, SOLUTION, "I don't know"], ["'said', 'answer'"]),
+        (["puzzle", "answer", "said"], [PUZZLE, SOLUTION, "7"], {"answers": ["answer"]}),
         (["puzzle", "answer", "set"], [PUZZLE, SOLUTION, "17_clue"], {"answers": ["answer"]}),
         (["puzzle", "answer", "Title"], [PUZZLE, SOLUTION, "Easy, no. 7"], {"answers": ["answer"]}),
         (["puzzle", "answer", "task_id"], [PUZZLE, SOLUTION, "no. 7"], {"answers": ["answer"]}),
         (["puzzle", "output", "response"], [PUZZLE, SOLUTION, SOLUTION], ["'output', 'response'"]),
         (["puzzle", "chosen", "rejected"], [PUZZLE, SOLUTION, SOLUTION[::-1]], ["'chosen', 'rejected'"]),
-        (["puzzle", "gold", "guess"], [PUZZLE, SOLUTION, SOLUTION[::-1]], ["'gold', 'guess'"]),
+        (["puzzle", "gold", "guess"], [PUZZLE, SOLUTION, SOLUTION[::-1]], ["'guess', 'gold'"]),
         (
             ["puzzle", "resps", "filtered_resps"],
             [PUZZLE, f"No: {PUZZLE}", SOLUTION],
@@ -136,7 +137,7 @@ def test_solutions_move(suffix: str, tmp_path: Path) -> None:
         ),
         (["puzzle", "messages", "response"], [PUZZLE, "no", SOLUTION], {"answers": ["response"]}),
         (["input", "output", "model"], [PUZZLE, SOLUTION, "a b"], {"answers": ["output"]}),
-        (["input", "output", "gpt4"], [PUZZLE, SOLUTION, "It is hard."], ["'output', 'gpt4'"]),
+        (["input", "output", "gpt4"], [PUZZLE, SOLUTION, "It is hard."], ["'gpt4', 'output'"]),
         (
             ["puzzle", "gold", "technique"],
             [PUZZLE, SOLUTION, "dynamic forcing chains"],
@@ -162,11 +163,76 @@ def test_the_columns_that_are_compared(names, values, taken, suffix, tmp_path) -
     assert columns == columns | taken
 
 
+NO_TEXTS = {
+    **{"stars": 3, "se": 7.2, "valid": True, "seconds": 0.25, "numbers": 123456789012, "none": None},
+    **{"when": "2026-01-02T10:00:00Z", "share": "12.5%", "level2": "very-hard", "mask": "01" * 40 + "1"},
+    **{"state": PUZZLE.replace("0", SOLUTION[2], 1)},
+}
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+@pytest.mark.parametrize("name", [name for name in NO_TEXTS if name != "none"])
+def test_a_column_of_numbers_or_words_is_no_answer_and_no_reason_to_ask(
+    name: str, suffix: str, tmp_path: Path
+) -> None:
+    path, messages = tmp_path / f"in{suffix}", [{"role": "assistant", "content": SOLUTION}]
+    said = json.dumps(messages) if suffix == ".csv" else messages
+    for other, value in (("solution", SOLUTION), ("full", SOLUTION), ("messages", said)):
+        write(path, ("puzzle", name, other), [(PUZZLE, NO_TEXTS[name], value)] * 2)
+        assert unidoku.run(unidoku.tasks.Verify(), path).files[0].columns["answers"] == [other]
+    if not isinstance(NO_TEXTS[name], str):
+        write(path, ("puzzle", name), [(PUZZLE, NO_TEXTS[name])] * 2)
+        with pytest.raises(unidoku.FormatError, match="expected a column prediction or solution"):
+            unidoku.run(unidoku.tasks.Verify(), path)
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+@pytest.mark.parametrize(
+    "row", [(PUZZLE, SOLUTION), (SOLUTION, PUZZLE), ("7", PUZZLE, SOLUTION), (UNIQUE, SOLUTION)]
+)
+def test_a_table_without_a_header_has_one_column_left(
+    row: tuple[str, ...], sign: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text(f"{sign.join(row)}\n" * 3)
+    summary = unidoku.run(unidoku.tasks.Verify(), path)
+    assert summary.right == 3
+    assert summary.files[0].columns["answers"] == [f"column{1 + row.index(SOLUTION)}"]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+def test_a_column_of_thoughts_is_never_the_answer(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"in{suffix}"
+    write(path, ("puzzle", "reasoning"), [(PUZZLE, f"So it is {SOLUTION}.")])
+    with pytest.raises(unidoku.FormatError, match="expected a column prediction or solution"):
+        unidoku.run(unidoku.tasks.Verify(), path)
+    write(path, ("puzzle", "reasoning", "said"), [(PUZZLE, SOLUTION, "I give up.")])
+    assert unidoku.run(unidoku.tasks.Verify(), path).files[0].columns["answers"] == ["said"]
+
+
+def test_an_object_without_a_word_of_the_table_is_asked_about(tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    for value, said in (
+        ({"raw": SPACED, "id": "a-1"}, "'response.raw'"),
+        ({"note": "of a model", "raw": SOLUTION}, "'response.note', 'response.raw'"),
+        ([{"raw": SOLUTION}], r"'response\[\].raw'"),
+        ({"thinking": SPACED, "raw": SPACED}, "'response.raw'"),
+    ):
+        records = [{"puzzle": PUZZLE, "response": one} for one in [None] * 20 + [value]]
+        path.write_text("\n".join(map(json.dumps, records)))
+        with pytest.raises(unidoku.FormatError, match=f"any of the columns {said}; say which"):
+            unidoku.run(unidoku.tasks.Verify(), path)
+        prediction = said.split(", ")[-1].strip("'").replace("\\", "")
+        assert unidoku.run(unidoku.tasks.Verify(prediction), path).right == 1
+
+
 def test_what_commands_write_is_known(tmp_path: Path) -> None:
     """None of their columns is taken for an answer, or asked about."""
-    names = {name for command in WRITES for name in loaded(command).about.columns} - {"puzzle", "candidates"}
+    abouts = (loaded(name).about for names in GROUPS.values() for name in names)
+    names = {name for about in abouts for name in getattr(about, "columns", {})} - {"puzzle", "candidates"}
     path = tmp_path / "in.csv"
     others = sorted(names - {"solution", "answer"})
+    assert len(others) > 50
     write(path, ("puzzle", "solution", *others), [(PUZZLE, SOLUTION, *["I do not"] * len(others))])
     summary = unidoku.run(unidoku.tasks.Verify(), path)
     assert summary.files[0].columns["answers"] == ["solution"]
@@ -233,7 +299,7 @@ def test_columns_of_csv_are_texts(suffix: str, tmp_path: Path) -> None:
     assert back.read_text() == source.read_text().replace(PUZZLE, PUZZLE.replace("0", "."))
 
 
-GRID = "\n".join(" ".join(SOLUTION[k : k + 9]) for k in range(0, 81, 9))
+GRID = SPACED
 WRONG = GRID[:-3] + GRID[-1] + " " + GRID[-3]
 USER = {"role": "user", "content": f"Solve:\n{PUZZLE}"}
 LOGS = {  # a record for an answer
@@ -309,7 +375,10 @@ def test_an_answer_in_a_log_is_graded_and_no_gold(
         path.write_text(text)
     prediction = UNNAMED.get(log, log if gold == "extra" and log in ("messages", "both", "talk") else None)
     prediction = {"both": "messages", "talk": "conversations"}.get(prediction or "", prediction)
-    if prediction is not None:
+    is_left = gold is None and (log == "thoughts" or (suffix == ".csv" and log in ("models", "unknown")))
+    if is_left:  # the only column next to the puzzle, or a text
+        assert unidoku.run(unidoku.tasks.Verify(), path).right == 1
+    elif prediction is not None:
         with pytest.raises(unidoku.FormatError, match=f"any of the columns .*'{re.escape(prediction)}'"):
             unidoku.run(unidoku.tasks.Verify(), path)
     summary = unidoku.run(unidoku.tasks.Verify(prediction), path)
@@ -408,7 +477,7 @@ def test_replies_that_are_missing_at_first_are_asked_for(suffix: str, tmp_path: 
     """Their name is not known, and the gold beside them is not graded."""
     path = tmp_path / f"log{suffix}"
     write(path, ("puzzle", "said", "gold"), [(PUZZLE, GRID if k > 16 else None, SOLUTION) for k in range(20)])
-    with pytest.raises(unidoku.FormatError, match="any of the columns 'gold', 'said'; say which"):
+    with pytest.raises(unidoku.FormatError, match="any of the columns 'said', 'gold'; say which"):
         unidoku.run(unidoku.tasks.Verify(), path)
     assert unidoku.run(unidoku.tasks.Verify("said"), path).missing == 17
 

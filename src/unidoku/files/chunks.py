@@ -15,7 +15,7 @@ output has a pool of its own, which ends with it.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
@@ -151,7 +151,11 @@ class Reading(NamedTuple):
     prediction: str | None = None
     """The column of the answers to compare, likewise."""
     compares: bool = False
-    """Whether answers are compared: only then it matters whether the first records have several."""
+    """Whether answers are compared: only then it matters which column has them."""
+    written: Callable[[], Collection[str]] = frozenset
+    """The names of columns that commands write."""
+    decisions: dict[Any, Any] = {}  # noqa: RUF012 - `Inputs.chunks` replaces it
+    """Which column has the answers, by the columns of inputs: those of one run share it."""
     encoding: str | None = None
     """That of texts, instead of UTF-8, or else Windows-1252."""
 

@@ -172,7 +172,7 @@ class Inputs:
 
     def chunks(self, settings: Reading, target: Callable[[], int]) -> Generator[InputChunk]:
         """Read the inputs one after the other, archives member by member; `target` as for `Reader.chunks`."""
-        begin = 0
+        begin, settings = 0, settings._replace(decisions={})
         for note in self.notes:
             yield InputChunk(str(note.file), 0, 0, chunk_of(), is_last=True, note=note)
         for name in self:

@@ -199,8 +199,10 @@ def _answers_of_text(text: str, name: str, depth: int) -> list[str]:
     tree = parsed(text)
     if tree is None or not text.strip():
         return []
-    if isinstance(tree, str) or not _is_log(tree):
+    if isinstance(tree, str):
         return [text]
+    if not _is_log(tree):
+        return [_texts_of(tree) or text]
     return answers_in(tree, name, depth + 1, is_in_text=True)
 
 
@@ -215,8 +217,7 @@ def _answers_of_object(value: dict[str, Any], depth: int, *, is_in_text: bool) -
         return answers_in(value[word], word, depth + 1, is_in_text=is_in_text)
     if not is_in_text or _speaker(value):
         return []
-    rest = {name: one for name, one in value.items() if name not in THOUGHTS}
-    return [json_text(rest)] if rest else []
+    return [texts] if (texts := _texts_of(value)) else []
 
 
 def _answers_of_list(values: list[Any], name: str, depth: int, *, is_in_text: bool) -> list[str]:
@@ -232,6 +233,18 @@ def _answers_of_list(values: list[Any], name: str, depth: int, *, is_in_text: bo
     if is_in_text and not _has_objects_or_grids(values):
         return ["\n".join(samples)]  # a text that lists texts is one text
     return samples
+
+
+def _texts_of(value: Any, depth: int = 0) -> str:
+    """Return the texts and grids in a value that no word of the table names, without thoughts."""
+    if isinstance(value, str):
+        return value
+    if depth > _DEEPEST or not isinstance(value, list | dict):
+        return ""
+    if not is_tree(value):
+        return json_text(value)
+    members = value if isinstance(value, list) else [value[name] for name in value if name not in THOUGHTS]
+    return "\n".join(filter(None, (_texts_of(one, depth + 1) for one in members)))
 
 
 def _has_objects_or_grids(values: list[Any]) -> bool:
@@ -326,19 +339,29 @@ def _is_state(cells: str, before: str) -> bool:
 
 
 def paths_to_answers(value: Any, path: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
-    """Yield the paths that have an answer when typed, with it: the value itself, or else its members.
+    """Yield the paths that have one answer when typed, with it: the value itself, or else its members.
 
-    They are only shown to the user; no role depends on them.
+    An empty text is that of a value with a word of the table that says nothing here.
     """
     tree = parsed(value)
-    texts = [*filter(None, answers_in(tree, path[-1]))]
-    if texts:
-        yield Path(path), texts[0]
+    has_no_word = isinstance(tree, dict) and is_tree(tree) and not _has_word(tree)
+    texts = [] if has_no_word else answers_in(value, path[-1])
+    if len({*texts}) > 1:
+        yield Path((*path, "[0]")), next(filter(None, texts))
+    elif any(texts) or _has_word(tree) or (isinstance(tree, list) and _is_blank(tree)):
+        yield Path(path), "".join(texts[:1])
     elif isinstance(tree, list | dict) and len(path) <= _DEEPEST and _speaker(tree) not in _ASKERS:
         members = tree.items() if isinstance(tree, dict) else (("[]", one) for one in tree)
         for name, one in members:
             if name not in (*THOUGHTS, *SPEAKERS):
                 yield from paths_to_answers(one, (*path, name))
+
+
+def _has_word(tree: Any) -> bool:
+    """Return whether a value is, or lists, messages or objects with a word of the table."""
+    values = tree if isinstance(tree, list) else [tree]
+    objects = [one for one in values if isinstance(one, dict)]
+    return any(_speaker(one) or any(word in one for word in WORDS) for one in objects)
 
 
 def _values_at(value: Any, steps: Sequence[str]) -> list[Any]:

@@ -1,22 +1,25 @@
 """The roles of the columns of an input: puzzles, solutions, answers.
 
-Names declare them, or the user is asked: no value is looked at to find a solution or an answer.  Only where
-no name, or several, are those of puzzles, the first record says which column has them.
+Names declare them, or the user is asked.  Only where no name, or several, are those of puzzles, the first
+record says which column has them.  Of the columns whose names say nothing, those of numbers, dates and words
+have no answers; if one is left it has them, and the user is told.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice, zip_longest
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.cell import NO_VALUES
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import LINES, Reading
 from unidoku.files.paths import (
+    THOUGHTS,
     Path,
+    answers_in,
     cells_in,
     is_in_words,
     is_tree,
@@ -26,6 +29,9 @@ from unidoku.files.paths import (
 )
 from unidoku.files.records import cells_of_field, is_nearly_puzzle, text_of
 from unidoku.table.batch import Roles
+
+Names: TypeAlias = Callable[[], Collection[str]]
+"""What returns names when they are needed."""
 
 PUZZLE_NAMES = (
     *("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles", "board", "q"),
@@ -63,96 +69,114 @@ _REMARK_NAMES = (
     *("metadata", "meta", "info", "extra_info", "data_source", "reward_model", "reward", "score", "set"),
 )
 """Names of columns that are neither solutions nor answers, also with an ``s``."""
-_OWN_NAMES = (
-    *("sample", "outcome", "wrong_cells", "broken_houses", "changed_clues", "empty_cells", "filled"),
-    *(
-        "correct",
-        "kept_clues",
-        "equal",
-        "equivalent",
-        "same_solution",
-        "image_of",
-        "original",
-        "automorphisms",
-    ),
-    *("part", "placements", "eliminations", "before", "step", "link_starts", "link_ends", "link_kinds"),
-    *("further_eliminations", "cells_left", "removed", "candidates", "search_solutions", "search_complete"),
-)
-"""Further names of columns that commands write."""
-_KNOWN_NAMES = frozenset((*PUZZLE_NAMES, *RATING_NAMES, *_REMARK_NAMES, *_OWN_NAMES))
+_KNOWN_NAMES = frozenset((*PUZZLE_NAMES, *RATING_NAMES, *_REMARK_NAMES, *THOUGHTS))
+_BEFORE = "input_"
+"""The beginning of the names of columns that are not of the puzzle beside them, but of the one before."""
 _TAUGHT = ("output", "outputs")
 """Names of answers that are solutions in a data set of instructions."""
 _NO_ANSWERS = ("second_solution", "expected_count", "solutions", "solved")
 """Names of solutions that are not compared if there is another solution: some are numbers."""
 
-_FIRST = 16
-"""Records that are looked at for prompts, and for the paths that an error proposes."""
+_MOST_PROMPTS = 16
+"""Records that are looked at for prompts."""
+_MOST_PROPOSALS = 16
+"""Paths that an error proposes."""
+_LONGEST_WORD = 40
+"""Characters of an id, a number, a date or a word."""
 
+_DATE = re.compile(r"[-+:.,/%TZ0-9 ]{1,40}")
+"""Numbers, dates and times."""
 _HARMLESS = r"[A-Za-z]{0,12}[-_ ]?[0-9]{0,8}(?:\.[0-9]{1,4})?(?<=\w)"
 
 
-class _Head(NamedTuple):
-    """The columns of an input, and their values in the first records that have a puzzle."""
+class _Head:
+    """The first records of an input: the names of the columns, and their values."""
 
-    puzzle: str
-    """The column of the puzzles."""
-    values: dict[str, list[Any]]
-    cells: list[str]
-    """Those of the puzzles."""
-    log: list[str]
-    """The column of the puzzles if it has lists or objects, which may have answers too."""
-
-    @classmethod
-    def of(cls, names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], asked: Path) -> _Head:
-        """Return the head of an input whose puzzles are in a column, by its number, on a path."""
+    def __init__(self, names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], asked: Path) -> None:
+        self.names, self.rows = names, rows
+        self.puzzle = names[puzzle]
+        """The column of the puzzles."""
         found = ((row, _cells_of(row[puzzle], asked)) for row in rows if len(row) > puzzle)
-        firsts = [*islice(((row, cells) for row, cells in found if cells), _FIRST)]
-        values = {
-            name: [row[k] if k < len(row) else None for row, _ in firsts] for k, name in enumerate(names)
-        }
-        is_log = any(is_tree(parsed(row[puzzle])) for row, _ in firsts)
-        log = [names[puzzle]] if is_log else []
-        return cls(names[puzzle], values, [cells for _, cells in firsts], log)
+        self.firsts = [*islice(((row, cells) for row, cells in found if cells), _MOST_PROMPTS)]
+        """The first rows that have a puzzle, and its cells."""
+        self.log = [self.puzzle] if any(is_tree(parsed(row[puzzle])) for row, _ in self.firsts) else []
+        """The column of the puzzles if it has lists or objects, which may have answers too."""
 
     @property
     def others(self) -> list[str]:
         """The columns that may have something else than the puzzles."""
-        return [name for name in self.values if name != self.puzzle or self.log]
+        return [name for name in self.names if name != self.puzzle or self.log]
 
-    @property
-    def unknown(self) -> list[str]:
-        """The columns whose names do not say what they are."""
-        names = (name for name in self.values if name != self.puzzle)
-        return [name for name in names if not (role_of(name) or is_known(name))]
+    def values(self, name: str) -> list[Any]:
+        """Return the values of a column; none if it has another name than all columns."""
+        column = self.names.index(name) if name in self.names else len(self.names)
+        return [row[column] for row in self.rows if len(row) > column]
+
+    def unknown(self, written: Names = frozenset) -> list[str]:
+        """Return the columns whose names do not say what they are, if they may have answers (law 5).
+
+        The names that commands write are only asked for if there are others.
+        """
+        names = [name for name in self.names if name != self.puzzle and not role_of(name)]
+        names = [name for name in names if not is_known(name) and self.may_have_answers(name)]
+        known = written() if names else ()
+        return [name for name in names if name.removeprefix(_BEFORE) not in known]
+
+    def may_have_answers(self, name: str) -> bool:
+        """Return whether a column has a text that may be an answer, or nothing in the first records."""
+        values = [value for value in self.values(name) if not _is_empty(value)]
+        return not values or any(_may_have_answer(value, name) for value in values)
 
     def is_deep(self) -> bool:
-        """Return whether the puzzles are in lists or objects, or among words."""
-        return bool(self.log) or any(map(is_in_words, self.values[self.puzzle]))
+        """Return whether the puzzles are in lists or objects, or among words (law 12)."""
+        return bool(self.log) or any(is_in_words(value) for value in self._first_values(self.puzzle))
 
     def prompts(self) -> list[str]:
-        """Return the columns that have the puzzle in lists or objects, or among words."""
-        others = (name for name in self.values if name != self.puzzle)
-        found = [name for name in others if _are_prompts(name, self.values[name], self.cells)]
+        """Return the columns that have the puzzle in lists or objects, or among words (law 12)."""
+        cells, others = [cells for _, cells in self.firsts], [*self.names]
+        others.remove(self.puzzle)
+        found = [name for name in others if _are_prompts(name, self._first_values(name), cells)]
         return [*found, self.puzzle] if self.is_deep() else found
+
+    def puzzle_path(self, typed: str | None, asked: Path) -> str:
+        """Return where the puzzles are: their column, or the path into it, as typed or as found."""
+        if not self.log:
+            return self.puzzle
+        if typed and asked.is_deep:
+            return typed
+        return str(Path(puzzle_in(self._first_values(self.puzzle)[0], self.puzzle).path))
+
+    def _first_values(self, name: str) -> list[Any]:
+        column = self.names.index(name)
+        return [row[column] if column < len(row) else None for row, _ in self.firsts]
+
+
+class Answers(NamedTuple):
+    """Which column of an input has the answers."""
+
+    path: Path | None = None
+    choices: tuple[Path, ...] = ()
+    """The paths of which the user has to say one, the likeliest first."""
+    has_samples: bool = False
+    """Whether most of the first records have several."""
 
 
 def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], settings: Reading) -> Roles:
     """Return what the columns of an input are; `puzzle` is the number of that with the puzzles.
 
-    The names decide.  The values of the first records, `rows`, only say how the puzzles are written, which
-    columns repeat them among words, and what an error can propose.
+    The names decide.  The values of the first records, `rows`, say how the puzzles are written, which columns
+    repeat them among words, which unknown columns have no texts, and what an error can propose.
     """
     asked = Path.of(names, settings.column or "")
-    head = _Head.of(names, puzzle, rows, asked)
+    head = _Head(names, puzzle, rows, asked)
     solutions = _solution_columns(head, settings.solution)
-    answers, choices = _answer_paths(head, solutions, settings.prediction)
-    has_samples = settings.compares and any(_has_samples(rows, names, path) for path in answers)
+    answers = _answers_of_input(head, solutions, settings) if settings.compares else Answers()
     return Roles(
-        puzzles=_puzzle_path(head, settings.column, asked),
+        puzzles=head.puzzle_path(settings.column, asked),
         solutions=tuple(solutions),
-        answers=tuple(answers),
-        choices=tuple(choices),
-        has_samples=has_samples,
+        answers=answers.path,
+        choices=answers.choices,
+        has_samples=answers.has_samples,
         names=tuple(names),
         is_deep=head.is_deep(),
         prompts=tuple(head.prompts()),
@@ -160,40 +184,36 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
     )
 
 
-def _puzzle_path(head: _Head, typed: str | None, asked: Path) -> str:
-    """Return where the puzzles are: their column, or the path into it, as typed or as found."""
-    if not head.log:
-        return head.puzzle
-    if typed and asked.is_deep:
-        return typed
-    return str(Path(puzzle_in(head.values[head.puzzle][0], head.puzzle).path))
-
-
 def _solution_columns(head: _Head, typed: str | None) -> list[str]:
     """Return the columns of solutions (law 3): that which the user typed, or all with such a name."""
     if typed is not None:
-        return [[*head.values][column_number([*head.values], typed)]]
+        return [head.names[column_number(head.names, typed)]]
     return [name for name in head.others if role_of(name) == "solution"]
 
 
-def _answer_paths(head: _Head, solutions: list[str], typed: str | None) -> tuple[list[Path], list[Path]]:
-    """Return the path to the answers; or none, and those of which the user has to say one."""
-    if typed is not None:
-        return [_typed_path([*head.values], typed)], []
-    declared = _answer_columns(head, solutions)
-    if len(declared) == 1:
-        return [Path(declared)], []
-    return [], _proposals(head, declared or _possible_columns(head, solutions))
+def _answers_of_input(head: _Head, solutions: list[str], settings: Reading) -> Answers:
+    """Return where the answers are; inputs of one run with the same columns share the decision."""
+    key = (head.puzzle, frozenset(head.names))
+    if key not in settings.decisions:
+        settings.decisions[key] = _answers(head, solutions, settings)
+    decided: Answers = settings.decisions[key]
+    return decided
 
 
-def _has_samples(rows: Sequence[Sequence[Any]], names: Sequence[str], path: Path) -> bool:
-    """Return whether most of the first records that have answers have several (law 9)."""
-    if path[0] not in names:
-        return False
-    column = names.index(path[0])
-    counts = [len(path.answers(row[column])) for row in rows if len(row) > column]
-    answered = [count for count in counts if count]
-    return sum(count > 1 for count in answered) * 2 > len(answered)
+def _answers(head: _Head, solutions: list[str], settings: Reading) -> Answers:
+    """Return where the answers are (laws 1, 4 and 5), or what an error proposes (law 6)."""
+    if settings.prediction is not None:
+        path = _typed_path(head.names, settings.prediction)
+        return Answers(path, has_samples=_has_samples(head, path))
+    columns = _named_answers(head, solutions, settings.written)
+    columns = columns or _columns_left(head, solutions, settings.written)
+    if len(columns) == 1 and not _needs_step(head, columns[0]):
+        path = Path(columns)
+        return Answers(path, has_samples=_has_samples(head, path))
+    if not columns:
+        columns = [name for name in head.names if name not in (head.puzzle, *THOUGHTS)]
+        columns = [name for name in columns if head.may_have_answers(name)]
+    return Answers(choices=tuple(_proposals(head, columns, solutions)))
 
 
 def _typed_path(names: Sequence[str], text: str) -> Path:
@@ -204,29 +224,34 @@ def _typed_path(names: Sequence[str], text: str) -> Path:
     return path
 
 
-def _answer_columns(head: _Head, solutions: list[str]) -> list[str]:
-    """Return the columns that the names declare to have the answers (laws 4 and 5)."""
+def _named_answers(head: _Head, solutions: list[str], written: Names) -> list[str]:
+    """Return the columns whose names declare that they have the answers (law 4)."""
     named = _with_role("answer", head.others)
-    named = [name for name in named if f"filtered_{name}".lower() not in map(str.lower, head.values)]
-    if _is_taught(head, solutions):
+    named = [name for name in named if f"filtered_{name}".lower() not in map(str.lower, head.names)]
+    if not solutions and any(name.lower() in _TAUGHT for name in named) and _is_taught(head, written):
         named = [name for name in named if name.lower() not in _TAUGHT]
-    if named := named or _with_role("choice", head.others):
-        return named
-    if head.unknown:
-        return []
-    return _with_role("conversation", head.others) or [*_golds(solutions), *head.log]
+    return named or _with_role("choice", head.others)
 
 
-def _possible_columns(head: _Head, solutions: list[str]) -> list[str]:
-    """Return the columns that may have the answers if no name declares one (law 5)."""
-    named = (*_with_role("answer", head.others), *_with_role("conversation", head.others))
-    return [*dict.fromkeys((*_golds(solutions), *named, *head.log, *head.unknown))]
-
-
-def _is_taught(head: _Head, solutions: list[str]) -> bool:
+def _is_taught(head: _Head, written: Names) -> bool:
     """Return whether a model learns from the outputs (law 4): they are solutions, not answers."""
-    names = {name.lower() for name in head.values}
-    return bool(head.unknown) and not solutions and not names.isdisjoint(("input", "instruction"))
+    names = {name.lower() for name in head.names}
+    return not names.isdisjoint(("input", "instruction")) and head.unknown(written) != []
+
+
+def _columns_left(head: _Head, solutions: list[str], written: Names) -> list[str]:
+    """Return the columns that may have the answers if no name declares one (law 5).
+
+    Without a column of an unknown name these are the conversations, or else the solutions.  Of a puzzle
+    before are the columns ``input_NAME``: none of these is an answer without being asked for.
+    """
+    unknown, golds = head.unknown(written), _golds(solutions)
+    conversations = _with_role("conversation", head.others)
+    if not unknown:
+        return conversations or [*golds, *head.log]
+    taught = [name for name in _with_role("answer", head.others) if name.lower() in _TAUGHT]
+    left = [*dict.fromkeys((*unknown, *conversations, *head.log, *taught, *golds))]
+    return [] if len(left) == 1 and left[0].startswith(_BEFORE) else left
 
 
 def _golds(solutions: list[str]) -> list[str]:
@@ -239,18 +264,65 @@ def _with_role(role: str, names: Iterable[str]) -> list[str]:
     return [name for name in names if role_of(name) == role]
 
 
-def _proposals(head: _Head, columns: Sequence[str]) -> list[Path]:
-    """Return the paths that an error proposes (law 6): those with a text, and columns that are empty."""
-    found = [(Path((name,)), "") for name in columns if not any(head.values[name])]
-    values = [(name, value) for name in columns for value in head.values[name]]
-    found += [one for name, value in values for one in paths_to_answers(value, (name,))]
-    paths = dict.fromkeys(path for path, text in found if not text or _may_be_answer(text))
-    return sorted(paths, key=lambda path: columns.index(path[0]))[:_FIRST]
+def _needs_step(head: _Head, name: str) -> bool:
+    """Return whether all that a column says is in members of objects that no word of the table names.
+
+    Such an object in a text is a text.
+    """
+    values = [value for value in head.values(name) if not isinstance(value, str)]
+    if any(any(answers_in(value, name)) for value in values):
+        return False
+    return any(path.is_deep for value in values for path, _ in paths_to_answers(value, (name,)))
+
+
+def _has_samples(head: _Head, path: Path) -> bool:
+    """Return whether most of the first records that have answers have several (law 9)."""
+    counts = [len(path.answers(value)) for value in head.values(path[0])]
+    answered = [count for count in counts if count]
+    return sum(count > 1 for count in answered) * 2 > len(answered)
+
+
+def _proposals(head: _Head, columns: Sequence[str], solutions: list[str]) -> list[Path]:
+    """Return the paths that an error proposes (law 6): those with a text, and columns that are empty.
+
+    Texts with words come before grids, and solutions by name last.
+    """
+    places = dict[Path, tuple[bool, int]]()
+    for name in columns:
+        values = [value for value in head.values(name) if not _is_empty(value)]
+        if not values:
+            places[Path((name,))] = name in solutions, 1
+        for path, text in (one for value in values for one in paths_to_answers(value, (name,))):
+            if not text or _may_be_answer(text):
+                place = name in solutions, _rank(text)
+                places[path] = min(place, places.get(path, place))
+    return sorted(places, key=places.__getitem__)[:_MOST_PROPOSALS]
+
+
+def _rank(text: str) -> int:
+    """Return how far behind the others an error names a text: in words, nothing, cells of a grid."""
+    if not text:
+        return 1
+    return 0 if is_in_words(text) else 2
+
+
+def _is_empty(value: Any) -> bool:
+    """Return whether a value is nothing."""
+    return value is None or value in ("", [], {})
+
+
+def _may_have_answer(value: Any, name: str) -> bool:
+    """Return whether a value is or has a text that may be an answer: not a number or a thought."""
+    if not isinstance(value, str | list | dict):
+        return False
+    return any(not text or _may_be_answer(text) for _, text in paths_to_answers(value, (name,)))
 
 
 def _may_be_answer(text: str) -> bool:
-    """Return whether a text is worth a proposal: not an id, a number, a word or a puzzle."""
-    return not is_harmless(text.strip()) and "." not in (cells_of_field(text) or "")
+    """Return whether a text may be an answer: not an id, a number, a date, a word or a puzzle (law 6)."""
+    text = text.strip()
+    is_word = len(text) <= _LONGEST_WORD and len(text.split()) == 1
+    return not (is_word or _DATE.fullmatch(text)) and "." not in (cells_of_field(text) or "")
 
 
 def role_of(name: str) -> str:
@@ -268,7 +340,7 @@ def role_of(name: str) -> str:
 
 def is_known(name: str) -> bool:
     """Return whether a name is one of puzzles, ratings, ids or remarks, perhaps those of an input (law 5)."""
-    name = name.lower().removeprefix("input_")
+    name = name.lower().removeprefix(_BEFORE)
     names = {name, name.removesuffix("s")}
     return name.endswith("_id") or not names.isdisjoint(_KNOWN_NAMES)
 

@@ -96,6 +96,7 @@ class Run:
             solution=getattr(task, "solution", None),
             prediction=getattr(task, "prediction", None),
             compares=task.verifies,
+            written=task.written_names,
             encoding=options.encoding,
         )
         isa, threads = kernel.isa(), thread_count(options.threads)

@@ -71,8 +71,8 @@ class Roles(NamedTuple):
     """The column of the puzzles; empty for texts without columns."""
     solutions: tuple[str, ...] = ()
     """Columns of solutions."""
-    answers: tuple[tuple[str, ...], ...] = ()
-    """The `unidoku.files.paths.Path` of the answers; none where the user has to say which."""
+    answers: tuple[str, ...] | None = None
+    """The `unidoku.files.paths.Path` of the answers; None where the user has to say which."""
     choices: tuple[tuple[str, ...], ...] = ()
     """The paths of which the user has to say one."""
     has_samples: bool = False

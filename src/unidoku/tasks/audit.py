@@ -25,7 +25,7 @@ from unidoku.table.batch import Batch
 from unidoku.table.column import Column, Rows
 from unidoku.task import ResultBatch, Work
 from unidoku.tasks.search import Search
-from unidoku.tasks.shared import aligned, figure, label
+from unidoku.tasks.shared import aligned, figure, label, names_of_commands
 from unidoku.tasks.verify import (
     ANSWER_COUNTS,
     CELL_ERRORS,
@@ -82,6 +82,7 @@ class AuditTask(Search):
     }
     summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS)
     verifies: ClassVar[bool] = True
+    written_names = staticmethod(names_of_commands)
     prediction: str | None = PREDICTION.field()
     seeds: tuple[int, int] = field(default_factory=random_seeds, compare=False)
     """Of the hashes."""

@@ -31,7 +31,7 @@ from unidoku.table.batch import Batch, Roles
 from unidoku.table.column import Column, Strings
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.search import Search
-from unidoku.tasks.shared import answer_counts, count_lines
+from unidoku.tasks.shared import answer_counts, count_lines, names_of_commands
 from unidoku.threads import Cancel
 from unidoku.words import language, say
 
@@ -140,6 +140,8 @@ class Verify(Task):
     )
     samples: bool = option(False, "Compare all answers of a record, a row for each.")
 
+    written_names = staticmethod(names_of_commands)
+
     @property
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The columns, with the numbers of samples if there may be several."""
@@ -190,15 +192,16 @@ def answer_path(batch: Batch, *, strict: bool = True) -> Path | None:
     If not `strict`, the solutions are the answers where the user would have to choose.
     """
     roles = batch.roles
-    paths = roles.answers or (() if strict else [(name,) for name in roles.solutions])
-    if not paths and strict and roles.choices:
+    if roles.answers:
+        return Path(roles.answers)
+    if strict and roles.choices:
         message = Message(
             "the answers could be in any of the columns {several}; say which with --prediction "
             "(or prediction)",
             several=", ".join(repr(str(Path(choice))) for choice in roles.choices),
         )
         raise FormatError(message, file=batch.source)
-    return Path(paths[0]) if paths else None
+    return None if strict or not roles.solutions else Path(roles.solutions[:1])
 
 
 def _path_in(batch: Batch, *, strict: bool = True) -> Path:
