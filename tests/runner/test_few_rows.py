@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from example_puzzles import CHAINS, MULTIPLE, TEN, UNIQUE, changed
+from example_puzzles import CHAINS, MULTIPLE, SOLUTION, TEN, UNIQUE, changed
 
 import unidoku
 from unidoku.craft.request import Request
@@ -88,3 +88,25 @@ def test_other_records_and_columns_of_the_input_are_written_too(tmp_path: Path) 
     assert written(tmp_path, Solve(), "o.csv", FEW[2:3], columns=("verdict", "solution"))[1] == "none,"
     rows = written(tmp_path, Check(), "o.csv", FEW, columns=("verdict",), where="count=1,clues=30")
     assert rows == ["verdict", "unique", "unique"]
+
+
+WITHOUT_ARRAYS = {
+    "page": ["print", UNIQUE, "-o", "page.html"],
+    "picture": ["print", UNIQUE, "-o", "picture.svg"],
+    "several solutions": ["print", MULTIPLE, "-o", "several.html"],
+    "series": ["series", SOLUTION, "--seed", "1", "-o", "series.txt"],
+    "group": ["series", SOLUTION, "--seed", "1", "--group", "2", "-o", "group.csv"],
+    "place": ["series", SOLUTION, "--seed", "1", "--find", UNIQUE],
+    "new series": ["series", "--seed", "1", "-o", "new.txt"],
+}
+"""Commands of one puzzle that start without NumPy."""
+
+
+@pytest.mark.parametrize("case", WITHOUT_ARRAYS)
+def test_commands_of_one_puzzle_need_no_numpy(case: str, tmp_path: Path) -> None:
+    code = "import sys; sys.modules['numpy'] = None; import unidoku.cli; unidoku.cli.main()"
+    command = [sys.executable, "-c", code, *WITHOUT_ARRAYS[case]]
+    done = subprocess.run(command, check=False, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode in (0, 1), done.stderr
+    assert (done.returncode == 1) == (case == "place")
+    assert list(tmp_path.iterdir()) or case == "place"

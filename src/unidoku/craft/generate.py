@@ -428,7 +428,7 @@ def _grids_of(request: Request, seed: int, begin: int, count: int, cancel: Cance
             numbers = [(high << 64 | low) % grids.count for high, low in pairs]
             return grids.take(numbers, cancel=cancel).tobytes()
     images = 1 if request.cells is None else _IMAGES
-    return _random_grids(count, seed, begin, images, cancel)
+    return random_grid_values(count, seed, begin, images, cancel)
 
 
 def make_attempts(request: Request, seed: int, begin: int, count: int, cancel: Cancel) -> bytes:
@@ -472,10 +472,10 @@ def random_grids(
     distribution is not uniform.  Each is then moved by a uniformly random element of the symmetry group;
     `images` consecutive grids come from the same one, which is faster.
     """
-    return _rows([_random_grids(count, seed, begin, images, cancel)])
+    return _rows([random_grid_values(count, seed, begin, images, cancel)])
 
 
-def _random_grids(count: int, seed: int, begin: int, images: int, cancel: Cancel | None) -> bytearray:
+def random_grid_values(count: int, seed: int, begin: int, images: int, cancel: Cancel | None) -> bytearray:
     """Return the grids of `random_grids`, 81 values each."""
     base = begin // images
     sources = (begin + count - 1) // images - base + 1 if count else 0

@@ -8,15 +8,18 @@ exchanges.
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Sequence
 from functools import reduce
 from typing import TYPE_CHECKING
 
+from unidoku import kernel
 from unidoku.arguments import integer, seed_of
 from unidoku.compat import np
-from unidoku.craft.generate import random_grids
+from unidoku.craft.generate import random_grid_values
 from unidoku.craft.minimize import reduce_clues
 from unidoku.craft.seeds import random_bits
-from unidoku.craft.transform import Transformation, transform_many
+from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.table.forms import PuzzlesLike, read_cells
@@ -82,19 +85,21 @@ class Series:
 
     def __init__(self, results: PuzzlesLike, *, seed: int | None = None) -> None:
         grids, _ = read_cells(results)
-        if not len(grids):
-            raise InvalidPuzzleError(Message("a series needs at least one full grid"))
-        for row, grid in enumerate(grids):
-            if not Grid(grid).is_solved():
-                raise InvalidPuzzleError(Message("not a full grid"), index=row)
-        puzzles = reduce_clues(grids.reshape(-1), random_bits(seed_of(seed), 0, len(grids), _STREAM))
-        self._puzzles = np.frombuffer(puzzles, np.uint8).reshape(-1, 81)
+        self._puzzles = _puzzles_of([*map(bytes, grids)], seed)
+
+    @classmethod
+    def of_grids(cls, grids: Sequence[bytes], *, seed: int | None = None) -> Series:
+        """Make a series from full grids, 81 values each, without arrays."""
+        series = cls.__new__(cls)
+        series._puzzles = _puzzles_of(grids, seed)
+        return series
 
     @classmethod
     def generate(cls, *, seed: int | None = None, count: int = RESULTS) -> Series:
         """Make a series from random full grids."""
         start = seed_of(seed)
-        return cls(random_grids(count, start), seed=start)
+        grids = bytes(random_grid_values(count, start, 0, 1, None))
+        return cls.of_grids([grids[k : k + 81] for k in range(0, len(grids), 81)], seed=start)
 
     def __len__(self) -> int:
         return len(self._puzzles) * len(TRANSFORMATIONS)
@@ -118,14 +123,30 @@ class Series:
 
     def find(self, puzzle: PuzzleLike) -> int | None:
         """Return the number of a puzzle, or None if it is not in the series."""
-        cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
-        numbers = np.flatnonzero((self.rows() == cells).all(axis=1))
-        return int(numbers[0]) + 1 if numbers.size else None
+        cells, values = Grid(puzzle).cells, self.values()
+        numbers = (k // 81 + 1 for k in range(0, len(values), 81) if values[k : k + 81] == cells)
+        return next(numbers, None)
 
     def rows(self) -> NDArray[np.uint8]:
         """Return all puzzles in the order of their numbers: uint8[64 n, 81]."""
-        size = len(self._puzzles)
-        numbers = np.repeat([transformation.index for transformation in TRANSFORMATIONS], size)
-        rows: NDArray[np.uint8]
-        rows = transform_many(np.tile(self._puzzles, (len(TRANSFORMATIONS), 1)), numbers).puzzle
-        return rows
+        return np.frombuffer(self.values(), np.uint8).reshape(-1, 81)
+
+    def values(self) -> bytearray:
+        """Return the 81 values of all puzzles in the order of their numbers, without arrays."""
+        puzzles, images = b"".join(self._puzzles), bytearray(81 * len(self))
+        starts = array("q", [*range(0, len(puzzles), 81)] * len(TRANSFORMATIONS))
+        elements = [transformation.index for transformation in TRANSFORMATIONS for _ in self._puzzles]
+        native = kernel.isa_module(package="symmetry")
+        native.transform(puzzles, starts, array("q", elements), images, zero=0)
+        return images
+
+
+def _puzzles_of(grids: Sequence[bytes], seed: int | None) -> list[bytes]:
+    """Return a minimal puzzle of each full grid."""
+    if not grids:
+        raise InvalidPuzzleError(Message("a series needs at least one full grid"))
+    for row, grid in enumerate(grids):
+        if not Grid(grid).is_solved():
+            raise InvalidPuzzleError(Message("not a full grid"), index=row)
+    puzzles = bytes(reduce_clues(b"".join(grids), random_bits(seed_of(seed), 0, len(grids), _STREAM)))
+    return [puzzles[k : k + 81] for k in range(0, len(puzzles), 81)]

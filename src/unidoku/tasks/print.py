@@ -30,7 +30,7 @@ from unidoku.method.form import refuse_arrangement
 from unidoku.options import LANG, POSITIVE, READING, TABLE, Option, choice, option, options_of
 from unidoku.rating.columns import RATINGS
 from unidoku.rating.ratings import rate_many
-from unidoku.rating.scale import BEGINNER, improper_error, word_of
+from unidoku.rating.scale import BEGINNER, improper_error, rate, word_of
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import path_of
 from unidoku.runner.summary import MAX_MESSAGES, Summary
@@ -327,6 +327,17 @@ def _read_puzzles(
     return puzzles, len(improper)
 
 
+def _ratings_of(puzzles: Sequence[PrintedPuzzle], below: float | None) -> list[Any]:
+    """Return the rating of each puzzle, None if it has none."""
+    grids = [puzzle.grid for puzzle in puzzles]
+    if len(grids) > 1:
+        return [None if rating.reason else rating for rating in rate_many(grids, below=below)]
+    try:
+        return [rate(grid, below=below) for grid in grids]  # without arrays
+    except InvalidPuzzleError:
+        return [None]
+
+
 def _choose(
     puzzles: list[PrintedPuzzle],
     conditions: tuple[Condition, ...],
@@ -338,9 +349,9 @@ def _choose(
 ) -> list[PrintedPuzzle]:
     """Return the puzzles that fulfil the conditions in an order, with their ratings if wanted."""
     if has_ratings or conditions or chapters or order in ORDERS:
-        ratings = rate_many([puzzle.grid for puzzle in puzzles], below=None if conditions else _BELOW)
+        ratings = _ratings_of(puzzles, None if conditions else _BELOW)
         puzzles = [
-            puzzle if rating.reason else _with_rating(puzzle, rating, chapters=chapters)
+            puzzle if rating is None else _with_rating(puzzle, rating, chapters=chapters)
             for puzzle, rating in zip(puzzles, ratings, strict=True)
         ]
     puzzles = [puzzle for puzzle in puzzles if _fits(puzzle, conditions)]

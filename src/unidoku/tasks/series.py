@@ -21,6 +21,8 @@ from unidoku.cli.terminal import open_text, print_message, refuse_terminal
 from unidoku.columns import ColumnSpec
 from unidoku.craft.series import Series
 from unidoku.errors import InvalidPuzzleError, Message
+from unidoku.files.inputs import MemoryInput
+from unidoku.grid import Grid
 from unidoku.options import LANG, POSITIVE, READING, Option, complete_file, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
@@ -78,7 +80,7 @@ def _of_inputs(inputs: tuple[str, ...], seed: int, **reading: Any) -> Series:
     """Make a series from full grids; the error about another puzzle names its place."""
     puzzles = puzzles_of(inputs, **reading)
     try:
-        return Series([puzzle.cells for puzzle in puzzles], seed=seed)
+        return Series.of_grids([Grid(puzzle.cells).cells for puzzle in puzzles], seed=seed)
     except InvalidPuzzleError as error:
         if error.index is not None:
             error.at(puzzles[error.index].source, puzzles[error.index].line)
@@ -134,7 +136,8 @@ def command(
         summary = Summary(puzzles=len(numbers), written=len(numbers), isa=kernel.isa())
     else:
         rows, writing = output_of_rows(output, {"to": to}, as_json=as_json)
-        puzzles = series.rows()[numbers.start - 1 : numbers.stop - 1]
+        values = series.values()[81 * numbers.start - 81 : 81 * numbers.stop - 81]
+        puzzles = MemoryInput([values], len(numbers))
         summary = run(replace(task, seed=seed), puzzles, rows, **writing)
     fields = None if task.number is not None and output == "-" else {"files": [], "seed": seed}
     return Outcome(summary, fields=fields, seed=seed)

@@ -88,7 +88,7 @@ PREDICTION = Option(
 """The option for the column of answers."""
 
 
-_OPENS = np.frombuffer(b"[{ \t\r\n", np.uint8)
+_OPENS = b"[{ \t\r\n"
 """How a list or an object begins."""
 _MISSING, _RIGHT, _WRONG, _NO_GRID = range(4)
 _NOT_COMPARED = Message("a number of solutions that was not compared")
@@ -244,7 +244,7 @@ def _has_trees(column: Column, path: Path) -> bool:
         return True
     texts = column.texts()
     firsts = np.frombuffer(texts.text, np.uint8)[texts.starts[texts.ends > texts.starts]]
-    return bool(np.isin(firsts, _OPENS).any())
+    return bool(np.isin(firsts, np.frombuffer(_OPENS, np.uint8)).any())
 
 
 def _one_answer_each(batch: Batch, path: Path) -> tuple[Column, dict[int, str]]:
