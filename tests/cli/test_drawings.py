@@ -129,9 +129,9 @@ def test_one_puzzle_is_drawn_on_a_terminal():
 
 def test_the_rating_of_one_puzzle_in_words():
     text, code = on_terminal("rate", UNIQUE, environment={"LC_ALL": "zh_CN.UTF-8"})
-    assert (text.decode().strip(), code) == ("ER/EP/ED 1.2/1.2/1.2，摒除法，入门，费力程度123", 0)
+    assert (text.decode().strip(), code) == ("ER/EP/ED 1.2/1.2/1.2，摒除法，入门，用时指数123", 0)
     text, _ = on_terminal("rate", UNIQUE, "--below", "1.1", "--lang", "zh")
-    assert text.decode().strip().endswith(" 1.1+/1.1+/1.1+，至少简单，费力程度123")
+    assert text.decode().strip().endswith(" 1.1+/1.1+/1.1+，至少简单，用时指数123")
     text, code = on_terminal("rate", MULTIPLE, "--lang", "zh")
     assert (text.decode().strip(), code) == ("错误：没有评分：有多个解；用 unidoku diagnose 查看原因", 1)
 

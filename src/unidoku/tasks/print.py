@@ -177,7 +177,7 @@ PAGE = (
     ),
     Option(
         "order",
-        "Order: er (with --generate), effort, random or input.",
+        "Order: er (with --generate), effort (tells only easy puzzles apart), random or input.",
         type=choice([*ORDERS, "random", "input"]),
         show_default=False,
     ),
