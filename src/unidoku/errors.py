@@ -188,6 +188,20 @@ class ArchiveNote(FormatError):
         super().__init__(reason or archive, file=file)
 
 
+class LateKeysNote(FormatError):
+    """Keys of JSON that are not copied, because the columns of the output were known before."""
+
+    def __init__(self, message: str = "", *, names: tuple[str, ...] = (), **place: Any) -> None:
+        text = "the first 64 KiB lack {names}: not copied; write .jsonl to keep all keys"
+        super().__init__(message or Message(text, names=", ".join(names)), **place)
+        self.names = names
+
+    def joined(self, other: LateKeysNote) -> LateKeysNote:
+        """Return the note of the keys of both."""
+        names = (*dict.fromkeys((*self.names, *other.names)),)
+        return LateKeysNote(names=names, file=self.file)
+
+
 class InputError(UnidokuError, OSError):
     """An input cannot be opened, read or decompressed.  ``__cause__`` is the original error."""
 

@@ -33,7 +33,7 @@ from unidoku.files.paths import Path
 from unidoku.files.records import excerpt_of, reading_of_value, reject_at
 from unidoku.files.roles import PUZZLE_NAMES, first_record, has_puzzle, puzzle_column, roles_of
 from unidoku.files.source import PIECE, MemoryFile, Source
-from unidoku.files.text_reader import TextReader, quote_character
+from unidoku.files.text_reader import Item, TextReader, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner, split_elements
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import Batch, PuzzleRecord, Reject
@@ -69,10 +69,10 @@ class JsonlReader(TextReader):
             records = self._on_path(self.head[self.skip :], 0) if self._path else ()
             values = [_value_of(record) for _, record in records] or values
         self.column, self._names = self._names_in(values)
+        self._late: dict[str, None] = {}
+        """Keys that the first bytes lack, in the order in which any thread has found them."""
         self.least_bytes = min(max(1, COLUMN_BYTES * len(self._names)), WIDEST)
-        if len(self._names) >= MOST_KEYS:
-            text = "expected at most {most} keys beside the puzzle's, found {n}"
-            raise FormatError(Message(text, most=MOST_KEYS - 1, n=len(self._names)), line=1)
+        _refuse_many(len(self._names), 1)
 
     def _records(self) -> memoryview | bytes:
         """Read the whole document; return its records as lines."""
@@ -158,8 +158,15 @@ class JsonlReader(TextReader):
     def scanner(self) -> ObjectScanner:
         """Return a scanner of these keys."""
         column = f"{self.column}[]" if self.roles.is_deep else self.column  # Python reads each record
-        names = [name.encode("utf-8", "surrogatepass") for name in (column, *self._names)]
-        return ObjectScanner(names, 0, LINE_LIMIT - 1, lists=not self.roles.is_deep)
+        names = [name.encode("utf-8", "surrogatepass") for name in (column, *self._names, *list(self._late))]
+        options = {"lists": not self.roles.is_deep, "finds_others": self.settings.keeps}
+        return ObjectScanner(names, 0, LINE_LIMIT - 1, **options)
+
+    def free_scanner(self) -> ObjectScanner:
+        """Return a scanner that no thread uses, of all keys that are known by now."""
+        scanner: ObjectScanner = super().free_scanner()
+        is_current = scanner.width == 1 + len(self._names) + len(self._late)
+        return scanner if is_current else self.scanner()
 
     def parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
         """Find the puzzles of lines; records of a document, or on a path, have the lines of its text."""
@@ -183,14 +190,40 @@ class JsonlReader(TextReader):
         if not wide:
             with suppress(UnicodeDecodeError):
                 wide = bool(content.decode())
-        scanner.scan(text, 0, end, line, wide=wide)
+        while True:
+            scanner.scan(text, 0, end, line, wide=wide)
+            names = [*self._names, *list(self._late)[: scanner.width - 1 - len(self._names)]]
+            items = self.items(scanner, text)
+            late = self._late_keys(scanner, content, items, names)
+            if not late:
+                break
+            self._late.update(dict.fromkeys(late))
+            _refuse_many(len(self._names) + len(self._late), line + 1)
+            scanner = self.scanner()
+            text[:end] = content  # in which the scanner has replaced escapes and lists
         added = scanner.added
         text[end : end + len(added)] = added
-        items, passthrough = self.items(scanner, text), list[Field]()
-        for number, name in enumerate(self._names, 1):
+        passthrough = list[Field]()
+        for number, name in enumerate(names, 1):
             values = [item.extra.get(name, NO_VALUE) for _, item in items] if items else None
             passthrough.append((name, scanner.column(number), values))
-        return self.batch(scanner, text, passthrough, items)
+        batch = self.batch(scanner, text, passthrough, items)
+        for name in names[len(self._names) :]:
+            if batch.columns[name].is_absent:
+                del batch.columns[name]
+        batch.late = tuple(name for name in names[len(self._names) :] if name in batch.columns)
+        return batch
+
+    def _late_keys(
+        self, scanner: ObjectScanner, content: bytes, items: list[Item], names: list[str]
+    ) -> list[str]:
+        """Return the keys in a chunk that are none of the names, if there are any."""
+        if not self.settings.keeps:
+            return []
+        found = [content[begin:end].decode("utf-8", "surrogatepass") for begin, end in scanner.others]
+        found += [key for _, item in items for key in item.extra]
+        known = {self.column, *names}
+        return [key for key in dict.fromkeys(found) if key not in known and _is_text(key)]
 
     def item(self, text: bytearray, numbers: list[int]) -> PuzzleRecord | Reject | None:
         """Read a line: a puzzle or a reject, with the other values of an object."""
@@ -237,6 +270,13 @@ def _value_of(line: bytes) -> Any:
     with suppress(ValueError, RecursionError):
         return _decode(decode_line(line))
     return None
+
+
+def _refuse_many(count: int, line: int) -> None:
+    """Refuse records of more keys beside the puzzle's than native code looks for."""
+    if count >= MOST_KEYS:
+        text = "expected at most {most} keys beside the puzzle's, found {n}"
+        raise FormatError(Message(text, most=MOST_KEYS - 1, n=count), line=line)
 
 
 def _is_text(name: str) -> bool:

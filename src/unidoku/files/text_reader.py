@@ -66,6 +66,10 @@ class TextReader(Reader):
         """Return a native scanner of chunks."""
         raise NotImplementedError
 
+    def free_scanner(self) -> Any:
+        """Return a scanner that no thread uses."""
+        return self.scanners.pop() if self.scanners else self.scanner()
+
     def parse(self, scanner: Any, text: bytearray, end: int, line: int) -> Batch:
         """Return the batch of a chunk: the first `end` bytes of a text, after `line` lines."""
         raise NotImplementedError
@@ -155,7 +159,7 @@ class TextReader(Reader):
         self, text: bytearray, end: int, line: int, *, is_cut: bool
     ) -> Iterator[Batch | UnidokuError]:
         """Scan a chunk; then free its buffer and the scanner for other chunks."""
-        scanner = self.scanners.pop() if self.scanners else self.scanner()
+        scanner = self.free_scanner()
         try:
             utf8, first = text, None
             if self.keeps_text and not (content := bytes(memoryview(text)[:end])).isascii():
@@ -163,6 +167,8 @@ class TextReader(Reader):
                 utf8 = text if first is None else bytearray(decoded)
             batch = self.parse(scanner, utf8, end if first is None else len(utf8), line)
             batch.text_bytes, batch.roles = end, self.roles
+            if batch.late:
+                batch.roles = self.roles._replace(names=(*self.roles.names, *batch.late))
             batch.legacy_line = self.legacy_line
             if first is not None and batch.legacy_line is None:
                 batch.legacy_line = line + first + 1

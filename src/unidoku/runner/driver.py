@@ -12,6 +12,7 @@ from unidoku import kernel
 from unidoku.errors import (
     FormatError,
     InvalidPuzzleError,
+    LateKeysNote,
     Message,
     SearchStoppedError,
     StoppedError,
@@ -162,7 +163,8 @@ class Run:
                 threads = max(1, self.summary.threads + 1 - len(self.busy))
                 work = Work(self.schema.computed, threads, self.writer.for_people)
                 began = time.perf_counter()
-                for content, counts in self._contents(batch, work, stop):
+                wanted = batch if self.writer.takes_late else batch.without_late()
+                for content, counts in self._contents(wanted, work, stop):
                     if counts is None or not counts.complete:
                         yield part(chunk.begin, content, counts)
                         continue
@@ -172,6 +174,8 @@ class Run:
                     if batch.legacy_line is not None:
                         note = FormatError(_LEGACY, file=batch.source, line=batch.legacy_line)
                         counts.notes.append(note)
+                    if wanted is not batch and self.writer.has_passthrough and self.schema.keep is None:
+                        counts.notes.append(LateKeysNote(names=batch.late, file=batch.source))
                     counts.seconds = time.perf_counter() - began
                     counts.columns = self.task.columns_taken(batch.roles)
                     size = batch.text_bytes or PUZZLE_BYTES * batch.size
@@ -187,7 +191,7 @@ class Run:
             return None
         from unidoku.runner.results import reject_rows  # not at the top: a run that only counts starts faster
 
-        return self.rejects.render(reject_rows(batch))
+        return self.rejects.render(reject_rows(batch if self.rejects.takes_late else batch.without_late()))
 
     def _contents(self, records: Batch, work: Work, stop: Cancel) -> Iterator[tuple[Any, Summary | None]]:
         """Let the task work on the records of a batch; yield rows as the writer takes them, with counts."""

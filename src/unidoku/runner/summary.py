@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from unidoku.errors import FormatError, InputError, InvalidPuzzleError, Message, UnidokuError, without_frames
+from unidoku.errors import (
+    FormatError,
+    InputError,
+    InvalidPuzzleError,
+    LateKeysNote,
+    Message,
+    UnidokuError,
+    without_frames,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,7 +133,7 @@ class Summary(Counts):
         The first puzzles that an output of puzzles alone lacks, and why.
     notes : list of FormatError
         Of the first inputs that are not UTF-8, the first line that was read as Windows-1252; archives that
-        were skipped.
+        were skipped; keys of JSON that the output lacks because they first appear after 64 KiB.
     failures : list of UnidokuError
         The first of their errors, without tracebacks.
     complete : bool
@@ -162,11 +170,20 @@ class Summary(Counts):
                 if errors := getattr(counts, name):
                     own = getattr(self, name)
                     own += errors[: MAX_MESSAGES - len(own)]
-            for note in counts.notes:  # one for each input
-                if len(self.notes) < MAX_MESSAGES and all(note.file != said.file for said in self.notes):
-                    self.notes.append(note)
+            for note in counts.notes:
+                self._add_note(note)
             if counts.file is not None:
                 self.file, self.line = counts.file, counts.line
+
+    def _add_note(self, note: FormatError) -> None:
+        """Add a note: one of each kind for each input."""
+        for place, said in enumerate(self.notes):
+            if note.file == said.file and type(note) is type(said):
+                if isinstance(note, LateKeysNote) and isinstance(said, LateKeysNote):
+                    self.notes[place] = said.joined(note)
+                return
+        if len(self.notes) < MAX_MESSAGES:
+            self.notes.append(note)
 
     def fail(self, error: UnidokuError) -> None:
         """Count an input that could not be read to its end; of the errors, the first are kept."""

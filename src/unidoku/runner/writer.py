@@ -44,6 +44,8 @@ class Writer(AbstractContextManager[Any]):
         Columns after all others, which only rows with a value have.
     has_passthrough : bool
         Whether it gets all columns of the input after these.
+    takes_late : bool
+        Whether some rows may have further columns of the input, which others lack.
     for_people : bool
         Whether its rows are lines for people, in which words stand in for values.
     max_pending : int
@@ -53,6 +55,7 @@ class Writer(AbstractContextManager[Any]):
     columns: tuple[str, ...] = ()
     optional_columns: tuple[str, ...] = ()
     has_passthrough = False
+    takes_late = False
     for_people = False
     max_pending = MAX_PENDING
 
@@ -181,6 +184,7 @@ class TextWriter(FileWriter):
         elif output.suffix == ".tsv":
             self.form = "tsv"
         self.has_header = self.form in ("csv", "tsv")
+        self.takes_late = self.form == "jsonl"
         self.quotes_formulas = self.has_header and options.quote_formulas
         self.for_people = self.form == "txt" and not task.replaces
         self.only_puzzles = self.form == "txt" and task.replaces

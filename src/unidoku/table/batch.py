@@ -111,6 +111,8 @@ class Batch:
     """The kind of each record, int64[n]: k is puzzle k, ~k reject k; None where all are puzzles."""
     columns: dict[str, Column] = field(default_factory=dict)
     """The columns that came with the records, puzzles or not, by name."""
+    late: tuple[str, ...] = ()
+    """Those of them whose names the first bytes of the input lack: other batches may not have them."""
     roles: Roles = field(default_factory=Roles)
     """What these columns are."""
     text_bytes: int = 0
@@ -141,6 +143,14 @@ class Batch:
     def size(self) -> int:
         """The number of records: puzzles and others."""
         return len(self.starts) + len(self.rejects)
+
+    def without_late(self) -> Batch:
+        """Return the batch with the columns that all batches of the input have."""
+        if not self.late:
+            return self
+        columns = {name: column for name, column in self.columns.items() if name not in self.late}
+        names = tuple(name for name in self.roles.names if name not in self.late)
+        return replace(self, columns=columns, roles=self.roles._replace(names=names), late=())
 
     @property
     def names(self) -> list[str]:

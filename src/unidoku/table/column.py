@@ -193,6 +193,11 @@ class Column:
             return not self.values.null_count
         return self.states is None or {MISSING, ABSENT}.isdisjoint(bytes(self.states))
 
+    @property
+    def is_absent(self) -> bool:
+        """Whether no record has the column, not even with null."""
+        return self.states is not None and not bytes(self.states).strip(bytes([ABSENT]))
+
     def has_value(self) -> NDArray[np.bool_]:
         """Return which rows have a value: bool[n]."""
         if _is_arrow(self.values):

@@ -211,6 +211,7 @@ class _Writers(Writer):
         self._writers = writers
         self._stack = ExitStack()
         self.has_passthrough = any(writer.has_passthrough for writer in writers)
+        self.takes_late = all(writer.takes_late for writer in writers)
         self.max_pending = min(writer.max_pending for writer in writers)
         self.counts = [0] * len(writers)
 

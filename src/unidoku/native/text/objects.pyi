@@ -10,12 +10,23 @@ MOST_KEYS: int
 @final
 class ObjectScanner:
     def __new__(
-        cls, names: Sequence[bytes], puzzle: int, longest: int, *, pairs: bool = False, lists: bool = False
+        cls,
+        names: Sequence[bytes],
+        puzzle: int,
+        longest: int,
+        *,
+        pairs: bool = False,
+        lists: bool = False,
+        finds_others: bool = False,
     ) -> Self: ...
     def scan(self, text: Buffer, begin: int, end: int, line: int = 0, *, wide: bool = True) -> int: ...
     def column(self, name: int) -> tuple[memoryview[int], memoryview[int], memoryview[int]]: ...
     @property
     def added(self) -> bytes: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def others(self) -> list[tuple[int, int]]: ...
     @property
     def starts(self) -> memoryview[int]: ...
     @property

@@ -40,6 +40,7 @@ cdef enum:
     MOST_NAMES = 1024
     DEEPEST = 50  # of lists and objects in each other
     LONGEST_NUMBER = 4299  # digits of a number that Python reads
+    MOST_OTHERS = 16  # keys without a name that a scan finds
     MOST_MEMBERS = 1000  # of an object around the records of a document
 
 MOST_KEYS = MOST_NAMES  # for Python
@@ -164,11 +165,14 @@ cdef class ObjectScanner(_Found):
     Lines longer than `longest`, and all others that are left to the caller, are rejects with the code 0. With `pairs`
     a full grid is left to it, too, as its puzzle is missing. With `lists` a puzzle can be a list of cells: they replace
     its beginning in the text. Other lists are texts as Python writes them: those that are written otherwise are in
-    `added`, whose places count on from the end of the text.
+    `added`, whose places count on from the end of the text. With `finds_others` the scan finds `others`, the first keys
+    that are none of the names.
     """
 
     cdef int _width, _puzzle
-    cdef bint _pairs, _lists
+    cdef bint _pairs, _lists, _finds_others
+    cdef Py_ssize_t _others[2 * MOST_OTHERS]  # where keys without a name begin and end
+    cdef int _n_others
     cdef bint _is_list  # whether the puzzle of the object is one
     cdef byte _cells[81]  # of such a puzzle
     cdef Py_ssize_t _longest
@@ -185,9 +189,11 @@ cdef class ObjectScanner(_Found):
     cdef Py_ssize_t _size_added, _capacity_added
     cdef Py_ssize_t _text_end
 
-    def __cinit__(self, names, int puzzle, Py_ssize_t longest, *, bint pairs=False, bint lists=False):
+    def __cinit__(self, names, int puzzle, Py_ssize_t longest, *, bint pairs=False, bint lists=False,
+                  bint finds_others=False):
         cdef int k
-        self._pairs, self._lists = pairs, lists
+        self._pairs, self._lists, self._finds_others = pairs, lists, finds_others
+        self._n_others = 0
         self._names = tuple(names)
         self._width, self._puzzle, self._longest = len(self._names), puzzle, longest
         self._kept = bytearray()
@@ -213,7 +219,7 @@ cdef class ObjectScanner(_Found):
         cdef byte[::1] kept = self._kept
         self._states = &kept[0]
         spoil(self._states, len(self._kept))
-        self._size_added, self._text_end = 0, end
+        self._size_added, self._text_end, self._n_others = 0, end, 0
         spoil(self._added, self._capacity_added)
         if begin == end:
             return 0
@@ -294,6 +300,8 @@ cdef class ObjectScanner(_Found):
         if p < 0 or escaped:
             return -1
         k[0] = self._which(t + s, p - s, first)
+        if k[0] < 0 and self._finds_others:
+            self._keep_other(t, s, p)
         p = _skip_blanks(t, p + 1, e)
         if p >= e or t[p] != 58:
             return -1
@@ -368,6 +376,28 @@ cdef class ObjectScanner(_Found):
         self._state[self._puzzle] = TEXT
         self._is_list = True
         return p
+
+    cdef void _keep_other(self, const byte *t, Py_ssize_t s, Py_ssize_t e) noexcept nogil:
+        """Keep where a key without a name is, unless there are many or it is kept already."""
+        cdef int k
+        cdef Py_ssize_t begin
+        for k in range(self._n_others):
+            begin = self._others[2 * k]
+            if self._others[2 * k + 1] - begin == e - s and memcmp(t + begin, t + s, e - s) == 0:
+                return
+        if self._n_others < MOST_OTHERS:
+            self._others[2 * self._n_others], self._others[2 * self._n_others + 1] = s, e
+            self._n_others += 1
+
+    @property
+    def width(self):
+        """The number of names."""
+        return self._width
+
+    @property
+    def others(self):
+        """Where the first keys that are none of the names begin and end in the text."""
+        return [(self._others[2 * k], self._others[2 * k + 1]) for k in range(self._n_others)]
 
     cdef inline int _which(self, const byte *name, Py_ssize_t size, int first) noexcept nogil:
         """The number of a name, -1 for another one; objects mostly have them in the same order."""
