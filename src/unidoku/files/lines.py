@@ -40,12 +40,7 @@ class LinesReader(TextReader):
         self.keeps_text = settings.rest
         head, column = self.head, settings.column
         if column is None:
-            rows = map(_fields_of, significant_lines(head[self.skip :]))
-            row = first_record(rows)  # it says where the puzzles are
-            choices = columns_with_puzzles(range(len(row)), row)
-            if len(choices) > 1 and "." in (puzzle_in(row[choices[0]]) or ""):
-                raise several_puzzles([f"column{number + 1}" for number in choices])
-            self.column = choices[0] + 1 if choices and choices[0] else 0
+            self.column = _column_of_puzzles(significant_lines(head[self.skip :]))
         elif column.isascii() and column.isdigit() and 0 < int(column) <= LINE_LIMIT:
             self.column, self.texts = int(column), frozenset()
         else:
@@ -94,6 +89,17 @@ class LinesReader(TextReader):
         if code == REJECT_LONG:
             return fault(Message("at most {n} bytes in a line", n=self.line_max), Message("more"))
         return fault(EXPECTED, character)
+
+
+def _column_of_puzzles(lines: list[bytes]) -> int:
+    """Return the number of the field with the puzzles, from 1, by the first record; 0 for the first field."""
+    if lines and "." in (puzzle_in(lines[0].decode("latin-1")) or ""):
+        return 0
+    row = first_record(map(_fields_of, lines))  # it says where the puzzles are
+    choices = columns_with_puzzles(range(len(row)), row)
+    if len(choices) > 1 and "." in (puzzle_in(row[choices[0]]) or ""):
+        raise several_puzzles([f"column{number + 1}" for number in choices])
+    return choices[0] + 1 if choices and choices[0] else 0
 
 
 def _fields_of(line: bytes) -> list[str]:

@@ -38,7 +38,8 @@ _JSON = re.compile(
 _COMMENT = re.compile(rb"#(?!\d+[ \t,;:#|\"]+%b)|//|;(?!%b)" % (_PUZZLE, _PUZZLE))
 _OPENS = (b"[", b"{", b"(")
 """Ends of lines above a puzzle in source code."""
-_NAME = re.compile(rb"[^(){}\[\]<>=|]{0,60}")  # of a column
+_NAME_MAX, _SEPARATORS = 60, re.compile(rb"[,;\t]")
+_NAME = re.compile(rb"[^(){}\[\]<>=|]{0,%d}" % _NAME_MAX)  # of a column
 _ROW, _WIDE = range(8, 12), 5  # fields of a row of a board, and the signs of one
 
 
@@ -51,6 +52,7 @@ _MAGIC = {
 """Formats by the first bytes of every content."""
 _OTHERS = [format for format in FORMATS.values() if format.name not in ("lines", "csv", "jsonl")]
 """Formats of which a suffix says enough."""
+_SUFFIXES = (*{suffix for format in _OTHERS for suffix in format.suffixes},)
 
 
 def open_reader(source: Source, settings: Reading) -> Reader:
@@ -92,6 +94,8 @@ def _format_of(content: bytes, file: str) -> str:
 
 def _format_of_name(file: str) -> str | None:
     """Return the format of a suffix that says enough."""
+    if not file.endswith(_SUFFIXES):
+        return None
     return next((format.name for format in _OTHERS if file.endswith(format.suffixes)), None)
 
 
@@ -158,6 +162,8 @@ def _has_cells(line: bytes) -> bool:
 
 def _is_table(line: bytes, below: bytes) -> bool:
     """Return whether a line names the puzzles' column, or as many as one below has, or has two grids."""
+    if _SEPARATORS.search(line) is None and len(line) > _NAME_MAX:
+        return False
     answers = (_has_table_fields(line, below, separator) for separator in (b",", b";", b"\t"))
     return next((answer for answer in answers if answer is not None), False)
 

@@ -468,6 +468,8 @@ def columns_with_puzzles(columns: Iterable[int], row: Sequence[Any]) -> list[int
             others.append(text)
     if found["empty"]:
         puzzles = found["empty"]
+        if len(puzzles) == 1:
+            return [*puzzles]
         most = max(puzzles, key=lambda i: puzzles[i].count("."))  # others may be its solution with a hole
         pairs = [zip(puzzles[most], cells, strict=True) for cells in puzzles.values()]
         are_states = all(clue in (".", cell) or cell == "." for pair in pairs for clue, cell in pair)

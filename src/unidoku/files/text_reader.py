@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
@@ -127,8 +128,10 @@ class TextReader(Reader):
         self.source.read(self.skip)
         remainder = b""  # a line or record that has begun
         min_size = 1
+        is_small = self.stream is self.source and len(self.head) < HEAD
+        size_max = len(self.head) + 1 if is_small else sys.maxsize  # one more shows the end
         while True:
-            size = len(remainder) + max(target(), min_size, self.least_bytes)
+            size = len(remainder) + min(max(target(), min_size, self.least_bytes), size_max)
             buffer = self.pool.allocate(size)
             with memoryview(buffer) as view:
                 view[: len(remainder)] = remainder
