@@ -89,7 +89,9 @@ def no_column(name: object, columns: Iterable[object]) -> Message:
 def any_of(words: Sequence[str]) -> str:
     """Return words as a choice: a, b or c."""
     *others, last = words
-    return Message("{words} or {last}", words=", ".join(others), last=last) if others else last
+    if others:
+        return Message("{words} or {last}", words=", ".join(others), last=last)
+    return last
 
 
 def wrong_type(name: str, expected: str, value: object) -> TypeError:
@@ -137,9 +139,13 @@ def whole_number(name: str, value: SupportsIndex, minimum: int = 0, maximum: int
 
 def positive(name: str, value: SupportsIndex | None, maximum: int = MAX_COUNT) -> int:
     """Check an optional whole number of at least 1; None means no limit."""
-    return 0 if value is None else whole_number(name, value, 1, maximum)
+    if value is None:
+        return 0
+    return whole_number(name, value, 1, maximum)
 
 
 def seed_of(seed: int | None) -> int:
     """Check a seed; None draws a fresh one from the operating system's entropy."""
-    return int.from_bytes(os.urandom(8), "little") if seed is None else whole_number("seed", seed)
+    if seed is None:
+        return int.from_bytes(os.urandom(8), "little")
+    return whole_number("seed", seed)

@@ -112,7 +112,9 @@ def wrong_signs(symbols: str) -> Message | None:
     if second := second_sign([repr(symbol) if not VALUES[symbol] else "" for symbol in symbols]):
         place, requirement = second
         return fault(requirement, in_cell(repr(symbols[place]), place))
-    return rule_message(repr(symbols[0])) if len({*symbols}) == 1 else None
+    if len({*symbols}) == 1:
+        return rule_message(repr(symbols[0]))
+    return None
 
 
 def row_twice(cells: str) -> tuple[int, Message] | None:
@@ -246,7 +248,9 @@ def refuse_long(puzzle: object) -> None:
 def _size_of(value: object) -> int:
     """Return the length of a sequence; 1 for another value, and for an array, which says its shape."""
     is_sequence = hasattr(type(value), "__len__") and hasattr(type(value), "__getitem__")
-    return len(value) if is_sequence and not hasattr(value, "__array__") else 1  # type: ignore[arg-type]
+    if is_sequence and not hasattr(value, "__array__"):
+        return len(value)  # type: ignore[arg-type]
+    return 1
 
 
 def refuse_lost_zeros(text: str) -> None:

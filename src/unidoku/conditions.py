@@ -53,7 +53,9 @@ class Range(NamedTuple):
         """Return whether a number, or which of an array, is in the range."""
         if not self.is_open:
             return (self.low <= value) & (value <= self.high)
-        return value > self.low if self.high == inf else value < self.high
+        if self.high == inf:
+            return value > self.low
+        return value < self.high
 
 
 def _of_integers(bounds: Range, limits: Any) -> Range | None:
@@ -212,7 +214,10 @@ def spelled_out(conditions: Iterable[Condition], columns: Mapping[str, ColumnSpe
     """Return conditions, those of `columns` in place of a word that stands for them."""
     spelled: list[Condition] = []
     for condition in conditions:
-        known = columns[condition.column].conditions if condition.column in columns else {}
+        if condition.column in columns:
+            known = columns[condition.column].conditions
+        else:
+            known = {}
         found = next(filter(known.__contains__, map(str.lower, condition.words)), None)
         if found is None:
             spelled.append(condition)
@@ -302,10 +307,14 @@ def _word_of(word: str, column: str, words: Mapping[str, str]) -> str:
 
 
 def _number(text: str) -> float:
-    return int(text) if text.lstrip("-").isdigit() else float(text)
+    if text.lstrip("-").isdigit():
+        return int(text)
+    return float(text)
 
 
 def _plain(word: str) -> bytes:
     """Return a word for comparison: in lower case, without blanks and hyphens, or with them in a number."""
     text = word.encode().translate(_PLAIN)
-    return text if _RANGE.fullmatch(word) else text.replace(b" ", b"") or text
+    if _RANGE.fullmatch(word):
+        return text
+    return text.replace(b" ", b"") or text

@@ -142,7 +142,9 @@ class Grid:
         return iter(self._cells)
 
     def __eq__(self, other: object) -> bool:
-        return self._cells == other._cells if isinstance(other, Grid) else NotImplemented
+        if isinstance(other, Grid):
+            return self._cells == other._cells
+        return NotImplemented
 
     def __hash__(self) -> int:
         return hash(self._cells)
@@ -188,4 +190,6 @@ def grid_or_position(puzzle: PuzzleLike | Board) -> Grid | Board:
     if hasattr(puzzle, "marks"):
         return puzzle  # type: ignore[return-value]
     cells = cells_of(puzzle)
-    return Grid(cells) if isinstance(cells, bytes) else cells
+    if isinstance(cells, bytes):
+        return Grid(cells)
+    return cells

@@ -168,7 +168,9 @@ def solution_search(puzzle: bytes, budget: int = 0, masks: Sequence[int] | None 
 def verdict_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) -> Verdict:
     """Return the verdict on one puzzle; the puzzle as for `search`."""
     verdict = None if budget or cancel is not None else quick_check(puzzle)
-    return search(puzzle, 2, budget, stop=flag_of(cancel))[0] if verdict is None else verdict
+    if verdict is None:
+        return search(puzzle, 2, budget, stop=flag_of(cancel))[0]
+    return verdict
 
 
 def solution_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) -> bytes | None:
@@ -180,7 +182,9 @@ def solution_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) ->
     _, number, complete = search(puzzle, 1, budget, stop=flag_of(cancel), grids=[solution])
     if not complete:
         raise SearchStoppedError(number)
-    return bytes(solution) if number else None
+    if number:
+        return bytes(solution)
+    return None
 
 
 def solve_rows(

@@ -105,13 +105,17 @@ def run_many(
         try:
             for results in iter_results(task, batch, work, stop, needs_all=needs_all):
                 columns, records, _ = align(task, results, names)
-                records = np.arange(batch.size) if records is None else np.asarray(records)
+                if records is None:
+                    records = np.arange(batch.size)
+                else:
+                    records = np.asarray(records)
                 piece_reasons = {
                     begin + int(rows[puzzle]): reason for puzzle, reason in results.reasons.items()
                 }
                 yield _Piece(columns, begin + records, piece_reasons, begin + results.records.stop)
         except InvalidPuzzleError as error:
-            error.index = None if error.index is None else begin + int(rows[error.index])
+            if error.index is not None:
+                error.index = begin + int(rows[error.index])
             raise
 
     pieces: list[_Piece] = []
@@ -121,7 +125,9 @@ def run_many(
     except SearchStoppedError:
         if not cancel:
             raise
-    end = pieces[-1].end if pieces else 0
+    end = 0
+    if pieces:
+        end = pieces[-1].end
     for piece in pieces:
         reasons |= piece.reasons
     reasons = with_reason(dict(sorted(reasons.items())), end + np.flatnonzero(is_puzzle[end:]), CANCELLED)

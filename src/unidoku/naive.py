@@ -160,7 +160,9 @@ def count_solutions(board: PuzzleLike, limit: int = 2) -> int:
         `limit` is below 1.
     """
     limit = whole_number("limit", limit, 1)
-    return 0 if Grid(board).clashes() else _count(_copy(board), limit)
+    if Grid(board).clashes():
+        return 0
+    return _count(_copy(board), limit)
 
 
 def has_unique_solution(board: PuzzleLike) -> bool:

@@ -98,7 +98,10 @@ class WordList(click.ParamType):  # type: ignore[type-arg]
             return value.lower()
         if self.empty is not None and value == self.empty:
             return ()
-        words = tuple(word.strip() for word in value.split(",")) if isinstance(value, str) else (*value,)
+        if isinstance(value, str):
+            words = tuple(word.strip() for word in value.split(","))
+        else:
+            words = (*value,)
         if len(set(words)) < len(words):
             self.fail(Message("{words} names a word twice.", words=repr(value)), param, ctx)
         if self.choices:
@@ -159,9 +162,10 @@ class Conditions(click.ParamType):  # type: ignore[type-arg]
         before, comma, last = incomplete.rpartition(",")
         name, equals, _ = last.partition("=")
         columns = self.columns(ctx)
-        found = (
-            [f"{name}={word}" for word in columns.get(name, ())] if equals else [f"{key}=" for key in columns]
-        )
+        if equals:
+            found = [f"{name}={word}" for word in columns.get(name, ())]
+        else:
+            found = [f"{key}=" for key in columns]
         return [CompletionItem(before + comma + text) for text in found if text.startswith(last)]
 
 
@@ -451,8 +455,10 @@ class Options(Parameters, kw_only=True):
             return ()
         from unidoku.conditions import Condition  # not at the top: it is needed seldom
 
-        verdicts = () if self.only is None else (Condition("verdict", (*map(str, self.only),)),)
-        return (*(self.where or ()), *verdicts)
+        conditions = self.where or ()
+        if self.only is None:
+            return conditions
+        return (*conditions, Condition("verdict", (*map(str, self.only),)))
 
 
 EXIT_ZERO = "exit_zero"

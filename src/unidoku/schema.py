@@ -96,7 +96,10 @@ class Schema:
         self.from_input = [name for name in names if name not in self.columns]
         computed = {*names}.difference(self.from_input)
         self.computed = frozenset(computed | ({"puzzle"} if task.replaces or CLUES in computed else set()))
-        self.record_conditions = self._of_records(checked) if task.in_order else ()
+        if task.in_order:
+            self.record_conditions = self._of_records(checked)
+        else:
+            self.record_conditions = ()
         self.row_conditions = () if task.in_order else checked
 
     @property
@@ -105,7 +108,10 @@ class Schema:
         task = self.task
         if task.default_columns is not None:
             return task.default_columns
-        names = ("puzzle", *task.columns) if task.replaces else ("puzzle", "file", *task.columns, "reason")
+        if task.replaces:
+            names = ("puzzle", *task.columns)
+        else:
+            names = ("puzzle", "file", *task.columns, "reason")
         return (*dict.fromkeys(names),)
 
     def types(self, puzzle: str) -> dict[str, str]:
@@ -152,8 +158,9 @@ class Schema:
         defaults = self._defaults_in(output, has_input=has_input)
         are_lines = not (output.has_columns or task.replaces or task.line_columns is None)
         names = tuple(name for name in defaults if several or name != "file")
-        optional = ("reason",) if are_lines and "puzzle" in names else ()
-        return OutputColumns(names, optional, has_input=has_input)
+        if are_lines and "puzzle" in names:
+            return OutputColumns(names, ("reason",), has_input=has_input)
+        return OutputColumns(names, has_input=has_input)
 
     def _defaults_in(self, output: OutputFormat, *, has_input: bool) -> tuple[str, ...]:
         """Return the columns of an output for which none are chosen: of lines, of puzzles or of a table.
@@ -212,7 +219,10 @@ class Schema:
             for name in wanted:
                 if name not in rows:
                     raise FormatError(no_column(name, known), file=batch.source)
-        carried = found if self.keep is None else {name: new for name, new in found.items() if new in kept}
+        if self.keep is None:
+            carried = found
+        else:
+            carried = {name: new for name, new in found.items() if new in kept}
         selected = {name: new for name, new in found.items() if new in self.from_input}
         return InputColumns(carried, {name: selected[name] for name in selected if name not in carried})
 

@@ -165,9 +165,11 @@ class Task(Parameters):
 
     def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
         """Return the columns of an input that it works on, by what they are."""
-        solutions = roles.solutions if "symmetry" in self.columns else ()
-        answers = (roles.answers,) if self.verifies and roles.answers else ()
-        taken = {"puzzles": (roles.puzzles,), "solutions": solutions, "answers": answers}
+        taken: dict[str, tuple[object, ...]] = {"puzzles": (roles.puzzles,)}
+        if "symmetry" in self.columns:
+            taken["solutions"] = roles.solutions
+        if self.verifies:
+            taken["answers"] = (roles.answers,)
         return {role: [*map(str, names)] for role, names in taken.items() if any(names)}
 
     @staticmethod
@@ -187,7 +189,9 @@ class Task(Parameters):
     @property
     def columns_read(self) -> Collection[str] | None:
         """The columns of the input that it looks at; None for all."""
-        return None if self.verifies else ()
+        if self.verifies:
+            return None
+        return ()
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Yield the results of a batch, in pieces if memory may not hold all.
@@ -275,6 +279,8 @@ def iter_results(
     except (UnidokuError, MemoryError):
         raise
     except Exception as error:
-        lines = f"lines {batch.lines[0]} to {batch.lines[-1]}" if len(batch) else "no puzzles"
+        lines = "no puzzles"
+        if len(batch):
+            lines = f"lines {batch.lines[0]} to {batch.lines[-1]}"
         error.add_note(", ".join(filter(None, (f"in task {task.name}", batch.source, lines))))
         raise

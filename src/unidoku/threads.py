@@ -187,7 +187,9 @@ def cancel_of(cancel: Cancel | None) -> Cancel:
 
 def flag_of(cancel: Cancel | None) -> bytearray | None:
     """Return the byte, for native code, of the flag that a caller gives."""
-    return None if cancel is None else cancel_of(cancel).flag
+    if cancel is None:
+        return None
+    return cancel_of(cancel).flag
 
 
 def raise_if_set(cancel: Cancel | None) -> None:
@@ -416,7 +418,9 @@ def map_parts(
         return results
 
     def value(part: Item, stop: Cancel) -> list[tuple[Item, Result]]:
-        return [] if stop else [(part, work(part, stop))]
+        if stop:
+            return []
+        return [(part, work(part, stop))]
 
     # closed here: Ctrl-C is lost while a generator is closed because nothing refers to it any more
     with closing(map_batches(iter(parts), value, threads, cancel=cancel)) as batches:
@@ -426,4 +430,6 @@ def map_parts(
 def run_in_worker(work: Callable[[Cancel], Result], cancel: Cancel) -> Result:
     """Call native work that polls a flag; in the main thread by way of a worker, so that Ctrl-C ends it."""
     results = map_parts(lambda _, stop: work(stop), [None], 1, cancel, cancellable=True)
-    return results[0][1] if results else work(cancel)  # cancelled before, so it ends at once
+    if results:
+        return results[0][1]
+    return work(cancel)  # cancelled before, so it ends at once

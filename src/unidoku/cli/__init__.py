@@ -249,7 +249,10 @@ def _fault(word: str, args: list[str]) -> str:
     except UnidokuError as error:  # it says what is wrong with a puzzle
         return error.message
     meant = {other: name for name, words in _OTHER_WORDS.items() for other in words.split()}
-    matches = [word.lower()] if word.lower() in meant else near(word, [*COMMANDS, "help", "--version"])
+    if word.lower() in meant:
+        matches = [word.lower()]
+    else:
+        matches = near(word, [*COMMANDS, "help", "--version"])
     if not matches and (files := names_near(word)):
         text = "There is no file {word}. Did you mean {names}?"
         return Message(text, word=repr(word), names=any_of(files))

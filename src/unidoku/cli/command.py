@@ -47,6 +47,7 @@ from unidoku.options import (
     Option,
     options_of,
 )
+from unidoku.runner.summary import Summary
 from unidoku.schema import Schema, described_columns
 from unidoku.task import Report, Task
 from unidoku.words import Line, language, say
@@ -107,7 +108,10 @@ class Command(TranslatedCommand):
             rows = "puzzle" not in about.columns
             has_rows = not rows or any("where" in (option, getattr(option, "name", "")) for option in options)
             table = TABLE | {"to": to_option(rows=rows), "columns": _columns_option(about, rows=rows)}
-            self.columns = described_columns(about) if has_rows else {}
+            if has_rows:
+                self.columns = described_columns(about)
+            else:
+                self.columns = {}
         if "format" in options:  # it reads puzzles
             help += "" if "exit code" in help else f"\n\n{CODES}"
             options = (*options, "exit_zero")
@@ -205,30 +209,47 @@ class Command(TranslatedCommand):
         has_text = not as_json and (self.always_text or sys.stdout.isatty())
         if puzzle is not None:
             try:
-                if as_json and self.result is not None:
-                    result = self.result(task, puzzle)
-                    row = [*map(asdict, result)] if isinstance(result, list) else _fields(result)
-                    return Outcome(rows=[row], is_right=getattr(result, "complete", True))  # of steps
-                if has_text and self.text is not None and (text := self.text(task, puzzle)) is not None:
-                    return Outcome(text=[text] if isinstance(text, str) else text)
+                found = self._answer(task, puzzle, as_json=as_json, has_text=has_text)
             except InvalidPuzzleError as error:
                 raise with_diagnosis(error) from None
+            if found is not None:
+                return found
         outcome = write(task, inputs, output, as_json=as_json, is_one=puzzle is not None, **options)
-        if puzzle is not None and self.text is not None and not as_json and not options["quiet"]:
-            summary = outcome.summary
-            if summary is not None and summary.without_result:  # the row has a reason; this is what to type
-                try:
-                    self.text(task, puzzle)
-                except InvalidPuzzleError as error:
-                    print_error(with_diagnosis(error))
+        if puzzle is not None and not as_json and not options["quiet"]:
+            self._tell_why(task, puzzle, outcome.summary)
         return outcome
 
+    def _answer(self, task: Any, puzzle: bytes | str, *, as_json: bool, has_text: bool) -> Outcome | None:
+        """Return the result of one puzzle as an object or as text; None if it is a row."""
+        if as_json and self.result is not None:
+            result = self.result(task, puzzle)
+            return Outcome(rows=[_fields(result)], is_right=getattr(result, "complete", True))  # of steps
+        if not has_text or self.text is None:
+            return None
+        text = self.text(task, puzzle)
+        if text is None:
+            return None
+        return Outcome(text=[text] if isinstance(text, str) else text)
 
-def _fields(result: Any) -> dict[str, Any] | None:
+    def _tell_why(self, task: Any, puzzle: bytes | str, summary: Summary | None) -> None:
+        """Say what to type about a puzzle whose row has a reason in place of a result."""
+        if self.text is None or summary is None or not summary.without_result:
+            return
+        try:
+            self.text(task, puzzle)
+        except InvalidPuzzleError as error:
+            print_error(with_diagnosis(error))
+
+
+def _fields(result: Any) -> Any:
     """Return the fields of a result, which may have a length of zero, or its JSON; None if there is none."""
     if result is None:
         return None
-    return result.to_json() if hasattr(result, "to_json") else asdict(result)
+    if isinstance(result, list):
+        return [*map(asdict, result)]
+    if hasattr(result, "to_json"):
+        return result.to_json()
+    return asdict(result)
 
 
 def _is(about: Any, base: type) -> bool:
@@ -240,8 +261,8 @@ def _options_of_task(task: type[Task]) -> tuple[str, ...]:
     """Return the names of the options of a command that runs a task."""
     if "puzzle" in task.columns:
         return (*WRITING, *RUNNING)
-    only = ("only",) if "verdict" in task.columns else ()
-    return ("output", "to", "columns", "where", "keep", *only, *PARTS, *RUNNING)
+    names = ("output", "to", "columns", "where", "keep", "only", *PARTS, *RUNNING)
+    return tuple(name for name in names if name != "only" or "verdict" in task.columns)
 
 
 def _with_language(params: list[click.Parameter]) -> list[click.Parameter]:
@@ -255,7 +276,9 @@ def _with_language(params: list[click.Parameter]) -> list[click.Parameter]:
 def _has(values: dict[str, Any], needed: str) -> bool:
     """Return whether an option is set, such as ``--blank``, or has a value: ``--method book``."""
     flag, _, value = needed.partition(" ")
-    return str(values[flag]) == value if value else values[flag] not in (None, False)
+    if value:
+        return str(values[flag]) == value
+    return values[flag] not in (None, False)
 
 
 def to_option(*further: str, rows: bool) -> Option:
@@ -266,15 +289,21 @@ def to_option(*further: str, rows: bool) -> Option:
 def _columns_option(task: type[Task], *, rows: bool) -> Option:
     """Return the option --columns of a task, whose rows may be puzzles."""
     if not rows:
-        above = ["any above"] if any(column.about for column in task.columns.values()) else []
+        if any(column.about for column in task.columns.values()):
+            above = ["any above"]
+        else:
+            above = []
         has_reasons = isinstance(task.default_columns, tuple) and "reason" in task.default_columns
         choices = ", ".join(["puzzle", *above, *(["reason"] if has_reasons else [])])
         return TABLE["columns"].replace(help=f"Comma-separated columns: {choices}, or input columns.")
     default = task()
     names = [name for name in Schema(default).default_columns if name in default.columns]
     hidden = [name for name in default.columns if name not in names]
-    columns = f"all but {', '.join(hidden)}" if hidden else "all"
-    columns = ", ".join(names) if len(names) <= len(hidden) else columns
+    columns = "all"
+    if hidden:
+        columns = f"all but {', '.join(hidden)}"
+    if len(names) <= len(hidden):
+        columns = ", ".join(names)
     if default.line_columns is not None:
         columns += f"; for txt {', '.join(name for name in default.line_columns if name != 'file')}"
     return TABLE["columns"].replace(show_default=columns)

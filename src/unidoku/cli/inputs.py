@@ -236,7 +236,9 @@ def _is_input(value: str) -> bool:
 
 def grid_named(value: str | None) -> str | None:
     """Return the board of an option, which may be named as PUZZLE is."""
-    return puzzles_of([value], 1)[0].cells if value is not None and _is_input(value) else value
+    if value is not None and _is_input(value):
+        return puzzles_of([value], 1)[0].cells
+    return value
 
 
 def text_named(value: str | None) -> str | None:
@@ -296,7 +298,10 @@ def each_puzzle(
             first_two = list(islice(records, 2))
             several = len(first_two) == 2
             for puzzle in chain(first_two, records):
-                name = puzzle.file if isinstance(puzzle, UnidokuError) else puzzle.source
+                if isinstance(puzzle, UnidokuError):
+                    name = puzzle.file
+                else:
+                    name = puzzle.source
                 counts = Counts(file=name)
                 if waits and not (isinstance(puzzle, InvalidPuzzleError) and len(rejects) < MAX_MESSAGES):
                     waits = False
@@ -313,7 +318,9 @@ def each_puzzle(
                         summary.fail(puzzle)
                 else:
                     counts.puzzles = 1
-                    title = f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if several else ""
+                    title = ""
+                    if several:
+                        title = f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}"
                     try:
                         work(puzzle, title)
                         counts.written = 1

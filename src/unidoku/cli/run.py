@@ -79,12 +79,18 @@ def format_option(*names: str) -> Option:
     """
     names = (*names, *(["pdf"] if "html" in names else []))
     readable = next(name for name in names if name not in WHOLE)
-    preference = names[0] if names[0] == readable else f"{readable} on a terminal and {names[0]} elsewhere"
+    if names[0] == readable:
+        preference = names[0]
+    else:
+        preference = f"{readable} on a terminal and {names[0]} elsewhere"
 
     def choose(context: click.Context, _: click.Parameter, word: str | None) -> str:
         output = context.params["output"]
         prints_json = context.params["as_json"] and output == "-"
-        json = [name for name in names if name in JSON] if prints_json else []
+        if prints_json:
+            json = [name for name in names if name in JSON]
+        else:
+            json = []
         if word:
             return _format_named(word, names, json)
         if json:
@@ -151,7 +157,10 @@ class Display:
     def __init__(self, interval: float = 0, *, bar: bool = True, rows: bool = False) -> None:
         is_terminal = sys.stderr.isatty()
         self.has_bar = bar and is_terminal and not (rows and sys.stdout.isatty())
-        self.interval = self.INTERVAL if self.has_bar else interval * (not is_terminal)
+        if self.has_bar:
+            self.interval = self.INTERVAL
+        else:
+            self.interval = interval * (not is_terminal)
         self.bar: Bar | None = None
         self._began = time.perf_counter()
         self._next = self._began + (self.PATIENCE if self.has_bar else self.interval)
@@ -225,7 +234,9 @@ def _duration(seconds: float) -> str:
     minutes = round(seconds / 60)
     if seconds < 60:
         return f"{seconds:.0f} s"
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+    if minutes < 60:
+        return f"{minutes} min"
+    return f"{minutes // 60} h {minutes % 60} min"
 
 
 class Outcome(NamedTuple):
@@ -250,11 +261,15 @@ class Outcome(NamedTuple):
     """The seed with which something was made; it is printed if it is a fresh one."""
 
 
+def _has_counts(summary: Summary) -> bool:
+    """Return whether a run has anything to report but failures."""
+    return not summary.failures or any((summary.puzzles, *summary.task_counts.values()))
+
+
 def print_outcome(outcome: Outcome, *, as_json: bool, quiet: bool = False) -> int:
     """Print an outcome; return the exit code of its command."""
     summary = outcome.summary
-    counts = () if summary is None else (summary.puzzles, *summary.task_counts.values())
-    has_counts = summary is None or not summary.failures or any(counts)
+    has_counts = summary is None or _has_counts(summary)
     if as_json:
         for row in outcome.rows:
             print_json(row)
@@ -334,7 +349,11 @@ def run_with_progress(
 
 def _print_end(summary: Summary, inputs: Sequence[Input], output: Any, *, has_parts: bool) -> None:
     """Print how a run ended, if it was stopped, and where its results are."""
-    number = summary.puzzles if inputs else summary.written  # without inputs, attempts are counted
+    # without inputs, attempts are counted
+    if inputs:
+        number = summary.puzzles
+    else:
+        number = summary.written
     if not summary.complete and (number or not summary.failures):
         print_message(_how_stopped(summary, number, output, has_inputs=bool(inputs)))
     for name in summary.partial:
@@ -492,7 +511,9 @@ def run_report(
         else:
             print_report(render(subject, title), file)
 
-    position = single_puzzle(inputs, "-", options) if report.takes_positions else None
+    position = None
+    if report.takes_positions:
+        position = single_puzzle(inputs, "-", options)
     sources = Inputs(inputs)  # before the output is there, which a pattern may match
     with open_text(output, sources, summary) as file:
         if isinstance(position, str):
@@ -512,7 +533,9 @@ def run_report(
 
 def bytes_of(page: str | bytes) -> bytes:
     """Return what is written of a page."""
-    return page if isinstance(page, bytes) else page.encode()
+    if isinstance(page, bytes):
+        return page
+    return page.encode()
 
 
 def write_picture(

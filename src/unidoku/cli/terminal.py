@@ -79,7 +79,9 @@ def print_json(value: object, file: TextIO | None = None) -> None:
 def default_language() -> str:
     """Return the language of the environment, or English where standard output does not have its letters."""
     lang = language_of_environment()
-    return lang if _has_letters(sys.stdout, lang) else "en"
+    if _has_letters(sys.stdout, lang):
+        return lang
+    return "en"
 
 
 def _has_letters(file: TextIO, lang: str) -> bool:
@@ -97,7 +99,9 @@ def named_language(args: Sequence[str]) -> str:
     """Return the language that a command line names, before it is parsed, or the default one."""
     named = [word.partition("=")[2] for word in args if word.startswith("--lang=")]
     named += [word for flag, word in pairwise(args) if flag == "--lang"]
-    lang = named[-1].lower() if named else ""
+    lang = ""
+    if named:
+        lang = named[-1].lower()
     return next((name for name in LANGUAGES if name.lower() == lang), default_language())
 
 
@@ -120,12 +124,9 @@ def stop_message(number: int, file: str | None = None, line: int | None = None) 
     if not number:
         return say("stopped: no puzzle is done")
     message = say("stopped: {puzzles} done", puzzles=amount(number, "puzzle"))
-    return (
-        message
-        if file is None
-        else message
-        + say(", up to {file}, line {line}; everything before it is counted", file=file, line=line)
-    )
+    if file is None:
+        return message
+    return message + say(", up to {file}, line {line}; everything before it is counted", file=file, line=line)
 
 
 class Notice(NamedTuple):
@@ -219,7 +220,9 @@ def signs(file: TextIO) -> dict[int, str]:
     try:
         "⊙④━·".encode(file.encoding or "ascii")
     except UnicodeEncodeError:
-        return TO_ASCII if language() == "en" else {}
+        if language() == "en":
+            return TO_ASCII
+        return {}
     return {}
 
 
@@ -425,4 +428,6 @@ def _in_lines(text: str, width: int) -> str:
 
     It keeps those behind a backspace.
     """
-    return text if language() == "en" else "\b\n" + "\n".join(wrap(text, width))
+    if language() == "en":
+        return text
+    return "\b\n" + "\n".join(wrap(text, width))

@@ -126,7 +126,9 @@ def forms_of(
     map_parts(work, parts, thread_count(threads), flag, cancellable=n > _FEW)
     flag.raise_if_set()
     reasons = {k: REASONS[form] for k, count in enumerate(counts) if not count}
-    states = bytes(TEXT if count else MISSING for count in counts) if reasons else None
+    states = None
+    if reasons:
+        states = bytes(TEXT if count else MISSING for count in counts)
     columns = {"puzzle": Column(Cells(images, range(0, 81 * n, 81), 0), states=states)}
     if symmetries:
         columns |= {

@@ -70,8 +70,10 @@ def _lengths(_: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[
 
 def _search(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
     """Search no further than the request needs; where it has no end, there are no numbers."""
-    most = request.wanted.get("search_steps")
-    measures = measure(puzzles, int(most.high) + 1 if most else STEP_LIMIT, cancel=cancel)
+    most, limit = request.wanted.get("search_steps"), STEP_LIMIT
+    if most:
+        limit = int(most.high) + 1
+    measures = measure(puzzles, limit, cancel=cancel)
     return {name: np.where(measures["search_complete"], measures[name], np.nan) for name in _SEARCH}
 
 
@@ -100,7 +102,9 @@ def _paths(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapp
 
 def _answers(request: Request, puzzles: NDArray[np.uint8], _: Cancel) -> Mapping[str, NDArray[Any]]:
     """Return what `accept` says, and check it."""
-    accepted = request.accept(puzzles) if request.accept else None
+    accepted = None
+    if request.accept:
+        accepted = request.accept(puzzles)
     answers = np.asarray(accepted)
     if answers.dtype != np.bool_ or answers.shape != (len(puzzles),):
         raise wrong_type("what accept returns", f"bool[{len(puzzles)}], one for each puzzle", accepted)
@@ -294,8 +298,16 @@ class PuzzleMaker:
         if self.count == 1 and tries < _FEW and not request.is_long:
             self.made += 1
             return make_attempts(request, self.seed, tries, 1, self._cancel)
-        block = _UNIFORM_BLOCK if request.uniform else _LONG_BLOCK if request.is_long else _BLOCK
-        likely = (self.count - found) * tries // found if found else min(tries, self._workers * block)
+        if request.uniform:
+            block = _UNIFORM_BLOCK
+        elif request.is_long:
+            block = _LONG_BLOCK
+        else:
+            block = _BLOCK
+        if found:
+            likely = (self.count - found) * tries // found
+        else:
+            likely = min(tries, self._workers * block)
         likely = max(likely, min(_WAVE, 8 * tries)) if tries else self.count
         wave = min(likely, limit - tries, _BLOCKS * self._workers * block)
         size = min(block, max(_WAVE, -(-wave // self._workers)))
@@ -452,10 +464,15 @@ def _unrated(request: Request, seed: int, begin: int, count: int, cancel: Cancel
         rows[:, [cell for cell in range(81) if cell not in request.cells]] = 0
         puzzles = rows[are_proper(rows, cancel)].tobytes()
     else:
-        fewest = random_items(seed, begin, count, _TARGETS, request.aim) if request.aim else None
+        fewest = None
+        if request.aim:
+            fewest = random_items(seed, begin, count, _TARGETS, request.aim)
         orders = random_bits(seed, begin, count, _ORDERS)
         reduced = reduce_clues(grids, orders, fewest, request.units, solutions=grids, cancel=cancel)
-        kept = keep_clues(reduced, *map(int, request.clues[:2])) if request.clues else count
+        if request.clues:
+            kept = keep_clues(reduced, *map(int, request.clues[:2]))
+        else:
+            kept = count
         puzzles = bytes(reduced[: 81 * kept])
     if request.minimal and (request.cells is not None or request.symmetry != "none"):
         rows = _rows([puzzles])
@@ -478,7 +495,9 @@ def random_grids(
 def random_grid_values(count: int, seed: int, begin: int, images: int, cancel: Cancel | None) -> bytearray:
     """Return the grids of `random_grids`, 81 values each."""
     base = begin // images
-    sources = (begin + count - 1) // images - base + 1 if count else 0
+    sources = 0
+    if count:
+        sources = (begin + count - 1) // images - base + 1
     rows, moved = bytearray(81 * sources), bytearray(81 * count)
     random_boxes(random_bits(seed, base, sources, _BOXES), rows)
     starts: Any = starts_of(count)

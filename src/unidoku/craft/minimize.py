@@ -266,7 +266,8 @@ def reduce_clues(
     in cells with the same number in `units` are removed together.  If `cancel` ends the work, it is an error.
     """
     n, results = len(seeds), bytearray(clues)
-    fewest = array("q", bytes(8 * n)) if fewest is None else fewest
+    if fewest is None:
+        fewest = array("q", bytes(8 * n))
     if n <= _FEW:
         native = kernel.lanes()
         for k, (word, least) in enumerate(zip(seeds.tolist(), fewest.tolist(), strict=True)):
@@ -274,7 +275,8 @@ def reduce_clues(
             order = order_of(puzzle, units, word)
             call_to_end(native.remove_clues, puzzle, order, units, least, cancel=cancel)
         return results
-    solutions = first_solutions(clues, cancel) if solutions is None else solutions
+    if solutions is None:
+        solutions = first_solutions(clues, cancel)
     capacity = min(n, _CAPACITY)
     solve_proposals(Reduction(capacity, solutions, clues, units, seeds, fewest, results), capacity, cancel)
     return results

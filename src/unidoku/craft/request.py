@@ -78,7 +78,9 @@ def er_of(
 def _steps_with(technique: int, names: Sequence[int]) -> list[StepRange]:
     """Return the steps of the table with a technique, or of any for 0, and with one of some names, if any."""
     steps = [step for step in step_ranges() if technique in {0, step.technique}]
-    return [step for step in steps if step.name in names] if names else steps
+    if names:
+        return [step for step in steps if step.name in names]
+    return steps
 
 
 def _refuse_barred(uses: Sequence[tuple[int, ...]], used: Sequence[list[StepRange]], barred: int) -> None:
@@ -96,7 +98,9 @@ def _refusal(given: Sequence[str], fits: Sequence[StepRange]) -> Message:
     has: str = ""
     if fits:
         least, most = min(step.lowest for step in fits), max(step.highest for step in fits)
-        several = Message("{low} to {high}", low=least, high=most) if least < most else least
+        several: Message | float = least
+        if least < most:
+            several = Message("{low} to {high}", low=least, high=most)
         has = Message(": such steps have {several}", several=several)
     return Message("no puzzle with {names} has such a rating{has}", names=", ".join(given), has=has)
 
@@ -357,7 +361,10 @@ class Request:
         self.name = codes_of(values["name"]) if "name" in values else ()
         self.uses = tuple(codes_of(word, "uses") for word in words_of("uses", values.get("uses", ())))
         """A group of names for each word."""
-        self.barred = barred_alone(values["techniques"]) if "techniques" in values else 0
+        if "techniques" in values:
+            self.barred = barred_alone(values["techniques"])
+        else:
+            self.barred = 0
 
     def _ratings(self, values: Mapping[str, Any]) -> Range:
         """Return the ratings of puzzles with all that is asked of their steps, or refuse it."""
@@ -391,7 +398,10 @@ class Request:
         else:
             self._check_pattern(len(self.cells))
         is_drawn = self.cells is None and not self.minimal
-        self.aim = aim_of(self.clues, self.ranges.get("effort")) if is_drawn else range(0)
+        if is_drawn:
+            self.aim = aim_of(self.clues, self.ranges.get("effort"))
+        else:
+            self.aim = range(0)
 
     def _conditions(self) -> dict[str, Any]:
         """Return the range of each column, falsy for one that may have any value."""
@@ -496,7 +506,9 @@ class Request:
         """Return how many attempts of a range are needed: only attempt 0 where all give the same puzzle."""
         if self.cells is None or self.solution is None:
             return count
-        return min(count, 1) if begin == 0 else 0
+        if begin == 0:
+            return min(count, 1)
+        return 0
 
 
 @cache

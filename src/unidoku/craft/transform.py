@@ -174,11 +174,15 @@ class Transformation:
     def source(self, cell: int) -> int:
         """Return the cell 0 to 80 of the source whose digit a cell 0 to 80 of the image shows."""
         row, column = self.rows[cell // 9], self.columns[cell % 9]
-        return 9 * column + row if self.transposed else 9 * row + column
+        if self.transposed:
+            return 9 * column + row
+        return 9 * row + column
 
     def digit(self, digit: int) -> int:
         """Return the new label of a digit; 0 stays 0."""
-        return self.digits[digit - 1] if digit else 0
+        if digit:
+            return self.digits[digit - 1]
+        return 0
 
     def __matmul__(self, inner: Transformation) -> Transformation:
         """Return the element that applies `inner`, then this one: ``(t @ u)(p) == t(u(p))``."""
@@ -318,7 +322,10 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
             text = "the number of a transformation must be 0 to {last}"
             raise UnidokuError(Message(text, last=f"{GROUP_ORDER - 1:,}"))
         return np.ascontiguousarray(transformations, np.int64)
-    elements = [*transformations] if isinstance(transformations, Iterable) else [transformations]
+    if isinstance(transformations, Iterable):
+        elements = [*transformations]
+    else:
+        elements = [transformations]
     if not all(issubclass(kind, Transformation) for kind in {*map(type, elements)}):
         raise wrong_type("transformations", _EXPECTED, transformations)
     return np.fromiter(map(attrgetter("index"), elements), np.int64, len(elements))

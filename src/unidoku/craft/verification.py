@@ -274,9 +274,13 @@ def _grids_of(
     grids, others = _usual_grids(items, cancel)
     size = min(len(grids), len(puzzles))
     others = sorted({*others, *copies_of(puzzles[:size], grids[:size])})
-    grids = grids.copy() if others else grids  # they may be the caller's
+    # they may be the caller's
+    if others:
+        grids = grids.copy()
     for row in takewhile(lambda _: not cancel, others):
-        puzzle = puzzles[row].tobytes() if row < len(puzzles) else b""
+        puzzle = b""
+        if row < len(puzzles):
+            puzzle = puzzles[row].tobytes()
         grid, reason = read_answer(items[row], has_tag=has_tag, puzzle=puzzle)
         grids[row] = np.frombuffer(grid, np.uint8)
         if reason:
@@ -319,7 +323,9 @@ def _items(answers: Any) -> Any:
     to_list = getattr(answers, "to_pylist", None)
     if to_list is None and not isinstance(answers, Iterable):
         raise InvalidPuzzleError(_EXPECTED)
-    return list(answers) if to_list is None else to_list()
+    if to_list is None:
+        return list(answers)
+    return to_list()
 
 
 def verify_rows(
@@ -412,7 +418,9 @@ def read_answer(answer: Any, *, has_tag: bool = False, puzzle: bytes = b"") -> t
         raise
     except Exception:  # an object of another program may raise anything
         return _EMPTY, NO_GRID
-    return (_EMPTY, ONLY_COPY) if cells == puzzle and 0 in cells else (cells, "")
+    if cells == puzzle and 0 in cells:
+        return (_EMPTY, ONLY_COPY)
+    return (cells, "")
 
 
 def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:

@@ -52,7 +52,9 @@ def grid_of(answer: object) -> str | None:
     It is the grid that `unidoku.verify` judges.
     """
     cells, reason = read_answer(answer)
-    return None if reason else Grid(bytes(cells)).line
+    if reason:
+        return None
+    return Grid(bytes(cells)).line
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,9 @@ def _puzzles(columns: Mapping[str, Any], count: int) -> Sequence[str]:
 
 def _is_missing(puzzle: object) -> bool:
     """Return whether a row has no puzzle: None, NaN, pandas' ``NA`` or a blank text."""
-    return not puzzle.strip() if isinstance(puzzle, str) else is_missing(puzzle)
+    if isinstance(puzzle, str):
+        return not puzzle.strip()
+    return is_missing(puzzle)
 
 
 def _is_column(column: object, count: int) -> bool:

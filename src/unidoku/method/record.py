@@ -118,7 +118,9 @@ class Event:
     @property
     def mark(self) -> str:
         """The book's mark of the event, for example ``J39`` or ``⊙G``; empty for a contradiction."""
-        letter = "IJG"[(self.unit - 1) // 9] if self.unit else ""
+        letter = ""
+        if self.unit:
+            letter = "IJG"[(self.unit - 1) // 9]
         match self.kind, self.rule:
             case "zero", "theorem1":
                 return f"{letter}{self.cause[0]}"
@@ -148,7 +150,9 @@ class Event:
     @property
     def sentence(self) -> str:
         """The kind of the sentence about the event."""
-        return self.rule if self.rule in {"extended", "subset"} else self.kind
+        if self.rule in {"extended", "subset"}:
+            return self.rule
+        return self.kind
 
     def as_dict(self) -> dict[str, object]:
         """Return the event as a JSON object; keys without meaning are omitted."""
@@ -168,7 +172,9 @@ class Event:
 def decode(rows: Sequence[Sequence[int]]) -> Iterator[Event]:
     """Yield the events of native rows: kind, cell, digit, rule, unit, cause, positions, level."""
     for kind, cell, digit, rule, unit, cause, positions, level in rows:
-        cells: tuple[int, ...] = (cause,) if cause else ()
+        cells: tuple[int, ...] = ()
+        if cause:
+            cells = (cause,)
         if positions:
             cells = tuple(c for p, c in enumerate(UNITS[unit - 1]) if positions >> p & 1)
         yield Event(KINDS[kind], cell, digit, RULES[rule], unit, cells, level)
@@ -544,8 +550,12 @@ class Replay:
         number = int(self.state.why[digit - 1, cell - 1])
         if number == 0:
             return ""
-        event = self.events[number - 1] if number > 0 else None
-        return event.mark if event and event.kind in {"zero", "retract"} else "*"
+        event = None
+        if number > 0:
+            event = self.events[number - 1]
+        if event and event.kind in {"zero", "retract"}:
+            return event.mark
+        return "*"
 
     def conversions(self) -> dict[int, Event]:
         """Return the conversion or preset in effect at the current position for each converted cell."""

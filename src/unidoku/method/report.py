@@ -104,8 +104,10 @@ def report(
 
     The words of `show` are those of ``explain --show``; of these, a short report shows the numbering alone.
     """
-    omitted = {"order", "zero", "dry"} if short else ()
-    show = set(show) & {"numbering"} if short else show
+    omitted = set[str]()
+    if short:
+        omitted = {"order", "zero", "dry"}
+        show = set(show) & {"numbering"}
     full = _Report(record, Words(lang), show, short, only)
     return named((line for line in full.lines() if line.kind not in omitted), names)
 
@@ -260,7 +262,9 @@ class _Report:
     def _own_zeroings(self, event: Event) -> str:
         """Return which other components of its cell a conversion or preset zeroes; empty for none."""
         digits = [digit for digit in self.replay.state.components(event.cell) if digit != event.digit]
-        return self.words.say("own", digits=self.words.join(digits), mark="*") if digits else ""
+        if digits:
+            return self.words.say("own", digits=self.words.join(digits), mark="*")
+        return ""
 
     def _reasons(self, event: Event) -> str:
         """Return why other components of the cell, or in the unit, are zero, as ``number:mark``."""
@@ -296,7 +300,10 @@ class _Report:
         state, say = self.replay.state, self.words.say
         if "grids" in self.show or "marks" in self.show:
             yield line_of("matrix", say("picture", n=self.conversions))
-            picture = marks_picture(self.replay) if "marks" in self.show else pencil_picture(state)
+            if "marks" in self.show:
+                picture = marks_picture(self.replay)
+            else:
+                picture = pencil_picture(state)
             yield from (line_of("picture", line) for line in picture)
         if "matrices" in self.show:
             for name, array in (("NA", state.NA), ("KH", state.KH), ("MMK", state.MMK)):
@@ -356,8 +363,12 @@ def pencil_picture(state: State) -> list[str]:
     def small(cell: int, digit: int) -> str:
         value = int(state.NA[cell - 1])
         if value:
-            return str(value) if digit == 5 else " "
-        return str(digit) if state.NAK[digit - 1, cell - 1] else "·"
+            if digit == 5:
+                return str(value)
+            return " "
+        if state.NAK[digit - 1, cell - 1]:
+            return str(digit)
+        return "·"
 
     return drawn_cells(small, 1)
 
@@ -416,7 +427,9 @@ def marks_picture(replay: Replay) -> list[str]:
 
     def small(cell: int, digit: int) -> str:
         if digit == state.NA[cell - 1]:
-            return f"{digit}{conversions[cell].mark}" if cell in conversions else f"({digit})"
+            if cell in conversions:
+                return f"{digit}{conversions[cell].mark}"
+            return f"({digit})"
         return replay.mark(cell, digit) or str(digit)
 
     return drawn_cells(small, 3)

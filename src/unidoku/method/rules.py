@@ -102,16 +102,18 @@ def explain(
     if status != analysis.STUCK:
         verdict = Verdict.UNIQUE if status == analysis.SOLVED else Verdict.NONE
     else:
-        verdict = verdict_of(grid.cells, _BUDGET, cancel) if verdict is None else verdict
+        if verdict is None:
+            verdict = verdict_of(grid.cells, _BUDGET, cancel)
         if verdict is not Verdict.MULTIPLE and presets:
             status, values, rows, totals = run_in_worker(
                 lambda stop: call_to_end(analysis.trace, grid.cells, native, presets=presets, cancel=stop),
                 cancel,
             )
         if verdict is Verdict.UNKNOWN:
-            verdict = (
-                Verdict.NONE if status == analysis.CONTRADICTION else verdict_of(grid.cells, cancel=cancel)
-            )
+            if status == analysis.CONTRADICTION:
+                verdict = Verdict.NONE
+            else:
+                verdict = verdict_of(grid.cells, cancel=cancel)
     cancel.raise_if_set()
     solved = status == analysis.SOLVED
     return Record(

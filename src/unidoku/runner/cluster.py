@@ -56,7 +56,10 @@ def map_inputs(
                     with suppress(TimeoutError):  # its worker is lost: another one does it again
                         error = future.exception(timeout=ANSWER)
                         reason = f"its worker was lost ({type(error).__name__})"
-                        summary = failure_summary(reason, name) if error else future.result(timeout=ANSWER)
+                        if error:
+                            summary = failure_summary(reason, name)
+                        else:
+                            summary = future.result(timeout=ANSWER)
                 else:
                     time.sleep(TICK)
             yield summary
@@ -101,7 +104,10 @@ def connection(address: str) -> Iterator[Any]:
         logging.getLogger(name).setLevel(logging.CRITICAL)  # errors come back as results
     with ExitStack() as stack:
         try:
-            target = address if local is None else stack.enter_context(_processes(dask, int(local[1])))
+            if local is None:
+                target = address
+            else:
+                target = stack.enter_context(_processes(dask, int(local[1])))
             client = stack.enter_context(dask.Client(target, timeout=PATIENCE))
             client.wait_for_workers(1, timeout=PATIENCE)
         except Exception as error:  # a worker ended at once, TLS without certificates, no time left, …

@@ -60,16 +60,22 @@ class ArrowWriter(FileWriter):
             kind = pa.type_for_alias("string" if item == "cells" else item)
         elif size is None:
             kind = pa.dictionary(pa.int8(), pa.string())
+        elif self._is_parquet:
+            kind = pa.string()
         else:
-            kind = pa.string() if self._is_parquet else pa.dictionary(pa.int16(), pa.string())
+            kind = pa.dictionary(pa.int16(), pa.string())
         if size is None:
             return kind
-        return pa.list_(kind, size) if size and not self._is_parquet else pa.list_(kind)
+        if size and not self._is_parquet:
+            return pa.list_(kind, size)
+        return pa.list_(kind)
 
     def _in_arrow(self, column: Column) -> Any:
         """Return a column as an Arrow array that the output can hold."""
         array = column.to_arrow()
-        return for_parquet(array) if self._is_parquet else array
+        if self._is_parquet:
+            return for_parquet(array)
+        return array
 
     def render(self, rows: Rows) -> Any:
         """Return the rows as a record batch that owns its memory."""
@@ -220,7 +226,8 @@ def _array(column: Column, kind: str) -> NDArray[Any]:
 
     A missing value is 0, NaN, False, or an empty text.
     """
-    column = column if column.categories is None else column.plain()
+    if column.categories is not None:
+        column = column.plain()
     values = column.values
     if kind == "cells" and isinstance(values, Strings | Cells):
         values = column.texts()

@@ -79,7 +79,9 @@ class Run:
     ) -> None:
         self.empty, self.rejects = empty, rejects or Writer()
         self.task, self.writer, self.cancel = task, writer, cancel_of(options.cancel)
-        kept = options.keep if isinstance(options.keep, tuple) else None
+        kept = None
+        if isinstance(options.keep, tuple):
+            kept = options.keep
         self.schema = schema = Schema(
             task,
             (*writer.columns, *writer.optional_columns),
@@ -262,6 +264,7 @@ class Run:
                     self.target = int(min(max(size, self.targets[0]), self.targets[1]))
             elif part.size:  # nothing but empty lines, which take no time
                 self.target = self.targets[1]
-            tally = None if part.chunk.is_last else tally
+            if part.chunk.is_last:
+                tally = None
             self.position = max(self.position, part.position)
             self._report()

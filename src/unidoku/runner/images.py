@@ -59,7 +59,9 @@ def _moved(
     plain = column.plain()
     if isinstance(plain.values, np.ndarray):
         has_cells = plain.values.shape[1:] == (81,)
-        return _moved_cells(plain, numbers, puzzles, by_name=by_name) if has_cells else column
+        if has_cells:
+            return _moved_cells(plain, numbers, puzzles, by_name=by_name)
+        return column
     strings = plain.as_strings()
     text, starts, ends = strings.texts()
     if not (ends - starts >= 81).any():  # as of ids and ratings
@@ -103,11 +105,15 @@ def _moved(
         moved = replace(strings.merge(changed, order), states=strings.states)
     if plain is not column and column.has_lists():
         values = column.values.to_pylist() if others.size else moved.to_list()
-        trees = dict(enumerate(values)) if others.size else {}
+        trees = {}
+        if others.size:
+            trees = dict(enumerate(values))
         for row, value in _deep(trees, numbers, puzzles, by_name=by_name).items():
             values[row] = value
         return Column(pyarrow().array(values, column.values.type))
-    return _moved_texts(moved, others, numbers, puzzles, by_name=by_name) if others.size else moved
+    if others.size:
+        return _moved_texts(moved, others, numbers, puzzles, by_name=by_name)
+    return moved
 
 
 def _moved_cells(
@@ -132,11 +138,16 @@ def _moved_texts(
 ) -> Column:
     """Replace texts with a grid in them, as `verify` reads it, by 81 cells of its image; look into JSON."""
     text, starts, ends = column.texts()
-    states = column.states if column.states is not None else bytes([TEXT]) * len(column)
+    if column.states is not None:
+        states = column.states
+    else:
+        states = bytes([TEXT]) * len(column)
     trees, found = dict[int, Any](), dict[int, tuple[str, int]]()
     from unidoku.parse.answers import answer_in  # not at the top: a table of grids starts faster
 
-    before = puzzles() if by_name else None
+    before = None
+    if by_name:
+        before = puzzles()
     for row in rows.tolist():
         answer = bytes(text[starts[row] : ends[row]]).decode("utf-8", "replace")
         if is_tree(tree := parsed(answer)):
@@ -188,7 +199,9 @@ def _mapped(value: Any, change: Callable[[str], str]) -> Any:
         if (image := change(text)) == text or image[:1] != "[":
             return value
         grid = json.loads(image)
-        return dict(zip(tree, grid, strict=True)) if isinstance(tree, dict) else grid
+        if isinstance(tree, dict):
+            return dict(zip(tree, grid, strict=True))
+        return grid
     if isinstance(value, str):
         return json_text(_mapped(tree, change))
     if isinstance(tree, list):

@@ -64,7 +64,9 @@ class PartSettings(NamedTuple):
         writer = open_writer(self.path(stem), self.task, self.options, several=self.several)
         writer.is_part = True
         folder = self.options.rejects
-        rejects = open_rejects(self.path(stem, folder), self.options) if folder else None
+        rejects = None
+        if folder:
+            rejects = open_rejects(self.path(stem, folder), self.options)
         return Run(self.task, self.options, writer, empty=False, rejects=rejects)
 
     def path(self, stem: str, folder: str = "") -> str:
@@ -124,7 +126,9 @@ def make_parts(
         for part, head in enumerate(chunks):
             part_chunks = _of_part(head, chunks)
             stem = f"part-{number:04d}-{part:06d}"
-            earlier = job.earlier(stem) if job.options.resume else []
+            earlier = []
+            if job.options.resume:
+                earlier = job.earlier(stem)
             if earlier:
                 summary = Summary(files=earlier)
                 for tally in earlier:

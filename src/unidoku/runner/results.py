@@ -108,9 +108,13 @@ def typed_column(name: str, declared: str, returned: Any) -> Column:
         column = Column(np.asarray(column))
     has_words = kind == "words"
     if not hasattr(column.values, "dtype"):  # texts or lists
-        return replace(column, is_dictionary=True) if has_words and size is None else column
+        if has_words and size is None:
+            return replace(column, is_dictionary=True)
+        return column
     if kind == "string":
-        return Column.of(column.values.tolist()) if column.categories is None else column
+        if column.categories is None:
+            return Column.of(column.values.tolist())
+        return column
     if kind == "cells":
         values = np.ascontiguousarray(column.values, np.uint8)
         is_empty_missing = name != "puzzle"  # a grid without digits is none, but for a puzzle
@@ -141,7 +145,10 @@ def rows_of(task: Task, results: ResultBatch, work: Work, of_input: InputColumns
     passthrough = {name: batch.columns[name] for name in carried | selected}
     is_puzzle = batch.is_puzzle
     if task.replaces and results.reasons:  # these rows have none
-        is_puzzle = np.ones(n, np.bool_) if is_puzzle is None else np.array(is_puzzle)
+        if is_puzzle is None:
+            is_puzzle = np.ones(n, np.bool_)
+        else:
+            is_puzzle = np.array(is_puzzle)
         is_puzzle[batch.puzzle_rows[[*results.reasons]]] = False
     if records is not None:
         n = len(records)
@@ -221,7 +228,9 @@ def _texts_of_rejects(batch: Batch) -> Column:
 def _puzzles_of(batch: Batch) -> Column:
     """Return the puzzles of a batch, and the texts of records that are none."""
     puzzles = batch.puzzles()
-    return puzzles if batch.order is None else puzzles.merge(_texts(batch.rejects), batch.order)
+    if batch.order is None:
+        return puzzles
+    return puzzles.merge(_texts(batch.rejects), batch.order)
 
 
 def _lines_of(batch: Batch) -> Column:

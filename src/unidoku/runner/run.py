@@ -126,7 +126,8 @@ def run(
     (1, 1)
     """
     settings = Options(**options)
-    task = replace(task) if task_of(task).in_order else task
+    if task_of(task).in_order:
+        task = replace(task)
     if settings.only is not None and "verdict" not in task.columns:
         raise UnidokuError(
             Message("task {name} has no verdicts, which only (--only) chooses by", name=task.name)
@@ -134,7 +135,8 @@ def run(
     Schema(task, conditions=settings.conditions())  # refuses conditions before anything is opened
     sources = Inputs.of(inputs, settings.cancel)
     empty = empty or not sources.entries or any(isinstance(source, MemoryInput) for source in sources)
-    output = os.fsdecode(output) if isinstance(output, bytes | os.PathLike) else output
+    if isinstance(output, bytes | os.PathLike):
+        output = os.fsdecode(output)
     if not isinstance(output, str | Writer | None):
         raise wrong_type("output", "a path or a Writer", output)
     has_files = Verdict.INVALID in (settings.only or ()) or sources.are_several()
@@ -152,11 +154,16 @@ def run(
     rejects = settings.rejects
     refuse_outputs(sources, [path for path in (output, rejects) if isinstance(path, str)])
     if not isinstance(output, Writer):
-        output = Writer() if output is None else open_writer(output, task, settings, several=several)
+        if output is None:
+            output = Writer()
+        else:
+            output = open_writer(output, task, settings, several=several)
     driver = Run(
         task, settings, output, empty=empty, rejects=open_rejects(rejects, settings) if rejects else None
     )
-    size = sources.size() if settings.progress else 0
+    size = 0
+    if settings.progress:
+        size = sources.size()
     summary = driver.process(sources.chunks(driver.reading, lambda: driver.target), size)
     if summary.is_whole and not empty:
         refuse_empty(summary.puzzles, sources.entries)

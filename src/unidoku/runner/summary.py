@@ -200,7 +200,9 @@ class Summary(Counts):
     @property
     def puzzles_per_second(self) -> float:
         """Speed of this run, all threads together, without what earlier runs had done."""
-        return (self.puzzles - self.earlier) / self.seconds if self.seconds > 0 else 0.0
+        if self.seconds > 0:
+            return (self.puzzles - self.earlier) / self.seconds
+        return 0.0
 
     def as_dict(self) -> dict[str, Any]:
         """Return the summary as every command prints it with ``--json``, without the command's own fields."""
@@ -243,7 +245,9 @@ def counts_of(results: ResultBatch, written: int = 0, *, records: Batch | None =
         counts.mismatches.append(error.at(batch.source, int(results.batch.lines[row])))
     if counts.complete:
         counts.puzzles, counts.invalid = batch.size, len(batch.rejects)
-        lines = [int(batch.lines[-1])] if len(batch) else []
+        lines = []
+        if len(batch):
+            lines = [int(batch.lines[-1])]
         if counts.invalid:
             lines.append(batch.rejects[counts.invalid - 1].line)
         counts.file, counts.line = batch.source, max(lines)

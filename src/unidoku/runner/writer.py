@@ -110,11 +110,15 @@ class FileWriter(Writer):
 
     def passthrough_of(self, rows: Rows) -> tuple[str, ...]:
         """Return the names of the columns of the input that are written after the others."""
-        return tuple(rows.passthrough) if self.has_passthrough else ()
+        if self.has_passthrough:
+            return tuple(rows.passthrough)
+        return ()
 
     def partial_paths(self) -> list[str]:
         """Return the name of the file that keeps the rows of an unfinished run."""
-        return [] if self.file.partial_path is None else [self.file.partial_path]
+        if self.file.partial_path is None:
+            return []
+        return [self.file.partial_path]
 
     def __enter__(self) -> Self:
         self.file.__enter__()
@@ -263,14 +267,18 @@ def _without_absent(column: Column) -> Column:
 
 def _quoted(text: str) -> str:
     """Return a text with an apostrophe before it, if it begins as a formula does."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    if text.startswith(("=", "+", "-", "@", "\t", "\r")):
+        return f"'{text}"
+    return text
 
 
 def _quote_formulas(column: Column) -> Column:
     """Return a column with an apostrophe before each text that is a formula for a spreadsheet."""
     texts = ((row, text) for row, text in enumerate(column.to_list()) if isinstance(text, str))
     formulas = {row: quoted for row, text in texts if (quoted := _quoted(text)) != text}
-    return type(column).sparse(formulas, len(column)).fallback(column) if formulas else column
+    if formulas:
+        return type(column).sparse(formulas, len(column)).fallback(column)
+    return column
 
 
 def _escape_texts(rows: Rows, is_puzzle: NDArray[np.bool_]) -> Rows:

@@ -113,7 +113,9 @@ class Console:
             self._say(report.ORDERS)
         elif name not in self._orders:
             like = near(name, self._orders, 0.7)
-            hint = f"did you mean {like[0]}?" if like else "an empty order lists the orders"
+            hint = "an empty order lists the orders"
+            if like:
+                hint = f"did you mean {like[0]}?"
             self._say(f"Unknown order: {name} ({hint}).")
         elif arguments and name in _WITHOUT_ARGUMENT:
             self._say(f"{name} takes no argument: {arguments.strip()}.")
@@ -148,7 +150,10 @@ class Console:
                 with open(path, "rb") as file:
                     data = file.read(_LONGEST_QUIZ)
             except (OSError, ValueError) as error:  # no name of a file is a ValueError
-                reason = f"{error.errno}:{error.strerror}" if isinstance(error, OSError) else f"0:{error}"
+                if isinstance(error, OSError):
+                    reason = f"{error.errno}:{error.strerror}"
+                else:
+                    reason = f"0:{error}"
                 refusal = UnidokuError(f"Fail to open quiz file {name} with err {reason}")
                 for fault in _faults_of_quiz(name):
                     refusal.add_note(f"Nor is it a quiz: {fault}.")
@@ -193,7 +198,9 @@ class Console:
                 candidates = session.candidates.get(answer[0], ())
                 if answer[1] in candidates:
                     return answer
-                has = f" (candidates: {' '.join(map(str, candidates))})" if candidates else ""
+                has = ""
+                if candidates:
+                    has = f" (candidates: {' '.join(map(str, candidates))})"
                 self._say(f"{answer[1]} is not a candidate of {cell_text(answer[0])}{has}.")
             elif order in _AT_GUESS:
                 self.obey(line)
@@ -261,7 +268,9 @@ class Console:
         """Return the ``state``-th completion of the word at the cursor, for readline."""
         before = readline.get_line_buffer()[: readline.get_begidx()]
         words = self.completions(before, text)
-        return words[state] if state < len(words) else None
+        if state < len(words):
+            return words[state]
+        return None
 
     def completions(self, before: str, text: str) -> list[str]:
         """Return the completions of a word: orders, then file names."""
@@ -280,7 +289,9 @@ def _number(text: str, name: str = "") -> int:
         raise UnidokuError(f"No {name} specified")
     if not (text.isascii() and text.isdigit()):
         raise UnidokuError(f"Not a number: {text}")
-    return int(text) if len(text) < 20 else MAX_COUNT
+    if len(text) < 20:
+        return int(text)
+    return MAX_COUNT
 
 
 def _read_guess(text: str) -> tuple[int, int] | None:
@@ -313,7 +324,9 @@ def _faults_of_quiz(text: str) -> Iterator[str]:
 def _one_line(text: str) -> str | None:
     """Return the cells if the text is a complete quiz of 81 cells, with or without blanks, otherwise None."""
     cells = "".join(_plain(text).split())
-    return cells if _ONE_LINE.fullmatch(cells) else None
+    if _ONE_LINE.fullmatch(cells):
+        return cells
+    return None
 
 
 def _quiz_of(path: str, data: bytes) -> str:

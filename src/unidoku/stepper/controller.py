@@ -62,7 +62,9 @@ class Decisions:
         """
         start = StepSearch(cells)
         self._repeat(start, unit, cancel)
-        begin = start.guessed if start.depth else 1
+        begin = 1
+        if start.depth:
+            begin = start.guessed
         if begin != unit:
             start = StepSearch(cells)
             self._repeat(start, begin, cancel)
@@ -110,11 +112,15 @@ def chain_of(start: StepSearch, failure: StepSearch) -> WhyShown:
         if isinstance(event, _ENDS):
             chain = since
         since = [event] if isinstance(event, _GUESSES) else [*since, event]
-    guess = chain[0] if isinstance(chain[0], _GUESSES) else None
+    guess = None
+    if isinstance(chain[0], _GUESSES):
+        guess = chain[0]
     deduction = _Consequences(failure.before(guess.level) if guess else start.candidates())
     for event in chain:
         deduction.follow(event)
-    level = GuessLevel(guess.level, guess.cell, guess.digit, guess.position, guess.count) if guess else None
+    level = None
+    if guess:
+        level = GuessLevel(guess.level, guess.cell, guess.digit, guess.position, guess.count)
     return deduction.conclude(chain[-1], level)
 
 
@@ -166,8 +172,10 @@ class _Consequences:
         elif not isinstance(end, events.Contradiction):  # a shrink took the last candidates of a cell
             cells, house = tuple(cell for cell, digits in self._candidates.items() if not digits)[:1], None
             losses = self._losses(cells, _ALL)
+        elif digit:
+            losses = self._losses(_CELLS[end.house], {digit})
         else:
-            losses = self._losses(_CELLS[end.house], {digit}) if digit else self._fills_at(end.house)
+            losses = self._fills_at(end.house)
         numbers = {fill_number, *(loss.by for loss in losses)}
         for number in range(len(self._links), 0, -1):
             if number in numbers:
@@ -343,7 +351,9 @@ class Session:
     @property
     def foremost(self) -> int | None:
         """The first of the empty cells 0 to 80 with the fewest candidates; None unless the state is valid."""
-        return self._search.foremost() if self.state == "valid" else None
+        if self.state == "valid":
+            return self._search.foremost()
+        return None
 
     @property
     def waiting(self) -> bool:
@@ -446,12 +456,14 @@ class Session:
         search, stop = self._search, cancel_of(cancel)
         search.new_run()
         self._begun = search.units
-        last_solution = (
-            MAX_COUNT if solutions is None else search.solutions + whole_number("solutions", solutions)
-        )
-        last_unit = (
-            MAX_COUNT if units is None else min(search.units + whole_number("units", units), MAX_COUNT)
-        )
+        if solutions is None:
+            last_solution = MAX_COUNT
+        else:
+            last_solution = search.solutions + whole_number("solutions", solutions)
+        if units is None:
+            last_unit = MAX_COUNT
+        else:
+            last_unit = min(search.units + whole_number("units", units), MAX_COUNT)
         last_step = MAX_COUNT if until is None else whole_number("steps", until)
         displayed = -1  # the unit after which the state was displayed last
         resuming = self.state == "fine"
@@ -496,12 +508,16 @@ class Session:
 
     def _answer(self, cell: int, digit: int) -> None:
         """Call `guess` and make the guess it returns."""
-        answer = self._guess(self, cell, digit) if self._guess else None
+        answer = None
+        if self._guess:
+            answer = self._guess(self, cell, digit)
         if answer is not None:
             cell, digit = cell_number(answer[0]), answer[1]
         candidates = self.candidates.get(cell, ())
         if digit not in candidates:
-            has = f" (candidates: {' '.join(map(str, candidates))})" if candidates else ""
+            has = ""
+            if candidates:
+                has = f" (candidates: {' '.join(map(str, candidates))})"
             text = "{digit} is not a candidate of {cell}{has}"
             raise GuessError(Message(text, digit=digit, cell=cell_name(cell), has=has))
         self._decisions.guesses[self._search.units] = (cell, digit)

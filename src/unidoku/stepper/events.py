@@ -352,7 +352,9 @@ def _plain(name: str, value: Any) -> Any:
         return {key: _plain(key, part) for key, part in parts.items()}
     if isinstance(value, tuple):
         return [_plain(name, item) for item in value]
-    return cell_name(value) if name in _CELLS and value is not None else value
+    if name in _CELLS and value is not None:
+        return cell_name(value)
+    return value
 
 
 def _marks_of(_: StepSearch, entry: Entry) -> tuple[Mark, ...]:

@@ -79,7 +79,9 @@ def _lines(event: events.Event, words: Texts, *, time: bool, filters: bool, leve
     say = words.say
     match event:
         case events.NoShrink():
-            return [say("no shrink", step=event.step)] if filters else []
+            if filters:
+                return [say("no shrink", step=event.step)]
+            return []
         case events.CompleteShrink():
             return [say("complete", step=event.step, house=words.house(event.house))]
         case events.IncompleteShrink():
@@ -87,7 +89,9 @@ def _lines(event: events.Event, words: Texts, *, time: bool, filters: bool, leve
         case events.FilterAgain():
             return [say("again")]
         case events.WentWrong():
-            box = say("in box") if event.house.startswith("box") else ""
+            box = ""
+            if event.house.startswith("box"):
+                box = say("in box")
             return [say("wrong", step=event.step, digit=event.digit, box=box, cell=cell_name(event.cell))]
         case events.GuessAsked():
             return [f"Take a guess please, by default it will be {cell_name(event.cell)}={event.digit}:"]
@@ -127,14 +131,20 @@ def _levels(event: events.LevelsShown, *, level_step: bool) -> list[str]:
         f"Level {guess.level} {cell_name(guess.cell)}={guess.digit} ({guess.position} out of {guess.count})"
         for guess in reversed(event.levels)
     ]
-    peak = [_peak("Biggest level so far", event.peak)] if level_step else []
+    peak = []
+    if level_step:
+        peak = [_peak("Biggest level so far", event.peak)]
     return [f"At guess level {event.level}:", *stack, *peak]
 
 
 def _run_end(event: events.RunEnded, *, time: bool, level_step: bool) -> list[str]:
     took = f"Run time: {event.milliseconds} milliseconds"
-    totals = [f"{took}; steps: {event.step}, solution sum: {event.solution_sum}."] if time else []
-    peak = [_peak("Level", event.peak)] if level_step else []
+    totals = []
+    if time:
+        totals = [f"{took}; steps: {event.step}, solution sum: {event.solution_sum}."]
+    peak = []
+    if level_step:
+        peak = [_peak("Level", event.peak)]
     return [*totals, f"Biggest level on this run(til): {event.biggest_level}", *peak]
 
 
@@ -175,7 +185,9 @@ def _fine(event: events.SolutionFound | events.StateShown, lang: str = "en") -> 
 def _why(event: events.WhyShown) -> list[str]:
     """Return the lines of a chain: the guess, a line for each link, the contradiction."""
     guess, house, chain = event.guess, Texts("search").house, _ChainInWords(event)
-    text = [f"Guess {cell_name(guess.cell)}={guess.digit} level {guess.level}"] if guess else []
+    text = []
+    if guess:
+        text = [f"Guess {cell_name(guess.cell)}={guess.digit} level {guess.level}"]
     text += [f"{link.round}) {chain.line(link)}" for link in event.links]
     if len(event.cells) == 2:
         filled, empty = map(cell_name, event.cells)
@@ -184,7 +196,9 @@ def _why(event: events.WhyShown) -> list[str]:
     elif event.cells:
         end = f"{cell_name(event.cells[0])} has no candidate{chain.because(event.losses, event.cells[0])}"
     else:
-        lack = f"no place for {event.digit}" if event.digit else "more digits than places"
+        lack = "more digits than places"
+        if event.digit:
+            lack = f"no place for {event.digit}"
         end = f"{lack} in {house(event.house)}{chain.because(event.losses)}"
     return [*text, f"{event.step}) went wrong: {end}"]
 
@@ -220,7 +234,12 @@ class _ChainInWords:
             if fill and fill[0] == loss.cell:
                 reasons.append(f"{cell_name(loss.cell)} is {fill[1]}")
             else:
-                source = cell_name(fill[0]) if fill else self._house(self._links[loss.by - 1].house)
+                if fill:
+                    source = cell_name(fill[0])
+                else:
+                    source = self._house(self._links[loss.by - 1].house)
                 subject = "" if loss.cell == cell else f"{cell_name(loss.cell)} "
                 reasons.append(f"{subject}not {loss.digit} because of {source}")
-        return f": {', '.join(dict.fromkeys(reasons))}" if reasons else ""
+        if reasons:
+            return f": {', '.join(dict.fromkeys(reasons))}"
+        return ""

@@ -54,7 +54,9 @@ def _pieces(data: Any) -> Iterator[Any]:
 def decode(values: Any) -> Any:
     """Return an Arrow array without a type of an extension, and its dictionary as values."""
     values = getattr(values, "storage", values)
-    return values.dictionary_decode() if pyarrow().types.is_dictionary(values.type) else values
+    if pyarrow().types.is_dictionary(values.type):
+        return values.dictionary_decode()
+    return values
 
 
 def one_line(value: object) -> str:
@@ -79,7 +81,9 @@ def _arrays(pa: Any, array: Any) -> Iterator[Any]:
     elif pa.types.is_struct(kind) or pa.types.is_union(kind):
         inner = [array.field(k) for k in range(kind.num_fields)]
     else:  # maps, lists of every kind, run ends
-        inner = [array.values] if pa.types.is_nested(kind) or pa.types.is_run_end_encoded(kind) else []
+        inner = []
+        if pa.types.is_nested(kind) or pa.types.is_run_end_encoded(kind):
+            inner = [array.values]
     for part in inner:
         yield from _arrays(pa, part)
 
@@ -108,7 +112,9 @@ def plain(array: Any) -> Any:
     if pa.types.is_run_end_encoded(array.type):
         array = import_module("pyarrow.compute").run_end_decode(array)
     kind = _replace_types(array.type, _without_view)
-    return array if kind == array.type else array.cast(kind)
+    if kind == array.type:
+        return array
+    return array.cast(kind)
 
 
 def _without_view(kind: Any) -> Any:
@@ -118,7 +124,9 @@ def _without_view(kind: Any) -> Any:
         return pa.dictionary(kind.index_type, _without_view(kind.value_type), kind.ordered)
     if pa.types.is_string_view(kind):
         return pa.large_string()
-    return pa.large_binary() if pa.types.is_binary_view(kind) else kind
+    if pa.types.is_binary_view(kind):
+        return pa.large_binary()
+    return kind
 
 
 def stored_type(kind: Any) -> Any:
@@ -133,7 +141,9 @@ def stored_type(kind: Any) -> Any:
 
 def content(buffer: Any) -> Any:
     """Return an Arrow buffer, which may be missing, as bytes."""
-    return memoryview(buffer).cast("B") if buffer is not None and buffer.size else b""
+    if buffer is not None and buffer.size:
+        return memoryview(buffer).cast("B")
+    return b""
 
 
 def is_text(kind: Any) -> bool:
@@ -149,7 +159,9 @@ def is_list(kind: Any) -> bool:
 
 def offset_size(strings: Any) -> int:
     """Return the bytes of an offset of strings, or of large strings or bytes."""
-    return 4 if pyarrow().types.is_string(strings.type) else 8
+    if pyarrow().types.is_string(strings.type):
+        return 4
+    return 8
 
 
 def spans(strings: Any) -> tuple[Any, NDArray[np.int64], NDArray[np.int64]]:
@@ -201,7 +213,9 @@ def strings_of(array: Any) -> Any:
 def _words(strings: Any) -> Any:
     """Return strings with offsets of eight bytes: those of four may be too small for all rows."""
     pa = pyarrow()
-    return strings.cast(pa.large_string()) if pa.types.is_string(strings.type) else strings
+    if pa.types.is_string(strings.type):
+        return strings.cast(pa.large_string())
+    return strings
 
 
 def _as_text(values: Any) -> Any:
@@ -239,7 +253,10 @@ def chunked_array(data: Any) -> Any:
 def number_array(values: NDArray[Any], valid: NDArray[np.bool_] | None = None) -> Any:
     """Convert numbers or truth values; numbers share the memory."""
     pa = pyarrow()
-    data = np.packbits(values, bitorder="little") if values.dtype == np.bool_ else values
+    if values.dtype == np.bool_:
+        data = np.packbits(values, bitorder="little")
+    else:
+        data = values
     buffers = [bits(valid), pa.py_buffer(data)]
     return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), buffers)
 
@@ -256,7 +273,10 @@ def list_array(
     """Convert lists; with a `width`, each has so many items."""
     pa = pyarrow()
     kind = pa.list_(items.type, width) if width else pa.list_(items.type)
-    buffers = [bits(valid)] if width else [bits(valid), pa.py_buffer(offsets.astype(np.int32))]
+    if width:
+        buffers = [bits(valid)]
+    else:
+        buffers = [bits(valid), pa.py_buffer(offsets.astype(np.int32))]
     return pa.Array.from_buffers(kind, len(offsets) - 1, buffers, children=[items])
 
 
@@ -267,8 +287,13 @@ def for_parquet(array: Any) -> Any:
         # PyArrow before 26 cannot read those of which one is missing, nor write them as lists with its items
         valid = truths(array.is_valid())
         array = list_array(array.flatten(), np.append(0, np.cumsum(valid)) * array.type.list_size, 0, valid)
-    kind = array.type if types.is_dictionary(array.type) else _replace_types(array.type, _with_values)
-    return array if kind == array.type else array.cast(kind)
+    if types.is_dictionary(array.type):
+        kind = array.type
+    else:
+        kind = _replace_types(array.type, _with_values)
+    if kind == array.type:
+        return array
+    return array.cast(kind)
 
 
 def _with_values(kind: Any) -> Any:
@@ -276,7 +301,9 @@ def _with_values(kind: Any) -> Any:
 
     PyArrow cannot read those of lists and objects where a file has several row groups.
     """
-    return kind.value_type if pyarrow().types.is_dictionary(kind) else kind
+    if pyarrow().types.is_dictionary(kind):
+        return kind.value_type
+    return kind
 
 
 def _replace_types(kind: Any, change: Callable[[Any], Any]) -> Any:
@@ -296,7 +323,9 @@ def _replace_types(kind: Any, change: Callable[[Any], Any]) -> Any:
         return pa.list_(inner[0], kind.list_size)
     if types.is_list(kind):
         return pa.list_(inner[0])
-    return pa.large_list(inner[0]) if types.is_large_list(kind) else change(kind)
+    if types.is_large_list(kind):
+        return pa.large_list(inner[0])
+    return change(kind)
 
 
 def bits(valid: NDArray[np.bool_] | None) -> Any:

@@ -224,7 +224,9 @@ class Batch:
             is_puzzle = kinds >= 0
             puzzles = kinds[is_puzzle]
             rejects = [self.rejects[~kind] for kind in kinds[~is_puzzle].tolist()]
-            order = _order_of(is_puzzle) if rejects else None
+            order = None
+            if rejects:
+                order = _order_of(is_puzzle)
         taken = self.take(puzzles)
         columns = {name: column.take(rows) for name, column in self.columns.items()}
         own = {"starts": taken.starts, "lines": taken.lines, "rejects": rejects, "order": order}

@@ -159,7 +159,10 @@ class Column:
         if len(columns) == 1:
             return head
         are_plain = all(column.states is None for column in columns)
-        states = None if are_plain else np.concatenate([column._states() for column in columns])
+        if are_plain:
+            states = None
+        else:
+            states = np.concatenate([column._states() for column in columns])
         values: Any
         if isinstance(head.values, Strings):
             values = _joined_texts(columns)
@@ -217,7 +220,9 @@ class Column:
 
     def _codes(self) -> Any:
         """Return the same as any buffer."""
-        return bytes([TEXT]) * len(self) if self.states is None else self.states
+        if self.states is None:
+            return bytes([TEXT]) * len(self)
+        return self.states
 
     def take(self, rows: Any, fill: Any = None) -> Column:
         """Select rows; repeats are allowed.  A negative row has no value, or in an array the value `fill`."""
@@ -237,7 +242,10 @@ class Column:
         pairs = zip(one.values[1:], other.values[1:], strict=True)
         values = Strings(one.values.text, *(merge_values(own, aside, order) for own, aside in pairs))
         are_plain = one.states is None and other.states is None
-        states = None if are_plain else merge_values(one._codes(), other._codes(), order)
+        if are_plain:
+            states = None
+        else:
+            states = merge_values(one._codes(), other._codes(), order)
         return replace(one, values=values, states=states)
 
     def fallback(self, column: Column) -> Column:
@@ -262,7 +270,9 @@ class Column:
             return values
         else:
             values = _array(self.plain().values)
-        empty = np.nan if values.dtype.kind == "f" else 0
+        empty = 0.0
+        if values.dtype.kind == "f":
+            empty = np.nan
         if missing.any() and (empty or values[missing].any()):
             values = values.copy()
             values[missing] = empty
@@ -274,7 +284,9 @@ class Column:
         if isinstance(column.values, Strings | Cells | Lists) or column._has_words:
             return None
         values = _array(column.values)
-        return values if values.ndim == 1 else None
+        if values.ndim == 1:
+            return values
+        return None
 
     def category_codes(self) -> NDArray[Any]:
         """Return the numbers of the categories: an array [n], anything in rows without a value."""
@@ -358,7 +370,10 @@ class Column:
         if _is_arrow(self.values):
             return self.plain().native()
         values, n = self._kind(), len(self)
-        states = self.states.view(np.uint8) if hasattr(self.states, "view") else self.states
+        if hasattr(self.states, "view"):
+            states = self.states.view(np.uint8)
+        else:
+            states = self.states
         if isinstance(values, Strings):
             return "texts", n, tuple(values), states
         if isinstance(values, Cells):
@@ -428,7 +443,9 @@ def _codes(values: Any, count: int) -> Any:
     if hasattr(values, "dtype"):
         return np.ascontiguousarray(values, np.uint8 if count <= 256 else np.uint16)
     view = memoryview(values)
-    return view.cast("B").cast("H") if view.itemsize == 2 else values
+    if view.itemsize == 2:
+        return view.cast("B").cast("H")
+    return values
 
 
 def _native_buffer(values: Any) -> tuple[str, Any] | None:
@@ -441,7 +458,9 @@ def _native_buffer(values: Any) -> tuple[str, Any] | None:
         return kind, view.cast("B")
     if kind and view.itemsize == 8:
         return kind, values
-    return (kind, array("q", view)) if kind and len(view) < _FEW else None
+    if kind and len(view) < _FEW:
+        return (kind, array("q", view))
+    return None
 
 
 def _native_array(values: NDArray[Any]) -> tuple[str, NDArray[Any]] | None:
@@ -522,7 +541,9 @@ def _shifted(places: Any, shift: int) -> Any:
     if not shift:
         return places
     few = not hasattr(places, "dtype") and len(places) < _FEW
-    return array("q", map(shift.__add__, places)) if few else _array(places) + shift
+    if few:
+        return array("q", map(shift.__add__, places))
+    return _array(places) + shift
 
 
 def _grids(text: Any, starts: NDArray[np.int64], exists: NDArray[np.bool_], empty_code: int = 48) -> Column:
@@ -688,11 +709,15 @@ class Rows:
     @property
     def puzzle_count(self) -> int:
         """The number of rows whose record is a puzzle."""
-        return len(self) if self.is_puzzle is None else bytes(self.is_puzzle).count(1)
+        if self.is_puzzle is None:
+            return len(self)
+        return bytes(self.is_puzzle).count(1)
 
     def puzzles(self) -> Rows:
         """Return the rows whose record is a puzzle."""
-        return self if self.is_puzzle is None else self.take(np.flatnonzero(_array(self.is_puzzle)))
+        if self.is_puzzle is None:
+            return self
+        return self.take(np.flatnonzero(_array(self.is_puzzle)))
 
     def fulfil(self, conditions: Iterable[Condition]) -> NDArray[np.bool_]:
         """Return which rows fulfil all conditions."""
@@ -705,7 +730,9 @@ class Rows:
     def where(self, conditions: Iterable[Condition]) -> Rows:
         """Return the rows that fulfil all conditions."""
         fits = self.fulfil(conditions)
-        return self if fits.all() else self.take(np.flatnonzero(fits))
+        if fits.all():
+            return self
+        return self.take(np.flatnonzero(fits))
 
     def clues(self) -> Column:
         """Return the number of clues of each puzzle."""

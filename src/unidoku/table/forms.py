@@ -126,7 +126,9 @@ def _in_place(text: Any, starts: npt.NDArray[np.int64] | range, cancel: Cancel) 
     batch = batch_at(text, starts)
     parts = (slice(begin, begin + _LARGE) for begin in range(0, len(starts), _LARGE))
     is_whole = all(cancel or columns.are_puzzles(text, batch.part(part).starts) for part in parts)
-    return (batch, {}) if is_whole else None
+    if is_whole:
+        return (batch, {})
+    return None
 
 
 def batch_at(text: Any, starts: Any, empty_code: int = 48) -> Batch:
@@ -179,7 +181,9 @@ def _column_of_text(chunked: Any) -> Any:
     if not hasattr(chunked.type, "fields") or chunked.type.num_fields == 81:  # perhaps characters
         return chunked
     texts = _columns_of_text(chunked.type)
-    return chunked.flatten()[texts[0]] if len(texts) == 1 else chunked
+    if len(texts) == 1:
+        return chunked.flatten()[texts[0]]
+    return chunked
 
 
 def _columns_of_text(table: Any) -> list[int]:

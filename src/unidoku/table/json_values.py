@@ -34,7 +34,9 @@ def json_text(value: Any) -> str:
 
 def as_text(value: object) -> str:
     """Return a value without a JSON type as text: a date, or bytes, perhaps not valid UTF-8."""
-    return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    return str(value)
 
 
 def is_json(value: object) -> bool:
@@ -48,7 +50,9 @@ def _with_null(value: Any) -> Any:
         return [_with_null(element) for element in value]
     if isinstance(value, dict):
         return {name: _with_null(element) for name, element in value.items()}
-    return value if is_json(value) else None
+    if is_json(value):
+        return value
+    return None
 
 
 def _schema_of(cls: type, core: Any, handler: Any) -> dict[str, Any]:

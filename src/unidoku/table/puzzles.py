@@ -91,7 +91,10 @@ class Result:
         return self._made
 
     def __getattr__(self, name: str) -> Any:
-        columns = self.columns if "_made" in vars(self) else {}  # there are none while it is copied
+        if "_made" in vars(self):
+            columns = self.columns
+        else:
+            columns = {}  # while it is copied
         later = vars(self).get("later", {})
         if name in later:
             value: Any = later[name](None).array()
@@ -109,7 +112,10 @@ class Result:
         return value
 
     def __dir__(self) -> list[str]:
-        counts = ("verdict_codes", *VERDICTS) if "verdict" in self.columns else ()
+        if "verdict" in self.columns:
+            counts = ("verdict_codes", *VERDICTS)
+        else:
+            counts = ()
         return sorted({*super().__dir__(), *self.columns, *self.later, "source_rows", *counts})
 
     def __len__(self) -> int:
@@ -146,7 +152,10 @@ class Result:
         return {**self.columns, **later, "reason": Column.sparse(reasons, len(self))}
 
     def __repr__(self) -> str:
-        counts = [f"{len(self.reasons)} without a result"] if self.reasons else []
+        if self.reasons:
+            counts = [f"{len(self.reasons)} without a result"]
+        else:
+            counts = []
         if "verdict" in self.columns:
             numbers = np.bincount(self.verdict_codes, minlength=len(VERDICTS)).tolist()
             counts = [f"{number} {word}" for number, word in zip(numbers, VERDICTS, strict=True) if number]
@@ -169,7 +178,9 @@ class Result:
             values = (owner, *row, self.reasons.get(owner))
             cells = (f"<td>{'' if value is None else escape(str(value))}</td>" for value in values)
             body += f"<tr>{''.join(cells)}</tr>"
-        note = f"<p>… {len(self) - _SHOWN:,} more</p>" if len(self) > _SHOWN else ""
+        note = ""
+        if len(self) > _SHOWN:
+            note = f"<p>… {len(self) - _SHOWN:,} more</p>"
         caption = f"<caption>{escape(repr(self)[1:-1])}</caption>"
         return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
 
@@ -241,7 +252,9 @@ class Puzzles:
     def cells(self) -> NDArray[np.uint8]:
         """The cells, 0 for an empty one: uint8[m, 81], perhaps the memory of the caller."""
         is_whole = self.batch.empty_code == 0 and isinstance(self.batch.starts, range)
-        return self.batch.cells if is_whole else _copy(self.batch, self.cancel)
+        if is_whole:
+            return self.batch.cells
+        return _copy(self.batch, self.cancel)
 
     @property
     def rows(self) -> NDArray[np.int64]:

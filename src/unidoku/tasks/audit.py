@@ -315,7 +315,10 @@ def _audit(
     _refuse_same(sources)
     records = _Records()
     summary = run(AuditTask(prediction=prediction), sources, records, **options)
-    findings = records.findings(summary.files, cancel) if summary.complete else ()
+    if summary.complete:
+        findings = records.findings(summary.files, cancel)
+    else:
+        findings = ()
     summary.complete = summary.complete and not cancel
     relations = defaultdict[tuple[str | None, str | None], dict[str, int | None]](
         lambda: dict.fromkeys(WAYS, 0 if summary.complete else None)
@@ -368,7 +371,10 @@ def command(inputs: list[Any], *, as_json: bool, quiet: bool, **options: Any) ->
         return Outcome(summary)
     files = []
     for counts, row in zip(summary.files, audit.files, strict=True):
-        answers = dict.fromkeys(ANSWER_COUNTS) if row["right"] is None else {}
+        if row["right"] is None:
+            answers = dict.fromkeys(ANSWER_COUNTS)
+        else:
+            answers = {}
         files.append({**counts.as_dict(), **answers, **row})
     return Outcome(
         summary,

@@ -79,7 +79,10 @@ def _counts(summary: Summary, *, sample: bool) -> list[str]:
     counts = {name: fields[name] for name in (*_LINES, *names, "isa", "threads")}
     if summary.cut_off:
         counts["counts cut off"] = summary.cut_off
-    answers = answer_counts(summary, "right", "wrong", "missing") if sample else {}
+    if sample:
+        answers = answer_counts(summary, "right", "wrong", "missing")
+    else:
+        answers = {}
     return count_lines(counts | answers, language())
 
 

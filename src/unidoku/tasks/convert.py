@@ -53,7 +53,9 @@ class Convert(Task):
     @property
     def report_counts(self) -> tuple[str, ...]:  # type: ignore[override]
         """The number of puzzles that are left out."""
-        return self.summary_counts if self.unique is not None else ()
+        if self.unique is not None:
+            return self.summary_counts
+        return ()
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Return the puzzles, or those whose keys are not in the set, and add these."""

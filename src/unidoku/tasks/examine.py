@@ -88,7 +88,9 @@ def examine(
     max_count = positive("limit", limit, MAX_LIMIT)
     by_search = budget is not None or 0 < max_count <= 2
     cells, grids = Grid(puzzle).cells, (bytearray(81), bytearray(81))
-    search_limit = min(max_count, MAX_COUNT) if by_search else 2
+    search_limit = 2
+    if by_search:
+        search_limit = min(max_count, MAX_COUNT)
     guesses = array("Q", [0])
     verdict, count, complete = kernel.search(
         cells, search_limit, positive("budget", budget), stop=flag_of(cancel), grids=grids, guesses=guesses

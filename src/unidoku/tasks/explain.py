@@ -89,13 +89,17 @@ class Explain(Report):
 
     def on_terminal(self) -> Self:
         """Return the report with one line per step, unless an option asks for more."""
-        return self if self.full is not None or self._shows_grids else replace(self, full=False)
+        if self.full is not None or self._shows_grids:
+            return self
+        return replace(self, full=False)
 
     def subject(self, cells: str) -> Record | Path | Step:
         """Solve a puzzle by the method."""
         if not self._is_book:
             path = path_of(cells)
-            return path if self.step is None else self._step_of(path)
+            if self.step is None:
+                return path
+            return self._step_of(path)
         return explain(cells, Order(units=self.units))
 
     def _step_of(self, path: Path) -> Step:
@@ -137,7 +141,9 @@ class Explain(Report):
 
     def html(self, solved: Any) -> str:
         """Return the page that plays the steps, or that shows one."""
-        return hint_page(solved, lang=self.lang) if self.step else self._played(solved).page()
+        if self.step:
+            return hint_page(solved, lang=self.lang)
+        return self._played(solved).page()
 
     def svg(self, solved: Any) -> str:
         """Return the picture of a step."""
@@ -147,10 +153,14 @@ class Explain(Report):
 
     def pdf(self, solved: Any) -> bytes:
         """Return the steps in words, or one with its picture, as a PDF."""
-        return hint_pdf(solved, lang=self.lang) if self.step else self._played(solved).pdf()
+        if self.step:
+            return hint_pdf(solved, lang=self.lang)
+        return self._played(solved).pdf()
 
     def _played(self, solved: Any) -> Playback:
-        return play_record(solved, lang=self.lang) if self._is_book else play_steps(solved, lang=self.lang)
+        if self._is_book:
+            return play_record(solved, lang=self.lang)
+        return play_steps(solved, lang=self.lang)
 
 
 def command(*, open: bool, output: str, to: str, **options: Any) -> Outcome:
@@ -159,7 +169,8 @@ def command(*, open: bool, output: str, to: str, **options: Any) -> Outcome:
         return run_report(Explain, output=output, to=to, **options)
     folder = None if output != "-" else FilePath(mkdtemp(prefix="unidoku-"))
     page = (folder / "steps.html" if folder else FilePath(output)).absolute()
-    output = str(page) if folder else output
+    if folder:
+        output = str(page)
     try:
         outcome = run_report(Explain, output=output, to="html", **options)
     finally:

@@ -232,7 +232,9 @@ class Generate(Task):
     @property
     def line_columns(self) -> tuple[str, ...] | None:  # type: ignore[override]
         """The columns of lines: with solutions, these too."""
-        return ("puzzle", "solution") if self.solutions else None
+        if self.solutions:
+            return ("puzzle", "solution")
+        return None
 
     def puzzles(self, *, threads: int | None = None, cancel: Cancel | None = None) -> MemoryInput:
         """Return the puzzles as the input of a run, which makes them."""
@@ -295,14 +297,18 @@ def command(
 ) -> Outcome:
     """Write puzzles."""
     fields: dict[str, Any] = take(options, [option.name for option in REQUEST]) | (where or {})
-    mixture = fields.pop("difficulty") if isinstance(fields.get("difficulty"), dict) else None
+    mixture = None
+    if isinstance(fields.get("difficulty"), dict):
+        mixture = fields.pop("difficulty")
     request = Request(**fields)
     task = Generate(request, seed, count or 1, attempts, solutions, difficulty=mixture)
     outcome = write(task, (), output, work=_write, is_one=count is None, **options)
     summary = outcome.summary
     if summary is None or outcome.fields is None:
         return outcome
-    per_second = round(summary.written / summary.seconds, 1) if summary.seconds else 0.0
+    per_second = 0.0
+    if summary.seconds:
+        per_second = round(summary.written / summary.seconds, 1)
     fields = {"puzzles_per_second": per_second, "files": [], **outcome.fields}
     return outcome._replace(fields=fields)
 

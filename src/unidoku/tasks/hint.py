@@ -111,8 +111,13 @@ class Hint(Task):
         def line(part: Deduction) -> str:
             return say.line(part.whole())
 
-        columns = batch.puzzle_columns() if batch.roles.puzzles == "before" else {}
-        marks = columns["candidates"].to_list() if "candidates" in columns else None
+        if batch.roles.puzzles == "before":
+            columns = batch.puzzle_columns()
+        else:
+            columns = {}
+        marks = None
+        if "candidates" in columns:
+            marks = columns["candidates"].to_list()
         yield step_results(batch, work, cancel, 1, line, marks=marks)
 
     def _refuse_options_of_one(self) -> None:
@@ -131,7 +136,9 @@ class Hint(Task):
 def _condition(column: str, word: str) -> str:
     """Return the condition on a column for a technique, as a shell takes it."""
     condition = f"{column}={word}"
-    return f'"{condition}"' if " " in condition else condition
+    if " " in condition:
+        return f'"{condition}"'
+    return condition
 
 
 def result(task: Any, puzzle: bytes | str) -> Any:
@@ -195,9 +202,10 @@ def draw(name: str, task: Hint, puzzle: Any) -> Any:
         write = step.class_pdf if name == "hint_pdf" else step.class_page
         return write(example, _exercises(task, example, puzzle), lang=task.lang)
     found = result(task, puzzle)
-    if task.all or found is None:
-        text = Message("--all is text") if task.all else table(task.lang)["rating"]["full"]
-        raise UnidokuError(text)
+    if task.all:
+        raise UnidokuError(Message("--all is text"))
+    if found is None:
+        raise UnidokuError(table(task.lang)["rating"]["full"])
     if name == "picture":
         return step.picture(found, lang=task.lang, with_legend=True)
     return getattr(step, name)(found, lang=task.lang)

@@ -66,12 +66,16 @@ class Minimize(Task):
         values = super().values()
         if self.all and self.seed is not None:
             raise UnidokuError(Message("--all writes the puzzles in ascending order: leave out --seed"))
-        return values if self.all else {**values, "seed": seed_of(values["seed"])}
+        if self.all:
+            return values
+        return {**values, "seed": seed_of(values["seed"])}
 
     @property
     def batch_size(self) -> int:  # type: ignore[override]
         """With `all`, few puzzles at a time."""
-        return _FEW if self.all else Task.batch_size
+        if self.all:
+            return _FEW
+        return Task.batch_size
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Minimize each puzzle."""

@@ -82,7 +82,9 @@ def _checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
             value = parse(text)
         except UnidokuError as error:
             raise click.BadParameter(error.message) from None
-        return text if value is None else value
+        if value is None:
+            return text
+        return value
 
     return read
 
@@ -243,7 +245,10 @@ def _new_puzzles(
     for word, number in counts_of(shares_of(mixture), count).items():
         if not number:
             continue
-        clues = {} if request["clues"] else {"clues": _NEWSPAPER.get(str(word).lower())}
+        if request["clues"]:
+            clues = {}
+        else:
+            clues = {"clues": _NEWSPAPER.get(str(word).lower())}
         wanted: dict[str, Any] = {**request, "difficulty": word, **clues, **fields}
         grids = generate(number, seed=seed, **wanted)
         puzzles += [
@@ -258,7 +263,9 @@ def _with_rating(puzzle: PrintedPuzzle, rating: Any, *, chapters: bool) -> Print
 
     In chapters the word is that of `generate` and `rate`, which do not tell beginners apart.
     """
-    usual = rating.difficulty if chapters else None
+    usual = None
+    if chapters:
+        usual = rating.difficulty
     word = puzzle.difficulty or usual or word_of(rating.er, puzzle.grid.clues, at_least=rating.at_least)
     return puzzle._replace(rating=rating, difficulty=word)
 
@@ -268,14 +275,17 @@ def _place_of(puzzle: PrintedPuzzle, order: str) -> tuple[float, ...]:
     if puzzle.rating is None:
         return (inf,)
     effort = puzzle.rating.effort or inf
-    return (puzzle.rating.er, puzzle.difficulty != BEGINNER, effort) if order == "er" else (effort,)
+    if order == "er":
+        return (puzzle.rating.er, puzzle.difficulty != BEGINNER, effort)
+    return (effort,)
 
 
 def _fits(puzzle: PrintedPuzzle, conditions: Iterable[Condition]) -> bool:
     """Return whether a puzzle fulfils conditions on its rating and its clues."""
     for condition in conditions:
-        is_clues = condition.column == "clues"
-        value = puzzle.grid.clues if is_clues else getattr(puzzle.rating, condition.column, None)
+        value: Any = puzzle.grid.clues
+        if condition.column != "clues":
+            value = getattr(puzzle.rating, condition.column, None)
         if isinstance(value, str):
             if value not in condition.words:
                 return False
@@ -302,7 +312,9 @@ def _steps(grid: Grid, lang: str) -> tuple[str, ...]:
 def _improper(grid: Grid) -> InvalidPuzzleError | None:
     """Return why a puzzle is not proper, as an error; None for a proper one."""
     verdict = check(grid)
-    return None if verdict else improper_error(grid, verdict)
+    if verdict:
+        return None
+    return improper_error(grid, verdict)
 
 
 def _read_puzzles(
@@ -364,7 +376,9 @@ def _choose(
         Random(seed).shuffle(puzzles)
     if chapters:
         puzzles.sort(key=lambda puzzle: _CHAPTERS.index(puzzle.difficulty))
-    return puzzles if has_ratings else [puzzle._replace(rating=None) for puzzle in puzzles]
+    if has_ratings:
+        return puzzles
+    return [puzzle._replace(rating=None) for puzzle in puzzles]
 
 
 def _complete(
@@ -376,7 +390,9 @@ def _complete(
             puzzle._replace(solution=solve(puzzle.grid)) if check(puzzle.grid) else puzzle
             for puzzle in puzzles
         ]
-    return [puzzle._replace(steps=_steps(puzzle.grid, lang)) for puzzle in puzzles] if steps else puzzles
+    if steps:
+        return [puzzle._replace(steps=_steps(puzzle.grid, lang)) for puzzle in puzzles]
+    return puzzles
 
 
 def _write_pages(
@@ -395,7 +411,10 @@ def _write_pages(
         raise click.UsageError(Message("--generate takes no inputs."))
     conditions = () if is_new else _conditions(where)
     order = order or ("er" if is_new else "input")
-    seed = seed_of(seed) if is_new or order == "random" else None
+    if is_new or order == "random":
+        seed = seed_of(seed)
+    else:
+        seed = None
     summary, improper = Summary(isa=kernel.isa()), 0
     sources = Inputs(inputs)  # before the output is there, which a pattern may match
     with open_text(output, sources, summary, pages=True) as file:

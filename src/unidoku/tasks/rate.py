@@ -123,7 +123,9 @@ def show(task: Rate, puzzle: bytes | str) -> str:
         rating = result(task, puzzle)
     except InvalidPuzzleError as error:
         reason = in_words(error.message)
-        why = words["why"] if isinstance(error, ImproperPuzzleError) else ""
+        why = ""
+        if isinstance(error, ImproperPuzzleError):
+            why = words["why"]
         raise InvalidPuzzleError(words["none"].format(reason=reason) + why) from None
     word = words["at least" if rating.at_least else "hardest"]
     difficulty = word_of(rating.er, Grid(puzzle).clues, at_least=rating.at_least)

@@ -53,7 +53,9 @@ class Search(Task):
         """Search for the solutions of a batch; return the outputs, all with `grids`, and the results."""
         n = len(batch)
         buffer = memoryview(bytearray(10 * n))
-        solutions = memoryview(bytearray(81 * n)) if grids or "solution" in work.columns else None
+        solutions = None
+        if grids or "solution" in work.columns:
+            solutions = memoryview(bytearray(81 * n))
         outputs = SearchOutputs(buffer[: 8 * n].cast("Q"), buffer[8 * n : 9 * n], buffer[9 * n :], solutions)
         if not solve(batch, outputs, limit=self.limit or 0, budget=self.budget or 0, stop=cancel.flag):
             cancel.raise_if_set()
@@ -61,7 +63,10 @@ class Search(Task):
             zip(("none", "unique", "multiple", "unknown"), tally(outputs.verdicts, n), strict=True)
         )
         counts["cut_off"] = bytes(outputs.complete).count(0)
-        made = _columns(outputs, batch) if work.columns else {}
+        if work.columns:
+            made = _columns(outputs, batch)
+        else:
+            made = {}
         return outputs, ResultBatch(batch, made, counts=counts)
 
 

@@ -108,7 +108,10 @@ def command(
         raise click.UsageError(Message("Give one of --number, --group and --find."))
     seed = seed_of(task.seed)
     paper = take(options, [option.name for option in PAPER])
-    series = _of_inputs(inputs, seed, **options) if inputs else Series.generate(seed=seed)
+    if inputs:
+        series = _of_inputs(inputs, seed, **options)
+    else:
+        series = Series.generate(seed=seed)
     if find is not None:
         match = series.find(find)
         if match is None:
@@ -139,7 +142,10 @@ def command(
         values = series.values()[81 * numbers.start - 81 : 81 * numbers.stop - 81]
         puzzles = MemoryInput([values], len(numbers))
         summary = run(replace(task, seed=seed), puzzles, rows, **writing)
-    fields = None if task.number is not None and output == "-" else {"files": [], "seed": seed}
+    if task.number is not None and output == "-":
+        fields = None
+    else:
+        fields = {"files": [], "seed": seed}
     return Outcome(summary, fields=fields, seed=seed)
 
 

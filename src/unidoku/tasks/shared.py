@@ -102,7 +102,9 @@ SOLUTION_COUNT = Option(
 def label(name: str, lang: str) -> str:
     """Return the word for a count, a verdict or a column of a table."""
     word = name.replace("_", " ")
-    return word if lang == "en" else table(lang)["counts"][word]
+    if lang == "en":
+        return word
+    return table(lang)["counts"][word]
 
 
 def width_of(text: str) -> int:
@@ -128,8 +130,12 @@ def aligned(rows: Sequence[Sequence[str]], *flush_left: str) -> Iterator[str]:
 def figure(value: float | str | None) -> str:
     """Format a number with separators, and a text with escapes; an empty text for no value."""
     if isinstance(value, float):
-        return f"{value:.3g}" if value < 999.5 else f"{value:,.0f}"
-    return f"{value:,}" if isinstance(value, int) else escape(value or "")
+        if value < 999.5:
+            return f"{value:.3g}"
+        return f"{value:,.0f}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return escape(value or "")
 
 
 def count_lines(counts: Mapping[str, Any], lang: str) -> list[str]:

@@ -108,7 +108,9 @@ def solve(
         return None if grid is False else grid
     cancel = within(cancel, timeout)
     solution = kernel.solution_of(Grid(puzzle).cells, positive("budget", budget), cancel)
-    return None if solution is None else Grid(solution)
+    if solution is None:
+        return None
+    return Grid(solution)
 
 
 def count(

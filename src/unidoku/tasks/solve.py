@@ -194,7 +194,9 @@ def _trial(name: str, limit: float, answer: bool | None, states: int, seconds: f
 
 
 def _in_words(is_unique: bool) -> str:
-    return say("exactly one solution") if is_unique else say("not exactly one solution")
+    if is_unique:
+        return say("exactly one solution")
+    return say("not exactly one solution")
 
 
 def _milliseconds(seconds: float) -> str:

@@ -180,7 +180,8 @@ class BenchmarkReport:
 def name_of(row: Row, words: Mapping[str, str]) -> tuple[str, str]:
     """Return the solver of a row and the kind of its calls in words."""
     call = words[row.call]
-    call = call if row.threads == 1 else words["threads"].format(call=call, n=row.threads)
+    if row.threads != 1:
+        call = words["threads"].format(call=call, n=row.threads)
     return words.get(row.solver, row.solver), call
 
 
@@ -307,7 +308,10 @@ def run(
     for name, share, some, counts in _sets(cells):
         is_first, left = not sources, seconds * share
         images = _images(some, limit, left / 80)
-        known = kernel.solve_rows(images, limit, grids=0).counts if counts is None else counts
+        if counts is None:
+            known = kernel.solve_rows(images, limit, grids=0).counts
+        else:
+            known = counts
         known = np.minimum(known[: len(images)], np.uint64(limit))
         isas, numbers = (kernel.usable(), sorted({1, workers})) if is_first else ([kernel.isa()], [1])
         works = [
@@ -475,7 +479,9 @@ def in_time(work: Callable[[], Any], seconds: float) -> tuple[Any, float]:
     thread.join()
     if errors:
         raise errors[0]
-    return found[0] if found else (None, process_time() - begin)
+    if found:
+        return found[0]
+    return (None, process_time() - begin)
 
 
 def _refuse_wrong(row: Row, rows: NDArray[np.uint8], answers: Answers, known: NDArray[np.uint64]) -> None:

@@ -155,7 +155,9 @@ class Split(Task):
     @property
     def columns_read(self) -> Collection[str]:
         """The column of the input that decides, if any."""
-        return () if self.stratify is None else (self.stratify,)
+        if self.stratify is None:
+            return ()
+        return (self.stratify,)
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Return puzzles and the numbers of their outputs."""

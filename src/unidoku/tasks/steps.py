@@ -108,17 +108,16 @@ def step_results(
     from unidoku.table.column import Column
 
     removed = {"eliminations"} if limit == 1 else {"further_eliminations"}
-    paths = (
-        steps_at(batch, marks, cancel)
-        if marks
-        else first_steps(
+    if marks:
+        paths = steps_at(batch, marks, cancel)
+    else:
+        paths = first_steps(
             batch,
             limit or ALL,
             barred=barred,
             candidates=not work.columns.isdisjoint({"candidates", "sentence", *removed}),
             cancel=cancel,
         )
-    )
     every = paths.columns(candidates="candidates" in work.columns)
     columns: dict[str, Any] = {name: column for name, column in every.items() if name in work.columns}
     if not work.columns.isdisjoint(removed):
@@ -144,7 +143,9 @@ def show(task: Steps, puzzle: bytes | str) -> str:
     if found.solved:
         return text
     stuck = in_words(STUCK if task.techniques is task.without is None else STUCK_WITH_CHOSEN).capitalize()
-    return f"{text}\n{stuck}." if found else f"{stuck}."
+    if found:
+        return f"{text}\n{stuck}."
+    return f"{stuck}."
 
 
 COMMAND = Command(

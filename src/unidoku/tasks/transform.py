@@ -85,7 +85,10 @@ class Transform(Task):
         """Combine the options into one symmetry, by its number."""
         values = super().values()
         rotate, reflect, digits = values["rotate"], values["reflect"], values["digits"]
-        symmetries = [] if values["index"] is None else [Transformation.from_index(values["index"])]
+        if values["index"] is None:
+            symmetries = []
+        else:
+            symmetries = [Transformation.from_index(values["index"])]
         if rotate is not None:
             symmetries.append(Transformation.rotation(rotate))
         if reflect is not None:
@@ -99,14 +102,22 @@ class Transform(Task):
         if bool(symmetries) == (values["count"] is not None):
             text = "give either a number of random images (-n), or some of index, rotate, reflect and digits"
             raise UnidokuError(Message(text))
-        index = reduce(lambda product, symmetry: symmetry @ product, symmetries).index if symmetries else None
-        seed = seed_of(values["seed"]) if values["count"] is not None else None
+        index = None
+        if symmetries:
+            index = reduce(lambda product, symmetry: symmetry @ product, symmetries).index
+        seed = None
+        if values["count"] is not None:
+            seed = seed_of(values["seed"])
         return {**values, "index": index, "seed": seed, "rotate": None, "reflect": None, "digits": None}
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Yield the images in pieces: a puzzle may have more than memory holds."""
         cells = batch.cells
-        count = 1 if self.count is None else self.count + self.original  # images of a puzzle
+        # images of a puzzle
+        if self.count is None:
+            count = 1
+        else:
+            count = self.count + self.original
         size = max(1, _IMAGES // count)  # puzzles in a piece
         for begin in range(0, max(1, len(cells)), size):
             for image in range(0, count, _IMAGES):

@@ -35,7 +35,10 @@ def proof_of(record: Record) -> set[int]:
             origin[event.cell] = number
         replay.forward()
     numbers: set[int] = set()
-    pending = [len(events)] if events else []
+    if events:
+        pending = [len(events)]
+    else:
+        pending = []
     while pending:
         number = pending.pop()
         if number not in numbers:
@@ -85,7 +88,9 @@ def _values_before(event: Event, replay: Replay) -> Sequence[int]:
 
 def _unit_of(event: Event) -> Sequence[int]:
     """Return the cells of the unit of an event; none of an event without a unit."""
-    return UNITS[event.unit - 1] if event.unit else ()
+    if event.unit:
+        return UNITS[event.unit - 1]
+    return ()
 
 
 def _confined(replay: Replay, unit: int, outside: list[int]) -> list[int]:

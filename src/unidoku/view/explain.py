@@ -174,7 +174,10 @@ def play_steps(path: Path, *, lang: str = "en", cancel: Cancel | None = None) ->
     playback.names = say.reading(path.deductions)
     playback.solution = symbols_of(solution_of(path.puzzle.cells) or b"")
     playback.note, playback.ratings = summary(path, lang)
-    position = path.deductions[0].before if path.deductions else position_of(path.puzzle)
+    if path.deductions:
+        position = path.deductions[0].before
+    else:
+        position = position_of(path.puzzle)
     playback.add(position.drawn_state(), Frame(lines=[playback.note]))
     ratings = sorted(step.rating for step in path.deductions)
     peaks = (step for step in path.deductions if step.rating == ratings[-1] > ratings[len(ratings) // 2])
@@ -220,7 +223,9 @@ def _frame_of_step(
     if step.technique in SINGLES:
         ((cell, digit),) = step.placements
         heading, run = f"{cell_name(cell)} = {digit}", words["run"]
-    rating = words["rating hardest"].format(rating=step.rating) if hardest else step.rating
+    rating = str(step.rating)
+    if hardest:
+        rating = words["rating hardest"].format(rating=step.rating)
     lead = in_one_note(words["listed"].format(name=say.title(step), rating=rating, result=""))
     is_drawn = hardest or step.rating >= _DRAWN
     return Frame(

@@ -54,7 +54,9 @@ _MARKUP: dict[str, Callable[[int], str]] = {
 
 def _named(text: str, names: str) -> str:
     """Return a text, escaped; each cell is an element if a script can rename it, or two for a style."""
-    return renamed(escape(text), _MARKUP[names]) if names else escape(text)
+    if names:
+        return renamed(escape(text), _MARKUP[names])
+    return escape(text)
 
 
 class Frame(NamedTuple):
@@ -147,7 +149,10 @@ class Playback:
         changes: list[list[int]] = []
         losses: list[list[Any]] = []
         for cell, (old, new) in enumerate(zip(self._codes, codes, strict=True)):
-            order = [orders[cell]] if orders[cell] != self._orders[cell] else []
+            if orders[cell] != self._orders[cell]:
+                order = [orders[cell]]
+            else:
+                order = []
             if old != new or order:
                 changes.append([cell, new, *order])
             if old < _VALUE:

@@ -167,7 +167,9 @@ class Sheets:
         if self.pdf:
             from unidoku.view.pdf import typeset  # not at the top: HTML needs no PDF
 
-            contents = self._words["contents"] if self.book else ""
+            contents = ""
+            if self.book:
+                contents = self._words["contents"]
             board = svg("." * 81, **self._look)
             values = {**self._values(layout), "pages": [*pages], "contents": contents, "board": board}
             yield from typeset("sheets.typ", values)
@@ -189,7 +191,9 @@ class Sheets:
 
     @property
     def _title(self) -> str:
-        return self._words["title"] if self.title is None else self.title
+        if self.title is None:
+            return self._words["title"]
+        return self.title
 
     @property
     def _has_form(self) -> bool:
@@ -231,12 +235,17 @@ class Sheets:
             return figure | {"svg": self._form(puzzle.grid, name)}
         if not self.pdf:
             return figure | {"svg": svg(puzzle.grid, candidates=self.candidates, title=name, **self._look)}
-        marks = {"marks": _marks(puzzle.grid)} if self.candidates else {}
+        if self.candidates:
+            marks = {"marks": _marks(puzzle.grid)}
+        else:
+            marks = {}
         return figure | {"clues": puzzle.grid.line} | marks
 
     def _form(self, grid: Grid, name: str) -> str:
         """Draw the expansion form of a puzzle, blank or filled in."""
-        state = grid if self.worked is None else _replay_at(grid, self.worked, self._order)
+        state: Grid | Replay = grid
+        if self.worked is not None:
+            state = _replay_at(grid, self.worked, self._order)
         return expansion_form(state, arrangement=self.arrangement, digits=self.digits, title=name)
 
     def _figure_of_solution(self, puzzle: PrintedPuzzle) -> dict[str, Any]:
@@ -268,7 +277,10 @@ class Sheets:
         for group, members in _pages(printed, layout.boards.number):
             yield self._page(group, layout, layout.boards, [*map(self._figure, members)])
         for group, members in _pages(_answered(printed), layout.solutions.number):
-            part = self._words["of_group"].format(answers=answers, group=group) if group else answers
+            if group:
+                part = self._words["of_group"].format(answers=answers, group=group)
+            else:
+                part = answers
             figures = [*map(self._figure_of_solution, members)]
             yield {**self._page(part, layout, layout.solutions, figures), "answers": True}
         if explained := _explained(printed):
@@ -279,7 +291,10 @@ class Sheets:
         self, part: str, layout: _PageLayout, boards: _Boards, figures: list[dict[str, Any]]
     ) -> dict[str, Any]:
         """Return a page of a part of the sheets."""
-        text = self._words["headed"].format(title=self._title, part=part) if part else self._title
+        if part:
+            text = self._words["headed"].format(title=self._title, part=part)
+        else:
+            text = self._title
         return {
             "part": part or self._words["puzzles"],
             "heading": text,
@@ -301,11 +316,10 @@ class Sheets:
         columns = boards.columns
         extent = width - (width - (columns - 1) * _GAP) / columns + boards.width  # the margins of solutions
         room = extent if columns > 1 else width
-        solutions = (
-            _Boards.most(room, height, self.answers_per_page)
-            if self.answers_per_page
-            else _Boards.on(room, height, max(1, int((room + _GAP) / _ANSWER)), _ANSWER_ROWS)
-        )
+        if self.answers_per_page:
+            solutions = _Boards.most(room, height, self.answers_per_page)
+        else:
+            solutions = _Boards.on(room, height, max(1, int((room + _GAP) / _ANSWER)), _ANSWER_ROWS)
         if min(boards.width, solutions.width) < _LEAST:
             raise FormatError(Message("so many boards do not fit on this paper with these margins"))
         return _PageLayout(sides, inside, foot, width, height, boards, solutions, names_below, extent, room)
@@ -440,7 +454,9 @@ def _marks(grid: Grid) -> list[str]:
 def _replay_at(grid: Grid, step: int | Literal["first", "end"], order: Order) -> Replay:
     """Return the state of the method that a form shows."""
     record = explain(grid, order)
-    return record.first_table() if step == "first" else record.after(-1 if step == "end" else step)
+    if step == "first":
+        return record.first_table()
+    return record.after(-1 if step == "end" else step)
 
 
 def _pages(puzzles: Iterable[PrintedPuzzle], number: int) -> Iterator[tuple[str, list[PrintedPuzzle]]]:

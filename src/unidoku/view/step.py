@@ -80,7 +80,9 @@ def _is_joined(step: Deduction) -> bool:
 def drawn_links(step: Deduction) -> list[DeductionLink]:
     """Return the links that a picture shows: of a chain with two ends not those to what it removes."""
     links = [link for link in step.links if link.start != link.end]
-    return links[1:-1] if _is_joined(step) and FAMILIES[step.technique] == "chain" else links
+    if _is_joined(step) and FAMILIES[step.technique] == "chain":
+        return links[1:-1]
+    return links
 
 
 def _look_of_joined(
@@ -241,7 +243,10 @@ def class_sheet(example: Hint, exercises: Sequence[Exercise], lang: str) -> dict
     key = []
     for number, (_, answers) in enumerate(exercises, 1):
         lines = [line for answer in answers for line in (answer.sentence, *answer.details)]
-        several = [texts["several"].format(n=len(answers))] if len(answers) > 1 else []
+        if len(answers) > 1:
+            several = [texts["several"].format(n=len(answers))]
+        else:
+            several = []
         key.append((str(number), picture(answers[0], size=None, lang=lang), [*several, *lines]))
     return {
         "example": texts["example"].format(name=title),
@@ -369,7 +374,8 @@ def _board(
 ) -> list[Line]:
     """Return the rows of the board, with candidates in some cells and the backgrounds of the marked ones."""
     most = max(map(len, digits.values()), default=1)
-    most = most if 9 * (most + 2) + 4 <= width else 1
+    if not (9 * (most + 2) + 4 <= width):
+        most = 1
     size = most + 2
     header = " ".join(_groups([f"{column:^{size}}" for column in range(1, 10)]))
     rows = [Line("picture", f"  {header}".rstrip())]

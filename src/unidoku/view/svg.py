@@ -189,7 +189,10 @@ def svg(
     extent = _SIDE + margin + _EDGE
     lines, height = _legend(legend, _SIDE + _EDGE)
     size = None if size is None else whole_number("size", size, 1)
-    pixels = "" if size is None else f' width="{size}" height="{size * (extent + height) / extent:.4g}"'
+    if size is None:
+        pixels = ""
+    else:
+        pixels = f' width="{size}" height="{size * (extent + height) / extent:.4g}"'
     title = text_of("title", title or "") or words["title"].format(number=sum(map(bool, clues)))
     return "".join(
         [
@@ -217,7 +220,9 @@ LINES = {(False, True): "strong", (True, True): "weak", (False, False): "bond", 
 def sign_of_color(color: str) -> str:
     """Draw a cell of a color, for a legend."""
     style, path = TEXTURES.get(color, ("", ""))
-    texture = f'<path class="texture {style}" d="{path}"/>' if path else ""
+    texture = ""
+    if path:
+        texture = f'<path class="texture {style}" d="{path}"/>'
     return _sign(f'<rect data-color="{color}" width="40" height="40"/>{texture}', [color], 40)
 
 

@@ -40,7 +40,10 @@ def play_trace(session: Session, *, steps: int | None = None, lang: str = "en") 
         frame = _frame_of_unit(session, session.step(), words, run)
         playback.add(session.drawn_state(), frame)
     kinds = [frame.kind for frame in playback.frames]
-    playback.start = kinds.index("solution") if "solution" in kinds else len(kinds) - 1
+    if "solution" in kinds:
+        playback.start = kinds.index("solution")
+    else:
+        playback.start = len(kinds) - 1
     solutions, peak = session.solution_sum, session.peak_so_far
     key = "note one" if solutions == 1 else "note"
     playback.note = words.say(key, steps=session.steps, solutions=solutions, level=peak.level)

@@ -71,13 +71,19 @@ def speaking(lang: Language) -> Iterator[None]:
 
 def language() -> Language:
     """Return the language of the command that runs, English without one."""
-    return os.environ["LANGUAGE"] if gettext.textdomain() == DOMAIN else "en"
+    if gettext.textdomain() == DOMAIN:
+        return os.environ["LANGUAGE"]
+    return "en"
 
 
 def say(text: str, /, **fields: object) -> str:
     """Return a text in the language of the command that runs, with its fields filled in."""
-    text = catalog(language()).gettext(text) if text else text  # the catalog's header is that of ""
-    return text.format(**fields) if fields else text
+    # the catalog's header is that of ""
+    if text:
+        text = catalog(language()).gettext(text)
+    if fields:
+        return text.format(**fields)
+    return text
 
 
 @cache
@@ -86,7 +92,10 @@ def table(lang: Language) -> Mapping[str, Mapping[str, str]]:
     from unidoku.words.texts import TEXTS  # not at the top: a check needs none
 
     def translated(context: str, text: str) -> str:
-        return catalog(lang).pgettext(context, text) if text else text  # that of "" is the catalog's header
+        # that of "" is the catalog's header
+        if text:
+            return catalog(lang).pgettext(context, text)
+        return text
 
     return {
         group: {key: translated(f"{group}.{key}", text) for key, text in texts.items()}

@@ -46,7 +46,9 @@ def _rows(table: str) -> list[list[str]]:
 
 
 def _list(field: str) -> tuple[str, ...]:
-    return tuple(field.split(", ")) if field else ()
+    if field:
+        return tuple(field.split(", "))
+    return ()
 
 
 TECHNIQUES = tuple(
