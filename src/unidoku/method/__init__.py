@@ -7,12 +7,12 @@ the form on which a puzzle is worked by hand.
 from __future__ import annotations
 
 from unidoku.method.form import expansion_form, numbers_of_cells
-from unidoku.method.record import Event, Matrices, Order, Record, Replay, State
+from unidoku.method.record import Matrices, MethodEvent, Order, Record, Replay, State
 from unidoku.method.rules import explain
 
 __all__ = [
-    "Event",
     "Matrices",
+    "MethodEvent",
     "Order",
     "Record",
     "Replay",

@@ -80,7 +80,7 @@ def box_of(cell: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class MethodEvent:
     """One entry of a record.
 
     Attributes
@@ -169,7 +169,7 @@ class Event:
         return {**{key: value for key, value in out.items() if value}, "level": self.level}
 
 
-def decode(rows: Sequence[Sequence[int]]) -> Iterator[Event]:
+def decode(rows: Sequence[Sequence[int]]) -> Iterator[MethodEvent]:
     """Yield the events of native rows: kind, cell, digit, rule, unit, cause, positions, level."""
     for kind, cell, digit, rule, unit, cause, positions, level in rows:
         cells: tuple[int, ...] = ()
@@ -177,17 +177,17 @@ def decode(rows: Sequence[Sequence[int]]) -> Iterator[Event]:
             cells = (cause,)
         if positions:
             cells = tuple(c for p, c in enumerate(UNITS[unit - 1]) if positions >> p & 1)
-        yield Event(KINDS[kind], cell, digit, RULES[rule], unit, cells, level)
+        yield MethodEvent(KINDS[kind], cell, digit, RULES[rule], unit, cells, level)
 
 
-def group_of(event: Event) -> tuple[str, int, tuple[int, ...], int]:
+def group_of(event: MethodEvent) -> tuple[str, int, tuple[int, ...], int]:
     """Return the key of a sentence of zeroings: the cell with a value, or the rule, its unit and cells."""
     if event.rule == "theorem1":
         return "cell", event.cause[0], (), 0
     return event.rule, event.unit, event.cause, event.digit if event.rule == "extended" else 0
 
 
-def groups(events: Iterable[Event]) -> Iterator[list[Event]]:
+def groups(events: Iterable[MethodEvent]) -> Iterator[list[MethodEvent]]:
     """Yield the events of each sentence: zeroings that belong together, or a single event."""
     for _, group in groupby(events, lambda event: group_of(event) if event.kind == "zero" else event):
         yield list(group)
@@ -252,7 +252,7 @@ class State:
         """Return the picture for notebooks."""
         return view("svg.svg", self, size=360)
 
-    def apply(self, event: Event, number: int) -> None:
+    def apply(self, event: MethodEvent, number: int) -> None:
         """Apply an event; its number in the record, from 1, becomes the cause in `why`."""
         cell, digit = event.cell - 1, event.digit
         match event.kind:
@@ -395,7 +395,7 @@ class Record:
         Largest number of presets in effect at the same time.
     rounds : int
         Number of rounds; a round is zeroing and conversion until nothing converts.
-    events : tuple of Event
+    events : tuple of MethodEvent
         All events in order; event n is ``events[n - 1]``.
     """
 
@@ -413,7 +413,7 @@ class Record:
     presets_retracted: int
     deepest_level: int
     rounds: int
-    events: tuple[Event, ...] = field(repr=False)
+    events: tuple[MethodEvent, ...] = field(repr=False)
 
     def replay(self, number: int = 0) -> Replay:
         """Return a replay after an event, by its number from 1; at first after the expansion."""
@@ -504,7 +504,7 @@ class Record:
         return self.state()._repr_svg_()
 
 
-def _is_justified(conversion: Event, state: State) -> bool:
+def _is_justified(conversion: MethodEvent, state: State) -> bool:
     """Test whether a state justifies a conversion, by its rule and in its unit."""
     cell, digit = conversion.cell, conversion.digit
     if conversion.rule == "theorem2":
@@ -517,13 +517,13 @@ def _is_justified(conversion: Event, state: State) -> bool:
 class Replay:
     """Replays the events of a record; `state` has the arrays after `position` events."""
 
-    def __init__(self, puzzle: PuzzleLike, events: tuple[Event, ...]) -> None:
+    def __init__(self, puzzle: PuzzleLike, events: tuple[MethodEvent, ...]) -> None:
         self.puzzle = Grid(puzzle)
         self.events = events
         self.state = State(self.puzzle.cells)
         self.position = 0
 
-    def forward(self) -> Event | None:
+    def forward(self) -> MethodEvent | None:
         """Apply the next event and return it; None at the end."""
         if self.position == len(self.events):
             return None
@@ -541,7 +541,7 @@ class Replay:
         while self.position < number:
             self.forward()
 
-    def __iter__(self) -> Iterator[Event]:
+    def __iter__(self) -> Iterator[MethodEvent]:
         while (event := self.forward()) is not None:
             yield event
 
@@ -557,7 +557,7 @@ class Replay:
             return event.mark
         return "*"
 
-    def conversions(self) -> dict[int, Event]:
+    def conversions(self) -> dict[int, MethodEvent]:
         """Return the conversion or preset in effect at the current position for each converted cell."""
         events = self.events[: self.position]
         latest = {event.cell: event for event in events if event.kind in {"convert", "preset"}}

@@ -12,7 +12,7 @@ from unidoku.cell import cell_name
 from unidoku.method.record import (
     UNITS,
     UNITS_OF,
-    Event,
+    MethodEvent,
     Record,
     Replay,
     State,
@@ -57,7 +57,7 @@ class Sentence(NamedTuple):
 
     kind: str
     text: str
-    events: list[Event]
+    events: list[MethodEvent]
     state: State
 
 
@@ -117,7 +117,7 @@ def sentences(record: Record, *, lang: str = "en") -> Iterator[Sentence]:
     return _Report(record, Words(lang)).sentences()
 
 
-def _is_outside_presets(event: Event, kind: str) -> bool:
+def _is_outside_presets(event: MethodEvent, kind: str) -> bool:
     """Return whether an event depends on no preset; the first preset itself does not."""
     return event.level == 0 or (kind == "preset" and event.level == 1)
 
@@ -170,7 +170,7 @@ class _Report:
         if self.only is None:
             yield line_of("order", say("givens", n=81 - empty))
 
-    def _reported(self, group: list[Event]) -> list[Event]:
+    def _reported(self, group: list[MethodEvent]) -> list[MethodEvent]:
         """Return the events of a group that are reported, while the replay is before it."""
         if self.only is None:
             return group
@@ -180,7 +180,7 @@ class _Report:
         for kind, group in self._groups():
             yield Sentence(kind, self._sentence(kind, group), group, self.replay.state)
 
-    def _groups(self) -> Iterator[tuple[str, list[Event]]]:
+    def _groups(self) -> Iterator[tuple[str, list[MethodEvent]]]:
         """Yield the kind and the events of each sentence, while the replay is before them."""
         for group in groups(self.record.events):
             kind = group[0].sentence
@@ -189,11 +189,11 @@ class _Report:
                 self.replay.forward()
             self.conversions += kind == "convert"
 
-    def _line(self, kind: str, text: str, event: Event) -> Line:
+    def _line(self, kind: str, text: str, event: MethodEvent) -> Line:
         depth = event.level - (event.kind in {"preset", "retract"})
         return line_of(kind, "  " * depth + ("   " if kind == "zero" else "") + text)
 
-    def _sentence(self, kind: str, group: list[Event]) -> str:
+    def _sentence(self, kind: str, group: list[MethodEvent]) -> str:
         event, words, state = group[0], self.words, self.replay.state
         say = partial(
             words.say,
@@ -246,7 +246,7 @@ class _Report:
         where = "cell" if event.cell else "unit"
         return say(f"{'short' if self.short else 'contradiction'}.{where}", reasons=self._reasons(event))
 
-    def _zeroing(self, group: list[Event]) -> str:
+    def _zeroing(self, group: list[MethodEvent]) -> str:
         say, words = self.words.say, self.words
         source = group_of(group[0])[1]
         by_mark: dict[str, list[int]] = {}
@@ -259,14 +259,14 @@ class _Report:
         )
         return say("zero", cell=words.cell(source), digit=value, parts=words.join(parts))
 
-    def _own_zeroings(self, event: Event) -> str:
+    def _own_zeroings(self, event: MethodEvent) -> str:
         """Return which other components of its cell a conversion or preset zeroes; empty for none."""
         digits = [digit for digit in self.replay.state.components(event.cell) if digit != event.digit]
         if digits:
             return self.words.say("own", digits=self.words.join(digits), mark="*")
         return ""
 
-    def _reasons(self, event: Event) -> str:
+    def _reasons(self, event: MethodEvent) -> str:
         """Return why other components of the cell, or in the unit, are zero, as ``number:mark``."""
         if self.short or event.rule == "theorem4":
             return ""  # the sentence has no reasons

@@ -18,11 +18,11 @@ from unidoku.native.steps import StepSearch
 from unidoku.stepper import events
 from unidoku.stepper.events import (
     CellCandidates,
+    Consequence,
     Event,
     GuessAsked,
     GuessLevel,
     LevelsShown,
-    Link,
     Loss,
     Peak,
     RunEnded,
@@ -130,7 +130,7 @@ class _Consequences:
     def __init__(self, candidates: tuple[int, ...]) -> None:
         self._candidates = {cell: set(digits_of(bits)) for cell, bits in enumerate(candidates) if bits}
         self._causes: dict[tuple[int, int], int] = {}  # a lost candidate -> the link that took it
-        self._links: list[Link] = []
+        self._links: list[Consequence] = []
         self._cuts: dict[int, int] = {}  # a cell that a shrink leaves one digit -> its link
         self._fills: list[Loss] = []  # each filled cell with its digit and its link
 
@@ -200,7 +200,7 @@ class _Consequences:
     ) -> int:
         """Add a link and return its number."""
         rounds = (self._links[loss.by - 1].round for loss in losses if loss.by)
-        self._links.append(Link(1 + max(rounds, default=0), kind, house, cells, digits, losses))
+        self._links.append(Consequence(1 + max(rounds, default=0), kind, house, cells, digits, losses))
         return len(self._links)
 
     def _fill(self, cell: int, digit: int, number: int) -> None:

@@ -280,7 +280,7 @@ class Loss(NamedTuple):
     """The link that took it, as its number from 1; 0 is the guess."""
 
 
-class Link(NamedTuple):
+class Consequence(NamedTuple):
     """A link of the chain from a guess to a contradiction."""
 
     round: int
@@ -302,7 +302,7 @@ class WhyShown(Event, kind="why"):
 
     guess: GuessLevel | None
     """None if the quiz itself is contradictory."""
-    links: tuple[Link, ...]
+    links: tuple[Consequence, ...]
     """By round; without fills that the contradiction does not need."""
     cells: tuple[int, ...]
     """The cell left without a candidate, after the one that took its last; empty for a house."""
@@ -347,7 +347,7 @@ _CELLS = {"cell", "cells", "foremost"}
 
 def _plain(name: str, value: Any) -> Any:
     """Return the value of a field for JSON; a field name means the same in every event."""
-    if isinstance(value, (Mark, CellCandidates, GuessLevel, Peak, Link, Loss)):
+    if isinstance(value, (Mark, CellCandidates, GuessLevel, Peak, Consequence, Loss)):
         parts = asdict(value) if isinstance(value, GuessLevel) else value._asdict()
         return {key: _plain(key, part) for key, part in parts.items()}
     if isinstance(value, tuple):

@@ -215,7 +215,7 @@ class _ChainInWords:
             is_fill = link.kind in {"single", "complete_shrink"}
             self._fills.append((link.cells[0], link.digits[0]) if is_fill else None)
 
-    def line(self, link: events.Link) -> str:
+    def line(self, link: events.Consequence) -> str:
         """Return the line of a link, without its number."""
         cells = link.cells
         if link.kind == "single":

@@ -9,7 +9,7 @@ from typing import Any
 from unidoku.cell import candidate_name, candidate_of, cell_name, cell_number
 from unidoku.craft.diagnosis import Diagnosis, with_clues
 from unidoku.grid import Clash, Grid
-from unidoku.method.record import UNITS, Event, Record, Replay
+from unidoku.method.record import UNITS, MethodEvent, Record, Replay
 from unidoku.method.report import Words, line_of, named, report as method_report, values_picture
 from unidoku.view.pages import template
 from unidoku.view.svg import svg
@@ -47,7 +47,7 @@ def proof_of(record: Record) -> set[int]:
     return numbers
 
 
-def _reasons(event: Event, replay: Replay, origin: list[int]) -> Iterator[int]:
+def _reasons(event: MethodEvent, replay: Replay, origin: list[int]) -> Iterator[int]:
     """Yield the numbers of the events that justify the next event; 0 or less for none."""
     for cell, digit in _zeros_before(event, replay):
         yield int(replay.state.why[digit - 1, cell - 1])
@@ -55,7 +55,7 @@ def _reasons(event: Event, replay: Replay, origin: list[int]) -> Iterator[int]:
         yield origin[cell]
 
 
-def _zeros_before(event: Event, replay: Replay) -> list[tuple[int, int]]:
+def _zeros_before(event: MethodEvent, replay: Replay) -> list[tuple[int, int]]:
     """Return the cells and digits whose zeros justify an event."""
     cell, digit, unit = event.cell, event.digit, _unit_of(event)
     match event.kind, event.rule:
@@ -73,7 +73,7 @@ def _zeros_before(event: Event, replay: Replay) -> list[tuple[int, int]]:
     return []
 
 
-def _values_before(event: Event, replay: Replay) -> Sequence[int]:
+def _values_before(event: MethodEvent, replay: Replay) -> Sequence[int]:
     """Return the cells whose values justify an event."""
     match event.kind, event.rule:
         case "zero", "theorem1":
@@ -86,7 +86,7 @@ def _values_before(event: Event, replay: Replay) -> Sequence[int]:
     return ()
 
 
-def _unit_of(event: Event) -> Sequence[int]:
+def _unit_of(event: MethodEvent) -> Sequence[int]:
     """Return the cells of the unit of an event; none of an event without a unit."""
     if event.unit:
         return UNITS[event.unit - 1]

@@ -12,7 +12,7 @@ from unidoku.arguments import one_of
 from unidoku.cell import cell_name, symbols_of
 from unidoku.grid import PuzzleLike
 from unidoku.kernel import solution_of
-from unidoku.method import Event, Record
+from unidoku.method import MethodEvent, Record
 from unidoku.method.form import expansion_form
 from unidoku.method.record import UNITS
 from unidoku.method.report import Words, report, sentences
@@ -107,7 +107,7 @@ def play_record(record: Record, *, lang: str = "en", cancel: Cancel | None = Non
 
     def add(
         lines: Sequence[str],
-        events: Sequence[Event] = (),
+        events: Sequence[MethodEvent] = (),
         heading: str = "",
         run: str = "",
         told: tuple[str, str] | None = None,
@@ -152,7 +152,7 @@ def play_record(record: Record, *, lang: str = "en", cancel: Cancel | None = Non
     return playback
 
 
-def _fill_of(events: Sequence[Event]) -> dict[int, str]:
+def _fill_of(events: Sequence[MethodEvent]) -> dict[int, str]:
     """Return the colors of cells in the frame of a sentence: causes, then changes."""
     fill: dict[int, str] = {}
     for event in events:
