@@ -94,6 +94,11 @@ def zstd() -> Any:
     return import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 
+def zipfile_with_zstd() -> Any:
+    """Import the module of zip archives that reads members compressed with Zstandard, as Python 3.14 does."""
+    return import_module("zipfile" if sys.version_info >= (3, 14) else "backports.zstd.zipfile")
+
+
 def view(name: str, target: object, **options: Any) -> str:
     """Return the view of an object by a function of `unidoku.view`, such as ``svg.svg``."""
     module, _, function = name.partition(".")

@@ -142,6 +142,8 @@ class Task(Parameters):
         made by `dataclasses.replace`, and gives it only records that fulfil the conditions of the run.
     verifies : bool
         Whether it compares answers in the columns of the input with the puzzles.
+    needs_answers : bool
+        Whether it skips a file without answers beside others in its folder or archive.
     summary_counts : tuple of str
         The counts that it adds to the summary of a run, in the order of JSON.
     report_counts : tuple of str or None
@@ -158,6 +160,7 @@ class Task(Parameters):
     line_columns: ClassVar[tuple[str, ...] | None] = None
     in_order: ClassVar[bool] = False
     verifies: ClassVar[bool] = False
+    needs_answers: ClassVar[bool] = False
     summary_counts: ClassVar[tuple[str, ...]] = ()
     report_counts: ClassVar[tuple[str, ...] | None] = None
     changes_solutions: ClassVar[bool] = False

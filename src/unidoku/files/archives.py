@@ -9,10 +9,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Self
 
+from unidoku import compat
 from unidoku.errors import ArchiveNote, InputError, Message, UnidokuError, escape, without_frames
 from unidoku.files.formats import has_archive_suffix, is_readable
 from unidoku.files.source import Source, decompress
 from unidoku.files.storage import reading
+
+_ZSTD = 93  # the number of Zstandard in zip archives
 
 
 def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
@@ -59,6 +62,8 @@ def _zip_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
     if not archive.seekable():
         raise InputError(Message("a zip archive is read from a file only, not from a stream"))
     with zipfile.ZipFile(archive) as file:
+        has_zstd = any(info.compress_type == _ZSTD for info in file.infolist())
+    with (compat.zipfile_with_zstd() if has_zstd else zipfile).ZipFile(archive) as file:
         for info in file.infolist():
             if not info.is_dir():
                 yield info.filename, partial(file.open, info)

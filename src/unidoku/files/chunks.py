@@ -152,6 +152,8 @@ class Reading(NamedTuple):
     """The column of the answers to compare, likewise."""
     compares: bool = False
     """Whether answers are compared: only then it matters which column has them."""
+    needs_answers: bool = False
+    """Whether a file without answers is skipped beside others that have them."""
     written: Callable[[], Collection[str]] = frozenset
     """The names of columns that commands write."""
     decisions: dict[Any, Any] = {}  # noqa: RUF012 - `Inputs.chunks` replaces it

@@ -17,7 +17,7 @@ from unidoku.errors import FormatError, Message, naming
 from unidoku.files.chunks import Reader
 from unidoku.files.codecs import COMPRESSIONS, without_compression
 
-_ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")
+_ARCHIVES = (".zip", ".eval", ".tar", ".tgz", ".tbz2", ".txz")
 _RECORD = re.compile(r"(?:^|-)(?:plan|part-[-0-9a-f]+)\.json$")  # of a run in parts
 _PARQUET, _ARROW = (".parquet", ".pq"), (".arrow", ".feather", ".ipc", ".arrows")
 _CODECS = ("brotli", "gzip", "lz4", "none", "snappy", "zstd")  # selected by a name like out.lz4.parquet

@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import islice, takewhile
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, TypeAlias, cast
 
@@ -29,9 +29,10 @@ from unidoku.errors import (
     naming,
     without_frames,
 )
-from unidoku.files.chunks import Chunk, Reading, chunk_of
+from unidoku.files.chunks import Chunk, Reader, Reading, chunk_of
 from unidoku.files.formats import has_archive_suffix, is_readable
 from unidoku.files.recognition import open_reader
+from unidoku.files.roles import NoPuzzlesError, has_answers
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.files.storage import LOCAL, WEB, filesystem, has_wildcard, is_special, reading
 from unidoku.options import Options
@@ -108,6 +109,7 @@ class Inputs:
         is_one = is_one or _has_cells(inputs)
         self.entries: list[Any] = []  # as they are named
         self._inputs: list[Input] = []
+        self._sizes: list[int] = []  # how many of these an entry stands for
         self.notes: list[ArchiveNote] = []
         self._cancel = cancel_of(cancel)
         if not is_one and not isinstance(inputs, Iterable):
@@ -124,7 +126,9 @@ class Inputs:
             self.entries.append(name)
             files = _files(name, self._cancel)
             self.notes += [note for note in files if isinstance(note, ArchiveNote)]
-            self._inputs += [file for file in files if isinstance(file, str)] or [name]
+            found = [file for file in files if isinstance(file, str)] or [name]
+            self._inputs += found
+            self._sizes.append(len(found))
 
     @classmethod
     def of(cls, inputs: Input | Iterable[Input], cancel: Cancel | None = None) -> Inputs:
@@ -174,37 +178,86 @@ class Inputs:
         """Read the inputs one after the other, archives member by member; `target` as for `Reader.chunks`."""
         begin, settings = 0, settings._replace(decisions={})
         for note in self.notes:
-            yield InputChunk(str(note.file), 0, 0, chunk_of(), is_last=True, note=note)
-        for name in self:
-            start = begin
-            if isinstance(name, MemoryInput):
-                for batch in name.batches(target):
-                    end = begin + 81 * len(batch)
-                    yield InputChunk(MEMORY, begin, end, chunk_of(batch))
+            yield _ended(str(note.file), 0, note)
+        files = iter(self)
+        for size in self._sizes:
+            members = Members([*islice(files, size)], settings)
+            for name in members.names:
+                start = begin
+                if isinstance(name, MemoryInput):
+                    for batch in name.batches(target):
+                        end = begin + 81 * len(batch)
+                        yield InputChunk(MEMORY, begin, end, chunk_of(batch))
+                        begin = end
+                    yield _ended(MEMORY, begin)
+                    continue
+                for source in _sources(name, settings):
+                    if isinstance(source, UnidokuError):
+                        yield _ended(str(source.file), begin, source)
+                        continue
+                    failure: UnidokuError | None = None
+                    try:
+                        with source, naming(source.name):
+                            reader = open_reader(source, settings)
+                            line, failure = reader.line, members.note_on(reader)
+                            for chunk in reader.chunks(target) if failure is None else ():
+                                end = start + source.position
+                                yield InputChunk(source.name, begin, end, chunk, size=reader.line - line)
+                                begin, line = end, reader.line
+                    except NoPuzzlesError as error:
+                        members.without_puzzles.append(without_frames(error))
+                        continue
+                    except UnidokuError as error:
+                        failure = without_frames(error)
+                    end = start + source.position
+                    yield _ended(source.name, begin, failure, end)
                     begin = end
-                yield InputChunk(MEMORY, begin, begin, chunk_of(), is_last=True)
-                continue
-            for source in _sources(name, settings):
-                if isinstance(source, ArchiveNote):
-                    yield InputChunk(str(source.file), begin, begin, chunk_of(), is_last=True, note=source)
-                    continue
-                if isinstance(source, UnidokuError):
-                    yield InputChunk(str(source.file), begin, begin, chunk_of(source), is_last=True)
-                    continue
-                rest = chunk_of()
-                try:
-                    with source, naming(source.name):
-                        reader = open_reader(source, settings)
-                        line = reader.line
-                        for chunk in reader.chunks(target):
-                            end = start + source.position
-                            yield InputChunk(source.name, begin, end, chunk, size=reader.line - line)
-                            begin, line = end, reader.line
-                except UnidokuError as error:
-                    rest = chunk_of(without_frames(error))
-                end = start + source.position
-                yield InputChunk(source.name, begin, end, rest, is_last=True)
-                begin = end
+            for skipped in members.failures():
+                yield _ended(str(skipped.file), begin, skipped)
+
+
+def _ended(file: str, begin: int, failure: UnidokuError | None = None, end: int | None = None) -> InputChunk:
+    """Return the end of a file, with the error that ends it or a note that it is skipped."""
+    end = begin if end is None else end
+    if isinstance(failure, ArchiveNote):
+        return InputChunk(file, begin, end, chunk_of(), is_last=True, note=failure)
+    rest = chunk_of() if failure is None else chunk_of(failure)
+    return InputChunk(file, begin, end, rest, is_last=True)
+
+
+class Members:
+    """The files of an entry: those without puzzles or answers are skipped beside others that have them."""
+
+    def __init__(self, names: Sequence[Input], settings: Reading) -> None:
+        self.names, self.settings = names, settings
+        self.has_puzzles = False
+        self.without_puzzles: list[NoPuzzlesError] = []
+        self._have_answers: bool | None = None
+
+    def note_on(self, reader: Reader) -> ArchiveNote | None:
+        """Return why a file with puzzles is skipped: it has no answers, and another file has some."""
+        self.has_puzzles = True
+        if not self.settings.needs_answers or has_answers(reader.roles, self.settings):
+            return None
+        if self._have_answers is None:
+            self._have_answers = any(self._answers_of_all())
+        text = Message("a file without answers is skipped: others here have some")
+        return ArchiveNote(reader.source.name, text) if self._have_answers else None
+
+    def _answers_of_all(self) -> Iterator[bool]:
+        """Open the files again up to their first records; yield whether each has answers."""
+        settings = self.settings._replace(decisions={})
+        for name in self.names if len(self.names) > 1 or is_archive(self.names[0]) else ():
+            for source in _sources(name, settings) if isinstance(name, str) else ():
+                if isinstance(source, Source):
+                    with suppress(UnidokuError), source, naming(source.name):
+                        yield has_answers(open_reader(source, settings).roles, settings)
+
+    def failures(self) -> Iterator[FormatError]:
+        """Yield the errors of the files without puzzles; notes if another file has some."""
+        text = Message("a file without puzzles is skipped")
+        for error in self.without_puzzles:
+            yield ArchiveNote(str(error.file), text) if self.has_puzzles else error
 
 
 def _has_cells(entry: Any) -> bool:

@@ -13,8 +13,8 @@ from contextlib import suppress
 from itertools import islice, zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
-from unidoku.cell import NO_VALUES
-from unidoku.errors import FormatError, Message
+from unidoku.cell import HOUSES, NO_VALUES
+from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.chunks import LINES, Reading
 from unidoku.files.paths import (
     THOUGHTS,
@@ -89,11 +89,15 @@ _DATE = re.compile(r"[-+:.,/%TZ0-9 ]{1,40}")
 _HARMLESS = r"[A-Za-z]{0,12}[-_ ]?[0-9]{0,8}(?:\.[0-9]{1,4})?(?<=\w)"
 
 
+class NoPuzzlesError(FormatError):
+    """No column of an input has puzzles."""
+
+
 class _Head:
     """The first records of an input: the names of the columns, and their values."""
 
     def __init__(self, names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], asked: Path) -> None:
-        self.names, self.rows = names, rows
+        self.names, self.rows, self.asked = names, rows, asked
         self.puzzle = names[puzzle]
         """The column of the puzzles."""
         found = ((row, _cells_of(row[puzzle], asked)) for row in rows if len(row) > puzzle)
@@ -108,9 +112,11 @@ class _Head:
         return [name for name in self.names if name != self.puzzle or self.log]
 
     def values(self, name: str) -> list[Any]:
-        """Return the values of a column; none if it has another name than all columns."""
-        column = self.names.index(name) if name in self.names else len(self.names)
-        return [row[column] for row in self.rows if len(row) > column]
+        """Return the values of a column, None where a row is shorter; none of an unknown column."""
+        if name not in self.names:
+            return []
+        column = self.names.index(name)
+        return [row[column] if column < len(row) else None for row in self.rows]
 
     def unknown(self, written: Names = frozenset) -> list[str]:
         """Return the columns whose names do not say what they are, if they may have answers (law 5).
@@ -146,6 +152,11 @@ class _Head:
             return typed
         return str(Path(puzzle_in(self._first_values(self.puzzle)[0], self.puzzle).path))
 
+    def all_cells(self) -> list[str]:
+        """Return the cells of the puzzle of each row, nothing without one."""
+        column = self.names.index(self.puzzle)
+        return [_cells_of(row[column], self.asked) if len(row) > column else "" for row in self.rows]
+
     def _first_values(self, name: str) -> list[Any]:
         column = self.names.index(name)
         return [row[column] if column < len(row) else None for row, _ in self.firsts]
@@ -157,8 +168,23 @@ class Answers(NamedTuple):
     path: Path | None = None
     choices: tuple[Path, ...] = ()
     """The paths of which the user has to say one, the likeliest first."""
-    has_samples: bool = False
-    """Whether most of the first records have several."""
+    answered: int = 0
+    """The first records that have an answer."""
+    several: int = 0
+    """Those that have several."""
+
+    @property
+    def has_samples(self) -> bool:
+        """Whether most of the first records that have answers have several (law 9)."""
+        return 2 * self.several > self.answered
+
+    def merge(self, other: Answers) -> Answers:
+        """Return the decision for two inputs with the same columns; where they differ, it is asked for."""
+        choices = self.choices or other.choices
+        if not choices and self.path != other.path:
+            choices = tuple(path for path in (self.path, other.path) if path is not None)
+        path = None if choices else self.path
+        return Answers(path, choices, self.answered + other.answered, self.several + other.several)
 
 
 def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], settings: Reading) -> Roles:
@@ -184,6 +210,14 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
     )
 
 
+def has_answers(roles: Roles, settings: Reading) -> bool:
+    """Return whether an input has a column of answers, or one is asked for, and not only solutions."""
+    path = roles.answers
+    if path is None:
+        return roles.choices != ()
+    return path[0] in roles.names and (settings.prediction is not None or path[0] not in roles.solutions)
+
+
 def _solution_columns(head: _Head, typed: str | None) -> list[str]:
     """Return the columns of solutions (law 3): that which the user typed, or all with such a name."""
     if typed is not None:
@@ -193,23 +227,21 @@ def _solution_columns(head: _Head, typed: str | None) -> list[str]:
 
 def _answers_of_input(head: _Head, solutions: list[str], settings: Reading) -> Answers:
     """Return where the answers are; inputs of one run with the same columns share the decision."""
-    key = (head.puzzle, frozenset(head.names))
-    if key not in settings.decisions:
-        settings.decisions[key] = _answers(head, solutions, settings)
-    decided: Answers = settings.decisions[key]
-    return decided
+    key, own = (head.puzzle, frozenset(head.names)), _answers(head, solutions, settings)
+    before: Answers | None = settings.decisions.get(key)
+    settings.decisions[key] = own = own if before is None else before.merge(own)
+    return own
 
 
 def _answers(head: _Head, solutions: list[str], settings: Reading) -> Answers:
     """Return where the answers are (laws 1, 4 and 5), or what an error proposes (law 6)."""
     if settings.prediction is not None:
         path = _typed_path(head.names, settings.prediction)
-        return Answers(path, has_samples=_has_samples(head, path))
+        return _at(head, path)
     columns = _named_answers(head, solutions, settings.written)
     columns = columns or _columns_left(head, solutions, settings.written)
     if len(columns) == 1 and not _needs_step(head, columns[0]):
-        path = Path(columns)
-        return Answers(path, has_samples=_has_samples(head, path))
+        return _at(head, Path(columns))
     if not columns:
         columns = [name for name in head.names if name not in (head.puzzle, *THOUGHTS)]
         columns = [name for name in columns if head.may_have_answers(name)]
@@ -267,43 +299,51 @@ def _with_role(role: str, names: Iterable[str]) -> list[str]:
 def _needs_step(head: _Head, name: str) -> bool:
     """Return whether all that a column says is in members of objects that no word of the table names.
 
-    Such an object in a text is a text.
+    In a column with a name of answers such an object in a text is a text.
     """
-    values = [value for value in head.values(name) if not isinstance(value, str)]
+    is_declared = role_of(name) in ("answer", "choice")
+    trees = [value if is_declared else parsed(value) for value in head.values(name)]
+    values = [tree for tree in trees if not isinstance(tree, str)]
     if any(any(answers_in(value, name)) for value in values):
         return False
-    return any(path.is_deep for value in values for path, _ in paths_to_answers(value, (name,)))
+    found = [one for value in values for one in paths_to_answers(value, (name,))]
+    return any(path.is_deep and _may_be_answer(text) for path, text in found)
 
 
-def _has_samples(head: _Head, path: Path) -> bool:
-    """Return whether most of the first records that have answers have several (law 9)."""
-    counts = [len(path.answers(value)) for value in head.values(path[0])]
-    answered = [count for count in counts if count]
-    return sum(count > 1 for count in answered) * 2 > len(answered)
+def _at(head: _Head, path: Path) -> Answers:
+    """Return that the answers are at a path, and how many of the first records have several there."""
+    counts = [count for count in (len(path.answers(value)) for value in head.values(path[0])) if count]
+    return Answers(path, answered=len(counts), several=sum(count > 1 for count in counts))
 
 
 def _proposals(head: _Head, columns: Sequence[str], solutions: list[str]) -> list[Path]:
     """Return the paths that an error proposes (law 6): those with a text, and columns that are empty.
 
-    Texts with words come before grids, and solutions by name last.
+    Solutions are last: those by name, and before them those of which each solves its puzzle.
     """
-    places = dict[Path, tuple[bool, int]]()
+    puzzles, found = head.all_cells(), dict[Path, list[bool]]()
     for name in columns:
-        values = [value for value in head.values(name) if not _is_empty(value)]
-        if not values:
-            places[Path((name,))] = name in solutions, 1
-        for path, text in (one for value in values for one in paths_to_answers(value, (name,))):
-            if not text or _may_be_answer(text):
-                place = name in solutions, _rank(text)
-                places[path] = min(place, places.get(path, place))
+        values = head.values(name)
+        if all(map(_is_empty, values)):
+            found[Path((name,))] = [False]
+        for value, puzzle in zip(values, puzzles, strict=False):
+            for path, text in paths_to_answers(value, (name,)):
+                if not text or _may_be_answer(text):
+                    found.setdefault(path, []).append(_is_solution(text, puzzle))
+    places = {path: (path[0] in solutions, sum(solved) == len(puzzles)) for path, solved in found.items()}
     return sorted(places, key=places.__getitem__)[:_MOST_PROPOSALS]
 
 
-def _rank(text: str) -> int:
-    """Return how far behind the others an error names a text: in words, nothing, cells of a grid."""
-    if not text:
-        return 1
-    return 0 if is_in_words(text) else 2
+def _is_solution(text: str, puzzle: str) -> bool:
+    """Return whether a text has a full grid that follows the rules and keeps the clues of a puzzle."""
+    from unidoku.parse.answers import answer_in  # not at the top: only an error needs it
+
+    try:
+        cells = answer_in(text, puzzle=puzzle)
+    except InvalidPuzzleError:
+        return False
+    are_whole = (len({cells[cell] for cell in house} - {0}) == 9 for house in HOUSES)
+    return all(are_whole) and all(clue in (".", str(cell)) for clue, cell in zip(puzzle, cells, strict=False))
 
 
 def _is_empty(value: Any) -> bool:
@@ -443,7 +483,7 @@ def puzzle_column(
     if candidates:
         raise several_puzzles([names[i] for i in candidates], line)
     text = "expected a column {choices} or one named with --column (or column), found {listed}"
-    raise FormatError(Message(text, choices=", ".join(PUZZLE_NAMES), listed=_listed(names)), line=line)
+    raise NoPuzzlesError(Message(text, choices=", ".join(PUZZLE_NAMES), listed=_listed(names)), line=line)
 
 
 def several_puzzles(names: Sequence[str], line: int | None = None) -> FormatError:

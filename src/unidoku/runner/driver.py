@@ -99,6 +99,7 @@ class Run:
             solution=getattr(task, "solution", None),
             prediction=getattr(task, "prediction", None),
             compares=task.verifies,
+            needs_answers=task.needs_answers,
             written=task.written_names,
             encoding=options.encoding,
         )

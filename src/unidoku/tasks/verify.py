@@ -140,6 +140,7 @@ class Verify(Task):
     )
     samples: bool = option(False, "Compare all answers of a record, a row for each.")
 
+    needs_answers: ClassVar[bool] = True
     written_names = staticmethod(names_of_commands)
 
     @property
