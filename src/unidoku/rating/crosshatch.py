@@ -2,14 +2,65 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from unidoku.cell import HOUSES, HOUSES_OF
 from unidoku.rating.deduction import Deduction
 
 
-def other_cells(step: Deduction) -> set[int]:
-    """Return the other empty cells of the house of a hidden single."""
-    ((cell, _),), (house,) = step.placements, step.houses["house"]
-    return {at for at in HOUSES[house] if not step.before.values[at]} - {cell}
+class Exclusion(NamedTuple):
+    """What excludes a digit from the other empty cells of the house of a hidden single.
+
+    Attributes
+    ----------
+    excluders : dict of int to int
+        The houses that have the digit, and its cell in each; as few as exclude all cells that any do.
+    others : int
+        How many other cells are empty.
+    is_whole : bool
+        Whether these houses exclude all of them: an earlier step removed the digit from no other cell.
+    """
+
+    excluders: dict[int, int]
+    others: int
+    is_whole: bool
+
+
+def exclusion_of(step: Deduction) -> Exclusion:
+    """Return what excludes the digit of a hidden single."""
+    ((cell, digit),), (house,) = step.placements, step.houses["house"]
+    values = step.before.values
+    place_in = dict[int, int]()  # by house: where the digit is
+    place = values.find(digit)
+    while place >= 0:
+        row, column, box = HOUSES_OF[place]
+        place_in[row] = place_in[column] = place_in[box] = place
+        place = values.find(digit, place + 1)
+    found, bit = dict[int, int](), 1  # by house: a bit for each cell that it excludes
+    for peer in HOUSES[house]:
+        if values[peer] or peer == cell:
+            continue
+        for other_house in HOUSES_OF[peer]:
+            if other_house in place_in:
+                found[other_house] = found.get(other_house, 0) | bit
+        bit <<= 1
+    excluders, open_cells = dict[int, int](), bit - 1
+    chosen = _most_excluding(found, open_cells)
+    while chosen is not None:
+        excluders[chosen] = place_in[chosen]
+        open_cells &= ~found[chosen]
+        chosen = _most_excluding(found, open_cells)
+    return Exclusion(excluders, bit.bit_length() - 1, not open_cells)
+
+
+def _most_excluding(found: dict[int, int], open_cells: int) -> int | None:
+    """Return the house that excludes the most of some cells, the first of equal ones; None if none does."""
+    best, most = 27, 0
+    for house, mask in found.items():
+        count = (mask & open_cells).bit_count()
+        if count > most or (count == most and house < best):
+            best, most = house, count
+    return best if most else None
 
 
 def crosshatch(step: Deduction) -> tuple[set[int], set[int]]:
@@ -18,31 +69,21 @@ def crosshatch(step: Deduction) -> tuple[set[int], set[int]]:
     Of several digits that exclude the same cells, those in the fewest houses are chosen. Candidates that an
     earlier step removed have none.
     """
-    ((cell, digit),) = step.placements
-    values = step.before.values
-    exclusions: dict[int, dict[int, int]]  # by house: each cell or digit, and the cell that excludes it
-    if step.technique == "naked single":
-        exclusions = {
-            house: {values[peer]: peer for peer in HOUSES[house] if values[peer]} for house in HOUSES_OF[cell]
-        }
-    else:
-        places = (at for at, value in enumerate(values) if value == digit)
-        place_in = {house: at for at in places for house in HOUSES_OF[at]}
-        found: dict[int, dict[int, int]] = {}
-        for peer in other_cells(step):
-            for house in HOUSES_OF[peer]:
-                if house in place_in:
-                    found.setdefault(house, {})[peer] = place_in[house]
-        exclusions = dict(sorted(found.items()))
+    if step.technique != "naked single":
+        excluders_of = exclusion_of(step).excluders
+        return {at for house in excluders_of for at in HOUSES[house]}, {*excluders_of.values()}
+    ((cell, _),), values = step.placements, step.before.values
+    exclusions = {  # by house: each digit, and the cell that excludes it
+        house: {values[peer]: peer for peer in HOUSES[house] if values[peer]} for house in HOUSES_OF[cell]
+    }
     lines: set[int] = set()
     excluders: set[int] = set()
     excluded: set[int] = set()
-    while exclusions:  # the house comes next that excludes the most of what no house before it does
+    while True:  # the house comes next that excludes the most of what no house before it does
         house = max(exclusions, key=lambda house: len(exclusions[house].keys() - excluded))
         targets = exclusions[house].keys() - excluded
         if not targets:
-            break
+            return lines, excluders
         lines.update(HOUSES[house])
         excluders.update(exclusions[house][target] for target in targets)
         excluded |= targets
-    return lines, excluders

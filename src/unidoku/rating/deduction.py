@@ -11,6 +11,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
+from operator import itemgetter
+from struct import Struct, calcsize
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, Union
 
 from unidoku.cell import (
@@ -220,7 +222,22 @@ _TYPES: dict[str, _Type] = {
     **dict.fromkeys(("technique", "rating", "kind", "name"), "B"),
     **dict.fromkeys(("house", "other"), "b"),
 }
-"""The types of its numbers, as `memoryview` names them."""
+"""The types of its numbers, as `memoryview` and `struct` name them."""
+
+
+def _row_format() -> str:
+    """Return the numbers of a row for `struct`, by their places, with padding for everything else."""
+    parts, at = ["="], 0
+    for name in sorted(_TYPES, key=ROW_LAYOUT.__getitem__):
+        parts.append(f"{ROW_LAYOUT[name] - at}x{_TYPES[name]}")
+        at = ROW_LAYOUT[name] + calcsize(f"={_TYPES[name]}")
+    return "".join([*parts, f"{_SIZE - at}x"])
+
+
+_ROW = Struct(_row_format())
+_PLACES = sorted(_TYPES, key=ROW_LAYOUT.__getitem__)
+_IN_ORDER: Callable[[tuple[int, ...]], tuple[int, ...]] = itemgetter(*map(_PLACES.index, _TYPES))
+"""The numbers of a row in the order of `_TYPES`."""
 _LISTS = (("placements_end", 1, 2), ("eliminations_end", 2, 2), ("links_end", 3, 2), ("nodes_end", 6, 4))
 """Where a row's part of each list ends, the place of the list among the buffers, and the bytes of an item."""
 
@@ -305,7 +322,8 @@ class StepRows:
             self.numbers(name, begin - 1, begin)[0] if begin else 0
             for name in ("eliminations_end", "nodes_end")
         )
-        rows = zip(*(self.numbers(name, begin, end) for name in _TYPES), strict=True)
+        last = None if end is None else end * _SIZE
+        rows = map(_IN_ORDER, _ROW.iter_unpack(self.rows[begin * _SIZE : last]))
         for position, row in zip(positions, rows, strict=False):
             cells, others, (_, eliminations_end, _, nodes_end, digits, placement, *codes) = (
                 _cells(*row[:2]),

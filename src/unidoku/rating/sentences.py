@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import reduce
+from functools import cache, reduce
 from itertools import combinations, product
 
 from unidoku.cell import HOUSES, HOUSES_OF, PEERS, candidate_name, cell_name
-from unidoku.rating.crosshatch import crosshatch, other_cells
+from unidoku.rating.crosshatch import exclusion_of
 from unidoku.rating.deduction import Candidate, Chain, Deduction, Link, shared_houses
 from unidoku.rating.names import FAMILIES, TECHNIQUES
 from unidoku.words import Texts, table
@@ -189,13 +189,13 @@ class Sentences(Texts):
 
     def _exclusion(self, step: Deduction) -> str:
         """Return what excludes the other empty cells of the house of a hidden single."""
-        (lines, excluders), others = crosshatch(step), other_cells(step)
-        number = " one" if len(others) == 1 else ""
+        excluders, others, is_whole = exclusion_of(step)
+        number = " one" if others == 1 else ""
         if not excluders:
             return self.say(f"excluded before{number}")
-        key = f"excluded{number}" if others <= lines else "excluded in part"
-        digit = step.placements[0][1]
-        return self.say(key, digit=digit, excluders=self.cells(sorted(excluders), "or"))
+        key = f"excluded{number}" if is_whole else "excluded in part"
+        cells = self.cells(sorted({*excluders.values()}), "or")
+        return self.say(key, digit=step.placements[0][1], excluders=cells)
 
     def _cases(self, step: Deduction) -> str:
         """Return for each extra digit of a pivot the value that it leaves for a wing."""
@@ -267,6 +267,12 @@ class Sentences(Texts):
             runs[-1] += f" {'⇒' if end in inner else '→'} {end}{inner.get(end, '')}"
             tail = end
         return [run for run in runs if run != str(chain.start)] or runs[:1]
+
+
+@cache
+def sentences_in(lang: str) -> Sentences:
+    """Return the sentences of a language, made once: a hint takes less time than to make them."""
+    return Sentences(lang)
 
 
 class _Fields(dict[str, str]):

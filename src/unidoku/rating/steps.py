@@ -39,7 +39,7 @@ from unidoku.rating.deduction import (
 from unidoku.rating.names import TechniquesLike, barred_by
 from unidoku.rating.patterns import NAMED_CHAINS, named_chains
 from unidoku.rating.scale import REASONS, Difficulty, difficulty_of, engine, improper_error
-from unidoku.rating.sentences import Sentences
+from unidoku.rating.sentences import Sentences, sentences_in
 from unidoku.table.json_values import json_schema
 from unidoku.threads import Cancel, call_to_end, cancel_of, run_in_worker, within
 from unidoku.verdict import ImproperPuzzleError, Verdict
@@ -307,7 +307,7 @@ class Path:
     def steps(self, lang: Language = "en") -> Steps:
         """Return the same as plain values."""
         er, ep, ed = self.rating
-        say, count = Sentences(lang), len(self.rows)
+        say, count = sentences_in(lang), len(self.rows)
         steps = Step._later(map(partial, repeat(self._deduction), range(count)), say)
         end = self.end
         solved = self.solved, steps, self.solved, end.values.count(0)
@@ -334,13 +334,13 @@ class Path:
 
 def steps_of(deductions: Sequence[Deduction], lang: Language = "en") -> list[Step]:
     """Convert deductions to plain values, with sentences in a language."""
-    say = Sentences(lang)
+    say = sentences_in(lang)
     return Step._later(map(partial, repeat(_same), deductions), say)
 
 
 def hint_of(position: Position, deduction: Deduction | None, lang: Language = "en") -> Hint:
     """Return a step as a hint; None if no technique finds one."""
-    say = Sentences(lang)
+    say = sentences_in(lang)
     if deduction is None:
         texts: dict[str, Any] = dict.fromkeys(("where", "what", "pattern", "sentence"), say.say("none"))
         return Hint(**texts, **_position_values(position))
@@ -354,7 +354,7 @@ def mistakes_of(
     """Return wrong digits, or cells with wrong marks, as a hint."""
     wrong_digits, wrong_marks = list(map(candidate_name, digits)), list(map(cell_name, cells))
     box = HOUSES_OF[digits[0][0] if digits else cells[0]][2]
-    texts: dict[str, Any] = Sentences(lang).mistakes(box, wrong_digits, wrong_marks)
+    texts: dict[str, Any] = sentences_in(lang).mistakes(box, wrong_digits, wrong_marks)
     mistakes: dict[str, Any] = {"wrong_digits": wrong_digits, "wrong_marks": wrong_marks}
     return Hint(**texts, **mistakes, **_position_values(position))
 

@@ -185,8 +185,15 @@ class Texts:
 
     def house(self, house: int | str | None) -> str:
         """Return the name of a house 0 to 26, band or stack, which is ``row 3`` in English."""
-        kind, number = (HOUSE_NAMES[house] if isinstance(house, int) else str(house)).split()
+        if isinstance(house, int):
+            return self._houses[house]
+        kind, number = str(house).split()
         return self.say(kind, n=number)
+
+    @cached_property
+    def _houses(self) -> list[str]:
+        """The names of the houses 0 to 26."""
+        return [self.house(name) for name in HOUSE_NAMES]
 
 
 class Line(NamedTuple):
