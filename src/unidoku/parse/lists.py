@@ -85,7 +85,7 @@ def _as_rows(match: re.Match[str]) -> str:
 def _rows_in(source: str) -> list[str]:
     """Return nine rows of a list with dots for empty cells, or its nine strings as they are."""
     strings = [string[1:-1] for string in re.findall(_STRING, source)]
-    are_rows = [*map(len, strings)] == [9] * 9
+    are_rows = [*map(len, strings)] == [9] * 9 and {*",;|/"}.isdisjoint("".join(strings))
     signs = "".join(strings) if are_rows else _signs_of(source)
     empty = "".join({*signs}.difference("123456789"))
     if len(signs) == 81 and len(empty) <= 1:

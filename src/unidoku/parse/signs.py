@@ -116,7 +116,7 @@ def plain(text: str) -> str:
         text = re.sub(_STRING, _lines_apart, text)
         text = re.sub(_ESCAPED_END, BREAK, text)
     for sign, (marks, alone) in _LOOKS.items():
-        if sign in text and not alone.search(bare := marks.sub(r"\2", text)):
+        if sign in text and not alone.search((bare := marks.sub(r"\2", text)).replace(BREAK, "\n")):
             text = bare
     for sign, pattern, becomes in _MARKUP:
         if sign in text:
