@@ -61,11 +61,16 @@ _KINDS = re.compile(
     |(?P<s>(?:{re.sub("P<[a-z]+>", ":", _LABEL)})?[| ]*+(?:{CELL}[| ]*+){{8,99}}+[,;+\\]?)""",
     re.VERBOSE,
 )
-_SINGLES = rf"(?<![^\s,;|:=\[({{\"'>`]){CELL}(?:{BETWEEN}+{CELL}(?![\w]))"
-FEW = re.compile(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}")
+_SINGLES = rf"(?<![^\s,;|:=\[({{\"'>`]){CELL}(?:[ ,;|\t&\"'/:]+{CELL}(?![\w]))"
+_IN_BRACKETS = (  # three boxes, or five cells
+    rf"(?:[\[({{]{CELL}(?:[ ,]{{0,2}}{CELL}){{2}}[\])}}][ ,]{{0,2}}){{3}}"
+    rf"|(?:[\[({{] ?{CELL} ?[\])}}][ ,]{{0,2}}){{5}}"
+)
+FEW = re.compile(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}|{_IN_BRACKETS}")
 """Cells in a row, in a text that is read whole: no text has so many."""
 MANY = re.compile(
-    rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|[1-9]{{3}}(?:{BETWEEN}{{1,3}}[1-9]{{3}}){{2}}(?!\d)|{_SINGLES}{{6}}"
+    rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|[1-9]{{3}}(?:{BETWEEN}{{1,3}}[1-9]{{3}}){{2}}(?!\d)"
+    rf"|{_SINGLES}{{6}}|{_IN_BRACKETS}"
 )
 """The same in an answer."""
 _VALUE, _VALUES = (

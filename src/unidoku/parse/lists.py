@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import reduce
 
 from unidoku.parse.signs import BREAK, keep_line_ends
 
@@ -28,22 +29,24 @@ _ALL = rf"{_ITEM}(?:\s*+,\s*+{_ITEM}){{80}}\s*+,?\s*+"
 
 
 def _rows(
-    row: str, joint: str, opens: str = r"[\[({]\s*+", closes: str = r"\s*+[,|;]?\s*+[\])}]"
+    row: str, joint: str, opens: str = r"[\[({]\s*+", closes: str = r"\s*+[,|;]?\s*+[\])}]", count: str = "8"
 ) -> re.Pattern[str]:
     """Return the form of nine rows in brackets."""
-    return re.compile(rf"{opens}{row}(?:{joint}{row}){{8}}{closes}")
+    return re.compile(rf"{opens}{row}(?:{joint}{row}){{{count}}}{closes}")
 
 
-_BY_NAME = r"\s*+,\s*+".join(
+_NAMED = [
     rf"""["'][Rr](?:ow)?[ _]?{k}["']\s*+:\s*+(?:{_STRING}|\[\s*+{_COMMAS}\s*+\])""" for k in range(1, 10)
-)
+]
+_JOINT = r"\s*+,\s*+"
+_BY_NAME = _JOINT.join(_NAMED[:4]) + reduce(lambda more, row: f"(?:{_JOINT}{row}{more})?", _NAMED[:3:-1], "")
 _FORMS = [
     _rows(rf"[\w!]*+[\[({{]\s*+{_COMMAS}\s*+,?\s*+[\])}}]", r"\s*+,?\s*+"),  # JSON, Python, C, Java, Go, PHP
     _rows(rf"[\[(]\s*+{_BLANKS}\s*+[\])]", r"\s++"),  # NumPy, Lisp
     _rows(rf"\|?\s*+{_COMMAS}", r"\s*+[;|](?:\s*+\.\.\.)?\s*+"),  # MiniZinc, MATLAB
     _rows(rf"(?:\.\.\.)?\s*+{_BLANKS}", r"\s*+(?:;(?:\s*+\.\.\.)?|\n)\s*+", r"\[\s*+"),  # MATLAB, Julia
-    _rows(_STRING, r"\s*+[,+]?[ ]*+\\?\s*+", "", r"(?:[,;]?\s*+(?=[\"'])|[,;]?)"),  # strings
-    re.compile(rf"\{{\s*+{_BY_NAME}\s*+\}}"),  # rows by name
+    _rows(_STRING, r"\s*+[,+]?[ ]*+\\?\s*+", "", r"(?:[,;]?\s*+(?=[\"'])|[,;]?)", "3,8"),  # strings
+    re.compile(rf"\{{\s*+{_BY_NAME}\s*+\}}?"),  # rows by name
     re.compile(rf"[\[({{]\s*+{_ALL}[\])}}]"),
     re.compile(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80,}}[ \t]*$"),  # a cell a line
 ]
@@ -58,6 +61,7 @@ _TAKES_ROWS = re.compile(
     r"(?i)array|matrix|tensor|list|vec|tuple|rows|grid|board|sudoku|puzzle|solve|print|check|valid|verify|json"
 )
 _OPENERS, _LEAST_ENDS = frozenset("[{(\"'`"), 80  # of lines
+_FEW_OR_NINE = range(4, 10)  # strings of a list
 _NEAR, _BEHIND = 40, 14  # characters around a list
 
 
@@ -83,7 +87,7 @@ def _as_rows(match: re.Match[str]) -> str:
 
 
 def _rows_in(source: str) -> list[str]:
-    """Return nine rows of a list with dots for empty cells, or its nine strings as they are."""
+    """Return nine rows of a list with dots for empty cells, or its strings as they are: some may be lost."""
     strings = [string[1:-1] for string in re.findall(_STRING, source)]
     are_rows = [*map(len, strings)] == [9] * 9 and {*",;|/"}.isdisjoint("".join(strings))
     signs = "".join(strings) if are_rows else _signs_of(source)
@@ -91,7 +95,7 @@ def _rows_in(source: str) -> list[str]:
     if len(signs) == 81 and len(empty) <= 1:
         signs = signs.replace(empty or ".", ".")
         return [signs[k : k + 9] for k in range(0, 81, 9)]
-    return strings if len(strings) == 9 else []
+    return strings if len(strings) in _FEW_OR_NINE else []
 
 
 def _is_list_of_rows(match: re.Match[str]) -> bool:
