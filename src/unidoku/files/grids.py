@@ -37,6 +37,7 @@ _OPENERS = frozenset("[({=,\"'`|+<\\")  # of a list, at the end of the line abov
 _TITLE, _BLANK = "title", "blank"
 _MOST_GAP = 5  # lines between boards that are read many at a time
 _FEWEST, _MOST_ALIKE = 4, 256  # boards that are read at a time
+_LONGEST_TITLE = 4096  # characters
 _ROWS = 9  # lines of a board, and cells of one of them
 
 
@@ -90,8 +91,9 @@ class GridReader(Reader):
         """Yield the text in pieces of whole lines with one kind of end, and whether one is the last."""
         rest = b""
         while True:
-            data = rest + self.source.read(_PIECE)
-            is_last = len(data) - len(rest) < _PIECE
+            wanted = max(_PIECE, len(rest))  # so that a long line is not copied again and again
+            more = self.source.read(wanted)
+            data, is_last = rest + more, len(more) < wanted
             if not is_last and len(data) > _LONGEST:
                 data += b"\n"  # no line of a board is so long
             size = len(data) if is_last else scan.last_line_end(data, 0, len(data))
@@ -214,7 +216,7 @@ def _gap_of(line: str) -> str:
     """Return what a line between blocks is, `_TITLE` or `_BLANK`; nothing for a line of a block."""
     if not line or line.isspace():
         return _BLANK
-    return _TITLE if _WORD.search(line) and _is_title(line) else ""
+    return _TITLE if _WORD.search(line, 0, _LONGEST_TITLE) and _is_title(line) else ""
 
 
 def _is_title(line: str) -> bool:

@@ -153,7 +153,7 @@ def _faults_in(parsed: ParsedText, used: set[int]) -> Iterator[BoardRecord]:
         texts = [parsed.lines[k] for k in block]
         if len(block) < _COLUMN and not any(map(is_row, texts)):  # a number of a page, or text without cells
             continue
-        digits = sum(len(re.findall("[1-9]", text)) for text in texts)
+        digits = sum(text.count(digit) for text in texts for digit in "123456789")
         is_full = digits >= _FULL * len(texts)
         are_alone = all(len(text) > _LONG for text in texts)
         for number in block if are_alone else block[:1]:

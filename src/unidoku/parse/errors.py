@@ -22,6 +22,7 @@ _LENGTHS = 3  # by which the line of a row differs in length from the others, at
 _FEW = 4  # signs of a line of text, at most
 _RUN = 60  # signs without a blank that are meant as 81
 _PAGE = Message("a web page (HTML) without a board")
+_LONGEST = 4096  # characters of a line that is looked at closely
 _MATRIX = 14  # lines of a matrix in R
 _BY_COLUMNS = Message("R fills this matrix by columns: write matrix(c(...), nrow = 9, byrow = TRUE)")
 _FOREIGN = {  # by the first characters in lower case
@@ -34,6 +35,8 @@ _FOREIGN = {  # by the first characters in lower case
 def error_at(parsed: ParsedText, number: int, end: int | None = None) -> InvalidPuzzleError:
     """Say what a line of cells lacks: its size, that of its block up to a line, or a wrong sign."""
     lines = parsed.lines
+    if len(lines[number]) > _LONGEST:
+        return InvalidPuzzleError(wrong_size(cells_on(lines[number])), line=parsed.numbers[number])
     if is_filled_by_columns("\n".join(lines[number : number + _MATRIX])):
         return InvalidPuzzleError(_BY_COLUMNS, line=parsed.numbers[number])
     if parsed.kinds[number] == "o" and parsed.kinds.count("o") > _FEW:
@@ -151,7 +154,7 @@ def _cells_on(text: str) -> list[str]:
 
 def is_row(text: str) -> bool:
     """Return whether a line of text may be a row that is cut, or has a letter in it."""
-    return LABEL.match(text) is not None or len(_SIGNS.findall(text)) > _FEW
+    return LABEL.match(text) is not None or len(_SIGNS.findall(text, 0, _LONGEST)) > _FEW
 
 
 def _bodies_of(lines: list[str]) -> list[str]:

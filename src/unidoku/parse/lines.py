@@ -63,8 +63,8 @@ _KINDS = re.compile(
 )
 _SINGLES = rf"(?<![^\s,;|:=\[({{\"'>`]){CELL}(?:[ ,;|\t&\"'/:]+{CELL}(?![\w]))"
 _IN_BRACKETS = (  # three boxes, or five cells
-    rf"(?:[\[({{]{CELL}(?:[ ,]{{0,2}}{CELL}){{2}}[\])}}][ ,]{{0,2}}){{3}}"
-    rf"|(?:[\[({{] ?{CELL} ?[\])}}][ ,]{{0,2}}){{5}}"
+    rf"(?=[\[({{])(?:(?:[\[({{]{CELL}(?:[ ,]{{0,2}}{CELL}){{2}}[\])}}][ ,]{{0,2}}){{3}}"
+    rf"|(?:[\[({{] ?{CELL} ?[\])}}][ ,]{{0,2}}){{5}})"
 )
 FEW = re.compile(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}|{_IN_BRACKETS}")
 """Cells in a row, in a text that is read whole: no text has so many."""

@@ -60,7 +60,7 @@ _CALLS = re.compile(r"(\w+)!?[\[(](?=[\[({*\s]*\Z)")  # before a list
 _TAKES_ROWS = re.compile(
     r"(?i)array|matrix|tensor|list|vec|tuple|rows|grid|board|sudoku|puzzle|solve|print|check|valid|verify|json"
 )
-_OPENERS, _LEAST_ENDS = frozenset("[{(\"'`"), 80  # of lines
+_OPENERS, _LEAST_ENDS = "[{(\"'`", 80  # of lines
 _FEW_OR_NINE = range(4, 10)  # strings of a list
 _NEAR, _BEHIND = 40, 14  # characters around a list
 
@@ -72,7 +72,7 @@ def without_empty_words(text: str) -> str:
 
 def without_lists(text: str) -> str:
     """Return a text of plain signs in which nine lines are in the place of each list."""
-    if not _OPENERS.isdisjoint(text) or text.count("\n") >= _LEAST_ENDS:
+    if any(map(text.__contains__, _OPENERS)) or text.count("\n") >= _LEAST_ENDS:
         for form in _FORMS:
             text = form.sub(_as_rows, text)
     return text
@@ -88,14 +88,17 @@ def _as_rows(match: re.Match[str]) -> str:
 
 def _rows_in(source: str) -> list[str]:
     """Return nine rows of a list with dots for empty cells, or its strings as they are: some may be lost."""
-    strings = [string[1:-1] for string in re.findall(_STRING, source)]
-    are_rows = [*map(len, strings)] == [9] * 9 and {*",;|/"}.isdisjoint("".join(strings))
-    signs = "".join(strings) if are_rows else _signs_of(source)
+    signs, strings = _signs_of(source), list[str]()
+    if len(signs) != 81:
+        strings = [string[1:-1] for string in re.findall(_STRING, source)]
+        signs = "".join(strings)
+        if [*map(len, strings)] != [9] * 9 or not {*",;|/"}.isdisjoint(signs):
+            return strings if len(strings) in _FEW_OR_NINE else []
     empty = "".join({*signs}.difference("123456789"))
-    if len(signs) == 81 and len(empty) <= 1:
-        signs = signs.replace(empty or ".", ".")
-        return [signs[k : k + 9] for k in range(0, 81, 9)]
-    return strings if len(strings) in _FEW_OR_NINE else []
+    if len(empty) > 1:
+        return strings
+    signs = signs.replace(empty or ".", ".")
+    return [signs[k : k + 9] for k in range(0, 81, 9)]
 
 
 def _is_list_of_rows(match: re.Match[str]) -> bool:

@@ -140,6 +140,9 @@ def _signs(rows: Sequence[str]) -> str:
     if "|" in separator and "|" in end and "|" not in opening:
         return ""  # where bars part cells, one behind them has one before: a column may be lost
     step, box_step = len(separator) + 1, len(box_separator) - len(separator)
+    if not box_step:
+        cells = slice(len(opening), len(opening) + 9 * step, step)
+        return "".join([row[cells] for row in rows])
     places = [len(opening) + step * k + box_step * (k // 3) for k in range(9)]
     return "".join(chain(*map(itemgetter(*places), rows)))
 

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import partial
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 BREAK, JOIN = "\x1e", "\x1f"
 _BEGIN, _END = f"(?<![^\n{BREAK}])", f"(?![^\n{BREAK}])"  # of a line
@@ -93,6 +93,7 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("] ", rf"{_BEGIN}\[[\d/., :]+\] [^:\n]{{1,30}}: ", ""),
     (">", rf"{_BEGIN}(?:#?> ?)+", ""),
 ]
+_MARKUP_BY_SIGN = [(sign, [*group]) for sign, group in groupby(_MARKUP, key=lambda one: one[0][0])]
 # Marks around words or cells; beside separators, brackets, quotes and tags are cells.
 _ENDS = r"""[\s,;|\])}]|</|\[/?[a-z]|["'][\s\]),;}]"""
 _LOOKS = {
@@ -118,7 +119,15 @@ def plain(text: str) -> str:
     for sign, (marks, alone) in _LOOKS.items():
         if sign in text and not alone.search((bare := marks.sub(r"\2", text)).replace(BREAK, "\n")):
             text = bare
-    for sign, pattern, becomes in _MARKUP:
+    for sign, group in _MARKUP_BY_SIGN:
+        if sign in text:
+            text = _without_markup(text, group)
+    return text
+
+
+def _without_markup(text: str, markup: list[tuple[str, str, str]]) -> str:
+    """Return a text without the markup of these patterns, in their order."""
+    for sign, pattern, becomes in markup:
         if sign in text:
             has_ends = "\n" in text and r"\n" in pattern  # of lines, which it may take away
             text = re.sub(pattern, partial(_replace, becomes=becomes) if has_ends else becomes, text)
@@ -159,21 +168,18 @@ def rows_apart(text: str) -> str:
     for line, below in pairwise(text.translate(_SHOWN).split("\n")):
         at_below = at + len(line) + 1
         first, last = line.strip(), below.strip()
-        if first.endswith(last) and _is_longer_row(first, last):
+        if first == last:
+            pass  # two rows, most often
+        elif first.endswith(last) and last.count("5") >= _ROW:
             place = at + len(line.rstrip()) - len(last)
             if _are_words(text[at:place]):
                 places.append(place)
-        elif last.startswith(row := first.rstrip(" ,;")) and _is_longer_row(last, row):
+        elif last.startswith(row := first.rstrip(" ,;")) and row.count("5") >= _ROW:
             place = at_below + below.index(last) + len(row)
             if _TAIL.fullmatch(text, place, at_below + len(below)):
                 places.append(place)
         at = at_below
     return BREAK.join(text[begin:end] for begin, end in pairwise((0, *places, len(text))))
-
-
-def _is_longer_row(line: str, row: str) -> bool:
-    """Return whether a line has more than a row, of which each cell is shown as 5."""
-    return len(line) > len(row) and row.count("5") >= _ROW
 
 
 def _are_words(text: str) -> bool:
