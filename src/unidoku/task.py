@@ -149,6 +149,8 @@ class Task(Parameters):
     report_counts : tuple of str or None
         Those of them that its command reports after the number of puzzles, also after output to
         standard output; None for no message then.
+    rare_counts : tuple of str
+        Those of them that its command reports wherever they are not 0.
     changes_solutions : bool
         Whether the solutions of its new puzzles are not those of the input, and are no images of them either.
     batch_size : int
@@ -163,6 +165,7 @@ class Task(Parameters):
     needs_answers: ClassVar[bool] = False
     summary_counts: ClassVar[tuple[str, ...]] = ()
     report_counts: ClassVar[tuple[str, ...] | None] = None
+    rare_counts: ClassVar[tuple[str, ...]] = ()
     changes_solutions: ClassVar[bool] = False
     batch_size: ClassVar[int] = 6400
 

@@ -114,8 +114,8 @@ def test_samples_move_one_by_one(tmp_path, suffix):
     rows, moved_rows = ([[*map(int, one[k : k + 9])] for k in range(0, 81, 9)] for one in (grid, image))
     for answers, moved in [
         ([grid, wrong, "none"], [image, wrong_image, "none"]),
-        ({"a": wrong, "b": f"It is {grid}."}, {"a": wrong_image, "b": image}),
-        ({"text": f"It is {grid}.", "n": 7}, {"text": image, "n": 7}),
+        ({"a": wrong, "b": f"It is {grid}."}, {"a": wrong_image, "b": f"It is {image}."}),
+        ({"text": f"It is {grid}.", "n": 7}, {"text": f"It is {image}.", "n": 7}),
         ({"rows": rows, "said": json.dumps({"grid": rows})}, {"rows": moved_rows}),
     ]:
         (tmp_path / "in.jsonl").write_text(
@@ -133,3 +133,53 @@ def test_samples_move_one_by_one(tmp_path, suffix):
             if "said" in found:
                 assert json.loads(found.pop("said")) == {"grid": moved_rows}
             assert found == moved
+
+
+def drawn(cells, before="", separator=" "):
+    """Return nine rows of cells, each behind a text in which a # is its number."""
+    rows = ((before.replace("#", str(k + 1)), cells[9 * k : 9 * k + 9]) for k in range(9))
+    return "\n".join(name + separator.join(row) for name, row in rows)
+
+
+TURN = unidoku.Transformation.rotation(90)
+FULL = unidoku.solve(UNIQUE).line
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "I looked at r1c3 for 20 minutes. The answer: {grid}. 100 % sure!",
+        "<think>Of {clues} I draft {grid}.</think>\n**Answer**\n```\n{rows}\n```\nDone in 2 steps.",
+        "{clues}\n\nis solved by\n\n{boxed}\n",
+        "Here:\n{named}\nThat is all.",
+    ],
+)
+@pytest.mark.parametrize("task", [Transform(rotate=90), Canonical()])
+def test_an_answer_among_words_keeps_its_words(form, task, tmp_path):
+    """As a reader of logs wants it: only the cells of the grid, and of the puzzle, are others."""
+
+    def text(full, clues):
+        forms = {"rows": drawn(full), "boxed": drawn(full, "| "), "named": drawn(full, "Row #: ")}
+        return form.format(grid=full, clues=clues, **forms)
+
+    rows = [{"puzzle": UNIQUE, "response": text(FULL, UNIQUE)}]
+    (tmp_path / "in.jsonl").write_text(json.dumps(rows[0]))
+    summary = unidoku.run(task, tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    [row] = rows_of(tmp_path / "out.jsonl")
+    assert row["response"] == text(unidoku.solve(row["puzzle"]).line, row["puzzle"])
+    assert summary.task_counts["unmoved"] == 0
+    assert unidoku.verify(row["puzzle"], row["response"]).solved
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+def test_an_answer_with_other_clues_among_words_stays_and_is_counted(form, tmp_path):
+    """It may be of the puzzle before; a text without a grid stays, too, and is not counted."""
+    other = unidoku.solve(PUZZLES[1]).line
+    answers = [f"It is {FULL}.", f"Of the last puzzle: {other}.", "I give up after 81 cells" + "!" * 60]
+    rows = [{"puzzle": UNIQUE, "response": answer} for answer in answers]
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / f"log.{form}")
+    words = ("--rotate", "90", tmp_path / f"log.{form}", "-o", tmp_path / "out.csv")
+    assert "1 answer among words not moved" in run("transform", *words, code=0).stderr
+    image = f"It is {TURN(FULL).line}."
+    assert [row["response"] for row in rows_of(tmp_path / "out.csv")] == [image, *answers[1:]]

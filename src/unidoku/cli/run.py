@@ -423,7 +423,8 @@ def write(
     target, options = output_of_rows(output, options, as_json=as_json)
     summary = run_with_progress(partial(work or run, task), inputs, target, quiet=quiet, **options)
     notes, fields = [], {} if seed is None else {"seed": seed}
-    if summary.is_whole and (task.report_counts is not None or output != "-"):
+    rare = any(getattr(summary, name) for name in task.rare_counts)
+    if summary.is_whole and (task.report_counts is not None or output != "-" or rare):
         has_rows = summary.written > summary.puzzles or any(map(options.get, ("where", "only")))
         notes.append(_counts_message(summary, task, invalid=bool(inputs), rows=has_rows))
     return Outcome(
@@ -444,6 +445,9 @@ def _counts_message(summary: Summary, task: Task, *, invalid: bool, rows: bool) 
         ]
     for name in task.report_counts or ():
         texts.append(amount(getattr(summary, name), name.removesuffix("s")))
+    for name in task.rare_counts:
+        if number := getattr(summary, name):
+            texts.append(amount(number, name))
     if invalid:
         texts.append(say("{n} invalid", n=f"{summary.invalid:,}"))
     return say(", ").join(texts)

@@ -109,6 +109,7 @@ _AMOUNTS = {
     "puzzle": (later("{n} puzzle"), later("{n} puzzles")),
     "row": (later("{n} row"), later("{n} rows")),
     "minimal": (later("{n} minimal already"), later("{n} minimal already")),
+    "unmoved": (later("{n} answer among words not moved"), later("{n} answers among words not moved")),
     "duplicate": (later("{n} duplicate"), later("{n} duplicates")),
 }
 

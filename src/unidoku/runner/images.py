@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -37,25 +38,36 @@ def moved_solutions(
     symmetries: Column,
     puzzles: Callable[[], NDArray[np.uint8]],
     roles: Roles,
-) -> dict[str, Column]:
+) -> tuple[dict[str, Column], int]:
     """Return other columns of images: solutions, answers and all grids with the clues of the puzzle move too.
 
     The puzzles are those before, a row for each.  A row without a symmetry is no puzzle; its values stay as
-    they are, and so does what has the puzzle before in it.
+    they are, and so does what has the puzzle before in it.  Also return how many answers among words stay:
+    their grid lacks a clue of the puzzle, or its cells are not found one by one.
     """
+    unmoved = list[str]()
     numbers = np.where(symmetries.has_value(), symmetries.values, 0)
-    return {
+    moved = {
         name: column
         if name in roles.prompts
-        else _moved(column, numbers, puzzles, by_name=name in roles.results)
+        else _moved(column, numbers, puzzles, unmoved, by_name=name in roles.results)
         for name, column in columns.items()
     }
+    return moved, len(unmoved)
 
 
 def _moved(
-    column: Column, numbers: NDArray[np.int64], puzzles: Callable[[], NDArray[np.uint8]], *, by_name: bool
+    column: Column,
+    numbers: NDArray[np.int64],
+    puzzles: Callable[[], NDArray[np.uint8]],
+    unmoved: list[str],
+    *,
+    by_name: bool,
 ) -> Column:
-    """Transform the grids in a column in their form: 81 cells, nine lines or lists; others if `by_name`."""
+    """Transform the grids in a column in their form: 81 cells, nine lines or lists; others if `by_name`.
+
+    `unmoved` gets the texts whose grid stays.
+    """
     plain = column.plain()
     if isinstance(plain.values, np.ndarray):
         has_cells = plain.values.shape[1:] == (81,)
@@ -108,11 +120,11 @@ def _moved(
         trees = {}
         if others.size:
             trees = dict(enumerate(values))
-        for row, value in _deep(trees, numbers, puzzles, by_name=by_name).items():
+        for row, value in _deep(trees, numbers, puzzles, unmoved, by_name=by_name).items():
             values[row] = value
         return Column(pyarrow().array(values, column.values.type))
     if others.size:
-        return _moved_texts(moved, others, numbers, puzzles, by_name=by_name)
+        return _moved_texts(moved, others, numbers, puzzles, unmoved, by_name=by_name)
     return moved
 
 
@@ -133,18 +145,17 @@ def _moved_texts(
     rows: NDArray[np.int64],
     numbers: NDArray[np.int64],
     puzzles: Callable[[], NDArray[np.uint8]],
+    unmoved: list[str],
     *,
     by_name: bool,
 ) -> Column:
-    """Replace texts with a grid in them, as `verify` reads it, by 81 cells of its image; look into JSON."""
+    """Transform the grid among the words of texts, as `verify` reads it; look into JSON."""
     text, starts, ends = column.texts()
     if column.states is not None:
         states = column.states
     else:
         states = bytes([TEXT]) * len(column)
     trees, found = dict[int, Any](), dict[int, tuple[str, int]]()
-    from unidoku.parse.answers import answer_in  # not at the top: a table of grids starts faster
-
     before = None
     if by_name:
         before = puzzles()
@@ -154,10 +165,11 @@ def _moved_texts(
             trees[row] = tree
         elif before is not None:
             with suppress(InvalidPuzzleError):
-                cells = answer_in(answer, puzzle=symbols_of(before[row].tobytes()))
-                image = _images(np.frombuffer(cells, np.uint8).reshape(1, 81), numbers[row : row + 1])
-                found[row] = symbols_of(image.tobytes()), TEXT
-    for row, tree in _deep(trees, numbers, puzzles, by_name=by_name).items():
+                if moved := _among_words(answer, before[row], numbers[row]):
+                    found[row] = moved, TEXT
+                else:
+                    unmoved.append(answer)
+    for row, tree in _deep(trees, numbers, puzzles, unmoved, by_name=by_name).items():
         found[row] = json_text(tree), states[row]
     if not found:
         return column
@@ -167,10 +179,73 @@ def _moved_texts(
     return column.merge(Column(texts, states=bytes(state for _, state in found.values())), order)
 
 
+def _among_words(text: str, puzzle: NDArray[np.uint8], number: int) -> str | None:
+    """Return an answer with the cells of its grid, and of the puzzle, moved; the words stay.
+
+    None if the grid lacks a clue, as it is perhaps one of another puzzle, or if a reader would not find the
+    image in the text.  An error if there is no grid.
+    """
+    from unidoku.parse.answers import answer_in  # not at the top: a table of grids starts faster
+
+    clues = symbols_of(puzzle.tobytes())
+    cells = np.frombuffer(answer_in(text, puzzle=clues), np.uint8)
+    before = np.stack([cells, puzzle])
+    if not _keep_clues(cells, puzzle[None])[0]:
+        return None
+    grid, image_of_clues = images = [
+        symbols_of(one.tobytes()) for one in _images(before, np.full(2, number, np.int64))
+    ]
+    signs = list(text)
+    for old, new in zip((symbols_of(cells.tobytes()), clues), images, strict=True):
+        for places in _places_of(old, text):
+            empty = "0" if any(text[place] == "0" for place in places) else "."
+            for place, sign in zip(places, new, strict=True):
+                signs[place] = empty if sign == "." else sign
+    moved = "".join(signs)
+    with suppress(InvalidPuzzleError):
+        if symbols_of(answer_in(moved, puzzle=image_of_clues)) == grid:
+            return moved
+    return None
+
+
+_SIGN = re.compile("[0-9.]")
+
+
+def _places_of(grid: str, text: str) -> Iterator[list[int]]:
+    """Yield where the cells of a grid are in a text: one after the other, or at the ends of nine lines."""
+    places = [match.start() for match in _SIGN.finditer(text)]
+    signs = "".join(text[place] for place in places).replace("0", ".")
+    begin = signs.find(grid)
+    if begin < 0:
+        yield from _places_in_lines(grid, text)
+    while begin >= 0:
+        yield places[begin : begin + 81]
+        begin = signs.find(grid, begin + 81)
+
+
+def _places_in_lines(grid: str, text: str) -> Iterator[list[int]]:
+    """Yield where the rows of a grid end lines that begin with the names of rows."""
+    found, begin = list[int](), 0
+    for line in text.splitlines(keepends=True):
+        places = [match.start() + begin for match in _SIGN.finditer(line)][-9:]
+        begin += len(line)
+        if not places:
+            continue
+        signs = "".join(text[place] for place in places).replace("0", ".")
+        if signs != grid[len(found) : len(found) + 9]:
+            found.clear()
+        if signs == grid[len(found) : len(found) + 9]:
+            found += places
+        if len(found) == 81:
+            yield [*found]
+            found.clear()
+
+
 def _deep(
     trees: Mapping[int, Any],
     numbers: NDArray[np.int64],
     puzzles: Callable[[], NDArray[np.uint8]],
+    unmoved: list[str],
     *,
     by_name: bool,
 ) -> dict[int, Any]:
@@ -179,7 +254,8 @@ def _deep(
     for row, tree in trees.items():
         _mapped(tree, lambda text: texts.append(text) or text)  # type: ignore[func-returns-value]
         rows += [row] * (len(texts) - len(rows))
-    images = _moved(Column.of(texts), numbers[rows], lambda: puzzles()[rows], by_name=by_name).to_list()
+    own = _moved(Column.of(texts), numbers[rows], lambda: puzzles()[rows], unmoved, by_name=by_name)
+    images = own.to_list()
     changed = {row for row, text, image in zip(rows, texts, images, strict=True) if image != text}
     moved = iter(images)
     found = {row: _mapped(tree, lambda _: next(moved)) for row, tree in trees.items()}

@@ -168,7 +168,9 @@ def rows_of(task: Task, results: ResultBatch, work: Work, of_input: InputColumns
         from unidoku.runner.images import moved_solutions  # not at the top: other tables start faster
 
         before = partial(_puzzles_before, results, index)
-        passthrough = moved_solutions(passthrough, columns["symmetry"], before, batch.roles)
+        passthrough, unmoved = moved_solutions(passthrough, columns["symmetry"], before, batch.roles)
+        if "unmoved" in task.summary_counts:
+            results.counts = {**results.counts, "unmoved": unmoved}
     if work.for_people and "verdict" in columns:
         columns |= _with_verdicts(columns, task.line_columns or ())
     columns = {name: column for name, column in (columns | table).items() if name in names}

@@ -39,6 +39,8 @@ class Canonical(Task):
         "automorphisms": ColumnSpec("int64", "how many symmetries map the puzzle to itself"),
     }
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "reason")
+    summary_counts: ClassVar[tuple[str, ...]] = ("unmoved",)
+    rare_counts: ClassVar[tuple[str, ...]] = summary_counts
     form: str = option(
         "minlex",
         "Write the smallest image (minlex); or, of a proper puzzle, the smallest one among the images whose "

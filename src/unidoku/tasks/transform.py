@@ -59,6 +59,8 @@ class Transform(Task):
         "automorphisms": ColumnSpec("int64", "how many symmetries map the puzzle to itself"),
     }
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "image_of")
+    summary_counts: ClassVar[tuple[str, ...]] = ("unmoved",)
+    rare_counts: ClassVar[tuple[str, ...]] = summary_counts
     count: int | None = option(
         None, "Write N random images of each puzzle.", POSITIVE, flags=("-n", "--count")
     )
