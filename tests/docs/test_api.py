@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-PACKAGES = ["", "method", "rating", "stepper", "tasks", "view"]
+PACKAGES = ["", "method", "stepper", "tasks", "view"]
 MODULES = ["counting", "naive", "craft.series", "tasks.speed", "tasks.split"]
 ELSEWHERE = {"unidoku.__version__", "unidoku.stepper.events", "unidoku.stepper.report"}
 

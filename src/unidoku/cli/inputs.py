@@ -112,24 +112,13 @@ def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str,
     open file, which has what was read of it. An input whose records are no puzzles, all of them, is an error
     for people.
     """
-    if len(inputs) != 1 or output not in {"-", None} or any(options.get(name) for name in _OF_ROWS):
+    if len(inputs) != 1 or output not in {"-", None}:
+        return None
+    if any(options.get(name) for name in _OF_ROWS):
         return None
     reading: dict[str, Any] = {name: options.get(name) for name in READING}
-    [source] = inputs
-    if isinstance(source, PuzzleArgument):
-        inputs[0] = source = open_source(source)
-    elif isinstance(source, str):
-        is_file = os.path.isfile(source)
-        if is_file and os.path.getsize(source) > _SMALL:
-            return None
-        if not is_file and (
-            reading["format"] or not (source == "-" or is_special(source) or "://" in source)
-        ):
-            return None  # where the format is named, lines are not waited for, as they are to choose it
-        announce_standard_input(inputs)
-        with suppress(UnidokuError):  # the run over the input reports it
-            inputs[0] = source = open_source(source)
-    if not isinstance(source, Source) or source.archive_kind():
+    source = _opened(inputs, reading["format"])
+    if source is None or source.archive_kind():
         return None
     content = source.peek(_SMALL + 1)
     if len(content) > _SMALL or source.failure is not None:
@@ -141,6 +130,29 @@ def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str,
     if rejects and puzzle is None and _is_for_people(options):
         raise _no_puzzle(rejects)
     return puzzle
+
+
+def _opened(inputs: list[Input], format: str | None) -> Source | None:
+    """Open the only input, in its place in the list, if it may hold a single puzzle."""
+    [source] = inputs
+    if isinstance(source, PuzzleArgument):
+        inputs[0] = source = open_source(source)
+    elif isinstance(source, str):
+        if not _may_be_one(source, format):
+            return None
+        announce_standard_input(inputs)
+        with suppress(UnidokuError):  # the run over the input reports it
+            inputs[0] = source = open_source(source)
+    return source if isinstance(source, Source) else None
+
+
+def _may_be_one(name: str, format: str | None) -> bool:
+    """Return whether an input is a small file, or one that has to be read to know how much it holds."""
+    if os.path.isfile(name):
+        return os.path.getsize(name) <= _SMALL
+    if format:  # then lines are not waited for, as they are to choose it
+        return False
+    return name == "-" or is_special(name) or "://" in name
 
 
 def _is_for_people(options: Mapping[str, Any]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -136,34 +136,42 @@ def _puzzles_before(results: ResultBatch, index: NDArray[np.int64] | None) -> ND
     return cells
 
 
+def _is_puzzle(task: Task, results: ResultBatch) -> Any:
+    """Return which records have a puzzle, also after the task: bool[n], or None for all."""
+    batch, is_puzzle = results.batch, results.batch.is_puzzle
+    if not (task.replaces and results.reasons):
+        return is_puzzle
+    have_one = np.ones(batch.size, np.bool_) if is_puzzle is None else np.array(is_puzzle)
+    have_one[batch.puzzle_rows[[*results.reasons]]] = False  # these rows have none
+    return have_one
+
+
+def _new_puzzles(results: ResultBatch, table: Mapping[str, Column], index: Any) -> Column:
+    """Return the puzzles of a task for rows; of records that are no puzzle, the text that is given."""
+    puzzles: Column = results.columns["puzzle"]
+    if index is None:
+        return puzzles
+    if results.batch.order is None:
+        return puzzles.take(index)
+    index = np.asarray(index)
+    return puzzles.merge(table["puzzle"], np.where(index < 0, ~np.arange(len(index)), index))
+
+
 def rows_of(task: Task, results: ResultBatch, work: Work, of_input: InputColumns) -> Rows:
     """Return results next to the columns of their records."""
     batch, names = results.batch, work.columns
     columns, records, index = align(task, results, {*names, "symmetry", "verdict"} - {"puzzle"})
-    table, n = _of_records(task, results, names), batch.size
+    table = _of_records(task, results, names)
     carried, selected = of_input
     passthrough = {name: batch.columns[name] for name in carried | selected}
-    is_puzzle = batch.is_puzzle
-    if task.replaces and results.reasons:  # these rows have none
-        if is_puzzle is None:
-            is_puzzle = np.ones(n, np.bool_)
-        else:
-            is_puzzle = np.array(is_puzzle)
-        is_puzzle[batch.puzzle_rows[[*results.reasons]]] = False
+    is_puzzle = _is_puzzle(task, results)
     if records is not None:
-        n = len(records)
-        table, passthrough = (
-            {name: column.take(records) for name, column in group.items()} for group in (table, passthrough)
-        )
-        is_puzzle = None if is_puzzle is None else np.asarray(is_puzzle)[records]
+        table = {name: column.take(records) for name, column in table.items()}
+        passthrough = {name: column.take(records) for name, column in passthrough.items()}
+        if is_puzzle is not None:
+            is_puzzle = np.asarray(is_puzzle)[records]
     if task.replaces:
-        puzzles = results.columns["puzzle"]
-        if index is not None and batch.order is None:
-            puzzles = puzzles.take(index)
-        elif index is not None:
-            index = np.asarray(index)
-            puzzles = puzzles.merge(table["puzzle"], np.where(index < 0, ~np.arange(n), index))
-        table["puzzle"] = puzzles
+        table["puzzle"] = _new_puzzles(results, table, index)
     if "symmetry" in columns and passthrough:
         from unidoku.runner.images import moved_solutions  # not at the top: other tables start faster
 

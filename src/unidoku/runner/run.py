@@ -139,35 +139,45 @@ def run(
         output = os.fsdecode(output)
     if not isinstance(output, str | Writer | None):
         raise wrong_type("output", "a path or a Writer", output)
-    has_files = Verdict.INVALID in (settings.only or ()) or sources.are_several()
-    several = output is not None and not task.replaces and has_files
-    if output is not None and not isinstance(output, Writer) and is_folder(output):
+    if isinstance(output, str) and is_folder(output):
         # imported only when it is needed, which is seldom
         from unidoku.runner.parts import run_in_parts
 
+        several = _has_files(task, settings, sources)
         summary = run_in_parts(sources, output, task, settings, several=several)
-        if summary.is_whole and not empty:
-            refuse_empty(summary.puzzles, sources.entries)
-        return summary
-    if settings.resume or settings.overwrite or settings.cluster is not None:
-        raise _needs_folder(output)
-    rejects = settings.rejects
-    refuse_outputs(sources, [path for path in (output, rejects) if isinstance(path, str)])
-    if not isinstance(output, Writer):
-        if output is None:
-            output = Writer()
-        else:
-            output = open_writer(output, task, settings, several=several)
-    driver = Run(
-        task, settings, output, empty=empty, rejects=open_rejects(rejects, settings) if rejects else None
-    )
-    size = 0
-    if settings.progress:
-        size = sources.size()
-    summary = driver.process(sources.chunks(driver.reading, lambda: driver.target), size)
+    else:
+        summary = _run_to_writer(task, sources, output, settings, empty=empty)
     if summary.is_whole and not empty:
         refuse_empty(summary.puzzles, sources.entries)
     return summary
+
+
+def _has_files(task: Task, settings: Options, sources: Inputs) -> bool:
+    """Return whether the rows of a table say of which file they are."""
+    if task.replaces:
+        return False
+    return Verdict.INVALID in (settings.only or ()) or sources.are_several()
+
+
+def _run_to_writer(
+    task: Task, sources: Inputs, output: str | Writer | None, settings: Options, *, empty: bool
+) -> Summary:
+    """Let a task work on inputs, and write the rows to one output."""
+    if settings.resume or settings.overwrite or settings.cluster is not None:
+        raise _needs_folder(output)
+    rejects = None
+    refuse_outputs(sources, [path for path in (output, settings.rejects) if isinstance(path, str)])
+    if output is None:
+        output = Writer()
+    elif isinstance(output, str):
+        output = open_writer(output, task, settings, several=_has_files(task, settings, sources))
+    if settings.rejects:
+        rejects = open_rejects(settings.rejects, settings)
+    driver = Run(task, settings, output, empty=empty, rejects=rejects)
+    size = 0
+    if settings.progress:
+        size = sources.size()
+    return driver.process(sources.chunks(driver.reading, lambda: driver.target), size)
 
 
 def _needs_folder(output: str | Writer | None) -> UnidokuError:
