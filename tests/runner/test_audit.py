@@ -205,3 +205,28 @@ def test_audit_of_many_puzzles(tmp_path):
         example = found["a.txt", "a.txt", "equal"].examples[0]
         assert (example.line, example.other_line) == (5 * number + 1, 1)
     assert (peaks[1] - peaks[0]) / 80_000 < 90  # bytes
+
+
+@pytest.mark.parametrize("answer", ["", "response"])
+def test_faults_of_puzzles_and_their_solutions(answer, tmp_path):
+    puzzle, other = UNIQUE, unidoku.Transformation.from_index(7)(SOLUTION).line
+    rows = [
+        *((puzzle, SOLUTION), (SOLUTION, puzzle), (SOLUTION, ""), (SOLUTION, SOLUTION), (puzzle, other)),
+        *((puzzle, ""), (puzzle, "no"), (MULTIPLE, unidoku.solve(MULTIPLE).line), (puzzle, puzzle)),
+    ]
+    path, lines = tmp_path / "a.csv", tmp_path / "a.txt"
+    names = ("puzzle", "solution", answer) if answer else ("puzzle", "solution")
+    path.write_text("\n".join(",".join([*row, "x y"][: len(names)]) for row in [names, *rows]))
+    lines.write_text("\n".join(row[0] for row in rows))
+    found = {
+        (finding.kind, Path(finding.file).name): (
+            finding.count,
+            [example.line for example in finding.examples],
+        )
+        for finding in unidoku.audit_files([path, lines]).findings
+    }
+    assert found["full_grid", "a.csv"] == (2, [4, 5])
+    assert found["swapped", "a.csv"] == (1, [3])
+    assert 6 in found["wrong_solution" if answer else "wrong", "a.csv"][1]
+    assert ("wrong_solution", "a.csv") not in found or answer
+    assert not {("full_grid", "a.txt"), ("swapped", "a.txt"), ("wrong_solution", "a.txt")} & found.keys()

@@ -330,7 +330,10 @@ def _proposals(head: _Head, columns: Sequence[str], solutions: list[str]) -> lis
             for path, text in paths_to_answers(value, (name,)):
                 if not text or _may_be_answer(text):
                     found.setdefault(path, []).append(_is_solution(text, puzzle))
-    places = {path: (path[0] in solutions, sum(solved) == len(puzzles)) for path, solved in found.items()}
+    places = {
+        path: (path[0] in solutions, role_of(path[0]) != "answer" and sum(solved) == len(puzzles))
+        for path, solved in found.items()
+    }
     return sorted(places, key=places.__getitem__)[:_MOST_PROPOSALS]
 
 

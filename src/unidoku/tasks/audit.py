@@ -15,6 +15,7 @@ from unidoku.cli.run import Outcome, run_with_progress
 from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.keys import EXAMPLES, LINES, Match, keys_by_solutions, keys_of, matches, random_seeds
+from unidoku.craft.verification import verify_rows
 from unidoku.errors import InputError, Message, SearchStoppedError, escape
 from unidoku.files.inputs import Input, Inputs
 from unidoku.options import RUNNING
@@ -34,6 +35,7 @@ from unidoku.tasks.verify import (
     PREDICTION,
     answer_path,
     compare_answers,
+    grids_in,
 )
 from unidoku.threads import Cancel, cancel_of, within
 from unidoku.verdict import VERDICTS, Verdict
@@ -44,9 +46,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Audit", "Finding", "audit_files"]
 
+PAIRS = ("", "full_grid", "swapped", "wrong_solution")
+"""Faults of a puzzle and its solution, by their codes: no cell of the puzzle is empty; its solution has empty
+cells, and it fills these; the solution is not one of this puzzle."""
+
 FAULTS = {
     **{kind: ("verdict", VERDICTS.index(kind)) for kind in ("invalid", "none", "multiple")},
     **{kind: ("answer", OUTCOMES.index(kind) + 1) for kind in ("wrong", "missing")},
+    **{kind: ("pair", PAIRS.index(kind)) for kind in PAIRS[1:]},
 }
 """Kinds of faulty records, as counts are named, and the code that these have in a column."""
 
@@ -62,11 +69,11 @@ class AuditTask(Search):
     """Find faults in files of puzzles, and the puzzles that they share.
 
     The table counts for each file: the records that are not a puzzle, or have no or several solutions; the
-    answers that are right, wrong or missing, if the file has any; and the puzzles that are like an earlier
-    one: equal, equivalent (a symmetry maps one to the other), or with the same solution up to symmetry. Equal
-    puzzles count as equivalent too, and equivalent puzzles with one solution as puzzles with the same
-    solution. A row "A in B" counts the puzzles of A that are like one of B, such as leaks of a training
-    file into a test file.
+    answers that are right, wrong or missing, if the file has any; full grids, swapped pairs and wrong
+    solutions in columns, if there are some; and the puzzles that are like an earlier one: equal, equivalent
+    (a symmetry maps one to the other), or with the same solution up to symmetry. Equal puzzles count as
+    equivalent too, and equivalent puzzles with one solution as puzzles with the same solution. A row "A in B"
+    counts the puzzles of A that are like one of B, such as leaks of a training file into a test file.
 
     The first records of each kind follow, by file and line.
 
@@ -78,6 +85,7 @@ class AuditTask(Search):
         **OUTCOME,
         **CELL_ERRORS,
         "answer": ColumnSpec("uint8", "the number of the outcome from 1, 0 if the file has no answers"),
+        "pair": ColumnSpec("uint8", "the number of the fault of the puzzle and its solution, 0 for none"),
         **dict.fromkeys(WAYS, ColumnSpec("uint8[16]", "the key of puzzles that are alike in this way")),
     }
     summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS)
@@ -99,22 +107,48 @@ class AuditTask(Search):
             results.counts["wrong"] += results.counts["no_grid"]  # faults of a data set alike
             results.counts["no_grid"] = 0
         results.columns["answer"] = Column(answers)
+        results.columns["pair"] = Column(_pair_faults(batch, cancel))
         keys = keys_by_solutions(batch, self.seeds, cancel, solutions)
         keys["puzzle"] = keys_of(batch, "puzzle", self.seeds, cancel)
         results.columns |= {way: Column(keys[key]) for way, key in WAYS.items()}
         yield results
 
 
+def _pair_faults(batch: Batch, cancel: Cancel) -> NDArray[np.uint8]:
+    """Return the code of the fault of each puzzle in a column and its solutions.
+
+    Wrong solutions that are compared as answers count as these.
+    """
+    full_grid, swapped, wrong_solution = range(1, len(PAIRS))
+    faults = np.zeros(len(batch), np.uint8)
+    if not batch.roles.puzzles or not len(batch):
+        return faults
+    puzzles, columns = batch.cells, batch.puzzle_columns()
+    is_full = puzzles.all(axis=1)
+    faults[is_full] = full_grid
+    answer, solutions = (batch.roles.answers or ())[:1], batch.roles.solutions
+    for name in {*solutions, *answer}.intersection(columns):
+        grids, _, is_grid = grids_in(columns[name].as_strings().texts(), puzzles)
+        is_state = ((grids == 0) | (grids == puzzles)).all(axis=1) & ~grids.all(axis=1)
+        faults[is_full & is_grid & is_state] = swapped
+        if name not in answer:
+            is_solved = verify_rows(puzzles, grids, is_known=False, cancel=cancel)["solved"]
+            faults[~is_full & is_grid & ~is_solved] = wrong_solution
+    return faults
+
+
 class _Records(Writer):
     """Writer that collects the first records with each fault, and the keys of all records."""
 
-    columns = ("line", "verdict", "answer", *WAYS)
+    columns = ("line", "verdict", "answer", "pair", *WAYS)
 
     def __init__(self) -> None:
         self.files: dict[str, int] = {}
         """Number of each file, from 0."""
         self.faults = defaultdict[tuple[str | None, str], list[Example]](list)
         """The first records of a file with a fault."""
+        self.pairs = defaultdict[str | None, dict[str, int]](lambda: dict.fromkeys(PAIRS[1:], 0))
+        """The records of a file with each fault of puzzles and solutions."""
         self._bytes = {name: bytearray() for name in ("place", *WAYS)}
         """The place of each record, and its keys: they grow in place."""
 
@@ -132,6 +166,8 @@ class _Records(Writer):
             examples = self.faults[file, kind]
             lines = values["line"][values[name] == code][: EXAMPLES - len(examples)]
             examples += map(Example, lines.tolist())
+        for code, kind in enumerate(PAIRS[1:], 1):
+            self.pairs[file][kind] += int(np.count_nonzero(values["pair"] == code))
         values["place"] = values["line"] + (number << LINES)
         for name in self._bytes:
             self._bytes[name] += np.ascontiguousarray(values[name]).data.cast("B")
@@ -142,7 +178,7 @@ class _Records(Writer):
             Finding(kind, str(counts.file), None, count, tuple(self.faults[counts.file, kind]))
             for counts in files
             for kind in FAULTS
-            if (count := getattr(counts, kind))
+            if (count := self.pairs[counts.file].get(kind) or getattr(counts, kind, 0))
         ]
         names = [*self.files]
         places = np.frombuffer(self._bytes["place"], np.int64)
@@ -177,7 +213,8 @@ class Finding:
     ----------
     kind : str
         ``invalid`` (not a puzzle), ``none`` and ``multiple`` (solutions), ``wrong`` and ``missing``
-        (answers); ``equal``, ``equivalent`` and ``same_solution`` (puzzles).
+        (answers); in columns ``full_grid`` (a puzzle without empty cells), ``swapped`` (its solution is its
+        puzzle) and ``wrong_solution``; ``equal``, ``equivalent`` and ``same_solution`` (puzzles).
     file : str
         The name of the file.
     other : str or None
@@ -234,7 +271,8 @@ class Audit:
     def lines(self, lang: str = "en") -> Iterator[str]:
         """Yield the lines of a table of the files and pairs of files, and the first examples."""
         words = table(lang)["audit"]
-        columns = (*_FILE_COUNTS, *WAYS, "file")
+        pair_faults = [kind for kind in PAIRS[1:] if any(file[kind] for file in self.files)]
+        columns = (*_FILE_COUNTS, *pair_faults, *WAYS, "file")
         pairs = ({**pair, "file": words["in"].format(**pair)} for pair in self.pairs)
         rows = [[figure(row.get(name)) for name in columns] for row in (*self.files, *pairs)]
         if rows:  # a run may be cancelled before there are any
@@ -336,6 +374,7 @@ def _audit(
         row = {name: getattr(file_counts, name) for name in ("file", *_FILE_COUNTS)}
         if not any(row[name] for name in _ANSWERS):
             row |= dict.fromkeys(_ANSWERS)
+        row |= records.pairs[file_counts.file]
         files.append(row | relations[file_counts.file, file_counts.file])
     summary.seconds = seconds = time.perf_counter() - began
     for counts in (summary, *summary.files):

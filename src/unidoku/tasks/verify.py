@@ -309,7 +309,7 @@ def compare_answers(
     if str(path).lower() in NUMBERS:
         texts = _by_size(texts, grids=True)
     puzzles = batch.cells  # made anew at each call
-    grids, reasons, is_grid = _grids(texts, puzzles, has_tag=has_tag)
+    grids, reasons, is_grid = grids_in(texts, puzzles, has_tag=has_tag)
     reasons[[*several]] = [*several.values()]
     is_missing = ~is_grid
     is_missing[is_missing] = reasons[is_missing] == NO_ANSWER
@@ -367,8 +367,8 @@ def _by_size(texts: Strings, *, grids: bool) -> Strings:
     return Strings(texts.text, starts, np.where((ends - starts >= 81) == grids, ends, starts))
 
 
-def _grids(
-    texts: Strings, puzzles: NDArray[np.uint8], *, has_tag: bool
+def grids_in(
+    texts: Strings, puzzles: NDArray[np.uint8], *, has_tag: bool = False
 ) -> tuple[NDArray[np.uint8], NDArray[np.object_], NDArray[np.bool_]]:
     """Read grids from texts: cells 0 to 9, uint8[n, 81]; why one is no grid, or an empty text; which are."""
     starts, ends = texts.starts, texts.ends

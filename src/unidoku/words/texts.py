@@ -359,7 +359,7 @@ TEXTS = {
         "puzzles, unique, multiple, none, invalid, unknown, seconds, puzzles per second, isa, threads, "
         "counts cut off, right answers, wrong answers, no grid answers, no grid, missing answers, "
         "wrong cells, broken houses, changed clues, right, wrong, missing, equal, equivalent, "
-        "same solution, file"
+        "same solution, full grid, swapped, wrong solution, file"
     ),
     "info": _own(
         "version, processor, isa, usable, compiled, compiler, threads, python, gil, platform, True, False"
