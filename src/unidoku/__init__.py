@@ -111,4 +111,11 @@ if TYPE_CHECKING:  # the public names: `lazy` finds them here
 else:
     from unidoku.lazy import lazy
 
-    __all__, __getattr__, __dir__ = lazy(__name__, "__version__")
+    __all__, __getattr__, __dir__ = lazy(
+        __name__,
+        "__version__",
+        shown=(
+            *("aio", "cell", "counting", "craft", "errors", "kernel", "learning", "method", "naive"),
+            *("rating", "stepper", "tasks", "view"),
+        ),
+    )

@@ -33,6 +33,10 @@ def one_of(name: str, value: _Value, choices: Iterable[object]) -> _Value:
 
 def not_one_of(name: str, value: object, choices: Iterable[object]) -> UnidokuError:
     """Return the error about a value that is not one of the choices."""
+    choices = tuple(choices)
+    if not isinstance(value, str) and str(value) in choices:  # a number in place of its text
+        text = "{name} must be the text {text}, not {value}"
+        return UnidokuError(Message(text, name=name, text=repr(str(value)), value=value))
     text = "invalid {name} {value}; {choices}"
     return UnidokuError(Message(text, name=name, value=repr(value), choices=choices_near(value, choices)))
 

@@ -235,21 +235,28 @@ class MissingExtraError(UnidokuError):
     """An optional library is not installed, and the message names the extra; or it cannot be loaded."""
 
 
+def import_failure(error: ImportError) -> Message:
+    """Return why a library cannot be loaded: another one is not installed, or perhaps there is no memory."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ModuleNotFoundError) and cause.name:
+            library = cause.name.partition(".")[0]
+            return Message("{library} is not installed: pip install {library}", library=library)
+        cause = cause.__cause__ or cause.__context__
+    reason, *_ = str(error.__cause__ or error).strip().splitlines() or [""]  # NumPy's own has 30 lines
+    return Message("a library cannot be loaded, perhaps for too little memory: {reason}", reason=reason)
+
+
 @contextmanager
 def needs_extra(extra: str, what: str) -> Iterator[None]:
     """Import optional libraries in this context: the error names the extra that installs a missing one."""
     try:
         yield
-    except ModuleNotFoundError as error:
-        raise MissingExtraError(
-            Message("{what}: pip install 'unidoku[{extra}]'", what=what, extra=extra)
-        ) from error
-    except ImportError as error:  # it is there, and damaged, or there is no memory for it
-        message = Message(
-            "{what}, which cannot be loaded, perhaps for too little memory: {error}",
-            what=what,
-            error=error,
-        )
+    except ImportError as error:
+        message = Message("{what}: pip install 'unidoku[{extra}]'", what=what, extra=extra)
+        is_extra = isinstance(error, ModuleNotFoundError) and error.name != "numpy"
+        if not is_extra:  # it is there, and damaged, or something that it needs is not
+            message = Message("{what}: {message}", what=what, message=import_failure(error))
         raise MissingExtraError(message) from error
 
 

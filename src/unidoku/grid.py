@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, house_message, symbols_of
 from unidoku.compat import np, view
-from unidoku.errors import Message
+from unidoku.errors import Message, UnidokuError
 from unidoku.parse.puzzle import cells_of
 from unidoku.verdict import ImproperPuzzleError
 
@@ -63,10 +63,13 @@ class Grid:
 
     Examples
     --------
+    >>> import numpy
     >>> grid = Grid("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
-    >>> grid[4], grid["r9c9"], grid.clues
-    (7, 9, 30)
-    >>> grid.to_array().shape
+    >>> grid[4], grid[0, 4], grid["r1c5"], grid.clues
+    (7, 7, 7, 30)
+    >>> grid.rows[0]
+    [5, 3, 0, 0, 7, 0, 0, 0, 0]
+    >>> numpy.asarray(grid).shape
     (9, 9)
     """
 
@@ -96,6 +99,11 @@ class Grid:
         """The number of filled cells."""
         return 81 - self._cells.count(0)
 
+    @property
+    def rows(self) -> list[list[int]]:
+        """The values 0..9 as nine lists of nine."""
+        return [[*self._cells[row : row + 9]] for row in range(0, 81, 9)]
+
     def clashes(self) -> list[Clash]:
         """Return every pair of equal digits in a house: rows first, then columns, then boxes."""
         clashes = []
@@ -108,12 +116,23 @@ class Grid:
                 place.setdefault(digit, cell)
         return clashes
 
-    def candidates(self, cell: Cell) -> tuple[int, ...]:
-        """Return the digits, ascending, that no peer of a cell holds; none for a filled cell."""
-        cell = cell_number(cell)
-        if self._cells[cell]:
+    @overload
+    def candidates(self) -> list[tuple[int, ...]]: ...
+    @overload
+    def candidates(self, cell: Cell | tuple[int, int]) -> tuple[int, ...]: ...
+    def candidates(
+        self, cell: Cell | tuple[int, int] | None = None
+    ) -> tuple[int, ...] | list[tuple[int, ...]]:
+        """Return the digits, ascending, that no peer of a cell holds; none for a filled cell.
+
+        Without a cell, return these of all 81 cells.
+        """
+        if cell is None:
+            return [self.candidates(number) for number in range(81)]
+        number = _number_of(cell)
+        if self._cells[number]:
             return ()
-        digits = {self._cells[peer] for peer in PEERS[cell]}
+        digits = {self._cells[peer] for peer in PEERS[number]}
         return tuple(digit for digit in range(1, 10) if digit not in digits)
 
     def is_valid(self) -> bool:
@@ -128,10 +147,26 @@ class Grid:
         """Return the values as a new ``uint8[9, 9]`` array."""
         return np.frombuffer(self._cells, dtype=np.uint8).reshape(9, 9).copy()
 
-    def __getitem__(self, cell: Cell) -> int:
-        """Return the value 0..9 of a cell: 0..80, or ``"r1c1"`` to ``"r9c9"``."""
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """Return the values as ``uint8[9, 9]``, or with another type: ``numpy.asarray(grid)``."""
+        if copy is False:
+            raise ValueError("a grid has no array, so it cannot be one without a copy")
+        array = self.to_array()
+        return array if dtype is None else array.astype(dtype)
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse a name that is not there: say what to type instead."""
+        if not name.startswith("_"):
+            from unidoku.guesses import instead_of  # not at the top: it is needed seldom
+
+            if end := instead_of(name, "Grid", ()):
+                raise AttributeError(f"Grid has no {name!r}{end}", name=name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __getitem__(self, cell: Cell | tuple[int, int]) -> int:
+        """Return the value 0..9 of a cell: 0..80, ``"r1c1"`` to ``"r9c9"``, or row and column from 0."""
         try:
-            return self._cells[cell_number(cell)]
+            return self._cells[_number_of(cell)]
         except ValueError as error:
             raise IndexError(str(error)) from None
 
@@ -175,6 +210,17 @@ class Grid:
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
         return view("svg.svg", self, size=270)
+
+
+def _number_of(cell: Cell | tuple[int, int]) -> int:
+    """Return the number 0..80 of a cell, which may be its row and column from 0, as of an array."""
+    if not isinstance(cell, tuple):
+        return cell_number(cell)
+    place = [number.__index__() if hasattr(number, "__index__") else -1 for number in cell]
+    if len(place) != 2 or not all(0 <= number <= 8 for number in place):
+        text = "invalid cell {cell}; expected a row and a column, each 0 to 8, or an array: grid.to_array()"
+        raise UnidokuError(Message(text, cell=repr(cell)))
+    return 9 * place[0] + place[1]
 
 
 def refuse_clashes(grid: Grid) -> None:

@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def lazy(package: str, *more: str) -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
+def lazy(
+    package: str, *more: str, shown: tuple[str, ...] = ()
+) -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
     """Return ``__all__``, ``__getattr__`` and ``__dir__`` of the package that calls it.
 
     Its compiled code has the names of its imports in the order of the text, each module before what is
     imported from it, though ``if TYPE_CHECKING:`` does not run them; this function is imported after them.
-    `more` are in the package itself.
+    `more` are in the package itself.  `shown` are the modules that ``dir`` lists.
     """
     homes, home = dict[str, str](), ""
     for name in sys._getframe(1).f_code.co_names:
@@ -36,7 +38,8 @@ def lazy(package: str, *more: str) -> tuple[list[str], Callable[[str], object], 
         from importlib import import_module  # not at the top: ``import unidoku`` costs next to nothing
 
         if name not in homes:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            caller = sys._getframe(1).f_code.co_name
+            raise _error_of(package, name, every, is_import=caller == "_handle_fromlist")
         if homes[name] == package:
             return import_module(f"{package}.{name}")
         value = getattr(import_module(homes[name]), name)
@@ -44,7 +47,25 @@ def lazy(package: str, *more: str) -> tuple[list[str], Callable[[str], object], 
         return value
 
     every = [*more, *(name for name, home in homes.items() if home != package)]
-    return every, get, lambda: sorted(every)
+    return every, get, lambda: sorted([*every, *shown])
+
+
+def _error_of(package: str, name: str, names: list[str], *, is_import: bool) -> Exception:
+    """Return the error about a name that a package does not have: what to type instead.
+
+    An import asks for the name first, and then for a module of this name: without one, the error is that of
+    the import.  `name` is set, so that Python adds no suggestion of its own.
+    """
+    if name.startswith("_"):
+        return AttributeError(f"module {package!r} has no attribute {name!r}")
+    from importlib.machinery import PathFinder  # not at the top: ``import unidoku`` costs next to nothing
+
+    from unidoku.guesses import instead_of
+
+    text = f"{package} has no {name!r}{instead_of(name, package, names)}"
+    if is_import and not PathFinder.find_spec(f"{package}.{name}", sys.modules[package].__path__):
+        return ImportError(text, name=package)
+    return AttributeError(text, name=name)
 
 
 _IMPORTED = frozenset(

@@ -17,6 +17,7 @@ import click
 
 from unidoku.arguments import MAX_COUNT, callback, integer, wrong_type
 from unidoku.errors import Message, UnidokuError
+from unidoku.guesses import Keywords
 from unidoku.threads import MAX_THREADS, Cancel, cancel_of, within
 from unidoku.verdict import Verdict
 from unidoku.words import LANGUAGES, later, say
@@ -264,7 +265,7 @@ options_of: Callable[[type], tuple[Option, ...]] = cache(_options_of)
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
 @dataclass(frozen=True, eq=False, repr=False)
-class Parameters:
+class Parameters(Keywords):
     """Base of the options of a command, each a field: its subclasses become frozen dataclasses.
 
     They share how they are shown and compared, which a dataclass would compile whenever a check starts.

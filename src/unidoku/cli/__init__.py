@@ -35,7 +35,7 @@ from unidoku.cli.terminal import (
     warnings_as_notes,
     write_rows,
 )
-from unidoku.errors import Message, UnidokuError
+from unidoku.errors import Message, UnidokuError, import_failure
 from unidoku.words import say, speaking
 
 GROUPS = {
@@ -214,12 +214,9 @@ class LazyGroup(TranslatedCommand, click.Group):
             print_error(named if str(error) else no_memory)
             print_notes(error)
         except ImportError as error:
-            if isinstance(error, ModuleNotFoundError):
+            if str(error.name).partition(".")[0] == "unidoku":
                 raise
-            cause = error.__cause__ or error  # NumPy's own says in 30 lines that there is one
-            reason, *_ = str(cause).strip().splitlines() or [""]
-            text = "a library cannot be loaded, perhaps for too little memory: {reason}"
-            print_error(Message(text, reason=reason))
+            print_error(import_failure(error))
         return code
 
 

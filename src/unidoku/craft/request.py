@@ -16,6 +16,7 @@ from unidoku.conditions import Condition, Range
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
+from unidoku.guesses import refuse_unknown
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.columns import BOUNDS, EFFORT, RATINGS, SEARCH, STEPS
 from unidoku.rating.names import (
@@ -327,8 +328,7 @@ class Request:
     """
 
     def __init__(self, **fields: Unpack[RequestFields]) -> None:
-        if unknown := fields.keys() - RequestFields.__annotations__.keys():
-            raise TypeError(f"generate and Request take no keyword argument {min(unknown)!r}")
+        refuse_unknown("Request", fields, RequestFields.__annotations__)
         self.fields = _of_lists(fields)
         values: dict[str, Any] = {name: value for name, value in self.fields.items() if value is not None}
         self.minimal = self.fields.get("minimal", False)

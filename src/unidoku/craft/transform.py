@@ -271,7 +271,7 @@ def transform_many(
     ----------
     puzzles, threads, errors, cancel, timeout
         As for `unidoku.check_many`.
-    transformations : Transformation, sequence of Transformation, or array of integers [n]
+    transformations : Transformation, sequence of Transformation, or of integers [n]
         One for all puzzles, or one (or its number) for each.
 
     Returns
@@ -308,7 +308,7 @@ def transform_many(
     return inputs.result({"puzzle": Column(images)})
 
 
-_EXPECTED = "a Transformation, several, or an array of their numbers"
+_EXPECTED = "a Transformation, several, or their numbers"
 
 
 def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
@@ -326,6 +326,8 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
         elements = [*transformations]
     else:
         elements = [transformations]
+    if elements and all(isinstance(element, int) for element in elements):
+        return _numbers_of(np.array(elements))
     if not all(issubclass(kind, Transformation) for kind in {*map(type, elements)}):
         raise wrong_type("transformations", _EXPECTED, transformations)
     return np.fromiter(map(attrgetter("index"), elements), np.int64, len(elements))

@@ -12,6 +12,7 @@ from unidoku.craft.generate import generate_each
 from unidoku.craft.request import requests_of, shares_of, word_at
 from unidoku.craft.verification import read_answer, verify
 from unidoku.grid import Grid, PuzzleLike
+from unidoku.guesses import Keywords
 from unidoku.rating.scale import rate
 from unidoku.tasks.single import solve
 
@@ -58,7 +59,7 @@ def grid_of(answer: object) -> str | None:
 
 
 @dataclass(frozen=True)
-class SudokuTasks:
+class SudokuTasks(Keywords):
     """A data set of `size` tasks, which are made when they are asked for.
 
     Item k depends on the seed, k and the request alone: it is the same on every machine, in any order and in

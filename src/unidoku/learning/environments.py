@@ -13,21 +13,24 @@ from __future__ import annotations
 
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces, vector
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from unidoku.arguments import one_of, whole_number, wrong_type
 from unidoku.cell import PEERS
 from unidoku.craft.generate import generate
 from unidoku.craft.request import requests_of
+from unidoku.errors import Message, needs_extra
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.rating.deduction import StepRows, position_of
 from unidoku.rating.scale import engine
 from unidoku.rating.steps import next_step, require_proper
+
+with needs_extra("learning", Message("the environments need Gymnasium")):
+    import gymnasium
+    from gymnasium import spaces, vector
+    from gymnasium.vector.utils import batch_space
 
 HINT = 729
 """The action that takes the next step."""

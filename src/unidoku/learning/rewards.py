@@ -94,17 +94,28 @@ def reward_function(part: Part = "score") -> Callable[..., list[float | None]]:
     >>> reward_function("clues")(["?", "?"], ["7".join(puzzle.rsplit(".", 1)), "4"], quizzes=[puzzle, None])
     [1.0, None]
     """
-    part = one_of("part", part, _PARTS)
+    return _Reward(one_of("part", part, _PARTS))
 
-    def function(prompts: object, completions: Sequence[Completion], **columns: Any) -> list[float | None]:
+
+class _Reward:
+    """A reward function; an object, so that it can be pickled."""
+
+    def __init__(self, part: str) -> None:
+        self.part = part
+        self.__name__ = self.__qualname__ = f"{part}_reward"
+
+    def __call__(
+        self, prompts: object, completions: Sequence[Completion], **columns: Any
+    ) -> list[float | None]:
+        """Return the reward of each completion, None without a puzzle."""
         puzzles = _puzzles(columns, len(completions))
         rows = [row for row, puzzle in enumerate(puzzles) if not _is_missing(puzzle)]
-        answers = [completions[row] for row in rows]
-        rewards = dict(zip(rows, _part(_verify([puzzles[row] for row in rows], answers), part), strict=True))
+        verified = _verify([puzzles[row] for row in rows], [completions[row] for row in rows])
+        rewards = dict(zip(rows, _part(verified, self.part), strict=True))
         return [rewards.get(row) for row in range(len(puzzles))]
 
-    function.__name__ = function.__qualname__ = f"{part}_reward"
-    return function
+    def __repr__(self) -> str:
+        return f"<reward function {self.__name__}>"
 
 
 def _puzzles(columns: Mapping[str, Any], count: int) -> Sequence[str]:

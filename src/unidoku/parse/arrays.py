@@ -22,6 +22,7 @@ from unidoku.cell import (
 )
 from unidoku.compat import np
 from unidoku.errors import READ, InvalidPuzzleError, Message
+from unidoku.guesses import for_several
 from unidoku.native.text.columns import read_numbers, usual_cells
 from unidoku.parse.text import decode_line
 
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
 _BLOCK = 4096  # rows that are read at a time, so that a `Cancel` ends it
 _SAID = 200  # characters of the error of another program
 _KINDS = "iufOUST"  # of arrays that may have cells
-_MANY = Message("check_many, solve_many and the like take several puzzles")
-"""The advice where a puzzle is a list of puzzles."""
 
 
 def foreign_error(data: object, error: Exception) -> InvalidPuzzleError:
@@ -98,15 +97,24 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
     if is_other or (array.size != 81 and array.ndim not in {1, 2}):
         requirement = Message("text, bytes, or 81 integers or characters")
         refusal = InvalidPuzzleError(fault(requirement, form_of(puzzle, array)))
-        refusal.advice = READ if isinstance(puzzle, os.PathLike) else ""
+        refusal.advice = READ if isinstance(puzzle, os.PathLike) else _advice(array)
         raise refusal
     if array.size != 81:
         refusal = InvalidPuzzleError(wrong_size(array.size))
-        refusal.advice = _MANY if has_texts and len(str(array.flat[0])) >= 81 else ""
+        refusal.advice = _advice(array)
         raise refusal
     if array.shape == (27, 3):  # boxes, or a row, a column and a value of each clue
         raise InvalidPuzzleError(fault(size_message(), Message("81 in other groups")))
     return array.reshape(81)
+
+
+def _advice(array: npt.NDArray[Any]) -> str:
+    """Return which function takes the puzzles of an array, if it has several in the place of one."""
+    if not array.size:
+        return ""
+    are_rows = array.shape[1:] in {(81,), (9, 9)}
+    first = array.flat[0]
+    return for_several() if are_rows or (hasattr(first, "__len__") and len(first) >= 81) else ""
 
 
 def _uneven_rows() -> InvalidPuzzleError:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import repeat
 from operator import attrgetter
@@ -259,6 +259,10 @@ class Steps:
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.steps))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields as a JSON object, as ``explain --json`` prints them."""
+        return asdict(self)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -102,6 +102,12 @@ def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
         raise InvalidPuzzleError(_ONE_PUZZLE)
     if is_bytes(puzzles) and getattr(puzzles, "ndim", 1) == 1:
         return _of_lines(bytes(puzzles), cancel)
+    if isinstance(puzzles, Mapping):
+        key = next(iter(puzzles), "puzzle")
+        are_columns = isinstance(puzzles.get(key), list | tuple)
+        advice = f"puzzles[{key!r}]" if are_columns else "list(puzzles.values())"
+        text = "{kind} is not a list of puzzles; pass {advice}"
+        raise InvalidPuzzleError(Message(text, kind=type(puzzles).__name__, advice=advice))
     has_array = hasattr(puzzles, "__array__") or hasattr(puzzles, "__array_interface__")
     rows: _Rows | None = None
     if arrow.has_interface(puzzles) and (not has_array or (has_pyarrow() and not _has_objects(puzzles))):

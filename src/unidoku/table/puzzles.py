@@ -107,9 +107,17 @@ class Result:
         elif "verdict" in columns and name in VERDICTS:
             value = int(np.count_nonzero(self.verdict_codes == VERDICTS.index(name)))
         else:
-            raise AttributeError(f"the result has no column {name!r}; it has {', '.join([*columns, *later])}")
+            raise self._error_of(name, [*columns, *later])
         setattr(self, name, value)
         return value
+
+    @staticmethod
+    def _error_of(name: str, columns: list[str]) -> AttributeError:
+        """Return the error about a name that is no column: what to type instead, or the columns."""
+        from unidoku.guesses import instead_of  # not at the top: it is needed seldom
+
+        end = instead_of(name, "Result", columns) or f"; it has {', '.join(columns)}"
+        return AttributeError(f"the result has no column {name!r}{end}", name=name)
 
     def __dir__(self) -> list[str]:
         if "verdict" in self.columns:
@@ -122,6 +130,8 @@ class Result:
         return len(next(iter(self.columns.values())))
 
     def __getitem__(self, row: int) -> Any:
+        if isinstance(row, str):
+            raise TypeError(f"the row of a result must be an integer, not {row!r}; use result.{row}")
         number = integer("the row of a result", row)
         if not -len(self) <= number < len(self):
             raise IndexError(f"there is no row {number}; the result has {len(self):,}")

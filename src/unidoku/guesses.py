@@ -1,0 +1,182 @@
+"""Names that people try first, and what to type instead: the ends of errors about unknown names."""
+
+from __future__ import annotations
+
+import sys
+
+from unidoku.arguments import any_of, near
+from unidoku.errors import Message
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any, Self
+
+_CHECK, _GRID, _RATE = 'check(puzzle) == "unique"', "Grid(puzzle)", "rate(puzzle)"
+_GENERATE, _RUN = "generate()", "run(tasks.{}(), path, output)"
+
+_NAMES = {
+    "is_unique, has_unique_solution, is_proper, unique, uniqueness, is_solvable": _CHECK,
+    "is_valid, validate, valid": f"{_CHECK}, or {_GRID}.is_valid() to look for clashes only",
+    "is_solved, is_complete, solved": f"{_GRID}.is_solved()",
+    "sudoku, puzzle, board, sudoku_grid, sudoku_board, sudoku_puzzle": "Grid",
+    "solver, sudoku_solver, solve_sudoku, solution, backtrack": "solve(puzzle)",
+    "solve_all, all_solutions, find_all, find_solutions, get_solutions": "solutions(puzzle)",
+    "solve_batch, solve_list": "solve_many(puzzles)",
+    "count_solutions, num_solutions, number_of_solutions, n_solutions": "count(puzzle)",
+    "candidates, pencil_marks, possibilities": f"{_GRID}.candidates()",
+    "show, display, draw, pprint, print_board, print": f"print({_GRID})",
+    "to_html, to_svg, render, plot, svg, picture": "view.svg(puzzle)",
+    "to_string, to_str, dumps, to_line": f"{_GRID}.line",
+    "to_array, to_numpy, to_list": f"{_GRID}.to_array()",
+    "from_string, from_str, loads, parse_string, parse_board": _GRID,
+    "shuffle, scramble, permute, rotate, isomorph": "Transformation.random()(puzzle)",
+    "is_minimal, minimal": "diagnose(puzzle).minimal, or minimize(puzzle)",
+    "canonicalize, canonical_form, normalize, minlex": "canonical(puzzle)",
+    "equivalent, is_equivalent, isomorphic, is_isomorphic": "canonical(a) == canonical(b)",
+    "difficulty, get_difficulty, classify": f"{_RATE}.difficulty",
+    "grade, rating, score, er, evaluate, rank, rate_puzzle": _RATE,
+    "techniques, strategies, human_solve, solve_steps, logic": "steps(puzzle)",
+    "next_step, next_move, get_hint, hints, next_hint": "hint(puzzle)",
+    "create, make, make_puzzle, new, new_puzzle, random, random_puzzle, random_sudoku": _GENERATE,
+    "generate_puzzle, generate_sudoku, generator, create_puzzle, puzzles, generate_one": _GENERATE,
+    "generate_many, generate_batch, generate_n": "generate(count)",
+    "difficulties, levels": 'generate(difficulty="hard")',
+    "solve_file": _RUN.format("Solve"),
+    "rate_file": _RUN.format("Rate"),
+    "count_file": _RUN.format("Count"),
+    "hint_file": _RUN.format("Hint"),
+    "verify_file": _RUN.format("Verify"),
+    "convert, convert_file": _RUN.format("Convert"),
+    "load, read_file, read_csv, read_text, read_puzzles, load_file, open, load_puzzles": "read(path)",
+    "save, write, dump, write_csv, to_csv, to_file, save_puzzles": "run(tasks.Convert(), puzzles, output)",
+    "format": f"{_GRID}.line, or formats() for the formats of files",
+    "bench, benchmark": "the command: unidoku bench",
+    "version": "__version__",
+    "error, sudoku_error, exceptions": "UnidokuError",
+}
+_GRID_NAMES = {
+    "solve, solution": "unidoku.solve(grid)",
+    "check, is_unique, unique, verdict, has_unique_solution": 'unidoku.check(grid) == "unique"',
+    "count, count_solutions, solutions": "unidoku.solutions(grid), or unidoku.count(grid)",
+    "rate, difficulty, rating, grade": "unidoku.rate(grid)",
+    "hint, next_step": "unidoku.hint(grid)",
+    "show, display, print, draw, render, pprint": "print(grid)",
+    "to_string, to_str, to_line, string, text, str": "grid.line, or str(grid) for a drawing",
+    "to_list, tolist, to_lists, board, grid, values, data, row": "grid.rows",
+    "to_numpy, numpy, array, as_array": "grid.to_array()",
+    "from_string, from_str, from_list, parse, from_array, from_text": "Grid(puzzle)",
+    "columns, cols, boxes, blocks, column, col, box": "grid.to_array(), such as grid.to_array()[:, 0]",
+    "copy, clone": "the grid itself: it never changes",
+    "set, fill, place, put, assign": "a list: rows = grid.rows, then Grid(rows)",
+    "empty, empty_cells, blanks, is_empty": "81 - grid.clues for their number",
+    "givens, hints, n_clues, num_clues": "grid.clues",
+    "valid, validate": "grid.is_valid()",
+    "solved, is_complete, complete, is_full": "grid.is_solved()",
+    "conflicts, errors": "grid.clashes()",
+    "possibilities, pencil_marks, options": "grid.candidates()",
+    "svg, to_svg, to_html, html": "unidoku.view.svg(grid)",
+    "transform, rotate, shuffle": "unidoku.transform(grid, transformation)",
+}
+_RESULT_NAMES = {
+    "to_pandas, df, to_frame, dataframe, to_df": "pandas.DataFrame(result)",
+    "to_polars": "polars.DataFrame(result)",
+    "to_arrow, table": "pyarrow.table(result)",
+    "to_dict, to_dicts, to_list, rows, tolist, to_records": "list(result), or result.solution",
+    "to_csv, save, write": "pandas.DataFrame(result).to_csv(path), or unidoku.run for files",
+    "solutions, grids, grid": "result.solution",
+    "verdicts, status": "result.verdict",
+    "counts": "result.count",
+    "errors, error, reason": "result.reasons",
+    "shape, size": "len(result)",
+    "ratings, rating, difficulty_score": "result.er",
+}
+_ARGUMENTS = {
+    "n, number, size, num, n_puzzles, amount, quantity": "count",
+    "random_state, rng, random_seed": "seed",
+    "num_clues, n_clues, givens, clue_count, hints": "clues",
+    "level": "difficulty",
+    "rating, er_range": "er",
+    "classes, class": "book_class",
+    "first_steps": "search_first_steps",
+    "first_level": "search_first_level",
+    "symmetric": "symmetry",
+    "n_jobs, jobs, workers, num_threads, processes": "threads",
+    "max_solutions, max": "limit",
+    "fields, cols, select": "columns",
+    "filter, query": "where",
+    "fmt, output_format": "to",
+    "technique_name": "name",
+}
+
+
+def _table(words: dict[str, str]) -> dict[str, str]:
+    """Return what to type by each word."""
+    return {_key(word): instead for several, instead in words.items() for word in several.split(", ")}
+
+
+def _key(name: str) -> str:
+    """Return a name without its case and underscores."""
+    return name.lower().replace("_", "")
+
+
+GUESSES = {
+    "unidoku": _table(_NAMES),
+    "Grid": _table(_GRID_NAMES),
+    "Result": _table(_RESULT_NAMES),
+    "argument": _table(_ARGUMENTS),
+}
+"""What to type for names of the package, a grid and a result, and for arguments of functions."""
+
+_NEAR = 0.75  # likeness of a mistyped name
+
+
+def instead_of(name: str, owner: str, names: Iterable[str]) -> str:
+    """Return the end of an error about a name that its owner does not have: what to type, or nothing."""
+    guess = GUESSES.get(owner, {}).get(_key(name))
+    if guess and (owner != "argument" or guess in names):
+        return f"; use {guess}"
+    nearest = near(name, names, _NEAR) if names else []
+    return f"; did you mean {any_of(nearest)}?" if nearest else ""
+
+
+def called() -> str:
+    """Return the public function that the user called, for an error; nothing if it was none."""
+    name, frame = "", sys._getframe(1)
+    while frame is not None and str(frame.f_globals.get("__name__")).partition(".")[0] == "unidoku":
+        name, frame = frame.f_code.co_name, frame.f_back  # type: ignore[assignment]
+    return name if name in sys.modules["unidoku"].__all__ else ""
+
+
+def for_several() -> Message:
+    """Return which function takes several puzzles, where one is expected."""
+    function, public = called(), sys.modules["unidoku"].__all__
+    if f"{function}_many" in public:
+        return Message("{many} takes several puzzles", many=f"{function}_many")
+    if function:
+        return Message("{function} takes one puzzle: call it for each", function=function)
+    return Message("check_many, solve_many and the like take several puzzles")
+
+
+def refuse_unknown(owner: str, given: Iterable[str], names: Iterable[str]) -> None:
+    """Refuse a keyword argument that is not there, in the name of the function that the user called."""
+    from inspect import signature  # not at the top: it is needed seldom
+
+    names = [*names]
+    for name in given:
+        if name in names:
+            continue
+        if function := called():
+            names += signature(getattr(sys.modules["unidoku"], function)).parameters
+        raise TypeError(f"{function or owner} has no argument {name!r}{instead_of(name, 'argument', names)}")
+
+
+class Keywords:
+    """Base of dataclasses whose unknown keyword arguments are refused with what to type instead."""
+
+    def __new__(cls, *_: Any, **given: Any) -> Self:
+        """Refuse unknown keywords before Python's own error, which names a class that nobody typed."""
+        fields: dict[str, Any] = getattr(cls, "__dataclass_fields__", {})
+        if not given.keys() <= fields.keys():
+            refuse_unknown(cls.__name__, given, [name for name, field in fields.items() if field.init])
+        return super().__new__(cls)

@@ -1,0 +1,201 @@
+"""What a stranger types first: it works, or the error says what to type instead."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import subprocess
+import sys
+import traceback
+from operator import attrgetter
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from example_puzzles import SOLUTION, UNIQUE
+
+import unidoku
+from unidoku import Grid, InvalidPuzzleError, MissingExtraError, UnidokuError, guesses, learning, tasks
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+NAMES = {
+    "is_unique": 'check(puzzle) == "unique"',
+    "isUnique": 'check(puzzle) == "unique"',
+    "is_valid": 'check(puzzle) == "unique", or Grid(puzzle).is_valid() to look for clashes only',
+    "Sudoku": "Grid",
+    "Puzzle": "Grid",
+    "Board": "Grid",
+    "candidates": "Grid(puzzle).candidates()",
+    "show": "print(Grid(puzzle))",
+    "to_html": "view.svg(puzzle)",
+    "shuffle": "Transformation.random()(puzzle)",
+    "is_minimal": "diagnose(puzzle).minimal, or minimize(puzzle)",
+    "difficulty": "rate(puzzle).difficulty",
+    "techniques": "steps(puzzle)",
+    "solve_file": "run(tasks.Solve(), path, output)",
+    "count_solutions": "count(puzzle)",
+    "next_step": "hint(puzzle)",
+    "read_csv": "read(path)",
+    "create": "generate()",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_wrong_name_leads_to_the_right_one(name: str) -> None:
+    text = f"unidoku has no {name!r}; use {NAMES[name]}"
+    with pytest.raises(AttributeError) as caught:
+        getattr(unidoku, name)
+    assert shown(caught.value) == f"AttributeError: {text}"
+    with pytest.raises(ImportError) as caught_import:
+        exec(f"from unidoku import {name}")
+    assert shown(caught_import.value) == f"ImportError: {text}"
+
+
+def shown(error: BaseException) -> str:
+    """An error as Python prints it, with its own suggestion if there is one."""
+    return "".join(traceback.format_exception_only(error)).strip()
+
+
+def test_a_mistyped_name_leads_to_the_near_one() -> None:
+    for code in ("unidoku.chek", "from unidoku import chek"):
+        with pytest.raises((AttributeError, ImportError)) as caught:
+            exec(code)
+        assert shown(caught.value).endswith("unidoku has no 'chek'; did you mean check?")
+    with pytest.raises(AttributeError) as caught:
+        unidoku.something  # noqa: B018
+    assert shown(caught.value) == "AttributeError: unidoku has no 'something'"
+    exec("from unidoku import lazy, guesses")  # modules without a public name
+    assert not hasattr(unidoku, "__wrapped__")
+
+
+def test_what_is_advised_is_there() -> None:
+    for advice in guesses.GUESSES["unidoku"].values():
+        for name in re.findall(r"\b(tasks\.\w+|view\.\w+|[a-zA-Z_]+)\(|^(\w+)$", advice):
+            value: object = unidoku
+            word = name[0] or name[1]
+            for part in word.split("."):
+                if part not in ("print", "is_valid", "is_solved", "to_array", "candidates", "random"):
+                    value = getattr(value, part)
+    grid = Grid(UNIQUE)
+    for advice in guesses.GUESSES["Grid"].values():
+        for name in re.findall(r"\bgrid\.(\w+)", advice):
+            assert hasattr(grid, name)
+        for name in re.findall(r"\bunidoku\.([\w.]+)", advice):
+            assert callable(attrgetter(name)(unidoku))
+    assert len(guesses.GUESSES["unidoku"]) > 100
+
+
+def test_dir_lists_the_modules_of_the_pages() -> None:
+    text = "\n".join(page.read_text(encoding="utf-8") for page in [*DOCS.glob("*.md"), DOCS / "../README.md"])
+    used = {*re.findall(r"(?:\bfrom unidoku import |\bunidoku\.)(\w+)(?=\.\w|$| as )", text, re.MULTILINE)}
+    modules = {name for name in used if f"unidoku.{name}" in sys.modules and name not in unidoku.__all__}
+    assert {"aio", "tasks", "learning", "view", "counting", "method", "stepper", "naive"} <= {*dir(unidoku)}
+    assert modules <= {*dir(unidoku)}
+
+
+WRONG_CALLS = {
+    "unidoku.run(tasks.Rate(), [UNIQUE], colums=['er'])": "run has no argument 'colums'; did you mean col",
+    "unidoku.check_file('x.txt', outptu='x')": "check_file has no argument 'outptu'; did you mean output?",
+    "unidoku.generate(n=5)": "generate has no argument 'n'; use count",
+    "unidoku.generate(random_state=5)": "generate has no argument 'random_state'; use seed",
+    "unidoku.generate(rating=5)": "generate has no argument 'rating'; use er",
+    "unidoku.generate(symmetry=180)": "symmetry must be the text '180', not 180",
+    "learning.SudokuTasks(5, rating=3)": "SudokuTasks has no argument 'rating'; use er",
+    "tasks.Rate(bellow=3)": "Rate has no argument 'bellow'; did you mean below?",
+    "unidoku.solve([UNIQUE, UNIQUE])": "expected 81 cells, found 2; solve_many takes several puzzles",
+    "unidoku.rate([UNIQUE])": "expected 81 cells, found 1; rate_many takes several puzzles",
+    "unidoku.hint([UNIQUE])": "expected 81 cells, found 1; hint takes one puzzle: call it for each",
+    "unidoku.count(np.zeros((5, 81), int))": "expected 81 cells, found 405; count_many takes several puzzles",
+    "unidoku.solve(pd.Series([UNIQUE, UNIQUE]))": "found 2; solve_many takes several puzzles",
+    "unidoku.solve(pl.Series([UNIQUE, UNIQUE]))": "found 2; solve_many takes several puzzles",
+    "unidoku.check_many({'a': UNIQUE})": "dict is not a list of puzzles; pass list(puzzles.values())",
+    "unidoku.check_many({'puzzle': [UNIQUE]})": "dict is not a list of puzzles; pass puzzles['puzzle']",
+    "unidoku.check_many([UNIQUE])['verdict']": "must be an integer, not 'verdict'; use result.verdict",
+    "unidoku.check_many([UNIQUE]).to_pandas()": "has no column 'to_pandas'; use pandas.DataFrame(result)",
+    "Grid(UNIQUE).solve()": "Grid has no 'solve'; use unidoku.solve(grid)",
+    "Grid(UNIQUE).boxes": "Grid has no 'boxes'; use grid.to_array(), such as grid.to_array()[:, 0]",
+}
+
+
+@pytest.mark.parametrize("call", WRONG_CALLS)
+def test_a_wrong_call_names_the_right_argument_or_function(call: str) -> None:
+    names = {"unidoku": unidoku, "tasks": tasks, "learning": learning, "UNIQUE": UNIQUE, "Grid": Grid}
+    with pytest.raises((TypeError, AttributeError, UnidokuError)) as caught:
+        eval(call, names | {"np": np, "pd": pd, "pl": pl})
+    assert WRONG_CALLS[call] in shown(caught.value)
+
+
+def test_a_grid_is_an_array_of_rows_and_columns() -> None:
+    grid = Grid(SOLUTION)
+    array = np.asarray(grid)
+    assert (array.shape, array.dtype) == ((9, 9), np.uint8)
+    assert np.array([grid, grid]).shape == (2, 9, 9)
+    assert np.asarray(grid, np.int64).dtype == np.int64
+    assert grid.rows == array.tolist() == grid.to_array().tolist()
+    assert all(grid[row, column] == array[row, column] for row in range(9) for column in range(9))
+    with pytest.raises(ValueError, match="without a copy"):
+        np.asarray(grid, copy=False)
+    for cell in ((0, 9), (-1, 0), (0,), (0, 0, 0), ("a", 1)):
+        with pytest.raises(IndexError, match="expected a row and a column, each 0 to 8"):
+            grid[cell]  # type: ignore[index]
+    open_grid = Grid(UNIQUE)
+    assert open_grid.candidates() == [open_grid.candidates(cell) for cell in range(81)]
+    assert open_grid.candidates((0, 2)) == open_grid.candidates("r1c3") == open_grid.candidates(2)
+    assert pickle.loads(pickle.dumps(grid)) == grid
+
+
+def test_functions_take_grids_in_every_place_of_a_puzzle() -> None:
+    grid, solution = Grid(UNIQUE), Grid(SOLUTION)
+    assert unidoku.lines([grid, solution]) == [UNIQUE, SOLUTION]
+    assert unidoku.verify_many([grid], [solution]).solved.tolist() == [True]
+    assert unidoku.verify(grid, solution).solved
+    with pytest.raises(InvalidPuzzleError, match="this is one puzzle"):
+        unidoku.check_many(grid)  # type: ignore[arg-type]
+
+
+def test_steps_have_their_json() -> None:
+    path = unidoku.steps(UNIQUE)
+    data = path.to_json()
+    assert (data["er"], len(data["steps"]), data["steps"][0]["technique"]) == (1.2, 51, "hidden single")
+
+
+def test_reward_functions_are_pickled() -> None:
+    function = learning.reward_function("cells")
+    copy = pickle.loads(pickle.dumps(function))
+    assert copy.__name__ == function.__name__ == "cells_reward"
+    assert copy([""], [SOLUTION], puzzle=[UNIQUE]) == [1.0]
+
+
+def test_numbers_of_transformations_are_a_list() -> None:
+    puzzles = [UNIQUE, UNIQUE]
+    images = unidoku.transform_many(puzzles, [1, 2]).puzzle
+    assert (images == unidoku.transform_many(puzzles, np.array([1, 2])).puzzle).all()
+    with pytest.raises(TypeError, match="several, or their numbers"):
+        unidoku.transform_many(puzzles, [1, "2"])  # type: ignore[list-item]
+
+
+WITHOUT = "import sys; sys.modules[{library!r}] = None; import unidoku; {code}"
+
+
+def test_environments_without_gymnasium_name_the_extra() -> None:
+    code = "unidoku.learning.SudokuEnv"
+    assert error_without("gymnasium", code) == (
+        "unidoku.errors.MissingExtraError: the environments need Gymnasium: pip install 'unidoku[learning]'"
+    )
+    assert issubclass(MissingExtraError, UnidokuError)
+
+
+@pytest.mark.parametrize("arguments", ["['check', 'P', '-o', 'x.parquet']", "['rate', 'P', '-o', 'x.npz']"])
+def test_a_command_without_numpy_says_so(arguments: str) -> None:
+    code = f"from unidoku.cli import main; sys.argv = ['unidoku', *{arguments}]; main()".replace("P", UNIQUE)
+    assert error_without("numpy", code).endswith("numpy is not installed: pip install numpy")
+
+
+def error_without(library: str, code: str) -> str:
+    """The last line of the errors of a program where a library is not installed."""
+    program = WITHOUT.format(library=library, code=code)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    return done.stderr.strip().splitlines()[-1]
