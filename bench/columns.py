@@ -247,7 +247,7 @@ def steps_seconds(side: str, folder: str) -> float:
             for start in range(0, len(lines), 1000):
                 unidoku.steps_many(lines[start : start + 1000], candidates=False, threads=1)
         else:
-            unidoku.run(tasks.Steps(), f"{folder}/steps.txt", f"{folder}/steps.parquet", threads=1)
+            unidoku.run(tasks.StepsTask(), f"{folder}/steps.txt", f"{folder}/steps.parquet", threads=1)
         seconds = min(seconds, process_time() - begin)
     return seconds
 

@@ -156,13 +156,13 @@ def steps(name: str, puzzles: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         source, rated, walked = (Path(folder, name) for name in ("in.txt", "rated.parquet", "steps.parquet"))
         source.write_text("".join(f"{puzzle}\n" for puzzle in puzzles))
-        columns = [*tasks.Steps.default_columns, "candidates"]
+        columns = [*tasks.StepsTask.default_columns, "candidates"]
         works: list[Callable[[], object]] = [
             lambda: rate_many(puzzles, threads=1),
             lambda: steps_many(puzzles, threads=1),
             lambda: run(tasks.Rate(), source, rated, threads=1),
-            lambda: run(tasks.Steps(), source, walked, threads=1),
-            lambda: run(tasks.Steps(), source, walked, threads=1, columns=columns),
+            lambda: run(tasks.StepsTask(), source, walked, threads=1),
+            lambda: run(tasks.StepsTask(), source, walked, threads=1, columns=columns),
         ]
         seconds = alternate(works, 0, least=5)[:, :, 0].min(axis=0)
     for what, rate, walk in (("arrays", 0, 1), ("Parquet", 2, 3), ("Parquet with candidates", 2, 4)):

@@ -35,8 +35,8 @@ from unidoku.tasks.check import Check
 from unidoku.tasks.minimize import Minimize
 from unidoku.tasks.neighbours import Neighbours
 from unidoku.tasks.rate import Rate
-from unidoku.tasks.solve import Solutions
-from unidoku.tasks.steps import Steps
+from unidoku.tasks.solve import SolutionsTask
+from unidoku.tasks.steps import StepsTask
 
 CHAINS = "...675.9..59......21..4..3.5........1.....8.6.3.....4....5..2.....2..98348......."
 """ER 7.2: with the search for its chain left out, 7.5."""
@@ -100,7 +100,9 @@ def solutions_of(stop: Cancel) -> list[Any]:
 def pieces_of(stop: Cancel) -> list[Any]:
     """Return the solutions as the task has them; a puzzle has its last one once there is no other."""
     batch = Puzzles.of([MULTIPLE, EIGHT]).batch
-    return [[np.asarray(piece.columns["last"]).tolist() for piece in Solutions(40).work(batch, Work(), stop)]]
+    return [
+        [np.asarray(piece.columns["last"]).tolist() for piece in SolutionsTask(40).work(batch, Work(), stop)]
+    ]
 
 
 def keys_of_images(stop: Cancel) -> list[Any]:
@@ -235,7 +237,7 @@ CALLS: dict[str, Callable[[Cancel], Any]] = {
     "the task Minimize": run_of(Minimize(seed=1), FEW),
     "the task Neighbours": run_of(Neighbours(), FEW[:2]),
     "the task Check": run_of(Check(), HARD_SEARCH),
-    "the task Steps": run_of(Steps(), FEW),
+    "the task Steps": run_of(StepsTask(), FEW),
     "run": written_by,
     "aio": waited_for,
 }

@@ -15,7 +15,7 @@ from readback import rows_of
 
 import unidoku
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.tasks import Convert, Hint, Rate
+from unidoku.tasks import Convert, HintTask, Rate
 
 CELLS = np.array([[int(digit) for digit in A.replace(".", "0")]], np.uint8)
 
@@ -41,7 +41,7 @@ def test_rows_of_several_inputs_have_their_files(tmp_path: Path) -> None:
 def test_lists_are_json_and_arrays_have_a_row_for_each_puzzle(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text(f"{A}\n")
     columns = ["placements", "eliminations", "candidates"]
-    unidoku.run(Hint(), tmp_path / "in.txt", tmp_path / "x.npz", columns=columns)
+    unidoku.run(HintTask(), tmp_path / "in.txt", tmp_path / "x.npz", columns=columns)
     placements = unidoku.steps(A)[0].placements
     with np.load(tmp_path / "x.npz") as arrays:
         assert json.loads(arrays["placements"][0]) == placements

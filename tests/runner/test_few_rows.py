@@ -13,7 +13,7 @@ from example_puzzles import CHAINS, MULTIPLE, SOLUTION, TEN, UNIQUE, changed
 import unidoku
 from unidoku.craft.request import Request
 from unidoku.task import Task
-from unidoku.tasks import Canonical, Check, Generate, Minimize, Rate, Solve, Steps
+from unidoku.tasks import Canonical, Check, Generate, Minimize, Rate, Solve, StepsTask
 
 FEW = [UNIQUE, MULTIPLE, changed(UNIQUE, {2: "5"}), TEN, UNIQUE.replace(".", "0")]
 """Puzzles with one, several, no and ten solutions."""
@@ -22,9 +22,9 @@ CASES = {
     "solve": (Solve(), ("solution", "count", "line")),
     "rate": (Rate(), ("at_least", "card", "er", "line", "file", "reason")),
     "below": (Rate(below=1.5), ("er", "name", "at_least", "reason")),
-    "steps": (Steps(), ("line", "step", "sentence", "reason", "eliminations")),
-    "singles": (Steps(techniques="full-house"), None),
-    "zh": (Steps(lang="zh"), ("sentence",)),
+    "steps": (StepsTask(), ("line", "step", "sentence", "reason", "eliminations")),
+    "singles": (StepsTask(techniques="full-house"), None),
+    "zh": (StepsTask(lang="zh"), ("sentence",)),
     "canonical": (Canonical(), ("original", "symmetry", "automorphisms", "reason")),
     "solution": (Canonical("solution"), ("puzzle", "symmetry")),
     "minimize": (Minimize(seed=3), ("er", "name", "removed", "puzzle")),

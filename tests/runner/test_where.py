@@ -20,7 +20,7 @@ from unidoku.conditions import conditions_of
 from unidoku.rating.names import TECHNIQUES
 from unidoku.rating.scale import DIFFICULTIES
 from unidoku.schema import Schema
-from unidoku.tasks import Check, Convert, Hint, Minimize, Rate, Steps
+from unidoku.tasks import Check, Convert, HintTask, Minimize, Rate, StepsTask
 
 NUMBERS = (
     "7",
@@ -104,12 +104,16 @@ CASES = [
     (Check(), "note=ü", {"note": is_one_of("ü")}),
     (Check(), "line=3-9", {"line": is_between(3, 9)}),
     (
-        Steps(),
+        StepsTask(),
         "technique=pointing,step=1-20",
         {"technique": is_one_of("pointing"), "step": is_between(1, 20)},
     ),
-    (Steps(), "kind=full-house,rating=1.0", {"kind": is_one_of("full house"), "rating": is_between(1, 1)}),
-    (Hint(), "rating=1.5-", {"rating": is_between(1.5, 99)}),
+    (
+        StepsTask(),
+        "kind=full-house,rating=1.0",
+        {"kind": is_one_of("full house"), "rating": is_between(1, 1)},
+    ),
+    (HintTask(), "rating=1.5-", {"rating": is_between(1.5, 99)}),
     (Minimize(seed=1), "difficulty=easy,removed=0", {"difficulty": is_one_of("easy")}),
 ]
 
@@ -210,7 +214,7 @@ def test_generate_has_the_same_conditions():
 def test_names_of_steps_are_taken_as_generate_takes_them(word, names, tmp_path):
     lines = unidoku.lines(unidoku.generate(300, seed=7))
     (tmp_path / "in.txt").write_text("\n".join(lines))
-    unidoku.run(Steps(), tmp_path / "in.txt", tmp_path / "all.csv", columns=["name"])
+    unidoku.run(StepsTask(), tmp_path / "in.txt", tmp_path / "all.csv", columns=["name"])
     words = ("--where", f"name={word}", "--columns", "name", "-o", "some.csv")
     run("steps", "in.txt", *words, cwd=tmp_path, code=0)
     rows = [row["name"] for row in rows_of(tmp_path / "all.csv")]

@@ -1,4 +1,4 @@
-"""`Solutions`: a row for each solution, as the iterator gives them."""
+"""`SolutionsTask`: a row for each solution, as the iterator gives them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from example_puzzles import CLASH, EIGHT as FEW, NONE, SOLUTION, UNIQUE
 
 import unidoku
-from unidoku.tasks.solve import Solutions
+from unidoku.tasks.solve import SolutionsTask
 
 WIDE = "123456789" + "." * 72
 
@@ -26,7 +26,7 @@ def iterator_rows(puzzle: str, limit: int) -> list[tuple[int, bool, str]]:
 
 @pytest.mark.parametrize("limit", [1, 2, 64, 65, 1024, 1025])
 def test_rows_in_memory_agree_with_the_iterator(limit):
-    table = unidoku.run_many(Solutions(limit), PUZZLES)
+    table = unidoku.run_many(SolutionsTask(limit), PUZZLES)
     rows = [
         (int(of), row.number, row.last, row.solution)
         for of, row in zip(table.source_rows, table, strict=True)
@@ -37,4 +37,4 @@ def test_rows_in_memory_agree_with_the_iterator(limit):
         model_rows += [(number, *row) for row in puzzle_rows]
     assert rows == model_rows
     assert table.reasons == dict.fromkeys([0, 3, 7], "no solution")
-    assert [*table] == [*unidoku.run_many(Solutions(limit), PUZZLES, threads=1)]
+    assert [*table] == [*unidoku.run_many(SolutionsTask(limit), PUZZLES, threads=1)]

@@ -12,7 +12,7 @@ from example_puzzles import CHAIN, MULTIPLE, SOLUTION, UNIQUE
 import unidoku
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import path_of, steps_of
-from unidoku.tasks import Steps
+from unidoku.tasks import StepsTask
 
 NAMES = ["puzzle", "step", "technique", "name", "kind", "rating", "placements", "eliminations", "before"]
 NAMES += ["reason"]
@@ -54,7 +54,7 @@ def test_a_compact_schema(path, tmp_path, suffix):
 
     output = tmp_path / f"o.{suffix}"
     names = [*NAMES, "candidates", "sentence"]
-    unidoku.run(Steps(), path, output, columns=names)
+    unidoku.run(StepsTask(), path, output, columns=names)
     table = parquet.read_table(output) if suffix == "parquet" else feather.read_table(output)
     kinds = {name: table.schema.field(name).type for name in names}
     assert kinds["technique"] == kinds["name"] == kinds["kind"] == pa.dictionary(pa.int8(), pa.string())

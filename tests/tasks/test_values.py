@@ -18,7 +18,7 @@ from unidoku.task import Work
 from unidoku.tasks.audit import AuditTask
 from unidoku.tasks.diagnose import Diagnose
 from unidoku.tasks.explain import Explain
-from unidoku.tasks.print import Board
+from unidoku.tasks.print import BoardReport
 from unidoku.tasks.series import SeriesTask
 from unidoku.tasks.split import Split
 from unidoku.tasks.trace import Trace
@@ -31,7 +31,7 @@ ARGUMENTS = {
 }
 KINDS = [
     *(getattr(tasks, name) for name in tasks.__all__),
-    *(AuditTask, Diagnose, Explain, Board, SeriesTask, Split, Trace),
+    *(AuditTask, Diagnose, Explain, BoardReport, SeriesTask, Split, Trace),
 ]
 OTHER = {
     **{"Check": {"budget": 3}, "Count": {"limit": 3}, "Rate": {"below": 3.0}, "Verify": {"prediction": "a"}},
@@ -83,7 +83,7 @@ def test_a_request_is_a_value():
 def test_a_run_without_output_counts_the_same(name, tmp_path):
     lines = ["puzzle,answer", *(f"{line},1" for line in (UNIQUE, "." * 81, "55" + "." * 79, "?", UNIQUE))]
     source = "\n".join(lines).encode()
-    options = {"Neighbours": {"remove": 0, "add": 0}, "Solutions": {"count": 2}, **ARGUMENTS}
+    options = {"Neighbours": {"remove": 0, "add": 0}, "SolutionsTask": {"count": 2}, **ARGUMENTS}
     task = getattr(tasks, name)(**options.get(name, {}))
     nothing = unidoku.run(task, io.BytesIO(source))
     rows = unidoku.run(task, io.BytesIO(source), tmp_path / "o.csv")

@@ -40,7 +40,7 @@ _LOOKED_AT = 40
 """The puzzles with a pattern that are looked at for positions with one answer; then others are taken."""
 
 
-class Hint(Task):
+class HintTask(Task):
     """Give the next step of each puzzle.
 
     For one PUZZLE: name a mistake in --filled or --pencil-marks, or give the next step of Sudoku Explainer;
@@ -175,7 +175,7 @@ def _unused(word: str, names: Sequence[str]) -> UnidokuError:
     return UnidokuError(Message(text, name=repr(word), names=used, condition=condition))
 
 
-def show(task: Hint, puzzle: bytes | str) -> str | list[Line]:
+def show(task: HintTask, puzzle: bytes | str) -> str | list[Line]:
     """Return the hint for a position in words, with a line for each chain; on a terminal with the board."""
     next_step = result(task, puzzle)
     if task.all:
@@ -193,7 +193,7 @@ def show(task: Hint, puzzle: bytes | str) -> str | list[Line]:
     return drawn_hint(next_step, text.split("\n"), width=width, color=color, lang=task.lang)
 
 
-def draw(name: str, task: Hint, puzzle: Any) -> Any:
+def draw(name: str, task: HintTask, puzzle: Any) -> Any:
     """Return the hint for a position of one puzzle as a picture or a page, or a sheet of several puzzles."""
     from unidoku.view import step  # not at the top: rows need no drawing
 
@@ -211,7 +211,7 @@ def draw(name: str, task: Hint, puzzle: Any) -> Any:
     return getattr(step, name)(found, lang=task.lang)
 
 
-def _exercises(task: Hint, example: Any, puzzles: Iterator[Any]) -> list[Exercise]:
+def _exercises(task: HintTask, example: Any, puzzles: Iterator[Any]) -> list[Exercise]:
     """Return positions with the pattern of an example, in other puzzles: rather those with one answer."""
     from unidoku.rating.answers import answers  # not at the top: most hints need none
     from unidoku.view.step import Exercise
@@ -231,7 +231,7 @@ def _exercises(task: Hint, example: Any, puzzles: Iterator[Any]) -> list[Exercis
 
 
 COMMAND = Command(
-    Hint,
+    HintTask,
     examples=(
         "unidoku hint puzzles.txt --columns line,sentence --to csv",
         "unidoku hint puzzles.txt -o hints.parquet",

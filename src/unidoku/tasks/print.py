@@ -202,7 +202,7 @@ PAGE = (
 _FORMATS = ("html", "svg", "text")
 
 
-class Board(Report):
+class BoardReport(Report):
     """A puzzle as a picture or as text."""
 
     formats: ClassVar[tuple[str, ...]] = _FORMATS[1:]
@@ -462,7 +462,7 @@ def print_puzzles(
     if to in {"html", "pdf"}:
         return _write_pages(inputs, output, to, options, reading)
     board = {"candidates": options["candidates"], "names": names, "size": size}
-    return run_report(Board, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
+    return run_report(BoardReport, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
 
 
 COMMAND = Command(
@@ -472,7 +472,7 @@ COMMAND = Command(
         "unidoku print --generate 12 --difficulty easy=1,hard=1 -o booklet.html",
     ),
     options=(
-        *options_of(Board),
+        *options_of(BoardReport),
         *(option if option.needs or option is LANG else option.replace(needs=_PAGES) for option in PAGE),
         "output",
         format_option(*_FORMATS),

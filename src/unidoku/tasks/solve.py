@@ -75,7 +75,7 @@ class _Chunk(NamedTuple):
     digits: bytes
 
 
-class Solutions(Task):
+class SolutionsTask(Task):
     """Every solution of each puzzle, or the first `count` of them.
 
     Parameters
@@ -223,7 +223,7 @@ def command(
         return _compare(puzzle, options.get("puzzle_timeout") or _NAIVE_SECONDS, as_json=as_json)
     if all:
         settings = {"as_json": as_json, "is_one": puzzle is not None, **options}
-        return write(Solutions(count), inputs, output, **settings)
+        return write(SolutionsTask(count), inputs, output, **settings)
     if puzzle and as_json:
         from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
 

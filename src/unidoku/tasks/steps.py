@@ -40,7 +40,7 @@ FAST = tuple(name for name in STEP if name != "candidates")
 """Columns of a step that no other column implies."""
 
 
-class Steps(Task):
+class StepsTask(Task):
     """Solve each puzzle by steps, as Sudoku Explainer takes them.
 
     A row per step. A puzzle with several or no solutions has a reason instead. A puzzle that no technique
@@ -131,12 +131,12 @@ def step_results(
     return ResultBatch(batch, columns, paths.source_rows, paths.reasons)
 
 
-def result(task: Steps, puzzle: bytes | str) -> Any:
+def result(task: StepsTask, puzzle: bytes | str) -> Any:
     """Return the steps that solve one puzzle."""
     return steps(puzzle, techniques=task.techniques, without=task.without, lang=task.lang)
 
 
-def show(task: Steps, puzzle: bytes | str) -> str:
+def show(task: StepsTask, puzzle: bytes | str) -> str:
     """Return the steps of one puzzle in words."""
     found = result(task, puzzle)
     text = every_step(found, task.lang, is_full=Grid(puzzle).clues == 81)
@@ -149,7 +149,7 @@ def show(task: Steps, puzzle: bytes | str) -> str:
 
 
 COMMAND = Command(
-    Steps,
+    StepsTask,
     examples=(
         "unidoku steps puzzles.txt -o steps.parquet",
         "unidoku steps puzzles.txt --techniques singles --to csv",
