@@ -249,8 +249,11 @@ def naked_part(surplus: set[Candidate], parts: tuple[str, str, str], marks: Mark
     inside = {*cells(subset), *extra}
     every = surplus_digits.union(*(marks[index] for index in cells(subset)))
     yield "the digits of the set", every == digits(union) and len(every) == len(cells(subset)) + 1
-    yield "in the house", inside <= house(where)
-    yield "elsewhere", ends.removed <= set(product(house(where) - inside, digits(union)))
+    where_told = [house(name) for name in where.split(" and ")]
+    yield "in the house", all(inside <= place for place in where_told)
+    outside = set().union(*where_told) - inside
+    removable = {(at, digit) for at, digit in product(outside, digits(union)) if digit in marks[at]}
+    yield "elsewhere", ends.removed == removable
 
 
 def loop_3_hidden(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
@@ -582,6 +585,7 @@ def all_lead(starts: list[str], end: str, paths: str, marks: Marks) -> Facts:
 
 
 H, C, D, S = r"((?:row|column|box) \d)", r"(r\dc\d)", r"(\d)", r"(\d[\d, andor]*?)"
+SHARED = f"({H[1:-1]}(?: and {H[1:-1]})?)"  # by all cells of a set
 HS, CS = r"((?:rows|columns|boxes) [\d, and]+)", r"(r\dc\d(?:, r\dc\d)*(?: (?:and|or|nor) r\dc\d)?)"
 N = r"(r\dc\d[=≠]\d)"
 NS = r"(r\dc\d=\d(?:, r\dc\d=\d)*(?: (?:and|or) r\dc\d=\d)?)"
@@ -613,8 +617,7 @@ PATTERNS: list[tuple[str, Judge]] = [
     ),
     (f"in {H} all places of {D} lie in {H}\\. So the {D} of {H} is in {H}: remove .*\\.", intersection),
     (
-        f"in ({H[1:-1]}(?: and {H[1:-1]})?) the cells {CS} have only the digits {S}\\. "
-        f"They take these digits, so {REMOVED}",
+        f"in {SHARED} the cells {CS} have only the digits {S}\\. They take these digits, so {REMOVED}",
         naked_set,
     ),
     (f"in {H} the digits {S} fit only in {CS}\\. They fill these cells, so remove .*\\.", hidden_set),
@@ -632,7 +635,7 @@ PATTERNS: list[tuple[str, Judge]] = [
     (f"if {C} were {S}, then {S} {TWO}The puzzle has only one, so remove .*\\.", loop_1),
     (f"if neither {CS} were {D}, then {S} {TWO}So at least one of them is {D}: remove .*\\.", loop_2),
     (
-        f"if neither {CS} were {S}, then {S} {TWO}So at least one of them is {S}\\. In {H} that cell "
+        f"if neither {CS} were {S}, then {S} {TWO}So at least one of them is {S}\\. In {SHARED} that cell "
         f"together with {CS} takes the digits {S}, so remove .*\\.",
         loop_3,
     ),
@@ -655,8 +658,8 @@ PATTERNS: list[tuple[str, Judge]] = [
     ),
     (f"if neither {CS} were {D}, {GRAVE}So at least one of them is {D}: remove .*\\.", bug_2),
     (
-        f"if none of {NS} held, {GRAVE}So at least one of them holds\\. In {H} its cell together with {CS} "
-        f"takes the digits {S}, so remove .*\\.",
+        f"if none of {NS} held, {GRAVE}So at least one of them holds\\. In {SHARED} its cell together "
+        f"with {CS} takes the digits {S}, so remove .*\\.",
         bug_3,
     ),
     (

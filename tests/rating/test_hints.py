@@ -199,6 +199,14 @@ def test_a_pattern_rules_out_all_that_sees_both_ends():
     assert json.loads(row) == {"eliminations": removed[:1], "further_eliminations": removed[1:]}
 
 
+def test_the_set_of_a_rectangle_excludes_in_each_house_that_its_cells_share():
+    puzzle = "...5.1..46...2...75...9...1...31..4.4.5..2.......5.8...92.8......3...........3.12"
+    step = next(step for step in steps(puzzle) if step.kind == "type 3")
+    assert (step.eliminations, step.further_eliminations) == (["r6c3=9"], ["r4c6=9"])
+    assert "In box 4 and row 4 that cell together with r4c1" in step.sentence
+    assert hint(step.before, step.marks).eliminations == ["r4c6=9", "r6c3=9"]
+
+
 def test_what_a_pattern_rules_out_is_false():
     """Each further candidate sees both ends, both groups of a ring, or all cells of a naked set."""
     kinds = set()

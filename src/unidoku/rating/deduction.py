@@ -436,8 +436,8 @@ class Deduction:
     def further_eliminations(self) -> tuple[Candidate, ...]:
         """The candidates that the pattern rules out beside those that the step removes.
 
-        A chain of Sudoku Explainer has one target, a cycle leaves its own cells alone, and a naked set has
-        one house.
+        A chain of Sudoku Explainer has one target, a cycle leaves its own cells alone, and a naked set, also
+        that of a unique loop or BUG, has one house.
         """
         find = _CONCLUSIONS.get(FAMILIES[self.technique])
         if find is None or self.placements:
@@ -527,10 +527,32 @@ def _excluded_by_set(step: Deduction) -> Iterator[Candidate]:
                 yield from ((cell, digit) for digit in digits)
 
 
+def _excluded_by_subset(step: Deduction) -> Iterator[Candidate]:
+    """Yield the candidates with the digits of the naked set of a unique loop or BUG of type 3.
+
+    One of its cells is that of the extra candidate that holds.
+    """
+    if step.kind != "type 3" or not is_naked(step):
+        return
+    cells, subset = step.cells["extra"] + step.cells["subset"], step.cells["subset"]
+    digits = {digit for _, digit in step.candidates["extra"]}.union(*map(step.before.candidates, subset))
+    for house in shared_houses(cells):
+        for cell in HOUSES[house]:
+            if cell not in cells:
+                yield from ((cell, digit) for digit in digits)
+
+
+def is_naked(step: Deduction) -> bool:
+    """Test whether the set of a unique loop or BUG of type 3 is naked: its cells keep their candidates."""
+    return not {cell for cell, _ in step.eliminations} & {*step.cells.get("subset", ())}
+
+
 _CONCLUSIONS: dict[str, Callable[[Deduction], Iterable[Candidate]]] = {
     "chain": _excluded_by_chain,
     "cycle": lambda step: _excluded_by_both(step.candidates["on"], step.candidates["off"]),
     "naked": _excluded_by_set,
+    "loop": _excluded_by_subset,
+    "BUG": _excluded_by_subset,
 }
 """The whole conclusion of a pattern by its family, where a step may remove a part of it."""
 PARTIAL = {TECHNIQUES.index(technique) for technique, family in FAMILIES.items() if family in _CONCLUSIONS}

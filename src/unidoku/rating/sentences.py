@@ -8,7 +8,7 @@ from itertools import combinations, product
 
 from unidoku.cell import HOUSES, HOUSES_OF, PEERS, candidate_name, cell_name
 from unidoku.rating.crosshatch import exclusion_of
-from unidoku.rating.deduction import Candidate, Chain, Deduction, Link, shared_houses
+from unidoku.rating.deduction import Candidate, Chain, Deduction, Link, is_naked, shared_houses
 from unidoku.rating.names import FAMILIES, TECHNIQUES
 from unidoku.words import Texts, table
 
@@ -389,7 +389,7 @@ def _houses_of_set(step: Deduction) -> list[int]:
     """Return the house of a naked set, and another one that its cells share if they exclude digits there."""
     (house,) = step.houses["house"]
     excluded = {cell for cell, _ in step.eliminations + step.further_eliminations}.difference(HOUSES[house])
-    shared = shared_houses(step.cells["pattern"])
+    shared = shared_houses(step.cells.get("pattern") or step.cells["extra"] + step.cells["subset"])
     return [house, *(other for other in shared if other != house and excluded.intersection(HOUSES[other]))]
 
 
@@ -468,20 +468,15 @@ def _key(step: Deduction) -> str:
     if step.name == "BUG+1" and len(_extra_digits(step)) > 1:
         return "BUG 1 several"
     if step.kind[:4] == "type":
-        return f"{family}{step.kind[4:]}{' hidden' if _is_hidden(step) else ''}"
+        return f"{family}{step.kind[4:]}{'' if is_naked(step) else ' hidden'}"
     return step.kind if family == "chains" else family
-
-
-def _is_hidden(step: Deduction) -> bool:
-    """Test whether the set of a unique loop is hidden: other digits of its further cells are removed."""
-    return bool({cell for cell, _ in step.eliminations} & {*step.cells.get("subset", ())})
 
 
 def _set_of(step: Deduction) -> list[int]:
     """Return the digits of the naked set with one further candidate of a unique loop or BUG."""
     subset, extra = step.cells["subset"], step.candidates["extra"]
     candidates, values = step.before.candidates, {digit for _, digit in extra}
-    if not _is_hidden(step):
+    if is_naked(step):
         return sorted(values.union(*map(candidates, subset)))
     (house,) = step.houses["house"]
     inside = {*subset, *step.cells["extra"]}
