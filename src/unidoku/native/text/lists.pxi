@@ -2,7 +2,7 @@
 # character. What is not clearly one is left to Python, which reads all forms and says what is wrong. Include
 # cells.pxi and boards.pxi first.
 
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memcpy
 
 cdef enum:
     OPENING = 91   # [
@@ -13,10 +13,19 @@ cdef enum:
     NOTHING = 1    # the sign of null and None; in JSON also of an empty string, and of one blank
 
 
+cdef unsigned int FOUR_BLANKS = 0x20202020
+
+
 cdef inline Py_ssize_t _after_blanks(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
     """The place of the first byte from p on that is neither a blank nor a line end, or e."""
+    cdef unsigned int four
     while p < e and (t[p] == 32 or t[p] == 10 or t[p] == 13 or t[p] == 9):
         p += 1
+        while e - p >= 4:
+            memcpy(&four, t + p, 4)
+            if four != FOUR_BLANKS:
+                break
+            p += 4
     return p
 
 

@@ -592,8 +592,7 @@ cdef Py_ssize_t _copy_line(byte *t, Py_ssize_t p, Py_ssize_t e, Py_ssize_t w, lo
         elif t[p] == OPENING and depth <= 1:
             s = _plain_list(t, p, e, &is_as_python)
             if s > 0:
-                line[0] += _count_lines(t, p, s)
-                w = _squeeze(t, p, s, w)
+                w = _squeeze(t, p, s, w, line)
                 p = s
                 continue
         if s > 0:
@@ -613,23 +612,26 @@ cdef Py_ssize_t _copy_line(byte *t, Py_ssize_t p, Py_ssize_t e, Py_ssize_t w, lo
     return w + 1
 
 
-cdef Py_ssize_t _squeeze(byte *t, Py_ssize_t p, Py_ssize_t e, Py_ssize_t w) noexcept nogil:
-    """Move a plain list back to w, without blanks but one behind a comma that has some; the place behind the copy."""
+cdef Py_ssize_t _squeeze(byte *t, Py_ssize_t p, Py_ssize_t e, Py_ssize_t w, long long *line) noexcept nogil:
+    """Move a plain list back to w, without blanks but one behind a comma that has some; the place behind the copy.
+
+    The line ends are counted.
+    """
     cdef byte c
-    cdef bint in_text = False, is_gap
+    cdef Py_ssize_t s
+    cdef bint in_text = False
     while p < e:
         c = t[p]
         in_text ^= c == QUOTE
         t[w] = c
         w += 1
         p += 1
-        if in_text:
+        if in_text or not (t[p] == 32 or t[p] == LF or t[p] == CR or t[p] == 9):  # a list ends with its bracket
             continue
-        is_gap = False
-        while p < e and (t[p] == 32 or t[p] == 10 or t[p] == 13 or t[p] == 9):
-            is_gap = True
-            p += 1
-        if is_gap and c == COMMA:
+        s = p
+        p = _after_blanks(t, p, e)
+        line[0] += _count_lines(t, s, p)
+        if c == COMMA:
             t[w] = 32
             w += 1
     return w
