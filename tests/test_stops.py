@@ -26,7 +26,7 @@ import unidoku
 from unidoku import Cancel, aio, counting, kernel, method
 from unidoku.craft.generate import generate_each
 from unidoku.craft.keys import keys_by_solutions, keys_of
-from unidoku.craft.neighbours import hunt
+from unidoku.craft.neighbours import hard_puzzles_near
 from unidoku.method.rules import run_classify
 from unidoku.rating.measure import measure
 from unidoku.table.puzzles import Puzzles
@@ -220,7 +220,7 @@ CALLS: dict[str, Callable[[Cancel], Any]] = {
     "minimize": lambda stop: [unidoku.minimize(SOLUTION, seed=1, cancel=stop)],
     "minimal_puzzles": lambda stop: [[*islice(unidoku.minimal_puzzles(UNIQUE, cancel=stop), 30)]],
     "neighbours": lambda stop: [[*unidoku.neighbours(NESTED, cancel=stop)]],
-    "hunt": lambda stop: [[*islice(hunt([NESTED], 7.0, threads=1, cancel=stop), 2)]],
+    "hunt": lambda stop: [[*islice(hard_puzzles_near([NESTED], 7.0, threads=1, cancel=stop), 2)]],
     "canonical": lambda stop: [unidoku.canonical(NESTED, cancel=stop)],
     "canonical, solution": lambda stop: [unidoku.canonical(NESTED, form="solution", cancel=stop)],
     "canonical, refused": refused_form,

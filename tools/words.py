@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES, LOCALE = ROOT / "src" / "unidoku", ROOT / "src" / "unidoku" / "locale"
 CATALOG = "LC_MESSAGES/unidoku.po"
 
-SAYING = {"Message", "say", "later", "Notice"}
+SAYING = {"Message", "say", "translatable", "Notice"}
 """What says its texts, at once or later; ``say`` is also a method, whose keys are in tables."""
 
 CLICK = (

@@ -20,7 +20,7 @@ from unidoku.errors import Message, UnidokuError
 from unidoku.guesses import Keywords
 from unidoku.threads import MAX_THREADS, Cancel, cancel_of, within
 from unidoku.verdict import Verdict
-from unidoku.words import LANGUAGES, later, say
+from unidoku.words import LANGUAGES, say, translatable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class _TranslatedName(str):
 class _Whole(click.types.IntParamType):
     """A whole number."""
 
-    name = _TranslatedName(later("whole number"))
+    name = _TranslatedName(translatable("whole number"))
 
 
 _WHOLE = _Whole()
@@ -206,7 +206,7 @@ class Option(click.Option):
             settings.setdefault("metavar", "N")
             number.name = _WHOLE.name
         elif isinstance(number, click.FloatRange):
-            number.name = _TranslatedName(later("number"))
+            number.name = _TranslatedName(translatable("number"))
         if (
             isinstance(kind := settings.get("type"), click.Choice)
             and len("|".join(map(str, kind.choices))) > 18

@@ -18,7 +18,7 @@ from unidoku.table.batch import Batch, Roles
 from unidoku.threads import Cancel
 
 
-class Report(Parameters):
+class View(Parameters):
     """A report of one puzzle: a frozen dataclass with a method for each of its `formats`.
 
     These methods take the `subject`.  ``html`` and ``svg`` return a whole file.  The others, such as ``text``

@@ -290,7 +290,10 @@ def test_what_to_relax():
         ({"clues": 18}, "one attempt of 1,000,000,000 leaves 18"),
         ({"minimal": True, "symmetry": "180", "clues": 60}, "clues: allow other clues, or more attempts"),
         ({"pattern": "1" * 17 + "." * 64}, "400 grids gave no such puzzle with the pattern, others may: add"),
-        ({"er": (10.0, 11.0)}, "first 256 puzzles 0 have the er: relax.*; unidoku.learning.hunt"),
+        (
+            {"er": (10.0, 11.0)},
+            "first 256 puzzles 0 have the er: relax.*; unidoku.learning.hard_puzzles_near",
+        ),
         (
             {"book_class": 4, "technique": "jellyfish"},
             "[0-9]+ have the book_class, 0 have the technique",
@@ -322,7 +325,7 @@ def test_a_request_that_no_attempt_meets_is_given_up(monkeypatch, vain):
     monkeypatch.setattr("unidoku.craft.generate.VAIN_ATTEMPTS", vain)
     monkeypatch.setattr("unidoku.tasks.generate.VAIN_ATTEMPTS", vain)
     message = f"only 0 of 1 puzzles found in {vain:,} attempts"
-    with pytest.raises(AttemptsError, match=f"{message}.*hunt finds puzzles so hard"):
+    with pytest.raises(AttemptsError, match=f"{message}.*hard_puzzles_near finds puzzles so hard"):
         generate(er=20.0)
     assert message in run("generate", "--where", "er=20-", "--seed", 3, code=1).stderr
     attempts = run("generate", "--where", "er=20-", "--attempts", vain + 9, code=1).stderr

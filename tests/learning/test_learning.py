@@ -291,8 +291,8 @@ SEED = "12.3.....4.....3....3.5......42..5......8...9.6...5.7...15..2......9..6.
 
 
 def test_hunted_puzzles_are_hard_and_different():
-    puzzles = [*islice(learning.hunt([SEED], 9.5), 12)]
-    assert puzzles == [*islice(learning.hunt([SEED], 9.5, threads=1), 12)]
+    puzzles = [*islice(learning.hard_puzzles_near([SEED], 9.5), 12)]
+    assert puzzles == [*islice(learning.hard_puzzles_near([SEED], 9.5, threads=1), 12)]
     assert min(unidoku.rate(puzzle).er for puzzle in puzzles) >= 9.5
     assert unidoku.check_many(puzzles).unique == 12
     forms = {unidoku.canonical(puzzle).line for puzzle in puzzles}
@@ -301,20 +301,20 @@ def test_hunted_puzzles_are_hard_and_different():
 
 
 def test_a_hunt_ends_and_refuses():
-    assert [*learning.hunt([PUZZLE], 19.9)] == []
-    easy = [*learning.hunt([PUZZLE], 19.9, remove=0, add=0)]
+    assert [*learning.hard_puzzles_near([PUZZLE], 19.9)] == []
+    easy = [*learning.hard_puzzles_near([PUZZLE], 19.9, remove=0, add=0)]
     assert easy == []
     for arguments, error in ((([SEED], 1.0), "er must be above 1"), ((["x"],), "expected 81 cells")):
         with pytest.raises(unidoku.UnidokuError, match=error):
-            learning.hunt(*arguments)
+            learning.hard_puzzles_near(*arguments)
     cancel = unidoku.Cancel()
     cancel.set()
     with pytest.raises(unidoku.SearchStoppedError):
-        next(learning.hunt([SEED], cancel=cancel))
+        next(learning.hard_puzzles_near([SEED], cancel=cancel))
 
 
 def test_gymnasium_is_imported_when_it_is_used():
-    names = "reward, unidoku.learning.SudokuTasks, unidoku.learning.hunt"
+    names = "reward, unidoku.learning.SudokuTasks, unidoku.learning.hard_puzzles_near"
     code = f"import sys, unidoku.learning; unidoku.learning.{names}; print('gymnasium' in sys.modules)"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout == "False\n"

@@ -18,11 +18,11 @@ from click.core import ParameterSource
 from unidoku.arguments import any_of, near
 from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
 from unidoku.cli.run import (
-    Outcome,
+    CommandResult,
     format_option,
     from_options,
     print_outcome,
-    run_report,
+    run_view,
     write,
     write_picture,
 )
@@ -49,7 +49,7 @@ from unidoku.options import (
 )
 from unidoku.runner.summary import Summary
 from unidoku.schema import Schema, described_columns
-from unidoku.task import Report, Task
+from unidoku.task import Task, View
 from unidoku.words import Line, language, say
 
 
@@ -66,8 +66,8 @@ class Command(TranslatedCommand):
     examples : tuple of str
         Command lines, for the help.
     function : callable, optional
-        The function of a command that is more than a run of its task or report; it returns an `Outcome`.  All
-        arguments are keywords: ``inputs``, if there is an argument, and the parameters of the options.
+        The function of a command that is more than a run of its task or view; it returns a `CommandResult`.
+        All arguments are keywords: ``inputs``, if there is an argument, and the parameters of the options.
     options : tuple of Option or str
         The further options of a function: its own, and names in `unidoku.options.TABLE` of those that
         commands share.
@@ -87,7 +87,7 @@ class Command(TranslatedCommand):
         about: Any,
         *,
         examples: tuple[str, ...],
-        function: Callable[..., Outcome] | None = None,
+        function: Callable[..., CommandResult] | None = None,
         options: tuple[Option | str, ...] = (),
         argument: click.Argument | None = INPUTS,
         result: Callable[[Any, bytes | str], Any] | None = None,
@@ -100,8 +100,8 @@ class Command(TranslatedCommand):
         self.columns: dict[str, str] = {}  # of its rows, with what they say
         help, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python
         table, fields = TABLE, options_of(about) if isinstance(about, type) else ()
-        if _is(about, Report):
-            function = function or partial(run_report, about)
+        if _is(about, View):
+            function = function or partial(run_view, about)
             options = ("output", format_option(*about.formats), *options, *READING)
         elif _is(about, Task):
             function, options = (function, options) if function else (self._run, _options_of_task(about))
@@ -172,7 +172,7 @@ class Command(TranslatedCommand):
                 text = "{option} needs {others}."
                 raise click.UsageError(Message(text, option=option.opts[0], others=any_of(option.needs)), ctx)
         try:
-            outcome: Outcome = super().invoke(ctx)
+            outcome: CommandResult = super().invoke(ctx)
             quiet = ctx.params.get("quiet", False)
             return print_outcome(outcome, as_json=ctx.params["as_json"], quiet=quiet)
         except InvalidPuzzleError as error:  # of one puzzle
@@ -198,7 +198,7 @@ class Command(TranslatedCommand):
         with formatter.indentation(), formatter.section(say("Examples")):
             formatter.write_text("\b\n" + "\n".join(self.examples))
 
-    def _run(self, *, inputs: list[Input], output: str, as_json: bool, **options: Any) -> Outcome:
+    def _run(self, *, inputs: list[Input], output: str, as_json: bool, **options: Any) -> CommandResult:
         """Run the task over the inputs."""
         task: Any = from_options(self.about, options)
         suffix = os.path.splitext(output)[1].lower()
@@ -219,17 +219,21 @@ class Command(TranslatedCommand):
             self._tell_why(task, puzzle, outcome.summary)
         return outcome
 
-    def _answer(self, task: Any, puzzle: bytes | str, *, as_json: bool, has_text: bool) -> Outcome | None:
+    def _answer(
+        self, task: Any, puzzle: bytes | str, *, as_json: bool, has_text: bool
+    ) -> CommandResult | None:
         """Return the result of one puzzle as an object or as text; None if it is a row."""
         if as_json and self.result is not None:
             result = self.result(task, puzzle)
-            return Outcome(rows=[_fields(result)], is_right=getattr(result, "complete", True))  # of steps
+            return CommandResult(
+                rows=[_fields(result)], is_right=getattr(result, "complete", True)
+            )  # of steps
         if not has_text or self.text is None:
             return None
         text = self.text(task, puzzle)
         if text is None:
             return None
-        return Outcome(text=[text] if isinstance(text, str) else text)
+        return CommandResult(text=[text] if isinstance(text, str) else text)
 
     def _tell_why(self, task: Any, puzzle: bytes | str, summary: Summary | None) -> None:
         """Say what to type about a puzzle whose row has a reason in place of a result."""

@@ -53,8 +53,8 @@ from unidoku.options import EXIT_ZERO, READING, TABLE, Option, Parameters, optio
 from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
 from unidoku.table.batch import PuzzleRecord
-from unidoku.task import Report, Task
-from unidoku.words import later, say
+from unidoku.task import Task, View
+from unidoku.words import say, translatable
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -133,14 +133,14 @@ def check_suffix(output: str, *suffixes: str, advice: str = "") -> str:
         return suffix_of(output, suffixes, advice)
 
 
-def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+def pop_options(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """Take some options out of those of a command."""
     return {name: options.pop(name) for name in names if name in options}
 
 
 def from_options(kind: type[Declared], options: dict[str, Any]) -> Declared:
     """Return a task or a report with the options of a command that are its fields, and take these out."""
-    return kind(**take(options, (option.name for option in options_of(kind))))
+    return kind(**pop_options(options, (option.name for option in options_of(kind))))
 
 
 class Display:
@@ -170,15 +170,17 @@ class Display:
         """Show how far the run is; the ``progress`` callback of the API."""
         speed = (progress.puzzles - progress.earlier) / max(progress.seconds, 1e-9)
         fields = {"n": f"{progress.puzzles:,}", "speed": f"{speed:,.0f}"}
-        self._draw(later("{n} puzzles, {speed} per second"), fields, progress.done, progress.total or None)
+        self._draw(
+            translatable("{n} puzzles, {speed} per second"), fields, progress.done, progress.total or None
+        )
 
     def part(self, part: float) -> None:
         """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
-        self._draw(later("counting"), {}, part, 1)
+        self._draw(translatable("counting"), {}, part, 1)
 
     def pages(self, boards: int) -> None:
         """Show that boards are set on pages; how far it is nobody knows."""
-        self._draw(later("setting {n} boards"), {"n": f"{boards:,}"}, 0, None)
+        self._draw(translatable("setting {n} boards"), {"n": f"{boards:,}"}, 0, None)
 
     def _draw(self, text: str, fields: Mapping[str, str], amount: float, total: float | None) -> None:
         """Draw the bar, ten times a second, or print a line; without a known total there is no end.
@@ -239,7 +241,7 @@ def _duration(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60} min"
 
 
-class Outcome(NamedTuple):
+class CommandResult(NamedTuple):
     """What a command has done, beside its output: without ``--json`` in words, with it as objects.
 
     Words and objects about a summary are not printed after an error before any puzzle.
@@ -266,7 +268,7 @@ def _has_counts(summary: Summary) -> bool:
     return not summary.failures or any((summary.puzzles, *summary.task_counts.values()))
 
 
-def print_outcome(outcome: Outcome, *, as_json: bool, quiet: bool = False) -> int:
+def print_outcome(outcome: CommandResult, *, as_json: bool, quiet: bool = False) -> int:
     """Print an outcome; return the exit code of its command."""
     summary = outcome.summary
     has_counts = summary is None or _has_counts(summary)
@@ -336,7 +338,9 @@ def run_with_progress(
         for text in _columns_taken(summary):
             print_message(text)
         print_some(NOTE, summary.notes, len(summary.notes))
-        print_some(INVALID, summary.rejects, summary.invalid, later(" (--rejects PATH writes all of them)"))
+        print_some(
+            INVALID, summary.rejects, summary.invalid, translatable(" (--rejects PATH writes all of them)")
+        )
         if summary.omissions:
             print_some(LEFT_OUT, summary.omissions, summary.without_result)
         if names_wrong:
@@ -380,9 +384,9 @@ def _how_stopped(summary: Summary, number: int, output: Any, *, has_inputs: bool
 
 
 _TAKEN = {
-    "puzzles": later("puzzles in {names}"),
-    "solutions": later("solutions in {names}"),
-    "answers": later("answers in {names}"),
+    "puzzles": translatable("puzzles in {names}"),
+    "solutions": translatable("solutions in {names}"),
+    "answers": translatable("answers in {names}"),
 }
 
 
@@ -409,7 +413,7 @@ def write(
     as_json: bool,
     is_one: bool,
     **options: Any,
-) -> Outcome:
+) -> CommandResult:
     """Write the rows of a task, by `unidoku.run` or other work.
 
     The numbers of puzzles are printed where the output is a file, and always with `Task.report_counts`; the
@@ -427,7 +431,7 @@ def write(
     if summary.is_whole and (task.report_counts is not None or output != "-" or rare):
         has_rows = summary.written > summary.puzzles or any(map(options.get, ("where", "only")))
         notes.append(_counts_message(summary, task, invalid=bool(inputs), rows=has_rows))
-    return Outcome(
+    return CommandResult(
         summary,
         notes=notes,
         fields=None if is_one and output == "-" else fields,
@@ -475,15 +479,15 @@ def output_of_rows(
     return "-" if output is None and asks_rows(options) else output, options
 
 
-def run_report(
-    kind: type[Report],
+def run_view(
+    kind: type[View],
     *,
     inputs: list[Input],
     output: str,
     to: str,
     as_json: bool,
     **options: Any,
-) -> Outcome:
+) -> CommandResult:
     """Write the report of each puzzle to an output."""
     report = from_options(kind, options)
     if to in WHOLE:
@@ -532,7 +536,7 @@ def run_report(
             raise StoppedError  # the output is not complete, or would be an empty picture
     print_some(IMPROPER, improper[:MAX_MESSAGES], len(improper))
     is_one = summary.puzzles == 1 and summary.is_whole and not summary.invalid
-    return Outcome(summary, are_right, fields=None if is_one and output == "-" else {})
+    return CommandResult(summary, are_right, fields=None if is_one and output == "-" else {})
 
 
 def bytes_of(page: str | bytes) -> bytes:
@@ -549,7 +553,7 @@ def write_picture(
     options: Mapping[str, Any],
     *,
     several: bool = False,
-) -> Outcome:
+) -> CommandResult:
     """Write the picture or page of the one puzzle of the inputs, or of `several`, to a file."""
     if asks_rows(options) or options["rejects"]:
         text = "{output} holds a picture, no rows: leave out --to, --columns, --only and --rejects."
@@ -571,4 +575,4 @@ def write_picture(
         raise with_diagnosis(error) from None
     with open_text(output, Inputs(inputs)) as file:
         click.echo(bytes_of(picture), file, nl=False)
-    return Outcome()
+    return CommandResult()

@@ -17,7 +17,16 @@ import click
 
 from unidoku.errors import Message, StoppedError, UnidokuError, escape
 from unidoku.threads import Cancel
-from unidoku.words import LANGUAGES, TO_ASCII, language, language_of_environment, later, letters, say, wrap
+from unidoku.words import (
+    LANGUAGES,
+    TO_ASCII,
+    language,
+    language_of_environment,
+    letters,
+    say,
+    translatable,
+    wrap,
+)
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -106,11 +115,14 @@ def named_language(args: Sequence[str]) -> str:
 
 
 _AMOUNTS = {
-    "puzzle": (later("{n} puzzle"), later("{n} puzzles")),
-    "row": (later("{n} row"), later("{n} rows")),
-    "minimal": (later("{n} minimal already"), later("{n} minimal already")),
-    "unmoved": (later("{n} answer among words not moved"), later("{n} answers among words not moved")),
-    "duplicate": (later("{n} duplicate"), later("{n} duplicates")),
+    "puzzle": (translatable("{n} puzzle"), translatable("{n} puzzles")),
+    "row": (translatable("{n} row"), translatable("{n} rows")),
+    "minimal": (translatable("{n} minimal already"), translatable("{n} minimal already")),
+    "unmoved": (
+        translatable("{n} answer among words not moved"),
+        translatable("{n} answers among words not moved"),
+    ),
+    "duplicate": (translatable("{n} duplicate"), translatable("{n} duplicates")),
 }
 
 
@@ -380,7 +392,7 @@ def open_text(
 CODES = "The exit code is 0, or 1 if a record is not a puzzle as this command needs it, 2 after an error."
 """The exit codes of commands that say nothing else."""
 
-COLUMNS, COLUMNS_OF_PUZZLES = later("Columns"), later("Columns, in formats that have some")
+COLUMNS, COLUMNS_OF_PUZZLES = translatable("Columns"), translatable("Columns, in formats that have some")
 """The titles of the columns of rows."""
 
 _WIDEST = 30  # of what stands before texts, as in click

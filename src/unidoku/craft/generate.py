@@ -380,8 +380,8 @@ def attempts_error(request: Request, seed: int, total: int, count: int, attempts
     if not total:
         advice = _progress(request, seed, min(attempts, _SAMPLE))
     if request.er.low >= _VERY_HARD:
-        hunt = Message("unidoku.learning.hunt finds puzzles so hard near known ones")
-        advice = Message("{reason}; {advice}", reason=advice, advice=hunt)
+        near = Message("unidoku.learning.hard_puzzles_near finds puzzles so hard near known ones")
+        advice = Message("{reason}; {advice}", reason=advice, advice=near)
     text = "only {total} of {count} puzzles found in {attempts} attempts; {advice}"
     numbers = {"total": f"{total:,}", "count": f"{count:,}", "attempts": f"{attempts:,}"}
     error = AttemptsError(Message(text, **numbers, advice=advice))

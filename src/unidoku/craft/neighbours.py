@@ -156,7 +156,7 @@ def _with_clues(
             yield parents[part][places], grandchildren
 
 
-def hunt(
+def hard_puzzles_near(
     seeds: PuzzlesLike,
     er: float = 9.5,
     *,
@@ -201,16 +201,18 @@ def hunt(
     >>> from itertools import islice
     >>> import unidoku
     >>> seed = "12.3.....4.....3....3.5......42..5......8...9.6...5.7...15..2......9..6......7..8"
-    >>> [unidoku.rate(puzzle).er >= 9.5 for puzzle in islice(hunt([seed]), 2)]
+    >>> [unidoku.rate(puzzle).er >= 9.5 for puzzle in islice(hard_puzzles_near([seed]), 2)]
     [True, True]
     """
     if not 1 < er <= 20:
         raise UnidokuError(f"er must be above 1 and at most 20, not {er!r}")
     cells, _ = read_cells(seeds)
-    return _hunt([*map(Grid, cells)], er, (remove, add), thread_count(threads), cancel_of(cancel))
+    return _hard_puzzles_near(
+        [*map(Grid, cells)], er, (remove, add), thread_count(threads), cancel_of(cancel)
+    )
 
 
-def _hunt(
+def _hard_puzzles_near(
     waiting: list[Grid], er: float, changes: tuple[int, int], threads: int, cancel: Cancel
 ) -> Iterator[Grid]:
     """Take the puzzles that wait in turn; add hard neighbours to them."""

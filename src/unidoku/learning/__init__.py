@@ -5,7 +5,7 @@ Names are imported on first use; the environments need Gymnasium.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unidoku.craft.neighbours import hunt as hunt
+    from unidoku.craft.neighbours import hard_puzzles_near as hard_puzzles_near
     from unidoku.learning.dataset import (
         LAYOUTS as LAYOUTS,
         SudokuTasks as SudokuTasks,

@@ -266,7 +266,7 @@ class Steps:
 
 
 @dataclass(frozen=True)
-class Path:
+class SolutionPath:
     """The steps that solve a puzzle, as native code writes them.
 
     Attributes
@@ -497,7 +497,7 @@ def path_of(
     filled: PuzzleLike | None = None,
     barred: int = 0,
     cancel: Cancel | None = None,
-) -> Path:
+) -> SolutionPath:
     """Find the deductions that solve a puzzle or a position; without the techniques of `barred_by`."""
     start, flag = grid_or_position(puzzle), cancel_of(cancel)
     if not isinstance(start, Grid) or marks is not None or filled is not None:
@@ -513,10 +513,10 @@ def path_of(
         buffers = run_in_worker(lambda stop: find(stop=stop.flag), flag)
     if outcome[0] == codes.STOPPED:
         raise SearchStoppedError(0, "steps")
-    return Path(grid, StepRows.of([buffers]), outcome[0] == codes.RATED, is_chosen=barred > 0)
+    return SolutionPath(grid, StepRows.of([buffers]), outcome[0] == codes.RATED, is_chosen=barred > 0)
 
 
-def _path_from(position: Position, cancel: Cancel, barred: int) -> Path:
+def _path_from(position: Position, cancel: Cancel, barred: int) -> SolutionPath:
     """Find the steps from a position to the end."""
     clues = Grid(position.clues if 0 in position.values else position.values)
     pieces, deductions = [_find_step(position, cancel, barred)], list[Deduction]()
@@ -525,7 +525,9 @@ def _path_from(position: Position, cancel: Cancel, barred: int) -> Path:
         deductions += steps
         position = steps[0].after
         pieces.append(_find_step(position, cancel, barred))
-    path = Path(clues, StepRows.of(pieces), 0 not in position.values, is_chosen=barred > 0, start=start)
+    path = SolutionPath(
+        clues, StepRows.of(pieces), 0 not in position.values, is_chosen=barred > 0, start=start
+    )
     vars(path)["deductions"] = tuple(deductions)  # from their positions, which the rows do not have
     return path
 

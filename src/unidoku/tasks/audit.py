@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.cli.command import Command
-from unidoku.cli.run import Outcome, run_with_progress
+from unidoku.cli.run import CommandResult, run_with_progress
 from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.keys import EXAMPLES, LINES, Match, keys_by_solutions, keys_of, matches, random_seeds
@@ -396,7 +396,7 @@ def _refuse_same(inputs: Inputs) -> None:
         names.add(name)
 
 
-def command(inputs: list[Any], *, as_json: bool, quiet: bool, **options: Any) -> Outcome:
+def command(inputs: list[Any], *, as_json: bool, quiet: bool, **options: Any) -> CommandResult:
     """Print the findings of an audit."""
     audit: Audit | None = None
 
@@ -407,7 +407,7 @@ def command(inputs: list[Any], *, as_json: bool, quiet: bool, **options: Any) ->
 
     summary = run_with_progress(work, inputs, None, quiet=quiet, **options)
     if audit is None:  # an error is printed
-        return Outcome(summary)
+        return CommandResult(summary)
     files = []
     for counts, row in zip(summary.files, audit.files, strict=True):
         if row["right"] is None:
@@ -415,7 +415,7 @@ def command(inputs: list[Any], *, as_json: bool, quiet: bool, **options: Any) ->
         else:
             answers = {}
         files.append({**counts.as_dict(), **answers, **row})
-    return Outcome(
+    return CommandResult(
         summary,
         is_right=not audit,
         text=audit.lines(language()),

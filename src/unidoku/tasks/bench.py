@@ -11,7 +11,7 @@ import click
 from unidoku.arguments import MAX_TIMED
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import puzzles_of
-from unidoku.cli.run import Outcome, check_suffix
+from unidoku.cli.run import CommandResult, check_suffix
 from unidoku.cli.terminal import open_text, print_json, print_message
 from unidoku.files.inputs import Inputs, refuse_empty
 from unidoku.files.output import refuse_outputs
@@ -29,7 +29,7 @@ def bench(
     output: str,
     as_json: bool,
     **reading: Any,
-) -> Outcome:
+) -> CommandResult:
     """Measure the speed of this machine, in processor time of a puzzle.
 
     The puzzles are random images of the first puzzles of the inputs, or of the bundled sample. Each
@@ -53,13 +53,13 @@ def bench(
     report = run(puzzles, seconds=seconds, limit=limit, threads=threads)
     text = "\n".join(report.lines(language()))
     if output == "-":
-        return Outcome(text=[text], rows=[asdict(report)])
+        return CommandResult(text=[text], rows=[asdict(report)])
     with open_text(output, ()) as file:
         if suffix == ".json":
             print_json(asdict(report), file)
         else:
             print(report.svg(language()) if suffix == ".svg" else text, file=file)
-    return Outcome(rows=[asdict(report)])
+    return CommandResult(rows=[asdict(report)])
 
 
 COMMAND = Command(

@@ -16,7 +16,7 @@ from click import UsageError
 
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
-from unidoku.cli.run import Outcome, asks_rows, from_options, output_of_rows, run_with_progress
+from unidoku.cli.run import CommandResult, asks_rows, from_options, output_of_rows, run_with_progress
 from unidoku.errors import Message
 from unidoku.files.inputs import Input
 from unidoku.options import PARTS, POSITIVE, POSITIVE_OR_ALL, RUNNING, TABLE, Option, option
@@ -124,7 +124,7 @@ def command(
     as_json: bool,
     quiet: bool,
     **options: Any,
-) -> Outcome:
+) -> CommandResult:
     """Print the counts of verdicts, or the verdict of one puzzle."""
     asked = from_options(Check, options)
     task: Search = replace(asked, solutions=solutions or as_json)
@@ -139,7 +139,7 @@ def command(
         from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
 
         answer = answer_to(puzzle, limit=asked.limit, budget=asked.budget)
-        return Outcome(rows=[asdict(answer)], is_right=answer.verdict == "unique")
+        return CommandResult(rows=[asdict(answer)], is_right=answer.verdict == "unique")
     if isinstance(puzzle, str):
         from unidoku.grid import Grid  # not at the top: a check of files starts faster
 
@@ -152,7 +152,7 @@ def command(
     lines = _counts(summary, sample=sample)
     if puzzle is not None:
         lines = [label(verdict, language()) for verdict in VERDICTS if getattr(summary, verdict)]
-    return Outcome(
+    return CommandResult(
         summary,
         is_right=summary.all_right if sample else summary.all_unique,
         text=() if rows == "-" else lines,

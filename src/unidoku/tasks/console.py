@@ -8,7 +8,7 @@ from io import TextIOWrapper
 import click
 
 from unidoku.cli.command import Command
-from unidoku.cli.run import Outcome
+from unidoku.cli.run import CommandResult
 from unidoku.options import complete_file
 from unidoku.stepper.console import Console
 from unidoku.tasks.shared import FILTERS, words_to_show
@@ -30,7 +30,7 @@ _GREETING = (
 """What the shell says first."""
 
 
-def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> Outcome:
+def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> CommandResult:
     """Run the SudokuSolver 2.6 shell.
 
     FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
@@ -55,7 +55,7 @@ def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> Outc
     shell.run()
     if not (is_loaded or inputs is None):
         click.get_current_context().exit(2)
-    return Outcome()
+    return CommandResult()
 
 
 COMMAND = Command(

@@ -13,7 +13,14 @@ from typing import Any, ClassVar
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
-from unidoku.cli.run import Display, Outcome, check_suffix, from_options, output_of_rows, run_with_progress
+from unidoku.cli.run import (
+    CommandResult,
+    Display,
+    check_suffix,
+    from_options,
+    output_of_rows,
+    run_with_progress,
+)
 from unidoku.cli.terminal import cancelled_by_interrupt, print_message
 from unidoku.columns import ColumnSpec
 from unidoku.errors import SearchStoppedError
@@ -77,20 +84,20 @@ def command(
     as_json: bool,
     quiet: bool,
     **options: Any,
-) -> Outcome:
+) -> CommandResult:
     """Write a line for each puzzle; count the solutions of one puzzle by all threads."""
     task = from_options(Count, options)
     puzzle = single_puzzle(inputs, output, options)
     if puzzle is not None and as_json:
         from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
 
-        return Outcome(rows=[asdict(answer_to(puzzle, limit=task.limit, budget=task.budget))])
+        return CommandResult(rows=[asdict(answer_to(puzzle, limit=task.limit, budget=task.budget))])
     if puzzle is None or task.limit or task.budget:
         check_suffix(output, ".txt", *(f".txt{compression}" for compression in COMPRESSIONS))
         rows, options = output_of_rows(output, options, as_json=as_json)
         options.setdefault("to", "txt")
         summary = run_with_progress(partial(run, task), inputs, rows, quiet=quiet, **options)
-        return Outcome(summary, fields={})
+        return CommandResult(summary, fields={})
     interval = 0 if quiet else options["interval"]
     with Display(interval, bar=not quiet) as display, cancelled_by_interrupt() as cancel:
         try:
@@ -98,8 +105,8 @@ def command(
         except SearchStoppedError:
             display.stop()
             print_message(say("stopped: the solutions are not counted"))
-            return Outcome(Summary(complete=False))
-    return Outcome(text=[str(number)])
+            return CommandResult(Summary(complete=False))
+    return CommandResult(text=[str(number)])
 
 
 COMMAND = Command(

@@ -12,13 +12,13 @@ from unidoku.arguments import MAX_COUNT
 from unidoku.cli.command import Command
 from unidoku.craft.diagnosis import Diagnosis, diagnose
 from unidoku.options import LANG, option
-from unidoku.task import Report
+from unidoku.task import View
 from unidoku.tasks.shared import CELLS
 from unidoku.view.diagnose import diagnose_page, diagnose_pdf, report
 from unidoku.words import Line
 
 
-class Diagnose(Report):
+class Diagnose(View):
     """Explain why a puzzle does not have exactly one solution.
 
     If it has several: two of them, and a few more clues that leave only one. If it has none: all equal digits

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, replace
-from pathlib import Path as FilePath
+from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, ClassVar, Self
 
 from unidoku.cli.command import Command
-from unidoku.cli.run import Outcome, run_report
+from unidoku.cli.run import CommandResult, run_view
 from unidoku.cli.terminal import print_message
 from unidoku.errors import Message, UnidokuError
 from unidoku.method import Order, Record, explain
 from unidoku.method.report import report
 from unidoku.options import LANG, POSITIVE, Option, choice, option
 from unidoku.rating.sentences import Sentences
-from unidoku.rating.steps import Path, Step, path_of, steps_of
-from unidoku.task import Report
+from unidoku.rating.steps import SolutionPath, Step, path_of, steps_of
+from unidoku.task import View
 from unidoku.tasks.shared import CELLS, UNITS, words_to_show
 from unidoku.view.explain import play_record, play_steps, summary
 from unidoku.view.pages import Playback
@@ -34,7 +34,7 @@ _SHOW = {
 _OF_BOOK = ("--method book",)
 
 
-class Explain(Report):
+class Explain(View):
     """Explain each puzzle step by step, or play it on a page.
 
     The steps are those that Sudoku Explainer takes, from the easiest technique on. A puzzle with no or
@@ -93,7 +93,7 @@ class Explain(Report):
             return self
         return replace(self, full=False)
 
-    def subject(self, cells: str) -> Record | Path | Step:
+    def subject(self, cells: str) -> Record | SolutionPath | Step:
         """Solve a puzzle by the method."""
         if not self._is_book:
             path = path_of(cells)
@@ -102,7 +102,7 @@ class Explain(Report):
             return self._step_of(path)
         return explain(cells, Order(units=self.units))
 
-    def _step_of(self, path: Path) -> Step:
+    def _step_of(self, path: SolutionPath) -> Step:
         """Return the step that is shown alone."""
         count, number = len(path.deductions), self.step or 0
         if number > count:
@@ -163,16 +163,16 @@ class Explain(Report):
         return play_steps(solved, lang=self.lang)
 
 
-def command(*, open: bool, output: str, to: str, **options: Any) -> Outcome:
+def command(*, open: bool, output: str, to: str, **options: Any) -> CommandResult:
     """Write the explanations, or show one as a page in the browser."""
     if not open:
-        return run_report(Explain, output=output, to=to, **options)
-    folder = None if output != "-" else FilePath(mkdtemp(prefix="unidoku-"))
-    page = (folder / "steps.html" if folder else FilePath(output)).absolute()
+        return run_view(Explain, output=output, to=to, **options)
+    folder = None if output != "-" else Path(mkdtemp(prefix="unidoku-"))
+    page = (folder / "steps.html" if folder else Path(output)).absolute()
     if folder:
         output = str(page)
     try:
-        outcome = run_report(Explain, output=output, to="html", **options)
+        outcome = run_view(Explain, output=output, to="html", **options)
     finally:
         if folder is not None and not page.exists():
             folder.rmdir()

@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 from unidoku.arguments import seed_of, whole_number, wrong_type
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import grid_named, text_named
-from unidoku.cli.run import Outcome, take, write
+from unidoku.cli.run import CommandResult, pop_options, write
 from unidoku.columns import ColumnSpec
 from unidoku.conditions import Condition
 from unidoku.counting import unique_solutions
@@ -294,9 +294,9 @@ def command(
     attempts: int | None,
     solutions: bool,
     **options: Any,
-) -> Outcome:
+) -> CommandResult:
     """Write puzzles."""
-    fields: dict[str, Any] = take(options, [option.name for option in REQUEST]) | (where or {})
+    fields: dict[str, Any] = pop_options(options, [option.name for option in REQUEST]) | (where or {})
     mixture = None
     if isinstance(fields.get("difficulty"), dict):
         mixture = fields.pop("difficulty")

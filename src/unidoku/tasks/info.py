@@ -10,7 +10,7 @@ from typing import Any
 
 from unidoku import __version__, kernel
 from unidoku.cli.command import Command
-from unidoku.cli.run import Outcome
+from unidoku.cli.run import CommandResult
 from unidoku.files.formats import formats
 from unidoku.native import cpu
 from unidoku.tasks.shared import fact_line
@@ -47,7 +47,7 @@ def processor_name() -> str:
     return " ".join(name.split()) or platform.processor() or platform.machine() or "unknown"
 
 
-def info(*, as_json: bool) -> Outcome:
+def info(*, as_json: bool) -> CommandResult:
     """Show version, processor, instruction sets, compiler and threads."""
     about, words = facts(), table(language())["info"]
     texts = {
@@ -55,7 +55,7 @@ def info(*, as_json: bool) -> Outcome:
         for name, fact in about.items()
     }
     lines = [fact_line(words[name], text, 10) for name, text in texts.items()]
-    return Outcome(text=lines, rows=[about | {"formats": formats()}])
+    return CommandResult(text=lines, rows=[about | {"formats": formats()}])
 
 
 COMMAND = Command(

@@ -18,7 +18,7 @@ from unidoku import kernel
 from unidoku.arguments import no_column, seed_of
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import each_puzzle, with_diagnosis
-from unidoku.cli.run import Display, Outcome, bytes_of, format_option, run_report, take
+from unidoku.cli.run import CommandResult, Display, bytes_of, format_option, pop_options, run_view
 from unidoku.cli.terminal import IMPROPER, open_text, print_some, refuse_terminal
 from unidoku.conditions import Condition
 from unidoku.craft.generate import generate
@@ -36,7 +36,7 @@ from unidoku.rating.steps import path_of
 from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.schema import Schema
 from unidoku.table.batch import PuzzleRecord
-from unidoku.task import Report
+from unidoku.task import View
 from unidoku.tasks.generate import CLUES, DIFFICULTY, DIFFICULTY_WORDS, SYMMETRY
 from unidoku.tasks.rate import Rate
 from unidoku.tasks.shared import CELLS, SEED, SOLUTIONS, UNITS
@@ -202,7 +202,7 @@ PAGE = (
 _FORMATS = ("html", "svg", "text")
 
 
-class BoardReport(Report):
+class BoardView(View):
     """A puzzle as a picture or as text."""
 
     formats: ClassVar[tuple[str, ...]] = _FORMATS[1:]
@@ -397,10 +397,10 @@ def _complete(
 
 def _write_pages(
     inputs: list[Any], output: str, to: str, options: dict[str, Any], reading: dict[str, Any]
-) -> Outcome:
+) -> CommandResult:
     """Write puzzles, read or new ones, on pages of paper."""
     refuse_terminal(output, "a page")
-    request = take(options, [option.name for option in BOOKLET])
+    request = pop_options(options, [option.name for option in BOOKLET])
     count, where, seed, order = (options.pop(name) for name in ("generated", "where", "seed", "order"))
     solutions, steps, heading = (options.pop(name) for name in ("solutions", "steps", "heading"))
     chapters = options.pop("chapters")
@@ -434,7 +434,7 @@ def _write_pages(
         if conditions:
             summary.written = len(puzzles)
         write_sheets(puzzles, file, heading=heading, chapters=chapters, pdf=to == "pdf", **options)
-    return Outcome(summary, fields={"seed": seed} if is_new else {"improper": improper}, seed=seed)
+    return CommandResult(summary, fields={"seed": seed} if is_new else {"improper": improper}, seed=seed)
 
 
 def write_sheets(puzzles: Sequence[PrintedPuzzle], file: TextIO, **options: Any) -> None:
@@ -447,7 +447,7 @@ def write_sheets(puzzles: Sequence[PrintedPuzzle], file: TextIO, **options: Any)
 
 def print_puzzles(
     inputs: list[Any], *, output: str, to: str, names: str, size: int, as_json: bool, **options: Any
-) -> Outcome:
+) -> CommandResult:
     """Write puzzles as pages to print, or one as a picture or text.
 
     Open the page in a browser and print it. Above each puzzle are its number, its title (a column of the
@@ -458,11 +458,11 @@ def print_puzzles(
         raise click.UsageError(
             Message("--json prints the summary of a page or picture; it needs --output PATH.")
         )
-    reading = take(options, READING)
+    reading = pop_options(options, READING)
     if to in {"html", "pdf"}:
         return _write_pages(inputs, output, to, options, reading)
     board = {"candidates": options["candidates"], "names": names, "size": size}
-    return run_report(BoardReport, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
+    return run_view(BoardView, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
 
 
 COMMAND = Command(
@@ -472,7 +472,7 @@ COMMAND = Command(
         "unidoku print --generate 12 --difficulty easy=1,hard=1 -o booklet.html",
     ),
     options=(
-        *options_of(BoardReport),
+        *options_of(BoardView),
         *(option if option.needs or option is LANG else option.replace(needs=_PAGES) for option in PAGE),
         "output",
         format_option(*_FORMATS),

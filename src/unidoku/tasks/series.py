@@ -16,7 +16,7 @@ from unidoku import kernel
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command, to_option
 from unidoku.cli.inputs import puzzles_of
-from unidoku.cli.run import Outcome, from_options, output_of_rows, report_format, take
+from unidoku.cli.run import CommandResult, from_options, output_of_rows, pop_options, report_format
 from unidoku.cli.terminal import open_text, print_message, refuse_terminal
 from unidoku.columns import ColumnSpec
 from unidoku.craft.series import Series
@@ -101,13 +101,13 @@ def command(
     to: str | None,
     as_json: bool,
     **options: Any,
-) -> Outcome:
+) -> CommandResult:
     """Write a series of puzzles, or a page of them, or print the position of a puzzle."""
     task = from_options(SeriesTask, options)
     if sum(value is not None for value in (task.number, task.group, find)) > 1:
         raise click.UsageError(Message("Give one of --number, --group and --find."))
     seed = seed_of(task.seed)
-    paper = take(options, [option.name for option in PAPER])
+    paper = pop_options(options, [option.name for option in PAPER])
     if inputs:
         series = _of_inputs(inputs, seed, **options)
     else:
@@ -116,10 +116,10 @@ def command(
         match = series.find(find)
         if match is None:
             print_message(say("not in the series"))
-            return Outcome(is_right=False, rows=[None], seed=seed)
+            return CommandResult(is_right=False, rows=[None], seed=seed)
         group, place = series.position(match)
         position = {"number": match, "group": group, "place": place}
-        return Outcome(
+        return CommandResult(
             text=[say("number {number}, group {group}, place {place}", **position)],
             rows=[position],
             seed=seed,
@@ -146,7 +146,7 @@ def command(
         fields = None
     else:
         fields = {"files": [], "seed": seed}
-    return Outcome(summary, fields=fields, seed=seed)
+    return CommandResult(summary, fields=fields, seed=seed)
 
 
 COMMAND = Command(

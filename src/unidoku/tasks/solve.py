@@ -19,7 +19,7 @@ from unidoku import kernel
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle, with_diagnosis
-from unidoku.cli.run import Outcome, output_of_rows, run_with_progress, write, write_picture
+from unidoku.cli.run import CommandResult, output_of_rows, run_with_progress, write, write_picture
 from unidoku.cli.terminal import NOTE, print_message, print_report, print_some
 from unidoku.columns import ColumnSpec
 from unidoku.compat import np, view
@@ -157,7 +157,7 @@ def _picture(puzzle: bytes | str) -> str:
     return view("svg.svg", solution, givens=puzzle, labels="rc", lang=language())
 
 
-def _compare(puzzle: bytes | str, seconds: float, *, as_json: bool) -> Outcome:
+def _compare(puzzle: bytes | str, seconds: float, *, as_json: bool) -> CommandResult:
     """Return what unidoku and the article's program say of a puzzle, and how long they take.
 
     The line of unidoku is printed before the other program begins, which may take all its seconds.
@@ -180,7 +180,7 @@ def _compare(puzzle: bytes | str, seconds: float, *, as_json: bool) -> Outcome:
         _trial(corrected, seconds, found.corrected, found.corrected_states, found.corrected_seconds),
     ]
     row = {"unidoku": is_unique, "unidoku_seconds": best, **found._asdict()}
-    return Outcome(text=lines, rows=[row], is_right=None not in found)
+    return CommandResult(text=lines, rows=[row], is_right=None not in found)
 
 
 def _trial(name: str, limit: float, answer: bool | None, states: int, seconds: float) -> str:
@@ -212,7 +212,7 @@ def command(
     count: int | None,
     as_json: bool,
     **options: Any,
-) -> Outcome:
+) -> CommandResult:
     """Write the solutions; on a terminal, draw the solution of one puzzle."""
     if output.lower().endswith(".svg") and not all:
         return write_picture(_picture, inputs, output, options)
@@ -228,7 +228,7 @@ def command(
         from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
 
         answer = answer_to(puzzle)
-        return Outcome(rows=[asdict(answer)], is_right=answer.solution is not None)
+        return CommandResult(rows=[asdict(answer)], is_right=answer.solution is not None)
     if puzzle and not options["quiet"]:
         verdict = check(puzzle)
         if verdict is Verdict.NONE:
@@ -236,12 +236,12 @@ def command(
         elif verdict is Verdict.MULTIPLE:
             print_message(say("note: this is one of several solutions; unidoku diagnose shows why"))
     if puzzle and sys.stdout.isatty() and (solution := solve(puzzle)) is not None:
-        return Outcome(text=[str(solution)])
+        return CommandResult(text=[str(solution)])
     rows, options = output_of_rows(output, options, as_json=as_json)
     is_lines = not (options["columns"] or output.endswith("/"))
     is_lines = is_lines and output_format(output, options["to"], rows=True).suffix == ".txt"
     summary = run_with_progress(partial(run, Solve() if is_lines else Check()), inputs, rows, **options)
-    return Outcome(summary, is_right=not summary.none, fields={})
+    return CommandResult(summary, is_right=not summary.none, fields={})
 
 
 COMMAND = Command(

@@ -12,7 +12,7 @@ import click
 
 from unidoku.arguments import no_column, real, seed_of, wrong_type
 from unidoku.cli.command import Command
-from unidoku.cli.run import Outcome, run_with_progress
+from unidoku.cli.run import CommandResult, run_with_progress
 from unidoku.cli.terminal import amount
 from unidoku.columns import ColumnSpec
 from unidoku.compat import np
@@ -252,14 +252,14 @@ def command(
     as_json: bool,
     quiet: bool,
     **options: Any,
-) -> Outcome:
+) -> CommandResult:
     """Write the puzzles of each class to one of several files."""
     seed = options["seed"] = seed_of(options["seed"])
     summary = run_with_progress(split_file, inputs, output, quiet=quiet, **options)
     outputs = dict(zip(output, summary.outputs, strict=False))  # none after an error
     notes = [f"{path}: {amount(count, 'puzzle')}" for path, count in outputs.items() if summary.is_whole]
     fields = {"seed": seed, "outputs": outputs}
-    return Outcome(summary, notes=notes, fields=fields, seed=seed if summary.written else None)
+    return CommandResult(summary, notes=notes, fields=fields, seed=seed if summary.written else None)
 
 
 def _fractions(text: str) -> list[float]:

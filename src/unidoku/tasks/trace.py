@@ -15,12 +15,12 @@ from unidoku.options import LANG, POSITIVE, option
 from unidoku.stepper import Event, Session
 from unidoku.stepper.events import QuizLoaded, SolutionFound
 from unidoku.stepper.report import lines, solution_lines
-from unidoku.task import Report
+from unidoku.task import View
 from unidoku.tasks.shared import FILTERS, words_to_show
 from unidoku.view.trace import play_trace
 
 
-class Trace(Report):
+class Trace(View):
     """Print every step of the search in each puzzle.
 
     The text has the messages that the console prints during the search, and the grid and the "Fine" line

@@ -15,7 +15,7 @@ from unidoku.arguments import any_of
 from unidoku.cell import NO_ANSWER
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
-from unidoku.cli.run import Outcome, from_options, output_of_rows, run_with_progress
+from unidoku.cli.run import CommandResult, from_options, output_of_rows, run_with_progress
 from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.verification import copies_of, read_answer, verify_rows
@@ -401,7 +401,7 @@ def command(
     as_json: bool,
     quiet: bool,
     **options: Any,
-) -> Outcome:
+) -> CommandResult:
     """Print the counts of right and wrong predictions."""
     task = from_options(Verify, options)
     is_one = as_json and single_puzzle(inputs, output, options) is not None
@@ -413,7 +413,7 @@ def command(
     is_nowhere = 0 < summary.puzzles == summary.task_counts["missing"]
     paths = [*dict.fromkeys([task.prediction] if task.prediction else paths)] if is_nowhere else []
     notes = [say("note: no record has an answer at {path}", path=repr(path)) for path in paths]
-    return Outcome(
+    return CommandResult(
         summary,
         is_right=summary.all_right,
         text=() if rows == "-" else lines,

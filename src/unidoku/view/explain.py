@@ -20,7 +20,7 @@ from unidoku.method.rules import explain as record_of
 from unidoku.rating.deduction import SINGLES, Deduction, position_of
 from unidoku.rating.scale import DIFFICULTIES, HIGHEST_OF_MINUTES, effort_of, minutes_of, word_of
 from unidoku.rating.sentences import Sentences, in_one_note
-from unidoku.rating.steps import Path, path_of, steps_of
+from unidoku.rating.steps import SolutionPath, path_of, steps_of
 from unidoku.threads import Cancel, cancel_of, within
 from unidoku.view.pages import Frame, Playback
 from unidoku.view.step import drawn_links, legend, look, picture, signs
@@ -166,7 +166,7 @@ def _fill_of(events: Sequence[MethodEvent]) -> dict[int, str]:
     return fill
 
 
-def play_steps(path: Path, *, lang: str = "en", cancel: Cancel | None = None) -> Playback:
+def play_steps(path: SolutionPath, *, lang: str = "en", cancel: Cancel | None = None) -> Playback:
     """Return the frames of a path, from the first step on."""
     say = Sentences(lang)
     playback = Playback(path.puzzle.line, table(lang)["steps"]["title"], "steps", lang)
@@ -189,7 +189,7 @@ def play_steps(path: Path, *, lang: str = "en", cancel: Cancel | None = None) ->
     return playback
 
 
-def summary(path: Path, lang: str = "en") -> tuple[str, str]:
+def summary(path: SolutionPath, lang: str = "en") -> tuple[str, str]:
     """Return a line with the difficulty, the number of steps and the hardest, and one with numbers."""
     words = table(lang)["steps"]
     er, ep, ed = path.rating

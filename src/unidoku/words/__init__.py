@@ -159,7 +159,7 @@ def _names_by(name: Callable[[int], str]) -> dict[str, str]:
     return {cell_name(cell): name(cell) for cell in range(81)}
 
 
-def later(text: str) -> str:
+def translatable(text: str) -> str:
     """Return a text that is said later: catalogs find it by this call."""
     return text
 
