@@ -1,28 +1,40 @@
 """Instructions of the native kernels against a stored baseline, under valgrind.
 
-    python bench/regression.py             compare with regression.json
-    python bench/regression.py --update    store what is measured
+    python bench/regression.py              compare with regression.json
+    python bench/regression.py --update     store what the kernels take
+    python bench/regression.py --release    store what the calls take, of a release
 
 Guesses and rounds are exact and tested in `tests/native/test_one.py`; the remaining factor is the work of a
 round, of a guess and of a term of the sum.  Instructions do not depend on the machine or on other work on it,
 but on the compiler: the baseline has a row for each compiler and its major version.  Valgrind does not know
 AVX-512.  Engines without instruction sets have one row.
+
+The rows of calls are public functions with their Python code: an array of 50,000 puzzles, and what one puzzle
+costs in each function for one and for many.  They depend on the version of Python, too, and are compared with
+the last release; what takes 5 % more is printed, and no error.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
+import os
+import platform
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from array import array
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+import unidoku
 from unidoku import Grid, IsaError, kernel, minimize_many, solve_many
 from unidoku.native import cpu
 from unidoku.native.steps import search_cells
@@ -33,6 +45,7 @@ from unidoku.native.text.scan import Scanner
 
 BASELINE = Path(__file__).with_suffix(".json")
 TOLERANCE = 0.03  # compilers of one major version, and two builds with one compiler, differ a little
+SLOWER = 0.05  # from here on a call is named that takes more than in the last release
 DRIFT = 0.01  # from here on a change is named: several small ones add up
 FORMS = ("avx2", "base")
 # work -> the compiled functions whose instructions are counted, with all that they call
@@ -51,6 +64,30 @@ WORKS = {
     "clues": ["propose", "learn"],
 }
 WITHOUT_FORMS = ("steps", "text", "columns", "fields", "clues")
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+BEGIN, END = "getppid", "getpgrp"  # system calls that mark a call, which nothing else makes
+_MANY = ("check_many", "solve_many", "count_many", "rate_many", "steps_many", "canonical_many")
+CALLS = {
+    "check_many of 50,000": "unidoku.check_many(array, threads=1)",
+    "solve_many of 50,000": "unidoku.solve_many(array, threads=1)",
+    **{f"{name} of 1": f"unidoku.{name}([puzzle])" for name in _MANY},
+    "minimize_many of 1": "unidoku.minimize_many([puzzle], seed=1)",
+    "transform_many of 1": "unidoku.transform_many([puzzle], unidoku.Transformation.rotation())",
+    "verify_many of 1": "unidoku.verify_many([puzzle], [puzzle])",
+    "run_many of 1": "unidoku.run_many(unidoku.tasks.Check(), [puzzle])",
+    **{
+        name: f"unidoku.{name}(puzzle)"
+        for name in (
+            *("Grid", "check", "solve", "count", "examine", "rate", "steps", "hint", "all_steps"),
+            *("canonical", "diagnose", "explain"),
+        )
+    },
+    "minimize": "unidoku.minimize(puzzle, seed=1)",
+    "generate": "unidoku.generate(seed=1)",
+    "transform": "unidoku.transform(puzzle, unidoku.Transformation.rotation())",
+    "verify": "unidoku.verify(puzzle, puzzle)",
+}
+"""Public calls; of several puzzles, or of one."""
 SPARSE = "...2..9....1.....6.....8....6..........4.7....3.......8......5..2.....9.....3...."
 PUZZLES = 500
 PROPER = ("rating", "steps", "clues", "solutions", "effort")  # their puzzles have one solution
@@ -60,18 +97,29 @@ SOME = {"rating": 100, "symmetry": 100, "steps": 30, "clues": 10}
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--update", action="store_true", help="store the numbers as the baseline")
+    parser.add_argument(
+        "--release", action="store_true", help="store the numbers of the calls as those of a release"
+    )
+    parser.add_argument("--run-calls", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--run", nargs=2, metavar=("WORK", "FORM"), help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.run:
         run(*arguments.run)
         return
+    if arguments.run_calls:
+        run_calls()
+        return
     if shutil.which("valgrind") is None:
         print("skipped: no valgrind on this machine")
         return
     stored = json.loads(BASELINE.read_text()) if BASELINE.exists() else {}
-    worse, drift = False, list[str]()
     built_by = cpu.compiler().partition(".")[0]
     row = stored.setdefault(built_by, {})
+    compare_calls(row, is_release=arguments.release)
+    if arguments.release:
+        BASELINE.write_text(json.dumps(stored, indent=4, sort_keys=True) + "\n")
+        return
+    worse, drift = False, list[str]()
     for work, name in [*product(WORKS, FORMS)]:
         if work in WITHOUT_FORMS and name != FORMS[-1]:
             continue
@@ -99,6 +147,68 @@ def main() -> None:
         BASELINE.write_text(json.dumps(stored, indent=4, sort_keys=True) + "\n")
     elif worse:
         raise SystemExit(f"more than {TOLERANCE:.0%} above the baseline")
+
+
+def compare_calls(row: dict[str, Any], *, is_release: bool) -> None:
+    """Print what each call takes, and what takes more than in the last release; or store the numbers."""
+    version = ".".join(platform.python_version_tuple()[:2])
+    before: dict[str, int] = row.setdefault("calls", {}).setdefault(f"Python {version}", {})
+    slower = list[str]()
+    for name, number in instructions_of_calls().items():
+        change = ""
+        if name in before:
+            change = f"{number / before[name] - 1:+.2%}"
+            slower += [f"{name} {change}"] * (number > before[name] * (1 + SLOWER))
+        print(f"{name:24} {number:14,} instructions  {change or f'no release for Python {version}'}")
+        if is_release:
+            before[name] = number
+    if slower:
+        print(f"more than {SLOWER:.0%} above the last release: {', '.join(slower)}")
+
+
+def instructions_of_calls() -> dict[str, int]:
+    """Instructions of each call: callgrind counts from one system call to another one of the process."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", "--dump-line=no"]
+        command += [f"--zero-before={BEGIN}", f"--dump-before={END}"]
+        environment = {**os.environ, "PYTHONHASHSEED": "0", "UNIDOKU_ISA": calls_isa()}
+        done = subprocess.run(
+            [*command, sys.executable, __file__, "--run-calls"],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=environment,
+        )
+        totals = [
+            re.search(r"^(?:totals|summary): (\d+)", Path(folder, f"out.{k}").read_text(), re.MULTILINE)
+            for k in range(1, len(CALLS) + 1)
+            if Path(folder, f"out.{k}").exists()
+        ]
+    if done.returncode or len(totals) < len(CALLS) or None in totals:
+        raise SystemExit(f"valgrind failed:\n{done.stderr}")
+    return {name: int(total[1]) for name, total in zip(CALLS, totals, strict=True) if total is not None}
+
+
+def calls_isa() -> str:
+    """The instruction set of the calls: valgrind does not know AVX-512."""
+    return next(name for name in FORMS if name in kernel.usable())
+
+
+def run_calls() -> None:
+    """Each call, once all that it imports and keeps is there, in the process that valgrind watches."""
+    values = {
+        "unidoku": unidoku,
+        "puzzle": PUZZLE,
+        "array": np.tile(Grid(PUZZLE).to_array().reshape(81), (50_000, 1)),
+    }
+    gc.disable()
+    for statement in CALLS.values():
+        code = compile(statement, "call", "exec")
+        for _ in range(3):
+            exec(code, values)
+        getattr(os, BEGIN)()
+        exec(code, values)
+        getattr(os, END)()
 
 
 def instructions(work: str, name: str) -> int:

@@ -199,7 +199,7 @@ CALLS: dict[str, Callable[[Cancel], Any]] = {
     "minimize_many": lambda stop: [
         unidoku.minimize_many(FORTY, seed=1, threads=1, cancel=stop).puzzle.tolist()
     ],
-    "measure": lambda stop: [measure(unidoku.cells(FORTY), cancel=stop)["steps"].tolist()],
+    "measure": lambda stop: [measure(unidoku.cells(FORTY), cancel=stop)["search_steps"].tolist()],
     "count": lambda stop: [unidoku.count(SPARSE, threads=1, cancel=stop)],
     "count, a limit": lambda stop: [unidoku.count(SPARSE, limit=3000, threads=1, cancel=stop)],
     "count, a budget": lambda stop: [unidoku.count(MULTIPLE, limit=200_000, budget=10**7, cancel=stop)],
