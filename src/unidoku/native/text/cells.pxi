@@ -26,15 +26,6 @@ cdef inline int first_empty(const unsigned char *t) noexcept nogil:
     return i
 
 
-cdef inline bint is_full(const unsigned char *t) noexcept nogil:
-    """Whether all 81 bytes are digits; nearly every puzzle has another one among the first eight."""
-    cdef unsigned char other = 0
-    cdef int i
-    for i in range(8):
-        other |= <unsigned char>(t[i] - 49) > 8
-    return other == 0 and first_empty(t) == 81
-
-
 cdef inline bint is_rule(const unsigned char *t) noexcept nogil:
     """Whether 81 cells have no digit, and no symbol of an empty puzzle: a rule across a page."""
     cdef int i

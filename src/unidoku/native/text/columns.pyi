@@ -25,8 +25,6 @@ def scan_strings(
     validity: _Buffer,
     starts: _Buffer,
     rows: _Buffer,
-    *,
-    pairs: bool = False,
 ) -> tuple[int, list[tuple[int, int, int, int]]]: ...
 def agree(
     text: _Buffer,

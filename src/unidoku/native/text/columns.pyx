@@ -48,14 +48,13 @@ cdef inline bint _valid(const byte *bits, Py_ssize_t i) noexcept nogil:
 
 
 def scan_strings(const byte[::1] text, const byte[::1] places, int size, Py_ssize_t first, Py_ssize_t count,
-                 const byte[::1] validity, int64_t[::1] starts, int64_t[::1] rows, *, bint pairs=False):
+                 const byte[::1] validity, int64_t[::1] starts, int64_t[::1] rows):
     """Find the puzzles among `count` rows of a column of strings, from row `first` on.
 
     `places` has an offset of `size` bytes, 4 or 8, for each row. `validity` has Arrow's bits, 0 for null; it is empty
-    where no row is null. With `pairs` a full grid is none, as its puzzle is missing. `starts` and `rows` take the
-    offset of each puzzle in the text and its row, from 0. Return the number of puzzles; and a list with a tuple for
-    each other row: number of puzzles before it, row, error code, and the length or the position of the error. The codes
-    are in columns.pxd.
+    where no row is null. `starts` and `rows` take the offset of each puzzle in the text and its row, from 0. Return the
+    number of puzzles; and a list with a tuple for each other row: number of puzzles before it, row, error code, and the
+    length or the position of the error. The codes are in columns.pxd.
     """
     if size not in (4, 8):
         raise ValueError("an offset has 4 or 8 bytes")
@@ -90,8 +89,6 @@ def scan_strings(const byte[::1] text, const byte[::1] places, int size, Py_ssiz
                     code = OUTSIDE
                     break
                 code = _judge(t + begin, end - begin, &extra)
-                if code == 0 and pairs and is_full(t + begin):
-                    code = REJECT_FIELDS
                 if code > 0:
                     break
                 starts[n] = begin

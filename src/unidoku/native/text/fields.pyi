@@ -11,7 +11,6 @@ class FieldScanner:
         puzzle: int,
         *,
         keep: bool = True,
-        pairs: bool = False,
         lists: bool = False,
     ) -> Self: ...
     def scan(self, text: Buffer, begin: int, end: int, line: int = 0) -> int: ...

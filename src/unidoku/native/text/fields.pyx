@@ -87,23 +87,20 @@ cdef class FieldScanner(_Found):
 
     `separator` is the byte between fields. A record has `width` fields; the puzzle is in field `puzzle`, from 0. A
     field that begins with ``"`` ends at the next ``"`` that is not doubled; `keep` keeps the positions of the other
-    fields. With `pairs` a full grid is none, as its puzzle is missing. With `lists` a puzzle can be a list of cells,
-    which replace its beginning in the text.
+    fields. With `lists` a puzzle can be a list of cells, which replace its beginning in the text.
     """
 
     cdef int _separator, _width, _puzzle
     cdef bint _columns          # keep the positions of the other fields
-    cdef bint _pairs
     cdef bint _lists
     cdef Py_ssize_t *_begin     # of the fields of the current record
     cdef Py_ssize_t *_end
 
-    def __cinit__(self, int separator, int width, int puzzle, *, bint keep=True, bint pairs=False,
-                  bint lists=False):
+    def __cinit__(self, int separator, int width, int puzzle, *, bint keep=True, bint lists=False):
         if not (0 <= puzzle < width <= 100000 and 0 < separator < 256) or is_cell(separator):
             raise ValueError("the puzzle must be one of the fields of a record")
         self._separator, self._width, self._puzzle, self._columns = separator, width, puzzle, keep
-        self._pairs, self._lists = pairs, lists
+        self._lists = lists
         self._begin = <Py_ssize_t *>malloc(2 * width * sizeof(Py_ssize_t))
         if self._begin == NULL:
             raise MemoryError
@@ -288,8 +285,6 @@ cdef class FieldScanner(_Found):
                     return self._put_aside(line, s, p, record, REJECT_LENGTH, count)
             if wrong < 81:
                 return self._put_aside(line, s + wrong, p, record, REJECT_CELL, wrong)
-        if self._pairs and is_full(t + s):
-            return self._put_aside(line, s, p, record, REJECT_FIELDS, 0)
         invariant(n < self._capacity)
         self._starts[n] = s
         self._lines[n] = line
@@ -305,7 +300,7 @@ cdef class FieldScanner(_Found):
         cdef byte cells[81]
         if self._end[self._puzzle] - self._begin[self._puzzle] >= LONGEST_LIST:
             return False
-        if list_cells(t, s, e, False, cells) != e or (self._pairs and is_full(cells)):
+        if list_cells(t, s, e, False, cells) != e:
             return False
         memcpy(t + s, cells, 81)
         return True

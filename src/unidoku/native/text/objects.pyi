@@ -15,7 +15,6 @@ class ObjectScanner:
         puzzle: int,
         longest: int,
         *,
-        pairs: bool = False,
         lists: bool = False,
         finds_others: bool = False,
     ) -> Self: ...

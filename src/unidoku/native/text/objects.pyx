@@ -162,15 +162,15 @@ cdef inline bint _word(const byte *t, Py_ssize_t p, Py_ssize_t e, const char *wo
 cdef class ObjectScanner(_Found):
     """Finds the puzzle and the other values of objects by their keys; `puzzle` is the number of its key, from 0.
 
-    Lines longer than `longest`, and all others that are left to the caller, are rejects with the code 0. With `pairs`
-    a full grid is left to it, too, as its puzzle is missing. With `lists` a puzzle can be a list of cells: they replace
+    Lines longer than `longest`, and all others that are left to the caller, are rejects with the code 0. With `lists`
+    a puzzle can be a list of cells: they replace
     its beginning in the text. Other lists are texts as Python writes them: those that are written otherwise are in
     `added`, whose places count on from the end of the text. With `finds_others` the scan finds `others`, the first keys
     that are none of the names.
     """
 
     cdef int _width, _puzzle
-    cdef bint _pairs, _lists, _finds_others
+    cdef bint _lists, _finds_others
     cdef Py_ssize_t _others[2 * MOST_OTHERS]  # where keys without a name begin and end
     cdef int _n_others
     cdef bint _is_list  # whether the puzzle of the object is one
@@ -189,10 +189,10 @@ cdef class ObjectScanner(_Found):
     cdef Py_ssize_t _size_added, _capacity_added
     cdef Py_ssize_t _text_end
 
-    def __cinit__(self, names, int puzzle, Py_ssize_t longest, *, bint pairs=False, bint lists=False,
+    def __cinit__(self, names, int puzzle, Py_ssize_t longest, *, bint lists=False,
                   bint finds_others=False):
         cdef int k
-        self._pairs, self._lists, self._finds_others = pairs, lists, finds_others
+        self._lists, self._finds_others = lists, finds_others
         self._n_others = 0
         self._names = tuple(names)
         self._width, self._puzzle, self._longest = len(self._names), puzzle, longest
@@ -281,7 +281,7 @@ cdef class ObjectScanner(_Found):
             p = _skip_blanks(t, p + 1, e)
 
     cdef inline bint _is_puzzle(self, const byte *t) noexcept nogil:
-        return is_puzzle(t, 48) and not (self._pairs and is_full(t))
+        return is_puzzle(t, 48)
 
     cdef bint _lone_puzzle(self, const byte *t, Py_ssize_t s, Py_ssize_t e) noexcept nogil:
         """Take the string from s on, which is all of the line; False if it is no puzzle."""
@@ -370,7 +370,7 @@ cdef class ObjectScanner(_Found):
         if not self._lists:
             return -1
         p = list_cells(t, s, e, True, self._cells)
-        if p < 0 or (self._pairs and is_full(self._cells)):
+        if p < 0:
             return -1
         self._begin[self._puzzle], self._end[self._puzzle] = s, s + 81
         self._state[self._puzzle] = TEXT

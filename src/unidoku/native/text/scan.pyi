@@ -16,7 +16,6 @@ class Scanner:
         keep: bool = False,
         line_max: int = ...,
         separated: bool = False,
-        pairs: bool = False,
     ) -> int: ...
     @property
     def starts(self) -> memoryview[int]: ...

@@ -193,17 +193,15 @@ cdef class Scanner(_Found):
     """
 
     cdef byte *_writable
-    cdef bint _pairs
 
     def scan(self, text, Py_ssize_t begin, Py_ssize_t end, *, long long line=0, int column=0,
-             bint keep=False, Py_ssize_t line_max=1 << 20, bint separated=False, bint pairs=False):
+             bint keep=False, Py_ssize_t line_max=1 << 20, bint separated=False):
         """Find the puzzles of ``text[begin:end]``, whole lines after `line` others; return their number.
 
         In `column` 0 a puzzle begins with the first non-blank character; from 1 on it is that field, fields being the
         text between separators. `line_max` bytes of a line are searched; with `keep`, longer lines are rejected.
         `separated` reads lines of 81 cells separated by blanks, commas, semicolons or tabs too, and moves the cells
-        together in place: the text must be writable then. With `pairs` a full grid is none, as its puzzle is
-        missing.
+        together in place: the text must be writable then.
         """
         cdef const byte[::1] view = text
         _check_part(begin, end, view.shape[0])
@@ -211,7 +209,7 @@ cdef class Scanner(_Found):
             raise ValueError("column and line_max must not be negative")
         # A puzzle has at least 81 bytes and, but for the last, a line end.
         self._begin_anew((end - begin) // 82 + 1, 4 if keep else 0)
-        self._writable, self._pairs = NULL, pairs
+        self._writable = NULL
         if begin == end:
             return 0
         cdef const byte *t = &view[0]
@@ -298,10 +296,8 @@ cdef class Scanner(_Found):
 
     cdef inline bint _take(self, const byte *t, long long line, Py_ssize_t p, Py_ssize_t s, Py_ssize_t run,
                            Py_ssize_t e) noexcept nogil:
-        """Store the puzzle from s to run on a line from p to e; among pairs, a full grid lacks its puzzle."""
+        """Store the puzzle from s to run on a line from p to e."""
         cdef Py_ssize_t n = self._count
-        if self._pairs and is_full(t + s):
-            return self._reject(line, s, p, e, REJECT_FIELDS, 0)
         invariant(n < self._capacity)
         self._starts[n] = s
         self._lines[n] = line
