@@ -115,6 +115,12 @@ WRONG_CALLS = {
     "unidoku.check_many({'puzzle': [UNIQUE]})": "dict is not a list of puzzles; pass puzzles['puzzle']",
     "unidoku.check_many([UNIQUE])['verdict']": "must be an integer, not 'verdict'; use result.verdict",
     "unidoku.check_many([UNIQUE]).to_pandas()": "has no column 'to_pandas'; use pandas.DataFrame(result)",
+    "unidoku.rate(UNIQUE).score": "Rating has no 'score'; use er",
+    "unidoku.rate(UNIQUE).to_dict()": "Rating has no 'to_dict'; it has er, ep, ed, technique",
+    "unidoku.hint(UNIQUE).cell": "Hint has no 'cell'; use placements",
+    "unidoku.steps(UNIQUE)[0].eliminatons": "Step has no 'eliminatons'; did you mean eliminations",
+    "unidoku.verify(UNIQUE, UNIQUE).is_correct": "Verification has no 'is_correct'; use solved",
+    "unidoku.examine(UNIQUE).n_solutions": "Answer has no 'n_solutions'; use count",
     "Grid(UNIQUE).solve()": "Grid has no 'solve'; use unidoku.solve(grid)",
     "Grid(UNIQUE).boxes": "Grid has no 'boxes'; use grid.to_array(), such as grid.to_array()[:, 0]",
 }

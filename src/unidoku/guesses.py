@@ -45,7 +45,6 @@ _NAMES = {
     "solve_file": _RUN.format("Solve"),
     "rate_file": _RUN.format("Rate"),
     "count_file": _RUN.format("Count"),
-    "hint_file": _RUN.format("Hint"),
     "verify_file": _RUN.format("Verify"),
     "convert, convert_file": _RUN.format("Convert"),
     "load, read_file, read_csv, read_text, read_puzzles, load_file, open, load_puzzles": "read(path)",
@@ -53,6 +52,8 @@ _NAMES = {
     "format": f"{_GRID}.line, or formats() for the formats of files",
     "bench, benchmark": "the command: unidoku bench",
     "version": "__version__",
+    "visualize, visualise, print_grid, print_sudoku, draw_board": f"print({_GRID})",
+    "pdf, to_pdf, to_png, image": "the command: unidoku print PUZZLE -o board.pdf",
     "error, sudoku_error, exceptions": "UnidokuError",
 }
 _GRID_NAMES = {
@@ -109,6 +110,15 @@ _ARGUMENTS = {
     "technique_name": "name",
 }
 
+_FIELDS = {
+    "cell, digit, value, move, placement": "placements",
+    "removed, eliminated": "eliminations",
+    "text, message, description, explanation": "sentence",
+    "score, level, rating, se, grade": "er",
+    "correct, is_correct, valid, is_valid, right, ok": "solved",
+    "n_solutions, num_solutions": "count",
+}
+
 
 def _table(words: dict[str, str]) -> dict[str, str]:
     """Return what to type by each word."""
@@ -125,8 +135,11 @@ GUESSES = {
     "Grid": _table(_GRID_NAMES),
     "Result": _table(_RESULT_NAMES),
     "argument": _table(_ARGUMENTS),
+    "field": _table(_FIELDS),
 }
-"""What to type for names of the package, a grid and a result, and for arguments of functions."""
+"""What to type for names of the package, a grid and a result, for arguments of functions and for fields."""
+_ONLY_THERE = ("argument", "field")
+"""Tables for several owners, each of which has some of the names."""
 
 _NEAR = 0.75  # likeness of a mistyped name
 
@@ -134,10 +147,31 @@ _NEAR = 0.75  # likeness of a mistyped name
 def instead_of(name: str, owner: str, names: Iterable[str]) -> str:
     """Return the end of an error about a name that its owner does not have: what to type, or nothing."""
     guess = GUESSES.get(owner, {}).get(_key(name))
-    if guess and (owner != "argument" or guess in names):
+    if guess and (owner not in _ONLY_THERE or guess in names):
         return f"; use {guess}"
     nearest = near(name, names, _NEAR) if names else []
     return f"; did you mean {any_of(nearest)}?" if nearest else ""
+
+
+def no_field(owner: object, name: str) -> AttributeError:
+    """Return the error about a field that a result does not have: what to type instead, or its fields."""
+    kind, names = type(owner).__name__, [*getattr(owner, "__dataclass_fields__", ())]
+    if name.startswith("_"):
+        return AttributeError(f"{kind!r} object has no attribute {name!r}")
+    end = instead_of(name, "field", names) or f"; it has {', '.join(names)}"
+    return AttributeError(f"{kind} has no {name!r}{end}", name=name)
+
+
+class NamedFields:
+    """Base of dataclasses of results: an unknown field is refused with what to type instead."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Refuse a field that is not there."""
+            raise no_field(self, name)
 
 
 def called() -> str:

@@ -14,6 +14,7 @@ from unidoku.cell import NO_ANSWER, NO_GRID, ONLY_COPY, symbols_of
 from unidoku.compat import np
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
+from unidoku.guesses import NamedFields
 from unidoku.kernel import solve_rows
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
 from unidoku.native.text.columns import usual_cells
@@ -35,7 +36,7 @@ _EXPECTED = Message("predictions are a sequence or an array, one for each puzzle
 
 
 @dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(NamedFields):
     """The errors of one predicted solution; it is true if the prediction is right.
 
     A prediction without a grid counts as an empty one.

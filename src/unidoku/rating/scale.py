@@ -26,6 +26,7 @@ from unidoku import kernel
 from unidoku.arguments import real
 from unidoku.errors import InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike, clash_message
+from unidoku.guesses import NamedFields
 from unidoku.native.rating import codes
 from unidoku.rating.names import NAMES, TECHNIQUES
 from unidoku.table.json_values import json_schema
@@ -81,7 +82,7 @@ HIGHEST_OF_MINUTES = 5.0
 
 
 @dataclass(frozen=True)
-class Rating:
+class Rating(NamedFields):
     """The rating of a puzzle.
 
     Attributes

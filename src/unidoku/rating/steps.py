@@ -25,6 +25,7 @@ from unidoku.cell import (
 from unidoku.compat import cached_property, view
 from unidoku.errors import InvalidPuzzleError, Message, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike, grid_or_position
+from unidoku.guesses import NamedFields, no_field
 from unidoku.kernel import solution_of, solution_search, verdict_of
 from unidoku.native.rating import codes
 from unidoku.rating.deduction import (
@@ -67,7 +68,7 @@ class _Explained:
         def __getattr__(self, name: str) -> Any:
             """Make a field that has not been read."""
             if name not in _FIELDS:
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+                raise no_field(self, name)
             deduction, say = self._source
             value = _FIELDS[name](deduction(), say)
             object.__setattr__(self, name, value)
@@ -210,7 +211,7 @@ class Hint(_Explained):
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class Steps(NamedFields):
     """The steps that solve a puzzle.
 
     Attributes

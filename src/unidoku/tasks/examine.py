@@ -12,13 +12,14 @@ from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, positive
 from unidoku.counting import MAX_LIMIT, count_solutions
 from unidoku.grid import Grid, PuzzleLike
+from unidoku.guesses import NamedFields
 from unidoku.table.json_values import json_schema
 from unidoku.threads import Cancel, flag_of, run_in_worker, within
 from unidoku.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedFields):
     """The result of a search for the solutions of one puzzle.
 
     Attributes
