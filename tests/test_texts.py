@@ -69,7 +69,10 @@ def test_the_page_has_an_example_of_all_that_may_stand_around_a_board() -> None:
 
 
 HEAD = "|" + " |" * 9 + "\n|" + "---|" * 9 + "\n"
-DRAWINGS = [("", "{}", ".", ""), ("", "{}", ".", " "), ("", "{}", "", ","), (HEAD, "| {} |", " ", " | ")]
+DRAWINGS = [
+    *[("", "{}", ".", ""), ("", "{}", ".", " "), ("", "{}", "", ","), (HEAD, "| {} |", " ", " | ")],
+    *[("", "[{}]", ".", "]["), ("", "{}", ".", ":")],
+]
 
 
 @pytest.mark.parametrize(("head", "row", "empty", "gap"), DRAWINGS)

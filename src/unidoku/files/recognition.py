@@ -30,7 +30,7 @@ _ROWS = rb"\[\[(?:[^\[\],\n]{1,9},){8}[^\[\],\n]{1,9}\],?[ \r]*\n|%b" % _BY_NAME
 """The beginning of a list of nine rows, on several lines or by name: a board, as in other languages."""
 _VALUES = rb'[{\]]|"[^"\n]{2}|\[\s*(?:[\["\]]|[\w.-]+\s*[,\]])|(?:[^\[\],]{1,9},){9}'
 _JSON = re.compile(
-    rb'\s*(?!%b)(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?:%b)|"%b"[ \t]*(?![^\r\n]))'
+    rb'\s*(?!%b)(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?!\x27)(?:%b)|"%b"[ \t]*(?![^\r\n]))'
     % (_ROWS, _VALUES, _PUZZLE)
 )
 """The beginning of JSON: an object, an array of values, or a puzzle in quotes alone on its line."""

@@ -111,7 +111,7 @@ def _in_tag(text: str) -> str:
 def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
     """Return the grid of an answer, and whether it is the only one; what stands behind it is no other one."""
     boards = _boards_of_answer(parsed, puzzle)
-    damaged = [board.first for board in boards if parsed.beside(board)]
+    damaged = [board.first for board in boards if parsed.beside(board) or parsed.follows_row(board)]
     whole = [board for board in boards if board.first not in damaged]
     full = [board for board in whole if board.is_full]
     last = _last_of(whole if puzzle else full or whole)

@@ -39,6 +39,7 @@ NOT_ROWS = re.compile(
 _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
 _LONG = range(81, 4096)  # characters of a line of 81 cells
 _DRAWN = range(9, 40)  # characters of a row of blanks in a drawing
+_ROW = 9  # digits
 _NEAR = 12  # lines above a board
 _FEW_WORDS = 8  # of a line that says what is below
 _FEWEST_ROWS = 4
@@ -113,15 +114,15 @@ class ParsedText:
         numbers = self.numbers
         first = bisect_left(numbers, numbers[board.first])  # the rows of a list are one line
         last = bisect_right(numbers, numbers[board.last - 1])
-        if numbers[last] - numbers[first] == 1:
-            return []
-        kinds = {first - 1: "cneo", last: "cne"}  # a grid may be followed by its columns
-        return [number for number in self.left if self._is_like_row(number, kinds.get(number, ""))]
+        near = {first - 1, last} if numbers[last] - numbers[first] > 1 else set[int]()  # of several lines
+        return [number for number in self.left if number in near and self.kinds[number] in "cne"]
 
-    def _is_like_row(self, number: int, kinds: str) -> bool:
-        """Return whether a line of cells is of these kinds, and no column or box by its name."""
-        kind = self.kinds[number]
-        return kind in kinds and not (kind == "o" and NOT_ROWS.search(self.lines[number]))
+    def follows_row(self, board: Board) -> bool:
+        """Return whether the line above a board has nine digits after a word that names no column or box."""
+        above = board.first - 1
+        if above not in self.left or self.kinds[above] != "o" or NOT_ROWS.search(self.lines[above]):
+            return False
+        return sum(map(self.lines[above].count, "123456789")) >= _ROW
 
     @property
     def others(self) -> list[int]:

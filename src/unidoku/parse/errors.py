@@ -15,7 +15,9 @@ from unidoku.parse.lists import CELL, is_filled_by_columns
 _COUNTED = re.compile(CELL)
 _SIGNS = re.compile(rf"{CELL}|[,;|]")  # of a row
 _NO_CELL = re.compile(r"[^\s0-9.*_xX?|,;:/&\\\[\](){}\"'`+=-]")
-_STRING_NAME = r"""^\W*[^\W\d]\w*["']?\s*[:=]\s*["']"""
+_NAME = r"""^\W*[^\W\d][\w ]*["']?\s*[:=]\s*["']?"""  # of a board, before a row on its line
+_BOX_DASH = r"(?<=[0-9.*_xX?]) ?--? ?(?=[0-9.*_xX?])"
+_LABEL_ORDER = "0123456789ABCDEFGHI一二三四五六七八九"
 _LIKE = {"O": "0", "o": "0", "l": "1", "I": "1"}  # what is typed for a digit
 _SHOWN = 40  # characters of a line in an error
 _LENGTHS = 3  # by which the line of a row differs in length from the others, at most
@@ -158,15 +160,24 @@ def is_row(text: str) -> bool:
 
 
 def _bodies_of(lines: list[str]) -> list[str]:
-    """Return the texts of rows without the labels that count them, and without the name of a string."""
-    texts = [re.sub(_STRING_NAME, "", cells_shown(line)) for line in lines]
+    """Return the texts of rows without labels, names before them, and dashes between their boxes."""
+    texts = [*map(cells_shown, lines)]
+    bodies = _without_labels(texts) or [re.sub(_NAME, "", text) for text in texts]
+    without_dashes = [re.sub(_BOX_DASH, " ", body) for body in bodies]
+    have_nine = [len(_COUNTED.findall(body)) == 9 for body in without_dashes]
+    are_rows = have_nine.count(True) * 2 > len(bodies)
+    return without_dashes if are_rows else bodies
+
+
+def _without_labels(texts: list[str]) -> list[str]:
+    """Return the texts of rows without the labels that count them; nothing if these do not ascend."""
     labels = [*filter(None, map(LABEL.match, texts))]
-    numbers = [label["n"] for label in labels]
-    if len(labels) < len(texts) or len({*numbers}) < len(texts):
-        return texts
+    places = [_LABEL_ORDER.index(label["n"]) for label in labels]
+    if len(labels) < len(texts) or places != sorted({*places}):
+        return []
     have_signs = any(label["mark"] + label["end"] for label in labels)
-    if not have_signs and numbers != sorted(numbers):  # their first cells
-        return texts
+    if not have_signs and places[-1] - places[0] >= len(texts):  # their first cells
+        return []
     return [text[label.end() :] for text, label in zip(texts, labels, strict=True)]
 
 
