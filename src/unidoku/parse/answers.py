@@ -63,8 +63,6 @@ _FEWEST_ROWS, _SHORT, _LONG = 4, 5, 60
 """Lines of what is meant as a board, cells of one of them, and cells of all."""
 _WORD, _DOTS = re.compile(r"[^\W\d_]{2,}"), str.maketrans("0_-*?xX", "." * 7)
 _NAME = re.compile(r"[^\W\d_]\d|\A\W*[^\W\d_]+ ?\d")  # of a cell, or of a column or box before its cells
-_KEY = re.compile(r"""["'][\w ]{1,12}["']\s*:\s*(?=["'][0-9.*_]{4,12}["']|\[)""")
-"""The name of a row in an object."""
 _ROW_DIGITS = range(8, 13)  # of a row with signs around cells, perhaps its number and its sum
 
 
@@ -216,7 +214,7 @@ def _evidence_on(parsed: ParsedText, lines: list[int], houses: list[str]) -> Ite
     """Yield what each line says; a heading of columns or boxes holds for the lines below it."""
     is_below_heading = False
     for before, number in pairwise((-1, *lines)):
-        line = _KEY.sub("", parsed.lines[number])
+        line = parsed.lines[number]
         cells = _cells_on(line, is_text=parsed.kinds[number] == "t")
         if not 9 <= len(cells) < _TWO_ROWS:
             yield _Evidence(number, cells)
@@ -273,7 +271,6 @@ def _row_in(line: str) -> str:
 
 def _is_marked(line: str) -> bool:
     """Return whether a line of text is no prose: a row's digits, no names of cells, few words."""
-    line = _KEY.sub("", line)
     label = LABEL.match(line)
     body = line[label.end() :] if label else line
     if _NAME.search(body):

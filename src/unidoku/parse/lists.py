@@ -50,8 +50,7 @@ _FORMS = [
     re.compile(rf"[\[({{]\s*+{_ALL}[\])}}]"),
     re.compile(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80,}}[ \t]*$"),  # a cell a line
 ]
-_QUOTED_SIGN = re.compile(r"""(["'])([^"']?)\1""")
-_EMPTY_WORD = re.compile(rf"(?<![\w-])(?:{EMPTY_WORDS})(?!\w)")
+_QUOTED_SIGN = r"""(["'])([^"']?)\1"""
 _GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
 CALL = r"reshape|transpos|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|matrix\(c\(|order\b"
 """What may take columns of a list, or turn it round."""
@@ -67,7 +66,7 @@ _NEAR, _BEHIND = 40, 14  # characters around a list
 
 def without_empty_words(text: str) -> str:
     """Return a text without the words that programs write for empty cells."""
-    return _EMPTY_WORD.sub("", text)
+    return re.sub(rf"(?<![\w-])(?:{EMPTY_WORDS})(?!\w)", "", text)
 
 
 def without_lists(text: str) -> str:
@@ -139,7 +138,9 @@ def _without_blank(sign: re.Match[str]) -> str:
 
 def _signs_of(source: str) -> str:
     """Return the signs of the cells in a list, 81 if all its items are cells; nothing if a digit is lost."""
-    items = _QUOTED_SIGN.sub(_without_blank, source).translate(_GAPS).split()
+    has_quotes = '"' in source or "'" in source
+    shown = re.sub(_QUOTED_SIGN, _without_blank, source) if has_quotes else source
+    items = shown.translate(_GAPS).split()
     has_points = "." in items and any(item[1:] == "." for item in items)
     if has_points:
         return ""  # a point by itself has lost its digit
