@@ -82,10 +82,10 @@ def test_programs_within_sentences(page, program, words, shown):
 @pytest.mark.parametrize(
     ("phrase", "orders", "line"),
     [
-        ("`runtil 200` ends at step 131", ["runtil 200"], "Fine [steps:131, solution sum:1]."),
-        ("`runtil 91` ends at step 92", ["runtil 91"], "Steps:92"),
+        ("`runtil 200` in this quiz | it ends at step 131", ["runtil 200"], "Fine [steps:131, solution sum:1]."),
+        ("`runtil 91` | it ends at step 92", ["runtil 91"], "Steps:92"),
         (
-            "`run-mode 2`), `incomplete shrink met, filter again`",
+            "`run-mode 2`, only ply | `incomplete shrink met, filter again`",
             ["run-mode 2", "run"],
             "incomplete shrink met, filter again",
         ),
