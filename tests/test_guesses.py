@@ -121,6 +121,7 @@ WRONG_CALLS = {
     "unidoku.steps(UNIQUE)[0].eliminatons": "Step has no 'eliminatons'; did you mean eliminations",
     "unidoku.verify(UNIQUE, UNIQUE).is_correct": "Verification has no 'is_correct'; use solved",
     "unidoku.examine(UNIQUE).n_solutions": "Answer has no 'n_solutions'; use count",
+    "tasks.Hint": "unidoku.tasks has no 'Hint'; use HintTask",
     "Grid(UNIQUE).solve()": "Grid has no 'solve'; use unidoku.solve(grid)",
     "Grid(UNIQUE).boxes": "Grid has no 'boxes'; use grid.to_array(), such as grid.to_array()[:, 0]",
 }

@@ -45,6 +45,8 @@ _NAMES = {
     "solve_file": _RUN.format("Solve"),
     "rate_file": _RUN.format("Rate"),
     "count_file": _RUN.format("Count"),
+    "hint_file": _RUN.format("HintTask"),
+    "steps_file": _RUN.format("StepsTask"),
     "verify_file": _RUN.format("Verify"),
     "convert, convert_file": _RUN.format("Convert"),
     "load, read_file, read_csv, read_text, read_puzzles, load_file, open, load_puzzles": "read(path)",
@@ -132,6 +134,7 @@ def _key(name: str) -> str:
 
 GUESSES = {
     "unidoku": _table(_NAMES),
+    "unidoku.tasks": _table({"hint": "HintTask", "steps": "StepsTask", "solutions": "SolutionsTask"}),
     "Grid": _table(_GRID_NAMES),
     "Result": _table(_RESULT_NAMES),
     "argument": _table(_ARGUMENTS),
