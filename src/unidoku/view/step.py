@@ -21,6 +21,7 @@ from unidoku.view.svg import (
     sign_of_removed,
     sign_of_role,
     svg,
+    with_legend as add_legend,
 )
 from unidoku.words import Line, table, wrap
 
@@ -177,9 +178,8 @@ def picture(step: Step | Hint, *, size: int | None = 400, lang: str = "en", with
     colors, roles, links = look(deduction)
     position = deduction.before
     removed = deduction.eliminations + deduction.further_eliminations
-    entries = signs(step, lang) if with_legend else ()
     marked: dict[Any, str] = {**colors, **dict.fromkeys(removed, "red")}
-    return svg(
+    drawn = svg(
         position if deduction.chains else position.after(deduction.placements, ()),
         fill=marked,
         roles=roles,
@@ -188,9 +188,9 @@ def picture(step: Step | Hint, *, size: int | None = 400, lang: str = "en", with
         labels="rc",
         size=size,
         title=step.sentence,
-        legend=entries,
         lang=lang,
     )
+    return add_legend(drawn, signs(step, lang)) if with_legend else drawn
 
 
 _SIGNS = {"placed": "><", "pattern": "[]", "removed": "//", "wrong": "!!"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from string import Template
@@ -31,6 +32,8 @@ _HEAD = 4.0
 _HALF_HEAD = 2.0
 _SIGN = 13  # the side of a sign in a legend
 _LEGEND_GAP = 8  # between the board and its legend
+_VIEW_BOX = re.compile(r'viewBox="(-\d+) \1 (\d+) \2"')
+_SIZE = re.compile(r'width="(\d+)" height="\1"')
 _LEGEND_COLUMNS = 60  # of a text in a legend, which is 340 units wide
 
 #: Named colors of fills and links: light, dark.
@@ -116,7 +119,6 @@ def svg(
     size: int | None = 400,
     black: bool = False,
     title: str | None = None,
-    legend: Sequence[tuple[str, str]] = (),
     lang: str = "en",
 ) -> str:
     """Draw a puzzle, a solution or a state of a search.
@@ -150,8 +152,6 @@ def svg(
         Draw without colors, for paper.
     title : str, optional
         The title for screen readers; by default it says how many clues there are.
-    legend : sequence of (str, str)
-        Signs, as SVG, and what they say, a line each below the board, which makes the picture higher.
     lang : {"en", "zh"}
         The language of the texts for screen readers.
 
@@ -187,27 +187,25 @@ def svg(
     struck = {candidate_of(place) for place in removed}
     margin = _LABELS if labels in {"rc", "both"} else _EDGE
     extent = _SIDE + margin + _EDGE
-    lines, height = _legend(legend, _SIDE + _EDGE)
     size = None if size is None else whole_number("size", size, 1)
     if size is None:
         pixels = ""
     else:
-        pixels = f' width="{size}" height="{size * (extent + height) / extent:.4g}"'
+        pixels = f' width="{size}" height="{size}"'
     title = text_of("title", title or "") or words["title"].format(number=sum(map(bool, clues)))
     return "".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku-board" role="img"{pixels} '
-            f'viewBox="{-margin} {-margin} {extent} {extent + height}">',
+            f'viewBox="{-margin} {-margin} {extent} {extent}">',
             f"<title>{escape(title)}</title><desc>{_spoken(values, words)}</desc>",
             f"<style>{style_sheet(sorted(colors), black=black)}</style>",
-            f'<rect class="paper" x="{-margin}" y="{-margin}" width="{extent}" height="{extent + height}"/>',
+            f'<rect class="paper" x="{-margin}" y="{-margin}" width="{extent}" height="{extent}"/>',
             *_fills(fills, labels),
             *_lines(),
             *_roles(shapes, labels),
             *_digits(values, clues, marks, struck, labels),
             *_links(arrows, labels),
             *(_line_numbers() if margin == _LABELS else ()),
-            *lines,
             "</svg>",
         ]
     )
@@ -322,15 +320,27 @@ def _links(links: Iterable[Arrow], labels: str | None) -> Iterator[str]:
             yield f'<g class="link" data-color="{link.color}">{paths}</g>'
 
 
-def _legend(entries: Iterable[tuple[str, str]], top: int) -> tuple[list[str], int]:
-    """Draw a legend below the board, a sign and its text a line; return it with its height."""
-    lines, y = list[str](), top + _LEGEND_GAP
+def with_legend(board: str, entries: Iterable[tuple[str, str]]) -> str:
+    """Return the picture of a board that is higher by a legend: a sign, as SVG, and its text a line."""
+    lines, top = list[str](), _SIDE + _EDGE
+    y = top + _LEGEND_GAP
     for sign, words in entries:
         lines.append(sign.replace("<svg ", f'<svg x="0" y="{y}" width="{_SIGN}" height="{_SIGN}" ', 1))
         for line in wrap(words, _LEGEND_COLUMNS):
             lines.append(f'<text class="key" x="{_SIGN + 6}" y="{y + 10}">{escape(line)}</text>')
             y += _SIGN + 3
-    return lines, y - top if lines else 0
+    head, _, body = board.partition(">")
+    box = _VIEW_BOX.search(head)
+    if box is None or not lines:
+        return board
+    left, extent, height = box[1], int(box[2]), y - top
+    size = _SIZE.search(head)
+    if size is not None:
+        pixels = int(size[1]) * (extent + height) / extent
+        head = head.replace(size[0], f'width="{size[1]}" height="{pixels:.4g}"')
+    head = head.replace(box[0], f'viewBox="{left} {left} {extent} {extent + height}"')
+    paper = f'<rect class="paper" x="{left}" y="{top}" width="{extent}" height="{height}"/>'
+    return f"{head}>{body.removesuffix('</svg>')}{paper}{''.join(lines)}</svg>"
 
 
 def _line_numbers() -> Iterator[str]:
