@@ -64,14 +64,10 @@ def _moved(
     *,
     by_name: bool,
 ) -> Column:
-    """Transform the grids in a column in their form: 81 cells, nine lines or lists; others if `by_name`.
-
-    `unmoved` gets the texts whose grid stays.
-    """
+    """Transform the grids in a column in their form: 81 cells, nine lines or lists; others if `by_name`."""
     plain = column.plain()
     if isinstance(plain.values, np.ndarray):
-        has_cells = plain.values.shape[1:] == (81,)
-        if has_cells:
+        if plain.values.shape[1:] == (81,):
             return _moved_cells(plain, numbers, puzzles, by_name=by_name)
         return column
     strings = plain.as_strings()
@@ -108,24 +104,27 @@ def _moved(
         signs[(images == 0) & (grids[fits] == ord(".")).any(axis=1)[:, None]] = ord(".")
     lines[places[fits]] = signs
     moved = strings
-    if len(candidates) == len(strings):
-        moved = Column(Strings(packed, begins, begins + sizes), states=strings.states)
-    elif fits.any():
-        order = np.arange(len(strings))
-        order[candidates] = ~np.arange(len(candidates))
-        changed = Column(Strings(packed, begins, begins + sizes))
-        moved = replace(strings.merge(changed, order), states=strings.states)
-    if plain is not column and column.has_lists():
-        values = column.values.to_pylist() if others.size else moved.to_list()
-        trees = {}
-        if others.size:
-            trees = dict(enumerate(values))
-        for row, value in _deep(trees, numbers, puzzles, unmoved, by_name=by_name).items():
-            values[row] = value
-        return Column(pyarrow().array(values, column.values.type))
-    if others.size:
+    if fits.any() or len(candidates) == len(strings):
+        moved = _with_texts(strings, candidates, Column(Strings(packed, begins, begins + sizes)))
+    has_lists = plain is not column and column.has_lists()
+    if others.size and not has_lists:
         return _moved_texts(moved, others, numbers, puzzles, unmoved, by_name=by_name)
-    return moved
+    if not has_lists:
+        return moved
+    values = moved.to_list()
+    if others.size:
+        trees = dict(enumerate(column.values.to_pylist()))
+        values = [*(trees | _deep(trees, numbers, puzzles, unmoved, by_name=by_name)).values()]
+    return Column(pyarrow().array(values, column.values.type))
+
+
+def _with_texts(strings: Column, rows: NDArray[np.int64], texts: Column) -> Column:
+    """Return a column with other texts in some rows; the states of its values stay."""
+    if len(rows) < len(strings):
+        order = np.arange(len(strings))
+        order[rows] = ~np.arange(len(rows))
+        texts = strings.merge(texts, order)
+    return replace(texts, states=strings.states)
 
 
 def _moved_cells(
