@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 
 from unidoku.native.text import columns, render
 from unidoku.native.text.columns import ABSENT, AT_LEAST, JSON, MISSING, TEXT
-from unidoku.table.column import Cells, Column, Lists, Strings
+from unidoku.table.column import CellValues, Column, ListValues, StringValues
 from unidoku.verdict import Verdict
 
 WORDS = tuple(map(str, Verdict))
@@ -31,7 +31,9 @@ def rendered(form, n, named_columns, **options):
 def of_texts(values):
     """Make a column of texts, which stand one after another."""
     ends = np.cumsum([0, *map(len, values)])
-    return Column(Strings(b"".join(values), array("q", ends[:-1].tolist()), array("q", ends[1:].tolist())))
+    return Column(
+        StringValues(b"".join(values), array("q", ends[:-1].tolist()), array("q", ends[1:].tolist()))
+    )
 
 
 # Each draws a column of n rows; its values, and their texts in lines where these are others.
@@ -78,7 +80,7 @@ def grids(draw, n):
         text += (value or "." * 81).encode() if zero else bytes(map(int, (value or "").replace(".", "0")))
         text += bytes(starts[-1] + 81 + draw(st.integers(0, 2)) - len(text))
     has_value = np.array([value is not None for value in values], bool)
-    column = Column(Cells(bytes(text), array("q", starts), ord("0")), states=has_value)
+    column = Column(CellValues(bytes(text), array("q", starts), ord("0")), states=has_value)
     if not zero:
         cells = [[*text[start : start + 81]] for start in starts]
         column = Column(np.array(cells, np.uint8).reshape(-1, 81), states=has_value)
@@ -196,7 +198,7 @@ def test_tally(codes, beyond):
 def test_starts_outside_the_text_are_refused(start):
     text, starts = b"1" * 90, np.array([start], np.int64)
     with pytest.raises(ValueError, match="outside"):
-        rendered("txt", 1, [("a", Column(Cells(text, starts, ord("0"))))])
+        rendered("txt", 1, [("a", Column(CellValues(text, starts, ord("0"))))])
     with pytest.raises(ValueError, match="outside"):
         columns.gather(text, starts, bytearray(81))
 
@@ -212,7 +214,7 @@ def test_lists(lists, data):
     names = tuple(f"n{k}" for k in range(300))
     codes = np.array([abs(number) % 300 for number in flat], np.int16)
     elements = Column(np.array(flat, np.int64)), Column(codes, names, is_dictionary=True)
-    columns = [replace(Column(Lists(column, offsets)), states=valid) for column in elements]
+    columns = [replace(Column(ListValues(column, offsets)), states=valid) for column in elements]
     rows = [(row, None if row is None else [f"n{abs(number) % 300}" for number in row]) for row in lists]
     assert [*zip(*(column.to_list() for column in columns), strict=True)] == rows
     assert [*zip(*(column.to_arrow().to_pylist() for column in columns), strict=True)] == rows
@@ -233,7 +235,7 @@ def test_lists_must_be_inside_their_values():
         column = ("lists", 1, (np.array(offsets, np.int64), items), None)
         with pytest.raises(ValueError, match="a list of a column is outside its values"):
             render.render("csv", 1, [("a", column)])
-    inner = Column(Lists(Column(np.arange(3)), np.array([0, 3]))).native()
+    inner = Column(ListValues(Column(np.arange(3)), np.array([0, 3]))).native()
     column = ("lists", 1, (np.array([0, 1]), inner), None)
     with pytest.raises(ValueError, match="the values of lists must be plain"):
         render.render("csv", 1, [("a", column)])

@@ -18,7 +18,7 @@ from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.text.columns import MISSING, TEXT
 from unidoku.table.batch import Batch
-from unidoku.table.column import Cells, Column
+from unidoku.table.column import CellValues, Column
 from unidoku.table.forms import PuzzlesLike
 from unidoku.table.puzzles import Puzzles, Result
 from unidoku.threads import Cancel, call_to_end, cancel_of, map_parts, thread_count, within
@@ -129,7 +129,7 @@ def forms_of(
     states = None
     if reasons:
         states = bytes(TEXT if count else MISSING for count in counts)
-    columns = {"puzzle": Column(Cells(images, range(0, 81 * n, 81), 0), states=states)}
+    columns = {"puzzle": Column(CellValues(images, range(0, 81 * n, 81), 0), states=states)}
     if symmetries:
         columns |= {
             "symmetry": Column(numbers, states=states),

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeAlias
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message
 from unidoku.files.paths import SPEAKERS, cells_in, is_conversation, puzzle_in
-from unidoku.files.records import cells_of_field, is_nearly_puzzle, reading_of, without_separators
+from unidoku.files.records import cells_of_field, is_damaged_puzzle, reading_of, without_separators
 from unidoku.files.roles import ANSWER_NAMES, PUZZLE_NAMES
 from unidoku.native.text.objects import element_places, member_places
 
@@ -267,7 +267,7 @@ def is_cells(value: object) -> bool:
 
 def _is_text_of_cells(text: str) -> bool:
     """Return whether a text is a puzzle in any form, perhaps a damaged one."""
-    return cells_of_field(text) is not None or is_nearly_puzzle(text) or reading_of(text)[0] is not None
+    return cells_of_field(text) is not None or is_damaged_puzzle(text) or reading_of(text)[0] is not None
 
 
 def _are_rows(rows: list[list[Any] | str]) -> bool:

@@ -11,7 +11,7 @@ from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import BOM, HEAD, LINES, Reader, Reading
 from unidoku.files.codecs import without_compression
 from unidoku.files.formats import FORMATS, Format, format_named
-from unidoku.files.records import is_nearly_puzzle, puzzle_in
+from unidoku.files.records import is_damaged_puzzle, puzzle_in
 from unidoku.files.roles import PUZZLE_NAMES, SOLUTION_NAMES
 from unidoku.files.source import Source, decoded
 from unidoku.native.text.scan import separated_cells
@@ -184,7 +184,7 @@ def _has_table_fields(line: bytes, below: bytes, separator: bytes) -> bool | Non
 
 def _is_grid(text: str) -> bool:
     """Return whether a field is a puzzle, perhaps a damaged one."""
-    return puzzle_in(text) is not None or is_nearly_puzzle(text)
+    return puzzle_in(text) is not None or is_damaged_puzzle(text)
 
 
 def _is_row(lines: list[bytes]) -> bool:

@@ -58,7 +58,7 @@ _NEARLY = range(40, 100)  # characters: a time in digits is shorter, candidates 
 _STRANGE_MAX = 3
 
 
-def is_nearly_puzzle(text: str) -> bool:
+def is_damaged_puzzle(text: str) -> bool:
     """Return whether a field is a damaged puzzle: no name has so many signs of cells, among them digits."""
     text = text.translate(_NO_LIST) if text[:1] == "[" else text
     if len(text) not in _NEARLY or (len(text) == 81 and puzzle_in(text)):

@@ -27,7 +27,7 @@ from unidoku.files.paths import (
     paths_to_answers,
     puzzle_in,
 )
-from unidoku.files.records import cells_of_field, is_nearly_puzzle, text_of
+from unidoku.files.records import cells_of_field, is_damaged_puzzle, text_of
 from unidoku.table.batch import Roles
 
 Names: TypeAlias = Callable[[], Collection[str]]
@@ -505,7 +505,7 @@ def columns_with_puzzles(columns: Iterable[int], row: Sequence[Any]) -> list[int
     for i in columns:
         text = _text_of(row[i]) if i < len(row) else ""
         cells = _cells_of(text)
-        if cells or is_nearly_puzzle(text):
+        if cells or is_damaged_puzzle(text):
             found["damaged" if not cells else "empty" if "." in cells else "full"][i] = cells or text
         else:
             others.append(text)
@@ -519,7 +519,7 @@ def columns_with_puzzles(columns: Iterable[int], row: Sequence[Any]) -> list[int
         return [most] if are_states else [*puzzles]
     if found["damaged"]:
         return [*found["damaged"]]
-    return [*found["full"]] if all(map(is_harmless, others)) else []
+    return [*found["full"]] if all(map(is_id_or_word, others)) else []
 
 
 def has_puzzle(row: Sequence[Any], column: int) -> bool:
@@ -527,7 +527,7 @@ def has_puzzle(row: Sequence[Any], column: int) -> bool:
     return columns_with_puzzles([column], row) != []
 
 
-def is_harmless(text: str) -> bool:
+def is_id_or_word(text: str) -> bool:
     """Return whether a text beside a full grid is an id, a number or a word, and no place of its puzzle."""
     return re.fullmatch(_HARMLESS, text) is not None and text.lower() not in NO_VALUES
 

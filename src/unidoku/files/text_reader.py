@@ -196,12 +196,16 @@ class TextReader(Reader):
 
 def _columns_of(text: bytearray, fields: list[Field], order: Any) -> dict[str, Column]:
     """Return a column for each field, with the values of all records where `order` interleaves them."""
-    from unidoku.table.column import Column, Strings, in_one_text  # not at the top: a check starts faster
+    from unidoku.table.column import (  # not at the top: a check starts faster
+        Column,
+        StringValues,
+        in_one_text,
+    )
 
     def column(values: Spans | list[Any]) -> Column:
         if isinstance(values, list):
             return Column.of(values)
-        return Column(Strings(text, *values[:2]), states=values[2] if len(values) > 2 else None)
+        return Column(StringValues(text, *values[:2]), states=values[2] if len(values) > 2 else None)
 
     puzzles = {name: column(spans) for name, spans, _ in fields}
     if order is None:

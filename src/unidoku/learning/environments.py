@@ -38,7 +38,7 @@ HINT = 729
 HINT_COSTS = 0.05
 """What is taken from the reward of a hint."""
 
-Cells = NDArray[np.uint8]
+CellArray = NDArray[np.uint8]
 
 _POOL = 256  # puzzles that are made at once, then ever more: each call takes longer than a puzzle
 _MOST = 16  # puzzles that are made at once for each board
@@ -56,7 +56,7 @@ _ENDS = np.array(
 """The actions that are no more legal after each digit."""
 
 
-def taken_digits(grids: Cells) -> NDArray[np.uint16]:
+def taken_digits(grids: CellArray) -> NDArray[np.uint16]:
     """Return a bit for each digit that no cell may have, of n grids, uint8[n, 81]: uint16[n, 81]."""
     # boards come last: to reduce over nine neighbours in memory takes five times as long
     bits = _BITS.take(grids.T).reshape(9, 9, -1)
@@ -68,7 +68,7 @@ def taken_digits(grids: Cells) -> NDArray[np.uint16]:
     return taken
 
 
-def legal_moves(grids: Cells) -> NDArray[np.int8]:
+def legal_moves(grids: CellArray) -> NDArray[np.int8]:
     """Return the legal actions of n grids, uint8[n, 81]: int8[n, 730]."""
     moves = np.empty((len(grids), HINT + 1), np.int8)
     moves[:, :HINT] = _MOVE_ROWS.take(taken_digits(grids)).view(np.int8).reshape(-1, HINT)
@@ -76,7 +76,7 @@ def legal_moves(grids: Cells) -> NDArray[np.int8]:
     return moves
 
 
-def placed_by_hints(grids: Cells) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def placed_by_hints(grids: CellArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the cells and the digits that the next steps of n grids place, uint8[n, 81]: int64[n] each."""
     outcomes, ends = np.empty(len(grids), np.uint8), np.empty(len(grids), np.int64)
     outputs = {"outcomes": outcomes, "ends": ends, "candidates": False}
@@ -90,7 +90,7 @@ def placed_by_hints(grids: Cells) -> tuple[NDArray[np.int64], NDArray[np.int64]]
     return placements // 9, placements % 9 + 1
 
 
-def placed_by_hint(grid: Cells) -> int:
+def placed_by_hint(grid: CellArray) -> int:
     """Return the candidate that the next steps place."""
     position = position_of(require_proper(grid))
     while (step := next_step(position)) is not None and not step.placements:
@@ -106,14 +106,14 @@ class Boards:
     clues are kept is the share of correct digits in the open cells (`unidoku.verify`).
     """
 
-    def __init__(self, puzzles: Cells) -> None:
+    def __init__(self, puzzles: CellArray) -> None:
         self.puzzles, self.grids, self.solutions = (np.empty((len(puzzles), 81), np.uint8) for _ in range(3))
         self.moves = np.empty((len(puzzles), HINT + 1), np.int8)
         self.open_cells, self.empty_cells, self.correct = np.empty((3, len(puzzles)), np.int64)
         self.wrong = np.empty(len(puzzles), np.bool_)
         self.begin(np.arange(len(puzzles)), puzzles)
 
-    def begin(self, boards: NDArray[np.int64], puzzles: Cells) -> None:
+    def begin(self, boards: NDArray[np.int64], puzzles: CellArray) -> None:
         """Give some boards new puzzles."""
         self.puzzles[boards] = self.grids[boards] = puzzles
         self.solutions[boards] = solve_rows(puzzles, grids=1).solutions
@@ -121,7 +121,7 @@ class Boards:
         self.open_cells[boards] = self.empty_cells[boards] = 81 - np.count_nonzero(puzzles, axis=1)
         self.correct[boards], self.wrong[boards] = 0, False
 
-    def observation(self) -> Cells:
+    def observation(self) -> CellArray:
         """Return clues and grids: uint8[n, 2, 81]."""
         return np.stack([self.puzzles, self.grids], axis=1)
 
@@ -158,7 +158,7 @@ def _refuse(request: dict[str, Any]) -> None:
     requests_of(fields, 0)
 
 
-class SudokuEnv(gymnasium.Env[Cells, np.int64]):
+class SudokuEnv(gymnasium.Env[CellArray, np.int64]):
     """One board; ``**request`` is what is asked of new puzzles, as for `unidoku.generate`.
 
     A request that is not allowed is refused at once.  An action is an integer, 0 to 729.
@@ -176,14 +176,14 @@ class SudokuEnv(gymnasium.Env[Cells, np.int64]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Cells, dict[str, Any]]:
+    ) -> tuple[CellArray, dict[str, Any]]:
         """Begin with a new puzzle."""
         super().reset(seed=seed)
         chosen = int(self.np_random.integers(1 << 31))
         self.boards = Boards(generate(1, seed=chosen, **self.request))
         return self.boards.observation()[0], self._info()
 
-    def step(self, action: np.int64) -> tuple[Cells, float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64) -> tuple[CellArray, float, bool, bool, dict[str, Any]]:
         """Place a digit, or take a hint."""
         number = whole_number("action", action, 0, HINT)
         rewards, ended = self.boards.step(np.array([number]), np.array([0]))
@@ -197,7 +197,7 @@ class SudokuEnv(gymnasium.Env[Cells, np.int64]):
         return {"legal": self.boards.legal()[0]}
 
 
-class SudokuVectorEnv(vector.VectorEnv[Cells, NDArray[np.int64], NDArray[Any]]):
+class SudokuVectorEnv(vector.VectorEnv[CellArray, NDArray[np.int64], NDArray[Any]]):
     """`count` boards; an episode that has ended begins anew at the next step, with another puzzle."""
 
     metadata: dict[str, Any] = {"autoreset_mode": vector.AutoresetMode.NEXT_STEP}  # noqa: RUF012
@@ -212,7 +212,7 @@ class SudokuVectorEnv(vector.VectorEnv[Cells, NDArray[np.int64], NDArray[Any]]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Cells, dict[str, Any]]:
+    ) -> tuple[CellArray, dict[str, Any]]:
         """Begin with a new puzzle on every board."""
         self.random = np.random.default_rng(seed)
         self._pool, self._more = np.empty((0, 81), np.uint8), max(_POOL, self.num_envs)
@@ -222,7 +222,7 @@ class SudokuVectorEnv(vector.VectorEnv[Cells, NDArray[np.int64], NDArray[Any]]):
 
     def step(
         self, actions: NDArray[np.int64]
-    ) -> tuple[Cells, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+    ) -> tuple[CellArray, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Do an action on each board; a board whose episode has ended gets a new puzzle instead."""
         boards, actions = self.boards, np.asarray(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
@@ -237,7 +237,7 @@ class SudokuVectorEnv(vector.VectorEnv[Cells, NDArray[np.int64], NDArray[Any]]):
         never = np.zeros(self.num_envs, np.bool_)
         return boards.observation(), rewards, self.ended.copy(), never, self._info()
 
-    def _new(self, count: int) -> Cells:
+    def _new(self, count: int) -> CellArray:
         """Take puzzles from the pool; make more, many at a time, when it has too few."""
         if len(self._pool) < count:
             seed = int(self.random.integers(1 << 31))

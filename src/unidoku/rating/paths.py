@@ -22,7 +22,7 @@ from unidoku.rating.ratings import TENTHS
 from unidoku.rating.scale import FULL, REASONS, STUCK, STUCK_WITH_CHOSEN, engine
 from unidoku.rating.steps import step_at
 from unidoku.table.batch import Batch
-from unidoku.table.column import Cells, Column, Lists, buffer_of
+from unidoku.table.column import CellValues, Column, ListValues, buffer_of
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count, within
 from unidoku.verdict import BY_CODE, Verdict
 
@@ -63,7 +63,7 @@ class Paths:
         ratings = rows.column("rating")
 
         def lists(items: memoryview, part: str, words: tuple[str, ...]) -> Column:
-            return Column(Lists(Column(items, words, is_dictionary=True), ends[part]))
+            return Column(ListValues(Column(items, words, is_dictionary=True), ends[part]))
 
         return {
             "step": Column(numbers),
@@ -73,7 +73,7 @@ class Paths:
             "rating": Column(ratings, TENTHS, bytes([JSON]) * len(ratings)),
             "placements": lists(rows.placements, "placements", candidate_names()),
             "eliminations": lists(rows.eliminations, "eliminations", candidate_names()),
-            "before": Column(Cells(rows.rows, rows.befores, 0)),
+            "before": Column(CellValues(rows.rows, rows.befores, 0)),
             **({"candidates": Column(np.asarray(rows.candidates).reshape(-1, 81))} if candidates else {}),
         }
 
@@ -96,7 +96,7 @@ class Paths:
                 ends.append(len(items))
             begin = end
         return {
-            name: Column(Lists(Column(memoryview(items), candidate_names(), is_dictionary=True), ends))
+            name: Column(ListValues(Column(memoryview(items), candidate_names(), is_dictionary=True), ends))
             for name, (items, ends) in (("eliminations", every), ("further_eliminations", further))
         }
 

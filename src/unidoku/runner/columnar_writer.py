@@ -16,7 +16,7 @@ from unidoku.runner.results import typed_column
 from unidoku.runner.writer import FileWriter, different_columns
 from unidoku.table.arrow import for_parquet
 from unidoku.table.batch import Batch
-from unidoku.table.column import Cells, Column, Rows, Strings
+from unidoku.table.column import CellValues, Column, Rows, StringValues
 from unidoku.task import Task, type_of_items
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ def _array(column: Column, kind: str) -> NDArray[Any]:
     if column.categories is not None:
         column = column.plain()
     values = column.values
-    if kind == "cells" and isinstance(values, Strings | Cells):
+    if kind == "cells" and isinstance(values, StringValues | CellValues):
         values = column.texts()
         cells = np.zeros((len(column), 81), np.uint8)
         has_value = column.has_value()

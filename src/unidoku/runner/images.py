@@ -17,7 +17,7 @@ from unidoku.compat import pyarrow
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.paths import is_tree, parsed
 from unidoku.native.text.columns import TEXT, pack
-from unidoku.table.column import Column, Strings
+from unidoku.table.column import Column, StringValues
 from unidoku.table.json_values import json_text
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _moved(
     lines[places[fits]] = signs
     moved = strings
     if fits.any() or len(candidates) == len(strings):
-        moved = _with_texts(strings, candidates, Column(Strings(packed, begins, begins + sizes)))
+        moved = _with_texts(strings, candidates, Column(StringValues(packed, begins, begins + sizes)))
     has_lists = plain is not column and column.has_lists()
     if others.size and not has_lists:
         return _moved_texts(moved, others, numbers, puzzles, unmoved, by_name=by_name)
@@ -174,7 +174,7 @@ def _moved_texts(
         return column
     order = np.arange(len(column))
     order[[*found]] = ~np.arange(len(found))
-    texts = Strings.join([one.encode() for one, _ in found.values()])
+    texts = StringValues.join([one.encode() for one, _ in found.values()])
     return column.merge(Column(texts, states=bytes(state for _, state in found.values())), order)
 
 

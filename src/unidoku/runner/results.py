@@ -17,7 +17,7 @@ from unidoku.parse.text import decode_line
 from unidoku.runner.writer import RecordsTask
 from unidoku.schema import InputColumns, Schema
 from unidoku.table.batch import KEPT, Batch, Reject
-from unidoku.table.column import Column, Lists, Rows, merge_values
+from unidoku.table.column import Column, ListValues, Rows, merge_values
 from unidoku.task import ResultBatch, Task, Work, type_of_items
 from unidoku.verdict import Verdict
 
@@ -102,7 +102,7 @@ def typed_column(name: str, declared: str, returned: Any) -> Column:
     """Return what a task returned as a column of the declared type; None as one without rows."""
     kind, size = type_of_items(declared)
     if returned is None and size == 0:
-        return Column(Lists(typed_column(name, kind, None), np.zeros(1, np.int64)))
+        return Column(ListValues(typed_column(name, kind, None), np.zeros(1, np.int64)))
     column = _without_rows(kind, size) if returned is None else returned
     if not isinstance(column, Column):
         column = Column(np.asarray(column))

@@ -203,9 +203,9 @@ class Batch:
 
     def puzzles(self) -> Column:
         """Return the puzzles as a column of m rows."""
-        from unidoku.table.column import Cells, Column  # not at the top: a check of text starts faster
+        from unidoku.table.column import CellValues, Column  # not at the top: a check of text starts faster
 
-        return Column(Cells(self.text, self.starts, self.empty_code))
+        return Column(CellValues(self.text, self.starts, self.empty_code))
 
     def puzzle_columns(self) -> dict[str, Column]:
         """Return what came with the puzzles alone."""

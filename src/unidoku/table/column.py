@@ -13,12 +13,12 @@ array of codes     TEXT, MISSING                     tasks, with `categories`: v
                    JSON, MISSING                     tasks, with numbers as `categories`: ratings
 array uint8[n,81]  TEXT, MISSING                     tasks: grids and new puzzles; inputs of arrays
 array [n, k]       TEXT, MISSING                     tasks: candidates, keys; inputs of arrays
-`Cells`            TEXT, MISSING                     puzzles of a batch, and their solutions
-`Strings`          TEXT, MISSING                     scanners of CSV and lines: fields
+`CellValues`            TEXT, MISSING                     puzzles of a batch, and their solutions
+`StringValues`          TEXT, MISSING                     scanners of CSV and lines: fields
                    TEXT, JSON, MISSING, ABSENT       the scanner of JSON lines; `Column.of`: Python values
                    TEXT, and MISSING or ABSENT       `Column.sparse`: reasons; puzzles beside rejects
                    JSON, AT_LEAST, MISSING           `as_strings`: numbers
-`Lists`            TEXT, MISSING                     tasks: placements, links of a step
+`ListValues`            TEXT, MISSING                     tasks: placements, links of a step
 Arrow array        none: nulls are in the array      inputs of Parquet and Arrow
 =================  ================================  ====================================================
 
@@ -67,7 +67,7 @@ _KEPT = 1 << 16  # from this number of places on, they are made anew for each ca
 _FEW = 1024  # numbers that are converted sooner than NumPy is imported
 
 
-class Strings(NamedTuple):
+class StringValues(NamedTuple):
     """Texts in UTF-8: value ``i`` is ``text[starts[i]:ends[i]]``.
 
     An array as text belongs to the column; another buffer may be used again, so outputs copy it.
@@ -78,13 +78,13 @@ class Strings(NamedTuple):
     ends: Any
 
     @classmethod
-    def join(cls, parts: Sequence[bytes]) -> Strings:
+    def join(cls, parts: Sequence[bytes]) -> StringValues:
         """Join texts in a buffer of their own."""
         ends = array("q", accumulate(map(len, parts), initial=0))
         return cls(b"".join(parts), ends[:-1], ends[1:])
 
 
-class Cells(NamedTuple):
+class CellValues(NamedTuple):
     """Grids: value ``i`` is the 81 bytes from ``starts[i]`` on; `zero` is the code of 0."""
 
     text: Any
@@ -92,7 +92,7 @@ class Cells(NamedTuple):
     zero: int
 
 
-class Lists(NamedTuple):
+class ListValues(NamedTuple):
     """Lists: value ``i`` has the items ``offsets[i]`` to ``offsets[i + 1]``, all of them there."""
 
     items: Column
@@ -106,7 +106,8 @@ class Column:
     Attributes
     ----------
     values : array [n], [n, k], or uint8[n, 81] for cells, 0 for an empty cell
-        Numbers or truth values, or codes of `categories`.  Or `Strings`, `Cells`, `Lists`, or an Arrow array.
+        Numbers or truth values, or codes of `categories`.  Or `StringValues`, `CellValues`, `ListValues`, or
+        an Arrow array.
     categories : tuple of str or of float, optional
         The texts, or the numbers, that the values are codes of.
     states : bool[n], optional
@@ -135,7 +136,7 @@ class Column:
             parts.append(part)
             states.append(state)
         plain = states.count(TEXT) == len(states)
-        return cls(Strings.join(parts), states=None if plain else bytes(states))
+        return cls(StringValues.join(parts), states=None if plain else bytes(states))
 
     @classmethod
     def constant(cls, text: str, n: int) -> Column:
@@ -149,7 +150,7 @@ class Column:
         joined = cls.of(texts.values()).values
         for row, begins[row], ends[row] in zip(texts, *joined[1:], strict=True):
             states[row] = TEXT
-        return cls(Strings(joined.text, begins, ends), states=bytes(states))
+        return cls(StringValues(joined.text, begins, ends), states=bytes(states))
 
     @classmethod
     def join(cls, columns: Sequence[Column]) -> Column:
@@ -164,11 +165,11 @@ class Column:
         else:
             states = np.concatenate([column._states() for column in columns])
         values: Any
-        if isinstance(head.values, Strings):
+        if isinstance(head.values, StringValues):
             values = _joined_texts(columns)
-        elif isinstance(head.values, Lists):
+        elif isinstance(head.values, ListValues):
             values = _joined_lists([column.values for column in columns])
-        elif isinstance(head.values, Cells):
+        elif isinstance(head.values, CellValues):
             values = np.concatenate([column.array() for column in columns])
         else:
             values = np.concatenate([column.values for column in columns])
@@ -176,7 +177,7 @@ class Column:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle arrays in place of buffers."""
-        values = self.array() if isinstance(self.values, Cells) else self.values
+        values = self.array() if isinstance(self.values, CellValues) else self.values
         parts: list[Any] = [*values] if isinstance(values, tuple) else [values]
         *parts, states = (
             _array(one) if isinstance(one, memoryview) else one for one in (*parts, self.states)
@@ -185,9 +186,9 @@ class Column:
         return Column, (values, self.categories, states, self.is_dictionary)
 
     def __len__(self) -> int:
-        if isinstance(self.values, Lists):
+        if isinstance(self.values, ListValues):
             return len(self.values.offsets) - 1
-        return len(self.values.starts if isinstance(self.values, Strings | Cells) else self.values)
+        return len(self.values.starts if isinstance(self.values, StringValues | CellValues) else self.values)
 
     @property
     def is_whole(self) -> bool:
@@ -212,7 +213,7 @@ class Column:
         """Return whether some values may be lists or objects."""
         if _is_arrow(self.values):
             return bool(pyarrow().types.is_nested(arrow.stored_type(self.values.type)))
-        return isinstance(self.values, Strings) and bool((self._states() == JSON).any())
+        return isinstance(self.values, StringValues) and bool((self._states() == JSON).any())
 
     def _states(self) -> NDArray[np.uint8]:
         """Return the state of each row: uint8[n]."""
@@ -240,7 +241,7 @@ class Column:
             return self.take(order)
         one, other = in_one_text(self, column)
         pairs = zip(one.values[1:], other.values[1:], strict=True)
-        values = Strings(one.values.text, *(merge_values(own, aside, order) for own, aside in pairs))
+        values = StringValues(one.values.text, *(merge_values(own, aside, order) for own, aside in pairs))
         are_plain = one.states is None and other.states is None
         if are_plain:
             states = None
@@ -256,12 +257,12 @@ class Column:
     def array(self) -> NDArray[Any]:
         """Return an array of values, NaN, None, False or 0 in rows without one; lists are objects."""
         missing = ~self.has_value()
-        if isinstance(self.values, Cells):
+        if isinstance(self.values, CellValues):
             values: NDArray[Any] = np.empty((len(self), 81), np.uint8)
             values[~missing] = _array(self.as_strings().values.text).reshape(-1, 81)
             values -= np.uint8(48)
             values[values > 9] = 0
-        elif isinstance(self.values, Strings | Lists) or _is_arrow(self.values):
+        elif isinstance(self.values, StringValues | ListValues) or _is_arrow(self.values):
             objects = self.to_list()
             return np.fromiter(objects, np.object_, len(objects))
         elif self._has_words:
@@ -281,7 +282,7 @@ class Column:
     def numbers(self) -> NDArray[Any] | None:
         """Return numbers or truth values, anything where there is none; None for other values."""
         column = self.plain()
-        if isinstance(column.values, Strings | Cells | Lists) or column._has_words:
+        if isinstance(column.values, StringValues | CellValues | ListValues) or column._has_words:
             return None
         values = _array(column.values)
         if values.ndim == 1:
@@ -309,12 +310,12 @@ class Column:
     def to_list(self) -> list[Any]:
         """Return the values as Python objects; None where there is none."""
         values, objects = self._kind(), list[Any]()
-        if isinstance(values, Cells) and self.states is None:
+        if isinstance(values, CellValues) and self.states is None:
             text = bytes(self.as_strings().values.text).decode()
             objects = [text[begin : begin + 81] for begin in range(0, len(text), 81)]
-        elif isinstance(values, Strings | Cells):
+        elif isinstance(values, StringValues | CellValues):
             objects = [*_decode(self.as_strings())]
-        elif isinstance(values, Lists):
+        elif isinstance(values, ListValues):
             items = values.items.to_list()
             objects = [items[begin:end] for begin, end in pairwise(values.offsets.tolist())]
         elif _is_arrow(values):
@@ -330,28 +331,28 @@ class Column:
         return [None if state in (MISSING, ABSENT) else value for value, state in rows]
 
     def _kind(self) -> Any:
-        """Return the values; an array with several in a row as `Cells` or `Lists`."""
+        """Return the values; an array with several in a row as `CellValues` or `ListValues`."""
         values = self.values
         if len(getattr(values, "shape", ())) != 2:
             return values
         width, flat = values.shape[1], np.ascontiguousarray(values).reshape(-1)
         if width == 81 and values.dtype == np.uint8:
-            return Cells(flat, range(0, flat.size, 81), 0)
-        return Lists(Column(flat), np.arange(0, flat.size + 1, width))
+            return CellValues(flat, range(0, flat.size, 81), 0)
+        return ListValues(Column(flat), np.arange(0, flat.size + 1, width))
 
     def as_strings(self) -> Column:
-        """Return the values as `Strings`, which may share the memory; JSON for all that is no text."""
+        """Return the values as `StringValues`, which may share the memory; JSON for all that is no text."""
         values = self._kind()
-        if isinstance(values, Strings):
+        if isinstance(values, StringValues):
             return self
-        if isinstance(values, Cells) and self.states is None:
+        if isinstance(values, CellValues) and self.states is None:
             n, text = len(self), bytearray(81 * len(self))
             gather(values.text, buffer_of(values.starts), text, values.zero)
             places = starts_of(n + 1)
-            return Column(Strings(text, places[:n], places[1:]))
-        if isinstance(values, Cells):
+            return Column(StringValues(text, places[:n], places[1:]))
+        if isinstance(values, CellValues):
             return _grids(values.text, _array(values.starts), self.has_value(), values.zero)
-        if isinstance(values, Lists):
+        if isinstance(values, ListValues):
             return Column.of(self.to_list())
         if _is_arrow(values):
             return self.plain().as_strings()
@@ -360,10 +361,10 @@ class Column:
         index = np.where(self.has_value(), _array(values).astype(np.int64), -1)
         return replace(Column(_strings_of(self.categories)).take(index), states=self.states)
 
-    def texts(self) -> Strings:
+    def texts(self) -> StringValues:
         """Return the same with arrays of places."""
         values = self.as_strings().values
-        return Strings(values.text, *map(_array, values[1:]))
+        return StringValues(values.text, *map(_array, values[1:]))
 
     def native(self) -> tuple[Any, ...]:
         """Return the column as `unidoku.native.text.render` takes it: kind, rows, buffers, states."""
@@ -374,11 +375,11 @@ class Column:
             states = self.states.view(np.uint8)
         else:
             states = self.states
-        if isinstance(values, Strings):
+        if isinstance(values, StringValues):
             return "texts", n, tuple(values), states
-        if isinstance(values, Cells):
+        if isinstance(values, CellValues):
             return "cells", n, (values.text, buffer_of(values.starts), values.zero), states
-        if isinstance(values, Lists):
+        if isinstance(values, ListValues):
             items = values.items.native()
             if items[3] is not None:  # floats are texts of JSON with states, which a list has not
                 return self.as_strings().native()
@@ -400,8 +401,8 @@ class Column:
             return values
         if self.categories is not None and not self._has_words:
             return self.plain().to_arrow()
-        if isinstance(values, Lists):
-            width = 0 if isinstance(self.values, Lists) else self.values.shape[1]
+        if isinstance(values, ListValues):
+            width = 0 if isinstance(self.values, ListValues) else self.values.shape[1]
             return arrow.list_array(values.items.to_arrow(), _array(values.offsets), width, has_value)
         if self.is_dictionary:
             values = _array(values)
@@ -409,10 +410,10 @@ class Column:
                 values.astype(np.int8 if values.dtype == np.uint8 else np.int16), has_value
             )
             return pyarrow().DictionaryArray.from_arrays(codes, _arrow_categories(self.categories))
-        if isinstance(values, Cells):  # in an array of its own, which needs no copy
+        if isinstance(values, CellValues):  # in an array of its own, which needs no copy
             grids = _grids(values.text, _array(values.starts), self.has_value(), values.zero)
             return _arrow_strings(grids.values, has_value)
-        if isinstance(values, Strings) or self.categories is not None:
+        if isinstance(values, StringValues) or self.categories is not None:
             return _arrow_strings(self.as_strings().values, has_value)
         return arrow.number_array(np.array(_array(values)), has_value)
 
@@ -472,19 +473,19 @@ def _native_array(values: NDArray[Any]) -> tuple[str, NDArray[Any]] | None:
     return kind, numbers.view(np.uint8) if kind == "flags" else numbers
 
 
-def _joined_texts(columns: Sequence[Column]) -> Strings:
+def _joined_texts(columns: Sequence[Column]) -> StringValues:
     """Join columns of texts."""
     parts = [column.values for column in in_one_text(*columns)]
     begins, ends = (np.concatenate([part[k] for part in parts]) for k in (1, 2))
-    return Strings(parts[0].text, begins, ends)
+    return StringValues(parts[0].text, begins, ends)
 
 
-def _joined_lists(parts: Sequence[Lists]) -> Lists:
+def _joined_lists(parts: Sequence[ListValues]) -> ListValues:
     """Join columns of lists: the offsets of each begin behind the items of those before it."""
     shifts = np.cumsum([0, *(len(lists.items) for lists in parts[:-1])])
     offsets = [_array(lists.offsets)[1:] + shift for lists, shift in zip(parts, shifts, strict=True)]
     items = Column.join([lists.items for lists in parts])
-    return Lists(items, np.concatenate([parts[0].offsets[:1], *offsets]))
+    return ListValues(items, np.concatenate([parts[0].offsets[:1], *offsets]))
 
 
 def merge_values(values: Any, others: Any, order: Any, fill: int = 0) -> Any:
@@ -496,21 +497,21 @@ def merge_values(values: Any, others: Any, order: Any, fill: int = 0) -> Any:
 
 def selected(values: Any, rows: Any, fill: Any = 0) -> Any:
     """Select rows of values that are no Arrow array; row -1 is `fill`, an empty text or an empty list."""
-    if isinstance(values, Strings):
-        return Strings(values.text, *(selected(places, rows) for places in values[1:]))
-    if isinstance(values, Cells):
+    if isinstance(values, StringValues):
+        return StringValues(values.text, *(selected(places, rows) for places in values[1:]))
+    if isinstance(values, CellValues):
         return values._replace(starts=selected(values.starts, rows))
-    if not isinstance(values, Lists) and not hasattr(values, "dtype"):
+    if not isinstance(values, ListValues) and not hasattr(values, "dtype"):
         return merge_values(values, b"", rows, fill)
-    if isinstance(values, Lists) and len(values.offsets) == 1:  # no row of `rows` is one of these
-        return Lists(values.items, array("q", bytes(8 * (len(rows) + 1))))
+    if isinstance(values, ListValues) and len(values.offsets) == 1:  # no row of `rows` is one of these
+        return ListValues(values.items, array("q", bytes(8 * (len(rows) + 1))))
     rows = _array(rows)
-    if isinstance(values, Lists):
+    if isinstance(values, ListValues):
         places = _array(values.offsets)
         begins, ends = selected(places[:-1], rows), selected(places[1:], rows)
         sizes = ends - begins
         offsets = np.append(0, np.cumsum(sizes))
-        return Lists(
+        return ListValues(
             values.items.take(np.arange(offsets[-1]) + np.repeat(begins - offsets[:-1], sizes)), offsets
         )
     if rows.size and rows.min() < 0:  # so -1, the last row, is this one
@@ -519,7 +520,7 @@ def selected(values: Any, rows: Any, fill: Any = 0) -> Any:
 
 
 def in_one_text(*columns: Column) -> list[Column]:
-    """Return columns as `Strings` of one buffer."""
+    """Return columns as `StringValues` of one buffer."""
     strings = [column.as_strings() for column in columns]
     texts = {id(column.values.text): column.values.text for column in strings}
     if len(texts) == 1:
@@ -529,7 +530,8 @@ def in_one_text(*columns: Column) -> list[Column]:
     whole = b"".join(texts.values())
     return [
         replace(
-            column, values=Strings(whole, *(_shifted(one, shifts[id(column.values.text)]) for one in places))
+            column,
+            values=StringValues(whole, *(_shifted(one, shifts[id(column.values.text)]) for one in places)),
         )
         for column in strings
         for _, *places in [column.values]
@@ -551,7 +553,7 @@ def _grids(text: Any, starts: NDArray[np.int64], exists: NDArray[np.bool_], empt
     cells = np.empty(81 * np.count_nonzero(exists), np.uint8)
     gather(text, starts[exists], cells, empty_code)
     ends = np.cumsum(81 * exists)
-    return Column(Strings(cells, ends - 81 * exists, ends), states=exists)
+    return Column(StringValues(cells, ends - 81 * exists, ends), states=exists)
 
 
 def _decode(column: Column) -> Iterator[Any]:
@@ -573,8 +575,8 @@ def _decode(column: Column) -> Iterator[Any]:
 
 
 @lru_cache(maxsize=64)
-def _strings_of(categories: tuple[Any, ...]) -> Strings:
-    return Strings.join([str(category).encode("utf-8", "backslashreplace") for category in categories])
+def _strings_of(categories: tuple[Any, ...]) -> StringValues:
+    return StringValues.join([str(category).encode("utf-8", "backslashreplace") for category in categories])
 
 
 @lru_cache(maxsize=64)
@@ -583,7 +585,7 @@ def _arrow_categories(categories: tuple[Any, ...]) -> Any:
     return _arrow_strings(_strings_of(categories), None)
 
 
-def _arrow_strings(strings: Strings, has_value: NDArray[np.bool_] | None) -> Any:
+def _arrow_strings(strings: StringValues, has_value: NDArray[np.bool_] | None) -> Any:
     """Return texts as an Arrow array that owns its memory; bytes that are no UTF-8 are replaced."""
     pa = pyarrow()
     text, starts, ends = strings.text, *map(_array, strings[1:])
@@ -613,10 +615,10 @@ def _strings_of_numbers(values: NDArray[Any], states: NDArray[np.uint8]) -> Colu
     if values.dtype.kind == "f":  # 0.0 and -0.0 are equal, and either may be the one among these
         codes = np.where(has_value & (values == 0) & np.signbit(values), len(texts), codes)
         texts = [text.removeprefix("-") if text == "-0.0" else text for text in texts] + ["-0.0"]
-    words = Strings.join([text.encode() for text in texts])
+    words = StringValues.join([text.encode() for text in texts])
     starts, ends = (_array(places)[codes] for places in words[1:])
     states = np.where(has_value, np.where(states == AT_LEAST, states, np.uint8(JSON)), np.uint8(MISSING))
-    return Column(Strings(words.text, starts, np.where(has_value, ends, starts)), states=states)
+    return Column(StringValues(words.text, starts, np.where(has_value, ends, starts)), states=states)
 
 
 def _plain(values: Any) -> Column:
@@ -630,7 +632,7 @@ def _plain(values: Any) -> Column:
     if types.is_integer(kind) or types.is_floating(kind):
         return Column(_numbers(values), states=states)
     try:
-        return Column(Strings(*arrow.spans(values.cast(pyarrow().large_string()))), states=states)
+        return Column(StringValues(*arrow.spans(values.cast(pyarrow().large_string()))), states=states)
     except pyarrow().ArrowException:  # nested, or bytes that are not UTF-8
         rows = values.to_pylist()
         return Column.of(as_text(value) if isinstance(value, bytes) else value for value in rows)
@@ -696,7 +698,7 @@ class Rows:
     def slices(self, size: int) -> Iterator[Rows]:
         """Cut the rows where their texts pass `size` bytes; yield all slices in order, at least one."""
         columns = (*self.columns.values(), *self.passthrough.values())
-        texts = [column for column in columns if isinstance(column.values, Strings)]
+        texts = [column for column in columns if isinstance(column.values, StringValues)]
         if sum(size_of(*column.values[1:]) for column in texts) <= size:
             yield self
             return

@@ -30,7 +30,7 @@ from unidoku.rating.scale import DIFFICULTIES, SCALE
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
-from unidoku.table.column import Cells, Column
+from unidoku.table.column import CellValues, Column
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.rate import rating_columns
 from unidoku.tasks.shared import SEED, SOLUTIONS
@@ -248,7 +248,7 @@ class Generate(Task):
             columns["effort"] = effort_column(batch, cancel=cancel)
         if "solution" in work.columns:
             solutions = unique_solutions(batch, cancel)
-            columns["solution"] = Column(Cells(solutions, range(0, len(solutions), 81), 0))
+            columns["solution"] = Column(CellValues(solutions, range(0, len(solutions), 81), 0))
         yield ResultBatch(batch, columns)
 
 

@@ -72,7 +72,7 @@ class Search(Task):
 
 def _columns(outputs: SearchOutputs, batch: Batch) -> dict[str, Any]:
     """Return verdicts, numbers of solutions and, if requested, solutions as columns of these buffers."""
-    from unidoku.table.column import Cells, Column  # not at the top: a run that only counts needs none
+    from unidoku.table.column import CellValues, Column  # not at the top: a run that only counts needs none
 
     complete = bytes(outputs.complete)
     columns = {
@@ -81,6 +81,6 @@ def _columns(outputs: SearchOutputs, batch: Batch) -> dict[str, Any]:
         "complete": Column(outputs.complete.cast("?")),
     }
     if outputs.solutions is not None:
-        grids = Cells(outputs.solutions, range(0, len(outputs.solutions), 81), batch.empty_code)
+        grids = CellValues(outputs.solutions, range(0, len(outputs.solutions), 81), batch.empty_code)
         columns["solution"] = Column(grids, states=bytes(outputs.solutions[::81]).translate(_GRID_STATES))
     return columns

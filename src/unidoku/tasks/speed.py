@@ -245,7 +245,7 @@ def _time(seconds: float, words: Mapping[str, str]) -> str:
     return f"{figures(seconds * _UNITS[unit])} {words[f'unit {unit}']}"
 
 
-class Answers(NamedTuple):
+class TimedAnswers(NamedTuple):
     """What a solver says about puzzles: the numbers of solutions up to the limit, and perhaps solutions."""
 
     counts: Sequence[int] | NDArray[np.uint64]
@@ -256,7 +256,7 @@ class TimedCall(NamedTuple):
     """A timed call of a solver, and the row that its times make."""
 
     start: Row
-    run: Callable[[], Answers]
+    run: Callable[[], TimedAnswers]
 
 
 def run(
@@ -404,7 +404,7 @@ def random_images(rows: NDArray[np.uint8] | list[str], seed: int = 1) -> NDArray
     return images
 
 
-def batch_call(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Callable[[], Answers]:
+def batch_call(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Callable[[], TimedAnswers]:
     """Return a call that solves puzzles in slices, as `unidoku.check_many` does."""
     native = kernel.isa_module(isa)
     cells = np.tile(rows, (threads, 1))  # so many that the start of threads is negligible
@@ -414,11 +414,11 @@ def batch_call(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> C
         out: dict[str, Any] = {"counts": counts[part], "solutions": solutions[part]}
         native.solve_cells(*kernel.flat(cells[part]), zero=0, limit=limit, **out)
 
-    def answers() -> Answers:
+    def answers() -> TimedAnswers:
         Puzzles(Batch.of_cells(cells)).map_slices(
             work, threads=threads, size=min(_SLICE, len(cells) // threads)
         )
-        return Answers(counts[: len(rows)], solutions[: len(rows)])
+        return TimedAnswers(counts[: len(rows)], solutions[: len(rows)])
 
     return answers
 
@@ -428,7 +428,7 @@ def _one_by_one(name: str, rows: NDArray[np.uint8], limit: int) -> TimedCall:
     calls: Mapping[int, Callable[[str], Any]] = {1: lambda line: solve(line) is not None, 2: check}
     call, text = calls.get(limit, partial(count, limit=limit)), lines(rows)
     start = Row(name, f"unidoku {kernel.isa()}", "single", 1, limit, len(rows))
-    return TimedCall(start, lambda: Answers([*map(int, map(call, text))]))
+    return TimedCall(start, lambda: TimedAnswers([*map(int, map(call, text))]))
 
 
 def _backtracker(
@@ -444,14 +444,14 @@ def _backtracker(
         answer, time = in_time(partial(count_solutions, text[done], limit), stop)
         spent, done, cut_off = spent + time, done + 1, int(answer is None)
         if not cut_off:
-            _refuse_wrong(start, rows[done - 1 : done], Answers([answer]), known[done - 1 :])
+            _refuse_wrong(start, rows[done - 1 : done], TimedAnswers([answer]), known[done - 1 :])
     start = replace(start, puzzles=done, cut_off=cut_off, stop=stop if cut_off else None)
     ours = _one_by_one(name, random_images(np.resize(rows[:done], (_FEW, 81))), limit)
     if cut_off:
         (measured,) = measure([ours], stop / 10)
         assert measured.seconds
         return replace(start, seconds=spent / done, ratio=spent / done / measured.seconds, runs=1)
-    naive = TimedCall(start, lambda: Answers([count_solutions(line, limit) for line in text[:done]]))
+    naive = TimedCall(start, lambda: TimedAnswers([count_solutions(line, limit) for line in text[:done]]))
     return measure([ours, naive], seconds - spent)[1]
 
 
@@ -484,7 +484,9 @@ def in_time(work: Callable[[], Any], seconds: float) -> tuple[Any, float]:
     return (None, process_time() - begin)
 
 
-def _refuse_wrong(row: Row, rows: NDArray[np.uint8], answers: Answers, known: NDArray[np.uint64]) -> None:
+def _refuse_wrong(
+    row: Row, rows: NDArray[np.uint8], answers: TimedAnswers, known: NDArray[np.uint64]
+) -> None:
     """Raise an error that names the first puzzle whose answer is wrong."""
     given = np.minimum(np.asarray(answers.counts, np.uint64), np.uint64(row.limit))
     counts = known[: len(given)]

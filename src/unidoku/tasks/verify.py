@@ -28,7 +28,7 @@ from unidoku.options import PARTS, RUNNING, TABLE, Option, choice, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES
 from unidoku.table.batch import Batch, Roles
-from unidoku.table.column import Column, Strings
+from unidoku.table.column import Column, StringValues
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.search import Search
 from unidoku.tasks.shared import answer_counts, count_lines, names_of_commands
@@ -340,7 +340,7 @@ def compare_answers(
 
 
 def _compare_numbers(
-    texts: Strings,
+    texts: StringValues,
     outcomes: NDArray[np.uint8],
     reasons: NDArray[np.object_],
     outputs: SearchOutputs | None,
@@ -361,14 +361,14 @@ def _compare_numbers(
         reasons[row] = Message("the number of solutions is {n}", n=number)
 
 
-def _by_size(texts: Strings, *, grids: bool) -> Strings:
+def _by_size(texts: StringValues, *, grids: bool) -> StringValues:
     """Keep the texts that are as long as grids, or the shorter ones; empty the others."""
     starts, ends = texts.starts, texts.ends
-    return Strings(texts.text, starts, np.where((ends - starts >= 81) == grids, ends, starts))
+    return StringValues(texts.text, starts, np.where((ends - starts >= 81) == grids, ends, starts))
 
 
 def grids_in(
-    texts: Strings, puzzles: NDArray[np.uint8], *, has_tag: bool = False
+    texts: StringValues, puzzles: NDArray[np.uint8], *, has_tag: bool = False
 ) -> tuple[NDArray[np.uint8], NDArray[np.object_], NDArray[np.bool_]]:
     """Read grids from texts: cells 0 to 9, uint8[n, 81]; why one is no grid, or an empty text; which are."""
     starts, ends = texts.starts, texts.ends
