@@ -82,7 +82,11 @@ def test_programs_within_sentences(page, program, words, shown):
 @pytest.mark.parametrize(
     ("phrase", "orders", "line"),
     [
-        ("`runtil 200` in this quiz | it ends at step 131", ["runtil 200"], "Fine [steps:131, solution sum:1]."),
+        (
+            "`runtil 200` in this quiz | it ends at step 131",
+            ["runtil 200"],
+            "Fine [steps:131, solution sum:1].",
+        ),
         ("`runtil 91` | it ends at step 92", ["runtil 91"], "Steps:92"),
         (
             "`run-mode 2`, only ply | `incomplete shrink met, filter again`",
