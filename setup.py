@@ -6,6 +6,7 @@ import gc
 import os
 import platform
 import re
+import shlex
 import shutil
 import struct
 import subprocess
@@ -13,6 +14,9 @@ import sys
 import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
+
+if sys.version_info < (3, 11):  # noqa: UP036  # pip looks at requires-python after this file
+    sys.exit(f"unidoku needs Python 3.11 or later; this is {platform.python_version()}: {sys.executable}")
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -299,12 +303,27 @@ def instruction_set(source: Path) -> Path:
     return file
 
 
+def refuse_without_compiler() -> None:
+    """End at once where no compiler is found: Cython works for 20 seconds before one is needed."""
+    words = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+    compiler = "clang-cl" if os.name == "nt" and "GCC" not in sys.version else words[0]
+    if shutil.which(compiler) is None:
+        raise SystemExit(f"there is no {compiler}\n{COMPILER}")
+
+
 def extensions() -> list[Extension]:
-    """The table's modules that this machine can have, and the one of Cython's shared code."""
+    """The table's modules that this machine can have, and the one of Cython's shared code.
+
+    pip asks for the metadata first, which need none.
+    """
+    if {*sys.argv[1:]} & {"egg_info", "dist_info"} and not {*sys.argv[1:]} & {"sdist", "bdist_wheel"}:
+        return []
     x86 = target_is_x86()
     modules = [module for module in asked_for() if x86 or not module.isa]
     if not modules:
         return []
+    if {*sys.argv[1:]} & {"bdist_wheel", "build_ext", "build", "editable_wheel", "install", "develop"}:
+        refuse_without_compiler()
     found = [Extension(NATIVE + SHARED.name, [f"{FOLDER}/_shared.c"])]  # Cython writes the file
     kernels = {}
     gc.disable()  # Cython's trees live to the end: a third of its time, for 160 MB more

@@ -177,6 +177,28 @@ def test_setup_refuses_targets_of_32_bits_in_words():
     assert "This Python is for 32 bits" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("before", "arguments", "words"),
+    [
+        ("sys.version_info = (3, 10, 9)", ["--version"], "unidoku needs Python 3.11 or later"),
+        ("os.environ['CC'] = 'no-such-compiler'", ["build_ext"], "there is no no-such-compiler"),
+    ],
+)
+def test_setup_looks_for_python_and_a_compiler_before_it_works(before, arguments, words):
+    setup = Path(__file__).resolve().parents[1] / "setup.py"
+    code = (
+        f"import os, runpy, sys; import Cython.Build; {before}; "
+        "Cython.Build.cythonize = lambda *_, **__: sys.exit('Cython works first'); "
+        f"sys.argv = ['setup.py', *{arguments!r}]; runpy.run_path({str(setup)!r})"
+    )
+    pytest.importorskip("Cython")
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=setup.parent
+    )
+    assert done.returncode == 1
+    assert words in done.stderr
+
+
 def test_the_documentation_maps_every_error_to_a_status():
     page = Path(__file__).resolve().parents[1] / "docs" / "python.md"
     rows = re.findall(r"^\| `(\w+)` \| .* \| (\d+) \|$", page.read_text(encoding="utf-8"), re.MULTILINE)

@@ -47,6 +47,14 @@ class _Whole(click.types.IntParamType):
 _WHOLE = _Whole()
 
 
+def _bounds_in_words(number: click.IntRange | click.FloatRange) -> str:
+    """Return the bounds of a number as an error says them."""
+    least, most = number.min, number.max
+    if most is None:
+        return f"> {least}" if number.min_open else f">= {least}"
+    return f"{least} < … <= {most}" if number.min_open else f"{least}–{most}"
+
+
 class Positive(click.IntRange):
     """A number of things, a limit or a bound, or a word for none; the error about 0 names no largest one."""
 
@@ -207,6 +215,8 @@ class Option(click.Option):
             number.name = _WHOLE.name
         elif isinstance(number, click.FloatRange):
             number.name = _TranslatedName(translatable("number"))
+        if isinstance(number, click.IntRange | click.FloatRange):
+            vars(number)["_describe_range"] = partial(_bounds_in_words, number)
         if (
             isinstance(kind := settings.get("type"), click.Choice)
             and len("|".join(map(str, kind.choices))) > 18
@@ -345,7 +355,7 @@ class Options(Parameters, kw_only=True):
     )
     column: str | None = option(
         None,
-        "Take the puzzle from this column, by name or number.",
+        "Take the puzzle from this column (name or number).",
         str,
         metavar="COLUMN",
         show_default=False,
@@ -373,7 +383,7 @@ class Options(Parameters, kw_only=True):
     )
     where: tuple[Condition, ...] | None = option(
         None,
-        "Write only rows with these values in output or input columns: clues=17-20,id=3,5.",
+        "Write only rows with these values: clues=17-20,id=3.",
         Conditions(),
         metavar="COLUMN=VALUES",
     )
@@ -411,9 +421,17 @@ class Options(Parameters, kw_only=True):
         flags=("--threads", "--jobs", "-j"),
         show_default="one per core",
     )
+    puzzle_timeout: float | None = option(
+        None,
+        "Give up a puzzle after this time; it gets a reason.",
+        click.FloatRange(0, min_open=True),
+        flags=("--timeout",),
+        metavar="SECONDS",
+        show_default=False,
+    )
     resume: bool = option(
         False,
-        "Continue an earlier run of this command that wrote to the same folder.",
+        "Continue a run into this folder; add new inputs.",
         compare=False,
     )
     overwrite: bool = option(
@@ -439,15 +457,18 @@ class Options(Parameters, kw_only=True):
         callback("progress", self.progress)
         callback("on_failure", self.on_failure)
         cancel_of(self.cancel)
-        object.__setattr__(self, "cancel", within(self.cancel, self.timeout))
-        object.__setattr__(self, "timeout", None)  # of this flag, also in a copy
+        if self.timeout is not None:
+            object.__setattr__(self, "cancel", within(self.cancel, self.timeout))
+            object.__setattr__(self, "timeout", None)  # of this flag, also in a copy
 
     def to_json(self) -> dict[str, Any]:
         """Return the options that the rows depend on, as a JSON object."""
         only = None if self.only is None else sorted(map(str, self.only))
         values = {field.name: getattr(self, field.name) for field in fields(self) if field.compare}
         where = [*map(str, values.pop("where") or ())]
-        chosen = {"where": where} | {name: values.pop(name) for name in ("quote_formulas", "encoding")}
+        chosen = {"where": where} | {
+            name: values.pop(name) for name in ("quote_formulas", "encoding", "puzzle_timeout")
+        }
         return {**values, "only": only} | {name: value for name, value in chosen.items() if value}
 
     def conditions(self) -> tuple[Condition, ...]:
@@ -494,12 +515,17 @@ TABLE = {
         ),
         Option(
             "interval",
-            "Seconds between progress lines in logs (30; 0: off).",
+            "Seconds between progress lines (30; 0: off).",
             flags=("--progress",),
             type=click.FloatRange(0, clamp=False),
             default=30.0,
             show_default=False,
             metavar="SECONDS",
+        ),
+        Option(
+            "empty_ok",
+            "Accept inputs without puzzles (an empty folder).",
+            default=False,
         ),
         Option(
             "exit_zero",
@@ -524,5 +550,8 @@ PARTS = ("resume", "overwrite", "cluster")
 WRITING = ("output", "to", "columns", "where", "keep", *PARTS)
 """The options of a command that writes puzzles."""
 
-RUNNING = ("rejects", "quote_formulas", "threads", *READING, "quiet", "interval")
+SEARCHING = ("puzzle_timeout",)
+"""The option of a command that may search long."""
+
+RUNNING = ("rejects", "quote_formulas", "threads", *READING, "empty_ok", "quiet", "interval")
 """The options of a command that reads puzzles, and uses threads."""

@@ -6,16 +6,18 @@ NumPy, so that a check of files starts faster.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
 
 from unidoku.arguments import wrong_type
 from unidoku.columns import ColumnSpec
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
 from unidoku.options import Parameters
 from unidoku.table.batch import Batch, Roles
-from unidoku.threads import Cancel
+from unidoku.threads import CANCELLED, Cancel
 
 
 class View(Parameters):
@@ -29,9 +31,12 @@ class View(Parameters):
     ----------
     formats : tuple of str
         The first one is for standard output; on a terminal, the first one that is text.
+    searches : bool
+        Whether one puzzle may take long: its command has ``--timeout``.
     """
 
     formats: ClassVar[tuple[str, ...]] = ("text",)
+    searches: ClassVar[bool] = True
 
     @property
     def takes_positions(self) -> bool:
@@ -64,6 +69,8 @@ class Work(NamedTuple):
     """How many threads it may use: more than one if batches are few."""
     for_people: bool = False
     """Whether words stand in for values in the rows that are written: they are a text for people."""
+    seconds: float | None = None
+    """The time of the only puzzle of the batch; what is found in it may be written, with a reason."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -153,6 +160,10 @@ class Task(Parameters):
         Those of them that its command reports wherever they are not 0.
     changes_solutions : bool
         Whether the solutions of its new puzzles are not those of the input, and are no images of them either.
+    searches : bool
+        Whether one puzzle may take long: its command has ``--timeout``.
+    tells_partial : bool
+        Whether its results say what is not complete, with a reason, if `Work.seconds` are over.
     batch_size : int
         Largest number of puzzles in a `work` call; exact where the bytes of an output depend on it.
     """
@@ -168,6 +179,8 @@ class Task(Parameters):
     rare_counts: ClassVar[tuple[str, ...]] = ()
     changes_solutions: ClassVar[bool] = False
     batch_size: ClassVar[int] = 6400
+    searches: ClassVar[bool] = True
+    tells_partial: ClassVar[bool] = False
 
     def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
         """Return the columns of an input that it works on, by what they are."""
@@ -256,18 +269,95 @@ def task_of(task: Task) -> Task:
     return task
 
 
+def timed_out(seconds: float) -> Message:
+    """Return the reason of a puzzle whose time is over."""
+    return Message("not done within {seconds} seconds", seconds=f"{seconds:g}")
+
+
+_MOST_ROWS = 10_000
+"""Rows of a batch that wait for its end: more may not be held in memory."""
+
+
+def _results_in_time(
+    task: Task, seconds: float, batch: Batch, work: Work, cancel: Cancel
+) -> Iterator[ResultBatch]:
+    """Yield the results of a batch, with a reason for each puzzle that takes longer than some seconds.
+
+    If the batch takes no longer, no puzzle does.  Otherwise its puzzles are done again, one by one.
+    """
+    whole, rows = [], 0
+    with cancel.limited(seconds) as stop:
+        try:
+            for results in task.work(batch, work, stop):
+                whole.append(results)
+                rows += len(results)
+                if rows > _MOST_ROWS:
+                    break
+            else:
+                if not stop:
+                    yield from whole
+                    return
+        except SearchStoppedError:
+            if not stop:
+                raise
+    whole.clear()
+    records = range(len(batch)) if batch.order is None else batch.puzzle_rows.tolist()
+    for row, record in enumerate(records):
+        one = batch.records(array("q", [record]))
+        try:
+            with cancel.limited(seconds) as stop:
+                for results in task.work(one, work._replace(seconds=seconds), stop):
+                    if not task.tells_partial and not results.reasons:
+                        stop.raise_if_set()  # they may lack what was not reached
+                    yield _in_row(results, batch, row, timed_out(seconds))
+        except SearchStoppedError:
+            if cancel or not stop:
+                raise
+            yield ResultBatch(batch, {}, array("q"), {row: timed_out(seconds)}, done=row + 1)
+
+
+def _in_row(results: ResultBatch, batch: Batch, row: int, over: str) -> ResultBatch:
+    """Return results of one puzzle as those of a row of a batch; `over` is the reason if its time is over."""
+    columns, rows = results.columns, array("q", [row]) * len(results)
+    if results.reasons and isinstance(results.source_rows, range):
+        from unidoku.table.column import Column  # not at the top: it is needed seldom
+
+        # an array has no value for a puzzle with a reason; a `Column` says itself what it has
+        columns = {
+            name: column if isinstance(column, Column) else Column(column, states=b"\0")
+            for name, column in columns.items()
+        }
+    reasons, mismatches = dict[int, str](), dict[int, str]()
+    for reason in results.reasons.values():
+        reasons[row] = over if reason == CANCELLED else reason
+    for fault in results.mismatches.values():
+        mismatches[row] = fault
+    is_done = results.done in {None, 1}
+    return ResultBatch(batch, columns, rows, reasons, results.counts, mismatches, done=row + is_done)
+
+
 def iter_results(
-    task: Task, batch: Batch, work: Work, cancel: Cancel, *, needs_all: bool = False
+    task: Task,
+    batch: Batch,
+    work: Work,
+    cancel: Cancel,
+    *,
+    needs_all: bool = False,
+    puzzle_timeout: float | None = None,
 ) -> Iterator[ResultBatch]:
     """Yield the results of a task for a batch, the records of a piece at a time.
 
     With `needs_all`, the first reason in place of a result is raised as an error.  It is a
     `SearchStoppedError` if it was cancelled.  The error of a puzzle has its file and line; a note on an
-    unexpected one names the task, the input and the lines.
+    unexpected one names the task, the input and the lines.  A puzzle that takes longer than `puzzle_timeout`
+    has a reason; a task that selects puzzles by those before them is not timed.
     """
+    find = task.work
+    if puzzle_timeout is not None and not task.in_order:
+        find = partial(_results_in_time, task, puzzle_timeout)
     begin, is_last = 0, False
     try:
-        for results in task.work(batch, work, cancel):
+        for results in find(batch, work, cancel):
             cancel.raise_if_set()
             assert not is_last, "these results come after those that have done the batch"
             if needs_all:

@@ -19,7 +19,8 @@ import os
 import sys
 import threading
 from collections import deque
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
+from contextvars import ContextVar
 from heapq import heappop, heappush
 from itertools import count, takewhile
 from queue import Empty, SimpleQueue
@@ -94,14 +95,32 @@ class Cancel:
     def __init__(self, timeout: float | None = None) -> None:
         self.flag = bytearray(1)
         self.reading = False
+        self._limited: list[Cancel] = []
         if timeout == 0:
             self.set()
         elif timeout is not None:
-            _CLOCK.set_after(self.flag, seconds_of(timeout))
+            _CLOCK.set_after(self, seconds_of(timeout))
 
     def set(self) -> None:
         """Cancel the work that uses this flag."""
         self.flag[0] = 1
+        for part in [*self._limited]:
+            part.set()
+
+    @contextmanager
+    def limited(self, seconds: float | None) -> Iterator[Cancel]:
+        """Give a flag for a part of the work: it is set with this one, or after this number of seconds."""
+        if seconds is None:
+            yield self
+            return
+        part = Cancel(seconds)
+        self._limited.append(part)
+        if self:
+            part.set()
+        try:
+            yield part
+        finally:
+            self._limited.remove(part)
 
     def raise_if_set(self) -> None:
         """Raise a `SearchStoppedError` if the flag is set."""
@@ -131,10 +150,10 @@ class _Clock:
     """One thread that sets flags when their time has come: a thread for each call would outlive it."""
 
     def __init__(self) -> None:
-        self._flags: SimpleQueue[tuple[float, int, bytearray]] = SimpleQueue()
+        self._flags: SimpleQueue[tuple[float, int, Cancel]] = SimpleQueue()
         self._numbers = count()
 
-    def set_after(self, flag: bytearray, seconds: float) -> None:
+    def set_after(self, flag: Cancel, seconds: float) -> None:
         """Set a flag after this number of seconds."""
         number = next(self._numbers)
         self._flags.put((monotonic() + seconds, number, flag))
@@ -142,13 +161,13 @@ class _Clock:
             _thread.start_new_thread(self._run, ())
 
     def _run(self) -> None:
-        waiting: list[tuple[float, int, bytearray]] = []
+        waiting: list[tuple[float, int, Cancel]] = []
         while True:
             wait = max(0, waiting[0][0] - monotonic()) if waiting else _LONGEST_WAIT
             with suppress(Empty):
                 heappush(waiting, self._flags.get(timeout=min(wait, _LONGEST_WAIT)))
             while waiting and waiting[0][0] <= monotonic():
-                heappop(waiting)[2][0] = 1
+                heappop(waiting)[2].set()
 
 
 _LONGEST_WAIT = 1000.0  # seconds; a system has a largest one
@@ -168,12 +187,30 @@ def seconds_of(timeout: float) -> float:
 
 
 def within(cancel: Cancel | None, timeout: float | None) -> Cancel | None:
-    """Return the flag of a call: the one that a caller gives, or a new one that is set in time."""
+    """Return the flag of a call: the one that a caller gives, or a new one that is set in time.
+
+    A call with neither has the timeout of `call_timeout`.
+    """
+    if timeout is None and cancel is None:
+        timeout = _CALL_TIMEOUT.get()
     if timeout is None:
         return cancel
     if cancel is not None:
         raise UnidokuError(Message("give cancel or timeout; Cancel(timeout=...) is both"))
     return Cancel(timeout)
+
+
+_CALL_TIMEOUT: ContextVar[float | None] = ContextVar("call_timeout", default=None)
+
+
+@contextmanager
+def call_timeout(seconds: float | None) -> Iterator[None]:
+    """Limit each call in this context and thread that has no limit of its own."""
+    token = _CALL_TIMEOUT.set(seconds)
+    try:
+        yield
+    finally:
+        _CALL_TIMEOUT.reset(token)
 
 
 def cancel_of(cancel: Cancel | None) -> Cancel:

@@ -169,7 +169,7 @@ def failing(error):
         (KeyboardInterrupt(), 130, "interrupted\n"),
         (MemoryError("of an array"), 2, "error: not enough memory: of an array\n"),
         (BrokenPipeError(), 0, ""),
-        (click.UsageError("no such thing"), 2, "no such thing\n"),
+        (click.UsageError("no such thing"), 2, "error: no such thing; see root check --help\n"),
         (click.exceptions.Exit(1), 1, ""),
     ],
 )

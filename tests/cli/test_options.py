@@ -150,6 +150,6 @@ def test_an_option_without_the_one_that_it_needs_is_refused():
             arguments = [] if option.is_flag else [",".join(value) if isinstance(value, tuple) else value]
             needed = " or ".join(option.needs)
             format_option = ["--to", "text"] if (name, needed) == ("print", "--to html or --to pdf") else []
-            assert f"{flag} needs {needed}." in run(name, flag, *arguments, *format_option, code=2).stderr
+            assert f"{flag} needs {needed}; see" in run(name, flag, *arguments, *format_option, code=2).stderr
             count += 1
     assert count > 25

@@ -187,7 +187,7 @@ def test_damaged_member_and_the_ones_after_it(tmp_path: Path) -> None:
 def test_tar_that_ends_early(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "a.tar"
     path.write_bytes(tarred(kind=tarfile.USTAR_FORMAT)[:cut])
-    with pytest.raises(InputError, match=r"ends early|corrupt tar|expected") as caught:
+    with pytest.raises(InputError, match=r"ends early|damaged|expected") as caught:
         puzzle_counts(path)
     assert str(path) in str(caught.value)
 
@@ -196,7 +196,7 @@ def test_damaged_tar_header_is_not_the_end(tmp_path: Path) -> None:
     data = bytearray(tarred(kind=tarfile.USTAR_FORMAT))
     data[1024 + 20] ^= 1  # of the second member
     (tmp_path / "a.tar").write_bytes(data)
-    with pytest.raises(InputError, match=r"a\.tar: corrupt tar archive \(bad checksum\)"):
+    with pytest.raises(InputError, match=r"a\.tar: damaged tar archive \(bad checksum\)"):
         puzzle_counts(tmp_path / "a.tar")
 
 

@@ -42,15 +42,11 @@ class Answer(NamedTuple):
     code: int
 
     def __str__(self) -> str:
-        """Return it as tests/cli shows it: `!` before lines of standard error, an exit code at the end.
-
-        Without the two lines about usage, whose words are those of a version of Click.
-        """
-        errors = re.sub(r"(?m)^(Usage: |用法: ).*\n.*\n\n", "", self.stderr)
+        """Return it as tests/cli shows it: `!` before lines of standard error, an exit code at the end."""
         parts = [self.stdout]
         if self.stdout and not self.stdout.endswith("\n"):
             parts.append("[no end of line]\n")
-        parts += [f"! {line}".rstrip() + "\n" for line in errors.splitlines()]
+        parts += [f"! {line}".rstrip() + "\n" for line in self.stderr.splitlines()]
         if self.code:
             parts.append(f"[exit code {self.code}]\n")
         return "".join(parts)

@@ -82,16 +82,26 @@ ALIASES = {"neighbors": "neighbours"}
 
 _OTHER_WORDS = {
     "generate": "create make new random",
-    "solve": "answer solution finish",
-    "check": "validate valid test proper",
-    "rate": "grade level score",
+    "solve": "answer solution finish solver",
+    "check": "validate valid test proper unique is-unique",
+    "rate": "grade level score difficulty rating hardness",
     "explain": "game teach",
     "print": "draw show view display booklet pdf svg",
     "hint": "tip next",
     "diagnose": "why repair fix typo",
-    "convert": "export import",
+    "convert": "export import dedupe dedup deduplicate unique-puzzles",
+    "transform": "rotate mirror shuffle permute flip",
+    "canonical": "normalize normalise minlex canonicalize canonicalise",
+    "minimize": "minimal reduce minimise",
+    "bench": "benchmark speed",
+    "verify": "evaluate eval compare",
+    "info": "version about cpu formats",
+    "audit": "lint leakage",
 }
 """Words that are no commands, by what a person means who types them."""
+
+_ON_PAGES = dict.fromkeys(("completion", "completions", "install", "update", "upgrade"), "docs/install.md")
+"""Words for what no command does, by the page that says how."""
 
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 
@@ -124,11 +134,14 @@ class LazyGroup(TranslatedCommand, click.Group):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
+            if (name := error.option_name.strip("-").lower()) in COMMANDS:
+                text = "no option {option}; {name} is a command: unidoku {name}"
+                ctx.fail(Message(text, option=error.option_name, name=name))
             if not {*COMMANDS, *ALIASES}.intersection(args):
                 raise
             option = error.option_name
-            text = "No such option {option} here; options follow the command: unidoku COMMAND {word}."
-            ctx.fail(Message(text, option=repr(option), word=option))
+            text = "no option {word} here; options follow the command: unidoku COMMAND {word}"
+            ctx.fail(Message(text, word=option))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -238,7 +251,7 @@ def _fault(word: str, args: list[str]) -> str:
     if word == "-" or os.path.isfile(word) or are_rows(args):
         return ""
     if os.path.lexists(word):
-        text = "No such command {word}. Did you mean {names}?"
+        text = "no command {word}; did you mean {names}?"
         return Message(text, word=repr(word), names=f"check {word}")
     try:
         if isinstance(inputs_of([word])[0], PuzzleArgument):
@@ -246,23 +259,25 @@ def _fault(word: str, args: list[str]) -> str:
     except UnidokuError as error:  # it says what is wrong with a puzzle
         return error.message
     meant = {other: name for name, words in _OTHER_WORDS.items() for other in words.split()}
+    if word.lower() in _ON_PAGES:
+        return Message("no command {word}; {page} says how", word=repr(word), page=_ON_PAGES[word.lower()])
     if word.lower() in meant:
         matches = [word.lower()]
     else:
         matches = near(word, [*COMMANDS, "help", "--version"])
     if not matches and (files := names_near(word)):
-        text = "There is no file {word}. Did you mean {names}?"
+        text = "no file {word}; did you mean {names}?"
         return Message(text, word=repr(word), names=any_of(files))
-    if matches := matches or near(word, meant):
+    if matches := matches or near(word, meant, cutoff=0.8):
         names = any_of([*dict.fromkeys(meant.get(match, match) for match in matches)])
-        text = "No such command {word}. Did you mean {names}? unidoku help lists all."
+        text = "no command {word}; did you mean {names}? unidoku help lists all"
         return Message(text, word=repr(word), names=names)
-    text = "There is no command, file or puzzle {word}. unidoku help lists all commands."
+    text = "no command, file or puzzle {word}; unidoku help lists all commands"
     return Message(text, word=repr(word))
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="unidoku", message="%(prog)s %(version)s")
+@click.version_option(__version__, "-V", "--version", prog_name="unidoku", message="%(prog)s %(version)s")
 def cli() -> None:
     """Check, solve, rate, explain and make Sudoku puzzles.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -23,6 +24,7 @@ from unidoku.cli.run import (
     from_options,
     print_outcome,
     run_view,
+    timed_out_error,
     write,
     write_picture,
 )
@@ -34,7 +36,7 @@ from unidoku.cli.terminal import (
     print_error,
     write_rows,
 )
-from unidoku.errors import InvalidPuzzleError, Message
+from unidoku.errors import InvalidPuzzleError, Message, SearchStoppedError
 from unidoku.files.formats import names_in_help
 from unidoku.options import (
     EXIT_ZERO,
@@ -42,6 +44,7 @@ from unidoku.options import (
     PARTS,
     READING,
     RUNNING,
+    SEARCHING,
     TABLE,
     WRITING,
     Option,
@@ -50,7 +53,28 @@ from unidoku.options import (
 from unidoku.runner.summary import Summary
 from unidoku.schema import Schema, described_columns
 from unidoku.task import Task, View
+from unidoku.threads import call_timeout
 from unidoku.words import Line, language, say
+
+_FORMATS = ("csv", "tsv", "txt", "jsonl", "parquet", "arrow", "html", "svg", "pdf")
+_OTHER_WORDS = {
+    **dict.fromkeys(("format", "output-format", "output_format", "fmt"), "--to FORMAT, --json"),
+    **dict.fromkeys(("color", "colour", "no-color", "no-colour"), "NO_COLOR=1 before unidoku: no colours"),
+    **dict.fromkeys(("input", "file", "infile", "i", "f"), "unidoku COMMAND FILE"),
+    **dict.fromkeys(("verbose", "v"), "--progress SECONDS"),
+    **dict.fromkeys(("max-solutions", "max"), "--limit N"),
+    **dict.fromkeys(("time-limit", "max-time"), "--timeout SECONDS"),
+    **dict.fromkeys(("workers", "processes"), "--threads N"),
+    **dict.fromkeys(("silent", "s"), "--quiet"),
+    **dict.fromkeys(("outfile", "out"), "--output PATH"),
+    **dict.fromkeys(("number", "num", "amount"), "--count N"),
+    **dict.fromkeys(("filter", "select"), "--where COLUMN=VALUES"),
+    **dict.fromkeys(("level", "hardness"), "--difficulty WORD"),
+    **dict.fromkeys(("random-seed", "random-state"), "--seed S"),
+    **{word: f"--difficulty {word}" for word in ("easy", "medium", "hard", "expert", "extreme")},
+    **dict.fromkeys(("png", "image", "picture"), "--to svg"),
+}
+"""What to type for options of other programs."""
 
 
 class Command(TranslatedCommand):
@@ -102,7 +126,7 @@ class Command(TranslatedCommand):
         table, fields = TABLE, options_of(about) if isinstance(about, type) else ()
         if _is(about, View):
             function = function or partial(run_view, about)
-            options = ("output", format_option(*about.formats), *options, *READING)
+            options = ("output", format_option(*about.formats), *options, *_searching(about), *READING)
         elif _is(about, Task):
             function, options = (function, options) if function else (self._run, _options_of_task(about))
             rows = "puzzle" not in about.columns
@@ -138,13 +162,28 @@ class Command(TranslatedCommand):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
+            self._refuse_other_word(ctx, error.option_name)
             flags = {name.strip("-"): name for option in self.options for name in option.opts}
             vars(error)["possibilities"] = [flags[name] for name in near(error.option_name.strip("-"), flags)]
             raise
         except click.UsageError as error:
+            error.ctx = error.ctx or ctx
             if type(error) is click.UsageError and not isinstance(error.message, Message):
                 vars(error)["message"] = self._too_many(ctx, words)
             raise
+
+    def _refuse_other_word(self, ctx: click.Context, word: str) -> None:
+        """Refuse what other programs have as an option: say what to type here."""
+        flags = {flag for option in self.options for flag in option.opts}
+        name = word.strip("-").lower()
+        advice = _OTHER_WORDS.get(name, "")
+        if name in _FORMATS and "--to" in flags:
+            advice = f"--to {name}"
+        if advice[:2] == "--" and not flags.issuperset(re.findall(r"--[a-z-]+", advice)):
+            return
+        if advice:
+            text = "{command}: no option {option}; type {advice}"
+            raise click.UsageError(Message(text, command=ctx.command_path, option=word, advice=advice), ctx)
 
     def _refuse_one_dash(self, ctx: click.Context, args: list[str]) -> None:
         """Refuse the name of an option after one dash: as short options it may mean something else."""
@@ -171,8 +210,10 @@ class Command(TranslatedCommand):
             if option.needs and not is_default and not any(_has(values, needed) for needed in option.needs):
                 text = "{option} needs {others}."
                 raise click.UsageError(Message(text, option=option.opts[0], others=any_of(option.needs)), ctx)
+        seconds = ctx.params.get("puzzle_timeout")
         try:
-            outcome: CommandResult = super().invoke(ctx)
+            with call_timeout(seconds):
+                outcome: CommandResult = super().invoke(ctx)
             quiet = ctx.params.get("quiet", False)
             return print_outcome(outcome, as_json=ctx.params["as_json"], quiet=quiet)
         except InvalidPuzzleError as error:  # of one puzzle
@@ -180,6 +221,11 @@ class Command(TranslatedCommand):
                 raise
             print_error(error)
             return 0
+        except SearchStoppedError as error:  # of one puzzle
+            if seconds is None or error.summary is not None:
+                raise
+            print_error(timed_out_error(seconds))
+            return 0 if ctx.meta.get(EXIT_ZERO) else 1
 
     @property
     def _is_of_puzzles(self) -> bool:
@@ -261,11 +307,17 @@ def _is(about: Any, base: type) -> bool:
     return isinstance(about, type) and issubclass(about, base)
 
 
+def _searching(about: type[Task] | type[View]) -> tuple[str, ...]:
+    """Return the option of a command whose puzzles may take long."""
+    return SEARCHING if about.searches else ()
+
+
 def _options_of_task(task: type[Task]) -> tuple[str, ...]:
     """Return the names of the options of a command that runs a task."""
+    searching = _searching(task)
     if "puzzle" in task.columns:
-        return (*WRITING, *RUNNING)
-    names = ("output", "to", "columns", "where", "keep", "only", *PARTS, *RUNNING)
+        return (*WRITING, *searching, *RUNNING)
+    names = ("output", "to", "columns", "where", "keep", "only", *PARTS, *searching, *RUNNING)
     return tuple(name for name in names if name != "only" or "verdict" in task.columns)
 
 

@@ -31,6 +31,7 @@ from unidoku.errors import (
     DIAGNOSE,
     InvalidPuzzleError,
     Message,
+    SearchStoppedError,
     UnidokuError,
     escape,
 )
@@ -45,6 +46,7 @@ from unidoku.options import READING, complete_file
 from unidoku.parse.links import is_link
 from unidoku.parse.text import text_of
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
+from unidoku.task import timed_out
 from unidoku.verdict import ImproperPuzzleError
 from unidoku.words import say
 
@@ -295,6 +297,8 @@ def each_puzzle(
     inputs: Inputs,
     work: Callable[[PuzzleRecord, str], None],
     summary: Summary,
+    *,
+    seconds: float | None = None,
     **reading: Any,
 ) -> None:
     """Do the work of a command puzzle by puzzle, and count them; print an error for each other record.
@@ -336,6 +340,12 @@ def each_puzzle(
                     try:
                         work(puzzle, title)
                         counts.written = 1
+                    except SearchStoppedError:
+                        if seconds is None:
+                            raise
+                        file, line = (puzzle.source, puzzle.line) if several else (None, None)
+                        print_error(UnidokuError(timed_out(seconds), file=file, line=line))
+                        counts.without_result = 1
                     except InvalidPuzzleError as error:
                         if several:
                             error.at(puzzle.source, puzzle.line)

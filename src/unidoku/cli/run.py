@@ -53,7 +53,7 @@ from unidoku.options import EXIT_ZERO, READING, TABLE, Option, Parameters, optio
 from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
 from unidoku.table.batch import PuzzleRecord
-from unidoku.task import Task, View
+from unidoku.task import Task, View, timed_out
 from unidoku.words import say, translatable
 
 if TYPE_CHECKING:
@@ -131,6 +131,11 @@ def check_suffix(output: str, *suffixes: str, advice: str = "") -> str:
         return ""
     with naming(output):
         return suffix_of(output, suffixes, advice)
+
+
+def timed_out_error(seconds: float) -> UnidokuError:
+    """Return the error about the one puzzle of a command whose time is over."""
+    return UnidokuError(Message("{reason}; --timeout allows more", reason=timed_out(seconds)))
 
 
 def pop_options(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
@@ -311,6 +316,7 @@ def run_with_progress(
     quiet: bool = False,
     interval: float = 0,
     names_wrong: bool = True,
+    empty_ok: bool = False,
     **settings: Any,
 ) -> Summary:
     """Do the work of a command with files, and show its progress; Ctrl-C cancels in good order.
@@ -326,7 +332,7 @@ def run_with_progress(
         display = Display(0 if quiet else interval, bar=not quiet, rows=output == "-")
         with display, cancelled_by_interrupt() as cancel:
             running = {"progress": display.progress, "on_failure": display.failed, "cancel": cancel}
-            summary = work(inputs, output, empty=not inputs, **running, **settings)
+            summary = work(inputs, output, empty=empty_ok or not inputs, **running, **settings)
     except UnidokuError as error:
         if not isinstance(error.summary, Summary):
             raise
@@ -489,6 +495,7 @@ def run_view(
     **options: Any,
 ) -> CommandResult:
     """Write the report of each puzzle to an output."""
+    seconds = options.pop("puzzle_timeout", None)
     report = from_options(kind, options)
     if to in WHOLE:
         refuse_terminal(output, f"--to {to}")
@@ -531,7 +538,7 @@ def run_view(
                 raise with_diagnosis(error) from None
             summary.add(Counts(puzzles=1, written=1))
         else:
-            each_puzzle(sources, write, summary, **options)
+            each_puzzle(sources, write, summary, seconds=seconds, **options)
         if summary.failures or (is_whole and not is_drawn):
             raise StoppedError  # the output is not complete, or would be an empty picture
     print_some(IMPROPER, improper[:MAX_MESSAGES], len(improper))

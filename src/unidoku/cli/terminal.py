@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
+from unidoku.arguments import any_of
 from unidoku.errors import Message, StoppedError, UnidokuError, escape
 from unidoku.threads import Cancel
 from unidoku.words import (
@@ -61,11 +62,37 @@ def print_error(error: object) -> None:
 
 
 def print_usage_error(error: click.ClickException) -> None:
-    """Print the error of a command line: how the command is used, where its help is, and what is wrong."""
-    if not isinstance(error, click.exceptions.NoArgsIsHelpError):
-        vars(error)["message"] = "\n".join(map(escape, in_words(error.message).split("\n")))
-    with suppress(OSError):
-        error.show()
+    """Print the error of a command line: where it is, what is wrong, and what to type."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        with suppress(OSError):
+            error.show()
+        return
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "unidoku"
+    if isinstance(error, click.NoSuchOption):
+        print_error(_no_option(error, command))
+        return
+    words = in_words(error.message or error.format_message())
+    message = words.removesuffix(".").removesuffix("。")
+    if error.message and (param := getattr(error, "param", None)):
+        message = Message("{name}: {message}", name=max(param.opts, key=len), message=message)
+    if not any(sign in words for sign in _ADVICE):
+        message = Message("{reason}; see {command} --help", reason=message, command=command)
+    print_error(message)
+
+
+_ADVICE = ("; ", "；", "?", "？", "unidoku ")
+"""Signs of an error that says what to type."""
+
+
+def _no_option(error: click.NoSuchOption, command: str) -> Message:
+    """Return the error about an option that a command lacks."""
+    message = Message("{command}: no option {option}", command=command, option=error.option_name)
+    if error.possibilities:
+        return Message(
+            "{reason}; did you mean {words}?", reason=message, words=any_of([*error.possibilities])
+        )
+    return Message("{reason}; {command} --help lists all", reason=message, command=command)
 
 
 def print_notes(error: object) -> None:

@@ -131,7 +131,7 @@ _BLOCKS = 4  # of each thread, before their puzzles are taken
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
 _ATTEMPTS = 1_000_000
 VAIN_ATTEMPTS = 200_000  # after which a request is given up of which there is no puzzle yet
-_RARE_ATTEMPTS = 50_000  # where puzzles have so few clues that more take long in vain
+_RARE_ATTEMPTS = 50_000  # where puzzles have so few clues, or are so hard, that more take long in vain
 _RARITY: Mapping[float, str] = {18: "1,000,000,000", 19: "3,000,000"}
 """Of how many attempts one leaves so many clues (3,006,464 attempts: one with 19, 156 with 20)."""
 _VERY_HARD = 9.0  # ER from which hardly any attempt makes a puzzle
@@ -371,7 +371,8 @@ def most_attempts(request: Request, count: int, attempts: int) -> tuple[int, int
     if not attempts and request.sizes.high in _RARITY and request.cells is None:
         most = _RARE_ATTEMPTS
     most = request.attempts_of(0, most)
-    return most, most if attempts else min(most, VAIN_ATTEMPTS)
+    vain = _RARE_ATTEMPTS if request.er.low >= _VERY_HARD else VAIN_ATTEMPTS
+    return most, most if attempts else min(most, vain)
 
 
 def attempts_error(request: Request, seed: int, total: int, count: int, attempts: int) -> AttemptsError:

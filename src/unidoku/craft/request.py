@@ -150,6 +150,8 @@ def range_of(name: str, value: Any, whole: Range) -> Range:
     if not low <= high >= whole.low or low > whole.high:
         numbers = Message("{low} to {high}", low=f"{low:,}", high=f"{high:,}")
         text = "{name} must be {lowest} to {highest}, or a range of these, not {numbers}"
+        if low > high:
+            text = "{name}: the range {numbers} ends before it begins; write the lower number first"
         given = {"numbers": f"{low:,}" if low == high else numbers, "highest": f"{whole.high:,}"}
         raise UnidokuError(Message(text, name=name, lowest=whole.low, **given))
     return Range(max(low, 0), min(high, whole.high))

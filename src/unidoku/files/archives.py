@@ -25,7 +25,10 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
     """
     is_empty = True
     try:
-        with archive, reading(archive.name, Message("corrupt {kind} archive", kind=kind)):
+        with (
+            archive,
+            reading(archive.name, Message("damaged {kind} archive; copy or save it again", kind=kind)),
+        ):
             for name, open_member in (_zip_members if kind == "zip" else _tar_members)(archive):
                 full = f"{archive.name}!{escape(name)}"
                 if ".." in re.split(r"[/\\]", name):
@@ -89,4 +92,4 @@ class _TarHeader(tarfile.TarInfo):
         except (tarfile.EOFHeaderError, tarfile.EmptyHeaderError):  # type: ignore[attr-defined]
             raise
         except tarfile.HeaderError as error:
-            raise InputError(Message("corrupt tar archive ({error})", error=error)) from error
+            raise InputError(Message("damaged tar archive ({error})", error=error)) from error

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from io import StringIO
@@ -57,6 +58,7 @@ class CsvReader(TextReader):
         has_header = self._is_named(names)
         first = first_record(records[has_header:LINES]) or names
         has_header = has_header or (first is not names and all(map(_is_word, names)))
+        shown: Sequence[str] = ()
         if has_header:
             end = end if end > begin else len(head)
             if legacy is not None and legacy < scan.count_lines(head, begin, end):
@@ -64,10 +66,11 @@ class CsvReader(TextReader):
             stripped = [name.strip() for name in names]
             names = stripped if len({*stripped}) == len({*names}) else names  # differ by more than blanks
         else:
+            shown = names if all(map(_is_word, names)) else ()
             end, names = begin, [f"column{number}" for number in range(1, len(first) + 1)]
             self.texts |= {columns.REJECT_FIELDS}
         self.puzzle = puzzle_column(
-            names, column, line=line, row=lambda: first, has_puzzles=partial(has_puzzle, first)
+            names, column, line=line, row=lambda: first, has_puzzles=partial(has_puzzle, first), shown=shown
         )
         self.names = unique_names(names)
         self.roles = roles_of(self.names, self.puzzle, records[has_header:LINES], settings)

@@ -138,6 +138,11 @@ def is_readable(file: str) -> bool:
     return "." not in name or name.endswith((*SUFFIXES, ".json"))
 
 
+def has_container_suffix(file: str) -> bool:
+    """Return whether a name is that of a zip or tar archive, or of a spreadsheet, which is one too."""
+    return without_compression(file.lower())[0].endswith((".zip", ".tar", ".tgz", ".xlsx", ".ods"))
+
+
 def has_archive_suffix(file: str) -> bool:
     """Return whether the name of a file is that of an archive."""
     return without_compression(file.lower())[0].endswith(_ARCHIVES)

@@ -30,7 +30,7 @@ from unidoku.errors import (
     without_frames,
 )
 from unidoku.files.chunks import Chunk, Reader, Reading, chunk_of
-from unidoku.files.formats import has_archive_suffix, is_readable
+from unidoku.files.formats import has_archive_suffix, has_container_suffix, is_readable
 from unidoku.files.recognition import open_reader
 from unidoku.files.roles import NoPuzzlesError, has_answers
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
@@ -141,6 +141,16 @@ class Inputs:
     def are_several(self) -> bool:
         """Return whether there are several files, or perhaps, in an archive: rows then have a ``file``."""
         return len(self._inputs) > 1 or any(map(is_archive, self._inputs))
+
+    def has_folders(self) -> bool:
+        """Return whether an entry is a folder of this machine."""
+        return any(isinstance(entry, str) and os.path.isdir(entry) for entry in self.entries)
+
+    def skip_empty_folders(self) -> None:
+        """Take folders without files as no inputs, not as errors."""
+        names = {name for name in self._inputs if isinstance(name, str) and os.path.isdir(name)}
+        folders = {name for name in names if os.access(name, os.R_OK)}
+        self._inputs = [name for name in self._inputs if not (isinstance(name, str) and name in folders)]
 
     def size(self) -> int:
         """Return the bytes of all inputs, or 0 if one has no known size."""
@@ -286,7 +296,12 @@ def _sources(name: Any, settings: Reading) -> Iterator[Source | UnidokuError]:
         yield without_frames(error)
         return
     kind = source.archive_kind()
-    if kind is None or settings.format == "npz":
+    if kind is None and has_container_suffix(source.name):
+        source.close()
+        yield InputError(
+            Message("damaged, or not what its name says; copy or save it again"), file=source.name
+        )
+    elif kind is None or settings.format == "npz":
         yield source
     else:
         from unidoku.files.archives import members  # not at the top: a check starts faster
@@ -374,15 +389,18 @@ def read_batches(
 
 
 def read_puzzles(
-    inputs: Input | Iterable[Input], *, names: bool = False, **options: Any
+    inputs: Input | Iterable[Input], *, names: bool | str = False, **options: Any
 ) -> Generator[PuzzleRecord | UnidokuError, None, None]:
-    """Read puzzles one by one, with their titles if requested; an error replaces the rest of an input."""
-    for batch in read_batches(inputs, Reading(**options, keeps=names)):
+    """Read puzzles one by one, with their titles if requested; an error replaces the rest of an input.
+
+    The titles are those of the column that `names` says, if there is one.
+    """
+    for batch in read_batches(inputs, Reading(**options, keeps=bool(names))):
         if isinstance(batch, UnidokuError):
             yield batch
             continue
         puzzles, columns = [*map(symbols_of, batch.grids())], batch.puzzle_columns()
-        title = _title_of(columns)
+        title = _title_of(columns, names if isinstance(names, str) else "title")
         titles = [] if title is None else columns[title].as_strings().to_list()
         for k in range(len(batch)) if batch.order is None else map(int, batch.order):
             if k < 0:
@@ -392,10 +410,10 @@ def read_puzzles(
             yield PuzzleRecord(int(batch.lines[k]), puzzles[k], extra, batch.source)
 
 
-def _title_of(columns: Iterable[str]) -> str | None:
+def _title_of(columns: Iterable[str], first: str) -> str | None:
     """Return the column of titles; a name beside a technique is that of a step, as `rate` writes it."""
     names = {name.lower(): name for name in columns}
-    return names.get("title") or (None if "technique" in names else names.get("name"))
+    return names.get(first) or names.get("title") or (None if "technique" in names else names.get("name"))
 
 
 @dataclass(frozen=True, eq=False)

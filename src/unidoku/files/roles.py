@@ -462,6 +462,7 @@ def puzzle_column(
     line: int | None = None,
     row: Callable[[], Sequence[Any]] = tuple,
     has_puzzles: Callable[[int], bool] = lambda _: True,
+    shown: Sequence[str] = (),
 ) -> int:
     """Find the column of the puzzles (law 2): the one that the user names or numbers, or with a known name.
 
@@ -485,8 +486,8 @@ def puzzle_column(
         return candidates[0]
     if candidates:
         raise several_puzzles([names[i] for i in candidates], line)
-    text = "expected a column {choices} or one named with --column (or column), found {listed}"
-    raise NoPuzzlesError(Message(text, choices=", ".join(PUZZLE_NAMES), listed=_listed(names)), line=line)
+    text = "no puzzle in the columns {listed}; choose one with --column NAME (or column)"
+    raise NoPuzzlesError(Message(text, listed=_listed(shown or names)), line=line)
 
 
 def several_puzzles(names: Sequence[str], line: int | None = None) -> FormatError:

@@ -500,6 +500,7 @@ def path_of(
     cancel: Cancel | None = None,
 ) -> SolutionPath:
     """Find the deductions that solve a puzzle or a position; without the techniques of `barred_by`."""
+    cancel = within(cancel, None)
     start, flag = grid_or_position(puzzle), cancel_of(cancel)
     if not isinstance(start, Grid) or marks is not None or filled is not None:
         return _path_from(_right_position(start, marks, filled, cancel), flag, barred)

@@ -200,17 +200,18 @@ class Run:
         """Let the task work on the records of a batch; yield rows as the writer takes them, with counts."""
         schema, columns = self.schema, self.schema.of_input(records)
         batch, counted = records, None
+        results_of = partial(iter_results, puzzle_timeout=self.options.puzzle_timeout)
         if schema.record_conditions:
             from unidoku.runner.results import records_where  # not at the top: it is needed seldom
 
             batch, counted = records_where(records, schema.record_conditions, columns), records
         if not self.writer.columns:
-            for results in iter_results(self.task, batch, work, stop):
+            for results in results_of(self.task, batch, work, stop):
                 yield None, counts_of(results, records=counted)
             return
         from unidoku.runner.results import rows_of  # not at the top: a run that only counts starts faster
 
-        for results in iter_results(self.task, batch, work, stop):
+        for results in results_of(self.task, batch, work, stop):
             rows = rows_of(self.task, results, work, columns)
             if schema.row_conditions:
                 rows = rows.where(schema.row_conditions)

@@ -10,7 +10,7 @@ import json
 import os
 import re
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, replace
@@ -159,6 +159,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
     """Write a folder of parts; parameters and errors are those of `unidoku.run`."""
     began, cancel = time.perf_counter(), cancel_of(options.cancel)
     names, job = _job_of(inputs, output, task, options, several=several)
+    names = _in_order_of_plan(job, names)
     total = Summary(isa=kernel.isa(), threads=thread_count(options.threads), task_counts=task.zero_counts())
     total.notes += inputs.notes
     sizes, finished = list[int](), 0  # bytes
@@ -189,7 +190,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
         # Inputs are opened first: a run that cannot begin changes nothing.
         reading = Reading(options.format, options.column, keeps=False, encoding=options.encoding)
         failures = Inputs(names).failures(reading)
-        if len(failures) < len(names) and not (failures and options.overwrite):
+        if not names or (len(failures) < len(names) and not (failures and options.overwrite)):
             with writing(output):
                 sizes += _begin(job, names)
         else:
@@ -261,13 +262,61 @@ def _job_of(
     return names, PartSettings(task, settings, output.rstrip("/") or "/", ending, several)
 
 
+def _in_order_of_plan(job: PartSettings, names: list[str]) -> list[str]:
+    """Return the inputs with those of an earlier run first, in its order: their parts have these numbers."""
+    old = _read_json(f"{job.folder}/{PLAN}")
+    if not job.options.resume or not _is_plan(old):
+        return names
+    known = Counter(name for name, *_ in old["inputs"]) & Counter(names)  # a name may be there twice
+    earlier, taken = list[str](), Counter(known)
+    for name, *_ in old["inputs"]:
+        if taken[name]:
+            taken[name] -= 1
+            earlier.append(name)
+    added = list[str]()
+    for name in names:
+        if known[name]:
+            known[name] -= 1
+        else:
+            added.append(name)
+    return earlier + added
+
+
+def _is_plan(plan: Any) -> bool:
+    """Return whether a value is the plan of a run."""
+    if not isinstance(plan, dict) or plan.keys() != {"version", "task", "inputs", "options"}:
+        return False
+    inputs = plan["inputs"]
+    return isinstance(inputs, list) and all(isinstance(row, list) and len(row) == 3 for row in inputs)
+
+
+def _difference(plan: dict[str, Any], old: dict[str, Any]) -> str:
+    """Return how a run differs from the one that made the parts; empty if inputs are added, or nothing."""
+    for name, words in _OF_PLAN.items():
+        if plan[name] != old[name]:
+            return words
+    inputs, earlier = (Counter(map(tuple, about["inputs"])) for about in (plan, old))
+    for name, *_ in earlier - inputs:
+        if name in {now for now, *_ in inputs - earlier}:
+            return Message("the input {name} has changed", name=name)
+        return Message("the input {name} is missing", name=name)
+    return ""
+
+
+_OF_PLAN = {
+    "version": Message("another version made them"),
+    "task": Message("the command or its options are different"),
+    "options": Message("the options for reading or writing are different"),
+}
+
+
 def _begin(job: PartSettings, names: list[str]) -> list[int]:
     """Make the folder and its plan, or compare the plan that is there; return the sizes of the inputs."""
     for path in job.folders:
         os.makedirs(path, exist_ok=True)
     plan, old = job.plan(names), _read_json(f"{job.folder}/{PLAN}")
     existing = [name for name in os.listdir(job.folders[0]) if not name.startswith((".", f"{PLAN}."))]
-    if existing and not (isinstance(old, dict) and old.keys() == plan.keys()):
+    if existing and not _is_plan(old):
         text = "the folder is not empty, and has no {plan} of unidoku: choose another"
         raise OutputError(Message(text, plan=PLAN), file=job.folder)
     if job.options.overwrite:
@@ -275,16 +324,25 @@ def _begin(job: PartSettings, names: list[str]) -> list[int]:
             for name in filter(_PART.fullmatch, os.listdir(path)):
                 os.remove(f"{path}/{name}")
     elif existing and plan != old:
-        text = (
-            "the folder has the parts of another command ({plan}): choose another folder, or remove them "
-            "with --overwrite"
-        )
-        error = ResumeError if job.options.resume else OutputError
-        raise error(Message(text, plan=PLAN), file=job.folder)
+        _refuse_other_run(job, plan, old)
     if plan != old:
         with OutputFile(f"{job.folder}/{PLAN}") as file:
             file.write(json.dumps(plan, indent=1).encode())
     return [size for _, size, _ in plan["inputs"]]
+
+
+def _refuse_other_run(job: PartSettings, plan: dict[str, Any], old: dict[str, Any]) -> None:
+    """Refuse a folder with the parts of another run; inputs that are added are the same run."""
+    if difference := _difference(plan, old):
+        text = (
+            "the folder has the parts of another run ({plan}): {difference}; choose another folder, or "
+            "remove them with --overwrite"
+        )
+        error = ResumeError if job.options.resume else OutputError
+        raise error(Message(text, plan=PLAN, difference=difference), file=job.folder)
+    if not job.options.resume:
+        text = "the folder has the parts of a run with fewer inputs ({plan}); add the new ones with --resume"
+        raise OutputError(Message(text, plan=PLAN), file=job.folder)
 
 
 def _read_json(file: str) -> Any:

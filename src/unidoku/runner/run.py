@@ -78,6 +78,8 @@ def run(
         Write an apostrophe before each text of CSV and TSV that begins as a formula of spreadsheets does.
     threads : int, optional
         Worker threads; by default one per available core.
+    puzzle_timeout : float, optional
+        Give up each puzzle after this number of seconds; it has a ``reason``, and the run continues.
     resume : bool
         Keep the parts that an interrupted run with the same task, inputs and options has made of an output
         that is a folder.  See docs/files.md.
@@ -134,6 +136,8 @@ def run(
         )
     Schema(task, conditions=settings.conditions())  # refuses conditions before anything is opened
     sources = Inputs.of(inputs, settings.cancel)
+    if empty:
+        sources.skip_empty_folders()
     empty = empty or not sources.entries or any(isinstance(source, MemoryInput) for source in sources)
     if isinstance(output, bytes | os.PathLike):
         output = os.fsdecode(output)
@@ -144,6 +148,7 @@ def run(
         from unidoku.runner.parts import run_in_parts
 
         several = _has_files(task, settings, sources)
+        several |= not task.replaces and sources.has_folders()  # which may grow
         summary = run_in_parts(sources, output, task, settings, several=several)
     else:
         summary = _run_to_writer(task, sources, output, settings, empty=empty)

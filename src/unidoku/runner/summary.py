@@ -98,7 +98,8 @@ class Counts:
 
     def _numbers(self) -> dict[str, int]:
         """Return the counts by name, those of the task last."""
-        return {name: getattr(self, name) for name in _OF_FILES} | self.task_counts
+        named = {name: number for name, number in self.task_counts.items() if name.isidentifier()}
+        return {name: getattr(self, name) for name in _OF_FILES} | named
 
 
 _OF_FILES = ("puzzles", "invalid", "without_result", "written")

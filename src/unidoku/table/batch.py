@@ -214,7 +214,7 @@ class Batch:
         rows = self.puzzle_rows
         return {name: column.take(rows) for name, column in self.columns.items()}
 
-    def records(self, rows: NDArray[np.int64]) -> Batch:
+    def records(self, rows: NDArray[np.int64] | array[int]) -> Batch:
         """Select records by ascending index, with their columns."""
         if len(rows) == self.size:
             return self

@@ -26,6 +26,7 @@ def bench(
     seconds: float,
     limit: int,
     threads: int | None,
+    program: str | None,
     output: str,
     as_json: bool,
     **reading: Any,
@@ -50,7 +51,7 @@ def bench(
         refuse_empty(len(puzzles), inputs)
     if sys.stderr.isatty():
         print_message(say("measuring for about {seconds} seconds", seconds=f"{seconds:g}"))
-    report = run(puzzles, seconds=seconds, limit=limit, threads=threads)
+    report = run(puzzles, seconds=seconds, limit=limit, threads=threads, program=program)
     text = "\n".join(report.lines(language()))
     if output == "-":
         return CommandResult(text=[text], rows=[asdict(report)])
@@ -77,6 +78,14 @@ COMMAND = Command(
             default=10,
         ),
         Option("limit", "Stop at N solutions of a puzzle.", type=click.IntRange(1, MAX_TIMED), default=2),
+        Option(
+            "program",
+            "Measure this solver too: it reads a puzzle on each line, and prints for each the number of "
+            "solutions, up to --limit, or a solution.",
+            flags=("--with",),
+            metavar="COMMAND",
+            show_default=False,
+        ),
         "threads",
         TABLE["output"].replace(
             help="Write a picture, table or all figures to this file or URL, by its suffix."

@@ -38,6 +38,7 @@ class Canonical(Task):
         "symmetry": ColumnSpec("int64", "the number of a symmetry that maps the puzzle to its form"),
         "automorphisms": ColumnSpec("int64", "how many symmetries map the puzzle to itself"),
     }
+    searches: ClassVar[bool] = False
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "reason")
     summary_counts: ClassVar[tuple[str, ...]] = ("unmoved",)
     rare_counts: ClassVar[tuple[str, ...]] = summary_counts

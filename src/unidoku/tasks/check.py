@@ -19,7 +19,7 @@ from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import CommandResult, asks_rows, from_options, output_of_rows, run_with_progress
 from unidoku.errors import Message
 from unidoku.files.inputs import Input
-from unidoku.options import PARTS, POSITIVE, POSITIVE_OR_ALL, RUNNING, TABLE, Option, option
+from unidoku.options import PARTS, POSITIVE, POSITIVE_OR_ALL, RUNNING, SEARCHING, TABLE, Option, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer
@@ -179,6 +179,6 @@ COMMAND = Command(
         TABLE["output"].replace(default=None, show_default="no rows"),
         "to",
         TABLE["columns"].replace(show_default="all but solution; for txt puzzle, verdict, count"),
-        *("where", "only", "keep", *PARTS, *RUNNING),
+        *("where", "only", "keep", *PARTS, *SEARCHING, *RUNNING),
     ),
 )

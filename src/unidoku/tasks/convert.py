@@ -31,6 +31,7 @@ class Convert(Task):
     """
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = {"puzzle": ColumnSpec("cells", "")}
+    searches: ClassVar[bool] = False
     summary_counts: ClassVar[tuple[str, ...]] = ("duplicates",)
     unique: str | None = option(
         None,

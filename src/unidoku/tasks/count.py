@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.command import Command
-from unidoku.cli.inputs import single_puzzle
+from unidoku.cli.inputs import single_puzzle, with_diagnosis
 from unidoku.cli.run import (
     CommandResult,
     Display,
@@ -20,12 +20,14 @@ from unidoku.cli.run import (
     from_options,
     output_of_rows,
     run_with_progress,
+    timed_out_error,
 )
-from unidoku.cli.terminal import cancelled_by_interrupt, print_message
+from unidoku.cli.terminal import NOTE, cancelled_by_interrupt, print_error, print_message, print_some
 from unidoku.columns import ColumnSpec
 from unidoku.errors import SearchStoppedError
 from unidoku.files.codecs import COMPRESSIONS
-from unidoku.options import POSITIVE, POSITIVE_OR_ALL, RUNNING, option
+from unidoku.grid import Grid
+from unidoku.options import POSITIVE, POSITIVE_OR_ALL, RUNNING, SEARCHING, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
@@ -33,6 +35,7 @@ from unidoku.task import ResultBatch, Work
 from unidoku.tasks.search import SEARCH_COLUMNS, Search
 from unidoku.tasks.single import count
 from unidoku.threads import Cancel
+from unidoku.verdict import Verdict
 from unidoku.words import say
 
 
@@ -68,7 +71,7 @@ class Count(Search):
 
             results.columns["count"] = Column.of(
                 f"{number}{'' if complete else '+'}"
-                if number < MAX_COUNT
+                if number < MAX_COUNT or results.reasons
                 else str(count(puzzle, cancel=cancel))
                 for puzzle, number, complete in zip(
                     batch.puzzles().to_list(), outputs.counts, outputs.complete, strict=True
@@ -98,14 +101,27 @@ def command(
         options.setdefault("to", "txt")
         summary = run_with_progress(partial(run, task), inputs, rows, quiet=quiet, **options)
         return CommandResult(summary, fields={})
-    interval = 0 if quiet else options["interval"]
-    with Display(interval, bar=not quiet) as display, cancelled_by_interrupt() as cancel:
+    interval, seconds = 0 if quiet else options["interval"], options["puzzle_timeout"]
+    with (
+        Display(interval, bar=not quiet) as display,
+        cancelled_by_interrupt() as cancel,
+        cancel.limited(seconds) as stop,
+    ):
         try:
-            number = count(puzzle, threads=options["threads"], cancel=cancel, progress=display.part)
-        except SearchStoppedError:
+            number = count(puzzle, threads=options["threads"], cancel=stop, progress=display.part)
+        except SearchStoppedError as error:
             display.stop()
+            if not cancel:
+                print_error(timed_out_error(seconds))
+                return CommandResult(text=[f"{error.count}+"], is_right=False)
             print_message(say("stopped: the solutions are not counted"))
             return CommandResult(Summary(complete=False))
+    if not number and not quiet:
+        from unidoku.rating.scale import (
+            improper_error,  # not at the top: a puzzle with a solution starts faster
+        )
+
+        print_some(NOTE, [with_diagnosis(improper_error(Grid(puzzle), Verdict.NONE))], 1)
     return CommandResult(text=[str(number)])
 
 
@@ -116,5 +132,5 @@ COMMAND = Command(
         "unidoku count puzzles.txt --budget 10000 -o counts.txt",
     ),
     function=command,
-    options=("output", "where", *RUNNING),
+    options=("output", "where", *SEARCHING, *RUNNING),
 )

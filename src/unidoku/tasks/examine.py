@@ -105,4 +105,5 @@ def examine(
 
 def answer_to(puzzle: bytes | str, **bounds: int | None) -> Answer:
     """Return the answer to the one puzzle of a command; Ctrl-C ends the search."""
-    return run_in_worker(lambda cancel: examine(puzzle, cancel=cancel, **bounds), Cancel())
+    stop = within(None, None) or Cancel()
+    return run_in_worker(lambda cancel: examine(puzzle, cancel=cancel, **bounds), stop)

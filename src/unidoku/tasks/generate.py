@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 from unidoku.arguments import seed_of, whole_number, wrong_type
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import grid_named, text_named
-from unidoku.cli.run import CommandResult, pop_options, write
+from unidoku.cli.run import CommandResult, pop_options, timed_out_error, write
 from unidoku.columns import ColumnSpec
 from unidoku.conditions import Condition
 from unidoku.counting import unique_solutions
@@ -22,7 +22,7 @@ from unidoku.errors import FormatError, Message, SearchStoppedError, UnidokuErro
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import MemoryInput
 from unidoku.files.output import is_folder
-from unidoku.options import POSITIVE, Conditions, Option, choice
+from unidoku.options import POSITIVE, TABLE, Conditions, Option, choice
 from unidoku.rating.columns import EFFORT, RATINGS
 from unidoku.rating.names import TECHNIQUES
 from unidoku.rating.ratings import effort_column
@@ -128,7 +128,7 @@ def _clues(text: str) -> Any:
 
 CLUES = Option(
     "clues",
-    "Make puzzles with this number of clues, or with A to B clues.",
+    "Make puzzles with N clues, or with A to B.",
     type=_clues,
     metavar="N|A-B",
 )
@@ -253,14 +253,44 @@ class Generate(Task):
 
 
 def _write(
-    task: Generate, _: object, output: str, *, columns: tuple[str, ...] | None, to: str | None, **running: Any
+    task: Generate, _: object, output: str, *, puzzle_timeout: float | None, cancel: Cancel, **options: Any
 ) -> Summary:
-    """Write puzzles, with ratings if the format has columns; raise an error if too few exist."""
-    limits: Any = {"threads": running.get("threads"), "cancel": running.get("cancel")}
+    """Write puzzles, as many as there is time for; too few are an error."""
+    with cancel.limited(puzzle_timeout) as stop:
+        summary, attempts = _write_until(stop, task, output, cancel=cancel, **options)
+    if summary.complete and summary.written < task.count:
+        error = attempts.error() if attempts.made else timed_out_error(puzzle_timeout or 0)
+        error.summary = summary
+        raise error
+    return summary
+
+
+def _until_stopped(puzzles: Iterable[bytes], cancel: Cancel) -> Iterator[bytes]:
+    """Yield puzzles until there are no more, or their time is over; a `cancel` is an error."""
+    try:
+        yield from puzzles
+    except SearchStoppedError:
+        if cancel:
+            raise
+
+
+def _write_until(
+    stop: Cancel,
+    task: Generate,
+    output: str,
+    *,
+    cancel: Cancel,
+    columns: tuple[str, ...] | None,
+    to: str | None,
+    **running: Any,
+) -> tuple[Summary, PuzzleMaker]:
+    """Write puzzles, with ratings if the format has columns."""
+    limits: Any = {"threads": running.get("threads"), "cancel": stop}
     puzzles: Any = task.puzzles(**limits)
     attempts: PuzzleMaker = puzzles.blocks
+    puzzles.blocks = _until_stopped(attempts, cancel)
     if is_folder(output):
-        return run(task, puzzles, output)  # which refuses it
+        return run(task, puzzles, output), attempts  # which refuses it
     form = output_format(output, to, rows=False)
     if task.solutions and not (form.has_columns or form.suffix == ".txt"):
         message = Message(
@@ -275,14 +305,10 @@ def _write(
         try:
             puzzles = generate(task.count, seed=task.seed, attempts=task.attempts, **limits, **fields)
         except SearchStoppedError:
-            return Summary(complete=False)
-    summary = run(task, puzzles, output, to=to, columns=columns, **running)
+            return Summary(complete=not cancel), attempts
+    summary = run(task, puzzles, output, to=to, columns=columns, cancel=cancel, **running)
     summary.task_counts["attempts"] = attempts.made or summary.puzzles  # those of a mixture are not counted
-    if summary.complete and summary.written < task.count:
-        error = attempts.error()
-        error.summary = summary
-        raise error
-    return summary
+    return summary, attempts
 
 
 def command(
@@ -338,6 +364,7 @@ COMMAND = Command(
             show_default=f"no bound, {VAIN_ATTEMPTS:,} without any puzzle",
         ),
         SOLUTIONS,
+        TABLE["puzzle_timeout"].replace(help="Give up after this time."),
         *("output", "to", "columns", "threads", "quiet", "interval"),
     ),
     argument=None,

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import inf
@@ -18,13 +20,23 @@ from unidoku import kernel
 from unidoku.arguments import no_column, seed_of
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import each_puzzle, with_diagnosis
-from unidoku.cli.run import CommandResult, Display, bytes_of, format_option, pop_options, run_view
+from unidoku.cli.run import (
+    CommandResult,
+    Display,
+    bytes_of,
+    format_option,
+    pop_options,
+    report_format,
+    run_view,
+)
 from unidoku.cli.terminal import IMPROPER, open_text, print_some, refuse_terminal
 from unidoku.conditions import Condition
 from unidoku.craft.generate import generate
 from unidoku.craft.request import counts_of, fields_of, shares_of
 from unidoku.errors import InvalidPuzzleError, Message, StoppedError, UnidokuError
 from unidoku.files.inputs import Inputs
+from unidoku.files.output import is_folder
+from unidoku.files.storage import local_path
 from unidoku.grid import Grid, refuse_clashes
 from unidoku.method.form import refuse_arrangement
 from unidoku.options import LANG, POSITIVE, READING, TABLE, Option, choice, option, options_of
@@ -128,6 +140,23 @@ SHEETS = (
 _FORM = ("--blank", "--worked")
 
 
+class ChapterNames(click.ParamType):  # type: ignore[type-arg]
+    """Names of chapters by their difficulties."""
+
+    name = "names"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, str]:
+        """Return the names of a text such as ``easy=Warm-up,hard=Tough``."""
+        names = dict(value) if isinstance(value, Mapping) else {}
+        for pair in [] if names else str(value).split(","):
+            word, _, name = (part.strip() for part in pair.partition("="))
+            if word.lower() not in DIFFICULTY_WORDS or not name:
+                text = "{pair} is not a difficulty and a name; write easy=Warm-up, of {words}"
+                self.fail(Message(text, pair=repr(pair), words=", ".join(DIFFICULTY_WORDS)), param, ctx)
+            names[word.lower()] = name
+        return names
+
+
 def step_of(text: str) -> str | int:
     """Parse the step of the method after which a form is printed: first, end or a number."""
     if text in {"first", "end"}:
@@ -158,7 +187,7 @@ PAGE = (
     UNITS.replace(help="Search the units in this order.", needs=("--worked",)),
     Option(
         "digits",
-        "Digits in small cells: all, a few or none.",
+        "Put these digits into the small cells.",
         type=choice(["all", "few", "none"]),
         default="all",
         needs=_FORM,
@@ -184,6 +213,13 @@ PAGE = (
         show_default=False,
     ),
     Option("chapters", "Begin a chapter with each difficulty.", default=False),
+    Option(
+        "chapter_names",
+        "Call chapters so: easy=Warm-up,hard=Tough.",
+        type=ChapterNames(),
+        metavar="WORD=NAME",
+        needs=("--chapters",),
+    ),
     TABLE["where"].replace(
         help=f"Print or make only puzzles with these values: {', '.join(COLUMNS)}.", needs=_PAGES
     ),
@@ -214,6 +250,7 @@ class BoardView(View):
         needs=("--to svg",),
     )
     size: int = option(400, "Make a picture N pixels wide.", POSITIVE, needs=("--to svg",))
+    black: bool = option(False, "Draw a picture without colors, as pages are.", needs=("--to svg",))
 
     def note(self, cells: str, /) -> InvalidPuzzleError | None:
         """Return that the puzzle is not proper."""
@@ -222,7 +259,14 @@ class BoardView(View):
     def svg(self, cells: str) -> str:
         """Return the picture."""
         labels = None if self.names == "none" else self.names
-        return svg(cells, candidates=self.candidates, labels=labels, size=self.size, lang=language())
+        return svg(
+            cells,
+            candidates=self.candidates,
+            labels=labels,
+            size=self.size,
+            black=self.black,
+            lang=language(),
+        )
 
     def text(self, cells: str, title: str) -> Iterator[str]:
         """Yield the grid, drawn with characters."""
@@ -404,6 +448,7 @@ def _write_pages(
     count, where, seed, order = (options.pop(name) for name in ("generated", "where", "seed", "order"))
     solutions, steps, heading = (options.pop(name) for name in ("solutions", "steps", "heading"))
     chapters = options.pop("chapters")
+    names_of_chapters = options.pop("chapter_names")
     is_new = count is not None
     source = click.get_current_context().get_parameter_source("inputs")
     has_inputs = source is not ParameterSource.DEFAULT
@@ -433,8 +478,55 @@ def _write_pages(
         puzzles = _complete(puzzles, solutions=solutions and not is_new, steps=steps, lang=options["lang"])
         if conditions:
             summary.written = len(puzzles)
-        write_sheets(puzzles, file, heading=heading, chapters=chapters, pdf=to == "pdf", **options)
+        options |= {"heading": heading, "chapters": chapters, "chapter_names": names_of_chapters}
+        write_sheets(puzzles, file, pdf=to == "pdf", **options)
     return CommandResult(summary, fields={"seed": seed} if is_new else {"improper": improper}, seed=seed)
+
+
+def _name_of_file(name: str, number: int, taken: set[str]) -> str:
+    """Return the name of a puzzle as a file may have it, or its number; another puzzle has another one."""
+    stem = re.sub(r"[^\w.-]+", "-", name).strip("-.")[:80] or f"{number:04d}"
+    choice, again = stem, 1
+    while choice.lower() in taken:  # some disks do not tell A and a apart
+        again += 1
+        choice = f"{stem}-{again}"
+    taken.add(choice.lower())
+    return choice
+
+
+def _write_files(
+    inputs: list[Any],
+    folder: str,
+    to: str,
+    *,
+    board: BoardView,
+    options: dict[str, Any],
+    reading: dict[str, Any],
+) -> CommandResult:
+    """Write a picture or a page of each puzzle into a folder, named by its id, its title or its number."""
+    summary, taken = Summary(isa=kernel.isa()), set[str]()
+    sources = Inputs(inputs)
+    os.makedirs(local_path(folder), exist_ok=True)
+    improper: list[UnidokuError] = []
+
+    def write_one(puzzle: PuzzleRecord, _: str) -> None:
+        name, grid = " ".join(puzzle.extra.values()), Grid(puzzle.cells)
+        if error := board.note(puzzle.cells):
+            improper.append(with_diagnosis(error.at(puzzle.source, puzzle.line)))
+        number = summary.puzzles + 1
+        path = os.path.join(folder, f"{_name_of_file(name, number, taken)}.{to}")
+        with open_text(path, sources) as file:
+            if to == "svg":
+                click.echo(board.svg(puzzle.cells).encode(), file, nl=False)
+                return
+            solution = solve(grid) if options["solutions"] and check(grid) else None
+            printed = PrintedPuzzle(grid, name, solution=solution, number=number)
+            sheets = {name: options[name] for name in ("paper", "margin", "title", "lang", "candidates")}
+            write_sheets([printed], file, per_page=1, pdf=to == "pdf", heading="number", **sheets)
+
+    each_puzzle(sources, write_one, summary, names="id", **reading)
+    print_some(IMPROPER, improper[:MAX_MESSAGES], len(improper))
+    return CommandResult(summary, fields={})
 
 
 def write_sheets(puzzles: Sequence[PrintedPuzzle], file: TextIO, **options: Any) -> None:
@@ -450,19 +542,39 @@ def print_puzzles(
 ) -> CommandResult:
     """Write puzzles as pages to print, or one as a picture or text.
 
-    Open the page in a browser and print it. Above each puzzle are its number, its title (a column of the
-    input), its difficulty and its rating, up to 9.0. A booklet (--generate) gets harder; its puzzles are
-    symmetric, easy ones have 28 to 34 clues.
+    Above each puzzle are its number, its title (a column of the input), its difficulty and its rating, up
+    to 9.0. A booklet (--generate) gets harder; its puzzles are symmetric. -o folder/ has a picture (or
+    --to pdf) of each puzzle, named by its id, title or number.
     """
     if as_json and output == "-":
         raise click.UsageError(
             Message("--json prints the summary of a page or picture; it needs --output PATH.")
         )
     reading = pop_options(options, READING)
+    if is_folder(output):
+        board = BoardView(options["candidates"], names, size, options.pop("black"))
+        return _write_files(inputs, output, to, board=board, options=options, reading=reading)
+    black = options.pop("black")
     if to in {"html", "pdf"}:
         return _write_pages(inputs, output, to, options, reading)
-    board = {"candidates": options["candidates"], "names": names, "size": size}
-    return run_view(BoardView, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
+    picture = {"candidates": options["candidates"], "names": names, "size": size, "black": black}
+    return run_view(BoardView, inputs=inputs, output=output, to=to, as_json=as_json, **picture, **reading)
+
+
+def _format_of_folder(to: Option) -> Option:
+    """Return the option --to, which for a folder is svg, html or pdf."""
+    choose = to.settings["callback"]
+
+    def choose_of_folder(context: click.Context, param: click.Parameter, word: str | None) -> str:
+        if not is_folder(context.params["output"]):
+            return str(choose(context, param, word))
+        name = report_format(word or "svg", ["svg", "html", "pdf"])
+        if name is None:
+            message = "{word} is not one of {choices}."
+            raise click.BadParameter(Message(message, word=repr(word), choices="svg, html, pdf"))
+        return name
+
+    return to.replace(callback=choose_of_folder)
 
 
 COMMAND = Command(
@@ -475,7 +587,7 @@ COMMAND = Command(
         *options_of(BoardView),
         *(option if option.needs or option is LANG else option.replace(needs=_PAGES) for option in PAGE),
         "output",
-        format_option(*_FORMATS),
+        _format_of_folder(format_option(*_FORMATS)),
         *READING,
     ),
 )

@@ -61,8 +61,7 @@ class Rate(Task):
     batch_size: ClassVar[int] = 799
     below: float | None = option(
         None,
-        "Look for no steps with this rating or a higher one; at_least is true where a rating "
-        "is a lower bound.",
+        "Look for no steps from this rating on (column at_least).",
         click.FloatRange(1, 20, min_open=True),
         show_default="rate completely",
         metavar="ER",

@@ -8,11 +8,12 @@ from typing import Any, ClassVar, cast
 
 from unidoku.columns import ColumnSpec
 from unidoku.counting import solve
+from unidoku.errors import SearchStoppedError
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import AT_LEAST, MISSING, TEXT
 from unidoku.native.text.render import tally
 from unidoku.table.batch import Batch
-from unidoku.task import ResultBatch, Task, Work
+from unidoku.task import ResultBatch, Task, Work, timed_out
 from unidoku.threads import Cancel
 from unidoku.verdict import VERDICTS
 
@@ -39,6 +40,7 @@ class Search(Task):
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = ANSWER
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *ANSWER, "reason", "file")
+    tells_partial: ClassVar[bool] = True
     summary_counts: ClassVar[tuple[str, ...]] = ("unique", "multiple", "none", "unknown", "cut_off")
     limit = cast("int | None", 2)  # no fields, if a task does not make them its options
     budget = cast("int | None", None)
@@ -57,8 +59,11 @@ class Search(Task):
         if grids or "solution" in work.columns:
             solutions = memoryview(bytearray(81 * n))
         outputs = SearchOutputs(buffer[: 8 * n].cast("Q"), buffer[8 * n : 9 * n], buffer[9 * n :], solutions)
+        reasons = dict[int, str]()
         if not solve(batch, outputs, limit=self.limit or 0, budget=self.budget or 0, stop=cancel.flag):
-            cancel.raise_if_set()
+            if work.seconds is None:
+                raise SearchStoppedError(0, "results")
+            reasons = {row: timed_out(work.seconds) for row in range(n) if not outputs.complete[row]}
         counts: dict[str, int] = dict(
             zip(("none", "unique", "multiple", "unknown"), tally(outputs.verdicts, n), strict=True)
         )
@@ -67,7 +72,7 @@ class Search(Task):
             made = _columns(outputs, batch)
         else:
             made = {}
-        return outputs, ResultBatch(batch, made, counts=counts)
+        return outputs, ResultBatch(batch, made, reasons=reasons, counts=counts)
 
 
 def _columns(outputs: SearchOutputs, batch: Batch) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from unidoku.compat import np, view
 from unidoku.errors import Message
 from unidoku.files.formats import output_format
 from unidoku.grid import Grid
-from unidoku.options import PARTS, RUNNING, TABLE, Option
+from unidoku.options import PARTS, RUNNING, SEARCHING, TABLE, Option
 from unidoku.runner.run import run
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
@@ -266,6 +266,6 @@ COMMAND = Command(
             "number and last with --all, or input columns.",
             show_default="all; for txt solution",
         ),
-        *("where", "keep", *PARTS, *RUNNING),
+        *("where", "keep", *PARTS, *SEARCHING, *RUNNING),
     ),
 )

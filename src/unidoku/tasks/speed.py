@@ -29,6 +29,7 @@ from unidoku.table.batch import Batch
 from unidoku.table.forms import PuzzlesLike, read_cells
 from unidoku.table.puzzles import Puzzles, lines
 from unidoku.tasks.info import facts
+from unidoku.tasks.program import SolverProgram, answers_in
 from unidoku.tasks.search import SAMPLE
 from unidoku.tasks.shared import aligned
 from unidoku.tasks.single import check, count, solve
@@ -194,7 +195,8 @@ def _cells(row: Row, words: Mapping[str, str]) -> list[str]:
     """Return a row as texts."""
     spread = "" if row.spread is None else f"{100 * row.spread:.0f} %"
     bound = "> " if row.cut_off else ""
-    time, ratio = (f"{bound}{figures(value or 0)}" for value in (1e6 * (row.seconds or 0), row.ratio))
+    time = f"{bound}{figures(1e6 * (row.seconds or 0))}"
+    ratio = "" if row.ratio is None else f"{bound}{figures(row.ratio)}"
     return [*name_of(row, words), f"{row.puzzles:,}", time, spread, ratio]
 
 
@@ -260,7 +262,12 @@ class TimedCall(NamedTuple):
 
 
 def run(
-    puzzles: PuzzlesLike | None = None, *, seconds: float = 10.0, limit: int = 2, threads: int | None = None
+    puzzles: PuzzlesLike | None = None,
+    *,
+    seconds: float = 10.0,
+    limit: int = 2,
+    threads: int | None = None,
+    program: str | None = None,
 ) -> BenchmarkReport:
     """Measure the speed of this machine, and that of the textbook backtracker beside it.
 
@@ -274,6 +281,9 @@ def run(
         Largest number of solutions to find, 1 to 1,000.
     threads : int, optional
         Number of threads for the rows that use several; by default one per available core.
+    program : str, optional
+        The command of another solver. It reads a puzzle on each line, and prints for each the number of
+        solutions up to the limit, or a solution.
 
     Returns
     -------
@@ -298,6 +308,7 @@ def run(
         raise UnidokuError(Message("seconds must be above 0, not {seconds}", seconds=repr(seconds)))
     limit = whole_number("limit", limit, 1, MAX_TIMED)
     workers, cells = thread_count(threads), None
+    other = None if program is None else SolverProgram(program)
     effort: tuple[Any, ...] = ()
     if puzzles is not None:
         cells = read_cells(puzzles)[0][:PUZZLES]
@@ -326,6 +337,9 @@ def run(
         for work in works:
             _refuse_wrong(work.start, images, work.run(), known)
         rows += measure(works, left if name == "sample" else left / 2)
+        if other is not None:
+            ours = next(row for row in rows if (row.set, row.call, row.threads) == (name, "batch", 1))
+            rows.append(_of_program(other, ours, images, known, left / 4))
         if name != "sample":
             rows.append(_backtracker(name, images[:_FEW], known, limit, left / 2))
         sources[name] = f"{len(some):,}"
@@ -450,7 +464,8 @@ def _backtracker(
     if cut_off:
         (measured,) = measure([ours], stop / 10)
         assert measured.seconds
-        return replace(start, seconds=spent / done, ratio=spent / done / measured.seconds, runs=1)
+        ratio = spent / done / measured.seconds if done > 1 else None  # one puzzle says nothing
+        return replace(start, seconds=spent / done, ratio=ratio, runs=1)
     naive = TimedCall(start, lambda: TimedAnswers([count_solutions(line, limit) for line in text[:done]]))
     return measure([ours, naive], seconds - spent)[1]
 
@@ -482,6 +497,34 @@ def in_time(work: Callable[[], Any], seconds: float) -> tuple[Any, float]:
     if found:
         return found[0]
     return (None, process_time() - begin)
+
+
+def _of_program(
+    program: SolverProgram, ours: Row, rows: NDArray[np.uint8], known: NDArray[np.uint64], seconds: float
+) -> Row:
+    """Return the row of a program on as many puzzles as it has time for, next to that of unidoku.
+
+    A run with one puzzle tells how long its start takes, which does not count.
+    """
+    text, stop, number = lines(rows), max(4 * seconds, 2.0), 1
+    start = Row(ours.set, program.command, "batch", 1, ours.limit)
+    answers, first = program.run(text[:1], stop)
+    if answers is None:  # one puzzle: nothing to compare
+        return replace(start, puzzles=1, seconds=first, cut_off=1, stop=stop, runs=1)
+    spent = first
+    while number < len(text) and spent - first < seconds / 2:
+        number = min(4 * number, len(text))
+        answers, spent = program.run(text[:number], stop)
+        if answers is None:
+            bound = max(spent - first, 0) / number
+            start = replace(start, puzzles=number, seconds=bound, cut_off=number, stop=stop, runs=1)
+            return replace(start, ratio=bound / (ours.seconds or inf))
+        _refuse_wrong(start, rows[:number], TimedAnswers(*answers_in(answers, known)), known)
+    if number == 1:
+        _refuse_wrong(start, rows[:1], TimedAnswers(*answers_in(answers, known)), known)
+        return replace(start, puzzles=1, seconds=spent, runs=1)
+    each = max(spent - first, 0) / (number - 1)
+    return replace(start, puzzles=number, seconds=each, ratio=each / (ours.seconds or inf), runs=1)
 
 
 def _refuse_wrong(

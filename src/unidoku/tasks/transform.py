@@ -58,6 +58,7 @@ class Transform(Task):
         "symmetry": ColumnSpec("int64", "the number of the symmetry"),
         "automorphisms": ColumnSpec("int64", "how many symmetries map the puzzle to itself"),
     }
+    searches: ClassVar[bool] = False
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "image_of")
     summary_counts: ClassVar[tuple[str, ...]] = ("unmoved",)
     rare_counts: ClassVar[tuple[str, ...]] = summary_counts

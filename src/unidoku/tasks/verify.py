@@ -5,10 +5,12 @@ The functions in memory are in `unidoku.craft.verification`.  `audit` and `check
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import islice
+from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.arguments import any_of
@@ -28,10 +30,10 @@ from unidoku.options import PARTS, RUNNING, TABLE, Option, choice, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES
 from unidoku.table.batch import Batch, Roles
-from unidoku.table.column import Column, StringValues
+from unidoku.table.column import Column, ListValues, StringValues
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.search import Search
-from unidoku.tasks.shared import answer_counts, count_lines, names_of_commands
+from unidoku.tasks.shared import answer_counts, count_lines, fact_line, names_of_commands
 from unidoku.threads import Cancel
 from unidoku.words import language, say
 
@@ -123,10 +125,12 @@ class Verify(Task):
         As for `unidoku.verify`.
     samples : bool
         Whether each of several answers of a record is compared, and has a row; otherwise they are an error.
+        The rows and the summary then have pass@k.
     """
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = {
         "sample": ColumnSpec("int64", "the number of the answer among those of its record, from 1"),
+        "pass_at": ColumnSpec("float64[]", "of the record: pass@1, pass@2 and so on"),
         **OUTCOME,
         **CELL_ERRORS,
     }
@@ -149,7 +153,7 @@ class Verify(Task):
         return (
             "line",
             "puzzle",
-            *(["sample"] if self.samples else []),
+            *(["sample", "pass_at"] if self.samples else []),
             *OUTCOME,
             *CELL_ERRORS,
             "reason",
@@ -162,9 +166,51 @@ class Verify(Task):
         if self.samples and len(batch):
             batch, numbers, answers = _with_samples(batch)
         results = ResultBatch(batch)
-        compare_answers(results, cancel, has_tag=self.answer == "tag", answers=answers)
-        results.columns["sample"] = Column(np.ones(len(batch), np.int64) if numbers is None else numbers)
+        outcomes = compare_answers(results, cancel, has_tag=self.answer == "tag", answers=answers)
+        numbers = np.ones(len(batch), np.int64) if numbers is None else numbers
+        results.columns["sample"] = Column(numbers)
+        if self.samples or "pass_at" in work.columns:
+            _count_samples(results, numbers, outcomes == _RIGHT)
         yield results
+
+
+def pass_at(right: int, count: int) -> list[float]:
+    """Return pass@1 to pass@count of so many answers, some of which are right.
+
+    pass@k is the chance that one of k answers, drawn without repeats, is right: the unbiased estimator of
+    Chen et al., Evaluating Large Language Models Trained on Code (2021), 1 - C(n - c, k) / C(n, k).
+    """
+    return [1 - comb(count - right, k) / comb(count, k) for k in range(1, count + 1)]
+
+
+def _count_samples(results: ResultBatch, numbers: NDArray[np.int64], is_right: NDArray[np.bool_]) -> None:
+    """Add pass@k of each record to its rows, and how many records have so many right answers of so many."""
+    begins = np.flatnonzero(numbers == 1)
+    counts = np.diff(np.append(begins, len(numbers))).tolist()
+    right = np.add.reduceat(is_right.astype(np.int64), begins).tolist() if len(begins) else []
+    chances = [pass_at(*pair) for pair in zip(right, counts, strict=True)]
+    values = [chance for chance, count in zip(chances, counts, strict=True) for _ in range(count)]
+    ends = np.cumsum([0, *map(len, values)], dtype=np.int64)
+    flat = np.array([number for value in values for number in value], np.float64)
+    results.columns["pass_at"] = Column(ListValues(Column(flat), ends))
+    results.counts |= Counter(f"{few} of {count}" for few, count in zip(right, counts, strict=True))
+
+
+def means_of_pass_at(counts: Mapping[str, int]) -> list[float]:
+    """Return the means of pass@1 and so on over the records that have so many answers."""
+    found = [
+        (int(few), int(count), number)
+        for (few, count), number in (
+            (name.split(" of "), number) for name, number in counts.items() if " of " in name
+        )
+    ]
+    most = max((count for _, count, _ in found), default=0)
+    sums, numbers = [0.0] * most, [0] * most
+    for right, count, number in found:
+        for k, chance in enumerate(pass_at(right, count)):
+            sums[k] += number * chance
+            numbers[k] += number
+    return [total / number for total, number in zip(sums, numbers, strict=True)]
 
 
 class CheckSample(Search):
@@ -409,6 +455,9 @@ def command(
     summary = run_with_progress(partial(run, task), inputs, rows, quiet=quiet, names_wrong=False, **options)
     counts = {name: getattr(summary, name) for name in ("puzzles", "invalid", *FAULTS)}
     lines = count_lines(counts | answer_counts(summary, *OF_ANSWERS), language())
+    chances = means_of_pass_at(summary.task_counts) if task.samples else []
+    width = max(18, len(f"pass@{len(chances)}"))
+    lines += [fact_line(f"pass@{k}", f"{chance:.4f}", width) for k, chance in enumerate(chances, 1)]
     paths = [path for file in summary.files for path in file.columns.get("answers", ())]
     is_nowhere = 0 < summary.puzzles == summary.task_counts["missing"]
     paths = [*dict.fromkeys([task.prediction] if task.prediction else paths)] if is_nowhere else []
@@ -418,7 +467,7 @@ def command(
         is_right=summary.all_right,
         text=() if rows == "-" else lines,
         notes=[*(lines if rows == "-" else ()), *notes],
-        fields=None if is_one else {},
+        fields=None if is_one else {"pass_at": chances} if task.samples else {},
     )
 
 

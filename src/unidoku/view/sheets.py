@@ -36,6 +36,7 @@ _GAP, _TITLE, _CAPTION, _BELOW_CAPTION, _FOOT = 6, 12, 5.5, 1, 6  # millimetres
 _NAMES = 6.6  # more for names below the numbers, in two lines
 _NUMBER, _RATING = 12, 25  # the number beside a name; the difficulty and the rating
 _TITLE_SIZES, _NAME_SIZE, _SIZE_BELOW = (15, 13, 9, 7), 9, 8  # points
+_LARGE, _LARGE_NAME = 120, 11  # from this width of a board in millimetres on, in points
 _POINT, _INCH = 0.3528, 25.4  # millimetres
 _UNITS = {"mm": 1, "cm": 10, "in": _INCH}
 _UNIT = f"({'|'.join(_UNITS)})?"
@@ -115,6 +116,8 @@ class Sheets:
         By default as many as are 40 mm wide, in five rows.
     chapters : bool
         Begin a page with each difficulty, under its name; they are in order.
+    chapter_names : mapping
+        Other names of these, by difficulty.
     book : bool
         Lay out facing pages: a title page with the contents, page numbers, and inner margins that are wide
         enough for so many pages. A PDF alone has it.
@@ -153,6 +156,7 @@ class Sheets:
     answers: str | None = None
     answers_per_page: int | None = None
     chapters: bool = False
+    chapter_names: Mapping[str, str] | None = None
     book: bool = False
     pdf: bool = False
     lang: str = "en"
@@ -170,8 +174,7 @@ class Sheets:
             contents = ""
             if self.book:
                 contents = self._words["contents"]
-            board = svg("." * 81, **self._look)
-            values = {**self._values(layout), "pages": [*pages], "contents": contents, "board": board}
+            values = {**self._values(layout), "pages": [*pages], "contents": contents}
             yield from typeset("sheets.typ", values)
         else:
             boards = {"puzzle": layout.boards, "answer": layout.solutions}
@@ -217,7 +220,8 @@ class Sheets:
         if puzzle.number is None:
             puzzle = puzzle._replace(number=place)
         if self.chapters and puzzle.difficulty:
-            puzzle = puzzle._replace(group=self._difficulties[puzzle.difficulty])
+            name = (self.chapter_names or {}).get(puzzle.difficulty) or self._difficulties[puzzle.difficulty]
+            puzzle = puzzle._replace(group=name)
         if self.heading == "technique" and puzzle.rating is not None and puzzle.rating.name:
             technique = table(self.lang)["names"][puzzle.rating.name]
             puzzle = puzzle._replace(name=" · ".join(filter(None, [puzzle.name, technique])))
@@ -319,7 +323,8 @@ class Sheets:
         if self.answers_per_page:
             solutions = _Boards.most(room, height, self.answers_per_page)
         else:
-            solutions = _Boards.on(room, height, max(1, int((room + _GAP) / _ANSWER)), _ANSWER_ROWS)
+            columns_of_answers = max(1, int((room + _GAP) / _ANSWER))
+            solutions = _Boards.on(room, height, columns_of_answers, _rows_of_answers(height))
         if min(boards.width, solutions.width) < _LEAST:
             raise FormatError(Message("so many boards do not fit on this paper with these margins"))
         return _PageLayout(sides, inside, foot, width, height, boards, solutions, names_below, extent, room)
@@ -340,7 +345,8 @@ class Sheets:
             "names": table(self.lang)["rating"]["names"],
             "has_captions": self.heading != "none",
             "below": _NAMES * layout.names_below,
-            "name_size": _SIZE_BELOW if layout.names_below else _NAME_SIZE,
+            "name_size": _name_size(layout),
+            "note_size": _LARGE_NAME if layout.boards.width >= _LARGE else _NAME_SIZE,
             "paper": {
                 "sides": layout.sides,
                 "width": layout.extent,
@@ -353,6 +359,13 @@ class Sheets:
                 "heading": _TITLE,
             },
         }
+
+
+def _name_size(layout: _PageLayout) -> int:
+    """Return the size of the names of puzzles in points; large print has large ones."""
+    if layout.boards.width >= _LARGE:
+        return _LARGE_NAME
+    return _SIZE_BELOW if layout.names_below else _NAME_SIZE
 
 
 class _PageLayout(NamedTuple):
@@ -457,6 +470,12 @@ def _replay_at(grid: Grid, step: int | Literal["first", "end"], order: Order) ->
     if step == "first":
         return record.first_table()
     return record.after(-1 if step == "end" else step)
+
+
+def _rows_of_answers(height: float) -> int:
+    """Return how many rows of solutions are on a page: fewer on small paper."""
+    least = _LEAST + 1 + _CAPTION + _BELOW_CAPTION
+    return max(1, min(_ANSWER_ROWS, int((height + _GAP) / (least + _GAP))))
 
 
 def _pages(puzzles: Iterable[PrintedPuzzle], number: int) -> Iterator[tuple[str, list[PrintedPuzzle]]]:

@@ -1,0 +1,98 @@
+"""Errors of command lines that strangers type: each says where it is, what is wrong, and what to type."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+from command import run
+from example_puzzles import UNIQUE
+
+CLASH = "55" + "." * 79
+
+
+def error_of(*arguments, code=2, stdin=""):
+    """Return the only line of an error."""
+    (line,) = run(*arguments, code=code, stdin=stdin).stderr.splitlines()
+    return line.removeprefix("error: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (
+            ["solve", UNIQUE, "--format", "json"],
+            "unidoku solve: no option --format; type --to FORMAT, --json",
+        ),
+        (["solve", UNIQUE, "--csv"], "unidoku solve: no option --csv; type --to csv"),
+        (["rate", UNIQUE, "--workers", "2"], "unidoku rate: no option --workers; type --threads N"),
+        (
+            ["solve", UNIQUE, "--colour"],
+            "unidoku solve: no option --colour; type NO_COLOR=1 before unidoku: no colours",
+        ),
+        (["solve", UNIQUE, "--outptu", "x"], "unidoku solve: no option --outptu; did you mean --output?"),
+        (["check", UNIQUE, "--zzz"], "unidoku check: no option --zzz; unidoku check --help lists all"),
+        (["solve", "-i", "x.txt"], "unidoku solve: no option -i; type unidoku COMMAND FILE"),
+        (["--solve", UNIQUE], "no option --solve; solve is a command: unidoku solve"),
+        (["generate", "--hard"], "unidoku generate: no option --hard; type --difficulty hard"),
+        (["print", UNIQUE, "--png"], "unidoku print: no option --png; type --to svg"),
+        (["completion"], "no command 'completion'; docs/install.md says how"),
+        (["unique", UNIQUE], "no command 'unique'; did you mean check? unidoku help lists all"),
+        (
+            ["rate", UNIQUE, "--threads", "5000"],
+            "--threads: 5000 is not in the range 1–4096; see unidoku rate --help",
+        ),
+        (
+            ["rate", UNIQUE, "--timeout", "0"],
+            "--timeout: 0.0 is not in the range > 0; see unidoku rate --help",
+        ),
+        (["rate", UNIQUE, "--lang", "fr"], "--lang: 'fr' is not one of 'en', 'zh'; see unidoku rate --help"),
+        (
+            ["generate", "--clues", "30-25"],
+            "clues: the range 30 to 25 ends before it begins; write the lower number first",
+        ),
+        (["generate", "-n"], "Option '-n' requires an argument; see unidoku generate --help"),
+        (["hint", UNIQUE, "--technique", "foo"], "--technique: there is no 'foo'; docs/rating.md lists them"),
+    ],
+)
+def test_a_wrong_word_leads_to_what_to_type(arguments, error):
+    assert error_of(*arguments) == error
+
+
+def test_the_version_has_a_short_option():
+    assert run("-V", code=0).stdout == run("--version", code=0).stdout
+
+
+def test_a_table_without_puzzles_names_its_own_columns(tmp_path):
+    path = tmp_path / "nopuz.csv"
+    path.write_text("id,name,level\n1,a,easy\n2,b,hard\n")
+    found = error_of("check", path)
+    assert found.endswith(
+        "no puzzle in the columns 'id', 'name', 'level'; choose one with --column NAME (or column)"
+    )
+
+
+def zipped():
+    """Return the bytes of a zip archive."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("puzzles.txt", f"{UNIQUE}\n" * 50)
+    return archive.getvalue()
+
+
+@pytest.mark.parametrize("name", ["bad.zip", "bad.xlsx"])
+@pytest.mark.parametrize("content", [bytes(range(128, 256)) * 3, zipped()[:120]])
+def test_a_damaged_archive_or_spreadsheet_says_so(name, content, tmp_path):
+    path = tmp_path / name
+    path.write_bytes(content)
+    found = error_of("check", path)
+    assert "damaged" in found
+    assert "copy or save it again" in found
+
+
+def test_a_count_of_none_says_why():
+    result = run("count", CLASH, code=0)
+    assert result.stdout == "0\n"
+    assert "both hold 5 in row 1" in result.stderr
+    assert run("count", CLASH, "-q", code=0).stderr == ""

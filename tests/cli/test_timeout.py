@@ -1,0 +1,91 @@
+"""The option --timeout: a puzzle that takes longer has a reason, and the rest of the file is done."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from command import loaded, run
+from example_puzzles import UNIQUE
+
+from unidoku import run as run_task
+from unidoku.cli import COMMANDS
+from unidoku.tasks import Check, Rate
+
+EMPTY = "." * 81
+HARD = "12.3.....4.....3....3.5......42..5......8...9.6...5.7...15..2......9..6......7..8"
+REASON = "not done within 0.001 seconds"
+SEARCHING = ["check", "count", "diagnose", "rate", "solve", "hint", "steps", "explain", "trace"]
+SEARCHING += ["generate", "minimize", "neighbours"]
+
+
+def rows(command, *arguments, stdin):
+    text = run(command, "-", *arguments, "--to", "csv", stdin=stdin, code=1).stdout
+    return [*csv.DictReader(io.StringIO(text))]
+
+
+def test_every_command_that_searches_has_the_option():
+    found = [
+        name for name in COMMANDS if any(option.name == "puzzle_timeout" for option in loaded(name).params)
+    ]
+    assert sorted(found) == sorted(SEARCHING)
+
+
+@pytest.mark.parametrize("command", ["rate", "steps", "neighbours"])
+def test_a_puzzle_that_takes_longer_has_the_reason_and_the_rest_goes_on(command):
+    stdin = f"{UNIQUE}\nbad\n{HARD}\n{UNIQUE}\n"
+    plain = rows(command, stdin=stdin)
+    found = rows(command, "--timeout", "0.001", stdin=stdin)
+    late = [row for row in found if row["reason"] == REASON]
+    assert late
+    assert sum(row["reason"].startswith("expected") for row in found) == 1
+    assert all(row in plain for row in found if row not in late)
+    if command == "rate":
+        assert [row["puzzle"] for row in found] == [row["puzzle"] for row in plain]
+        assert found[2] in late
+
+
+def test_a_limit_that_no_puzzle_reaches_changes_nothing():
+    stdin = f"{UNIQUE}\nbad\n{EMPTY}\n{UNIQUE}\n"
+    assert rows("steps", stdin=stdin) == rows("steps", "--timeout", "100", stdin=stdin)
+
+
+def test_a_count_is_a_lower_bound_when_its_time_is_over():
+    stdin = f"{UNIQUE}\n{EMPTY}\n{UNIQUE}\n"
+    found = rows("check", "--limit", "all", "--timeout", "0.001", stdin=stdin)
+    assert [row["verdict"] for row in found] == ["unique", "multiple", "unique"]
+    assert (found[1]["complete"], found[1]["reason"]) == ("false", REASON)
+    lines = run("count", "-", "--timeout", "0.001", stdin=stdin, code=1).stdout.splitlines()
+    assert (lines[0], lines[2]) == ("1", "1")
+    assert lines[1].endswith("+")
+
+
+def test_solutions_that_are_found_in_time_are_written_before_the_reason():
+    found = rows("solve", "--all", "--timeout", "0.02", stdin=f"{UNIQUE}\n{EMPTY}\n{UNIQUE}\n")
+    numbers = [row["number"] for row in found]
+    assert numbers[0] == numbers[-1] == "1"
+    assert numbers[1:-2] == [str(number) for number in range(1, len(numbers) - 2)]
+    assert found[-2]["reason"] == "not done within 0.02 seconds"
+
+
+@pytest.mark.parametrize("command", ["count", "rate", "steps", "explain", "diagnose", "trace"])
+def test_one_puzzle_that_takes_longer_is_an_error_that_says_so(command):
+    puzzle = EMPTY if command in {"count", "diagnose"} else HARD
+    result = run(command, puzzle, "--timeout", "0.001", code=1)
+    assert REASON in result.stderr
+
+
+def test_generate_gives_up_and_says_how_far_it_came():
+    result = run("generate", "--where", "er=12.5", "--seed", "1", "--timeout", "0.5", code=1)
+    assert "only 0 of 1 puzzles found" in result.stderr
+    assert "relax what is rarest" in result.stderr
+
+
+def test_python_has_the_same_limit():
+    text = io.BytesIO(f"{EMPTY}\n{UNIQUE}\n".encode())
+    summary = run_task(Check(limit=None), text, puzzle_timeout=0.001)
+    assert (summary.puzzles, summary.unique, summary.without_result) == (2, 1, 1)
+    summary = run_task(Rate(), io.BytesIO(f"{HARD}\n{UNIQUE}\n".encode()), puzzle_timeout=0.001)
+    assert summary.complete
+    assert summary.without_result >= 1

@@ -1,0 +1,88 @@
+"""Folders that grow: --resume adds new files; changed and missing ones are named."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+from command import run
+from example_puzzles import SOLUTION, UNIQUE
+
+COMMAND = ("check", "inbox/", "-o", "out/", "--to", "csv", "--resume", "--empty-ok", "-q")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "inbox").mkdir()
+    (tmp_path / "inbox" / "m.txt").write_text(f"{UNIQUE}\n")
+    return tmp_path
+
+
+def parts(folder):
+    """Return the rows of each part, by the file that they name."""
+    found = {}
+    for path in sorted((folder / "out").glob("part-*.csv")):
+        with path.open(encoding="utf-8") as file:
+            rows = [*csv.DictReader(file)]
+        found.update({rows[0]["file"]: [row["puzzle"] for row in rows]})
+    return found
+
+
+def test_new_files_are_added_whatever_their_names(folder):
+    run(*COMMAND, cwd=folder, code=0)
+    first = (folder / "out" / "part-0000-000000.csv").stat()
+    (folder / "inbox" / "a.txt").write_text(f"{SOLUTION}\n")
+    run(*COMMAND, cwd=folder, code=0)
+    assert parts(folder) == {"inbox/m.txt": [UNIQUE], "inbox/a.txt": [SOLUTION]}
+    assert (folder / "out" / "part-0000-000000.csv").stat().st_mtime_ns == first.st_mtime_ns
+    (folder / "inbox" / "b.txt").write_text(f"{UNIQUE}\n")
+    run(*COMMAND, cwd=folder, code=0)
+    assert [*parts(folder)] == ["inbox/m.txt", "inbox/a.txt", "inbox/b.txt"]
+
+
+def test_a_file_that_is_named_twice_is_done_twice(folder):
+    twice = ("check", "inbox/m.txt", "inbox/m.txt", *COMMAND[2:])
+    run(*twice, cwd=folder, code=0)
+    run(*twice[:3], "inbox/m.txt", *COMMAND[2:], cwd=folder, code=0)
+    assert len([*(folder / "out").glob("part-*.csv")]) == 3
+    assert "m.txt is missing" in run(*twice, cwd=folder, code=2).stderr
+
+
+def test_without_resume_the_error_says_how_to_add_files(folder):
+    run(*COMMAND, cwd=folder, code=0)
+    (folder / "inbox" / "a.txt").write_text(f"{UNIQUE}\n")
+    result = run("check", "inbox/", "-o", "out/", "--to", "csv", cwd=folder, code=2)
+    assert "add the new ones with --resume" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda inbox: (inbox / "m.txt").write_text(f"{UNIQUE}\n{UNIQUE}\n"), "m.txt has changed"),
+        (lambda inbox: (inbox / "m.txt").rename(inbox / "n.txt"), "m.txt is missing"),
+    ],
+)
+def test_a_changed_or_missing_input_is_named(folder, change, words):
+    run(*COMMAND, cwd=folder, code=0)
+    change(folder / "inbox")
+    assert f"the input inbox/{words}" in run(*COMMAND, cwd=folder, code=2).stderr
+
+
+def test_another_command_is_another_run(folder):
+    run(*COMMAND, cwd=folder, code=0)
+    result = run("rate", *COMMAND[1:], cwd=folder, code=2)
+    assert "the command or its options are different" in result.stderr
+    result = run(*COMMAND, "--keep", "none", cwd=folder, code=2)
+    assert "the options for reading or writing are different" in result.stderr
+
+
+def test_an_empty_folder_is_an_error_unless_it_may_be(folder):
+    (folder / "inbox" / "m.txt").unlink()
+    assert "no file of a known format" in run("check", "inbox/", cwd=folder, code=2).stderr
+    run(*COMMAND, cwd=folder, code=0)
+    (folder / "inbox" / "m.txt").write_text(f"{UNIQUE}\n")
+    run(*COMMAND, cwd=folder, code=0)
+    assert parts(folder) == {"inbox/m.txt": [UNIQUE]}
+    (folder / "empty.txt").touch()
+    run("count", "empty.txt", "--empty-ok", cwd=folder, code=0)
+    run("count", "empty.txt", cwd=folder, code=2)

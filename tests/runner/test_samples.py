@@ -1,0 +1,97 @@
+"""The option --samples of `verify`: pass@k of records, and their means."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from command import run
+from example_puzzles import SOLUTION, UNIQUE
+
+from unidoku.tasks.verify import pass_at
+
+WRONG = SOLUTION[:80] + str(int(SOLUTION[80]) % 9 + 1)
+ANSWERS = ([SOLUTION, WRONG, WRONG, WRONG], [SOLUTION, SOLUTION, WRONG, "no"], [WRONG, SOLUTION])
+CHANCES = [[0.25, 0.5, 0.75, 1], [0.5, 5 / 6, 1, 1], [0.5, 1]]
+
+
+@pytest.mark.parametrize(("right", "count"), [(0, 3), (1, 1), (2, 5), (5, 5), (3, 7)])
+def test_pass_at_is_the_share_of_draws_with_a_right_answer(right, count):
+    answers = [True] * right + [False] * (count - right)
+    expected = []
+    for k in range(1, count + 1):
+        draws = [*combinations(answers, k)]
+        expected.append(sum(map(any, draws)) / len(draws))
+    assert pass_at(right, count) == pytest.approx(expected)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    lines = [json.dumps({"puzzle": UNIQUE, "responses": answers}) for answers in ANSWERS]
+    lines.append(json.dumps({"puzzle": "bad", "responses": ["x"]}))
+    (tmp_path / "said.jsonl").write_text("\n".join(lines))
+    return tmp_path
+
+
+def test_the_summary_has_the_means(folder):
+    means = [(0.25 + 0.5 + 0.5) / 3, (0.5 + 5 / 6 + 1) / 3, 1.75 / 2, 1.0]
+    text = run("verify", "said.jsonl", "--samples", cwd=folder, code=1).stdout
+    assert [float(number) for number in re.findall(r"pass@\d +([\d.]+)", text)] == pytest.approx(
+        means, abs=1e-4
+    )
+    output = run("verify", "said.jsonl", "--samples", "--json", cwd=folder, code=1).stdout
+    summary = json.loads(output.splitlines()[-1])["summary"]
+    assert summary["pass_at"] == pytest.approx(means)
+    assert all(name.isidentifier() for name in summary)
+
+
+def test_the_rows_have_pass_at_of_their_record(folder):
+    text = run("verify", "said.jsonl", "--samples", "--to", "csv", cwd=folder, code=1).stdout
+    rows = [*csv.DictReader(io.StringIO(text))]
+    expected = [chances for chances, answers in zip(CHANCES, ANSWERS, strict=True) for _ in answers]
+    assert [json.loads(row["pass_at"]) for row in rows[:-1]] == [pytest.approx(each) for each in expected]
+    assert rows[-1]["outcome"] == "invalid"
+
+
+def test_parts_of_a_folder_give_the_same_means(folder):
+    arguments = ("verify", "said.jsonl", "--samples", "-o", "out/", "--to", "csv")
+    first = run(*arguments, cwd=folder, code=1).stdout
+    again = run(*arguments, "--resume", cwd=folder, code=1).stdout
+    assert re.findall(r"pass@.*", first) == re.findall(r"pass@.*", again) != []
+
+
+def test_the_recipe_of_the_page_joins_outputs_of_a_batch(tmp_path, monkeypatch):
+    page = Path(__file__).resolve().parents[2] / "docs" / "learning.md"
+    recipe = next(
+        block
+        for block in re.findall(r"```py\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+        if "custom_id" in block
+    )
+    (tmp_path / "puzzles.csv").write_text(f"id,puzzle\na,{UNIQUE}\nb,{UNIQUE}\nc,{UNIQUE}\n")
+
+    def said(key, *texts):
+        choices = [
+            {"index": k, "message": {"role": "assistant", "content": text}} for k, text in enumerate(texts)
+        ]
+        body = {"object": "chat.completion", "choices": choices}
+        return {
+            "id": f"x{key}",
+            "custom_id": key,
+            "response": {"status_code": 200, "body": body},
+            "error": None,
+        }
+
+    failed = {"id": "xc", "custom_id": "c", "response": None, "error": {"message": "no"}}
+    lines = [said("b", WRONG, SOLUTION), said("a", SOLUTION, SOLUTION), failed]
+    (tmp_path / "output.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    monkeypatch.chdir(tmp_path)
+    exec(compile(recipe, str(page), "exec"), {})
+    text = run("verify", "joined.jsonl", "--samples", code=1).stdout
+    assert re.search(r"right answers +3\b", text)
+    assert re.search(r"missing answers +1\b", text)
+    assert re.search(r"pass@2 +1.0000", text)

@@ -1,0 +1,94 @@
+"""The command `print`: a folder with a file of each puzzle, one ink, small paper, large print, chapters."""
+
+from __future__ import annotations
+
+import re
+import zlib
+
+import pytest
+from command import run
+from example_puzzles import UNIQUE
+
+
+@pytest.fixture
+def folder(tmp_path):
+    rows = [f"a/1,{UNIQUE},Sunday", f",{UNIQUE},Sunday", f"A-1,{UNIQUE},"]
+    (tmp_path / "puzzles.csv").write_text("\n".join(["id,puzzle,title", *rows]))
+    (tmp_path / "lines.txt").write_text(f"{UNIQUE}\n" * 3)
+    return tmp_path
+
+
+def content_of(pdf):
+    """Return the decompressed streams of a PDF."""
+    content = b""
+    for stream in re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL):
+        try:
+            content += zlib.decompress(stream)
+        except zlib.error:
+            continue
+    return content
+
+
+def test_a_folder_gets_a_picture_of_each_puzzle_named_by_id_or_number(folder):
+    run("print", "puzzles.csv", "-o", "out/", cwd=folder, code=0)
+    assert sorted(path.name for path in (folder / "out").iterdir()) == ["0002.svg", "A-1-2.svg", "a-1.svg"]
+    run("print", "lines.txt", "-o", "plain/", "--black", cwd=folder, code=0)
+    assert sorted(path.name for path in (folder / "plain").iterdir()) == ["0001.svg", "0002.svg", "0003.svg"]
+    text = (folder / "plain" / "0001.svg").read_text()
+    assert text.startswith("<svg ")
+    assert "prefers-color-scheme" not in text
+    assert "prefers-color-scheme" in (folder / "out" / "0002.svg").read_text()
+    run("print", "lines.txt", "-o", "words/", "--to", "text", cwd=folder, code=2)
+
+
+def test_a_single_picture_is_black_too(folder):
+    text = run("print", UNIQUE, "--to", "svg", "--black", code=0).stdout
+    assert "prefers-color-scheme" not in text
+
+
+def test_pdfs_are_of_one_ink(folder):
+    pytest.importorskip("typst")
+    run("print", "lines.txt", "-o", "out/", "--to", "pdf", "--solutions", "--candidates", cwd=folder, code=0)
+    content = content_of((folder / "out" / "0001.pdf").read_bytes())
+    inks = set(re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) [kK]\b", content))
+    assert len(inks) > 2
+    assert {ink[:3] for ink in inks} == {(b"0", b"0", b"0")}
+    assert not re.search(rb"\b(rg|RG|scn|SCN|g|G)\n", content)
+
+
+@pytest.mark.parametrize("paper", ["4x6in", "3x3in", "5x8in"])
+def test_paper_that_holds_one_board_is_used(folder, paper):
+    run(
+        "print",
+        "lines.txt",
+        "-o",
+        "a.html",
+        "--paper",
+        paper,
+        "--per-page",
+        1,
+        "--solutions",
+        cwd=folder,
+        code=0,
+    )
+    assert (folder / "a.html").read_text().count("<figure") == 6
+
+
+def test_captions_of_large_print_are_large(folder):
+    run("print", "lines.txt", "-o", "large.html", "--per-page", 1, cwd=folder, code=0)
+    run("print", "lines.txt", "-o", "small.html", cwd=folder, code=0)
+    size = re.compile(r"figcaption small \{[^}]*font-size: (\d+)pt")
+    assert int(size.search((folder / "large.html").read_text())[1]) >= 11
+    assert int(size.search((folder / "small.html").read_text())[1]) == 9
+
+
+def test_chapters_have_names_of_the_user(folder):
+    run(
+        *("print", "--generate", 2, "--difficulty", "easy", "--seed", 1, "-o", "a.html"),
+        *("--chapters", "--chapter-names", "easy=Warm up,hard=Tough"),
+        cwd=folder,
+        code=0,
+    )
+    assert "Warm up" in (folder / "a.html").read_text()
+    result = run("print", "--generate", 2, "-o", "b.html", "--chapters", "--chapter-names", "esy=x", code=2)
+    assert "'esy=x' is not a difficulty and a name" in result.stderr
