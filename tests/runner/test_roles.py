@@ -375,8 +375,8 @@ def test_an_answer_in_a_log_is_graded_and_no_gold(
         path.write_text(text)
     prediction = UNNAMED.get(log, log if gold == "extra" and log in ("messages", "both", "talk") else None)
     prediction = {"both": "messages", "talk": "conversations"}.get(prediction or "", prediction)
-    is_left = gold is None and (log == "thoughts" or (suffix == ".csv" and log in ("models", "unknown")))
-    if is_left:  # the only column next to the puzzle, or a text
+    is_left = gold is None and log == "thoughts"
+    if is_left:  # the only column next to the puzzle
         assert unidoku.run(unidoku.tasks.Verify(), path).right == 1
     elif prediction is not None:
         with pytest.raises(unidoku.FormatError, match=f"any of the columns .*'{re.escape(prediction)}'"):

@@ -319,18 +319,23 @@ def _puzzles_in(value: Any, path: tuple[str, ...]) -> list[Puzzle]:
     if len(path) > _DEEPEST or _is_by_model(value):
         return []
     members = value.items() if isinstance(value, dict) else (("[]", one) for one in value)
+    found = [puzzle for name, inner in members for puzzle in _puzzles_in(inner, (*path, name))]
     puzzles = list[Puzzle]()
-    for earlier in reversed([one for name, inner in members for one in _puzzles_in(inner, (*path, name))]):
-        for k, puzzle in enumerate(puzzles):
-            if _is_state(puzzle.cells, earlier.cells):
-                puzzles[k] = earlier
-                break
-            if _is_state(earlier.cells, puzzle.cells):
-                break
-        else:
-            if not (puzzles and is_conversation(value)):
-                puzzles.append(earlier)
+    for earlier in reversed(found):
+        if not _joins(earlier, puzzles) and not (puzzles and is_conversation(value)):
+            puzzles.append(earlier)
     return puzzles
+
+
+def _joins(earlier: Puzzle, puzzles: list[Puzzle]) -> bool:
+    """Return whether a puzzle is a state of another one; where it is the earlier one, it replaces it."""
+    for k, puzzle in enumerate(puzzles):
+        if _is_state(puzzle.cells, earlier.cells):
+            puzzles[k] = earlier
+            return True
+        if _is_state(earlier.cells, puzzle.cells):
+            return True
+    return False
 
 
 def _is_state(cells: str, before: str) -> bool:
@@ -348,13 +353,23 @@ def paths_to_answers(value: Any, path: tuple[str, ...]) -> Iterator[tuple[Path, 
     texts = [] if has_no_word else answers_in(value, path[-1])
     if len({*texts}) > 1:
         yield Path((*path, "[0]")), next(filter(None, texts))
-    elif any(texts) or _has_word(tree) or (isinstance(tree, list) and _is_blank(tree)):
+        return
+    says_nothing = _has_word(tree) or (isinstance(tree, list) and _is_blank(tree))
+    if any(texts) or says_nothing:
         yield Path(path), "".join(texts[:1])
-    elif isinstance(tree, list | dict) and len(path) <= _DEEPEST and _speaker(tree) not in _ASKERS:
-        members = tree.items() if isinstance(tree, dict) else (("[]", one) for one in tree)
-        for name, one in members:
-            if name not in (*THOUGHTS, *SPEAKERS):
-                yield from paths_to_answers(one, (*path, name))
+        return
+    for name, one in _members_without_word(tree, len(path)):
+        yield from paths_to_answers(one, (*path, name))
+
+
+def _members_without_word(tree: Any, depth: int) -> Iterator[tuple[str, Any]]:
+    """Yield the members of an object or a list that may have answers: not thoughts, and not of an asker."""
+    if depth > _DEEPEST or _speaker(tree) in _ASKERS:
+        return
+    if isinstance(tree, list):
+        yield from (("[]", one) for one in tree)
+    elif isinstance(tree, dict):
+        yield from ((name, one) for name, one in tree.items() if name not in (*THOUGHTS, *SPEAKERS))
 
 
 def _has_word(tree: Any) -> bool:

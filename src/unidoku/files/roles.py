@@ -472,22 +472,34 @@ def puzzle_column(
     """
     if column is not None:
         return column_number(names, column, line=line)
-    any_name = lone and len(names) == 1
-    candidates = [i for i, name in enumerate(names) if name.lower() in PUZZLE_NAMES]
-    if len(candidates) == 1 and len(names) > 1 and not has_puzzles(candidates[0]):
-        values = enumerate(row()[: len(names)])
-        others = [k for k, value in values if "." in _cells_of(value) and not role_of(names[k])]
-        candidates = others if len(others) == 1 else candidates
-    if len(candidates) != 1:
-        candidates = (
-            [0] if any_name else columns_with_puzzles(candidates or range(len(names)), row()) or candidates
-        )
+    known = [i for i, name in enumerate(names) if name.lower() in PUZZLE_NAMES]
+    if lone and len(names) == 1 and not known:
+        return 0
+    if len(known) == 1 and len(names) > 1 and not has_puzzles(known[0]):
+        known = _only_other(names, row()) or known
+    if len(known) == 1:
+        return known[0]
+    candidates = columns_with_puzzles(known or range(len(names)), row()) or known
     if len(candidates) == 1:
         return candidates[0]
+    raise _not_one_column(names, candidates, shown or names, line)
+
+
+def _not_one_column(
+    names: Sequence[str], candidates: Sequence[int], shown: Sequence[str], line: int | None
+) -> FormatError:
+    """Return the error about several columns that may have the puzzles, or none."""
     if candidates:
-        raise several_puzzles([names[i] for i in candidates], line)
+        return several_puzzles([names[i] for i in candidates], line)
     text = "no puzzle in the columns {listed}; choose one with --column NAME (or column)"
-    raise NoPuzzlesError(Message(text, listed=_listed(shown or names)), line=line)
+    return NoPuzzlesError(Message(text, listed=_listed(shown)), line=line)
+
+
+def _only_other(names: Sequence[str], row: Sequence[Any]) -> list[int]:
+    """Return the only column of another name than of solutions and answers that has a puzzle; or none."""
+    values = enumerate(row[: len(names)])
+    others = [k for k, value in values if "." in _cells_of(value) and not role_of(names[k])]
+    return others if len(others) == 1 else []
 
 
 def several_puzzles(names: Sequence[str], line: int | None = None) -> FormatError:
@@ -501,26 +513,32 @@ def columns_with_puzzles(columns: Iterable[int], row: Sequence[Any]) -> list[int
 
     Beside a full grid stand ids, numbers and words alone: anything else may be the place of its puzzle.
     """
-    found: dict[str, dict[int, str]] = {"empty": {}, "damaged": {}, "full": {}}
-    others = list[str]()
-    for i in columns:
-        text = _text_of(row[i]) if i < len(row) else ""
-        cells = _cells_of(text)
-        if cells or is_damaged_puzzle(text):
-            found["damaged" if not cells else "empty" if "." in cells else "full"][i] = cells or text
-        else:
-            others.append(text)
-    if found["empty"]:
-        puzzles = found["empty"]
-        if len(puzzles) == 1:
-            return [*puzzles]
-        most = max(puzzles, key=lambda i: puzzles[i].count("."))  # others may be its solution with a hole
-        pairs = [zip(puzzles[most], cells, strict=True) for cells in puzzles.values()]
-        are_states = all(clue in (".", cell) or cell == "." for pair in pairs for clue, cell in pair)
-        return [most] if are_states else [*puzzles]
-    if found["damaged"]:
-        return [*found["damaged"]]
-    return [*found["full"]] if all(map(is_id_or_word, others)) else []
+    texts = {i: _text_of(row[i]) if i < len(row) else "" for i in columns}
+    cells = {i: _cells_of(text) for i, text in texts.items()}
+    puzzles = {i: found for i, found in cells.items() if "." in found}
+    if puzzles:
+        return _first_state(puzzles)
+    return _damaged_or_full(texts, cells)
+
+
+def _damaged_or_full(texts: dict[int, str], cells: dict[int, str]) -> list[int]:
+    """Return the columns with a damaged puzzle, or those with a full grid."""
+    damaged = [i for i, text in texts.items() if not cells[i] and is_damaged_puzzle(text)]
+    if damaged:
+        return damaged
+    full = [i for i, found in cells.items() if found]
+    others = (text for i, text in texts.items() if i not in full)
+    return full if all(map(is_id_or_word, others)) else []
+
+
+def _first_state(puzzles: dict[int, str]) -> list[int]:
+    """Return the column of the puzzle of which the others are states, or a solution with a hole."""
+    if len(puzzles) == 1:
+        return [*puzzles]
+    most = max(puzzles, key=lambda i: puzzles[i].count("."))
+    pairs = [zip(puzzles[most], cells, strict=True) for cells in puzzles.values()]
+    are_states = all(clue in (".", cell) or cell == "." for pair in pairs for clue, cell in pair)
+    return [most] if are_states else [*puzzles]
 
 
 def has_puzzle(row: Sequence[Any], column: int) -> bool:
