@@ -96,18 +96,9 @@ def _convert(puzzles: Any, cancel: Cancel) -> _Rows:
 
 def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
     """Convert puzzles in another object than a list."""
-    if isinstance(puzzles, str) and is_file_name(puzzles):
-        cells_of(puzzles)  # the error says what reads files
-    if isinstance(puzzles, str | Grid):
-        raise InvalidPuzzleError(_ONE_PUZZLE)
+    _refuse_one(puzzles)
     if is_bytes(puzzles) and getattr(puzzles, "ndim", 1) == 1:
         return _of_lines(bytes(puzzles), cancel)
-    if isinstance(puzzles, Mapping):
-        key = next(iter(puzzles), "puzzle")
-        are_columns = isinstance(puzzles.get(key), list | tuple)
-        advice = f"puzzles[{key!r}]" if are_columns else "list(puzzles.values())"
-        text = "{kind} is not a list of puzzles; pass {advice}"
-        raise InvalidPuzzleError(Message(text, kind=type(puzzles).__name__, advice=advice))
     has_array = hasattr(puzzles, "__array__") or hasattr(puzzles, "__array_interface__")
     rows: _Rows | None = None
     if arrow.has_interface(puzzles) and (not has_array or (has_pyarrow() and not _has_objects(puzzles))):
@@ -120,6 +111,21 @@ def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
         return _of_list(list(puzzles), cancel)
     text = "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, not {kind}"
     raise InvalidPuzzleError(Message(text, kind=type(puzzles).__name__))
+
+
+def _refuse_one(puzzles: Any) -> None:
+    """Refuse a single puzzle, the name of a file, and a mapping."""
+    if isinstance(puzzles, str) and is_file_name(puzzles):
+        cells_of(puzzles)  # the error says what reads files
+    if isinstance(puzzles, str | Grid):
+        raise InvalidPuzzleError(_ONE_PUZZLE)
+    if not isinstance(puzzles, Mapping):
+        return
+    key, advice = next(iter(puzzles), "puzzle"), "list(puzzles.values())"
+    if isinstance(puzzles.get(key), list | tuple):
+        advice = f"puzzles[{key!r}]"
+    text = "{kind} is not a list of puzzles; pass {advice}"
+    raise InvalidPuzzleError(Message(text, kind=type(puzzles).__name__, advice=advice))
 
 
 def _has_objects(puzzles: Any) -> bool:

@@ -279,17 +279,20 @@ class Audit:
             yield from aligned([[label(name, lang) for name in columns], *rows], label("file", lang))
         if self.complete:
             yield "" if self else words["nothing"]
-        pairs_printed = set()  # two equal puzzles are equivalent too, and in both directions
+        for kind, places in self._examples():
+            yield words["finding"].format(kind=label(kind, lang), places=words["and"].join(places))
+
+    def _examples(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield the kind and the places of each example, but those of two puzzles once."""
+        seen = set[frozenset[str]]()  # two equal puzzles are equivalent too, and in both directions
         for finding in self.findings:
             for example in finding.examples:
-                locations = [f"{escape(finding.file)}:{example.line}"]
+                places = [f"{escape(finding.file)}:{example.line}"]
                 if example.other_line is not None:
-                    locations.append(f"{escape(finding.other or '')}:{example.other_line}")
-                if frozenset(locations) not in pairs_printed or len(locations) == 1:
-                    yield words["finding"].format(
-                        kind=label(finding.kind, lang), places=words["and"].join(locations)
-                    )
-                pairs_printed.add(frozenset(locations))
+                    places.append(f"{escape(finding.other or '')}:{example.other_line}")
+                if len(places) == 1 or frozenset(places) not in seen:
+                    yield finding.kind, places
+                seen.add(frozenset(places))
 
 
 def audit_files(
