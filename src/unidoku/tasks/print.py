@@ -184,10 +184,10 @@ PAGE = (
         type=_checked(step_of),
         metavar="first|end|STEP",
     ),
-    UNITS.replace(help="Search the units in this order.", needs=("--worked",)),
+    UNITS.replace(help="Order of the units.", needs=("--worked",)),
     Option(
         "digits",
-        "Put these digits into the small cells.",
+        "Fill small cells.",
         type=choice(["all", "few", "none"]),
         default="all",
         needs=_FORM,
@@ -217,7 +217,7 @@ PAGE = (
         "chapter_names",
         "Call chapters so: easy=Warm-up,hard=Tough.",
         type=ChapterNames(),
-        metavar="WORD=NAME",
+        metavar="NAMES",
         needs=("--chapters",),
     ),
     TABLE["where"].replace(
@@ -543,8 +543,7 @@ def print_puzzles(
     """Write puzzles as pages to print, or one as a picture or text.
 
     Above each puzzle are its number, its title (a column of the input), its difficulty and its rating, up
-    to 9.0. A booklet (--generate) gets harder; its puzzles are symmetric. -o folder/ has a picture (or
-    --to pdf) of each puzzle, named by its id, title or number.
+    to 9.0. -o folder/ has a picture or PDF of each puzzle, named by its id, title or number.
     """
     if as_json and output == "-":
         raise click.UsageError(
