@@ -17,6 +17,7 @@ import unidoku
 from unidoku import Grid, view
 from unidoku.cli import COMMANDS, LazyGroup
 from unidoku.errors import InputError
+from unidoku.view.step import picture
 
 
 @pytest.mark.parametrize(
@@ -41,7 +42,7 @@ def test_a_picture_is_that_of_the_library(name, tmp_path):
     run(name, PUZZLE, "-o", tmp_path / "board.svg", code=0)
     pictures = {
         "print": lambda: view.svg(PUZZLE, labels="rc"),
-        "hint": lambda: unidoku.hint(PUZZLE)._repr_svg_(),
+        "hint": lambda: picture(unidoku.hint(PUZZLE), with_legend=True),
         "solve": lambda: view.svg(SOLUTION, givens=PUZZLE, labels="rc"),
     }
     assert (tmp_path / "board.svg").read_text() == pictures[name]()

@@ -72,7 +72,7 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     assert options_of("new.parquet") == {
         **{"command": "generate", "seed": 8, "count": 3, "scale": "se121"},
         **{"ratings": True, "solutions": False},
-        **{"clues": [24, 30], "symmetry": "180", "solution": SOLUTIONS[0], "steps": [0, 400]},
+        **{"clues": [24, 30], "symmetry": "180", "solution": SOLUTIONS[0], "search_steps": [0, 400]},
     }
     split_file(table, [tmp_path / "a.parquet", tmp_path / "b.parquet"], fractions=[0.75, 0.25], seed=3)
     options = {"command": "split", "by": "canonical", "seed": 3, "fractions": [0.75, 0.25]}

@@ -42,7 +42,7 @@ ALONE = [alone(row) for row in ROWS]
 
 
 OTHERS = """
-solution, blanks, bytes with blanks, bytes with NUL, bytes of a dash, bytes of 82, bytes of 80,
+solution, bytes with NUL, bytes of a dash, bytes of 82, bytes of 80,
 numbers in bytes and 10, no bytes, text with NUL, text of 80, text of 82, wrong text, no text,
 words, digits cut, None, NaN, integer, integer of 65 digits, small integer, huge integer, float,
 bool, characters of codes, only None, numbers and bool, only bool, complex, NumPy bool, uneven rows,
