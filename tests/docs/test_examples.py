@@ -35,7 +35,7 @@ SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 DOTTED = re.compile(r"(?<![\w./-])unidoku(?:\.[A-Za-z_]\w*)+")
 SOURCE = re.compile(r"[\w.-]*/[\w./-]+|[\w-]+\.(?:py|pyx|pxi|pxd|h|js|html|typ)")
 ANOTHER = re.compile(r"NAME|/fr/|\.\./|build/")  # what a reader makes, or has
-TOGETHER = {"learning", "zh"}
+TOGETHER = {"zh"}
 """Pages with blocks that need the names of earlier blocks; on all other pages a reader can copy any block."""
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
