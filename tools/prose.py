@@ -12,6 +12,8 @@ have semicolons.  If an expression is right where you use it, add its sentence t
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
 import sys
 from collections import Counter
@@ -62,12 +64,26 @@ def markdown(name: str, text: str) -> Iterator[Paragraph]:
 
 
 def docstrings(name: str, code: str) -> Iterator[Paragraph]:
-    """Yield each paragraph of the docstrings of a module, without examples and headings."""
-    for match in re.finditer(r'"""(.*?)"""', code, re.DOTALL):
-        where = f"{name}:{code.count(chr(10), 0, match.start()) + 1}"
-        for part in match[1].split("\n\n"):
-            if ">>>" not in part and "----" not in part:
-                yield Paragraph(where, " ".join(part.split()))
+    """Yield each paragraph, item and description of docstrings, without examples, tables and types."""
+    for node in ast.walk(ast.parse(code)):
+        match node:
+            case ast.Expr(ast.Constant(str(text))):
+                for words in _parts(inspect.cleandoc(text)):
+                    yield Paragraph(f"{name}:{node.lineno}", " ".join(words.split()))
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Split a docstring at blank lines, at items, and where a description begins or ends."""
+    text = re.sub(r"(?m)^\S.*\n-{3,}$|^\w+(?:, \w+)* : .*$", "", text)
+    for block in re.split(r"\n\s*\n", text):
+        if ">>>" not in block and "=====" not in block:
+            lines, last = list[str](), 0
+            for line in block.splitlines():
+                indent = len(line) - len(line.lstrip())
+                is_next = indent % 4 == 0 and indent != last
+                lines.append("\0" * is_next + line)
+                last = indent
+            yield from re.split(r"\0|\n(?= *(?:- |\d+\. ))", "\n".join(lines))
 
 
 def findings(words: str, *, is_table: bool) -> Iterator[tuple[str, str]]:
