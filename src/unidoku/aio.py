@@ -32,12 +32,12 @@ async def call(
     Returns
     -------
     object
-        What the function returns.
+        The result of the function.
 
     Raises
     ------
     TimeoutError
-        It has taken longer, also where the function alone would return a partial result.
+        The call takes longer than `timeout`, even if the function by itself would return a partial result.
     TypeError
         The function does not take ``cancel``.
     ValueError

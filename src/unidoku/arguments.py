@@ -126,7 +126,7 @@ def text(name: str, value: str) -> str:
 
 
 def callback(name: str, value: _Callback) -> _Callback:
-    """Check a function that is called with news; None is no function."""
+    """Check a function that is called with news; accept None for no function."""
     if value is not None and not callable(value):
         raise wrong_type(name, "a function", value)
     return value

@@ -29,7 +29,7 @@ SYMBOL_OF = bytes.maketrans(bytes(range(10)), SYMBOLS.encode())
 """The same for ``bytes.translate``."""
 
 WRONG = 255
-"""The value of a character that is no cell."""
+"""The value of any character that is not a cell."""
 
 VALUES: dict[str, int] = {**{str(digit): digit for digit in range(1, 10)}, **dict.fromkeys(EMPTY_SYMBOLS, 0)}
 """The value 0 to 9 of each character of a puzzle."""
@@ -54,13 +54,13 @@ NO_ANSWER = Message("no answer")
 """Why there is no grid where there is no answer."""
 
 NO_VALUES = frozenset({"null", "none", "nan", "na", "n/a", "nil"})
-"""What programs write in the place of a puzzle or an answer that is missing."""
+"""Words that programs write for a missing puzzle or answer."""
 
 NO_GRID = Message("no grid of 81 cells in the answer")
 """Why there is none in an answer."""
 
 ONLY_COPY = Message("no grid in the answer but a copy of the puzzle")
-"""Why there is none where the puzzle stands."""
+"""Why an answer that only copies the puzzle has no grid."""
 
 _SHOWN = 20  # characters of a wrong cell in an error
 
@@ -216,7 +216,7 @@ def wrong_mark(symbol: str, place: int) -> str:
 
 
 def wrong_size(count: int, where: str = "") -> str:
-    """Return the error for a puzzle, perhaps at a place, with this number of cells: of another size, too."""
+    """Return the error for a puzzle with this number of cells, perhaps at a place."""
     rows = OTHER_SIZES.get(count)
     return fault(
         size_message(where),
@@ -230,7 +230,7 @@ def _may_lack_zeros(text: str | bytes) -> bool:
 
 
 def with_lost_zeros(reason: str, text: str | bytes) -> str:
-    """Return why a text is no puzzle, with a note where a program may have read it as a number."""
+    """Return why a text is not a puzzle; add a note if a program may have read it as a number."""
     if not _may_lack_zeros(text):
         return reason
     note = "{reason}; leading zeros may be lost: keep the column as text, in pandas with dtype=str"
@@ -238,7 +238,7 @@ def with_lost_zeros(reason: str, text: str | bytes) -> str:
 
 
 def refuse_long(puzzle: object) -> None:
-    """Refuse a text, or a sequence that is no array, that is too long for a puzzle in any form."""
+    """Refuse a text, or a sequence other than an array, that is too long for a puzzle in any form."""
     if (size := _size_of(puzzle)) <= LONGEST and isinstance(puzzle, list | tuple):
         size = sum(map(_size_of, puzzle))
     if size > LONGEST:

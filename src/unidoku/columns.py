@@ -1,4 +1,4 @@
-"""What a task declares of a column of its rows."""
+"""The declaration of a column of a task's rows."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ class ColumnSpec(NamedTuple):
     conditions: Mapping[str, str] = MappingProxyType({})
     """The conditions that a word stands for, which no row has: see `unidoku.conditions.spelled_out`."""
     is_signed: bool = False
-    """Whether it may have negative numbers; others are never asked for with these."""
+    """Whether it may have negative numbers; only then can a condition name them."""
     bounds: tuple[float, float] | None = None
     """The lowest and the highest number by which puzzles can be requested; None for none."""

@@ -1,4 +1,4 @@
-"""What is imported when it is needed: NumPy, optional packages with their extra of unidoku, views of objects.
+"""Modules that are imported when needed: NumPy, optional packages and their extras, views of objects.
 
 A view imports the class of its object, not the other way round; so an object names its view.
 """
@@ -82,7 +82,7 @@ def distributed() -> Any:
 
 
 def gzip() -> Any:
-    """Import isal's gzip, which is three times as fast as that of the standard library, or that one."""
+    """Import isal's gzip, which is three times as fast, or else gzip of the standard library."""
     try:
         return import_module("isal.igzip").IGzipFile
     except ImportError:

@@ -40,7 +40,7 @@ ConditionsLike: TypeAlias = "str | Mapping[str, Any] | Iterable[Condition]"
 
 
 class Range(NamedTuple):
-    """The lowest and the highest number, perhaps infinite, and whether finite ones are outside."""
+    """The lowest and the highest number, perhaps infinite, and whether finite ends are excluded."""
 
     low: float
     high: float
@@ -59,7 +59,7 @@ class Range(NamedTuple):
 
 
 def _of_integers(bounds: Range, limits: Any) -> Range | None:
-    """Return a range with whole numbers as its ends, exact for large ones; None if it has none of a type."""
+    """Return a range with whole, exact ends; None if it contains no number of a type."""
     low, high, is_open = bounds
     if low > limits.max or high < limits.min:
         return None
@@ -74,7 +74,7 @@ def _of_integers(bounds: Range, limits: Any) -> Range | None:
 
 @dataclass(frozen=True)
 class Condition:
-    """A column, and the values of which a row must have one.
+    """A column, and the values that select a row.
 
     Letter case does not matter, nor whether a word has hyphens or blanks.  A text that reads as a number
     fulfils a number and a range as the number does.  A row without a value fulfils nothing.
@@ -110,12 +110,12 @@ class Condition:
         return max(low, 0), None if high == inf else high
 
     def _no_range(self) -> UnidokuError:
-        """Return the error about a value that is no number and no range."""
+        """Return the error about a value that is neither a number nor a range."""
         text = "{column}: {value} is not a number, or a range such as 7-9 or <=9"
         return UnidokuError(Message(text, column=self.column, value=repr(self.value)))
 
     def refuse_negative(self) -> None:
-        """Refuse numbers below 0 alone, where there are none: ``-25`` may be meant as at most 25."""
+        """Refuse a condition that only numbers below 0 meet: ``-25`` may be meant as at most 25."""
         if any(low <= high < 0 for low, high, _ in self.ranges):
             raise self._no_range()
 
@@ -211,7 +211,7 @@ def conditions_of(value: ConditionsLike) -> tuple[Condition, ...]:
 
 
 def spelled_out(conditions: Iterable[Condition], columns: Mapping[str, ColumnSpec]) -> tuple[Condition, ...]:
-    """Return conditions, those of `columns` in place of a word that stands for them."""
+    """Return conditions in which a word is replaced by the conditions in `columns`."""
     spelled: list[Condition] = []
     for condition in conditions:
         if condition.column in columns:
@@ -258,7 +258,7 @@ def _range_of(match: re.Match[str]) -> Range:
 
 
 def _not_a_condition(text: str) -> UnidokuError:
-    """Return the error for a text that is no condition."""
+    """Return the error for a text that is not a condition."""
     message = "{text} is not a column with =, < or > and values, such as er=7-9 or difficulty=medium,hard"
     return UnidokuError(Message(message, text=repr(text[:40])))
 

@@ -123,7 +123,7 @@ def solve(
 
 
 def unique_solutions(batch: Batch, stop: Cancel) -> bytearray:
-    """Return the solutions of the proper puzzles of a batch, 81 values each; 0 for the others.
+    """Return the solution of each proper puzzle of a batch, 81 values each; 0 for every other puzzle.
 
     If `stop` ends the work, it is an error: puzzles without a verdict are not improper.
     """
@@ -138,7 +138,7 @@ def unique_solutions(batch: Batch, stop: Cancel) -> bytearray:
 
 
 def verdicts_of(batch: Batch, threads: int, cancel: Cancel) -> bytearray:
-    """Return the code of the verdict on each puzzle; cancelled ones are unknown."""
+    """Return the code of the verdict on each puzzle; UNKNOWN for cancelled puzzles."""
     n, starts = len(batch), buffer_of(batch.starts)
     counts, verdicts = array("Q", bytes(8 * n)), bytearray([int(Verdict.UNKNOWN)]) * n
 
@@ -345,7 +345,7 @@ def run(
 ) -> bool:
     """Complete a sum in one or several threads; false if `cancel` ended it.
 
-    The arguments are those of `unidoku.count`.
+    The arguments are the same as for `unidoku.count`.
     """
     workers = min(thread_count(threads), 1 + int(whole.cost / _WORTH_THREADS))
     flag = cancel_of(cancel)

@@ -1,4 +1,4 @@
-"""The errors that unidoku raises; each is a ``ValueError``, those of files are an ``OSError`` too."""
+"""The errors that unidoku raises: each is a ``ValueError``; each error about a file also an ``OSError``."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Message(str):
     text : str
         The text, with fields in braces.
     **fields
-        The values of the fields; a message among them is said in that language too. A text is escaped: it may
-        be quoted from a damaged file.
+        The values of the fields. A message among them is translated as well. A text is escaped, because it
+        may be quoted from a damaged file.
     """
 
     __slots__ = ("fields", "template")
@@ -43,7 +43,7 @@ class Message(str):
         return self
 
     def __reduce__(self) -> tuple[type[str], tuple[str]]:
-        """Pickle and copy the text alone."""
+        """Pickle and copy only the text."""
         return str, (str(self),)
 
 
@@ -123,7 +123,7 @@ class InvalidPuzzleError(UnidokuError):
     Attributes
     ----------
     reason : str
-        What is wrong, without the position; the same as ``message``.
+        The fault, without the position; the same as ``message``.
     row, column : int or None
         For a single text: the row and the column of the fault on the board, from 1; ``line`` is the line of
         the text.  For a record of a file: ``line`` and ``column`` are the place in the file.
@@ -157,7 +157,7 @@ class InvalidPuzzleError(UnidokuError):
 
     @property
     def reason(self) -> str:
-        """What is wrong, without the position; the same as ``message``."""
+        """The fault, without the position; the same as ``message``."""
         return self.message
 
     def at(self, file: str, line: int) -> Self:

@@ -45,13 +45,13 @@ class Grid:
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
-        One of these:
+        A puzzle, in one of these forms:
 
         - a text of 81 cells, row by row, with ``. 0 * _ - x X ?`` for empty cells, also as bytes
         - a text with one board as people copy it: a drawing, a sheet, a table, source code or a link, with
           words around it (docs/texts.md has the rules)
         - 81 numbers 0 to 9, with 0 for an empty cell: ``bytes``, an array of any shape, or a list of numbers,
-          rows or strings.  An empty cell can also be None, NaN, -1, ``""`` or ``" "``, and numbers can be
+          rows or strings. An empty cell can also be None, NaN, -1, ``""`` or ``" "``, and numbers can be
           ASCII codes
         - an integer of 65 to 81 digits, which has lost its leading zeros
 
@@ -136,7 +136,7 @@ class Grid:
         return tuple(digit for digit in range(1, 10) if digit not in digits)
 
     def is_valid(self) -> bool:
-        """Test whether no clues clash and each empty cell has a candidate; there may still be no solution."""
+        """Test whether no clues clash and each empty cell has a candidate; it does not search a solution."""
         return not self.clashes() and all(self._cells[cell] or self.candidates(cell) for cell in range(81))
 
     def is_solved(self) -> bool:

@@ -140,9 +140,9 @@ GUESSES = {
     "argument": _table(_ARGUMENTS),
     "field": _table(_FIELDS),
 }
-"""What to type for names of the package, a grid and a result, for arguments of functions and for fields."""
+"""The right name for a wrong name: of the package, a grid, a result, an argument or a field."""
 _ONLY_THERE = ("argument", "field")
-"""Tables for several owners, each of which has some of the names."""
+"""Tables for several owners, each with some of the names."""
 
 _NEAR = 0.75  # likeness of a mistyped name
 

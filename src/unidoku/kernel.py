@@ -115,9 +115,9 @@ class SearchOutputs(
 ):
     """The answers for n puzzles, in buffers of any kind that the kernel fills; all but the first may be None.
 
-    ``counts`` is uint64[n]; ``verdicts`` has codes of `unidoku.Verdict`, ``complete`` 1 where all solutions
-    are counted or the limit is reached: uint8[n]; ``solutions`` and ``witnesses`` are the first and the
-    second solution, or zeros: uint8[n, 81].
+    ``counts`` is uint64[n]. ``verdicts`` has codes of `unidoku.Verdict`, uint8[n]. ``complete`` is 1 if all
+    solutions are counted or the limit is reached, uint8[n]. ``solutions`` and ``witnesses`` are the first and
+    the second solution, or zeros, uint8[n, 81].
     """
 
     __slots__ = ()
@@ -132,7 +132,7 @@ def search(
     grids: Sequence[bytearray] = (),
     guesses: array[int] | None = None,
 ) -> tuple[Verdict, int, bool]:
-    """Search for the solutions of one puzzle, its 81 values; fill `grids` with the first ones.
+    """Search for the solutions of one puzzle, its 81 values; write the first solutions to `grids`.
 
     `guesses`, one uint64, gets their number.
 

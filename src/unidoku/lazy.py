@@ -53,8 +53,8 @@ def lazy(
 def _error_of(package: str, name: str, names: list[str], *, is_import: bool) -> Exception:
     """Return the error about a name that a package does not have: what to type instead.
 
-    An import asks for the name first, and then for a module of this name: without one, the error is that of
-    the import.  `name` is set, so that Python adds no suggestion of its own.
+    An import requests the name first, and then a module of this name. If there is none, the error is the
+    usual error of an import. `name` is set, so that Python adds no suggestion of its own.
     """
     if name.startswith("_"):
         return AttributeError(f"module {package!r} has no attribute {name!r}")

@@ -55,7 +55,7 @@ def run_many(
     threads : int, optional
         Worker threads; by default one per available core.
     errors : {"raise", "invalid"}, optional
-        What to do with a row that is not a puzzle: raise an error, or give it a reason in place of a result.
+        How to treat a row that is not a puzzle: raise an error, or give it a reason in place of a result.
     cancel : Cancel, optional
         Set it to end the call; puzzles that are not done then have a reason.
     timeout : float, optional
@@ -141,7 +141,7 @@ def run_many(
 def _join(
     pieces: Sequence[_Piece], names: Iterable[str], rest: NDArray[np.int64]
 ) -> tuple[dict[str, Column], NDArray[np.int64]]:
-    """Return the columns of all pieces and the puzzles of their rows; those of the rest have an empty one."""
+    """Return the columns of all pieces and the puzzle of each row; a remaining puzzle has one empty row."""
     rows = np.concatenate([piece.source_rows for piece in pieces])
     joined = {name: Column.join([piece.columns[name] for piece in pieces]) for name in names}
     if len(rest):

@@ -1,15 +1,17 @@
 """The textbook backtracking solver, as a baseline.
 
-It is the program of an article by 王大神 (Wang Dashen), who asks to be named wherever it is used:
+This is the program of an article by 王大神 (Wang Dashen), who asks to be named wherever it is used:
 如何快速判断数独是否有且仅有唯一解 ("How to tell quickly whether a Sudoku has exactly one solution",
-大神网的AI博客; its date is not given, the articles before and after it are of 10 October 2023).
+大神网的AI博客).  Its date is not given; the articles before and after it are of 10 October 2023.
 
-There are two corrections.  The article's ``has_unique_solution`` searches a second time from the board that
-it has just filled, and so answers ``False`` for every board with a solution; here the search continues after
-the first solution and stops at the second.  Clues that clash are looked for before a search, which does not
-compare them.  All else keeps the article's form, so that it is as fast as the article; it also takes every
-puzzle that `unidoku.Grid` takes, such as a text of 81 characters or zeros for empty cells, which the article
-takes for clues.  `compare_with_article` shows where the correction matters.
+There are two corrections. The article's ``has_unique_solution`` searches a second time from the board that it
+has just filled, and so answers ``False`` for every board with a solution. Here the search continues after the
+first solution and stops at the second. Clues that clash are found before a search, because the search does
+not compare them.
+
+All else keeps the article's form, so that it is as fast as the article. It also accepts every puzzle that
+`unidoku.Grid` accepts, such as a text of 81 characters, or zeros for empty cells, which the article reads as
+clues. `compare_with_article` shows where the correction matters.
 
 Two claims of the article's fourth step are wrong.  "If no further digit can be filled in, the puzzle has no
 solution or several": it only means that an earlier digit was wrong.  "If the whole grid is filled by the
@@ -89,7 +91,7 @@ def is_valid(board: PuzzleLike, row: int, col: int, num: str | int) -> bool:
 
 
 def _is_valid(board: Board, row: int, col: int, num: str) -> bool:
-    """Test whether a digit may stand in a cell, as the article does."""
+    """Test whether a digit can be placed in a cell, as the article does."""
     if num in board[row]:
         return False
     if num in [board[i][col] for i in range(9)]:

@@ -90,7 +90,7 @@ class WordList(click.ParamType):  # type: ignore[type-arg]
     empty : str, optional
         The text for no words.
     alone : sequence of str, optional
-        Words, in any case, that stand alone for something else: they are returned as a text.
+        Words, in any case, that replace the whole list: they are returned as a text.
     """
 
     name = "words"
@@ -102,7 +102,7 @@ class WordList(click.ParamType):  # type: ignore[type-arg]
         self.choices, self.empty, self.alone = tuple(choices), empty, alone
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the words of a text, or check those of a sequence."""
+        """Return the words of a text, or check the words of a sequence."""
         if isinstance(value, str) and value.lower() in self.alone:
             return value.lower()
         if self.empty is not None and value == self.empty:
@@ -165,7 +165,7 @@ class Conditions(click.ParamType):  # type: ignore[type-arg]
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Complete the name of a column, and behind = its words."""
+        """Complete the name of a column, and after = its words."""
         from click.shell_completion import CompletionItem  # not at the top: a check starts faster
 
         before, comma, last = incomplete.rpartition(",")
@@ -181,7 +181,7 @@ class Conditions(click.ParamType):  # type: ignore[type-arg]
 complete_file = click.Path().shell_complete
 """Complete the name of a file, as the shell does."""
 _EXPECTED = {"boolean": "True or False", "number": "a number"}
-"""What types of click expect from Python."""
+"""The values from Python that types of click expect."""
 
 
 class Option(click.Option):
@@ -308,7 +308,7 @@ class Parameters(Keywords):
         return tuple(getattr(self, field.name) for field in fields(self) if field.compare)
 
     def __reduce__(self) -> tuple[Callable[[], Self], tuple[()]]:
-        """Pickle and copy the parameters alone: what an instance collects begins anew."""
+        """Pickle and copy only the parameters: a copy collects nothing of the original."""
         values = {field.name: getattr(self, field.name) for field in fields(self) if field.init}
         return partial(type(self), **values), ()
 
@@ -452,7 +452,7 @@ class Options(Parameters, kw_only=True):
     timeout: float | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        """Check the callbacks and the flag too."""
+        """Check also the callbacks and the flag."""
         super().__post_init__()
         callback("progress", self.progress)
         callback("on_failure", self.on_failure)
@@ -484,7 +484,7 @@ class Options(Parameters, kw_only=True):
 
 
 EXIT_ZERO = "exit_zero"
-"""Where the context of a command says whether findings are no failure."""
+"""The key in the context of a command that says whether it exits with 0 after findings."""
 
 TABLE = {
     option.name: option

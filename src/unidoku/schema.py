@@ -1,8 +1,8 @@
 """The columns of the rows of a run: which there are, under which names, and where each comes from.
 
-A column comes from the record (its puzzle, its file and line), from the task, or from the input.  A `Schema`
-knows those of a run before an input is opened; `Schema.of_input` adds those of an input.  This module imports
-no NumPy.
+A column comes from the record (its puzzle, its file and line), from the task, or from the input. A `Schema`
+knows the columns of a run before an input is opened; `Schema.of_input` adds the columns of an input. This
+module imports no NumPy.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class OutputColumns(NamedTuple):
     names: tuple[str, ...]
     """The columns that it names, of the record, the task or the input."""
     optional: tuple[str, ...] = ()
-    """Columns after all others, which only rows with a value have."""
+    """Columns after all other columns, which only rows with a value have."""
     has_input: bool = False
     """Whether the columns of the input follow `names`."""
 
@@ -67,7 +67,7 @@ class Schema:
     columns : dict of str to ColumnSpec
         All columns of the record and the task, in the order of an output.
     described : dict of str to str
-        What the columns contain that the task computes; empty if it only selects puzzles.
+        The contents of the columns that the task computes; empty if it only selects puzzles.
     computed : frozenset of str
         The columns of the record and the task that the run needs.
     from_input : list of str
@@ -115,7 +115,7 @@ class Schema:
         return (*dict.fromkeys(names),)
 
     def types(self, puzzle: str) -> dict[str, str]:
-        """Return the types of the columns of the record and the task, with `puzzle` as that of puzzles."""
+        """Return the types of the columns of the record and the task, with `puzzle` as the puzzle's type."""
         return {name: column.type for name, column in self.columns.items()} | {"puzzle": puzzle}
 
     def checked(self, conditions: Iterable[Condition]) -> tuple[Condition, ...]:
@@ -130,7 +130,7 @@ class Schema:
     def _of_records(self, conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
         """Return conditions that select the records for a task whose results depend on other records.
 
-        What such a task finds depends on the conditions, so none may be about it.
+        The results of such a task depend on the conditions, so a condition cannot name them.
         """
         results = {*self.task.columns, "reason"} - {"puzzle"}  # it does not change the puzzles
         for condition in conditions:
@@ -233,9 +233,9 @@ class Schema:
     def _names(self, names: Sequence[str], roles: Roles) -> dict[str, str]:
         """Return the names in rows of columns of an input: ``input_NAME`` if rows have another such column.
 
-        Reserved are the columns of the record and the task, needed or not; for a task that only selects
-        puzzles, those of the record that are needed.  What is not true of a new puzzle gets such a name too:
-        ratings, texts with the puzzle before, and solutions that the task changes.
+        Reserved are the columns of the record and the task, needed or not. If a task only selects puzzles,
+        only the needed columns of the record are reserved. Values that are not true of a new puzzle also get
+        a reserved name: ratings, texts with the puzzle before, and solutions that the task changes.
         """
         reserved = {"puzzle", *(self.columns if self.described else _OF_RECORDS.keys() & self.computed)}
         if self.described and self.task.replaces:

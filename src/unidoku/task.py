@@ -23,9 +23,9 @@ from unidoku.threads import CANCELLED, Cancel
 class View(Parameters):
     """A report of one puzzle: a frozen dataclass with a method for each of its `formats`.
 
-    These methods take the `subject`.  ``html`` and ``svg`` return a whole file.  The others, such as ``text``
-    and ``json``, also take a title that names the puzzle, empty if there is only one.  They yield texts,
-    objects for lines of JSON, or `unidoku.words.Line` for a line with a style.
+    These methods get the `subject`. ``html`` and ``svg`` return a whole file. The remaining methods, such as
+    ``text`` and ``json``, also get a title that names the puzzle, empty if there is only one puzzle. They
+    yield texts, objects for lines of JSON, or `unidoku.words.Line` for a line with a style.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class View(Parameters):
         return cells
 
     def note(self, report: Any, /) -> InvalidPuzzleError | None:
-        """Return what a person should know of a puzzle, which is no failure."""
+        """Return a note on the puzzle that is not a failure."""
         return None
 
     def is_right(self, report: Any, /) -> bool:
@@ -61,21 +61,21 @@ class View(Parameters):
 
 
 class Work(NamedTuple):
-    """What a run wants of a task for each batch."""
+    """The requests of a run to a task for each batch."""
 
     columns: frozenset[str] = frozenset()
-    """The columns that are written; it may skip others."""
+    """The columns that are written; the task can skip every other column."""
     threads: int = 1
     """How many threads it may use: more than one if batches are few."""
     for_people: bool = False
-    """Whether words stand in for values in the rows that are written: they are a text for people."""
+    """Whether words replace values in the rows that are written, because they are a text for people."""
     seconds: float | None = None
     """The time of the only puzzle of the batch; what is found in it may be written, with a reason."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class ResultBatch:
-    """Results of a task for the puzzles of a batch, or for the next ones of them.
+    """Results of a task for the puzzles of a batch, or for its next puzzles.
 
     Attributes
     ----------
@@ -133,24 +133,24 @@ class Task(Parameters):
     Attributes
     ----------
     columns : dict of str to ColumnSpec
-        Its columns by name.  A column ``puzzle`` of type ``cells`` replaces the puzzle: the rows are then
-        puzzles, and can be written in all formats of puzzles; with a column ``symmetry`` they are images, and
-        the solutions in columns of the input move with them.  A column ``verdict`` adds the option ``--only``
+        Its columns by name. A column ``puzzle`` of type ``cells`` replaces the puzzle: the rows are then
+        puzzles, and can be written in all formats of puzzles. With a column ``symmetry`` they are images, and
+        the solutions in columns of the input move with them. A column ``verdict`` adds the option ``--only``
         to the command.
     default_columns : tuple of str or None
         The columns of a table by default, in their order; None for all.  They are ``puzzle``, its own,
         ``reason``, ``line``, and ``file``, which is written with several inputs.  A task whose rows replace
         puzzles has ``reason`` here if a puzzle may have one in place of rows, and neither line nor file.
     line_columns : tuple of str or None
-        The columns of a ``.txt`` output without a header; None for a table with tabs, or for puzzles alone.
-        There the verdict stands in for a value that they lack, unless it is one of them.
+        The columns of a ``.txt`` output without a header; None for a table with tabs, or for only puzzles.
+        The verdict replaces a missing value there, unless the verdict is one of the columns.
     in_order : bool
         Whether it selects puzzles by those before them, as they are.  A run works with a copy of the task,
         made by `dataclasses.replace`, and gives it only records that fulfil the conditions of the run.
     verifies : bool
         Whether it compares answers in the columns of the input with the puzzles.
     needs_answers : bool
-        Whether it skips a file without answers beside others in its folder or archive.
+        Whether it skips a file without answers if another file in its folder or archive has them.
     summary_counts : tuple of str
         The counts that it adds to the summary of a run, in the order of JSON.
     report_counts : tuple of str or None
@@ -159,7 +159,7 @@ class Task(Parameters):
     rare_counts : tuple of str
         Those of them that its command reports wherever they are not 0.
     changes_solutions : bool
-        Whether the solutions of its new puzzles are not those of the input, and are no images of them either.
+        Whether the solutions of its new puzzles differ from the solutions of the input and their images.
     searches : bool
         Whether one puzzle may take long: its command has ``--timeout``.
     tells_partial : bool
@@ -202,7 +202,7 @@ class Task(Parameters):
 
     @property
     def replaces(self) -> bool:
-        """Whether its rows are puzzles that replace those of the input."""
+        """Whether its rows are puzzles that replace the puzzles of the input."""
         return "puzzle" in self.columns
 
     @property
@@ -229,13 +229,13 @@ class Task(Parameters):
 
     @property
     def name(self) -> str:
-        """Name of the task, for errors and the metadata of outputs: that of its class without ``Task``."""
+        """Name of the task, for errors and metadata of outputs: the name of its class without ``Task``."""
         return type(self).__name__.removesuffix("Task").lower()
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters that have a value as a JSON object, for the metadata of outputs.
 
-        A parameter with several values of its own has `to_json` too.
+        A parameter with several values of its own also has `to_json`.
         """
         about: dict[str, Any] = {"command": self.name}
         for parameter in fields(self):
@@ -250,8 +250,8 @@ class Task(Parameters):
 def type_of_items(kind: str) -> tuple[str, int | None]:
     """Return the type of the values in a row, and their number: 0 for lists, None for one value.
 
-    Types are ``bool``, ``string``, ``float64``, whole numbers such as ``int16``; ``words``, few texts and
-    codes of `Column.categories`; ``cells``, a grid.
+    The types are ``bool``, ``string``, ``float64`` and whole numbers such as ``int16``. ``words`` are few
+    texts with codes of `Column.categories`, and ``cells`` is a grid.
 
     Examples
     --------
@@ -317,7 +317,7 @@ def _results_in_time(
 
 
 def _in_row(results: ResultBatch, batch: Batch, row: int, over: str) -> ResultBatch:
-    """Return results of one puzzle as those of a row of a batch; `over` is the reason if its time is over."""
+    """Return results of one puzzle as a row of a batch; `over` is the reason if its time is over."""
     columns, rows = results.columns, array("q", [row]) * len(results)
     if results.reasons and isinstance(results.source_rows, range):
         from unidoku.table.column import Column  # not at the top: it is needed seldom

@@ -128,9 +128,9 @@ class Cancel:
             raise SearchStoppedError(0, "results")
 
     def watch(self, items: Iterable[Item]) -> Iterator[Item]:
-        """Yield the items of work in Python, each of which takes little time; raise if the flag is set.
+        """Yield the items of work in Python, each of them short; raise if the flag is set.
 
-        The end of the items is a look, too: they may have ended because the flag was set.
+        The flag is also checked after the last item, because it may have ended the items.
         """
         for item in items:
             if self.flag[0]:

@@ -1,4 +1,4 @@
-"""What PyInstaller asks for by the entry point ``pyinstaller40``: where the hook is."""
+"""Tell PyInstaller where the hook is, through the entry point ``pyinstaller40``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The modules that are imported by their names, native ones too, and the files that they read."""
+"""List for PyInstaller the Python and native modules that are imported by name, and the files they read."""
 
 from importlib.util import find_spec
 

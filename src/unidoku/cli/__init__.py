@@ -98,7 +98,7 @@ _OTHER_WORDS = {
     "info": "version about cpu formats",
     "audit": "lint leakage",
 }
-"""Words that are no commands, by what a person means who types them."""
+"""Words that people type for a command, by the command they mean."""
 
 _ON_PAGES = dict.fromkeys(("completion", "completions", "install", "update", "upgrade"), "docs/install.md")
 """Words for what no command does, by the page that says how."""
@@ -199,7 +199,7 @@ class LazyGroup(TranslatedCommand, click.Group):
         sys.exit(128 + ended_by[-1] if code == INTERRUPTED else code if isinstance(code, int) else 0)
 
     def _outcome(self, args: Any, settings: dict[str, Any], ended_by: list[int]) -> Any:
-        """Run the command; return its code, or that of the error that ends it, after a message."""
+        """Run the command; return its exit code, or after a message the code of the error that ends it."""
         code: Any = 2
         try:
             with terminated_by_signals(ended_by), warnings_as_notes():

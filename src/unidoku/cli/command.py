@@ -74,13 +74,13 @@ _OTHER_WORDS = {
     **{word: f"--difficulty {word}" for word in ("easy", "medium", "hard", "expert", "extreme")},
     **dict.fromkeys(("png", "image", "picture"), "--to svg"),
 }
-"""What to type for options of other programs."""
+"""The option to type for an option of another program."""
 
 
 class Command(TranslatedCommand):
     """A command: ``COMMAND`` in the module of its name in `unidoku.tasks`.
 
-    Its options may need others, or have an optional value.
+    An option may need another option, or have an optional value.
 
     Parameters
     ----------
@@ -93,8 +93,8 @@ class Command(TranslatedCommand):
         The function of a command that is more than a run of its task or view; it returns a `CommandResult`.
         All arguments are keywords: ``inputs``, if there is an argument, and the parameters of the options.
     options : tuple of Option or str
-        The further options of a function: its own, and names in `unidoku.options.TABLE` of those that
-        commands share.
+        The further options of a function: its own options, and names of shared options in
+        `unidoku.options.TABLE`.
     argument : click.Argument or None
         Its argument; by default puzzles and files.
     result, text : callable, optional
@@ -229,7 +229,7 @@ class Command(TranslatedCommand):
 
     @property
     def _is_of_puzzles(self) -> bool:
-        """Whether its rows are puzzles, which most formats hold alone."""
+        """Whether its rows are puzzles: most formats hold nothing else."""
         return "puzzle" in getattr(self.about, "columns", ())
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -338,7 +338,7 @@ def _has(values: dict[str, Any], needed: str) -> bool:
 
 
 def to_option(*further: str, rows: bool) -> Option:
-    """Return the option --to of a command: it names the formats of rows or of puzzles, and further ones."""
+    """Return the option --to of a command: it names the formats of rows or of puzzles, and more formats."""
     return TABLE["to"].replace(help=f"Write this format: {', '.join([names_in_help(rows=rows), *further])}.")
 
 

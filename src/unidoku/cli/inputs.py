@@ -2,11 +2,12 @@
 
 Every command that takes puzzles takes them in the same way. An argument is, in this order,
 
-1. ``-``: standard input;
-2. the name of a file, folder or archive that exists;
-3. a URL: a link with a puzzle in it, or the address of a file;
-4. a puzzle: 81 cells, or a text with one board, as `unidoku.Grid` reads it;
-5. a pattern such as ``*.txt`` that the shell has not expanded, or the name of a file that does not exist.
+1. ``-`` is standard input.
+2. The name of an existing file, folder or archive is that input.
+3. A URL is a link that contains a puzzle, or the address of a file.
+4. 81 cells, or a text with one board, are a puzzle, as `unidoku.Grid` reads it.
+5. Anything else is a pattern such as ``*.txt`` that the shell has not expanded, or a file that does not
+   exist.
 
 Without arguments standard input is read.
 """
@@ -109,10 +110,10 @@ INPUTS = click.Argument(
 def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str, Any]) -> bytes | str | None:
     """Return the puzzle of inputs that hold no other: an argument, a small file, standard input or a pipe.
 
-    It is 81 cells, or a text that draws candidates. There is none if its row goes to a file, an option is
-    about rows, or the input is named as a table. An input that is opened for this stands in the list as an
-    open file, which has what was read of it. An input whose records are no puzzles, all of them, is an error
-    for people.
+    It is 81 cells, or a text that draws candidates. The result is None if its row goes to a file, an option
+    is about rows, or the input is named as a table. An input that is opened for this test is replaced in the
+    list by the open file, which keeps what was read. If no record of an input is a puzzle, the error is
+    printed for people.
     """
     if len(inputs) != 1 or output not in {"-", None}:
         return None

@@ -75,7 +75,7 @@ JSON = ("json", "jsonl")
 def format_option(*names: str) -> Option:
     """Return the option ``--to`` of a report with these formats; its value is always one of them.
 
-    What is a page can be a PDF too.
+    Every page can also be a PDF.
     """
     names = (*names, *(["pdf"] if "html" in names else []))
     readable = next(name for name in names if name not in WHOLE)
@@ -139,7 +139,7 @@ def timed_out_error(seconds: float) -> UnidokuError:
 
 
 def pop_options(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    """Take some options out of those of a command."""
+    """Remove some options from the options of a command."""
     return {name: options.pop(name) for name in names if name in options}
 
 
@@ -247,7 +247,7 @@ def _duration(seconds: float) -> str:
 
 
 class CommandResult(NamedTuple):
-    """What a command has done, beside its output: without ``--json`` in words, with it as objects.
+    """The result of a command apart from its output: in words, or with ``--json`` as objects.
 
     Words and objects about a summary are not printed after an error before any puzzle.
     """
@@ -263,7 +263,7 @@ class CommandResult(NamedTuple):
     rows: Iterable[object] = ()
     """Objects for standard output, a line each: the result of one puzzle, or findings."""
     fields: Mapping[str, Any] | None = None
-    """What the command adds to the object of the summary; None if the rows are all that is to be said."""
+    """Values that the command adds to the object of the summary; None if the rows say everything."""
     seed: int | None = None
     """The seed with which something was made; it is printed if it is a fresh one."""
 
@@ -321,8 +321,8 @@ def run_with_progress(
 ) -> Summary:
     """Do the work of a command with files, and show its progress; Ctrl-C cancels in good order.
 
-    The error of an input that cannot be read is printed, and the next one taken; the failures are in the
-    summary. Invalid records are printed too, and if asked wrong answers.
+    If an input cannot be read, the error is printed and the run goes on with the next input; the summary
+    lists the failures. Invalid records are printed, and if requested also wrong answers.
     """
     to = settings.get("to")
     if to and is_columnar(to):
@@ -422,10 +422,10 @@ def write(
 ) -> CommandResult:
     """Write the rows of a task, by `unidoku.run` or other work.
 
-    The numbers of puzzles are printed where the output is a file, and always with `Task.report_counts`; the
-    number of rows too, if there are more and they are no puzzles. A fresh seed is printed if anything was
-    written with it, an error or not. With ``as_json`` the summary is printed as an object, unless the rows of
-    a single puzzle (``is_one``) are the whole result.
+    The counts of puzzles are printed if the output is a file, and always with `Task.report_counts`. The count
+    of rows is added if there are more rows than puzzles and the rows are not puzzles. A fresh seed is printed
+    if anything was written with it, even after an error. With ``as_json`` the summary is printed as an
+    object, unless the rows of a single puzzle (``is_one``) are the whole result.
     """
     seed = getattr(task, "seed", None)
     if seed is not None and is_seed_fresh() and options.get("resume"):

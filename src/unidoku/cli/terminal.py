@@ -170,7 +170,7 @@ def stop_message(number: int, file: str | None = None, line: int | None = None) 
 
 
 class Notice(NamedTuple):
-    """What is said of one error of a kind, and of more that are not printed."""
+    """The message for one error of a kind, and the message for further errors that are not printed."""
 
     one: str
     more: str
@@ -466,7 +466,7 @@ def write_rows(formatter: click.HelpFormatter, title: str, rows: Iterable[tuple[
 def _in_lines(text: str, width: int) -> str:
     """Return a text in lines: click parts lines at blanks, which Chinese has none of.
 
-    It keeps those behind a backspace.
+    It keeps the lines after a backspace.
     """
     if language() == "en":
         return text

@@ -157,15 +157,15 @@ def canonical_many(
     form : {'minlex', 'solution'}, optional
         As for `canonical`.
     symmetries : bool, optional
-        Whether to return the symmetries too.
+        Whether to return the symmetries as well.
 
     Returns
     -------
     Result
-        The column ``puzzle`` has the forms: uint8[n, 81], cells 0 to 9.  With `symmetries`, ``symmetry`` has
-        the number of a transformation that maps each puzzle to its form (`Transformation.from_index`), and
-        ``automorphisms`` how many do so: the number of elements of the symmetry group that map the puzzle to
-        itself, relabellings of digits that do not occur in it included.  Both are int64[n].
+        The column ``puzzle`` has the forms: uint8[n, 81], cells 0 to 9. With `symmetries`, ``symmetry`` has
+        the number of a transformation that maps each puzzle to its form (`Transformation.from_index`).
+        ``automorphisms`` counts the transformations that do so: the elements of the symmetry group that map
+        the puzzle to itself, including relabellings of digits that do not occur in it. Both are int64[n].
 
     Raises
     ------

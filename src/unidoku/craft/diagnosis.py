@@ -50,7 +50,7 @@ class Typo:
     clue, digit : int
         The digit in the puzzle, and the digit in its place.
     removable : bool
-        Whether the puzzle without a clue in this cell has exactly one solution too.
+        Whether the puzzle without a clue in this cell has exactly one solution as well.
     """
 
     __get_pydantic_json_schema__ = json_schema
@@ -118,12 +118,12 @@ class Diagnosis:
         return view("diagnose.fragment", self)
 
     def conflict_puzzle(self) -> Grid:
-        """Return the grid of the contradictory clues alone."""
+        """Return the grid of only the contradictory clues."""
         return with_clues(Grid("." * 81), self.conflict)
 
     @cached_property
     def chain(self) -> Record | None:
-        """The record of the method that proves the contradiction from the contradictory clues alone.
+        """The record of the method that proves the contradiction from only the contradictory clues.
 
         None if two equal clues in a house are the contradiction, or if there is a solution.
         """
@@ -285,10 +285,12 @@ def _conflict(grid: Grid, cancel: Cancel) -> tuple[int, ...]:
 def _contradictory(cells: Rows, order: NDArray[np.intp], budget: int, cancel: Cancel) -> list[int] | None:
     """Shrink contradictory clues to a minimal set.
 
-    Clues are added in the order until they contradict. The last clue added belongs to the minimal set, and
-    the clues before it are added again in the same way, until the set alone contradicts. The budget of
-    guesses avoids sets with a deep contradiction; as it can also hide an earlier contradiction, each clue of
-    the set is checked once more. None if the budget is too small to decide whether one is redundant.
+    Clues are added in order until they contradict. The last clue added belongs to the minimal set, and the
+    clues before it are added again in the same way, until only the set is needed for a contradiction.
+
+    The budget of guesses avoids sets with a deep contradiction. It can also hide an earlier contradiction, so
+    each clue of the set is checked once more. The result is None if the budget is too small to decide whether
+    a clue is redundant.
     """
     core: list[int] = []
     while True:

@@ -1,8 +1,8 @@
 """Generation of puzzles from a seed.
 
-An attempt removes clues from a random full grid in a random order as long as the puzzle stays proper.
-Attempt k of a seed depends on the seed and k alone, and the first attempts that meet the request give the
-puzzles: they are the same for any number of threads and on any machine.
+An attempt removes clues from a random full grid in a random order as long as the puzzle stays proper. Attempt
+k of a seed depends only on the seed and k, and the first attempts that meet the request give the puzzles. The
+puzzles are therefore the same for any number of threads and on any machine.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _CAPS = ((TECHNIQUES.index("XYZ-wing"), 4.5), (TECHNIQUES.index("aligned pair exclusion"), 6.3))
-"""Techniques, and a rating that no step of them or of those before them has."""
+"""Techniques, and a rating above every step of them and of the techniques before them."""
 
 
 def fits(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
@@ -122,7 +122,7 @@ _MEASURES = {
     frozenset({"uses", "techniques"}): _paths,
     frozenset({"accept"}): _answers,
 }
-"""What measures these columns of puzzles, the fastest first."""
+"""The function that measures each set of columns, the fastest first."""
 
 
 _BLOCK = 4096  # attempts that a thread makes at once, at most
@@ -204,9 +204,9 @@ def generate(
     cancel, timeout
         As for `unidoku.check`.
     **request
-        The parameters of `Request`, such as ``clues=24, symmetry="180"``.  `difficulty` may also be a
-        mixture, words with their shares: ``{"easy": 4, "hard": 4, "expert": 2}``; then each word has the
-        puzzles that it alone would get for this seed, in a random order of the seed.
+        The parameters of `Request`, such as ``clues=24, symmetry="180"``. `difficulty` can also be a mixture,
+        words with their shares: ``{"easy": 4, "hard": 4, "expert": 2}``. Each word then has the same puzzles
+        as a request for only that word with this seed; the seed also sets their random order.
 
     Returns
     -------
@@ -260,7 +260,7 @@ class PuzzleMaker:
         Number of puzzles.
     seed : int
     attempts : int, optional
-        Largest number of attempts; 0 for that of `most_attempts`.
+        Largest number of attempts; 0 for the number that `most_attempts` returns.
     threads, cancel
         As for `generate`.
 
@@ -447,7 +447,7 @@ def _grids_of(request: Request, seed: int, begin: int, count: int, cancel: Cance
 def make_attempts(request: Request, seed: int, begin: int, count: int, cancel: Cancel) -> bytes:
     """Make the attempts from `begin` on, in the calling thread; an error if `cancel` ends the work.
 
-    Returns the puzzles of those that are successful, 81 values each.
+    Returns the puzzles of the successful attempts, 81 values each.
     """
     puzzles = _unrated(request, seed, begin, count, cancel)
     if not request.wanted:

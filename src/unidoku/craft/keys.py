@@ -1,6 +1,6 @@
 """Hash keys of puzzles, 16 bytes each, and matches of equal keys.
 
-The keys are hashes: two different ones of n puzzles are equal with a chance of n * n / 2 ** 129.
+The keys are hashes: two different keys among n puzzles collide with a chance of n * n / 2 ** 129.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ def keys_of(
     ----------
     batch : Batch
     way : {"puzzle", "canonical", "solution"}
-        Equal keys have: equal puzzles; images of each other; puzzles whose solutions are images of each
-        other. Puzzles with two equal clues in a house are compared by their cells.
+        Puzzles with equal keys are equal, are symmetric copies of each other, or have solutions that are
+        symmetric copies of each other. Puzzles with two equal clues in a house are compared by their cells.
     seeds : (int, int)
         Of the hashes.
     solutions : uint8[n, 81], optional
-        The solutions of the proper puzzles, and zeros for the others: ``solution`` needs them, and gives the
-        others a key of zeros; ``canonical`` is faster with them.
+        The solutions of the proper puzzles, and zeros for every other puzzle. ``solution`` needs them, and
+        gives a puzzle without a solution a key of zeros; ``canonical`` is faster with them.
     cancel : Cancel
         If it ends the work, it is an error.
     """
@@ -102,7 +102,7 @@ def _hashes(text: Any, starts: NDArray[np.int64], zero: int, seeds: tuple[int, i
 Match: TypeAlias = tuple[int, list[tuple[int, int]]]
 """Number of records of a file that are equal to an earlier one or to one of another file.
 
-Then the places of the first ones, one of each class, each with the place of the first that it is equal to.
+Then the first place of each class, with the earlier place that it is equal to.
 """
 
 

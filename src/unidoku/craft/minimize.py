@@ -85,7 +85,7 @@ def minimize(
 
 
 def _proper(puzzle: PuzzleLike, cancel: Cancel | None) -> bytes:
-    """Return the cells of a proper puzzle; refuse others."""
+    """Return the cells of a proper puzzle; refuse any other puzzle."""
     cells = Grid(puzzle).cells
     verdict = verdict_of(cells, cancel=cancel)
     if verdict == Verdict.UNKNOWN:
@@ -149,7 +149,7 @@ def minimal_cells(cells: bytes, cancel: Cancel) -> Iterator[bytes]:
         return bytes([digit if clues & bit else 0 for bit, digit in zip(bits, solution, strict=True)])
 
     def difference(clues: int, cell: int) -> int:
-        """Return where a grid differs, of `clues` at this cell alone; 0 if there is no such grid."""
+        """Return where a grid differs from `clues` only at this cell; 0 if no grid does."""
         for places in differences[cell]:
             if places & clues == bits[cell]:
                 return places

@@ -1,4 +1,4 @@
-"""Neighbours of a puzzle: the proper puzzles that differ from it in a few clues, {-n+m}; hard ones."""
+"""Neighbours of a puzzle, proper puzzles that differ from it in a few clues ({-n+m}); hard puzzles."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def neighbours(
     cancel: Cancel | None = None,
     timeout: float | None = None,
 ) -> Iterator[Grid]:
-    """Find the proper puzzles that result from removing some clues of a puzzle and adding others.
+    """Find the proper puzzles that result from removing some clues of a puzzle and adding different clues.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def hard_puzzles_near(
     threads: int | None = None,
     cancel: Cancel | None = None,
 ) -> Iterator[Grid]:
-    """Find puzzles that are at least as hard as asked, near known ones, near the new ones, and so on.
+    """Find puzzles at least as hard as requested: near known puzzles, then near the puzzles found, and so on.
 
     Puzzles at random are nearly never so hard: `unidoku.generate` finds none of ER 9.5 in a minute.  But of
     the proper puzzles next to one of ER 11, about a third have ER 9.5 or more.

@@ -126,10 +126,10 @@ _MINIMAL_EFFORT = 330
 
 
 def aim_of(clues: Range | None, effort: Range | None) -> range:
-    """Return the numbers of which an attempt draws how many clues it keeps, none if it removes all it can.
+    """Return the numbers of clues from which an attempt draws how many to keep; none if it removes all.
 
-    These are the clues that are asked for; or those that most puzzles with an effort have, if minimal ones
-    hardly ever have it.  Puzzles may have more.
+    These are the requested clues. If minimal puzzles hardly ever have the requested effort, they are the
+    clues of most puzzles with that effort. Puzzles may have more.
     """
     fewest, most = clues[:2] if clues else (0, -1)
     if not clues and effort and effort.high < _MINIMAL_EFFORT:
@@ -171,7 +171,7 @@ SYMMETRIES = {
     "diagonal": (_DIAGONAL,),
     "full": (*_TURNS, _HORIZONTAL, _VERTICAL, _DIAGONAL, _ANTIDIAGONAL),
 }
-"""Symmetries of the clue pattern: none, half turn, quarter turn, three reflections, all of these."""
+"""Symmetries of the clue pattern: none, half turn, quarter turn, three reflections, or all together."""
 
 _FEWEST_AT_RANDOM = 18  # clues that removing them at random leaves
 _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
@@ -198,7 +198,7 @@ REQUEST_COLUMNS: dict[str, ColumnSpec] = {
     "clues": ColumnSpec("int64", "number of clues", bounds=(FEWEST_CLUES, 81)),
     **_SEARCH,
 }
-"""Columns by which puzzles can be requested; those with bounds by numbers, the others by words."""
+"""Columns by which puzzles can be requested: by numbers if they have bounds, otherwise by words."""
 _MEASURED = {name: Range(*spec.bounds) for name, spec in REQUEST_COLUMNS.items() if spec.bounds}
 del _MEASURED["clues"]
 
@@ -253,7 +253,7 @@ def _field_of(condition: Condition) -> Any:
 
 
 def _of_lists(fields: Any) -> Any:
-    """Return parameters with lists in place of iterators, of which only the first reader would get all."""
+    """Return parameters with lists in place of iterators, because an iterator can be read only once."""
     return {name: [*value] if isinstance(value, Iterator) else value for name, value in fields.items()}
 
 
@@ -296,12 +296,12 @@ class Request:
         The technique of the hardest step of `unidoku.rate`, such as ``"X-wing"`` or ``"x-wing"``; of several
         such steps the first one counts.
     name : str, optional
-        What people call that step, such as ``"Skyscraper"``, with or without hyphens, in any case.
+        A name of that step, such as ``"Skyscraper"``, with or without hyphens, in any case.
     uses : str or iterable of str, optional
         The name of any step of the path, such as ``"X-Wing"``; of several names the path has a step of each.
         With `techniques` it is the path with these.
     techniques : str or iterable of str, optional
-        These techniques alone solve the puzzle: words and groups of `unidoku.steps`.
+        Only these techniques are needed to solve the puzzle: words and groups of `unidoku.steps`.
     accept : callable, optional
         Called with puzzles that meet the rest of the request, uint8[n, 81], cells 0 to 9; returns which of
         them to take: bool[n].  Its answer for a puzzle must not depend on other puzzles; it is called in
@@ -339,7 +339,7 @@ class Request:
         if isinstance(values.get("difficulty"), Mapping):
             raise UnidokuError(Message("a mixture of difficulties is several requests: generate takes it"))
         self.ranges = _ranges_of(values)
-        """What measures of a puzzle are asked for, by column."""
+        """The requested measures of a puzzle, by column."""
         self._set_words(values)
         self.er = self._ratings(values)
         """The ratings that puzzles with all these may have."""
@@ -391,7 +391,7 @@ class Request:
         if self.clues and is_beginner:
             self.clues = self.clues._replace(low=max(self.clues.low, BEGINNER_CLUES))
         self.sizes = self.clues or whole
-        """The numbers of clues that are asked for, if they are, and of those that puzzles may have."""
+        """The requested numbers of clues, or otherwise every number of clues that a puzzle can have."""
         self.cells = _pattern_cells(values["pattern"]) if has_pattern else None
         self.units, unit_sums = _units_of(self.symmetry)
         """The smallest cell that the symmetry maps to each cell: 81 bytes."""
@@ -497,7 +497,7 @@ class Request:
         }
 
     def measured(self) -> Iterator[tuple[str, Request]]:
-        """Yield each parameter about measures of a finished puzzle, with a request for it alone."""
+        """Yield each parameter about measures of a finished puzzle, with a request for only this one."""
         shape = ("clues", "symmetry", "pattern", "minimal", "solution")  # decided before
         for name, value in self.fields.items():
             if value is not None and name not in shape:

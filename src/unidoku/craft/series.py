@@ -1,9 +1,9 @@
 """Numbered series of puzzles, as in chapter 4 and the appendices of the book.
 
-The book makes a puzzle from each of 36 results (4.1), and 64 images of each puzzle by transformations (4.2),
-2,304 in all: puzzles 36 (g - 1) + 1 to 36 g are group g, and group 1 has the puzzles themselves.  The book's
-64 transformations are not known here, only the title of the section; this module uses all combinations of six
-exchanges.
+The book makes a puzzle from each of 36 results (4.1), and 64 images of each puzzle by transformations (4.2).
+These are 2,304 puzzles: puzzles 36 (g - 1) + 1 to 36 g are group g, and group 1 has the puzzles themselves.
+The book's 64 transformations are not known here, only the title of the section; this module uses all
+combinations of six exchanges.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Series:
     Raises
     ------
     InvalidPuzzleError
-        There are no rows, or a row is not a full grid.
+        `results` has no rows, or a row is not a full grid.
 
     Examples
     --------

@@ -152,10 +152,12 @@ class Transformation:
         Parameters
         ----------
         number : int
-            0 to 1,218,998,108,159: ((t * 1296 + r) * 1296 + c) * 9! + d with t 1 if transposed, r and c the
-            numbers of the orders of rows and columns, d the lexicographic number of the new labels.  The
-            number of an order of lines has the four digits, to base 6, of the order of the bands and of the
-            lines in the first, second and third band of the image.
+            An index from 0 to 1,218,998,108,159: ((t * 1296 + r) * 1296 + c) * 9! + d. The number t is 1 if
+            the grid is transposed, r and c are the numbers of the orders of rows and columns, and d is the
+            lexicographic number of the new labels.
+
+            The number of an order of lines has four digits to base 6:
+            the order of the bands, and of the lines in the first, second and third band of the image.
         """
         number = whole_number("the number of a transformation", number, 0, GROUP_ORDER - 1)
         lines, labels = divmod(number, factorial(9))

@@ -46,8 +46,8 @@ class Verification(NamedFields):
     solved : bool
         Whether the prediction is a solution of the puzzle.
     wrong_cells : int
-        Number of cells that differ from the solution of a proper puzzle, empty ones included; 0 if `solved`;
-        -1 if the puzzle is not proper and the prediction is not a solution.
+        Number of cells that differ from the solution of a proper puzzle, including empty cells. It is 0 if
+        `solved`, and -1 if the puzzle is not proper and the prediction is not a solution.
     broken_houses : int
         Number of rows, columns and boxes, of 27, that do not contain all nine digits.
     changed_clues : int
@@ -57,9 +57,9 @@ class Verification(NamedFields):
     filled : int
         Number of open cells of the puzzle (those without a clue) in which the prediction has a digit.
     correct : int
-        Number of open cells of the puzzle that agree with its solution; for a puzzle with several solutions,
-        with the one that agrees best.  -1 if there is no solution, or more than 1,000 solutions of which none
-        agrees with all filled cells.
+        Number of open cells of the puzzle that agree with its solution. If the puzzle has several solutions,
+        the solution that agrees best counts. It is -1 if there is no solution, or if there are more than
+        1,000 solutions and none of them agrees with all filled cells.
     kept_clues : int
         Number of clues of the puzzle that are in the prediction.
     score : float
@@ -106,14 +106,18 @@ def verify(
     puzzle : Grid, str, bytes or array of 81 integers
         As `Grid` accepts it.
     prediction : object
-        A text whose last 262,144 characters contain a grid in any layout that a puzzle may have, with words
-        around it: the last full grid counts, or else the last one.  Or a message (dict) or messages, of which
-        the last one of a model counts; a list of 81 cells or of nine rows, a `Grid` or an array.  Anything
-        else, also None, is a prediction without a grid: no error.
+        The prediction, in one of these forms:
+
+        - a text: a grid in its last 262,144 characters, in any layout of a puzzle, with words around it; the
+          last full grid counts, or else the last grid
+        - a message (dict) or a list of messages: the last message of a model counts
+        - a list of 81 cells or of nine rows, a `Grid` or an array
+
+        Anything else, including None, is a prediction without a grid, not an error.
     answer : {"text", "tag"}, optional
-        What of a text is the answer.  Thoughts never are: only what follows the last ``</think>`` is, and
-        nothing from a ``<think>`` on that does not end.  With ``"tag"`` it is what stands in the last
-        ``<answer>``, if there is such a tag.
+        Where a text has its answer. Thoughts are never read: the answer begins after the last ``</think>``,
+        and a ``<think>`` that does not end hides the rest. With ``"tag"`` the answer is the content of the
+        last ``<answer>``, if the text has this tag.
     cancel, timeout
         As for `unidoku.check`.
 
@@ -196,8 +200,8 @@ def verify_many(
     -------
     Result
         The attributes of `Verification` as columns: arrays of bool (``solved``), float64 (``score``), int16
-        (``wrong_cells``, ``correct``) and uint8.  ``reasons`` has the rows without a prediction, which count
-        as empty grids, and records that are no puzzles, which have no values.
+        (``wrong_cells``, ``correct``) and uint8. ``reasons`` has the rows without a prediction, which count
+        as empty grids, and records that are not puzzles, which have no values.
 
     Raises
     ------
@@ -253,7 +257,7 @@ def verify_many(
 
 
 def _has_tag(answer: str) -> bool:
-    """Return whether an answer stands in its tag."""
+    """Return whether a text has the tag of an answer."""
     one_of("answer", answer, ("text", "tag"))
     return answer == "tag"
 
@@ -299,7 +303,7 @@ def copies_of(puzzles: NDArray[np.uint8], grids: NDArray[np.uint8]) -> list[int]
 
 
 def _usual_grids(items: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], list[int]]:
-    """Return the grids of answers in usual forms, uint8[n, 81], and the numbers of the other ones."""
+    """Return the grids of answers in usual forms, uint8[n, 81], and the numbers of all other answers."""
     if isinstance(items, np.ndarray) and items.dtype.kind in "iuf":
         with suppress(InvalidPuzzleError):  # no puzzles as a whole, but each may have a grid
             grids, rejects = read_array(items, cancel)
@@ -335,7 +339,7 @@ def verify_rows(
     is_known: NDArray[np.bool_] | bool = True,
     cancel: Cancel | None = None,
 ) -> dict[str, NDArray[Any]]:
-    """Verify predictions, uint8[n, 81], on the calling thread; solve for wrong ones that are `is_known`.
+    """Verify predictions, uint8[n, 81], on the calling thread; solve the puzzles of wrong, known predictions.
 
     Return the columns of `verify_many`.
     """
@@ -407,9 +411,10 @@ def _best_agreement(cells: bytes, grid: bytes, filled: int, cancel: Cancel | Non
 def read_answer(answer: Any, *, has_tag: bool = False, puzzle: bytes = b"") -> tuple[bytes, str]:
     """Return the grid in an answer, cells 0 to 9, and an empty text; or an empty grid and why there is none.
 
-    Of a text it is the last full grid, or else the last grid, in any layout that a puzzle may have; only the
-    last `LONGEST_ANSWER` characters are read, in linear time.  Thoughts are no answer; with `has_tag` only
-    what stands in the last ``<answer>`` is one, where there is such a tag.  A copy of the `puzzle` is none.
+    In a text, it is the last full grid, or else the last grid, in any layout of a puzzle. Only the last
+    `LONGEST_ANSWER` characters are read, in linear time. Thoughts are skipped; with `has_tag` only the
+    content of the last ``<answer>`` is read, if the text has this tag. A copy of the `puzzle` is not an
+    answer.
     """
     try:
         cells = _cells_of(answer, has_tag, puzzle)

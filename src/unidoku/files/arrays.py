@@ -22,7 +22,7 @@ _MAGIC = b"\x93NUMPY", b"PK\x03\x04", b"PK\x05\x06"
 
 
 class ArraysReader(Reader):
-    """Reader of an array of puzzles ([n, 81] or [n, 9, 9] cells, or n texts) and of the arrays beside it."""
+    """Reader of an array of puzzles ([n, 81] or [n, 9, 9] cells, or n texts), and of the other arrays."""
 
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)

@@ -5,11 +5,13 @@ solves them, so that reading, parsing and solving run side by side.
 
 Text is UTF-8, or else Windows-1252, line by line; binary data is refused.
 
-The memory of texts is used again.  `TextReader.chunks` takes that of a chunk in the calling thread, and its
-batches give it back when a worker asks for the one after the last: a batch and columns in its text are valid
-until then.  The renderer takes that of rows in a worker, and `TextWriter.write` gives it back when the file
-has it.  After an error or a cancelled run it is not given back, and Python frees it.  Each input and each
-output has a pool of its own, which ends with it.
+The memory of texts is used again. `TextReader.chunks` allocates a chunk in the calling thread. Its batches
+release the chunk when a worker requests the batch after the last; a batch and columns in its text are valid
+until then.
+
+The renderer allocates rows in a worker, and `TextWriter.write` releases them when they are in the file. After
+an error or a cancelled run nothing is released, and Python frees the memory. Each input and each output has
+its own pool.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ Spans: TypeAlias = tuple[Any, ...]
 """Buffers of the beginnings and ends of texts in a chunk, perhaps with their states."""
 
 Field: TypeAlias = tuple[str, Spans, "Spans | list[Any] | None"]
-"""A field beside the puzzles: its name, the spans of puzzles, and the spans or values of rejects, if any."""
+"""A field next to the puzzles: its name, the spans of puzzles, and the spans or values of rejects, if any."""
 
 
 def chunk_of(*batches: Batch | UnidokuError) -> Chunk:
@@ -118,7 +120,7 @@ class BufferPool:
         return bytearray(size + size // 16)  # so that similar sizes can share it
 
     def release(self, buffer: object) -> None:
-        """Put a buffer of `allocate` back into the pool; ignore objects that are no bytearray."""
+        """Put a buffer of `allocate` back into the pool; ignore objects other than bytearrays."""
         if isinstance(buffer, bytearray):
             self._free.append(buffer)
 
@@ -126,8 +128,8 @@ class BufferPool:
 def keep_freed_memory() -> None:
     """Let the memory that a chunk frees serve the next one.
 
-    The allocator of glibc gives back blocks that are larger than any that was freed before (mallopt(3),
-    M_MMAP_THRESHOLD), and the page faults of new ones took a tenth of the time of convert.  Nothing touches
+    The allocator of glibc gives back blocks that are larger than any block freed before (mallopt(3),
+    M_MMAP_THRESHOLD), and the page faults of new blocks took a tenth of the time of convert. Nothing touches
     the block that is freed here, and the output of most chunks is smaller.
     """
     bytes(2 << 20)
@@ -143,7 +145,7 @@ class Reading(NamedTuple):
     keeps: bool = True
     """Whether to yield the columns of the input."""
     rest: bool = False
-    """Whether the text beside the puzzle of a plain line is a column."""
+    """Whether the text after the puzzle of a plain line is a column."""
     needed: Callable[[Sequence[str]], Sequence[str]] | None = None
     """Which of some columns of the input are needed; None for all."""
     solution: str | None = None
@@ -153,11 +155,11 @@ class Reading(NamedTuple):
     compares: bool = False
     """Whether answers are compared: only then it matters which column has them."""
     needs_answers: bool = False
-    """Whether a file without answers is skipped beside others that have them."""
+    """Whether a file without answers is skipped if another file has answers."""
     written: Callable[[], Collection[str]] = frozenset
     """The names of columns that commands write."""
     decisions: dict[Any, Any] = {}  # noqa: RUF012 - `Inputs.chunks` replaces it
-    """Which column has the answers, by the columns of inputs: those of one run share it."""
+    """The column with the answers, by the columns of inputs; shared by the inputs of a run."""
     encoding: str | None = None
     """That of texts, instead of UTF-8, or else Windows-1252."""
 
@@ -166,7 +168,7 @@ class Reader:
     """Base of the readers of formats: a subclass overrides `records` or `chunks`."""
 
     roles = Roles()
-    """What the columns of the input are."""
+    """The roles of the columns of the input."""
     line = 0
     """How many lines, or else records, have been cut into chunks."""
 

@@ -159,7 +159,7 @@ class ColumnarReader(Reader):
         return roles
 
     def _batches(self, record: Any, row: int) -> Iterator[Batch | UnidokuError]:
-        """Yield a batch of the rows of a record batch, the first of which is row number `row` of the file."""
+        """Yield batches of a record batch whose first row is row number `row` of the file."""
         try:
             with reading(self.source.name), arrow_errors(self.source.name):
                 passthrough = {name: Column(plain(record.column(k))) for k, name in self.others.items()}
@@ -177,9 +177,9 @@ class ColumnarReader(Reader):
 
 
 def _are_ambiguous(names: list[str], chosen: list[int]) -> bool:
-    """Return whether PyArrow, which chooses by names, would read other columns than the chosen ones.
+    """Return whether PyArrow, which chooses by names, would read more than the chosen columns.
 
-    For "a" it reads columns whose names begin with "a." too.
+    For "a" it also reads columns whose names begin with "a.".
     """
     if len({*names}) < len(names):
         return True

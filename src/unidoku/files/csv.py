@@ -1,4 +1,4 @@
-"""CSV: a header names the columns; ``,``, ``;`` or tab between them; fields may be quoted.
+"""CSV: a header names the columns; commas, semicolons or tabs separate fields, which may be quoted.
 
 Native code finds the records; other fields are passed on unchanged.
 """
@@ -94,7 +94,7 @@ class CsvReader(TextReader):
         )
 
     def parse(self, scanner: fields.FieldScanner, text: bytearray, end: int, line: int) -> Batch:
-        """Find the puzzles of records, and the fields beside them."""
+        """Find the puzzles of records, and their other fields."""
         scanner.scan(text, 0, end, line)
         items = self.items(scanner, text)
         passthrough: list[Field] = [
@@ -128,7 +128,7 @@ class CsvReader(TextReader):
         return fault(Message("a separator or the end of the record after a quoted field"), character)
 
     def _is_named(self, names: list[str]) -> bool:
-        """Return whether one of the names is that of the puzzles' column."""
+        """Return whether one of the names is the name of the column of puzzles."""
         known = any(name.strip().lower() in PUZZLE_NAMES for name in names)
         return known or self.settings.column in names
 

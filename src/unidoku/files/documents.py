@@ -1,9 +1,13 @@
 """The records of a JSON document: the objects, lists or texts at the one path that holds puzzles.
 
-A step of a path is the name of a value in an object; `EVERY_VALUE`, all values of a list or an object;
-`LIST_AS_RECORD`, a list that is a record; or `Columns`, an object of lists or objects with the values of a
-column each, as pandas writes it.  An object that has its puzzle in several places, as in messages, is one
-record.
+A step of a path is one of these:
+
+- the name of a value in an object
+- `EVERY_VALUE`: all values of a list or an object
+- `LIST_AS_RECORD`: a list that is a record
+- `Columns`: an object whose values are columns, each a list or an object, as pandas writes it
+
+An object that has its puzzle in several places, as in messages, is one record.
 """
 
 from __future__ import annotations
@@ -36,7 +40,7 @@ EVERY_VALUE, LIST_AS_RECORD = JsonStep
 
 
 class Columns(NamedTuple):
-    """The step to the rows of columns, of which one has the puzzles."""
+    """The step to the rows of columns, one of them with the puzzles."""
 
     puzzles: str
 
@@ -52,11 +56,11 @@ class FoundRecords(NamedTuple):
     is_puzzle: bool = False
     """Whether it is a puzzle, and not an object or a list that has one."""
     id: str = ""
-    """The name of a puzzle that is alone in an object: of a column, or an id."""
+    """The name of the only puzzle of an object: the name of a column, or an id."""
 
 
 class Enclosing(NamedTuple):
-    """What is above a record in a list: the names that lead to it, and the values beside these."""
+    """The levels above a record in a list: the names that lead to it, and the other values of each level."""
 
     keys: tuple[str, ...] = ()
     values: dict[str, str] = {}  # noqa: RUF012 - never changed
@@ -84,7 +88,7 @@ decode_prefix = json.JSONDecoder(parse_int=_whole_number).raw_decode
 
 
 def after_blanks(text: str, at: int) -> int:
-    """Return the place of the next character that is no blank."""
+    """Return the place of the next character that is not blank."""
     return _BLANKS.match(text, at).end()  # type: ignore[union-attr]
 
 
@@ -299,7 +303,7 @@ def _is_full(value: object) -> bool:
 
 
 def _search(value: Any, names: Sequence[str], *, in_list: bool = False) -> FoundRecords | None:
-    """Return the path to the first record; `names` are those of the puzzles, or the last of them."""
+    """Return the path to the first record; `names` are names of the puzzles, or the last names of them."""
     if not names and is_cells(value):
         return FoundRecords((), _is_full(value), is_puzzle=True)
     if isinstance(value, dict):
@@ -336,18 +340,18 @@ def _search_object(value: dict[str, Any], names: Sequence[str]) -> FoundRecords 
 
 
 def _has_known_puzzle(value: dict[str, Any]) -> bool:
-    """Return whether a member with a name of puzzles is one; whatever is in the others, it is a record."""
+    """Return whether a member with a name of puzzles is a puzzle; then the object is a record."""
     known = [inner for name, inner in value.items() if name.lower() in PUZZLE_NAMES]
     return any(is_cells(inner) and not _is_full(inner) for inner in known)
 
 
 class _Object:
-    """An object of which some values are puzzles, or have puzzles on a path."""
+    """An object with values that are puzzles, or that have puzzles on a path."""
 
     def __init__(self, value: dict[str, Any], paths: dict[str, FoundRecords]) -> None:
         self.value, self.paths = value, paths
         self.puzzles = [name for name in paths if not paths[name].is_full] or [*paths]
-        """The names of values with puzzles, or of those with full grids if there are only these."""
+        """The names of values with puzzles, or if there are none the names of values with full grids."""
         self.known = [name for name in paths if name.lower() in PUZZLE_NAMES]
         """The names that a column of puzzles usually has."""
 
@@ -394,7 +398,7 @@ class _Object:
         return is_conversation(value) or not cells_of_field(puzzle_in(value).text)
 
     def _id_of(self, name: str) -> str:
-        """Return the name of a puzzle that is alone in the object, and whose name says nothing else."""
+        """Return the name of the object's only puzzle if the name is not a known one."""
         is_alone = len(self.value) == 1 and not self.known
         return name if is_alone and not is_conversation(self.value[name]) else ""
 
@@ -415,7 +419,7 @@ class _Object:
         return found[0]._replace(path=(EVERY_VALUE, *common))
 
     def _in_value(self, name: str) -> FoundRecords:
-        """Return the path to the records of one value: a column beside others, or what is within it."""
+        """Return the path to the records of one value: a column among columns, or a path inside it."""
         value, found = self.value[name], self.paths[name]
         others = (other for key, other in self.value.items() if key != name)
         if _is_column(value, found) and _keys_of(value) in map(_keys_of, others):
@@ -450,8 +454,8 @@ def _records_along(
 ) -> Iterator[tuple[int, str]]:
     """Yield the records on a path: where each begins, and its text with what is above it.
 
-    Values beside the path are of the document, and no part of its records, up to the first list: there is
-    no `enclosing`.
+    Up to the first list, values next to the path belong to the document and not to its records: there is no
+    `enclosing`.
     """
     if not path or text[begin] not in "[{":
         is_number = end - begin <= _SHORT and text[begin] != "n"  # between levels; a null is a record

@@ -75,7 +75,7 @@ class OutputFormat(NamedTuple):
 
     @property
     def has_columns(self) -> bool:
-        """Whether puzzles have named columns beside them."""
+        """Whether puzzles have named columns next to them."""
         return self.format.rows and self.suffix not in (".txt", ".sdm")
 
     @property
@@ -90,9 +90,13 @@ def formats() -> list[dict[str, Any]]:
     Returns
     -------
     list of dict
-        Of each format: ``name``, as of ``--from`` and ``--to``; ``suffixes`` of file names, perhaps followed
-        by one of a compression; ``reads``, whether it can be read; ``writes``: ``puzzles``, ``rows``, both or
-        nothing; ``needs``: the extra that installs its library, or None.
+        For each format:
+
+        - ``name``: the name for ``--from`` and ``--to``
+        - ``suffixes``: suffixes of file names; the suffix of a compression can follow
+        - ``reads``: whether it can be read
+        - ``writes``: ``puzzles``, ``rows``, both or nothing
+        - ``needs``: the extra that installs its library, or None
 
     Examples
     --------
@@ -139,12 +143,12 @@ def is_readable(file: str) -> bool:
 
 
 def has_container_suffix(file: str) -> bool:
-    """Return whether a name is that of a zip or tar archive, or of a spreadsheet, which is one too."""
+    """Return whether a name has the suffix of a zip or tar archive, or of a spreadsheet (a zip)."""
     return without_compression(file.lower())[0].endswith((".zip", ".tar", ".tgz", ".xlsx", ".ods"))
 
 
 def has_archive_suffix(file: str) -> bool:
-    """Return whether the name of a file is that of an archive."""
+    """Return whether the name of a file has the suffix of an archive."""
     return without_compression(file.lower())[0].endswith(_ARCHIVES)
 
 
@@ -198,8 +202,9 @@ def output_format(
 ) -> OutputFormat:
     """Choose the format of an output; check that it can be written, and that its library is installed.
 
-    It has the name or suffix `to`, otherwise the suffix of the path, otherwise `default`; standard output
-    (``-``) has lines. `rows`: whether a table is written, not puzzles alone. `default`: of parts in a folder.
+    The format is chosen by the name or suffix `to`, otherwise by the suffix of the path, otherwise by
+    `default`; standard output (``-``) has lines. `rows` says whether a table is written, and not only
+    puzzles. `default` is the format of parts in a folder.
     """
     writable = choices(rows=rows)
     names = [suffix.removeprefix(".") for suffix in writable]

@@ -1,10 +1,12 @@
 """Boards in texts of any kind: drawn, in sheets and tables, in source code, in the dialects of programs.
 
-A file is a sequence of boards and of lines of 81 cells; titles and blank lines part it into blocks.  A block
-that is a board by itself is read so, mostly by a form that was read before; what is between two such is read
-together, as `unidoku.parse.contents` finds boards in a text; each block that nothing explains is one reject.
-Of a position the clues are the puzzle, if they alone give it.  In .ss (Simple Sudoku, HoDoKu) a grid after
-its puzzle with more cells filled is its state, and a full one after that its solution.
+A file is a sequence of boards and of lines of 81 cells; titles and blank lines separate blocks. A block that
+is a board by itself is read as a board, mostly by a form that was read before. The blocks between two boards
+are read together, as `unidoku.parse.contents` finds boards in a text. Each block that nothing explains is one
+reject.
+
+The puzzle of a position is its clues, if they are enough to give it. In .ss (Simple Sudoku, HoDoKu), a grid
+after its puzzle with more filled cells is its state, and a full grid after that is its solution.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ class GridReader(Reader):
     pastes = False
     """Whether a grid and the same grid with more cells filled are one puzzle and its state."""
     solutions = True
-    """Whether a full grid below its puzzle is no record."""
+    """Whether a full grid below its puzzle is read as a solution and not as a record."""
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Read every board."""
@@ -186,9 +188,9 @@ class _Blocks:
         """The end of the last block that is read with its neighbours."""
 
     def of(self, lines: list[str], *, is_last: bool) -> Iterator[tuple[int, int, str]]:
-        """Yield the first line of each block, the one behind its last, and the title above it.
+        """Yield for each block its first line, the line after it, and the title above it.
 
-        If the lines are not the last ones, their last block may not be whole.
+        If more lines follow, the last block may not be whole.
         """
         while self.seen < len(lines) + is_last:
             k = self.seen
@@ -204,7 +206,7 @@ class _Blocks:
         self.seen = len(lines)
 
     def skip(self, end: int) -> None:
-        """Go on behind a block that ends here."""
+        """Continue after a block that ends here."""
         self.first, self.seen, self.title = end, end, ""
 
     def leave(self, count: int) -> None:
@@ -253,9 +255,9 @@ def _records_of(lines: list[str], title: str, forms: SeenLayouts) -> list[BoardR
 def _boards_alike(
     lines: list[str], first: int, last: int, forms: SeenLayouts
 ) -> Iterator[tuple[int, list[BoardRecord]]]:
-    """Yield the boards that follow a block in its form and at one distance: the line behind some, and these.
+    """Yield the boards that follow a block in its form and at one distance, with the line after some boards.
 
-    They are many at a time, and those that `_records_of` would read by this form: it reads the others.
+    They are read many at a time, if `_records_of` would read them by this form; it reads all other boards.
     """
     text = "\n".join(lines[first:last])
     form = forms.form_of_line_texts(text)
@@ -295,7 +297,7 @@ def _goes_on(line: str, kind: str) -> bool:
 
 
 def _is_alone(lines: list[str]) -> bool:
-    """Return whether a full grid that is the only board of a file has no words but its name behind it."""
+    """Return whether the only board of a file is a full grid with no words after it but its name."""
     shown = [line for line in lines if line.strip()]
     return not all(map(_is_title, shown)) or is_grid_caption(" ".join(shown))
 
@@ -310,7 +312,7 @@ def _numbered(
 
 
 def _cut_of(parsed: ParsedText) -> int:
-    """Return the end of the last board of a piece of a file that no line behind it can change; 0 for none."""
+    """Return the end of the last board of a piece that no following line can change; 0 if there is none."""
     if not (parsed.boards or parsed.left) and len(parsed.lines) > _MARGIN:
         return len(parsed.lines) - 1  # words alone
     ends = (board.last for board in reversed(parsed.boards) if board.last < len(parsed.lines) - _MARGIN)

@@ -98,10 +98,12 @@ class Inputs:
     """The inputs of a run in order: folders and patterns are replaced by their files.
 
     A folder is replaced by the files in it and in its subfolders, in the order of their names (numbers by
-    value), if they have a suffix of a known format, ``.json`` or none.  Names that begin with ``.`` or ``_``
-    are ignored, and archives are skipped with a note.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not
-    the name of a file is replaced by all that it matches, without pipes and devices. A name without files is
-    kept: opening it raises the error.  Where `cancel` is set, they end.
+    value). The suffix must be ``.json``, the suffix of a known format, or none. Names that begin with ``.``
+    or ``_`` are ignored, and archives are skipped with a note.
+
+    A pattern (``*``, ``?``, ``[…]``, ``**``) that is not the name of a file is replaced by all that it
+    matches, without pipes and devices. A name without files is kept: opening it raises the error. If `cancel`
+    is set, the inputs end.
     """
 
     def __init__(self, inputs: Input | Iterable[Input], cancel: Cancel | None = None) -> None:
@@ -169,7 +171,7 @@ class Inputs:
         return total
 
     def failures(self, settings: Reading) -> list[UnidokuError]:
-        """Open all inputs up to their first records; return the errors of those that cannot be read."""
+        """Open all inputs up to their first records; return the errors of the inputs that cannot be read."""
         failures = []
         for name in self:
             error = None
@@ -236,7 +238,7 @@ def _ended(file: str, begin: int, failure: UnidokuError | None = None, end: int 
 
 
 class Members:
-    """The files of an entry: those without puzzles or answers are skipped beside others that have them."""
+    """The files of an entry; files without puzzles or answers are skipped if another file has them."""
 
     def __init__(self, names: Sequence[Input], settings: Reading) -> None:
         self.names, self.settings = names, settings
@@ -320,8 +322,8 @@ def _files(name: Input, cancel: Cancel) -> list[str | ArchiveNote]:
 def _list_files(name: str) -> Iterator[str | ArchiveNote]:
     """Yield the files of a folder or a pattern in the order of their names, with numbers by value.
 
-    Of a folder only readable files are taken, and no pipes, which would wait for a writer.  Links to folders
-    are not followed.  Web servers list nothing.  The name of an existing file is no pattern.
+    Only readable files of a folder are read, and never a pipe, because it would wait for a writer. Links to
+    folders are not followed. Web servers list nothing. The name of an existing file is not a pattern.
     """
     if name.startswith(WEB):
         return
@@ -340,7 +342,7 @@ def _list_files(name: str) -> Iterator[str | ArchiveNote]:
 
 
 def _list_folder(fs: Any, folder: str, skip: int) -> Iterator[str | ArchiveNote]:
-    """Yield the readable files of a folder, then those of its subfolders; their names begin at `skip`.
+    """Yield the readable files of a folder, then of its subfolders; their names begin at `skip`.
 
     Of an archive there is a note.  A folder that cannot be listed is yielded itself: opening it raises the
     error.
@@ -393,7 +395,7 @@ def read_puzzles(
 ) -> Generator[PuzzleRecord | UnidokuError, None, None]:
     """Read puzzles one by one, with their titles if requested; an error replaces the rest of an input.
 
-    The titles are those of the column that `names` says, if there is one.
+    The titles are in the column that `names` says, if it is in the input.
     """
     for batch in read_batches(inputs, Reading(**options, keeps=bool(names))):
         if isinstance(batch, UnidokuError):
@@ -411,7 +413,7 @@ def read_puzzles(
 
 
 def _title_of(columns: Iterable[str], first: str) -> str | None:
-    """Return the column of titles; a name beside a technique is that of a step, as `rate` writes it."""
+    """Return the column of titles; a name next to a technique belongs to a step, as `rate` writes it."""
     names = {name.lower(): name for name in columns}
     return names.get(first) or names.get("title") or (None if "technique" in names else names.get("name"))
 
@@ -431,8 +433,8 @@ class PuzzleBatch:
     columns : dict of str to list
         Other values of each puzzle, by the name of their column.
     reasons : dict of int to str
-        Why a record is not a puzzle, by its line or record; a line with several has all their reasons.  These
-        records have no row in the others.
+        Why a record is not a puzzle, by its line or record; the reasons of a line with several faults are
+        joined. These records have no row in the other columns.
     """
 
     source: str

@@ -48,7 +48,7 @@ _TOO_DEEP = (Message("values in a few hundred lists or objects at most"), Messag
 
 
 class JsonlReader(TextReader):
-    """JSON lines, or a document; native code reads objects with puzzles of 81 characters, Python others."""
+    """JSON lines, or a document; native code reads objects with puzzles of 81 characters, Python the rest."""
 
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
@@ -273,7 +273,7 @@ def _value_of(line: bytes) -> Any:
 
 
 def _refuse_many(count: int, line: int) -> None:
-    """Refuse records of more keys beside the puzzle's than native code looks for."""
+    """Refuse records with more keys, apart from the puzzle's, than native code looks for."""
     if count >= MOST_KEYS:
         text = "expected at most {most} keys beside the puzzle's, found {n}"
         raise FormatError(Message(text, most=MOST_KEYS - 1, n=count), line=line)
@@ -297,7 +297,7 @@ def _is_document(lines: list[bytes], *, is_cut: bool) -> bool:
 
 
 def _as_written(line: str, column: str) -> Any:
-    """Decode JSON; values beside the puzzle that Python might change are kept as they are written."""
+    """Decode JSON; keep values as they are written, except the puzzle, if Python might change them."""
     at, value = whole_value(line)
     if isinstance(value, dict):
         for name, item, begin, end in members(line, at):

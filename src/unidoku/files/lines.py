@@ -1,11 +1,13 @@
 """One puzzle per line: the main format, scanned natively.
 
-A puzzle line has 81 cells row by row from the first non-blank character: digits 1 to 9, empties
-``. 0 * _ - x X ?``. After them the line ends, or a separator follows (blank, tab, ``, ; : # |
-"``) and then anything; where it is a second puzzle, the user says which is meant. 81 cells may
-also be separated by blanks, commas, semicolons or tabs. ``#``, ``;`` and ``//`` begin a comment,
-but not ``;`` right before 81 cells, nor ``#`` with a number before some; empty lines are ignored.
-Everything else is rejected, with its position, and the run continues.
+A puzzle line has 81 cells row by row from the first non-blank character: digits 1 to 9, empties ``. 0 * _ - x
+X ?``. After the cells the line ends, or a separator follows (a blank, tab or one of ``, ; : # | "``) and then
+anything. If a second puzzle follows, the user says which one is meant. The cells may also be separated by
+blanks, commas, semicolons or tabs.
+
+``#``, ``;`` and ``//`` begin a comment. Two exceptions are puzzles: ``;`` right before 81 cells, and ``#``
+with a number before 81 cells. Empty lines are ignored. Everything else is rejected, with its position, and
+the run continues.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ class LinesReader(TextReader):
         return scan.Scanner()
 
     def parse(self, scanner: scan.Scanner, text: bytearray, end: int, line: int) -> Batch:
-        """Find the puzzles of lines, and the texts beside them; rejects have none."""
+        """Find the puzzles of lines, and the texts after them; rejects have no texts."""
         scanner.scan(
             text,
             0,
@@ -103,7 +105,7 @@ def _column_of_puzzles(lines: list[bytes]) -> int:
 
 
 def _fields_of(line: bytes) -> list[str]:
-    """Return the texts between separators; nothing between two of ``, ;`` and tab is one, too.
+    """Return the texts between separators; two commas, semicolons or tabs in a row enclose an empty text.
 
     81 cells with separators are one.
     """

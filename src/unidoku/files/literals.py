@@ -1,6 +1,6 @@
 """Lists and objects as Python writes them, read without a compiler.
 
-`ast.literal_eval` warns of escapes in texts, and returns sets, bytes, complex numbers and ``...`` too.
+`ast.literal_eval` warns of escapes in texts, and also returns sets, bytes, complex numbers and ``...``.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class OpenSudokuReader(Reader):
     """Reader of the XML of OpenSudoku."""
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
-        """Parse the document as it streams; yield the games before an error, too."""
+        """Parse the document as it streams; yield the games before an error first."""
         document = _Document("utf-8" if self.source.kind == "UTF-16" else None)
         size, place, waiting, piece = PIECE, 0, 0, b"<"
         while piece:
@@ -134,7 +134,7 @@ def position_in(content: bytes) -> str | None:
 
 
 def _position_of(version: int, fields: list[str]) -> str | None:
-    """Return a position from the fields of its cells; None if nothing was entered, or they are others."""
+    """Return a position from the fields of its cells; None if nothing was entered, or a field is unknown."""
     values, notes, editable = fields[::3], fields[1::3], fields[2::3]
     if not 0 < version < _TWO_NOTES or len(fields) != 3 * 81:
         return None
@@ -162,7 +162,7 @@ def _mask_of(version: int, notes: str) -> int:
 
 
 def _code_of_mask(mask: int, placed: set[str]) -> int:
-    """Return the code of an empty cell with some notes: those of digits that its peers have are old."""
+    """Return the code of an empty cell with notes, without old notes of digits that its peers have."""
     old = sum(1 << int(digit) - 1 for digit in placed - {"0"})
     return 18 + (mask & ~old or mask or _ANY)
 

@@ -60,7 +60,7 @@ def remove_partial(folder: str, name: re.Pattern[str]) -> None:
 
 
 def has_older(partial: str) -> bool:
-    """Return whether there is an older output beside the rows of an unfinished run."""
+    """Return whether an older output exists next to the rows of an unfinished run."""
     with suppress(Exception):  # each file system has its own
         fs, path = filesystem(partial)
         return bool(fs.exists(path.removesuffix(_PARTIAL)))
@@ -233,7 +233,7 @@ def refuse_outputs(
 
 
 def _file_key(file: object, standard: object) -> object:
-    """Return a key shared by all names of a file; None for pipes and devices; ``-`` is `standard`."""
+    """Return a key shared by all names of a file, or None for pipes and devices; ``-`` is `standard`."""
     if isinstance(file, str | os.PathLike) and (name := os.fspath(file)) != "-":
         if is_remote(name):
             return filesystem(name)

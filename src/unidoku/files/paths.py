@@ -1,7 +1,7 @@
 """Values in lists and objects, as logs of models have them: the puzzle that is asked, and the answers.
 
-`puzzle_in` and `answers_in` are the only two walks through a value.  Both depend on the value alone, so a
-file, `unidoku.verify`, `unidoku.verify_many` and the rewards read the same answers.
+`puzzle_in` and `answers_in` are the only two walks through a value. Both depend only on the value, so a file,
+`unidoku.verify`, `unidoku.verify_many` and the rewards read the same answers.
 
 A *conversation* is a list of messages, objects with a ``role`` or ``from``.  *Samples* are several answers to
 one puzzle.
@@ -24,7 +24,7 @@ WORDS = (
     *("generation", "generations", "samples", "resps", "body", "data"),
     *("prediction", "answer", "solution", "grid"),
 )
-"""Members in which an object has its answer, the first one before the others."""
+"""Members in which an object has its answer, in order of preference."""
 THOUGHTS = ("thought", "thoughts", "thinking", "reasoning", "reasoning_content")
 """Types, marks and names of thoughts, which are never answers."""
 _PARTS = ("content", "parts")
@@ -170,11 +170,11 @@ def is_conversation(values: object) -> bool:
 
 
 def answers_in(value: Any, name: str = "", depth: int = 0, *, is_in_text: bool = False) -> list[str]:
-    """Return the answers in a value, one for each sample (law 7); `name` is that of the member it is in.
+    """Return the answers in a value, one for each sample (law 7); `name` is the name of its member.
 
-    A text is its own answer.  The answer of a conversation is the last message of a model, and that of an
-    object is in the first of its members that is in `WORDS`.  Where that is null or empty there is no answer.
-    Samples without an answer are empty texts.  `is_in_text`: the value is part of one that was a text.
+    A text is its own answer. A conversation has its answer in the last message of a model, and an object in
+    the first of its members that is in `WORDS`. If that value is null or empty, the object has no answer.
+    Samples without an answer are empty texts. `is_in_text` says that the value was found inside a text.
     """
     if isinstance(value, str):
         return _answers_of_text(value, name, depth)
@@ -195,7 +195,7 @@ def only_answer(answers: list[str]) -> str | None:
 
 
 def _answers_of_text(text: str, name: str, depth: int) -> list[str]:
-    """Return the answers in a text: itself, or those of the log that it is in JSON (law 10)."""
+    """Return the answers in a text: the text itself, or the answers of the JSON log that it is (law 10)."""
     tree = parsed(text)
     if tree is None or not text.strip():
         return []
@@ -346,7 +346,7 @@ def _is_state(cells: str, before: str) -> bool:
 def paths_to_answers(value: Any, path: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
     """Yield the paths that have one answer when typed, with it: the value itself, or else its members.
 
-    An empty text is that of a value with a word of the table that says nothing here.
+    An empty text belongs to a value with a word of the table that says nothing here.
     """
     tree = parsed(value)
     has_no_word = isinstance(tree, dict) and is_tree(tree) and not _has_word(tree)

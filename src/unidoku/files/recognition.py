@@ -23,7 +23,7 @@ _CELLS = re.compile(b"[0-9%b]{60,120}" % _EMPTY)
 _MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10))
 """A row of candidates: nine signs for each cell, which has at least one."""
 _NAMED = re.compile(rb"(?:([A-Za-z][^,;\t]{0,60}[:=])\s*[\"']?)?[0-9%b]{5}" % _EMPTY)
-"""Cells, perhaps with a name before them, such as that of a solution."""
+"""Cells, perhaps with a name before them, such as the name of a solution."""
 _BY_NAME = rb'(?:\[\s*)?\{\s*"[Rr](?:ow)?_?1"'
 _BOARD_BY_NAME = re.compile(rb"\s*%b" % _BY_NAME)
 _ROWS = rb"\[\[(?:[^\[\],\n]{1,9},){8}[^\[\],\n]{1,9}\],?[ \r]*\n|%b" % _BY_NAME
@@ -33,7 +33,7 @@ _JSON = re.compile(
     rb'\s*(?!%b)(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?!\x27)(?:%b)|"%b"[ \t]*(?![^\r\n]))'
     % (_ROWS, _VALUES, _PUZZLE)
 )
-"""The beginning of JSON: an object, an array of values, or a puzzle in quotes alone on its line."""
+"""The beginning of JSON: an object, an array of values, or a puzzle in quotes on a line of its own."""
 # ``;`` right before 81 cells is an empty field, and ``#`` with a number a count, if 81 cells follow
 _COMMENT = re.compile(rb"#(?!\d+[ \t,;:#|\"]+%b)|//|;(?!%b)" % (_PUZZLE, _PUZZLE))
 _OPENS = (b"[", b"{", b"(")
@@ -51,7 +51,7 @@ _MAGIC = {
 }
 """Formats by the first bytes of every content."""
 _OTHERS = [format for format in FORMATS.values() if format.name not in ("lines", "csv", "jsonl")]
-"""Formats of which a suffix says enough."""
+"""Formats that are recognised by their suffix."""
 _SUFFIXES = (*{suffix for format in _OTHERS for suffix in format.suffixes},)
 
 
@@ -100,7 +100,7 @@ def _format_of_name(file: str) -> str | None:
 
 
 def _format_of_magic(content: bytes) -> str | None:
-    """Return the format of which all contents have these first bytes."""
+    """Return the format whose contents always have these first bytes."""
     return next((name for magic, name in _MAGIC.items() if content.startswith(magic)), None)
 
 
@@ -154,7 +154,7 @@ def _kind_of(line: bytes, below: bytes) -> str | None:
 
 
 def _has_cells(line: bytes) -> bool:
-    """Return whether a line has a puzzle, perhaps a damaged one, and is no rule of a frame."""
+    """Return whether a line has a puzzle, perhaps a damaged one, and not a rule of a frame."""
     found = _CELLS.search(line)
     is_run = found is not None and re.search(rb"[1-9]", line) is not None
     return is_run or separated_cells(line) is not None

@@ -1,7 +1,7 @@
 """Records that Python reads one by one, and their batches.
 
-A record that is no puzzle for a scanner is a text for the reader of all layouts; where that finds no puzzle,
-it is invalid.
+If a scanner does not accept a record, the reader of all layouts reads its text; if that finds no puzzle, the
+record is invalid.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ _FEWEST_CLUES = 17
 
 
 def _may_have_board(content: bytes) -> bool:
-    """Return whether a text has 81 signs of cells, or gaps between them in a list or beside clues."""
+    """Return whether a text has 81 characters of cells, or gaps between them in a list or among clues."""
     if not 81 <= len(content) < KEPT or b"\0" in content:
         return False
     if len(content.translate(None, _NO_CELLS)) >= 81:
@@ -136,13 +136,13 @@ def reading_of_value(value: object) -> tuple[str | None, str]:
 
 
 def excerpt_of(value: object) -> bytes | None:
-    """Return the beginning of a value that is no puzzle; None for a null."""
+    """Return the beginning of a value that is not a puzzle; None for a null."""
     text = as_text(value) if isinstance(value, str | bytes) else json_text(value)
     return None if value is None else text[:KEPT].encode(errors="replace")
 
 
 def reason_of_text(text: str) -> str:
-    """Explain why a text is no puzzle."""
+    """Explain why a text is not a puzzle."""
     if len(text) != 81:
         return with_lost_zeros(wrong_size(len(text)), text)
     if wrong := wrong_signs(text):

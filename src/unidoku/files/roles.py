@@ -1,8 +1,8 @@
 """The roles of the columns of an input: puzzles, solutions, answers.
 
-Names declare them, or the user is asked.  Only where no name, or several, are those of puzzles, the first
-record says which column has them.  Of the columns whose names say nothing, those of numbers, dates and words
-have no answers; if one is left it has them, and the user is told.
+Names declare them, or the user is asked. Only if no name of puzzles is found, or several, does the first
+record say which column has them. If the names say nothing, columns of numbers, dates and words have no
+answers; if one column remains it has them, and the user is told.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from unidoku.files.records import cells_of_field, is_damaged_puzzle, text_of
 from unidoku.table.batch import Roles
 
 Names: TypeAlias = Callable[[], Collection[str]]
-"""What returns names when they are needed."""
+"""A function that returns names when they are needed."""
 
 PUZZLE_NAMES = (
     *("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles", "board", "q"),
@@ -71,7 +71,7 @@ _REMARK_NAMES = (
 """Names of columns that are neither solutions nor answers, also with an ``s``."""
 _KNOWN_NAMES = frozenset((*PUZZLE_NAMES, *RATING_NAMES, *_REMARK_NAMES, *THOUGHTS))
 _BEFORE = "input_"
-"""The beginning of the names of columns that are not of the puzzle beside them, but of the one before."""
+"""The prefix of columns that describe the puzzle before a change, not the puzzle next to them."""
 _TAUGHT = ("output", "outputs")
 """Names of answers that are solutions in a data set of instructions."""
 _NO_ANSWERS = ("second_solution", "expected_count", "solutions", "solved")
@@ -104,7 +104,7 @@ class _Head:
         self.firsts = [*islice(((row, cells) for row, cells in found if cells), _MOST_PROMPTS)]
         """The first rows that have a puzzle, and its cells."""
         self.log = [self.puzzle] if any(is_tree(parsed(row[puzzle])) for row, _ in self.firsts) else []
-        """The column of the puzzles if it has lists or objects, which may have answers too."""
+        """The column of the puzzles if it has lists or objects, which may also have answers."""
 
     @property
     def others(self) -> list[str]:
@@ -121,7 +121,7 @@ class _Head:
     def unknown(self, written: Names = frozenset) -> list[str]:
         """Return the columns whose names do not say what they are, if they may have answers (law 5).
 
-        The names that commands write are only asked for if there are others.
+        The names that commands write are only offered if there are further names.
         """
         names = [name for name in self.names if name != self.puzzle and not role_of(name)]
         names = [name for name in names if not is_known(name) and self.may_have_answers(name)]
@@ -167,7 +167,7 @@ class Answers(NamedTuple):
 
     path: Path | None = None
     choices: tuple[Path, ...] = ()
-    """The paths of which the user has to say one, the likeliest first."""
+    """The paths from which the user has to choose, the likeliest first."""
     answered: int = 0
     """The first records that have an answer."""
     several: int = 0
@@ -319,7 +319,8 @@ def _at(head: _Head, path: Path) -> Answers:
 def _proposals(head: _Head, columns: Sequence[str], solutions: list[str]) -> list[Path]:
     """Return the paths that an error proposes (law 6): those with a text, and columns that are empty.
 
-    Solutions are last: those by name, and before them those of which each solves its puzzle.
+    Solutions are last: first the texts that each solve their puzzle, then the columns with the name of a
+    solution.
     """
     puzzles, found = head.all_cells(), dict[Path, list[bool]]()
     for name in columns:
@@ -382,14 +383,14 @@ def role_of(name: str) -> str:
 
 
 def is_known(name: str) -> bool:
-    """Return whether a name is one of puzzles, ratings, ids or remarks, perhaps those of an input (law 5)."""
+    """Return whether a name means puzzles, ratings, ids or remarks, perhaps of an input (law 5)."""
     name = name.lower().removeprefix(_BEFORE)
     names = {name, name.removesuffix("s")}
     return name.endswith("_id") or not names.isdisjoint(_KNOWN_NAMES)
 
 
 def ratings_in(names: Iterable[str]) -> list[str]:
-    """Return the columns of ratings; a name beside a technique is that of a step, as `rate` writes it."""
+    """Return the columns of ratings; a name next to a technique belongs to a step, as `rate` writes it."""
     given = {name: name.lower() for name in names}
     ratings = (*RATING_NAMES, "name") if "technique" in given.values() else RATING_NAMES
     return [name for name, known in given.items() if known in ratings]
@@ -430,7 +431,7 @@ def _cells_of(value: Any, path: Path = _WHOLE) -> str:
 
 
 def _are_prompts(name: str, values: Sequence[Any], clues: Sequence[str]) -> bool:
-    """Return whether all values have their puzzle among messages, or among words that are no answer."""
+    """Return whether all values have their puzzle among messages, or among words that are not answers."""
     puzzles = [puzzle_in(value) for value in values]
     return [one.cells for one in puzzles] == [*clues] != [] and all(
         is_tree(parsed(value)) or not (role_of(name) or cells_of_field(puzzle.text))
@@ -503,7 +504,7 @@ def _only_other(names: Sequence[str], row: Sequence[Any]) -> list[int]:
 
 
 def several_puzzles(names: Sequence[str], line: int | None = None) -> FormatError:
-    """Return the error about columns of which the user has to say which has the puzzles."""
+    """Return the error about columns from which the user has to choose the puzzles."""
     text = "the puzzle could be in any of the columns {several}; say which with --column (or column)"
     return FormatError(Message(text, several=_listed(names)), line=line)
 
@@ -511,7 +512,7 @@ def several_puzzles(names: Sequence[str], line: int | None = None) -> FormatErro
 def columns_with_puzzles(columns: Iterable[int], row: Sequence[Any]) -> list[int]:
     """Return the columns with a puzzle in a record: with empty cells, or else a damaged one, or a full grid.
 
-    Beside a full grid stand ids, numbers and words alone: anything else may be the place of its puzzle.
+    Next to a full grid only ids, numbers and words are allowed: anything else may hold its puzzle.
     """
     texts = {i: _text_of(row[i]) if i < len(row) else "" for i in columns}
     cells = {i: _cells_of(text) for i, text in texts.items()}
@@ -547,7 +548,7 @@ def has_puzzle(row: Sequence[Any], column: int) -> bool:
 
 
 def is_id_or_word(text: str) -> bool:
-    """Return whether a text beside a full grid is an id, a number or a word, and no place of its puzzle."""
+    """Return whether a text next to a full grid is an id, number or word, and cannot hold its puzzle."""
     return re.fullmatch(_HARMLESS, text) is not None and text.lower() not in NO_VALUES
 
 

@@ -73,7 +73,7 @@ class Source(io.RawIOBase):
         return self.tell() if self._stored is None else self._stored.position
 
     def archive_kind(self) -> str | None:
-        """Return ``"zip"``, ``"tar"`` or None, by the first bytes; ``.npz`` is no archive."""
+        """Return ``"zip"``, ``"tar"`` or None, by the first bytes; None for ``.npz``."""
         head = self.peek(512)
         if not self.name.lower().endswith(".npz") and head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
             return "zip"

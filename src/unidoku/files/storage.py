@@ -1,6 +1,6 @@
-"""File systems: those of fsspec for URLs, and one with the same methods for local paths.
+"""File systems: fsspec's for URLs, and one with the same methods for local paths.
 
-What calls their methods does so within `reading` or `writing`, for exceptions of any kind.
+Callers use their methods within `reading` or `writing`, which handle exceptions of any kind.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _KNOWN = (
     Message("Read-only file system"),
     Message("File name too long"),
 )
-"""What operating systems say of errors."""
+"""Messages of operating systems about errors."""
 _MOST_NAMES = 10_000  # of a folder that are looked at for a name near another
 _NEAR = 0.8  # of two names that may be one with a typo
 WEB = ("http://", "https://")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from unidoku.table.column import Column
 
 Item: TypeAlias = tuple[int, PuzzleRecord | Reject]
-"""A record that Python reads, behind a number of those that a scanner has found."""
+"""A record that Python reads, after a number of records that a scanner has found."""
 
 _FEWEST = 2  # cells of a line that has none at its beginning, or one before a separator
 
@@ -83,7 +83,7 @@ class TextReader(Reader):
         return [(before, item) for before, item in items if item is not None]
 
     def batch(self, scanner: Any, text: bytearray, fields: list[Field], items: list[Item]) -> Batch:
-        """Gather the puzzles in a text, the fields beside them, and other items."""
+        """Gather the puzzles in a text, their fields, and further items."""
         order = places(len(scanner.starts), array("q", (before for before, _ in items))) if items else None
         columns = _columns_of(text, fields, order) if fields else {}
         batch = Batch(self.source.name, text, scanner.starts, scanner.lines, order=order, columns=columns)

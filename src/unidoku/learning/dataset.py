@@ -1,4 +1,4 @@
-"""Puzzles as text for a prompt; tasks by index and seed, as procedural data sets have them; their scores."""
+"""Puzzles as texts for a prompt, tasks by index and seed as in procedural data sets, and their scores."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def grid_of(answer: object) -> str | None:
 class SudokuTasks(Keywords):
     """A data set of `size` tasks, which are made when they are asked for.
 
-    Item k depends on the seed, k and the request alone: it is the same on every machine, in any order and in
-    any process, so that the workers of a loader share no state, and items of different indices have different
-    puzzles.  Every puzzle has exactly one solution.
+    Item k depends only on the seed, k and the request. It is the same on every machine, in any order and in
+    any process, so the workers of a loader share no state. Items of different indices have different puzzles.
+    Every puzzle has exactly one solution.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """Gymnasium environments: place a digit or take a hint, on one board or on many boards at once.
 
-An observation has the clues and the grid, uint8[2, 81].  Action ``9 * cell + digit - 1`` places a digit,
-action `HINT` takes the next step of `unidoku.hint` that places one.  ``info["legal"]`` has a 1 for each
-action that is legal: a digit in an empty cell of which no house has that digit yet.
+An observation has the clues and the grid, uint8[2, 81]. Action ``9 * cell + digit - 1`` places a digit, and
+action `HINT` takes the next step of `unidoku.hint` that places a digit. ``info["legal"]`` has a 1 for each
+legal action: a digit in an empty cell that no house of the cell has yet.
 
 The reward of a digit is what it adds to the score of `unidoku.verify`; of a digit after which the puzzle
 cannot be solved any more, or that is not legal, it is -1, and the episode ends.  A hint adds what its digit
@@ -36,7 +36,7 @@ HINT = 729
 """The action that takes the next step."""
 
 HINT_COSTS = 0.05
-"""What is taken from the reward of a hint."""
+"""The amount that a hint subtracts from the reward."""
 
 CellArray = NDArray[np.uint8]
 
@@ -102,8 +102,8 @@ def placed_by_hint(grid: CellArray) -> int:
 class Boards:
     """The state of n boards, which both environments step.
 
-    Puzzles are proper, so that a digit is right if it is that of the solution, and the score of a grid whose
-    clues are kept is the share of correct digits in the open cells (`unidoku.verify`).
+    Puzzles are proper, so a digit is right if the solution has it in this cell. The score of a grid that
+    keeps the clues is the share of correct digits in the open cells (`unidoku.verify`).
     """
 
     def __init__(self, puzzles: CellArray) -> None:

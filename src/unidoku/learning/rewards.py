@@ -3,9 +3,10 @@
     rewards = [reward_function("solved"), reward_function("cells")]
     trainer = GRPOTrainer(model=..., reward_funcs=rewards, train_dataset=data, ...)
 
-The data set has a column of puzzles.  A completion is a text, a message, or a list of messages of which the
-last one is the answer.  Any answer is judged, and none raises.  Thoughts are no answer, and of a text with
-the tag ``<answer>`` only what stands in the last one is, as `unidoku.verify` reads it with ``answer="tag"``.
+The data set has a column of puzzles. A completion is a text, a message, or a list of messages, and the last
+message is the answer. Every answer gets a score, and none raises an error. Thoughts are not read. If a text
+has the tag ``<answer>``, only the content of the last one is read, as `unidoku.verify` does with
+``answer="tag"``.
 """
 
 from __future__ import annotations
@@ -68,20 +69,26 @@ def reward_function(part: Part = "score") -> Callable[..., list[float | None]]:
     Parameters
     ----------
     part : {"score", "solved", "grid", "clues", "cells"}
-        ``score``: the score of `unidoku.verify`, 1 for a solution, 0 without a grid and for a copy of the
-        puzzle; ``solved``: 1 for a solution and 0 for anything else; ``grid``: 1 for an answer with a grid,
-        right or wrong, and 0 without one; ``clues``: the share of the clues that the answer keeps;
-        ``cells``: the share of the open cells that are correct.
+        The kind of score:
+
+        - ``score``: the score of `unidoku.verify`: 1 for a solution, 0 without a grid and for a copy of the
+          puzzle
+        - ``solved``: 1 for a solution, 0 for anything else
+        - ``grid``: 1 for an answer with a grid, right or wrong, 0 without a grid
+        - ``clues``: the share of the clues that the answer keeps
+        - ``cells``: the share of the open cells that are correct
 
     Returns
     -------
     callable
-        It takes prompts, which are not looked at; completions, a sequence of texts, messages (dict) or
-        sequences of messages; and columns, of which one has the puzzle of each completion: ``puzzle``, or
-        another name by which files are read, such as ``question``, and never full grids.  It returns a list
-        of float, with None for a row whose puzzle is None, NaN or an empty text: a row of another task, which
-        trainers then leave out.  It raises `InvalidPuzzleError` where a text is not a puzzle, `FormatError`
-        without a column of puzzles.  Its name, which trainers log, is ``score_reward`` and so on.
+        A function of prompts, completions and further columns that returns a list of float. It ignores the
+        prompts. Completions are a sequence of texts, messages (dict) or sequences of messages. One column has
+        the puzzle of each completion, never a full grid: ``puzzle``, or another name by which files are read,
+        such as ``question``.
+
+        If the puzzle of a row is None, NaN or an empty text, the row belongs to another task: its score is
+        None, and trainers skip it. The function raises `InvalidPuzzleError` for a text that is not a puzzle,
+        and `FormatError` without a column of puzzles. Trainers log its name: ``score_reward`` and so on.
 
     Raises
     ------
@@ -119,7 +126,7 @@ class _Reward:
 
 
 def _puzzles(columns: Mapping[str, Any], count: int) -> Sequence[str]:
-    """Return the column with the puzzles of completions; trainers pass what is no column too.
+    """Return the column with the puzzles of completions; trainers also pass values that are not columns.
 
     The first value of each column, which is not missing, says what it is.
     """

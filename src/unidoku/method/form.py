@@ -1,8 +1,8 @@
 """The forms of the book as pictures: the expansion form, blank or filled in, and the numbers of the cells.
 
-In the book's figure 2-1, nine small cells stand along three sides of a cell, in the shape of a Pi.  The
-fourth side leaves room for the value and its mark.  Tables 2.2-A and 2.2-B show this form filled in.  The
-text at hand lacks the figures and the tables; the sizes are ours.
+In the book's figure 2-1, nine small cells follow three sides of a cell, in the shape of a Pi. The fourth side
+leaves room for the value and its mark. Tables 2.2-A and 2.2-B show this form filled in. The text at hand
+lacks the figures and the tables; the sizes are ours.
 """
 
 from __future__ import annotations
@@ -67,15 +67,15 @@ def expansion_form(
     Parameters
     ----------
     state : PuzzleLike or Replay
-        A puzzle, for the blank form; or a replay of a record, for the form filled in up to its position:
-        each small cell has the mark of what zeroed its component, or of the conversion to its digit, and the
-        room has the value.
+        A puzzle, for the blank form; or a replay of a record, for the form filled in up to its position. Each
+        small cell then has the mark of the zeroing of its component, or of the conversion to its digit, and
+        the room has the value.
     arrangement : str
         The nine digits in the order of the small cells: the top from left to right, then down the two sides,
         left and right in turn. ``456372819`` runs around the Pi from the foot of the left side.
     digits : {"all", "few", "none"}
-        Print the digits in all open cells; in cells 1, 5 and 9 only, also if they are givens, as in figure
-        2-2; or nowhere.
+        Print the digits in all open cells, only in cells 1, 5 and 9, even if they are givens, as in figure
+        2-2, or nowhere.
     title : str
         The title of the picture.
 

@@ -2,19 +2,31 @@
 
 The variables are I, II, JJ, KG, NA, NAK, MMK and KH.
 
-Cells are numbered ``I = 1..81`` row by row: ``II = (I - 1) // 9 + 1`` is the row, ``JJ = (I - 1) % 9 + 1``
-the column. This corrects the book's formula a2 (section 1.1, for I that is not a multiple of 9), which
-exchanges rows and columns. Formula a1, for the multiples of 9, and all the examples agree with the numbers
-here: cells 1, 2, 3, 7 and 9 are in row 1, cell 39 is in column 3, and box 3 consists of cells 7, 8, 9, 16,
-17, 18, 25, 26, 27.
+Cells are numbered ``I = 1..81`` row by row: ``II = (I - 1)
+
+9 + 1`` is the row, ``JJ = (I - 1) % 9 + 1`` the column. This corrects the book's formula a2 (section 1.1, for
+I that is not a multiple of 9), which exchanges rows and columns. Formula a1, for the multiples of 9, and all
+the examples agree with the numbers here.
+
+Cells 1, 2, 3, 7 and 9 are in row 1, cell 39 is in column 3, and box 3 consists of cells 7, 8, 9, 16, 17, 18,
+25, 26, 27.
 
 Units are numbered 1..27: rows 1..9, columns 10..18, boxes 19..27.
 
-A mark says why a component became zero or how a cell got its value. The book has ``I<k>``, ``J<m>``,
-``G<n>`` (zeroed by the value of cell k, m, n of the same row, column, box), ``*`` (the cell itself got a
-value), ``⊙`` (theorem 2) and ``⊙I``, ``⊙J``, ``⊙G`` (theorem 3). unidoku adds ``④I``, ``④J``, ``④G`` (theorem
-4), ``XI5``, ``XJ2``, ``XG4`` (extended rule, by the unit that confines the digit), ``S`` (subset), ``P1``
-(preset that opens level 1) and ``R1`` (component refuted when that preset is retracted).
+A mark says why a component became zero or how a cell got its value. The book's marks:
+
+- ``I<k>``, ``J<m>``, ``G<n>``: zeroed by the value of cell k, m, n of the same row, column, box
+- ``*``: the cell itself got a value
+- ``⊙``: theorem 2
+- ``⊙I``, ``⊙J``, ``⊙G``: theorem 3
+
+unidoku's marks:
+
+- ``④I``, ``④J``, ``④G``: theorem 4
+- ``XI5``, ``XJ2``, ``XG4``: extended rule, by the unit that confines the digit
+- ``S``: subset
+- ``P1``: preset that opens level 1
+- ``R1``: component refuted when that preset is retracted
 """
 
 from __future__ import annotations
@@ -100,8 +112,8 @@ class MethodEvent:
     unit : int
         1..9 rows, 10..18 columns, 19..27 boxes; 0 for none.
     cause : tuple of int
-        Cells: the cell with the value (theorem 1); the cells of the unit that still hold the digit (extended
-        rule); the cells of the subset.
+        The cells of the rule. Theorem 1: the cell with the value. Extended rule: the cells of the unit that
+        still hold the digit. Subset: its cells.
     level : int
         Number of presets in effect at the event; a preset and its retraction have the level that they open
         and close.
@@ -373,8 +385,8 @@ class Record:
     verdict : str
         ``none``, ``unique`` or ``multiple``; ``unknown`` where presets that were forbidden would tell.
     outcome : str
-        ``solved``; ``stuck`` if only (further) presets could continue; ``contradiction`` if the puzzle has no
-        solution.
+        ``solved``, ``stuck`` if only (further) presets could continue, or ``contradiction`` if the puzzle has
+        no solution.
     solution : str or None
         The solution, if it was reached.
     book_class : int or None
@@ -382,8 +394,8 @@ class Record:
     conversions : dict of str to int
         Conversions by ``theorem2``, ``theorem3``, ``theorem4``.
     zeroings : dict of str to int
-        Components zeroed by ``theorem1``, ``extended``, ``subset``; ``own`` are those of cells that got their
-        values by theorem 2 or 3 or a preset, in the same event.
+        Components zeroed by ``theorem1``, ``extended`` and ``subset``. ``own`` counts components of cells
+        that got their values by theorem 2 or 3 or a preset, in the same event.
     saved : int
         Zeroings that theorem 4 saved: components of the ninth cell of a unit that were not yet zeroed.
     presets : int
@@ -430,9 +442,9 @@ class Record:
         """Return a replay at the end of the book's table 2.2-A, which is the first part of this record.
 
         Its events are events of the record: the zeroing by the givens, and each conversion that this zeroing
-        alone justifies, by the rule and in the unit of the record. The zeroing of other cells by these
-        conversions is not in it yet; so a component that such a conversion zeroes in its own cell may have
-        been zeroed by another value in the record.
+        justifies without further zeroing, by the rule and in the unit of the record. The zeroing of other
+        cells by these conversions is not in it yet. A component that such a conversion zeroes in its own cell
+        may therefore have been zeroed by another value in the record.
         """
         end = self._end_of_givens()
         replay = self.replay(end)

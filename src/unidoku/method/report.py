@@ -44,7 +44,7 @@ _STYLES = {
     "matrix": "bold",
     "end": "bold",
 }
-"""Kind of a line of a report -> its style, where there is color."""
+"""The style of each kind of line of a report, if the terminal has color."""
 
 
 def line_of(kind: str, text: str, emphasis: tuple[int, ...] = ()) -> Line:
@@ -102,7 +102,7 @@ def report(
 ) -> Iterator[Line]:
     """Yield the lines of a report on a run, or on the events with the numbers `only`.
 
-    The words of `show` are those of ``explain --show``; of these, a short report shows the numbering alone.
+    The words of `show` are the same as for ``explain --show``; a short report shows only the numbering.
     """
     omitted = set[str]()
     if short:
@@ -340,7 +340,7 @@ class _Report:
 
 
 _RULES = {0: ("┏┳┓", "┯", "━"), 3: ("┣╋┫", "┿", "━"), 6: ("┣╋┫", "┿", "━"), 9: ("┗┻┛", "┷", "━")}
-"""The thick lines by the row below them: left end, crossing and right end; joints of cells; strokes."""
+"""The thick lines by the row below them: left end, crossing and right end, joints of cells, and strokes."""
 _THIN = "┠╂┨", "┼", "─"
 
 
@@ -358,7 +358,7 @@ def components_matrix(state: State, row: int) -> list[str]:
 
 
 def pencil_picture(state: State) -> list[str]:
-    """Draw each cell as 3 x 3 small cells with its components; a value is shown alone, in the middle."""
+    """Draw each cell as 3 x 3 small cells with its components; a value is the only digit, in the middle."""
 
     def small(cell: int, digit: int) -> str:
         value = int(state.NA[cell - 1])

@@ -4,10 +4,10 @@
 2. Zeroing (theorem 1) by each cell with a value, in KH order: its digit in its row, its column, its box.
 3. Conversion: the first that theorem 4, theorem 2 or theorem 3 finds. With its value, the other components of
    the cell become 0. Then 2 again, until nothing converts. Theorem 4 is also tried before each zeroing of
-   step 2: the ninth cell of a unit takes its value, and need not be zeroed by the eight others.  It takes no
-   value that a cell of its other units has.
+   step 2: the ninth cell of a unit takes its value, and need not be zeroed by the eight other cells. It takes
+   no value that a cell of its other units has.
 4. Extended zeroing in big units, our reading of the book's sections 3.1 and 3.2 (only their titles were at
-   hand): if all components of a digit that are left in a unit are also in another unit, the rest of that
+   hand). If all components of a digit that are left in a unit are also in another unit, the rest of that
    other unit loses the digit. Then 2 again.
 5. Subsets: naked and hidden pairs, triplets, quads. Then 2 again.
 6. Presets: the first cell with the fewest components is assumed to have its smallest one. A contradiction
@@ -149,7 +149,7 @@ def run_classify(
 
 
 def classes_of(totals: NDArray[np.void] | Mapping[str, int]) -> NDArray[np.uint8]:
-    """Return preliminary classes, from the totals alone."""
+    """Return preliminary classes from only the totals."""
     status = totals["status"]
     uses_presets = (status == analysis.STUCK) | ((status == analysis.SOLVED) & (totals["presets_made"] > 0))
     rules = [status == analysis.CONTRADICTION, uses_presets, totals["subset"] > 0, totals["extended"] > 0]

@@ -19,7 +19,7 @@ from unidoku.parse.lists import CELL
 from unidoku.parse.rows import board_of_rows, unlabelled
 
 LONGEST_ANSWER = 1 << 18
-"""Characters of an answer that are read: the last ones."""
+"""The number of characters at the end of an answer that are read."""
 _NO_END = Message("a thought that does not end, and no answer")
 _BARE = "analysis"  # at the beginning, before a word
 _TAGS = {  # of thoughts: which model writes them, or a prompt asks for
@@ -69,8 +69,8 @@ _ROW_DIGITS = range(8, 13)  # of a row with signs around cells, perhaps its numb
 def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     """Return the cells of the last grid of an answer, or, where no puzzle is known, of the last full one.
 
-    Candidates and thoughts are no answer, nor is the puzzle; with `has_tag` only what stands in the last
-    ``<answer>`` is one, if there is any.
+    Candidates, thoughts and the puzzle are skipped. With `has_tag` only the content of the last ``<answer>``
+    is read, if the text has this tag.
     """
     if text.strip().lower() in {"", *NO_VALUES}:
         raise InvalidPuzzleError(NO_ANSWER)
@@ -101,13 +101,13 @@ def _without_thoughts(text: str) -> str:
 
 
 def _in_tag(text: str) -> str:
-    """Return what stands in the last ``<answer>``, perhaps without its end; any other text as it is."""
+    """Return the content of the last ``<answer>``, even if it has no end; any other text as it is."""
     begins = [match.end() for match in _TAG.finditer(text) if not match[1]]
     return _TAG.split(text[begins[-1] :], maxsplit=1)[0] if begins else text
 
 
 def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
-    """Return the grid of an answer, and whether it is the only one; what stands behind it is no other one."""
+    """Return the grid of an answer, and whether it is the only grid; the text after it can repeat it."""
     boards = _boards_of_answer(parsed, puzzle)
     damaged = [board.first for board in boards if parsed.beside(board) or parsed.follows_row(board)]
     whole = [board for board in boards if board.first not in damaged]
@@ -146,7 +146,7 @@ def _refuse_damage(
 def _faults_behind(
     parsed: ParsedText, last: Board | None, lines: list[int], damaged: list[int], puzzle: str
 ) -> Iterator[int]:
-    """Yield the lines behind the last grid that are meant as another one, or as a tenth row."""
+    """Yield the lines after the last grid that are meant as another grid, or as a tenth row."""
     if lines:
         yield from _others(parsed, lines, last.cells if last else "", puzzle)
     yield from (first for first in damaged if not last or first >= last.last)
@@ -200,14 +200,14 @@ def _others(parsed: ParsedText, lines: list[int], grid: str, puzzle: str) -> lis
 
 
 class _Evidence(NamedTuple):
-    """What a line behind the last grid of an answer has to do with it (law 21)."""
+    """How a line after the last grid of an answer relates to the grid (law 21)."""
 
     number: int
     cells: str
     is_house: bool = False
     """Whether it is a column or a box of the grid, under a name."""
     is_correction: bool = False
-    """Whether it is nine digits without a name that are no house of the grid."""
+    """Whether it is nine digits without a name that do not match a house of the grid."""
 
 
 def _evidence_on(parsed: ParsedText, lines: list[int], houses: list[str]) -> Iterator[_Evidence]:
@@ -229,25 +229,25 @@ def _evidence_on(parsed: ParsedText, lines: list[int], houses: list[str]) -> Ite
 
 
 def _cells_on(line: str, *, is_text: bool) -> str:
-    """Return the cells of a line, with dots for empty ones; of a line of text only its digits."""
+    """Return the cells of a line, with dots for empty cells; of a line of text only its digits."""
     return "".join(re.findall("[1-9]" if is_text else CELL, line)).translate(_DOTS)
 
 
 def _is_correction(line: str, houses: list[str]) -> bool:
-    """Return whether a line is the nine digits in an order that no house has, and that is no count."""
+    """Return whether a line is the nine digits in an order that no house has, and not a count."""
     digits = _row_in(line) or _row_in(LABEL.sub("", line, 1))
     return len({*digits}) == 9 and digits not in (*houses, _COUNT, _COUNT[::-1])
 
 
 def _without_copy(rows: list[_Evidence], puzzle: str) -> list[_Evidence]:
-    """Return rows without those of a whole copy of the puzzle."""
+    """Return rows without the rows of a whole copy of the puzzle."""
     given = _houses_of(puzzle)[:9]
     copy = [row for row in rows if len(row.cells) >= 9 and any(own in row.cells for own in given)]
     return [row for row in rows if row not in copy] if len(copy) == 9 else rows
 
 
 def _are_again(parsed: ParsedText, rows: list[_Evidence], grid: list[str]) -> bool:
-    """Return whether nine rows, or as many cells, are those of the grid again."""
+    """Return whether nine rows, or as many cells, repeat the grid."""
     if "".join(row.cells for row in rows) == "".join(grid):
         return True
     if len(rows) != 9:
@@ -258,7 +258,7 @@ def _are_again(parsed: ParsedText, rows: list[_Evidence], grid: list[str]) -> bo
 
 
 def _ascends(row: str) -> bool:
-    """Return whether the digits of a line, perhaps behind a number, are a list of some: all ascend."""
+    """Return whether the digits of a line, perhaps after a number, are a list of digits: they ascend."""
     digits = row.replace(".", "")
     return len(row) >= _SHORT and any([*digits[k:]] == sorted({*digits[k:]}) for k in (0, 1))
 
@@ -270,7 +270,7 @@ def _row_in(line: str) -> str:
 
 
 def _is_marked(line: str) -> bool:
-    """Return whether a line of text is no prose: a row's digits, no names of cells, few words."""
+    """Return whether a line of text is more than prose: a row's digits, no names of cells, few words."""
     label = LABEL.match(line)
     body = line[label.end() :] if label else line
     if _NAME.search(body):

@@ -1,7 +1,7 @@
 """Arrays of puzzles, and one array or list that is a puzzle, as the bytes that the kernel reads.
 
-Reads what programs pass: NumPy's arrays of numbers, characters or objects, lists of these, values of Arrow
-and of pandas.  Each row is read by itself, and what is wrong with it is told.
+Reads the values that programs pass: NumPy's arrays of numbers, characters or objects, lists of these arrays,
+values of Arrow and of pandas. Each row is read by itself, and its fault is reported.
 """
 
 from __future__ import annotations
@@ -133,10 +133,10 @@ def _with_own_types(values: list[Any] | tuple[Any, ...], array: npt.NDArray[Any]
 def read_array(
     array: npt.NDArray[Any], cancel: object = None
 ) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
-    """Return the cells of n puzzles, uint8[n, 81], and why rows are no puzzles: their cells are 0.
+    """Return the cells of n puzzles, uint8[n, 81], and why rows are not puzzles: their cells are 0.
 
-    Each row is read by itself: numbers of any type are 0 to 9, or ASCII codes.  The cells are those of the
-    caller if they have this form.  If `cancel` becomes true, the rows that are left are empty.
+    Each row is read by itself: numbers of any type are 0 to 9, or ASCII codes. The caller's own cells are
+    returned if they have this form. If `cancel` becomes true, the remaining rows are empty.
     """
     from math import prod  # not at the top: texts start faster
 
@@ -161,7 +161,7 @@ def read_array(
 
 
 def _read_block(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
-    """Return the cells of some rows of an array, and why rows are no puzzles."""
+    """Return the cells of some rows of an array, and why rows are not puzzles."""
     kind = rows.dtype.kind
     is_character = kind in "US" and rows.itemsize == (4 if kind == "U" else 1)
     if kind in "OUST" and not is_character:
@@ -254,7 +254,7 @@ def _requirement(array: npt.NDArray[Any]) -> str:
 
 
 def form_of(value: object, array: npt.NDArray[Any]) -> str:
-    """Return what a value is that is refused: its type, of an array its shape too, of a number the number."""
+    """Describe a refused value: its type, the shape of an array, or the number."""
     name = type(value).__name__
     if array.ndim:
         text = "{kind} of shape {shape} and type {type}"

@@ -16,9 +16,9 @@ _SEARCH_MAX = 1 << 16  # guesses
 NO_PUZZLE = Message(
     "a full grid beside what may be the place of its puzzle: write the puzzle, or the grid alone"
 )
-"""Why a full grid is no puzzle."""
+"""Why a full grid is not a puzzle."""
 POSITION = Message("the text has candidates that its clues do not give; hint and explain read them")
-"""Why a text with candidates is no puzzle."""
+"""Why a text with candidates is not a puzzle."""
 
 
 class Board(NamedTuple):
@@ -29,7 +29,7 @@ class Board(NamedTuple):
     first: int
     """The number of its first line, from 0."""
     last: int
-    """The number of the line behind its last one."""
+    """The number of the line after its last line."""
     marks: tuple[int, ...] | None = None
     """The candidates of each cell, bit d - 1 for digit d; None where the text draws none."""
 
@@ -40,7 +40,7 @@ class Board(NamedTuple):
 
     @property
     def digits(self) -> str:
-        """The clues, and the digits that marks leave alone."""
+        """The clues, and the digits that are the only mark of their cell."""
         return "".join(map(max, self.cells, clues_of(self.marks))) if self.marks else self.cells
 
     @property
@@ -63,7 +63,7 @@ def mask_of(group: str) -> int:
 
 
 def clues_of(marks: Sequence[int]) -> str:
-    """Return the clues in candidates: single ones that no peer has among several (HoDoKu's rule)."""
+    """Return the clues in candidates: single marks that no peer has among several (HoDoKu's rule)."""
     several = [mask if mask & mask - 1 and mask != ANY else 0 for mask in marks]
     return "".join(
         str(mask.bit_length())
@@ -81,9 +81,9 @@ def solution_of(cells: str) -> str:
 
 
 def clues_in(board: Board) -> bytes:
-    """Return the clues of a board, 81 values; those of a position must give it.
+    """Return the clues of a board, 81 values; the clues of a position must give it.
 
-    They alone must have one solution, and it must be within the marks.
+    The clues must have one solution, and it must be within the marks.
     """
     if board.marks:
         solution = solution_of(board.cells)

@@ -1,4 +1,4 @@
-"""Where nine rows stand in a text, and the lines of cells that no board explains."""
+"""Where a text has nine rows, and the lines of cells that no board explains."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ class ParsedText:
         self.text = rows_apart(without_lists(plain(text)))
         self.lines = lines_in(self.text)
         self.rests = dict[int, str]()
-        """What stands beside 81 cells, by the number of their line."""
+        """The text next to 81 cells, by the number of their line."""
         boards = [*self._boards_on_lines()]
         self.kinds = self._kinds_of_lines(many)
-        """What each line is, a letter each, as `unidoku.parse.lines.kind_of` has them; ``l`` has 81 cells."""
+        """The kind of each line, a letter of `unidoku.parse.lines.kind_of`; ``l`` has 81 cells."""
         self.bands = set[int]()
         """The blank lines between blocks of a file that have one between all."""
         moved = {*self._moved()} if is_file else set[int]()
@@ -106,7 +106,7 @@ class ParsedText:
 
     @cached_property
     def numbers(self) -> list[int]:
-        """The numbers of the lines in the source, from 1, and of the one behind the last."""
+        """The numbers of the lines in the source, from 1, and of the line after the last."""
         return [*numbers_in(f"{self.text}\n")]
 
     def beside(self, board: Board) -> list[int]:
@@ -135,7 +135,7 @@ class ParsedText:
         return [] if is_example and all(map(self._is_apart, self.left)) else self.left
 
     def _is_apart(self, number: int) -> bool:
-        """Return whether words stand between a line of cells and each board."""
+        """Return whether words separate a line of cells from each board."""
         spans = (
             range(board.last, number) if board.last <= number else range(number + 1, board.first)
             for board in self.boards
@@ -160,7 +160,7 @@ class ParsedText:
                 yield match.span(), [board]
 
     def _board_at(self, match: re.Match[str]) -> Board | None:
-        """Return the board of nine lines of cells, of which rules of dashes may be some."""
+        """Return the board of nine lines of cells, with or without rules of dashes."""
         begin, end = match.span("rows")
         rows = [k for k in range(begin, end) if self.kinds[k] in "cdne"]
         if len(rows) > 9:
@@ -182,7 +182,7 @@ class ParsedText:
         return self.lines[above] if above >= 0 and self.kinds[above] == "t" else ""
 
     def _names_columns(self, first: int) -> bool:
-        """Return whether the short line above a board says that its lines are no rows."""
+        """Return whether the short line above a board says that its lines are not rows."""
         if not (text := self.heading(first)):
             return False
         words = text.split()
@@ -191,7 +191,7 @@ class ParsedText:
         return is_short and NOT_ROWS.search(" ".join(last)) is not None
 
     def _tall(self) -> Iterator[_Part]:
-        """Yield the boards in frames whose cells are several lines, of which one at most has signs."""
+        """Yield the boards in frames with several lines a row of cells, at most one with characters."""
         for match in _TALL.finditer(self.kinds):
             blocks, first, rows = match[0][1:-1].split("-"), match.start() + 1, list[str]()
             for block in blocks:
@@ -216,7 +216,7 @@ class ParsedText:
                 yield match.span(), boards
 
     def _with_states(self, boards: list[Board]) -> list[Board]:
-        """Return boards, of which a puzzle and its state, as SadMan names it, are one position."""
+        """Return boards, with a puzzle and its state, as SadMan names it, joined in one position."""
         found = list[Board]()
         for board in boards:
             is_state = board.first and self.lines[board.first - 1].strip().lower() == "[state]"

@@ -1,4 +1,4 @@
-"""What a text is read for: one puzzle, or the records of a file; the grid of an answer is in `answers`."""
+"""Find in a text one puzzle, or the records of a file; `answers` finds the grid of an answer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _GRID_CAPTION = re.compile(
     |(?:array|tensor|matrix)\(|(?:\{{\s*)?"\w{{1,12}}":(?=\s*[\["]*\s*(?:\0|\Z)))*(?:\0|\Z)(?:[\s"'`\])}}.,$*]|{_TAG})*""",
     re.VERBOSE,
 )
-"""What may stand beside a full grid that is read as a puzzle: its name, and the signs of its form."""
+"""The text allowed next to a full grid that is read as a puzzle: its name, and characters of its form."""
 
 
 class BoardRecord(NamedTuple):
@@ -46,13 +46,13 @@ class BoardRecord(NamedTuple):
     is_full: bool
     """Whether it has no empty cells, perhaps damaged."""
     is_alone: bool = True
-    """Whether nothing but its name stands above it, so that a full grid is a puzzle."""
+    """Whether only its name is above it, so that a full grid is a puzzle."""
     text: str = ""
     """The beginning of the line, in a file."""
 
 
 def is_grid_caption(text: str) -> bool:
-    """Return whether a text beside a full grid says no more than that it is one."""
+    """Return whether a text next to a full grid only says that it is a grid."""
     return _GRID_CAPTION.fullmatch(text) is not None
 
 
@@ -87,7 +87,7 @@ def marks_in(text: str) -> Board | None:
 
 
 def _one(boards: Sequence[Board], parsed: ParsedText) -> Board | InvalidPuzzleError:
-    """Return the one board of several: equal ones, or a puzzle and its solution or candidates."""
+    """Return the one board of several: equal boards, or a puzzle and its solution or candidates."""
     positions, puzzles, grids = _different(boards)
     if max(len(positions), len(puzzles), len(grids)) > 1:
         return _two(boards, parsed)
@@ -148,7 +148,7 @@ def records_in(parsed: ParsedText, end: int | None = None) -> list[BoardRecord]:
 
 
 def _faults_in(parsed: ParsedText, used: set[int]) -> Iterator[BoardRecord]:
-    """Yield why lines of cells are no board: a record for each block, and for each line of many cells."""
+    """Yield why lines of cells are not a board: a record for each block, and for each line of many cells."""
     for block in filter(used.isdisjoint, filter(None, _blocks_in(parsed))):
         texts = [parsed.lines[k] for k in block]
         if len(block) < _COLUMN and not any(map(is_row, texts)):  # a number of a page, or text without cells
@@ -162,7 +162,7 @@ def _faults_in(parsed: ParsedText, used: set[int]) -> Iterator[BoardRecord]:
 
 
 def _blocks_in(parsed: ParsedText) -> Iterator[list[int]]:
-    """Yield the lines of each block that no board explains: between them are rules and damaged rows alone."""
+    """Yield the lines of each block that no board explains, with only rules and damaged rows between."""
     block = list[int]()
     for number in parsed.left:
         between = range(block[-1] + 1, number) if block else range(0)

@@ -1,4 +1,4 @@
-"""Why lines of cells are no board: the first one that differs, and how."""
+"""Why lines of cells are not a board: the first line that differs, and how."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _FOREIGN = {  # by the first characters in lower case
 
 
 def error_at(parsed: ParsedText, number: int, end: int | None = None) -> InvalidPuzzleError:
-    """Say what a line of cells lacks: its size, that of its block up to a line, or a wrong sign."""
+    """Say what is wrong with a line of cells: its size, the size of its block up to it, or a character."""
     lines = parsed.lines
     if len(lines[number]) > _LONGEST:
         return InvalidPuzzleError(wrong_size(cells_on(lines[number])), line=parsed.numbers[number])
@@ -81,7 +81,7 @@ def _fault_in_row(
 
 
 def _fault_of_board(parsed: ParsedText, number: int, rows: list[int], cells: list[str]) -> InvalidPuzzleError:
-    """Return the error about rows of which each may be one: their number, two empty signs, or their form."""
+    """Return the error about possible rows: their number, two characters for empty cells, or their form."""
     message: str
     signs = ["" if sign in "123456789" else repr(sign) for sign in cells]
     size = cells_on(parsed.lines[number])
@@ -108,7 +108,7 @@ def _at(message: str, place: int, sign: str, line: int) -> InvalidPuzzleError:
 
 
 def _wrong_sign(sign: str, place: int, line: int) -> InvalidPuzzleError:
-    """Return the error about a sign that is no cell; letters may be meant as the digits they are like."""
+    """Return the error about a character that is not a cell; a letter may be meant as a similar digit."""
     found = in_cell(repr(sign), place)
     if digit := _LIKE.get(sign):
         found = Message("{found}; did you mean {digit}?", found=found, digit=digit)
@@ -116,7 +116,7 @@ def _wrong_sign(sign: str, place: int, line: int) -> InvalidPuzzleError:
 
 
 def _rows_of(parsed: ParsedText, number: int, end: int) -> list[int]:
-    """Return the numbers of the lines of cells around one, among them rows of which a letter made a text.
+    """Return the numbers of the lines of cells around one, including rows that a letter turned into text.
 
     From `end` on only those are among them.
     """
@@ -145,7 +145,7 @@ def cells_on(text: str) -> int:
 
 
 def _cells_on(text: str) -> list[str]:
-    """Return the cells of a row, or its fields: empty ones count, but for one at each end."""
+    """Return the cells of a row, or its fields: empty fields count, except for one at each end."""
     cells = _COUNTED.findall(text)
     text = re.sub(r"""^[ "'\[({]+|["'\])}][,;]?[ ]*$|[ ]+$""", "", text)
     separator = next((sign for sign in ",;\t|" if sign in text), "|")

@@ -1,8 +1,8 @@
-"""Where the 81 cells of a text stand: a form is judged once, other texts of its skeleton are read at once.
+"""Where the 81 cells of a text are: a form is judged once, and texts of its skeleton are then read at once.
 
-In a skeleton digits and empty cells are one sign.  Texts of one skeleton have their cells at the same places,
-and the same signs elsewhere.  What looks at the digits is asked of each text, so that no reading depends on
-the texts before it.
+In a skeleton, digits and empty cells are one character. Texts of one skeleton have their cells at the same
+places, and the same characters elsewhere. Questions about the digits are asked of each text, so that no
+reading depends on earlier texts.
 """
 
 from __future__ import annotations
@@ -55,21 +55,21 @@ _rows_in, _columns_in = itemgetter(*_ROWS), itemgetter(*(slice(k, None, 9) for k
 
 
 class _Layout(NamedTuple):
-    """What texts of one skeleton have in common."""
+    """The properties that texts of one skeleton share."""
 
     others: bytes
-    """What is deleted of a text to have its cells."""
+    """The characters that are deleted from a text to get its cells."""
     mask: int
     """The bytes of the 81 cells in the text as a number; 0 if there are no other signs of cells."""
     beside: int
-    """What the number has beside them."""
+    """The text on both sides of the number."""
     line: int
     """The number of the line with the first cell, from 0."""
     signs: frozenset[bytes] = frozenset()
     """Empty cells of boards that were read in it; of a full grid nothing, whose puzzle may have a place."""
 
     def cells_in(self, data: bytes) -> bytes:
-        """Return the 81 signs of the cells of a text; nothing where it has other digits beside them."""
+        """Return the 81 characters of the cells of a text; nothing if it has further digits next to them."""
         if not self.mask:
             return data.translate(None, self.others)
         number = int.from_bytes(data, "little")
@@ -90,7 +90,7 @@ class _Layout(NamedTuple):
         return cells if is_clear else ""
 
     def boards_in(self, text: str, block: str) -> Iterator[str]:
-        """Yield the cells of texts of this form, a line end behind each, up to one unlike the block."""
+        """Yield the cells of texts of this form, each followed by a line end, up to one unlike the block."""
         from unidoku.native.text.scan import clear_boards  # not at the top: one puzzle needs no scanner
 
         if not text.isascii():
@@ -112,7 +112,7 @@ class _Layout(NamedTuple):
             yield board
 
     def _cells_of_many(self, data: bytes, size: int) -> bytes:
-        """Return the signs of the cells of texts of this skeleton, each with a line end behind it."""
+        """Return the characters of the cells of texts of this skeleton, each text followed by a line end."""
         if not self.mask:
             return data.translate(None, self.others)
         count = len(data) // size
@@ -168,7 +168,7 @@ class SeenLayouts:
         return None, data
 
     def learn(self, text: str, cells: str, line: int = 0) -> None:
-        """Keep where the cells of a text stand that has no other board, which begins on this line."""
+        """Keep the places of the cells of a text that has no other board, which begins on this line."""
         data = _bytes_of(text)
         shown = {*data}
         for signs, table in _KINDS.items():
@@ -219,7 +219,7 @@ def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: i
 
 
 def _rows_alone(data: bytes, places: bytes, cells: bytes) -> bytes:
-    """Return places of nine cells a line without those of lines that are no rows of a board."""
+    """Return places of nine cells a line, without lines that are not rows of a board."""
     rows, at = _rows_in(cells), [*compress(range(len(data)), places)]
     lines = [at[k : k + 9] for k in range(0, len(at), 9)]
     are_rows = {
@@ -232,7 +232,7 @@ def _rows_alone(data: bytes, places: bytes, cells: bytes) -> bytes:
 
 
 def _last_nine(skeleton: bytes) -> bytes:
-    """Return 255 for each byte that is one of the last nine cells of a line, and 0 for others."""
+    """Return 255 for each byte that is one of the last nine cells of a line, and 0 for any other byte."""
     parts = _LAST_NINE(skeleton)
     parts[::2] = [bytes(len(part)) for part in parts[::2]]
     return b"".join(parts).translate(_CELLS)
@@ -254,7 +254,7 @@ def _drawn(data: bytes, skeleton: bytes) -> bytes:
 
 
 def _columns_of(lines: Iterable[bytes]) -> list[int]:
-    """Return where the columns of a frame stand, by the digits in its rows; nothing if a column has none."""
+    """Return the places of the columns of a frame, by the digits in its rows; nothing if one has none."""
     shown, width = 0, 0
     for line in lines:
         shown |= int.from_bytes(line.translate(_DIGIT_PLACES), "little")
@@ -264,7 +264,7 @@ def _columns_of(lines: Iterable[bytes]) -> list[int]:
 
 
 def doubt_of(cells: str) -> tuple[int, Message] | None:
-    """Return why nine rows may be no board, with the row: one of them twice, a heading, or labels."""
+    """Return the reason to doubt nine rows, with the row: a row twice, a heading, or labels."""
     if "." not in cells:
         return None
     rows = {*_rows_in(cells)}

@@ -1,7 +1,7 @@
-"""What each line of a text is: blank, a rule, a heading, text, 81 cells, or cells.
+"""The kind of each line of a text: blank, a rule, a heading, text, 81 cells, or cells.
 
-Text has words, few digits and no five cells in a row.  What is neither text nor anything else is cells, so
-that damage makes no text of a row.
+Text has words, few digits and no five cells in a row. Any line that has no other kind is cells, so that
+damage does not turn a row into text.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _END = r"(?:,?\]|\)|[ ]?行目?|행)?(?:[:.)-]|[ ]?(?:[:=→]|->)|[ ]is)?"
 _BEHIND = r"(?:[ \t](?![ ]*\|)|[ ]*(?=[|;,\t])|(?<=[:]))"
 _LABEL = rf"[| ]*(?P<mark>{_MARK})(?P<n>{_NUMBER})(?P<end>{_END}){_BEHIND}"
 LABEL = re.compile(_LABEL)
-"""What stands before a row: its number, or a letter."""
+"""The label before a row: its number, or a letter."""
 LABELS = re.compile(
     rf"(?>{_LABEL})(.*+)" + rf"\n(?>[| ]*(?P=mark)({_NUMBER})(?P=end){_BEHIND})(.*+)" * 8,
 )
@@ -84,7 +84,7 @@ _SENTENCE = re.compile(  # about the digits
     rf"(?=(?:.*?\b[A-Za-z]{{2,}}\b){{3}})\D*(?:\d\D+)?{_COUNTED}\D*"
 )
 EMPTY_WORD = re.compile(rf"(?<![\w-])(?:{EMPTY_WORDS}|-1|\"\"|'')(?!\w)")
-"""What stands for an empty cell, in programs."""
+"""Words for an empty cell, in programs."""
 _OTHER_LABEL = re.compile(rf"(?i)\W*(?!(?:{_ROW_WORDS})\d)[^\W\d_]{{2,}}+(?:[\w -]*\d\W|[ ][^\W\d_]{{2,}}\W)")
 _RUN = "|".join(rf"[1-9{re.escape(sign)}]{{81}}(?!{re.escape(sign)})" for sign in ".0*_-xX?")
 _GROUPS = [
@@ -108,8 +108,8 @@ _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
     """Say what a line is: b blank, ``-`` a rule, h a head of columns, t text, or c cells.
 
-    ``k`` is a number or a row, ``n`` a head or a row, ``d`` a rule or a row, ``e`` a row or a head of
-    blanks, ``=`` a rule of Markdown; ``o`` are cells behind a word that names no row.
+    ``k`` is a number or a row, ``n`` a head or a row, ``d`` a rule or a row, and ``e`` a row or a head of
+    blanks. ``=`` is a rule of Markdown, and ``o`` are cells after a word that names no row.
     """
     line = text.strip() or text
     if len(line) > _LONGEST and many.search(line):
@@ -126,7 +126,7 @@ def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
 
 
 def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
-    """Return whether a line is text, cells, or cells behind a word that names no row."""
+    """Return whether a line is text, cells, or cells after a word that names no row."""
     shown = cells_shown(line)
     if _SENTENCE.fullmatch(shown):
         return "t"
@@ -183,7 +183,7 @@ def boards_on(text: str) -> tuple[list[str], str]:
 
 
 def _board_of_fields(text: str) -> str:
-    """Return the cells of 81 fields with nothing for empty ones; nothing if they may be cut."""
+    """Return the cells of 81 fields, empty fields included; nothing if they may be cut."""
     line = text.strip(" ")
     if not _FIELDS.fullmatch(line):
         return ""
@@ -199,7 +199,7 @@ def _board_of_blanks(text: str) -> str:
 
 
 def cells_of(part: str) -> str:
-    """Return the cells of 81 ones with something between."""
+    """Return the cells of 81 characters with something between them."""
     return part if len(part) == 81 else "".join(re.findall(CELL, _MINUS_ONE.sub("-", part)))
 
 

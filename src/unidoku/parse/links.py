@@ -1,8 +1,8 @@
 """Links to sites that open a puzzle.
 
-A link has 81 cells in its path, query or fragment, or the position of SudokuWiki, ``S9B`` and two base-36
-digits a cell: 1 to 9 for a clue, 9 plus a found digit, or 18 plus the set of candidates (bit d - 1 for
-digit d). Checked against published positions of the site.
+A link has 81 cells in its path, query or fragment, or the position of SudokuWiki: ``S9B`` and two base-36
+digits a cell. The number of a cell is 1 to 9 for a clue, 9 plus a found digit, or 18 plus the set of
+candidates (bit d - 1 for digit d). Checked against published positions of the site.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def board_in(text: str) -> Board | None:
 
 
 def _position_of(digits: str) -> Board | None:
-    """Return the position of 81 numbers in base 36, or the puzzle if it has clues alone."""
+    """Return the position of 81 numbers in base 36, or the puzzle if it has only clues."""
     from unidoku.parse.board import ANY, Board
 
     codes = [int(digits[k : k + 2], 36) for k in range(0, 162, 2)]

@@ -12,7 +12,7 @@ CELL = r"[0-9.*_xX?-]"
 BETWEEN = r"[ \t,;:|/\\&\"'()\[\]{}]"
 """A sign that may be between cells, where all rows have it."""
 EMPTY_WORDS = r"None|null|NULL|nil|NaN|nan|NA|<NA>"
-"""What programs write for an empty cell."""
+"""Words that programs write for an empty cell."""
 SIGNS = {
     **{digit + end: digit for digit in "0123456789" for end in (".0", ".00", ",0")},
     **{f"{end}{sign}{end}": sign for sign in "0123456789.*_xX?-" for end in ("", '"', "'")},
@@ -20,7 +20,7 @@ SIGNS = {
     **dict.fromkeys(("-1", "-1.0", "-1.00", "-1,0"), "~"),
     **{"": " ", '""': '"', "''": '"', '" "': "'", "' '": "'"},
 }
-"""The sign of a cell by what is between two separators, in any form; empty cells have that of their kind."""
+"""The character of a cell by the text between two separators, in any form; an empty cell keeps its kind."""
 _SIGNS = SIGNS | {f"{digit}.": digit for digit in "0123456789"}  # of an item
 _ITEM = rf"""(?>[0-9](?:\.0?)?|-1|{EMPTY_WORDS}|{CELL}|"(?:{CELL}|[ ])?"|'(?:{CELL}|[ ])?')"""
 _STRING = r"""["'][0-9.*_xX?,;|/ -]{8,40}["']"""  # of a row, perhaps a damaged one
@@ -53,7 +53,7 @@ _FORMS = [
 _QUOTED_SIGN = r"""(["'])([^"']?)\1"""
 _GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
 CALL = r"reshape|transpos|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|matrix\(c\(|order\b"
-"""What may take columns of a list, or turn it round."""
+"""Calls that can read a list by columns, or turn it round."""
 _CALL = re.compile(CALL)
 _CALLS = re.compile(r"(\w+)!?[\[(](?=[\[({*\s]*\Z)")  # before a list
 _TAKES_ROWS = re.compile(
@@ -132,7 +132,7 @@ def is_filled_by_columns(text: str) -> bool:
 
 
 def _without_blank(sign: re.Match[str]) -> str:
-    """Return a sign in quotes; that of a blank is X."""
+    """Return the character in quotes; X for a blank."""
     return '"X"' if sign[2] == " " else sign[0]
 
 

@@ -44,7 +44,7 @@ def cells_of(puzzle: object) -> bytes | Board:
 
 
 def _text_or_values(puzzle: object) -> str | bytes:
-    """Return a puzzle that is no text as one, or as its 81 values."""
+    """Return a puzzle other than a text as a text, or as its 81 values."""
     if is_bytes(puzzle):
         data = bytes(puzzle)
         return usual_cells(data) or text_of(data)
@@ -61,7 +61,7 @@ def _text_or_values(puzzle: object) -> str | bytes:
 
 
 def _of_object(puzzle: object) -> str | bytes:
-    """Return the same of an object whose code may be that of another program."""
+    """Return the same for an object, which may have the codes of another program."""
     from unidoku.parse.arrays import array_in, one_value, read_array  # not at the top: texts start faster
 
     found = one_value(puzzle)

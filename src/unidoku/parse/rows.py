@@ -161,7 +161,7 @@ def _fields(rows: Sequence[str]) -> str:
 
 
 def _split(rows: Sequence[str], separator: str | None) -> list[list[str]]:
-    """Split each row into nine fields; nothing if a row has others, or a field may be more than one cell."""
+    """Split each row into nine fields; nothing if a row has fewer or more, or a field may be two cells."""
     fields = [row.split(separator) for row in rows]
     if separator == "|" and _are_eight_cells(fields):
         return []
@@ -193,7 +193,7 @@ def _cells_of_fields(fields: list[list[str]]) -> str:
 
 
 def _without_ends(rows: list[list[str]]) -> list[list[str]]:
-    """Return rows of fields without the empty ones at both ends, or between boxes."""
+    """Return rows of fields without empty fields at both ends, or between boxes."""
     columns = [*zip(*rows, strict=False)]
     blank = {k for k, column in enumerate(columns) if not any(map(str.strip, column))}
     if {0, 3, 7, 10} <= blank:
@@ -250,7 +250,7 @@ _DRAWINGS = [_drawing_of(*parts) for parts in _DRAWN]
 
 
 def _drawn(rows: Sequence[str]) -> str:
-    """Explain rows with blanks for empty cells, by the columns of a frame or of the cells alone."""
+    """Explain rows with blanks for empty cells, by the columns of a frame or only of the cells."""
     bodies = [row.rstrip() for row in rows]
     longest, sizes = max(map(len, bodies)), {*map(len, rows)}
     for drawing in _DRAWINGS:

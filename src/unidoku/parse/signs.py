@@ -141,7 +141,7 @@ def _lines_apart(match: re.Match[str]) -> str:
 
 
 def _with_bullets(text: str) -> str:
-    """Return a text with dashes for the disks and squares that only open lines: they are no cells."""
+    """Return a text with dashes for disks and squares that only open lines and are not cells."""
     openings = re.findall(r"(?m)^[ \t]*([^\x00-\x7f]) ", text)
     for sign in {*openings}:
         if _TABLE[ord(sign)] == "." and text.count(sign) == openings.count(sign):
@@ -161,7 +161,7 @@ _ROW = 9  # cells, at least
 
 
 def rows_apart(text: str) -> str:
-    """Return a text with words before a first row and tags behind a last one apart from it."""
+    """Return a text with words before the first row, and tags after the last row, on lines of their own."""
     if text.isascii() and text.upper() == text.lower() and not any(map(text.__contains__, "#`\"'")):
         return text  # no words
     at, places = 0, list[int]()

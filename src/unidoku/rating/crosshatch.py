@@ -1,4 +1,4 @@
-"""What leaves one place or one digit for a single: the digits that exclude the others."""
+"""Why a single has one place or one digit left: the digits that exclude all other places or digits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from unidoku.rating.deduction import Deduction
 
 
 class Exclusion(NamedTuple):
-    """What excludes a digit from the other empty cells of the house of a hidden single.
+    """The reason that the other empty cells of the house of a hidden single exclude the digit.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ def exclusion_of(step: Deduction) -> Exclusion:
 
 
 def _most_excluding(found: dict[int, int], open_cells: int) -> int | None:
-    """Return the house that excludes the most of some cells, the first of equal ones; None if none does."""
+    """Return the house that excludes the most of some cells, the first of several; None if none does."""
     best, most = 27, 0
     for house, mask in found.items():
         count = (mask & open_cells).bit_count()

@@ -70,11 +70,11 @@ _MARKS_OF = [_MARKS[1 << value >> 1] for value in range(10)]
 _BITS = {digit: 1 << digit - 1 for digit in range(1, 10)}
 _ALL = 0b111_111_111
 SINGLES = {"hidden single", "naked single"}
-"""The techniques whose cells are no pattern: what excludes the digit is around them."""
+"""The techniques without a pattern of cells: the reasons for the digit are around the cell."""
 
 
 ALTERNATING = {"Simple Colors", "Remote Pair"}
-"""The names of chains of which every other candidate holds: either all of one group, or of the other."""
+"""The names of chains whose candidates alternate: one group holds, or the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +289,7 @@ class StepRows:
         return values
 
     def column(self, name: str, first: bytes = b"") -> memoryview:
-        """Return a number of each row one after the other, behind the bytes of the first of them."""
+        """Return a number of each row one after the other, after the bytes of the first row."""
         return memoryview(first + self.field(name).tobytes()).cast(_TYPES[name])
 
     @property
@@ -413,10 +413,12 @@ class Chain(NamedTuple):
 class Deduction:
     """A step that the engine found, with its position and pattern.
 
-    The fields are those of `unidoku.Step`, with cells as numbers 0 to 80, houses as numbers 0 to 26 (rows,
-    columns, boxes) and candidates as pairs (cell, digit); ``before`` is the position that it is found in,
-    ``digits`` the digits of the pattern.  Several chains are for both states of a candidate, for all
-    candidates of a cell or for all places in a house; for a contradiction, they are two from the same start.
+    The fields are as in `unidoku.Step`, with cells as numbers 0 to 80, houses as numbers 0 to 26 (rows,
+    columns, boxes) and candidates as pairs (cell, digit). ``before`` is the position that contains the step,
+    and ``digits`` are the digits of the pattern.
+
+    Several chains are for both states of a candidate, for all candidates of a cell or for all places in a
+    house; a contradiction has two from the same start.
     """
 
     technique: str
@@ -434,10 +436,10 @@ class Deduction:
 
     @property
     def further_eliminations(self) -> tuple[Candidate, ...]:
-        """The candidates that the pattern rules out beside those that the step removes.
+        """The candidates that the pattern rules out in addition to those the step removes.
 
-        A chain of Sudoku Explainer has one target, a cycle leaves its own cells alone, and a naked set, also
-        that of a unique loop or BUG, has one house.
+        A chain of Sudoku Explainer has one target, and a cycle leaves its own cells unchanged. A naked set
+        has one house, even in a unique loop or BUG.
         """
         find = _CONCLUSIONS.get(FAMILIES[self.technique])
         if find is None or self.placements:
@@ -452,7 +454,7 @@ class Deduction:
 
     @property
     def conclusion(self) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
-        """What the step places, and what it removes."""
+        """The placed and the removed candidates of the step."""
         return self.placements, self.eliminations
 
     @property
@@ -506,12 +508,12 @@ def _excluded_by_both(one: Iterable[Candidate], two: Iterable[Candidate]) -> set
 
 
 def candidates_seen_by_both(one: Candidate, two: Candidate) -> set[Candidate]:
-    """Return the candidates that two others rule out, of which one holds."""
+    """Return the candidates that two candidates rule out if one of the two holds."""
     return _excluded_by(*one) & _excluded_by(*two)
 
 
 def _excluded_by_chain(step: Deduction) -> set[Candidate]:
-    """Return what the ends of a forcing chain rule out, of which one holds, or its two groups."""
+    """Return the candidates that the ends of a forcing chain, or its two groups, rule out if one holds."""
     nodes = [link.end for link in step.chains[0].links[:-1]]
     if step.name in ALTERNATING:
         return _excluded_by_both(nodes[::2], nodes[1::2])
@@ -530,7 +532,7 @@ def _excluded_by_set(step: Deduction) -> Iterator[Candidate]:
 def _excluded_by_subset(step: Deduction) -> Iterator[Candidate]:
     """Yield the candidates with the digits of the naked set of a unique loop or BUG of type 3.
 
-    One of its cells is that of the extra candidate that holds.
+    The cell of the extra candidate that holds is one of the cells of the set.
     """
     if step.kind != "type 3" or not is_naked(step):
         return

@@ -44,8 +44,8 @@ def measure(
 
     - search_steps, search_solutions: uint64, steps of the search to its end, mode 0, and the solutions found
       in them;
-    - search_level: uint8, the highest guess level; search_level_step: uint64, the step at which it was first
-      reached, 0 for level 0;
+    - search_level: uint8, the highest guess level;
+    - search_level_step: uint64, the step at which it was first reached, 0 for level 0;
     - search_first_steps, search_first_level, search_first_level_step: the same up to the first solution, or
       to the end if none is found: how SudokuSolver's author states the difficulty of a puzzle;
     - search_complete: bool, false if `step_limit` ended the search; the other numbers are then lower bounds,

@@ -28,7 +28,7 @@ NAMES = ("", *(name.title for name in steps.NAMES))
 
 
 class StepRange(NamedTuple):
-    """A technique and a name that its steps may have, by their codes, and the ratings of these."""
+    """A technique and a name of some of its steps, by their codes, and the ratings of these steps."""
 
     technique: int
     name: int
@@ -86,7 +86,7 @@ def codes_of(word: str, field: str = "name") -> tuple[int, ...]:
     Raises
     ------
     TypeError
-        The word, which `field` names, is no text.
+        The word, which `field` names, is not a text.
     UnidokuError
         The scale has no step of this name; the error says what it has instead.
     """
@@ -234,7 +234,7 @@ _FILLING = (codes.HIDDEN_SINGLE, codes.NAKED_SINGLE, *_PROOFS)
 """The techniques that fill cells by themselves: singles, and chains that prove a digit."""
 
 WORDS = tuple(words.split(", ")[0].lower().replace(" ", "-") for words in (*_ONE, *_TECHNIQUE_GROUPS))
-"""The words of techniques, then those of groups, as the command line has them."""
+"""The words of techniques, then of groups, as the command line has them."""
 
 
 def _techniques_of(field: str, word: str) -> frozenset[int]:
@@ -258,7 +258,7 @@ def _techniques_of(field: str, word: str) -> frozenset[int]:
 
 
 def barred_alone(techniques: TechniquesLike) -> int:
-    """Return what `barred_by` does of techniques that alone solve a puzzle: one of them must fill cells."""
+    """Return the result of `barred_by` for techniques that must solve a puzzle: one of them fills cells."""
     barred = barred_by(techniques, None)
     if all(barred >> code & 1 for code in _FILLING):
         text = "no technique of techniques={words} fills a cell, so these alone solve no puzzle: {way}"

@@ -24,7 +24,7 @@ _Links: TypeAlias = dict[tuple[int, int], set[int]]
 """Pairs of cells, with the kinds of houses in which they are the only places of a digit."""
 
 NAMED_CHAINS = {"Skyscraper", "2-String Kite", "Turbot Fish", "W-Wing"}
-"""The names of chains of which every one in a position is found."""
+"""The names of chains that are all found: every chain of such a name in a position."""
 NAKED_SETS = {"Naked Pair": 2, "Naked Triple": 3, "Naked Quadruple": 4}
 """The sizes of naked sets by their names."""
 
@@ -110,7 +110,7 @@ def _w_wings(position: Position, strong_links: dict[int, _Links]) -> Iterator[De
 def _chains(
     position: Position, technique: str, name: str, rating: float, nodes: Sequence[Candidate]
 ) -> Iterator[Deduction]:
-    """Yield the step of a chain of which one end holds, if it removes anything."""
+    """Yield the step of a chain with one end that holds, if it removes anything."""
     targets = [place for place in candidates_seen_by_both(nodes[0], nodes[-1]) if position.has(*place)]
     if targets:
         yield chain_of(position, (technique, name, rating), min(targets), nodes).whole()

@@ -149,8 +149,8 @@ def _rate(
 ) -> tuple[_Outputs, dict[int, str]]:
     """Rate puzzles, the hardest last; return the outputs of the engine, and why puzzles have no rating.
 
-    A rating by the lanes proves a puzzle proper; the others are checked after the first round, or before it
-    without lanes.
+    A rating by the lanes proves a puzzle proper. The other puzzles are checked after the first round, or
+    before it without lanes.
     """
     n, highest, count, flag = len(batch), tenths(below), thread_count(threads), cancel_of(cancel)
     outputs = {name: bytearray(n) for name in _RATINGS}
@@ -216,7 +216,7 @@ def _rate_part(
     outputs: _Outputs,
     limits: dict[str, Any],
 ) -> bytes:
-    """Rate a part of the rows, from their states if any; return the states of the open ones."""
+    """Rate a part of the rows, from their states if any; return the states of the open rows."""
     native, options = engine(), {**limits, "stop": stop.flag}
     kept: bytes
     if states:
@@ -235,7 +235,7 @@ def _rate_part(
 def _drop_stopped(outputs: _Outputs) -> dict[int, str]:
     """Take from rows whose last round was stopped what earlier rounds left; return why rows have no rating.
 
-    The outcome alone says whether a row is rated: it is `STOPPED` until its last round has written it.
+    Only the outcome says whether a row is rated: it is `STOPPED` until its last round has written it.
     """
     outcomes = outputs["outcomes"]
     for row in _places(_STOPPED, outcomes):

@@ -4,12 +4,15 @@ A puzzle is solved by steps; each is the first that the techniques find, in a fi
 of the hardest step, EP of the hardest up to the first that fills a cell, ED of the first step.  The
 ratings of the techniques are in the engine, ``native/rating/board.pxi``.
 
-Effort is how much looking a puzzle asks of a person, as one whole number, which people's times follow.
-Go over the grid in passes.  A pass writes all hidden singles that stand at its start; where there is none,
-all naked singles; where there is no single at all, it removes what locked candidates show, else what pairs
-show, else every candidate that singles alone drive to a contradiction.  A pass costs its empty cells: once
-for hidden singles, twice for naked singles, four times for locked candidates or pairs, eight times for
-contradictions.  The effort is the sum.  No order of cells enters, so all images of a puzzle have the same.
+Effort says how much looking a puzzle needs from a person, as one whole number that people's times follow.
+
+Go over the grid in passes. A pass writes all hidden singles that are there at its start. If there are none,
+it writes all naked singles. Without any single, it removes candidates: by locked candidates, else by pairs,
+else every candidate that singles drive to a contradiction.
+
+A pass costs its empty cells: once for hidden singles, twice for naked singles, four times for locked
+candidates or pairs, eight times for contradictions. The effort is the sum. The order of the cells does not
+matter, so all symmetric copies of a puzzle have the same effort.
 
 Native code finds it, ``native/effort``; docs/rating.md has the definition and what it was compared with.
 """
@@ -93,7 +96,7 @@ class Rating(NamedFields):
     technique : str or None
         The technique of the hardest step, one of `TECHNIQUES`; None if there is none, or if `at_least`.
     name : str or None
-        What people call that step, one of `unidoku.rating.names.NAMES`.
+        A name of that step: one of `unidoku.rating.names.NAMES`.
     difficulty : str
         The word of `DIFFICULTIES` for the ER.
     at_least : bool

@@ -370,7 +370,7 @@ _PATTERNS = set(_TOLD.values()) - {"colors"}
 
 
 def in_one_note(text: str) -> str:
-    """Return a text in which what stands in parentheses behind a name with such an end is in these."""
+    """Return a text in which a name with this end and the parentheses after it become one note."""
     return text.replace(") (", ", ", 1).replace("）（", "，", 1)
 
 
@@ -380,7 +380,7 @@ def _arrows(links: Sequence[Link]) -> str:
 
 
 def _cells(step: Deduction) -> tuple[int, ...]:
-    """Return the cells that a text calls those of the pattern."""
+    """Return the cells that a text names as cells of the pattern."""
     cells = step.cells
     return cells.get("pattern") or cells.get("loop") or cells["pivot"] + cells["wings"]
 
@@ -426,7 +426,7 @@ def _walk(step: Deduction) -> list[int]:
 
 
 def _ends(step: Deduction) -> dict[Candidate, None]:
-    """Return the ends of a forcing chain, of which one holds."""
+    """Return the ends of a forcing chain, one of which holds."""
     strong = _strong(step)
     return dict.fromkeys((strong[0][0], strong[-1][1]))
 

@@ -1,4 +1,4 @@
-"""The steps that solve a puzzle, in the order of the scale; hints: the next step, or all possible ones.
+"""The steps that solve a puzzle, in the order of the scale; hints: the next step, or all possible steps.
 
 Steps and hints are plain values: text, numbers, lists and dictionaries of lists.
 """
@@ -103,10 +103,11 @@ class Step(_Explained):
     technique : str
         One of `unidoku.rating.names.TECHNIQUES`.
     name : str
-        What people call the step, such as ``"Skyscraper"``: one of `unidoku.rating.names.NAMES`.
+        The usual name of the step, such as ``"Skyscraper"``: one of `unidoku.rating.names.NAMES`.
     kind : str
-        ``full house``; ``type 1`` to ``type 4`` of a unique rectangle, unique loop or BUG; of chains
-        ``double``, ``X``, ``Y``, ``XY``, ``cell``, ``house`` or ``contradiction``; otherwise empty.
+        The kind of step, or an empty text. It is ``full house``, or ``type 1`` to ``type 4`` of a unique
+        rectangle, unique loop or BUG. Chains have ``double``, ``X``, ``Y``, ``XY``, ``cell``, ``house`` or
+        ``contradiction``.
     rating : float
         Its rating on the scale se121, such as 7.2.
     sentence : str
@@ -116,9 +117,9 @@ class Step(_Explained):
     placements, eliminations : list of str
         The candidate that is placed, or the candidates that are removed.
     further_eliminations : list of str
-        The candidates that the sentence rules out as well. A chain of Sudoku Explainer removes one candidate,
-        and a naked set those of one house, so that the path leaves these to later steps. `unidoku.hint` and
-        `unidoku.all_steps` remove them at once; there the list is empty.
+        The candidates that the sentence also rules out. A chain of Sudoku Explainer removes one candidate,
+        and a naked set removes candidates of one house, so the path leaves these to later steps.
+        `unidoku.hint` and `unidoku.all_steps` remove them at once; there the list is empty.
     puzzle, before : str
         The clues, and the digits before the step: 81 characters, ``.`` for an empty cell.
     marks : str
@@ -131,9 +132,11 @@ class Step(_Explained):
     houses : dict of str to list of str
         The houses by their role: ``house``, ``other``, ``single``, of fish ``base`` and ``cover``.
     links : list of (str, str, str)
-        The links of chains: from a candidate, to a candidate, and ``weak`` (if the first holds, the second
-        does not), ``strong`` (if the first does not hold, the second does) or ``inner`` (a technique
-        removes the second where the first does not hold).
+        The links of chains: from a candidate, to a candidate, and the kind:
+
+        - ``weak``: if the first holds, the second does not
+        - ``strong``: if the first does not hold, the second does
+        - ``inner``: a technique removes the second if the first does not hold
     """
 
     technique: str
@@ -218,8 +221,8 @@ class Steps(NamedFields):
     ----------
     puzzle : str
     er, ep, ed : float
-        As of `unidoku.Rating`: 20.0 if no technique finds the step that decides it, 0.0 without steps. With
-        chosen techniques, of their steps alone.
+        As in `unidoku.Rating`: 20.0 if no technique finds the step that decides it, 0.0 without steps. With
+        chosen techniques, only their steps count.
     difficulty : str or None
         The word for the difficulty, as of `unidoku.Rating`; None without steps.
     solved : bool
@@ -446,8 +449,9 @@ def steps(
     puzzle : Grid, str, bytes, array or nested list
         As `Grid` accepts it. With a text that draws candidates the steps begin from these.
     techniques : str or iterable of str, optional
-        Use these techniques alone: words or groups such as ``"singles, locked-candidates, x-wing"``
-        (docs/rating.md); by default all of the scale. The steps end where these find no further one.
+        Use only these techniques: words or groups such as ``"singles, locked-candidates, x-wing"``
+        (docs/rating.md). By default all techniques of the scale are used. The list ends when these find no
+        further step.
     without : str or iterable of str, optional
         Do not use these.
     lang : {"en", "zh"}
@@ -469,7 +473,7 @@ def steps(
     SearchStoppedError
         `cancel` ended the search.
     ValueError
-        There is no such language or technique.
+        The language or a technique is unknown.
 
     Examples
     --------
@@ -535,7 +539,7 @@ def _path_from(position: Position, cancel: Cancel, barred: int) -> SolutionPath:
 
 
 def require_proper(puzzle: PuzzleLike, cancel: Cancel | None = None) -> Grid:
-    """Return a puzzle that has exactly one solution; refuse others, also if `cancel` ends the search."""
+    """Return a puzzle that has exactly one solution; refuse any other, and an unfinished search."""
     grid = Grid(puzzle)
     verdict = verdict_of(grid.cells, cancel=cancel)
     if cancel:
@@ -589,8 +593,12 @@ def hint(
         The puzzle, as `Grid` accepts it. It may also have digits filled in since, if they are right. A text
         that draws candidates has its own marks and filled digits.
     marks : str, array or mapping, optional
-        The player's pencil marks: 729 characters or numbers, nine a cell; the 81 numbers of the column
-        ``candidates`` of `unidoku.steps_many`; or a mapping from cells to digits.
+        The player's pencil marks, in one of these forms:
+
+        - 729 characters or numbers, nine a cell
+        - the 81 numbers of the column ``candidates`` of `unidoku.steps_many`
+        - a mapping from cells to digits
+
         An empty cell without marks has every digit that its houses do not have yet.
     filled : Grid, str, bytes, array or nested list, optional
         The clues and the digits filled in since, right or wrong; by default the digits of `puzzle`.
@@ -663,11 +671,13 @@ def all_steps(
     Returns
     -------
     list of Step
-        Ordered by rating, then in the order of the scale. Each removes all that its pattern rules out, where
-        a step of `unidoku.steps` may remove one candidate. If several steps of one technique have the same
-        conclusion, only the first is listed. Each of the four names above counts as a technique; all other
-        cycles and forcing chains are one technique, whose conclusions those four have first. A naked set may
-        be left out where the hidden set of the other cells of its house is listed.
+        Ordered by rating, then in the order of the scale. Each step removes all that its pattern rules out; a
+        step of `unidoku.steps` may remove only one of them. If several steps of one technique have
+        the same conclusion, only the first is listed.
+
+        Each of the four names above counts as a technique. All other cycles and forcing chains are one
+        technique, and a conclusion is listed under one of the four names first. A naked set can be missing if
+        the hidden set of the other cells of its house is listed.
 
     Raises
     ------

@@ -121,7 +121,7 @@ def connection(address: str) -> Iterator[Any]:
 
 
 def _processes(dask: Any, count: int) -> Any:
-    """Start worker processes on this machine, which leave Ctrl-C to this one: no port is open to others."""
+    """Start worker processes on this machine, without Ctrl-C and without a port for other machines."""
     resource_tracker.ensure_running()  # which would let Ctrl-C through again
     # A worker gets one input at a time, so no other is lost with it; it prints nothing.
     settings = {

@@ -174,7 +174,7 @@ def _different(before: Any, now: Any) -> list[list[str]]:
 def _metadata(task: Task, options: dict[str, Any]) -> str:
     """Return the version and the parameters of the task as JSON.
 
-    Where there are verdicts, which choose the rows, the options of the run are there too.
+    If there are verdicts, which choose the rows, the options of the run are also there.
     """
     about = task.to_json()
     if "verdict" in task.columns:
@@ -201,7 +201,7 @@ class ArrayWriter(FileWriter):
         self._arrays = {name: [_array(typed_column(name, kinds[name], None), kinds[name])] for name in kinds}
 
     def render(self, rows: Rows) -> dict[str, NDArray[Any]]:
-        """Return an array for each column; records that are no puzzles are left out."""
+        """Return an array for each column, without records that are not puzzles."""
         columns = self.columns_of(rows.puzzles())
         return {name: _array(column, self._kinds.get(name, "")) for name, column in columns.items()}
 

@@ -57,15 +57,15 @@ class _Part(NamedTuple):
     size: int = 0
     """The bytes of the batch that these rows complete."""
     rejects: Any = None
-    """Its records that are no puzzles, as their writer takes them."""
+    """Its records that are not puzzles, in the form for their writer."""
     failure: UnidokuError | None = None
 
 
 class Run:
     """One run of a task over inputs, one after the other.
 
-    A chunk has few puzzles at first, and at most the `batch_size` of the task.  If the inputs have no
-    records, the output appears if it may be `empty`.  Records that are no puzzles go to `rejects` too.
+    A chunk has few puzzles at first, and at most the `batch_size` of the task. If the inputs have no records,
+    the output appears if it can be `empty`. Records that are not puzzles are also written to `rejects`.
     """
 
     def __init__(
@@ -189,7 +189,7 @@ class Run:
             self.busy.pop()
 
     def _rejects_of(self, batch: Batch) -> Any:
-        """Return the records of a batch that are no puzzles as their writer takes them; None for none."""
+        """Return the records of a batch that are not puzzles, as their writer reads them; None if all are."""
         if not (batch.rejects and self.rejects.columns):
             return None
         from unidoku.runner.results import reject_rows  # not at the top: a run that only counts starts faster

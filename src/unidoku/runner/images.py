@@ -1,4 +1,4 @@
-"""Columns beside puzzles that a symmetry moves: their solutions, answers and other grids move too."""
+"""Columns next to puzzles that a symmetry moves: their solutions, answers and other grids move with them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LONGEST = 1 << 10  # bytes of a grid in lists or lines
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 _VALUES = np.where(_IS_CELL, np.arange(256) - 48, 0).clip(0).astype(np.uint8)
 _IS_BETWEEN = np.isin(np.arange(256), np.frombuffer(b" \t\r\n[](),;\"'|/+-", np.uint8))
-"""What stands around the cells of a grid: in lists, and between rows."""
+"""The characters around the cells of a grid: in lists, and between rows."""
 _OPENS = np.frombuffer(b"[{", np.uint8)
 
 
@@ -39,11 +39,12 @@ def moved_solutions(
     puzzles: Callable[[], NDArray[np.uint8]],
     roles: Roles,
 ) -> tuple[dict[str, Column], int]:
-    """Return other columns of images: solutions, answers and all grids with the clues of the puzzle move too.
+    """Return other columns of images: solutions, answers and grids with the puzzle's clues, moved with it.
 
-    The puzzles are those before, a row for each.  A row without a symmetry is no puzzle; its values stay as
-    they are, and so does what has the puzzle before in it.  Also return how many answers among words stay:
-    their grid lacks a clue of the puzzle, or its cells are not found one by one.
+    The puzzles are the puzzles before the symmetry, one for each row. A row without a symmetry is not a
+    puzzle: its values stay as they are, and so do values that contain the puzzle before. Also return how many
+    answers among words stay, because their grid lacks a clue of the puzzle, or its cells are not found one by
+    one.
     """
     unmoved = list[str]()
     numbers = np.where(symmetries.has_value(), symmetries.values, 0)
@@ -64,7 +65,7 @@ def _moved(
     *,
     by_name: bool,
 ) -> Column:
-    """Transform the grids in a column in their form: 81 cells, nine lines or lists; others if `by_name`."""
+    """Transform the grids in a column in their form: 81 cells, nine lines or lists; any if `by_name`."""
     plain = column.plain()
     if isinstance(plain.values, np.ndarray):
         if plain.values.shape[1:] == (81,):

@@ -1,7 +1,8 @@
 """Runs whose output is a folder: for each input parts of some records, which a resumed run skips.
 
-A part and its counts (``part-0002-000017.csv`` and ``.json``) appear when they are complete; `PLAN` says
-what they depend on.  Files of other names are left alone; parts go if `Options.overwrite` says so.
+A part and its counts (``part-0002-000017.csv`` and ``.json``) appear when they are complete; `PLAN` lists
+everything they depend on. Files with other names are never changed; parts are removed if `Options.overwrite`
+says so.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class PartSettings(NamedTuple):
 
     @property
     def folders(self) -> list[str]:
-        """Its folders on this machine: of the parts, and of the records that are no puzzles."""
+        """Its folders on this machine: for the parts, and for the records that are not puzzles."""
         return [*map(local_path, filter(None, (self.folder, self.options.rejects)))]
 
     def run_of(self, stem: str) -> Run:
@@ -156,7 +157,7 @@ def _of_part(head: InputChunk, chunks: Iterator[InputChunk]) -> Iterator[InputCh
 
 
 def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, several: bool) -> Summary:
-    """Write a folder of parts; parameters and errors are those of `unidoku.run`."""
+    """Write a folder of parts; parameters and errors are the same as for `unidoku.run`."""
     began, cancel = time.perf_counter(), cancel_of(options.cancel)
     names, job = _job_of(inputs, output, task, options, several=several)
     names = _in_order_of_plan(job, names)
@@ -263,7 +264,7 @@ def _job_of(
 
 
 def _in_order_of_plan(job: PartSettings, names: list[str]) -> list[str]:
-    """Return the inputs with those of an earlier run first, in its order: their parts have these numbers."""
+    """Return the inputs with the inputs of an earlier run first, in its order: parts have these numbers."""
     old = _read_json(f"{job.folder}/{PLAN}")
     if not job.options.resume or not _is_plan(old):
         return names

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from unidoku.conditions import Condition
 
 _INVALID = {"verdict": int(Verdict.INVALID), "outcome": 4, "solved": 0}
-"""Values of records that are no puzzles, by column; in other columns they have none."""
+"""Values of records that are not puzzles, by column; in other columns they have no value."""
 
 
 class AlignedColumns(NamedTuple):
@@ -43,7 +43,7 @@ class AlignedColumns(NamedTuple):
 def align(task: Task, results: ResultBatch, names: Collection[str]) -> AlignedColumns:
     """Take the results into rows, with a row for each record that has none.
 
-    A record that is no puzzle has the values of `_INVALID`.
+    A record that is not a puzzle has the values of `_INVALID`.
     """
     batch, rows = results.batch, results.source_rows
     results.columns = columns = typed_columns(task, results)
@@ -147,7 +147,7 @@ def _is_puzzle(task: Task, results: ResultBatch) -> Any:
 
 
 def _new_puzzles(results: ResultBatch, table: Mapping[str, Column], index: Any) -> Column:
-    """Return the puzzles of a task for rows; of records that are no puzzle, the text that is given."""
+    """Return the puzzles of a task for rows; for a record that is not a puzzle, the given text."""
     puzzles: Column = results.columns["puzzle"]
     if index is None:
         return puzzles
@@ -197,7 +197,7 @@ def _with_verdicts(columns: dict[str, Column], names: Collection[str]) -> dict[s
 
 
 def reject_rows(batch: Batch) -> Rows:
-    """Return the rows of the records of a batch that are no puzzles, of which there are some."""
+    """Return the rows of the records of a batch that are not puzzles; there is at least one."""
     schema = Schema(RecordsTask(), RecordsTask.default_columns, keep=None)
     rows = rows_of(RecordsTask(), ResultBatch(batch), Work(schema.computed), schema.of_input(batch))
     return rows.take(np.flatnonzero(np.asarray(batch.order) < 0))
@@ -230,7 +230,7 @@ def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dic
 
 
 def _texts_of_rejects(batch: Batch) -> Column:
-    """Return the texts of records that are no puzzles; puzzles have results instead, or none."""
+    """Return the texts of records that are not puzzles; a puzzle has a result instead, or nothing."""
     order = np.asarray(batch.order)
     return _texts(batch.rejects).take(np.where(order < 0, ~order, -1))
 
@@ -251,7 +251,7 @@ def _lines_of(batch: Batch) -> Column:
 
 
 def _reasons_of(results: ResultBatch) -> dict[int, str]:
-    """Return the reasons of a task and of records that are no puzzles, by the number of the record."""
+    """Return the reasons of a task and of records that are not puzzles, by the number of the record."""
     batch, reasons = results.batch, dict(results.reasons)
     if batch.order is None:
         return reasons
@@ -263,7 +263,7 @@ def _reasons_of(results: ResultBatch) -> dict[int, str]:
 
 
 def _texts(rejects: Sequence[Reject]) -> Column:
-    """Return the texts of records that are no puzzles."""
+    """Return the texts of records that are not puzzles."""
     return Column.of(
         None if text is None else decode_line(text, is_cut=len(text) == KEPT)
         for text in (reject.text for reject in rejects)

@@ -30,8 +30,8 @@ def run(
 ) -> Summary:
     r"""Let a task work on the puzzles of some files, and write its rows.
 
-    Records that are no puzzles keep their place in a table of rows: with the columns of the input, and a
-    ``reason``.  Formats that hold puzzles alone leave them out.
+    Records that are not puzzles keep their place in a table of rows, with the columns of the input and a
+    ``reason``. Formats that hold only puzzles omit them.
 
     Parameters
     ----------
@@ -42,12 +42,14 @@ def run(
         a pattern for what it matches, an archive for its members.  gzip, bz2, xz and zstd are recognised by
         content.
     output : path or Writer, optional
-        Where to write the rows, in input order; ``-`` is standard output.  The suffix sets the format:
-        ``.txt``, ``.csv``, ``.tsv``, ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``;
-        ``.parquet``, ``.arrow``; for tasks that write puzzles, such as ``Convert``, also those of
-        docs/files.md that hold puzzles alone.  It appears when it is complete; until then, an older file of
-        that name stays as it is.  If an error or `cancel` ends the run, what is written stays in a file with
-        ``.partial`` after the name.  A name that ends with ``/`` is a folder, with a file for each part.
+        Where to write the rows, in input order; ``-`` is standard output. The suffix sets the format:
+        ``.txt``, ``.csv``, ``.tsv`` or ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz`` or ``.zst``, and
+        ``.parquet`` or ``.arrow``. Tasks that write puzzles, such as ``Convert``, can also write the formats
+        of docs/files.md that hold only puzzles.
+
+        The output appears when it is complete; until then, an older file of that name stays as it is. If an
+        error or `cancel` ends the run, the rows so far stay in a file with ``.partial`` after the name. A
+        name that ends with ``/`` is a folder, with a file for each part.
 
     empty : bool, optional
         Whether inputs may have no record at all: the output then appears without rows.
@@ -58,22 +60,25 @@ def run(
         Name of the format of the output, instead of its suffix: ``txt``, ``csv``, ``tsv``, ``jsonl``,
         ``parquet``, ``arrow``, or another one of puzzles.
     columns : iterable of str, optional
-        The columns to write: ``puzzle``, ``file``, ``line``, those of the task, ``reason``, and those of the
-        input.  By default the most useful ones of the task, and all of the input if `keep` says so.
+        The columns to write: ``puzzle``, ``file``, ``line``, columns of the task, ``reason``, and columns of
+        the input. By default these are the most useful columns of the task, and the columns of the input that
+        `keep` selects.
     where : str or dict, optional
-        The rows that are written, while all puzzles are counted: ``"er=7-9,verdict=none,multiple"`` or
-        ``{"er": (7, 9), "verdict": ["none", "multiple"]}``, those with one of the values of each column.
-        Columns are those of the task and of the input, ``puzzle``, ``file``, ``line``, ``reason``, and
-        ``clues``, the number of clues.  A task that selects puzzles by those before them, such as
-        ``Convert(unique="text")``, selects from the records that fulfil the conditions.
+        Select the rows to write; all puzzles are counted. Examples: ``"er=7-9,verdict=none,multiple"`` or
+        ``{"er": (7, 9), "verdict": ["none", "multiple"]}``: a row is written if each column has one of its
+        values. Columns are the columns of the task and of the input, ``puzzle``, ``file``, ``line``,
+        ``reason``, and ``clues``, the number of clues.
+
+        A task that selects puzzles by earlier puzzles, such as ``Convert(unique="text")``, selects from the
+        records that fulfil the conditions.
     only : iterable of Verdict or str, optional
         The same as ``where`` for the verdict, if the task gives verdicts.
     keep : {"columns", "none"} or iterable of str
         The columns of the input that are written after the puzzles, but not to ``.txt``: all that have a name
         and hold for the puzzle of the row, none, or these.
     rejects : path, optional
-        A file for the records that are no puzzles, of any format of rows: their ``file``, ``line``, text
-        (``puzzle``) and ``reason``, and all columns of the input.  It appears with the output.
+        A file for the records that are not puzzles, in any format of rows: their ``file``, ``line``, text
+        (``puzzle``) and ``reason``, and all columns of the input. It appears with the output.
     quote_formulas : bool
         Write an apostrophe before each text of CSV and TSV that begins as a formula of spreadsheets does.
     threads : int, optional
@@ -158,7 +163,7 @@ def run(
 
 
 def _has_files(task: Task, settings: Options, sources: Inputs) -> bool:
-    """Return whether the rows of a table say of which file they are."""
+    """Return whether the rows of a table have a column with their file."""
     if task.replaces:
         return False
     return Verdict.INVALID in (settings.only or ()) or sources.are_several()

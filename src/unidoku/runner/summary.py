@@ -28,7 +28,7 @@ MAX_MESSAGES = 20
 class Counts:
     """Counts of an input, or of a run.
 
-    The counts that a task names in `Task.summary_counts` are attributes too: of `unidoku.tasks.Check` the
+    The counts that a task names in `Task.summary_counts` are also attributes: for `unidoku.tasks.Check` the
     puzzles by verdict, such as ``unique``.
 
     Attributes
@@ -36,7 +36,7 @@ class Counts:
     puzzles : int
         All records.
     invalid : int
-        Records that are no puzzles.
+        Records that are not puzzles.
     without_result : int
         Puzzles with a reason: why they have no result, or what is wrong with their answer.
     written : int
@@ -97,7 +97,7 @@ class Counts:
         return {"file": self.file, "columns": self.columns, **self._numbers()}
 
     def _numbers(self) -> dict[str, int]:
-        """Return the counts by name, those of the task last."""
+        """Return the counts by name, the task's own counts last."""
         named = {name: number for name, number in self.task_counts.items() if name.isidentifier()}
         return {name: getattr(self, name) for name in _OF_FILES} | named
 
@@ -131,10 +131,11 @@ class Summary(Counts):
     mismatches : list of InvalidPuzzleError
         The first wrong answers.
     omissions : list of InvalidPuzzleError
-        The first puzzles that an output of puzzles alone lacks, and why.
+        The first puzzles that an output of only puzzles lacks, and why.
     notes : list of FormatError
-        Of the first inputs that are not UTF-8, the first line that was read as Windows-1252; archives that
-        were skipped; keys of JSON that the output lacks because they first appear after 64 KiB.
+        Notes on inputs: for the first inputs that are not UTF-8, the first line that was read as
+        Windows-1252. Archives that were skipped are listed, and keys of JSON that the output lacks because
+        they first appear after 64 KiB.
     failures : list of UnidokuError
         The first of their errors, without tracebacks.
     complete : bool
@@ -164,7 +165,7 @@ class Summary(Counts):
     line: int | None = None
 
     def add(self, counts: Counts) -> None:
-        """Add what was found in further records; of invalid ones and wrong answers, the first are kept."""
+        """Add the counts of further records; keep the first invalid records and the first wrong answers."""
         Counts.add(self, counts)
         if isinstance(counts, Summary):
             for name in MESSAGES:
@@ -230,7 +231,7 @@ def failure_summary(reason: str | UnidokuError, name: str) -> Summary:
 
 
 def counts_of(results: ResultBatch, written: int = 0, *, records: Batch | None = None) -> Summary:
-    """Count results, of which so many are `written`; with the last ones of a batch, count its records.
+    """Count results and how many are `written`; with the last results of a batch, count its records.
 
     If the task has worked on some records of a batch only, these are the `records` of all.
     """

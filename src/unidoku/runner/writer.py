@@ -41,13 +41,13 @@ class Writer(AbstractContextManager[Any]):
     columns : tuple of str
         The columns that it gets, of the task or of the input.
     optional_columns : tuple of str
-        Columns after all others, which only rows with a value have.
+        Columns after all other columns, which only rows with a value have.
     has_passthrough : bool
         Whether it gets all columns of the input after these.
     takes_late : bool
-        Whether some rows may have further columns of the input, which others lack.
+        Whether some rows may have further columns of the input that other rows lack.
     for_people : bool
-        Whether its rows are lines for people, in which words stand in for values.
+        Whether its rows are lines for people, in which words replace values.
     max_pending : int
         How many results may wait for `write`, so that the workers do not.
     """
@@ -104,12 +104,12 @@ class FileWriter(Writer):
         self.columns, self.optional_columns, self.has_passthrough = written
 
     def columns_of(self, rows: Rows) -> dict[str, Column]:
-        """Return the columns of rows that are written, by name: they replace those of the input."""
+        """Return the columns of rows that are written, by name: they replace columns of the input."""
         columns = dict(zip(self.columns, rows.select(self.columns), strict=True))
         return columns | {name: rows.passthrough[name] for name in self.passthrough_of(rows)}
 
     def passthrough_of(self, rows: Rows) -> tuple[str, ...]:
-        """Return the names of the columns of the input that are written after the others."""
+        """Return the names of the columns of the input that are written after the columns of the task."""
         if self.has_passthrough:
             return tuple(rows.passthrough)
         return ()
@@ -170,7 +170,7 @@ class RejectsTask(RecordsTask):
 
 
 def open_rejects(path: str, options: Options) -> FileWriter:
-    """Return the writer of the records that are no puzzles, with the columns of the input."""
+    """Return the writer of the records that are not puzzles, with the columns of the input."""
     own = Options(quote_formulas=options.quote_formulas)
     return open_writer(path, RejectsTask(), own, several=True)
 
@@ -282,7 +282,7 @@ def _quote_formulas(column: Column) -> Column:
 
 
 def _escape_texts(rows: Rows, is_puzzle: NDArray[np.bool_]) -> Rows:
-    """Escape characters that are not printable in the texts of records that are no puzzles."""
+    """Escape characters that are not printable in the texts of records that are not puzzles."""
     from unidoku.table.column import Column
 
     rejects, puzzles = np.flatnonzero(~is_puzzle), rows.columns["puzzle"]
@@ -324,7 +324,7 @@ class OpenSudokuWriter(FileWriter):
         return "".join(f'<game data="{cells.replace(".", "0")}"/>\n' for cells in puzzles)
 
     def write(self, content: Any) -> None:
-        """Append the puzzles, the first ones behind the beginning of the document."""
+        """Append puzzles; write the beginning of the document before the first puzzles."""
         self.file.write(("" if self.has_begun else _HEAD).encode() + content.encode())
         self.file.flush()
         self.has_begun = True

@@ -34,7 +34,7 @@ _MODES = {
 _AT_GUESS = {"levels", "show", "guess-mode", "filters", "level-step"}
 """Orders that can be given in place of a guess."""
 _ALSO = {"quit": "bye", "exit": "bye", "help": ""}
-"""What people type, by what the original knows."""
+"""Words that people type, with the order of the original."""
 _SIGNS = {
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},  # Unicode, Halfwidth and Fullwidth Forms
     **str.maketrans("【】。\u3000", "[]. "),  # the keys [ ] . and the blank of a Chinese keyboard
@@ -43,7 +43,7 @@ _SIGNS = {
 _CELL = re.compile(f"[1-9{re.escape(EMPTY_SYMBOLS)}]")
 _ONE_LINE = re.compile(f"{_CELL.pattern}{{81}}")
 SAMPLE = "sample"
-"""The name of the bundled quiz, that of the author's transcript."""
+"""The name of the bundled quiz, from the author's transcript."""
 _LONGEST_QUIZ = 1 << 20  # bytes read from a quiz file, which may be an endless device
 
 
@@ -183,7 +183,8 @@ class Console:
     def _ask(self, session: Session, cell: int, digit: int) -> tuple[int, int] | None:
         """Read the answer to a guess; the prompt is already printed.
 
-        On a terminal, the candidates of the cell stand before the cursor. Some orders can be given here.
+        On a terminal, the prompt shows the candidates of the cell before the cursor. Some orders can be given
+        here.
         """
         while True:
             self._sink.flush()
@@ -351,7 +352,7 @@ def _quiz_of(path: str, data: bytes) -> str:
 def _quiz_in(data: bytes) -> str:
     """Return the 81 cells of a quiz file: as the original reads it, or else as `Grid` does.
 
-    What ``show`` writes below the cells is left out.
+    The lines that ``show`` writes below the cells are skipped.
     """
     data = re.split(rb"(?m)^(?:Steps:|Fine \[|Invalid quiz \[)", data)[0]
     try:

@@ -121,7 +121,7 @@ class SinglesPlaced(Event, kind="singles"):
 
 @dataclass(frozen=True, slots=True)
 class CompleteShrink(Event, kind="complete_shrink"):
-    """In one house, each cell that is the only place of a digit keeps this digit alone."""
+    """In one house, each cell that is the only place of a digit keeps only this digit."""
 
     house: str
     cuts: tuple[Mark, ...]
@@ -284,14 +284,14 @@ class Consequence(NamedTuple):
     """A link of the chain from a guess to a contradiction."""
 
     round: int
-    """1 if the guess alone is the reason, otherwise one more than the latest of its reasons."""
+    """1 if the guess is the only reason, otherwise one more than the latest of its reasons."""
     kind: str
     """The event: ``"single"``, ``"complete_shrink"``, ``"incomplete_shrink"``, ``"line_shrink"``."""
     house: str | None
     """The house of a shrink."""
     cells: tuple[int, ...]
     digits: tuple[int, ...]
-    """The digit of the cell; of an incomplete shrink, the digits that fit nowhere else or alone fit there."""
+    """The digit of the cell; for an incomplete shrink, the digits that fit nowhere else or only fit there."""
     losses: tuple[Loss, ...]
     """The reasons: what the cells, or the other cells of the house, have lost."""
 

@@ -1,6 +1,6 @@
 """Import and export Arrow columns through the PyCapsule interface.
 
-PyArrow (the extra ``arrow``) imports and exports; the kernel reads the buffers of strings, others are cast.
+PyArrow (the extra ``arrow``) imports and exports; the kernel reads buffers of strings, and casts the rest.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def has_interface(data: object) -> bool:
 def validate(data: Any, cancel: object = None) -> Any:
     """Validate Arrow data from elsewhere, and return them; an `InputError` says where they are damaged.
 
-    PyArrow trusts offsets, indices and run ends: computing on wrong ones, even exporting them, reads or
-    writes outside the buffers.  If `cancel` becomes true, the rest is not looked at, and must not be read.
+    PyArrow trusts offsets, indices and run ends. Computing on wrong offsets, or even exporting them, reads or
+    writes outside the buffers. If `cancel` becomes true, the rest is not validated, and must not be read.
     """
     try:
         for piece in takewhile(lambda _: not cancel, _pieces(data)):
@@ -44,7 +44,7 @@ def validate(data: Any, cancel: object = None) -> Any:
 
 
 def _pieces(data: Any) -> Iterator[Any]:
-    """Yield the arrays of columns and chunks; those of texts, which take long to validate, in slices."""
+    """Yield the arrays of columns and chunks; yield texts, which are slow to validate, in slices."""
     for column in getattr(data, "columns", [data]):
         for chunk in getattr(column, "chunks", [column]):
             chunk.validate()
@@ -147,7 +147,7 @@ def content(buffer: Any) -> Any:
 
 
 def is_text(kind: Any) -> bool:
-    """Return whether a type is that of strings or large strings."""
+    """Return whether a type is strings or large strings."""
     types = pyarrow().types
     return bool(types.is_string(kind) or types.is_large_string(kind))
 
@@ -211,7 +211,7 @@ def strings_of(array: Any) -> Any:
 
 
 def _words(strings: Any) -> Any:
-    """Return strings with offsets of eight bytes: those of four may be too small for all rows."""
+    """Return strings with offsets of eight bytes: offsets of four may be too small for all rows."""
     pa = pyarrow()
     if pa.types.is_string(strings.type):
         return strings.cast(pa.large_string())
@@ -299,7 +299,7 @@ def for_parquet(array: Any) -> Any:
 def _with_values(kind: Any) -> Any:
     """Return the type of the values of a dictionary; any other type as it is.
 
-    PyArrow cannot read those of lists and objects where a file has several row groups.
+    PyArrow cannot read lists and objects of a file with several row groups.
     """
     if pyarrow().types.is_dictionary(kind):
         return kind.value_type

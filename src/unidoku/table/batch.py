@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from unidoku.table.column import Column
 
 KEPT = 4096
-"""Bytes of the text of a record that is no puzzle, in outputs."""
+"""Bytes of the text of a record that is not a puzzle, in outputs."""
 
 
 _VALUES = {
@@ -65,7 +65,7 @@ class Reject:
 
 
 class Roles(NamedTuple):
-    """What the columns of an input are, by their names; the same for all its batches."""
+    """The roles of the columns of an input, by their names; the same for all its batches."""
 
     puzzles: str = ""
     """The column of the puzzles; empty for texts without columns."""
@@ -74,7 +74,7 @@ class Roles(NamedTuple):
     answers: tuple[str, ...] | None = None
     """The `unidoku.files.paths.Path` of the answers; None where the user has to say which."""
     choices: tuple[tuple[str, ...], ...] = ()
-    """The paths of which the user has to say one."""
+    """The paths from which the user has to choose."""
     has_samples: bool = False
     """Whether most of the first records have several answers: the user has to say which, or to take all."""
     names: tuple[str, ...] = ()
@@ -82,9 +82,9 @@ class Roles(NamedTuple):
     is_deep: bool = False
     """Whether the puzzles are among words, or in lists or objects: their column stays one of the output."""
     prompts: tuple[str, ...] = ()
-    """Columns that have the puzzle among words or messages: beside another puzzle they are untrue."""
+    """Columns that have the puzzle among words or messages: next to another puzzle they are untrue."""
     results: tuple[str, ...] = ()
-    """Columns with solutions or answers: beside an image they move, beside another puzzle they are untrue."""
+    """Columns with solutions or answers: next to an image they move, next to a new puzzle they are untrue."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -106,7 +106,7 @@ class Batch:
     empty_code: int = 48
     """48 for text, 0 for arrays of 0 to 9."""
     rejects: Sequence[Reject] = ()
-    """The records that are no puzzles."""
+    """The records that are not puzzles."""
     order: Any = None
     """The kind of each record, int64[n]: k is puzzle k, ~k reject k; None where all are puzzles."""
     columns: dict[str, Column] = field(default_factory=dict)
@@ -114,7 +114,7 @@ class Batch:
     late: tuple[str, ...] = ()
     """Those of them whose names the first bytes of the input lack: other batches may not have them."""
     roles: Roles = field(default_factory=Roles)
-    """What these columns are."""
+    """The roles of these columns."""
     text_bytes: int = 0
     """The bytes of its text, where that is known: they take the time."""
     legacy_line: int | None = None
@@ -124,7 +124,7 @@ class Batch:
     def of_cells(cls, cells: Any, rejects: Sequence[Reject] = (), begin: int = 0) -> Batch:
         """Return records given as uint8[n, 81], cells 0 to 9; there are `begin` records before them.
 
-        The cells are not copied; those of rejects are not looked at.
+        The cells are not copied; the cells of rejects are not read.
         """
         text = np.ascontiguousarray(cells, np.uint8).reshape(-1)
         lines = np.arange(begin + 1, begin + 1 + len(cells))
@@ -141,7 +141,7 @@ class Batch:
 
     @property
     def size(self) -> int:
-        """The number of records: puzzles and others."""
+        """The number of records: puzzles and rejects."""
         return len(self.starts) + len(self.rejects)
 
     def without_late(self) -> Batch:
@@ -154,7 +154,7 @@ class Batch:
 
     @property
     def names(self) -> list[str]:
-        """The columns of the input beside the puzzles, read or not."""
+        """The columns of the input apart from the puzzles, read or not."""
         roles = self.roles
         return [name for name in roles.names or self.columns if roles.is_deep or name != roles.puzzles]
 
@@ -166,7 +166,7 @@ class Batch:
         return cells
 
     def values(self) -> memoryview:
-        """Return the 81 values of each puzzle, copied if they are no numbers one after the other."""
+        """Return the 81 values of each puzzle, copied if they are not numbers one after the other."""
         from unidoku.table.column import buffer_of  # not at the top: a check of text starts faster
 
         n, starts = len(self), self.starts
@@ -208,7 +208,7 @@ class Batch:
         return Column(CellValues(self.text, self.starts, self.empty_code))
 
     def puzzle_columns(self) -> dict[str, Column]:
-        """Return what came with the puzzles alone."""
+        """Return the columns that came with only the puzzles."""
         if self.order is None:
             return self.columns
         rows = self.puzzle_rows

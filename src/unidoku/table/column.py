@@ -7,18 +7,18 @@ with them, so that rows without such a need are written without it (docs/decisio
 =================  ================================  ====================================================
 values             states                            made by
 =================  ================================  ====================================================
-array [n]          TEXT, MISSING; of counts          tasks; inputs of arrays
-                   AT_LEAST too
+array [n]          TEXT, MISSING, and AT_LEAST for   tasks; inputs of arrays
+                   counts
 array of codes     TEXT, MISSING                     tasks, with `categories`: verdicts, names of files
                    JSON, MISSING                     tasks, with numbers as `categories`: ratings
 array uint8[n,81]  TEXT, MISSING                     tasks: grids and new puzzles; inputs of arrays
 array [n, k]       TEXT, MISSING                     tasks: candidates, keys; inputs of arrays
-`CellValues`            TEXT, MISSING                     puzzles of a batch, and their solutions
-`StringValues`          TEXT, MISSING                     scanners of CSV and lines: fields
+`CellValues`       TEXT, MISSING                     puzzles of a batch, and their solutions
+`StringValues`     TEXT, MISSING                     scanners of CSV and lines: fields
                    TEXT, JSON, MISSING, ABSENT       the scanner of JSON lines; `Column.of`: Python values
-                   TEXT, and MISSING or ABSENT       `Column.sparse`: reasons; puzzles beside rejects
+                   TEXT, and MISSING or ABSENT       `Column.sparse`: reasons; puzzles among rejects
                    JSON, AT_LEAST, MISSING           `as_strings`: numbers
-`ListValues`            TEXT, MISSING                     tasks: placements, links of a step
+`ListValues`       TEXT, MISSING                     tasks: placements, links of a step
 Arrow array        none: nulls are in the array      inputs of Parquet and Arrow
 =================  ================================  ====================================================
 
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from unidoku.conditions import Condition
 
 _NATIVE = {"b": ("flags", "bool"), "i": ("signed", "int64"), "u": ("unsigned", "uint64")}
-"""Types that the native renderer takes, by the kind of an array of numbers; it takes others as texts."""
+"""Types that the native renderer accepts, by the kind of an array of numbers; other types are texts."""
 _KINDS = {"?": "flags", **dict.fromkeys("bBhHiIql", "signed"), "Q": "unsigned", "L": "unsigned"}
 """The same by the format of a buffer with such values."""
 
@@ -250,7 +250,7 @@ class Column:
         return replace(one, values=values, states=states)
 
     def fallback(self, column: Column) -> Column:
-        """Fill missing values with those of another column, as text."""
+        """Replace missing values by the values of another column, as text."""
         rows = np.arange(len(self))
         return self.merge(column, np.where(self.has_value(), rows, ~rows))
 
@@ -294,7 +294,7 @@ class Column:
         return _array(self.values)
 
     def plain(self) -> Column:
-        """Return an Arrow array as numbers, truth values or texts, JSON for all others; codes as numbers."""
+        """Return an Arrow array as numbers, truth values or texts, or else JSON; codes as numbers."""
         if _is_arrow(self.values):
             return _plain(self.values)
         if self.categories is None or self._has_words:
@@ -341,7 +341,7 @@ class Column:
         return ListValues(Column(flat), np.arange(0, flat.size + 1, width))
 
     def as_strings(self) -> Column:
-        """Return the values as `StringValues`, which may share the memory; JSON for all that is no text."""
+        """Return the values as `StringValues`, which may share the memory; JSON for anything but text."""
         values = self._kind()
         if isinstance(values, StringValues):
             return self
@@ -450,7 +450,7 @@ def _codes(values: Any, count: int) -> Any:
 
 
 def _native_buffer(values: Any) -> tuple[str, Any] | None:
-    """Return the kind of a buffer that needs no NumPy, and its numbers; None for others and for arrays."""
+    """Return the kind of a buffer that needs no NumPy, and its numbers; None for an array or another kind."""
     if hasattr(values, "dtype"):
         return None
     view = memoryview(values)
@@ -481,7 +481,7 @@ def _joined_texts(columns: Sequence[Column]) -> StringValues:
 
 
 def _joined_lists(parts: Sequence[ListValues]) -> ListValues:
-    """Join columns of lists: the offsets of each begin behind the items of those before it."""
+    """Join columns of lists: the offsets of each begin after the items of the columns before it."""
     shifts = np.cumsum([0, *(len(lists.items) for lists in parts[:-1])])
     offsets = [_array(lists.offsets)[1:] + shift for lists, shift in zip(parts, shifts, strict=True)]
     items = Column.join([lists.items for lists in parts])
@@ -489,14 +489,14 @@ def _joined_lists(parts: Sequence[ListValues]) -> ListValues:
 
 
 def merge_values(values: Any, others: Any, order: Any, fill: int = 0) -> Any:
-    """Return values of a buffer, and those of others with the same type: see `columns.interleave`."""
+    """Return values from two sources of the same type in one buffer: see `columns.interleave`."""
     views: list[Any] = [memoryview(buffer_of(one)) for one in (values, others)]
     own, aside = (view.cast("B") if view.nbytes else b"" for view in views)
     return memoryview(interleave(own, aside, views[0].itemsize, order, fill)).cast(views[0].format)
 
 
 def selected(values: Any, rows: Any, fill: Any = 0) -> Any:
-    """Select rows of values that are no Arrow array; row -1 is `fill`, an empty text or an empty list."""
+    """Select rows of values other than an Arrow array; row -1 is `fill`, an empty text or an empty list."""
     if isinstance(values, StringValues):
         return StringValues(values.text, *(selected(places, rows) for places in values[1:]))
     if isinstance(values, CellValues):
@@ -539,7 +539,7 @@ def in_one_text(*columns: Column) -> list[Column]:
 
 
 def _shifted(places: Any, shift: int) -> Any:
-    """Return places in a text that stands so much later in another one."""
+    """Return places in a text that begins so much later in another text."""
     if not shift:
         return places
     few = not hasattr(places, "dtype") and len(places) < _FEW
@@ -586,7 +586,7 @@ def _arrow_categories(categories: tuple[Any, ...]) -> Any:
 
 
 def _arrow_strings(strings: StringValues, has_value: NDArray[np.bool_] | None) -> Any:
-    """Return texts as an Arrow array that owns its memory; bytes that are no UTF-8 are replaced."""
+    """Return texts as an Arrow array that owns its memory; replace bytes that are not UTF-8."""
     pa = pyarrow()
     text, starts, ends = strings.text, *map(_array, strings[1:])
     offsets = np.append(0, np.cumsum(ends - starts))
@@ -662,11 +662,12 @@ class Rows:
     source : str
         The input.
     columns : dict of str to Column
-        The columns of the task; those of the input that are written have other names.
+        The columns of the task; columns of the input that are written have other names.
     passthrough : dict of str to Column
         The columns of the input.
     is_puzzle : bool[n] or None
-        Whether the record of a row is a puzzle; None if all are.  ``puzzle`` has the texts of the others.
+        Whether the record of a row is a puzzle; None if all are. ``puzzle`` has the texts of the remaining
+        records.
     """
 
     source: str

@@ -56,16 +56,16 @@ _LARGE = 1 << 17  # rows that native code reads at a time: 5 milliseconds
 _ONE_PUZZLE = Message("this is one puzzle; expected several, such as a list of puzzles")
 
 _Rows: TypeAlias = "tuple[Batch | npt.NDArray[np.uint8], dict[int, str]]"
-"""Puzzles where they are; or the cells of n rows, uint8[n, 81], and why rows are no puzzles."""
+"""Puzzles where they are; or the cells of n rows, uint8[n, 81], and why rows are not puzzles."""
 
 
 def read_cells(
     puzzles: PuzzlesLike, *, errors: str = "raise", cancel: Cancel | None = None
 ) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
-    """Return the cells of puzzles in any form, and why rows are no puzzles: their cells are 0.
+    """Return the cells of puzzles in any form, and why rows are not puzzles: their cells are 0.
 
-    The cells are uint8[n, 81], and those of the caller if they have this form.  If `cancel` ends the work,
-    the rows of a list that are left have no clues.
+    The cells are uint8[n, 81]; the caller's own array is returned if it has this form. If `cancel` ends the
+    work, the remaining rows of a list have no clues.
     """
     rows, reasons = read(puzzles, errors, cancel)
     return rows.cells if isinstance(rows, Batch) else rows, reasons
@@ -169,7 +169,7 @@ def _of_arrow(column: Any, cancel: Cancel, *, is_array: bool) -> _Rows | None:
 
 
 def _strings_in_place(chunked: Any, cancel: Cancel) -> _Rows | None:
-    """Return strings where they are, if all are puzzles of 81 characters: then they are valid, too.
+    """Return strings in place if all are puzzles of 81 characters; they are then valid.
 
     Offsets that are 81 apart are inside the text if the first and the last are, and cells are UTF-8.
     """
@@ -206,7 +206,7 @@ def _columns_of_text(table: Any) -> list[int]:
 
 
 def _of_chunks(chunked: Any, cancel: Cancel) -> _Rows:
-    """Convert Arrow arrays of any kind; lists as those of Python."""
+    """Convert Arrow arrays of any kind; treat lists like lists of Python."""
     are_lists = arrow.is_list(arrow.stored_type(chunked.type))
     cells, reasons, begin = np.zeros((len(chunked), 81), np.uint8), dict[int, str](), 0
     with suppress(SearchStoppedError):
@@ -228,7 +228,7 @@ def _of_chunks(chunked: Any, cancel: Cancel) -> _Rows:
 
 
 def _read_strings(strings: Any, cells: npt.NDArray[np.uint8]) -> list[int]:
-    """Convert Arrow's strings of 81 characters; return the numbers of the rows that are no puzzles."""
+    """Convert Arrow's strings of 81 characters; return the numbers of the rows that are not puzzles."""
     text, starts, ends = arrow.spans(strings)
     is_usual = ends - starts == 81
     if is_usual.all():
@@ -272,7 +272,7 @@ def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
 
 
 def check_characters(array: npt.NDArray[Any], cancel: Cancel | None = None) -> None:
-    """Refuse an array of texts that has numbers which are no characters: it cannot be read."""
+    """Refuse an array of texts with numbers that are not characters: it cannot be read."""
     if array.dtype.kind != "U" or not array.size or not array.dtype.itemsize:
         return
     rows, order = np.atleast_1d(array), array.dtype.byteorder
@@ -302,7 +302,7 @@ def _of_list(
 def cells_of_list(
     rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel
 ) -> tuple[npt.NDArray[np.uint8], list[int]]:
-    """Return the cells of puzzles in a list, and the numbers of those in no usual form: their cells are 0."""
+    """Return the cells of puzzles in a list, and the numbers of unusual forms: their cells are 0."""
     cells, others = np.zeros((len(rows), 81), np.uint8), list[int]()
     for begin in range(0, len(rows), BLOCK):
         if cancel:
@@ -317,7 +317,7 @@ def cells_of_list(
 def _read_alone(
     rows: Iterable[tuple[int, Any]], cells: npt.NDArray[np.uint8], cancel: Cancel
 ) -> dict[int, str]:
-    """Convert numbered rows one by one, as `Grid` does; return why some are no puzzles.
+    """Convert numbered rows one by one, as `Grid` does; return why some are not puzzles.
 
     Arrays of one type are read together: `read_array` reads each of their rows by itself.
     """

@@ -1,9 +1,9 @@
 """Many puzzles in memory: the work on some of them at a time, its results, puzzles as cells and as lines.
 
 Results of one puzzle are plain instead: frozen dataclasses of str, int, float, bool, list and tuple, or None,
-and of such dataclasses, with grids as texts of 81 characters and verdicts as words, so that
-`dataclasses.asdict`, `json.dumps` and pydantic take them as they are.  `unidoku.tasks.examine.Answer` is an
-example.  Functions whose result is one value return a `Grid`, a `Verdict` or a number.
+and of such dataclasses. Grids are texts of 81 characters and verdicts are words, so that
+`dataclasses.asdict`, `json.dumps` and pydantic accept them as they are. `unidoku.tasks.examine.Answer` is an
+example. Functions whose result is one value return a `Grid`, a `Verdict` or a number.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class Result:
     unique, multiple, none, unknown, invalid : int
         The number of rows with this verdict, if there is a column ``verdict``.
     later : dict of str to callable
-        Further columns, after the others, which are made when they are read: called with the rows, int64[k],
-        or None for all.
+        Further columns, after all other columns, which are made when they are read: called with the rows,
+        int64[k], or None for all.
     """
 
     reasons: Mapping[int, str]
@@ -85,7 +85,7 @@ class Result:
 
     @property
     def columns(self) -> Mapping[str, Column]:
-        """The columns by their names, without `later` ones and reasons."""
+        """The columns by their names, without `later` columns and reasons."""
         if callable(self._made):
             self._made = self._made()
         return self._made
@@ -113,7 +113,7 @@ class Result:
 
     @staticmethod
     def _error_of(name: str, columns: list[str]) -> AttributeError:
-        """Return the error about a name that is no column: what to type instead, or the columns."""
+        """Return the error about an unknown column: the likely name, or the columns."""
         from unidoku.guesses import instead_of  # not at the top: it is needed seldom
 
         end = instead_of(name, "Result", columns) or f"; it has {', '.join(columns)}"
@@ -232,7 +232,7 @@ class Puzzles:
     batch : Batch
         The puzzles, perhaps in the memory of the caller; their lines are their numbers, from 1.
     reasons : dict of int to str
-        Why the other rows are no puzzles, by the number of the row among all.
+        Why the other rows are not puzzles, by the number of the row among all.
     errors : {"raise", "invalid"}
         Whether a puzzle without a result is an error.
     """
@@ -255,7 +255,7 @@ class Puzzles:
         return cls(batch, reasons, errors, cancel)
 
     def __len__(self) -> int:
-        """Return the number of rows: puzzles and others."""
+        """Return the number of rows: puzzles and all other rows."""
         return len(self.batch) + len(self.reasons)
 
     @cached_property
@@ -305,7 +305,7 @@ class Puzzles:
         reasons: Mapping[int, str] | None = None,
         for_invalid: Mapping[str, Any] | None = None,
     ) -> Result:
-        """Return columns of the puzzles, or what makes them when one is read, as those of all rows.
+        """Return columns of the puzzles, or functions that make them on demand, as columns of all rows.
 
         Puzzles with `reasons` and the other rows have no values, or in some columns those
         `for_invalid`.
@@ -333,7 +333,7 @@ def _row_columns(
     index: NDArray[np.int64],
     for_invalid: Mapping[str, Any],
 ) -> dict[str, Column]:
-    """Return columns of puzzles as those of all rows: ``index`` has the puzzle of each, or -1."""
+    """Return columns of puzzles as columns of all rows: ``index`` has the puzzle of each, or -1."""
     columns = puzzle_columns() if callable(puzzle_columns) else puzzle_columns
     return {name: column.take(index, for_invalid.get(name)) for name, column in columns.items()}
 

@@ -47,8 +47,11 @@ if TYPE_CHECKING:
 __all__ = ["Audit", "Finding", "audit_files"]
 
 PAIRS = ("", "full_grid", "swapped", "wrong_solution")
-"""Faults of a puzzle and its solution, by their codes: no cell of the puzzle is empty; its solution has empty
-cells, and it fills these; the solution is not one of this puzzle."""
+"""The faults of a puzzle and its solution, by their codes.
+
+The puzzle has no empty cell, or its solution has empty cells that the puzzle fills, or the solution belongs
+to another puzzle.
+"""
 
 FAULTS = {
     **{kind: ("verdict", VERDICTS.index(kind)) for kind in ("invalid", "none", "multiple")},
@@ -153,7 +156,7 @@ class _Records(Writer):
         """The place of each record, and its keys: they grow in place."""
 
     def render(self, rows: Rows) -> tuple[str, list[NDArray[Any]]]:
-        """Return the file of some records, and their values: 0 for the answers and keys of invalid ones."""
+        """Return the file of some records, and their values: 0 for answers and keys of invalid records."""
         # copies: the buffer of the lines is reused
         return rows.source, [np.array(column.values) for column in rows.select(self.columns)]
 
@@ -212,9 +215,13 @@ class Finding:
     Attributes
     ----------
     kind : str
-        ``invalid`` (not a puzzle), ``none`` and ``multiple`` (solutions), ``wrong`` and ``missing``
-        (answers); in columns ``full_grid`` (a puzzle without empty cells), ``swapped`` (its solution is its
-        puzzle) and ``wrong_solution``; ``equal``, ``equivalent`` and ``same_solution`` (puzzles).
+        The kind of finding:
+
+        - puzzles: ``invalid`` (not a puzzle), ``none`` and ``multiple`` (solutions)
+        - answers: ``wrong`` and ``missing``
+        - pairs in columns: ``full_grid`` (a puzzle without empty cells), ``swapped`` (its solution is its
+          puzzle) and ``wrong_solution``
+        - duplicates: ``equal``, ``equivalent`` and ``same_solution``
     file : str
         The name of the file.
     other : str or None

@@ -74,7 +74,7 @@ _LINES = ("puzzles", "unique", "multiple", "none", "invalid", "unknown")
 
 
 def _counts(summary: Summary, *, sample: bool) -> list[str]:
-    """Format the counts as lines: of the sample with those of answers, otherwise with time and speed."""
+    """Format the counts as lines: with the counts of answers for a sample, otherwise with time and speed."""
     fields, names = summary.as_dict(), () if sample else ("seconds", "puzzles_per_second")
     counts = {name: fields[name] for name in (*_LINES, *names, "isa", "threads")}
     if summary.cut_off:

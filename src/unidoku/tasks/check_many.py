@@ -104,7 +104,7 @@ def _columns(answers: tuple[Any, ...]) -> dict[str, Column]:
 
 
 def _result(answers: tuple[Any, ...]) -> CheckResult:
-    """Return answers without reasons; the arrays are those of the columns, which few callers read."""
+    """Return answers without reasons; the arrays are the arrays of the columns, which few callers read."""
     counts, verdicts, complete, solutions, witnesses = answers
     result = cast("CheckResult", Result(partial(_columns, answers)))
     result.count, result.verdict_codes, result.complete = counts, verdicts, complete
@@ -132,14 +132,18 @@ def check_many(
     Parameters
     ----------
     puzzles : array, bytes, sequence or Arrow column
-        One of these:
+        The puzzles, in one of these forms:
 
         - an array of numbers with 81 cells a puzzle, such as (n, 81) or (n, 9, 9): 0 to 9 with 0 for an empty
-          cell, or ASCII codes, with 0 or the code of a sign for an empty cell
+          cell. ASCII codes are accepted as well, with 0 or the code of a character for an empty cell
+
         - an array of n strings (``U81``, ``S81``, ``StringDType``, objects), or of single characters with
           shape (n, 81) or (n, 9, 9)
+
         - ``bytes`` with a puzzle on each line, in UTF-8 or Windows-1252
+
         - a sequence of anything that `Grid` accepts: strings, ``bytes``, `Grid`, nested lists, arrays
+
         - a column of strings, bytes or lists from PyArrow, Polars, pandas or DuckDB (the Arrow PyCapsule
           interface), or a table with one column of strings; strings are read in place
 
@@ -154,8 +158,8 @@ def check_many(
         Largest number of guesses for each puzzle.  A puzzle that needs more is not complete, and its verdict
         is UNKNOWN unless two solutions have been found.
     errors : {"raise", "invalid"}, optional
-        What to do with a row that is not a puzzle: raise an error, or set its verdict to INVALID and report
-        the reason.
+        How to treat a row that is not a puzzle: raise an error, or set its verdict to INVALID and report the
+        reason.
     cancel : Cancel, optional
         Set it to end the call.  Puzzles that are not done are not complete and have the reason
         ``cancelled``; their count is a lower bound, and the verdict UNKNOWN unless two solutions were found.

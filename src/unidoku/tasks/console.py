@@ -27,7 +27,7 @@ _GREETING = (
     '(print "No shrink happened") and level-step 1 (print at which step the biggest\n'
     "level was reached)."
 )
-"""What the shell says first."""
+"""The first lines that the shell prints."""
 
 
 def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> CommandResult:

@@ -103,7 +103,7 @@ class Explain(View):
         return explain(cells, Order(units=self.units))
 
     def _step_of(self, path: SolutionPath) -> Step:
-        """Return the step that is shown alone."""
+        """Return the only step that is shown."""
         count, number = len(path.deductions), self.step or 0
         if number > count:
             raise UnidokuError(

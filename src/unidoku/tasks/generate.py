@@ -37,7 +37,7 @@ from unidoku.tasks.shared import SEED, SOLUTIONS
 from unidoku.threads import Cancel
 
 DIFFICULTY_WORDS = ("beginner", *DIFFICULTIES)
-"""What --difficulty may be."""
+"""The words that --difficulty accepts."""
 
 
 class RequestConditions(Conditions):
@@ -100,7 +100,7 @@ def _difficulty(text: str) -> Any:
 
 
 def _check_percent(shares: list[str], total: float) -> None:
-    """Refuse shares of which only some are in percent, and those in percent that are not 100 together."""
+    """Refuse shares if only some are in percent, or if shares in percent do not add up to 100."""
     are_percent = [share.rstrip().endswith("%") for share in shares]
     if not any(are_percent):
         return
@@ -190,7 +190,7 @@ class Generate(Task):
     seed, count, attempts
         As for `unidoku.generate`.
     solutions, ratings : bool
-        Whether to write the solutions and the ratings too.
+        Whether to write the solutions and the ratings as well.
     """
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = {
@@ -231,7 +231,7 @@ class Generate(Task):
 
     @property
     def line_columns(self) -> tuple[str, ...] | None:  # type: ignore[override]
-        """The columns of lines: with solutions, these too."""
+        """The columns of lines; with solutions, these also."""
         if self.solutions:
             return ("puzzle", "solution")
         return None

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _EXERCISES = 4
 """The positions to solve on a sheet: with room for the answers they fill a page."""
 _LOOKED_AT = 40
-"""The puzzles with a pattern that are looked at for positions with one answer; then others are taken."""
+"""The number of puzzles with a pattern to search for positions with one answer."""
 
 
 class HintTask(Task):
@@ -100,7 +100,7 @@ class HintTask(Task):
 
     @property
     def columns_read(self) -> Collection[str]:
-        """The candidates, beside the digits ``before``."""
+        """The candidates, in addition to the digits ``before``."""
         return ("candidates",)
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:

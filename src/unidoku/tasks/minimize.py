@@ -45,7 +45,7 @@ class Minimize(Task):
     all : bool
         A row for each minimal puzzle, as for `unidoku.minimal_puzzles`; without a seed.
     count : int, optional
-        Largest number of these for each puzzle; by default all.
+        Largest number of results for each puzzle; by default all.
     """
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = {
@@ -93,7 +93,7 @@ class Minimize(Task):
         begin, rows, found = 0, array("q"), list[bytes]()
 
         def piece(end: int) -> ResultBatch:
-            """Return the rows so far; the others of the puzzles before `end` have none."""
+            """Return the rows so far; the remaining puzzles before `end` have none."""
             improper = (row for row in range(begin, end) if verdicts[row] != int(Verdict.UNIQUE))
             reasons = dict.fromkeys(improper, IMPROPER)
             minimal = batch_at(b"".join(found), range(0, 81 * len(found), 81), empty_code=0)

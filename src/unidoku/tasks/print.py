@@ -65,7 +65,7 @@ _NEWSPAPER = {"easy": (28, 34)}
 """The clues of new puzzles as newspapers have them, by difficulty; elsewhere as they come."""
 
 _CLIMB = dict.fromkeys(("easy", "medium", "hard", "expert"), 1.0)
-"""What a booklet has of which only the number is asked for: of puzzles as they come most are easy."""
+"""The shares of a booklet if only its number of puzzles is given: random puzzles are mostly easy."""
 
 BOOKLET = (
     DIFFICULTY.replace(
@@ -305,7 +305,7 @@ def _new_puzzles(
 def _with_rating(puzzle: PrintedPuzzle, rating: Any, *, chapters: bool) -> PrintedPuzzle:
     """Return a puzzle with its rating, and the word of the request for it or for such puzzles.
 
-    In chapters the word is that of `generate` and `rate`, which do not tell beginners apart.
+    In chapters the word is the word of `generate` and `rate`, which do not tell beginners apart.
     """
     usual = None
     if chapters:
@@ -364,7 +364,7 @@ def _improper(grid: Grid) -> InvalidPuzzleError | None:
 def _read_puzzles(
     inputs: Inputs, summary: Summary, *, names: bool, is_worked: bool, reading: dict[str, Any]
 ) -> tuple[list[PrintedPuzzle], int]:
-    """Read puzzles; return them, with their names if wanted, and the number of those that are not proper."""
+    """Read puzzles; return them, with their names if wanted, and how many are not proper."""
     puzzles: list[PrintedPuzzle] = []
     improper: list[UnidokuError] = []
 
@@ -442,7 +442,7 @@ def _complete(
 def _write_pages(
     inputs: list[Any], output: str, to: str, options: dict[str, Any], reading: dict[str, Any]
 ) -> CommandResult:
-    """Write puzzles, read or new ones, on pages of paper."""
+    """Write puzzles, read or new, on pages of paper."""
     refuse_terminal(output, "a page")
     request = pop_options(options, [option.name for option in BOOKLET])
     count, where, seed, order = (options.pop(name) for name in ("generated", "where", "seed", "order"))

@@ -1,7 +1,7 @@
 """The capability `rate`: how hard puzzles are.
 
-The ratings come from `unidoku.rating.ratings`, that of one puzzle from `unidoku.rating.scale`, the columns of
-the step engine from `unidoku.rating.measure`.
+`unidoku.rating.ratings` makes the ratings of many puzzles, `unidoku.rating.scale` the rating of one puzzle,
+and `unidoku.rating.measure` the columns of the step engine.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Rate(Task):
 
     @property
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The columns of the scale; with `below`, ``at_least`` too."""
+        """The columns of the scale; with `below`, also ``at_least``."""
         return ("puzzle", "file", *(_SCALE if self.below else RATINGS), "reason")
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:

@@ -85,7 +85,7 @@ def every_step(steps: Iterable[Step], lang: str, *, is_full: bool) -> str:
 
 
 SOLUTIONS = Option("solutions", "Write the solutions too.", default=False)
-"""The option for solutions beside puzzles."""
+"""The option for solutions next to puzzles."""
 
 
 SOLUTION_COUNT = Option(

@@ -214,7 +214,7 @@ def solutions(
 
 
 def _grids(search: SolutionSearch, stop: bytearray | None) -> Iterator[Grid]:
-    """Yield the solutions; they are found a few at a time, the first one alone."""
+    """Yield the solutions; they are found a few at a time, but the first one by itself."""
     number, size = 0, 1
     while True:
         chunk = search.chunk(size, stop=stop)

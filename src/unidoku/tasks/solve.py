@@ -67,7 +67,7 @@ class Solve(Search):
 
 
 class _Chunk(NamedTuple):
-    """Solutions of the puzzle of a row, the number of those before them, and whether no other one follows."""
+    """Solutions of the puzzle of a row, the number of solutions before, and whether they are the last."""
 
     row: int
     begin: int

@@ -72,8 +72,8 @@ class Row:
     spread : float or None
         How far above the least run a quarter of the runs ends, as a fraction.
     ratio : float or None
-        `seconds` divided by those of unidoku with the same kind of call on the same puzzles, or many images
-        of them, if they are few.
+        `seconds` divided by the seconds of unidoku with the same kind of call on the same puzzles, or on many
+        images of them if they are few.
     runs : int
         How often the puzzles were solved.
     cut_off : int
@@ -118,7 +118,7 @@ class BenchmarkReport:
     date : str
         The day of the measurement, as ``2026-11-26``.
     sources : dict of str to str
-        The sets, and where their puzzles come from; of those of the caller their number.
+        The sets, and where their puzzles come from; for the caller's puzzles, their number.
     rows : tuple of Row
         Set by set.
     typical : dict of str to dict
@@ -248,7 +248,7 @@ def _time(seconds: float, words: Mapping[str, str]) -> str:
 
 
 class TimedAnswers(NamedTuple):
-    """What a solver says about puzzles: the numbers of solutions up to the limit, and perhaps solutions."""
+    """The answers of a solver: the numbers of solutions up to the limit, and perhaps solutions."""
 
     counts: Sequence[int] | NDArray[np.uint64]
     solutions: NDArray[np.uint8] | None = None
@@ -269,12 +269,12 @@ def run(
     threads: int | None = None,
     program: str | None = None,
 ) -> BenchmarkReport:
-    """Measure the speed of this machine, and that of the textbook backtracker beside it.
+    """Measure the speed of this machine, and for comparison the textbook backtracker.
 
     Parameters
     ----------
     puzzles : optional
-        As for `unidoku.check_many`; by default those of the bundled sample. The first 30,000 are used.
+        As for `unidoku.check_many`; by default the puzzles of the bundled sample. The first 30,000 are used.
     seconds : float, optional
         Approximate duration of the whole benchmark.
     limit : int, optional
@@ -294,15 +294,16 @@ def run(
     InvalidPuzzleError, MissingExtraError
         As for `unidoku.check_many`.
     UnidokuError
-        There is no puzzle, or a solver gives a wrong answer.
+        The puzzles are empty, or a solver gives a wrong answer.
     ValueError
         `seconds`, `limit` or `threads` is out of range.
 
     Notes
     -----
-    Each puzzle is replaced by a random image.  Before anything is timed, all answers are checked: solutions
-    against the rules and the clues, counts against the recorded ones, or for the puzzles of the caller
-    against those of the kernel in use.  The backtracker, which can take hours for a puzzle, is cut off.
+    Each puzzle is replaced by a random image. Before anything is timed, all answers are checked: solutions
+    against the rules and the clues, and counts against the recorded counts. The counts of the caller's
+    puzzles are checked against the kernel in use. The backtracker, which can take hours for a puzzle, is cut
+    off.
     """
     if not 0 < seconds < inf:
         raise UnidokuError(Message("seconds must be above 0, not {seconds}", seconds=repr(seconds)))
@@ -450,7 +451,7 @@ def _backtracker(
 ) -> Row:
     """Return the row of the backtracker on as many puzzles as it has time for, with unidoku in turn.
 
-    What is above a third of the time is not run again.
+    If it takes more than a third of the time, it does not run again.
     """
     text, stop, spent, done, cut_off = lines(rows), max(seconds / 3, 0.02), 0.0, 0, 0
     start = Row(name, "naive", "single", 1, limit)
@@ -502,7 +503,7 @@ def in_time(work: Callable[[], Any], seconds: float) -> tuple[Any, float]:
 def _of_program(
     program: SolverProgram, ours: Row, rows: NDArray[np.uint8], known: NDArray[np.uint64], seconds: float
 ) -> Row:
-    """Return the row of a program on as many puzzles as it has time for, next to that of unidoku.
+    """Return the row of a program on as many puzzles as it has time for, compared with unidoku.
 
     A run with one puzzle tells how long its start takes, which does not count.
     """

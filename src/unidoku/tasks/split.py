@@ -64,15 +64,19 @@ def split_file(
     fractions : sequence of float, optional
         Expected fraction of the classes for each output, with sum 1; by default equal fractions.
     by : {'canonical', 'solution', 'puzzle'}, optional
-        Puzzles of one class are: ``canonical``: equivalent puzzles; ``solution``: puzzles with equivalent
-        solutions, for proper puzzles only; ``puzzle``: equal puzzles.
-        A puzzle without a class is left out, as is a record that is no puzzle.
+        The property that puzzles of one class share:
+
+        - ``canonical``: a symmetry maps one to the other
+        - ``solution``: a symmetry maps the solution of one to the solution of the other; only proper puzzles
+        - ``puzzle``: they are equal
+
+        A puzzle without a class is omitted, and so is a record that is not a puzzle.
     seed : int or None, optional
-        The output of a class depends on the class, the fractions and this seed alone, so it is the same in
-        all calls with this seed; by default the seed is a fresh one.
+        The output of a class depends only on the class, the fractions and this seed, so it is the same in all
+        calls with this seed. By default the seed is fresh.
     stratify : str, optional
         A column of the inputs: each of its values has the same fractions in all outputs, as near as whole
-        classes allow.  The output of a class then depends on the puzzles before it too.
+        classes allow. The output of a class then also depends on the puzzles before it.
 
     Returns
     -------
@@ -179,7 +183,7 @@ class Split(Task):
     def _in_strata(
         self, batch: Batch, keys: NDArray[np.uint8], parts: NDArray[np.int64], reasons: Container[int]
     ) -> NDArray[np.int64]:
-        """Return the output of each puzzle: that of its class, or the one with most room for its value.
+        """Return the output of each puzzle: the output of its class, or the one with most room for its value.
 
         Puzzles with reasons have no class.
 

@@ -43,7 +43,7 @@ class Transform(Task):
     count, original, rotate, reflect, digits
         As the options of the command.
     seed : int, optional
-        The images depend on the seed and on the puzzle alone, not on its place; by default it is a fresh one.
+        The images depend only on the seed and the puzzle, not on its place. By default the seed is fresh.
     solution : str, optional
         The column of solutions, by name or number; by default those with a name of solutions, or with a
         solution of the first puzzle.

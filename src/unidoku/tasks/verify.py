@@ -1,6 +1,6 @@
 """The task `verify`: a comparison of answers with the puzzles.
 
-The functions in memory are in `unidoku.craft.verification`.  `audit` and `check --sample` compare too.
+The functions in memory are in `unidoku.craft.verification`. `audit` and `check --sample` also compare.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ CELL_ERRORS = {
 """Columns of a comparison with an answer; see `unidoku.Verification`."""
 
 FAULTS = ("wrong_cells", "broken_houses", "changed_clues")
-"""Columns of which a comparison counts the sums."""
+"""Columns whose sums a comparison counts."""
 
 OF_ANSWERS = ("right", "wrong", "no_grid", "missing")
 """Counts of answers; ``wrong`` are those with a grid."""
@@ -175,7 +175,7 @@ class Verify(Task):
 
 
 def pass_at(right: int, count: int) -> list[float]:
-    """Return pass@1 to pass@count of so many answers, some of which are right.
+    """Return pass@1 to pass@count for so many answers, some of them right.
 
     pass@k is the chance that one of k answers, drawn without repeats, is right: the unbiased estimator of
     Chen et al., Evaluating Large Language Models Trained on Code (2021), 1 - C(n - c, k) / C(n, k).
@@ -223,7 +223,7 @@ class CheckSample(Search):
     verifies: ClassVar[bool] = True
 
     def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
-        """Return none: the file is no input of the user."""
+        """Return none: the file does not belong to the user's inputs."""
         return {}
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
@@ -297,7 +297,7 @@ def _has_trees(column: Column, path: Path) -> bool:
 def _one_answer_each(batch: Batch, path: Path) -> tuple[Column, dict[int, str]]:
     """Return the answers of a batch as texts, and why records have none (law 9): their answers differ.
 
-    If the first records of the input have several answers too, different ones are an error.
+    If the first records of the input also have several answers, different answers are an error.
     """
     column = batch.puzzle_columns()[path[0]]
     if not _has_trees(column, path):
@@ -316,7 +316,7 @@ def _one_answer_each(batch: Batch, path: Path) -> tuple[Column, dict[int, str]]:
 
 
 def _several_answers(batch: Batch, path: Path, count: int, row: int) -> FormatError:
-    """Return the error about a record with several answers, of which the user has to say one."""
+    """Return the error about a record with several answers, from which the user has to choose."""
     message = Message(
         "{n} answers are at {path}; say which with --prediction (or prediction), such as {example}, "
         "or take all with --samples (or samples)",
@@ -338,9 +338,9 @@ def compare_answers(
 ) -> NDArray[np.uint8]:
     """Compare the answers in their column with the puzzles of a batch.
 
-    Add the columns and counts to the results, with a reason for each fault; return the outcomes.  Numbers of
-    solutions are compared with the counts of `outputs` up to the limit, if any.  The `answers` are those of
-    their column if they are not given.
+    Add the columns and counts to the results, with a reason for each fault; return the outcomes. Numbers of
+    solutions are compared with the counts of `outputs` up to the limit, if any. If `answers` is not given,
+    their column has the answers.
     """
     batch = results.batch
     if not len(batch):
@@ -408,7 +408,7 @@ def _compare_numbers(
 
 
 def _by_size(texts: StringValues, *, grids: bool) -> StringValues:
-    """Keep the texts that are as long as grids, or the shorter ones; empty the others."""
+    """Keep the texts that are as long as grids, or the shorter texts; empty all other texts."""
     starts, ends = texts.starts, texts.ends
     return StringValues(texts.text, starts, np.where((ends - starts >= 81) == grids, ends, starts))
 
@@ -416,7 +416,7 @@ def _by_size(texts: StringValues, *, grids: bool) -> StringValues:
 def grids_in(
     texts: StringValues, puzzles: NDArray[np.uint8], *, has_tag: bool = False
 ) -> tuple[NDArray[np.uint8], NDArray[np.object_], NDArray[np.bool_]]:
-    """Read grids from texts: cells 0 to 9, uint8[n, 81]; why one is no grid, or an empty text; which are."""
+    """Read grids from texts: return cells 0 to 9, uint8[n, 81], faults (or ``""``), and which are grids."""
     starts, ends = texts.starts, texts.ends
     n, plain = len(starts), np.flatnonzero(ends - starts == 81)
     grids, reasons = np.zeros((n, 81), np.uint8), np.full(n, "", np.object_)

@@ -228,11 +228,15 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Ite
     Yields
     ------
     tuple of str
-        A caption, and a board as one ``<svg>`` element, as wide as its container. Several solutions: two of
-        them with the differing cells in yellow, and the puzzle with the deciding clues in green. No solution:
-        the puzzle with the contradictory clues in red, in yellow those whose change leaves one solution, and
-        the state at the end of the chain. Both: the first such change, in green. One solution: the puzzle
-        with the redundant clues in yellow, and the solution.
+        A caption, and a board as one ``<svg>`` element, as wide as its container. The boards depend on the
+        puzzle:
+
+        - Several solutions: two of them with the differing cells in yellow, and the puzzle with the deciding
+          clues in green.
+        - No solution: the puzzle with the contradictory clues in red, in yellow the clues whose change leaves
+          one solution, and the state at the end of the chain.
+        - Both: the first such change, in green.
+        - One solution: the puzzle with the redundant clues in yellow, and the solution.
     """
     words = Words(lang)
     puzzle = diagnosis.puzzle

@@ -63,12 +63,15 @@ class Frame(NamedTuple):
     """One step of a record on a page.
 
     An arrow is the paths of its line and its head, on a board of 360 units, its class, and its link in words.
-    The question is what the page says before the step: where, what and pattern, the house to look at and the
-    cells of the pattern. The legend has texts for colors, in place of the usual ones. The orders say
-    when cells got their values. The heading is the step in the list of steps; steps of the same run stand
-    beside each other there. `step` is the number that the texts have for this step, 0 if they have none;
-    None: the steps count from 0. `further` are candidates that the step rules out and later steps remove.
-    In a document, `told` replaces the heading and the first line: a beginning in bold, and the rest; and
+    The question is the text of the page before the step: where, what and pattern, the house to search and the
+    cells of the pattern. The legend has texts for colors, in place of the usual texts. The orders say when
+    cells got their values.
+
+    The heading is the step in the list of steps; steps of the same run are next to each other there. `step`
+    is the number of this step in the texts, or 0 if it has none; with None the steps count from 0. `further`
+    are candidates that the step rules out and later steps remove.
+
+    In a document, `told` replaces the heading and the first line by a beginning in bold, and the rest.
     `picture` returns the board of the step with its legend.
     """
 
@@ -102,7 +105,7 @@ class Playback:
         81 cells, ``.`` for an empty one.
     title : str
     group : str
-        The group of words that replace those of other pages.
+        The group of words that replace the words of other pages.
     lang : {"en", "zh"}
 
     Attributes
@@ -121,7 +124,7 @@ class Playback:
     has_roles : bool
         Whether candidates have roles and arrows, which the page explains.
     figures : list of tuple of str
-        Captions and pictures, as SVG, that stand below the board.
+        Captions and pictures, as SVG, below the board.
     """
 
     def __init__(self, puzzle: str, title: str, group: str, lang: str = "en") -> None:
@@ -244,7 +247,7 @@ class Playback:
 
 
 def _told(frame: Frame, named: Callable[[str], str], *, is_short: bool) -> dict[str, Any]:
-    """Return a step of a document: its heading, or the beginning of its first line; its lines; its board."""
+    """Return the parts of a step of a document: its heading (or first words), its lines and its board."""
     if is_short or frame.told is None:
         lines = [] if is_short else [*map(named, frame.lines)]
         return {"heading": named(frame.heading), "lead": "", "lines": lines, "picture": None}

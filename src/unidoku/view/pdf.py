@@ -24,7 +24,7 @@ _SIGNS = b"#set text(font: json(bytes(sys.inputs.data)).fonts)\n#%b"
 
 
 def document(title: str, blocks: Sequence[object], lang: str) -> bytes:
-    """Return a PDF of paragraphs, captions with pictures, lists of these, and dictionaries of ``steps``.
+    """Return a PDF of paragraphs, captions with pictures, lists of paragraphs, and dictionaries of ``steps``.
 
     A picture that is not in a list is as wide as the page; None begins a page.
     """

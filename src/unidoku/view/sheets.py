@@ -62,7 +62,7 @@ class PrintedPuzzle(NamedTuple):
     group : str
         Heading of its pages; each group begins on a new page.
     difficulty : str or None
-        The word above it; by default that of its rating.
+        The word above it; by default the word of its rating.
     steps : sequence of str
         Printed after the solutions, a line each.
     """
@@ -92,10 +92,13 @@ class Sheets:
     blank : bool
         Print the expansion form of the numerical-analysis method, to work by hand.
     worked : int, "first" or "end", optional
-        Print this form filled in: ``first`` as the book's table 2.2-A, see
-        `unidoku.method.Record.first_table`;
-        ``end`` as table 2.2-B, after the last step; a number after this step, see
-        `unidoku.method.Record.step_ends`. A puzzle with fewer steps is shown at its end.
+        Print this form filled in, at one of these states:
+
+        - ``first``: the book's table 2.2-A, see `unidoku.method.Record.first_table`
+        - ``end``: table 2.2-B, after the last step
+        - a number: after this step, see `unidoku.method.Record.step_ends`
+
+        A puzzle with fewer steps is shown at its end.
     units
         The order of units, see `unidoku.method.Order`.
     digits, arrangement
@@ -107,9 +110,14 @@ class Sheets:
     title : str, optional
         The text at the top of every page; by default Sudoku, in the language.
     heading : {"rating", "effort", "technique", "difficulty", "number", "none"}
-        Above each puzzle: its number, title, difficulty and rating, or its effort too if it has no title; its
-        effort in place of the rating; the technique of its hardest step too; all but its rating; the number
-        alone, if the puzzles have no titles and ratings; or nothing.
+        The text above each puzzle:
+
+        - ``rating``: its number, title, difficulty and rating, and without a title its effort
+        - ``effort``: its effort in place of the rating
+        - ``technique``: the same as ``rating``, and the technique of its hardest step
+        - ``difficulty``: all but its rating
+        - ``number``: only the number, if the puzzles have no titles and ratings
+        - ``none``: nothing
     answers : str, optional
         The name of the solutions at the end; by default solutions, in the language.
     answers_per_page : int, optional
@@ -117,10 +125,10 @@ class Sheets:
     chapters : bool
         Begin a page with each difficulty, under its name; they are in order.
     chapter_names : mapping
-        Other names of these, by difficulty.
+        Other names for the difficulties.
     book : bool
         Lay out facing pages: a title page with the contents, page numbers, and inner margins that are wide
-        enough for so many pages. A PDF alone has it.
+        enough for so many pages. Only for a PDF.
     pdf : bool
     lang : {"en", "zh"}
 
@@ -362,7 +370,7 @@ class Sheets:
 
 
 def _name_size(layout: _PageLayout) -> int:
-    """Return the size of the names of puzzles in points; large print has large ones."""
+    """Return the size of the names of puzzles in points; large print has large names."""
     if layout.boards.width >= _LARGE:
         return _LARGE_NAME
     return _SIZE_BELOW if layout.names_below else _NAME_SIZE
@@ -379,9 +387,9 @@ class _PageLayout(NamedTuple):
     boards: _Boards
     solutions: _Boards
     names_below: bool
-    """Whether names are below the numbers, because some have no room beside them."""
+    """Whether names are below the numbers, because some do not fit next to them."""
     extent: float
-    """The width that boards take, without the space beside the last column."""
+    """The width of the boards, without the space next to the last column."""
     room: float
     """The width for solutions."""
 
@@ -453,7 +461,7 @@ class _Boards(NamedTuple):
         return cls(columns, rows, side, caption, columns * rows)
 
     def has_room_beside(self, puzzle: PrintedPuzzle) -> bool:
-        """Return whether the name of a puzzle fits beside its number."""
+        """Return whether the name of a puzzle fits next to its number."""
         room = self.width - _NUMBER - _RATING * bool(puzzle.rating)
         return _fits(puzzle.name, room, _NAME_SIZE, lines=1)
 

@@ -1,4 +1,4 @@
-"""A step or a hint as a picture; a hint as a page, and on a terminal: its board beside the sentence."""
+"""A step or a hint as a picture; a hint as a page, and on a terminal: its board next to the sentence."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def look(
 
 
 def _is_joined(step: Deduction) -> bool:
-    """Test whether a step is a chain of which one end holds, or one group of a chain or ring."""
+    """Test whether one end of a chain, or one group of a chain or ring, must hold."""
     return FAMILIES[step.technique] == "cycle" or (
         FAMILIES[step.technique] == "chain" and not step.placements and bool(step.chains)
     )
@@ -113,7 +113,7 @@ _LEGENDS = {
     "exclusion": {f"{sign}": f"{sign} of an exclusion" for sign in ("blue", "purple")},
     "BUG": {"pattern": "pattern of a grave", "purple": "purple of a subset"},
 }
-"""The keys of texts for the colors and shapes of some families, in place of the usual ones."""
+"""The keys of texts for the colors and shapes of some families, in place of the usual texts."""
 
 
 def legend(step: Deduction, words: Mapping[str, str]) -> dict[str, str]:
@@ -194,7 +194,7 @@ def picture(step: Step | Hint, *, size: int | None = 400, lang: str = "en", with
 
 
 _SIGNS = {"placed": "><", "pattern": "[]", "removed": "//", "wrong": "!!"}
-"""What stands left and right of the symbol of a cell without colors, in the order of the legend."""
+"""The characters left and right of the symbol of a cell without colors, in the order of the legend."""
 _STYLES = {
     "placed": "black on #5faf5f",
     "pattern": "black on #87afff",
@@ -287,10 +287,10 @@ def class_pdf(example: Hint, exercises: Sequence[Exercise], *, lang: str = "en")
 
 
 def drawn_hint(hint: Hint, lines: Sequence[str], *, width: int, color: bool, lang: str = "en") -> list[Line]:
-    """Draw a hint for a terminal of a width: the board, and the sentences beside or below it.
+    """Draw a hint for a terminal of a width: the board, and the sentences to the right of it or below it.
 
-    The cells of the step are marked: with signs instead of colors, only those of the reason and of what
-    changes.
+    The cells of the step are marked. With characters instead of colors, only the cells of the reason and the
+    cells that change are marked.
     """
     kinds = _kinds(hint)
     if not color:
@@ -320,7 +320,7 @@ def _legend(word: str, kind: str, *, color: bool) -> Line:
 
 
 def _join(left: Line | None, column: int, right: Line | None) -> Line:
-    """Return two lines beside each other, the second from a column on."""
+    """Return two lines next to each other, the second from a column on."""
     left, right = left or Line("picture", ""), right or Line("picture", "")
     shifted = ((begin + column, end + column, style) for begin, end, style in right.spans)
     text = f"{left.text:<{column}}{right.text}" if right.text else left.text
@@ -372,7 +372,7 @@ def _digits(hint: Hint, kinds: Mapping[int, str]) -> dict[int, list[int]]:
 def _board(
     hint: Hint, kinds: Mapping[int, str], digits: Mapping[int, Sequence[int]], *, width: int, color: bool
 ) -> list[Line]:
-    """Return the rows of the board, with candidates in some cells and the backgrounds of the marked ones."""
+    """Return the rows of the board, with candidates in some cells and the backgrounds of the marked cells."""
     most = max(map(len, digits.values()), default=1)
     if not (9 * (most + 2) + 4 <= width):
         most = 1

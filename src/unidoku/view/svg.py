@@ -131,10 +131,10 @@ def svg(
     grid : Grid, str, bytes, array, nested list or object with ``drawn_state``
         As `Grid` accepts it; or an object such as `unidoku.stepper.Session`, which has clues and candidates.
     givens : Grid, str, bytes, array or nested list, optional
-        The clues, which are bold; by default those of the object, or all digits of the grid.
+        The clues, which are bold. By default these are the clues of the object, or all digits of the grid.
     candidates : bool, str, array or mapping, optional
-        Pencil marks of the empty cells: those of the object by default, all digits that the houses of a cell
-        do not have with True, or marks as `unidoku.hint` accepts them.
+        Pencil marks of the empty cells. By default these are the marks of the object. With True they are all
+        digits that the houses of a cell do not have; or give marks as `unidoku.hint` accepts them.
     fill : mapping, optional
         The colors of cells or candidates: green, blue, yellow, orange, red, purple or gray.
     roles : mapping, optional
@@ -165,7 +165,7 @@ def svg(
     InvalidPuzzleError
         `grid`, `givens` or the pencil marks cannot be read.
     ValueError
-        There is no such cell, candidate, color, role, kind of labels or language.
+        A cell, candidate, color, role, kind of labels or language is unknown.
 
     Examples
     --------
@@ -212,7 +212,7 @@ def svg(
 
 
 LINES = {(False, True): "strong", (True, True): "weak", (False, False): "bond", (True, False): "clash"}
-"""What a line says, by whether it is dashed and whether it has a head."""
+"""The meaning of a line, by whether it is dashed and whether it has a head."""
 
 
 def sign_of_color(color: str) -> str:
@@ -458,7 +458,7 @@ def _point(point: complex) -> str:
 
 
 def style_sheet(colors: Iterable[str], *, black: bool) -> str:
-    """Return the style sheet with light and dark colors, or black and white ones."""
+    """Return the style sheet with light and dark colors, or black and white."""
     if black:
         return _scope(_STYLE + _shade(2))
     light, dark = _scope(_STYLE + _shade(0, colors)), _scope(_shade(1, colors))

@@ -1,7 +1,7 @@
-"""The languages of unidoku: its texts are English, and the catalogs of gettext have the others.
+"""The languages of unidoku: its texts are English, and the catalogs of gettext translate them.
 
-A language is a file ``locale/LANG/LC_MESSAGES/unidoku.po``, which the build compiles; what it does not
-translate is English.  A text stands where it is said, or in the tables of `unidoku.words.texts`.
+A language is a file ``locale/LANG/LC_MESSAGES/unidoku.po``, which the build compiles; untranslated texts are
+English. A text is written where it is used, or in the tables of `unidoku.words.texts`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LANGUAGES: tuple[Language, ...] = (
     "en",
     *sorted(name for name in os.listdir(LOCALE) if os.path.isdir(os.path.join(LOCALE, name))),
 )
-"""The languages: English, and those of the catalogs."""
+"""The languages: English, and the languages of the catalogs."""
 
 
 def language_of_environment() -> Language:
@@ -55,7 +55,7 @@ def catalog(lang: Language) -> gettext.NullTranslations:
 
 @contextmanager
 def speaking(lang: Language) -> Iterator[None]:
-    """Say everything in a language; click's own texts too, for which gettext reads the environment."""
+    """Say everything in a language, including click's own texts, for which gettext reads the environment."""
     before, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     os.environ["LANGUAGE"] = lang
     gettext.bindtextdomain(DOMAIN, LOCALE)
@@ -119,7 +119,7 @@ TO_ASCII = str.maketrans(
 
 
 _UNIT = r"\s+|[（《「【(\[]*(?:[!-\u2e7f]+|\S)[，。；：、！？）》」】)\]]*"
-"""What stands on one line: a word, a Chinese character, each with the signs that close or open it; blanks.
+"""A unit of a line: a word or a Chinese character, each with its opening and closing marks; or blanks.
 
 One range, as Python compiles several ranges of Unicode for six milliseconds.
 """
@@ -197,7 +197,7 @@ class Texts:
 
 
 class Line(NamedTuple):
-    """One line of a report, and how it is printed where there is color.
+    """One line of a report, and its style if there is color.
 
     In a picture, places are emphasized, and spans (from a place, to a place) have a style of their own.
     """

@@ -1,6 +1,7 @@
 """The steps of the scale: one table of techniques, one of what people call their steps.
 
-The order is that of the codes of native code (``native/rating/codes.pxd``); 0 is no technique and no name.
+The order is the order of the codes of native code (``native/rating/codes.pxd``); 0 is neither a technique nor
+a name.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ class Technique(NamedTuple):
 
 
 class Name(NamedTuple):
-    """What people call a step, as in a sentence: its ratings, the techniques of such steps, and other words.
+    """A usual name of a step, as in a sentence: its ratings, the techniques of such steps, and other words.
 
-    A word that stands in several rows means all of them.
+    A word in several rows means all of them.
     """
 
     spoken: str
@@ -35,7 +36,7 @@ class Name(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The name alone, such as ``Hidden Single``."""
+        """The name by itself, such as ``Hidden Single``."""
         words = self.spoken.replace("(", "( ").split(" ")
         return " ".join(word[:1].upper() + word[1:] for word in words).replace("( ", "(")
 
@@ -95,7 +96,7 @@ dynamic forcing chains (+ dynamic forcing chains (+ forcing chains)) | chains | 
 )
 """The techniques from the easiest on.
 
-The steps of a family have one sentence, those of ``chains``, which have several, one for each kind of chain.
+The steps of a family have one sentence; ``chains`` has several, one for each kind of chain.
 """
 
 _LAST = tuple(technique.name for technique in TECHNIQUES[-6:])
@@ -182,4 +183,4 @@ exocet, junior exocet, senior exocet | Exocet | Nested Forcing Chains
 template, pattern overlay, templates | templates | Nishio Forcing Chain
 """)
 )
-"""What the scale has no step for: words, the name, and what it finds instead."""
+"""Steps that the scale lacks: words, the name, and the step it finds instead."""

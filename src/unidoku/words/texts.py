@@ -1,6 +1,6 @@
-"""The English texts that stand in tables: of sentences, reports and pages, by group and key.
+"""The English texts in tables: of sentences, reports and pages, by group and key.
 
-The context of a translation is its group and key; all other texts stand where they are said.
+The context of a translation is its group and key; all other texts are written where they are used.
 """
 
 from unidoku.words import steps
@@ -463,7 +463,7 @@ TEXTS = {
         "list": ", ",
     },
 }
-"""group -> key -> text, whose fields stand in braces."""
+"""group -> key -> text, with its fields in braces."""
 
 TEXTS["book"] = {
     key: TEXTS["page"][key]

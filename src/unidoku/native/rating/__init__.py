@@ -1,1 +1,1 @@
-"""Ratings on the scale of Sudoku Explainer, and the steps behind them; one module per instruction set."""
+"""Ratings on the scale of Sudoku Explainer, and their steps; one module per instruction set."""
