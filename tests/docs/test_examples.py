@@ -35,8 +35,6 @@ SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 DOTTED = re.compile(r"(?<![\w./-])unidoku(?:\.[A-Za-z_]\w*)+")
 SOURCE = re.compile(r"[\w.-]*/[\w./-]+|[\w-]+\.(?:py|pyx|pxi|pxd|h|js|html|typ)")
 ANOTHER = re.compile(r"NAME|/fr/|\.\./|build/")  # what a reader makes, or has
-TOGETHER = {"zh"}
-"""Pages with blocks that need the names of earlier blocks; on all other pages a reader can copy any block."""
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -84,13 +82,11 @@ def test_console_examples(page, folder):
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=page_id)
 def test_python_examples(page, folder, monkeypatch):
-    """Doctests run as such, other blocks run whole; each has its own names, except on pages of `TOGETHER`."""
+    """Doctests run as such, other blocks run whole; each has its own names, so a reader can copy any block."""
     monkeypatch.chdir(folder)
-    module = ModuleType("__example__")
     runner = doctest.DocTestRunner(optionflags=FLAGS)
     for number, body in enumerate(blocks(page, "python")):
-        if page.stem not in TOGETHER:
-            module = ModuleType("__example__")
+        module = ModuleType("__example__")
         monkeypatch.setitem(sys.modules, module.__name__, module)  # dataclasses look for it
         namespace = vars(module)
         if "import duckdb" in body:
