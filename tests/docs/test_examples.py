@@ -82,7 +82,7 @@ def test_console_examples(page, folder):
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=page_id)
 def test_python_examples(page, folder, monkeypatch):
-    """Doctests run as such, other blocks run whole; each has its own names, so a reader can copy any block."""
+    """Doctests run as such, other blocks run whole; each has its own names: a reader can copy any block."""
     monkeypatch.chdir(folder)
     runner = doctest.DocTestRunner(optionflags=FLAGS)
     for number, body in enumerate(blocks(page, "python")):
