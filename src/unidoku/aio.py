@@ -18,7 +18,7 @@ Result = TypeVar("Result")
 async def call(
     function: Callable[..., Result], *args: Any, timeout: float | None = None, **options: Any
 ) -> Result:
-    """Await a function of unidoku in a thread.
+    """Await a function of unidoku, which runs in a thread, with a time limit.
 
     Parameters
     ----------

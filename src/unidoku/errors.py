@@ -84,6 +84,15 @@ class UnidokuError(ValueError):
         The counts of the run that this error ended; None if there was no run over files.
     exit_code : int
         The exit code of a command that ends with this error.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> try:
+    ...     unidoku.generate(clues=90)
+    ... except unidoku.UnidokuError as error:
+    ...     print(type(error).__name__)
+    UnidokuError
     """
 
     exit_code = 2
@@ -203,7 +212,17 @@ class LateKeysNote(FormatError):
 
 
 class InputError(UnidokuError, OSError):
-    """An input cannot be opened, read or decompressed.  ``__cause__`` is the original error."""
+    """An input cannot be opened, read or decompressed.  ``__cause__`` is the original error.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> try:
+    ...     unidoku.check_file("missing.txt")
+    ... except unidoku.InputError as error:
+    ...     error.file
+    'missing.txt'
+    """
 
     if not TYPE_CHECKING:  # ValueError's own cannot make an OSError; Dask calls it to copy one
         __new__ = OSError.__new__
@@ -267,6 +286,15 @@ class SearchStoppedError(UnidokuError):
     ----------
     count : int
         The number of solutions found so far (of steps for `unidoku.steps`): a lower bound.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> try:
+    ...     unidoku.count("." * 81, budget=1000)
+    ... except unidoku.SearchStoppedError as error:
+    ...     error.count
+    959
     """
 
     def __init__(self, count: int, what: str = "solutions") -> None:

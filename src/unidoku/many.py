@@ -42,7 +42,7 @@ def run_many(
     cancel: Cancel | None = None,
     timeout: float | None = None,
 ) -> Result:
-    """Let a task work on many puzzles.
+    """Run a task over many puzzles in memory.
 
     Parameters
     ----------

@@ -86,6 +86,12 @@ def is_valid(board: PuzzleLike, row: int, col: int, num: str | int) -> bool:
         The cell, 0..8 each.
     num : str or int
         The digit, ``'1'`` to ``'9'`` or 1 to 9.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> is_valid(puzzle, 0, 2, 1), is_valid(puzzle, 0, 2, 5)
+    (True, False)
     """
     return _is_valid(_copy(board), row, col, str(num))
 
@@ -125,6 +131,12 @@ def solve_sudoku(board: list[list[Any]]) -> bool:
         It is not a board.
     TypeError
         It is not a list of lists, so that it cannot be filled.
+
+    Examples
+    --------
+    >>> board = [["."] * 9 for _ in range(9)]
+    >>> solve_sudoku(board), board[0]
+    (True, ['1', '2', '3', '4', '5', '6', '7', '8', '9'])
     """
     copy = _copy(board)
     if not isinstance(board, list) or len(board) != 9 or not all(isinstance(row, list) for row in board):
@@ -160,6 +172,11 @@ def count_solutions(board: PuzzleLike, limit: int = 2) -> int:
         It is not a board.
     ValueError
         `limit` is below 1.
+
+    Examples
+    --------
+    >>> count_solutions("." * 81), count_solutions("." * 81, limit=5)
+    (2, 5)
     """
     limit = whole_number("limit", limit, 1)
     if Grid(board).clashes():
@@ -168,7 +185,12 @@ def count_solutions(board: PuzzleLike, limit: int = 2) -> int:
 
 
 def has_unique_solution(board: PuzzleLike) -> bool:
-    """Test whether a board, as for `count_solutions`, has exactly one solution; the board is not changed.
+    """Test whether a board has exactly one solution; the board is not changed.
+
+    Parameters
+    ----------
+    board
+        As for `count_solutions`.
 
     Examples
     --------
@@ -221,7 +243,7 @@ class Trial(NamedTuple):
 
 
 def try_article(board: PuzzleLike, timeout: float = inf) -> Trial:
-    """Search once for the article's program and for the corrected one, for this number of seconds at most.
+    """Run the article's program and the corrected one in one search, and time each.
 
     The article's search ends at the first solution; then it searches the full board, which is one state, and
     finds the solution again. The corrected search goes on to a second solution.

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class Verdict(StrEnum):
-    """How many solutions a puzzle has, in a word.
+    """The verdict on a puzzle: whether it has no solution, exactly one, or several.
 
-    A verdict is a string, its lower-case word in every output: ``check(puzzle) == "unique"``.  As a condition
-    it is true only if the verdict is UNIQUE: ``if check(puzzle): ...``.
+    A verdict is a string, the lower-case word that every output has: ``check(puzzle) == "unique"``.  In a
+    condition, only UNIQUE is true: ``if check(puzzle): ...``.
 
     ``int(verdict)`` is the code, as in ``result.verdict_codes``, and ``Verdict(1)`` is UNIQUE.
 
@@ -84,6 +84,15 @@ class ImproperPuzzleError(InvalidPuzzleError):
     ----------
     verdict : Verdict
         NONE or MULTIPLE.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> try:
+    ...     unidoku.minimize("." * 81)
+    ... except unidoku.ImproperPuzzleError as error:
+    ...     error.verdict
+    Verdict.MULTIPLE
     """
 
     def __init__(self, message: str, verdict: Verdict = Verdict.NONE) -> None:

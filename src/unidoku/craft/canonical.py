@@ -43,7 +43,7 @@ FORMS = get_args(Form)
 def canonical(
     puzzle: PuzzleLike, *, form: Form = "minlex", cancel: Cancel | None = None, timeout: float | None = None
 ) -> Grid:
-    """Return the canonical form of a puzzle or a full grid.
+    """Find the canonical form of a puzzle or a full grid, which all its symmetric copies share.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def canonical_many(
     cancel: Cancel | None = None,
     timeout: float | None = None,
 ) -> Result:
-    """Return the canonical forms of many puzzles or full grids.
+    """Find the canonical forms of many puzzles or full grids, and the symmetries to them.
 
     Parameters
     ----------
@@ -176,6 +176,15 @@ def canonical_many(
         `cancel` ended the work.
     ValueError
         `form` is not one of these.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> rotated = unidoku.transform(puzzle, unidoku.Transformation.rotation(90))
+    >>> forms = canonical_many([puzzle, rotated]).puzzle
+    >>> forms.shape, (forms[0] == forms[1]).all().item()
+    ((2, 81), True)
     """
     cancel = within(cancel, timeout)
     one_of("form", form, FORMS)

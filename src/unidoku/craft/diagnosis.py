@@ -92,6 +92,12 @@ class Diagnosis:
         Clues of a proper puzzle that can be removed one at a time (not all together).
     minimal : bool
         Whether the puzzle is proper and has no redundant clue.
+
+    Examples
+    --------
+    >>> diagnosis = diagnose("55" + "." * 79)
+    >>> diagnosis.verdict, diagnosis.conflict
+    ('none', ('r1c1=5', 'r1c2=5'))
     """
 
     __get_pydantic_json_schema__ = json_schema

@@ -150,6 +150,14 @@ class AttemptsError(UnidokuError):
     ----------
     puzzles : uint8[k, 81]
         The puzzles found.
+
+    Examples
+    --------
+    >>> try:
+    ...     generate(2, difficulty="hard", attempts=1, seed=1)
+    ... except AttemptsError as error:
+    ...     error.puzzles.shape
+    (0, 81)
     """
 
     puzzles: NDArray[np.uint8]
@@ -188,7 +196,7 @@ def generate(
     timeout: float | None = None,
     **request: Unpack[RequestFields],
 ) -> Grid | NDArray[np.uint8]:
-    """Generate proper puzzles.
+    """Generate new proper puzzles: one, or an array of `count`.
 
     Parameters
     ----------
@@ -229,6 +237,13 @@ def generate(
     The distribution is not uniform.  Removing clues one by one favours puzzles with few clues: the mean
     number of clues is 24.4, and about 26.6 for all minimal puzzles.  docs/craft.md and
     ``bench/distribution.py`` have measurements.
+
+    Examples
+    --------
+    >>> generate(seed=1).line
+    '......69...5.4..1.2.9.6..85..3...5.176..2....4.............3.....76..8.2....8...7'
+    >>> generate(3, clues=24, symmetry="180", seed=1).shape
+    (3, 81)
     """
     cancel = within(cancel, timeout)
     target = 1 if count is None else whole_number("count", count)

@@ -216,6 +216,13 @@ def minimize_many(
         `cancel` ended the work.
     ValueError
         `seed`, `threads` or `errors` is not allowed.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> [unidoku.Grid(cells).clues for cells in minimize_many([puzzle], seed=1).puzzle]
+    [21]
     """
     cancel, seed = within(cancel, timeout), seed_of(seed)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)

@@ -55,6 +55,12 @@ def neighbours(
         `cancel` ended the work; raised by the iterator.
     ValueError
         `remove` or `add` is below 0, or exceeds the number of clues or empty cells.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> len(list(neighbours(puzzle, remove=1, add=0)))
+    22
     """
     cancel = within(cancel, timeout)
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8)

@@ -223,7 +223,7 @@ def transform(
     cancel: Cancel | None = None,
     timeout: float | None = None,
 ) -> Grid:
-    """Return the image of a puzzle or a solution.
+    """Apply a symmetry to a puzzle or a full grid.
 
     Parameters
     ----------
@@ -267,7 +267,7 @@ def transform_many(
     cancel: Cancel | None = None,
     timeout: float | None = None,
 ) -> Result:
-    """Return the images of many puzzles or solutions.
+    """Apply symmetries to many puzzles or full grids: one to all, or one to each.
 
     Parameters
     ----------
@@ -289,6 +289,14 @@ def transform_many(
         `cancel` ended the work.
     ValueError
         The numbers of transformations and puzzles differ, or there is no element with a number.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> images = transform_many([puzzle, puzzle], Transformation.rotation(90)).puzzle
+    >>> unidoku.lines(images)[1][:9]
+    '...748.65'
     """
     cancel = within(cancel, timeout)
     numbers = _numbers_of(transformations)

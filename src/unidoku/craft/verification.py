@@ -67,6 +67,14 @@ class Verification(NamedFields):
         1 if `solved`, and only then; 0 where `correct` is not known.
     reason : str or None
         Why the prediction has no grid.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> right = verify(puzzle, unidoku.solve(puzzle))
+    >>> bool(right), right.score, right.wrong_cells
+    (True, 1.0, 0)
     """
 
     __get_pydantic_json_schema__ = json_schema

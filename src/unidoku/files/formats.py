@@ -85,7 +85,7 @@ class OutputFormat(NamedTuple):
 
 
 def formats() -> list[dict[str, Any]]:
-    """Return the formats of files.
+    """List the formats of files, and whether unidoku reads and writes them.
 
     Returns
     -------

@@ -25,7 +25,21 @@ RULES = "Fill the empty cells (.) so that every row, every column and every 3x3 
 
 
 def drawn(puzzle: PuzzleLike, layout: Layout = "rows") -> str:
-    """Return a puzzle in one of `LAYOUTS`.
+    """Draw a puzzle as text for a prompt.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes, array or nested list
+        As `unidoku.Grid` accepts it.
+    layout : {"line", "rows", "boxes"}, optional
+        81 cells on a line, nine rows of nine cells (by default), or a drawing with boxes.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        `puzzle` is not a puzzle.
+    ValueError
+        `layout` is not one of these.
 
     Examples
     --------
@@ -42,15 +56,39 @@ def drawn(puzzle: PuzzleLike, layout: Layout = "rows") -> str:
 
 
 def prompt(puzzle: PuzzleLike, layout: Layout = "rows") -> str:
-    """Return the rules, the puzzle, and how to answer: in the same layout, between two tags."""
+    """Write a prompt: the rules, the puzzle, and how to answer, in the same layout between two tags.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes, array or nested list
+        As `unidoku.Grid` accepts it.
+    layout : {"line", "rows", "boxes"}, optional
+        How the puzzle is drawn; by default nine rows of nine cells.
+
+    Examples
+    --------
+    >>> prompt("." * 81, "line").splitlines()[-1]
+    'Give the full grid in the same layout between <answer> and </answer>.'
+    """
     answer = "Give the full grid in the same layout between <answer> and </answer>."
     return f"{RULES}\n\n{drawn(puzzle, layout)}\n\n{answer}"
 
 
 def grid_of(answer: object) -> str | None:
-    """Return the 81 cells of the grid in an answer, with ``.`` for an empty cell; None without a grid.
+    """Find the grid in an answer: 81 cells with ``.`` for an empty cell, or None without a grid.
 
     It is the grid that `unidoku.verify` judges.
+
+    Parameters
+    ----------
+    answer : str, dict or list
+        As `unidoku.verify` accepts a prediction.
+
+    Examples
+    --------
+    >>> grid = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> grid_of("My grid: " + grid) == grid, grid_of("I do not know")
+    (True, None)
     """
     cells, reason = read_answer(answer)
     if reason:

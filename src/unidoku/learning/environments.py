@@ -69,7 +69,24 @@ def taken_digits(grids: CellArray) -> NDArray[np.uint16]:
 
 
 def legal_moves(grids: CellArray) -> NDArray[np.int8]:
-    """Return the legal actions of n grids, uint8[n, 81]: int8[n, 730]."""
+    """Find the legal actions of many grids, as ``info["legal"]`` has them.
+
+    Parameters
+    ----------
+    grids : uint8[n, 81]
+        Cells 0 to 9, with 0 for an empty cell.
+
+    Returns
+    -------
+    int8[n, 730]
+        1 for a legal action: 729 digits in cells, and the hint.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> legal_moves(np.zeros((1, 81), np.uint8)).sum().item()
+    730
+    """
     moves = np.empty((len(grids), HINT + 1), np.int8)
     moves[:, :HINT] = _MOVE_ROWS.take(taken_digits(grids)).view(np.int8).reshape(-1, HINT)
     moves[:, HINT] = (grids == 0).any(axis=1)
@@ -159,9 +176,23 @@ def _refuse(request: dict[str, Any]) -> None:
 
 
 class SudokuEnv(gymnasium.Env[CellArray, np.int64]):
-    """One board; ``**request`` is what is asked of new puzzles, as for `unidoku.generate`.
+    """A Gymnasium environment with one board; each episode is one puzzle.
 
-    A request that is not allowed is refused at once.  An action is an integer, 0 to 729.
+    An action is an integer, 0 to 729.  A request that is not allowed is refused at once.
+
+    Parameters
+    ----------
+    render_mode : {"ansi"}, optional
+        Without it, nothing is rendered.
+    **request
+        The request for new puzzles, as for `unidoku.generate`.
+
+    Examples
+    --------
+    >>> environment = SudokuEnv(clues=30)
+    >>> observation, info = environment.reset(seed=1)
+    >>> observation.shape, info["legal"].shape
+    ((2, 81), (730,))
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"]}  # noqa: RUF012
@@ -198,7 +229,24 @@ class SudokuEnv(gymnasium.Env[CellArray, np.int64]):
 
 
 class SudokuVectorEnv(vector.VectorEnv[CellArray, NDArray[np.int64], NDArray[Any]]):
-    """`count` boards; an episode that has ended begins anew at the next step, with another puzzle."""
+    """A Gymnasium vector environment with several boards.
+
+    A board whose episode has ended begins again at the next step, with another puzzle.
+
+    Parameters
+    ----------
+    count : int
+        Number of boards.
+    **request
+        The request for new puzzles, as for `unidoku.generate`.
+
+    Examples
+    --------
+    >>> environment = SudokuVectorEnv(4, clues=30)
+    >>> observation, info = environment.reset(seed=1)
+    >>> observation.shape, info["legal"].shape
+    ((4, 2, 81), (4, 730))
+    """
 
     metadata: dict[str, Any] = {"autoreset_mode": vector.AutoresetMode.NEXT_STEP}  # noqa: RUF012
 

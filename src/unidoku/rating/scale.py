@@ -103,6 +103,12 @@ class Rating(NamedFields):
         Whether the numbers and the difficulty are lower bounds, because harder steps were not looked for.
     effort : int or None
         How much looking the puzzle asks for (docs/rating.md); None for some puzzles of ER 10 and more.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> unidoku.rate("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").card
+    '1.2/1.2/1.2'
     """
 
     __get_pydantic_json_schema__ = json_schema

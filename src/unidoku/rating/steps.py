@@ -137,6 +137,13 @@ class Step(_Explained):
         - ``weak``: if the first holds, the second does not
         - ``strong``: if the first does not hold, the second does
         - ``inner``: a technique removes the second if the first does not hold
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> step = steps(puzzle)[0]
+    >>> step.name, step.rating, step.placements
+    ('Hidden Single', 1.2, ['r1c6=8'])
     """
 
     technique: str
@@ -189,6 +196,12 @@ class Hint(_Explained):
         All candidates that the pattern rules out, where a step of `unidoku.steps` may remove one of them.
     details, placements, puzzle, before, marks, cells, candidates, houses, links
         As of `Step`; empty where there is no technique.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> hint(puzzle).where, hint(puzzle).placements
+    ('Look at box 2.', ['r1c6=8'])
     """
 
     technique: str | None = None
@@ -235,6 +248,13 @@ class Steps(NamedFields):
     grid, marks : str
         The position after the last step: 81 digits, ``.`` for an empty cell, and 729 pencil marks, nine a
         cell; a filled cell has its digit.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> found = steps(puzzle)
+    >>> found.solved, len(found), found.difficulty
+    (True, 51, 'easy')
     """
 
     __get_pydantic_json_schema__ = json_schema
@@ -585,7 +605,7 @@ def hint(
     cancel: Cancel | None = None,
     timeout: float | None = None,
 ) -> Hint | None:
-    """Give a hint for the position that a player sees.
+    """Find the next step for a player, or a mistake in the position that the player sees.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ def run(
     empty: bool = False,
     **options: Any,
 ) -> Summary:
-    r"""Let a task work on the puzzles of some files, and write its rows.
+    r"""Run a task over the puzzles of files, and write its rows.
 
     Records that are not puzzles keep their place in a table of rows, with the columns of the input and a
     ``reason``. Formats that hold only puzzles omit them.

@@ -111,7 +111,7 @@ COUNT_FIELDS = (*_OF_FILES, "failed")
 
 @dataclass(slots=True, eq=False, repr=False)
 class Summary(Counts):
-    """Counts of a run, and how it ended.
+    """The result of a run over files: its counts, and how it ended.
 
     Attributes
     ----------
@@ -146,6 +146,14 @@ class Summary(Counts):
         Where the parts of an unfinished run are, and how to resume it.
     file, line : str and int, or None
         The last record whose result has been counted and written.
+
+    Examples
+    --------
+    >>> import io, unidoku
+    >>> puzzle = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> summary = unidoku.check_file(io.BytesIO(puzzle))
+    >>> summary.puzzles, summary.all_unique, summary.complete
+    (1, True, True)
     """
 
     seconds: float = 0.0

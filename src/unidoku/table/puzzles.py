@@ -66,6 +66,14 @@ class Result:
     later : dict of str to callable
         Further columns, after all other columns, which are made when they are read: called with the rows,
         int64[k], or None for all.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> result = unidoku.check_many([puzzle, "." * 81])
+    >>> result.verdict.tolist(), result.unique, result[1].count
+    (['unique', 'multiple'], 1, 2)
     """
 
     reasons: Mapping[int, str]
@@ -352,7 +360,7 @@ def with_reason(reasons: Mapping[int, str], rows: NDArray[np.int64], reason: str
 def cells(
     puzzles: PuzzlesLike, *, cancel: Cancel | None = None, timeout: float | None = None
 ) -> NDArray[np.uint8]:
-    """Return the cells of many puzzles or full grids, in any form that `check_many` takes.
+    """Convert many puzzles or full grids to an array of cells, uint8[n, 81].
 
     Parameters
     ----------
@@ -391,7 +399,7 @@ def cells(
 
 
 def lines(puzzles: PuzzlesLike, *, cancel: Cancel | None = None, timeout: float | None = None) -> list[str]:
-    """Return many puzzles or full grids as texts of 81 characters, the reverse of `cells`.
+    """Convert many puzzles or full grids to texts of 81 characters, the reverse of `cells`.
 
     Parameters
     ----------
@@ -409,6 +417,11 @@ def lines(puzzles: PuzzlesLike, *, cancel: Cancel | None = None, timeout: float 
         A row is not a puzzle; its attribute ``index`` is the number, from 0.
     SearchStoppedError
         `cancel` ended the work.
+
+    Examples
+    --------
+    >>> lines([[0] * 80 + [7]])
+    ['................................................................................7']
     """
     cancel = within(cancel, timeout)
     rows, _ = read(puzzles, "raise", cancel)

@@ -210,7 +210,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Findings of one kind in a file, or between two.
+    r"""Findings of one kind in a file, or between two.
 
     Attributes
     ----------
@@ -231,6 +231,16 @@ class Finding:
         Number of these records of `file`.
     examples : tuple of Example
         The first of them, one of each class.
+
+    Examples
+    --------
+    >>> import io
+    >>> puzzle = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> for finding in audit_files(io.BytesIO(puzzle + b"\n" + puzzle)).findings:
+    ...     print(finding.kind, finding.count)
+    equal 1
+    equivalent 1
+    same_solution 1
     """
 
     kind: str

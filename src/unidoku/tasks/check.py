@@ -94,7 +94,7 @@ def check_file(
     budget: int | None = None,
     **options: Any,
 ) -> Summary:
-    """Determine the verdict of every puzzle in some files.
+    r"""Check the puzzles of files: count the verdicts, and write a row for each puzzle.
 
     Parameters
     ----------
@@ -111,6 +111,14 @@ def check_file(
     ------
     UnidokuError, ValueError
         As for `unidoku.run`.
+
+    Examples
+    --------
+    >>> import io
+    >>> puzzle = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> summary = check_file(io.BytesIO(puzzle + b"\n" + 81 * b"."))
+    >>> summary.puzzles, summary.unique, summary.multiple
+    (2, 1, 1)
     """
     return run(Check(limit, budget), inputs, output, **options)
 

@@ -39,6 +39,13 @@ class Answer(NamedFields):
         The number of guesses of the search: its effort, for the metrics of a service.  If neither the budget
         nor a `Cancel` ended the search, it depends only on the puzzle, the limit and the version of unidoku.
         A count without a search makes no guesses; then these are the guesses for the first two solutions.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> answer = unidoku.examine("." * 81)
+    >>> answer.verdict, answer.count, answer.complete
+    (Verdict.MULTIPLE, 2, True)
     """
 
     __get_pydantic_json_schema__ = json_schema
@@ -59,7 +66,7 @@ def examine(
     cancel: Cancel | None = None,
     timeout: float | None = None,
 ) -> Answer:
-    """Determine verdict, number of solutions and up to two solutions of a puzzle.
+    """Examine a puzzle: find its verdict, the number of its solutions, and up to two of them.
 
     Parameters
     ----------

@@ -37,7 +37,7 @@ def check(
     puzzle : Grid, str, bytes, array or nested list
         As `Grid` accepts it.
     budget : int, optional
-        Largest number of guesses; by default no limit.
+        Largest number of guesses, the same on every machine; by default no limit.
     cancel : Cancel, optional
         Set it in another thread to end the search.
     timeout : float, optional
@@ -77,7 +77,7 @@ def solve(
     cancel: Cancel | None = None,
     timeout: float | None = None,
 ) -> Grid | None:
-    """Find a solution of a puzzle.
+    """Find one solution of a puzzle; return None if it has no solution.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def count(
     timeout: float | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> int:
-    """Count the solutions of a puzzle exactly.
+    """Count the solutions of a puzzle exactly, all of them or up to a limit.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def solutions(
     cancel: Cancel | None = None,
     timeout: float | None = None,
 ) -> Iterator[Grid]:
-    """Iterate over all solutions of a puzzle; the search runs while you iterate.
+    """Find the solutions of a puzzle one by one, while you iterate.
 
     Parameters
     ----------
@@ -208,6 +208,12 @@ def solutions(
         As for `check`; raised by the call, not by the iterator.
     SearchStoppedError
         `budget` or `cancel` ended the search; raised by the iterator after the solutions found.
+
+    Examples
+    --------
+    >>> from itertools import islice
+    >>> [grid.line[:9] for grid in islice(solutions("." * 81), 2)]
+    ['315789246', '315789246']
     """
     cancel = within(cancel, timeout)
     return _grids(kernel.solution_search(Grid(puzzle).cells, positive("budget", budget)), flag_of(cancel))
@@ -229,7 +235,7 @@ def _grids(search: SolutionSearch, stop: bytearray | None) -> Iterator[Grid]:
 
 
 def link(puzzle: PuzzleLike, *, site: str = "sudokuwiki") -> str:
-    """Return a link that opens a puzzle on a web site.
+    """Make a link that opens a puzzle on a web site.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ def split_file(
     empty: bool = True,
     **options: Any,
 ) -> Summary:
-    """Write the puzzles of some files to several outputs, each class of puzzles to one of them.
+    """Split the puzzles of files between outputs, so that equivalent puzzles stay together.
 
     Parameters
     ----------
@@ -89,6 +89,15 @@ def split_file(
         An input cannot be read, or an output cannot be written.
     ValueError
         `by` is not one of these, or the fractions are invalid.
+
+    Examples
+    --------
+    >>> import io, pathlib, tempfile
+    >>> puzzle = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     outputs = [pathlib.Path(folder, name) for name in ("train.txt", "test.txt")]
+    ...     split_file(io.BytesIO(puzzle), outputs, fractions=[0.9, 0.1], seed=1).puzzles
+    1
     """
     if isinstance(outputs, str | bytes | os.PathLike) or not isinstance(outputs, Iterable):
         raise wrong_type("outputs", "an iterable of paths", outputs)
