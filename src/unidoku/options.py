@@ -355,7 +355,7 @@ class Options(Parameters, kw_only=True):
     )
     column: str | None = option(
         None,
-        "Take the puzzle from this column (name or number).",
+        "Read the puzzle from this column (name or number).",
         str,
         metavar="COLUMN",
         show_default=False,
@@ -411,7 +411,7 @@ class Options(Parameters, kw_only=True):
     )
     quote_formulas: bool = option(
         False,
-        "In CSV, put ' before what may be a formula.",
+        "In CSV, put ' before text that looks like a formula.",
     )
     threads: int | None = option(
         None,

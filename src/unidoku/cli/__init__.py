@@ -50,7 +50,7 @@ GROUPS = {
     "Solve and explain": {
         "solve": "Print the first solution of each puzzle, or all.",
         "hint": "Give the next step of each puzzle.",
-        "steps": "Solve each puzzle by steps, as Sudoku Explainer takes them.",
+        "steps": "Solve each puzzle step by step, like Sudoku Explainer.",
         "explain": "Explain each puzzle step by step, or play it on a page.",
         "trace": "Print every step of the search in each puzzle.",
         "console": "Run the SudokuSolver 2.6 shell.",
@@ -61,18 +61,18 @@ GROUPS = {
     "Make": {
         "generate": "Write new proper puzzles.",
         "minimize": "Remove redundant clues of proper puzzles.",
-        "transform": "Write symmetric images of puzzles.",
+        "transform": "Write symmetric copies of puzzles.",
         "canonical": "Write the canonical forms of puzzles.",
-        "neighbours": "Write the proper puzzles near a puzzle.",
+        "neighbours": "Write the proper puzzles close to a given one.",
         "series": "Write a series of puzzles made from full grids.",
     },
     "Files": {
-        "convert": "Write puzzles in another format, all or each only once.",
+        "convert": "Write puzzles in another format, with or without duplicates.",
         "split": "Split puzzles into several files.",
     },
     "This machine": {
         "info": "Show version, processor, instruction sets, compiler and threads.",
-        "bench": "Measure the speed of this machine, in processor time of a puzzle.",
+        "bench": "Measure the processor time of a puzzle on this machine.",
     },
 }
 """The commands by group, each a module of `unidoku.tasks`, with the first sentence of its help."""

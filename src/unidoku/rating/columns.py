@@ -14,7 +14,7 @@ RATINGS = {
     "ep": ColumnSpec("float64", "rating of the hardest step up to the first digit", bounds=BOUNDS),
     "ed": ColumnSpec("float64", "rating of the first step", bounds=BOUNDS),
     "technique": ColumnSpec("string", "technique of the hardest step", technique_of),
-    "name": ColumnSpec("string", "what people call it, such as Skyscraper", names_of),
+    "name": ColumnSpec("string", "what players call it, such as Skyscraper", names_of),
     "difficulty": ColumnSpec(
         "string",
         "easy, medium, hard, expert or extreme, by er",
@@ -27,7 +27,7 @@ RATINGS = {
 EFFORT = {"effort": ColumnSpec("int16", "how long a person takes, as a number", bounds=(1, MOST_EFFORT))}
 """The column of the effort of a puzzle."""
 
-STEPS = {"steps": ColumnSpec("int64", "number of steps of unidoku steps")}
+STEPS = {"steps": ColumnSpec("int64", "number of steps that unidoku steps lists")}
 """The column of the length of the solution path of a puzzle."""
 
 SEARCH = {
@@ -38,7 +38,7 @@ SEARCH = {
     "search_first_steps": ColumnSpec("int64", "steps up to the first solution"),
     "search_first_level": ColumnSpec("int64", "highest guess level up to the first solution"),
     "search_first_level_step": ColumnSpec("int64", "the step at which that level was first reached"),
-    "search_complete": ColumnSpec("bool", "whether it came to its end in ten million steps"),
+    "search_complete": ColumnSpec("bool", "whether that search ended within ten million steps"),
     "book_class": ColumnSpec(
         "int64",
         "hardest rule of the book's method: 1 theorems, 2 extended, 3 subsets, 4 presets",

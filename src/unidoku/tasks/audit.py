@@ -71,14 +71,16 @@ _FILE_COUNTS = ("puzzles", "unique", "none", "multiple", "invalid", *_ANSWERS)
 class AuditTask(Search):
     """Find faults in files of puzzles, and the puzzles that they share.
 
-    The table counts for each file: the records that are not a puzzle, or have no or several solutions; the
-    answers that are right, wrong or missing, if the file has any; full grids, swapped pairs and wrong
-    solutions in columns, if there are some; and the puzzles that are like an earlier one: equal, equivalent
-    (a symmetry maps one to the other), or with the same solution up to symmetry. Equal puzzles count as
-    equivalent too, and equivalent puzzles with one solution as puzzles with the same solution. A row "A in B"
-    counts the puzzles of A that are like one of B, such as leaks of a training file into a test file.
+    The table counts the faults of each file: records that are not a puzzle, and puzzles with no or several
+    solutions. If a file has answers, the table counts right, wrong and missing answers. It also counts full
+    grids, swapped pairs and wrong solutions in columns.
 
-    The first records of each kind follow, by file and line.
+    The table also counts puzzles that are like an earlier one: equal, equivalent (symmetric copies), or with
+    the same solution up to symmetry. Equal puzzles also count as equivalent, and equivalent proper puzzles
+    also count as having the same solution. A row "A in B" counts the puzzles of A that are like a puzzle of
+    B, such as training puzzles in a test file.
+
+    The first records of each kind follow, with file and line.
 
     The exit code is 0 if nothing was found, 1 if anything was, 2 after an error, 130 after Ctrl-C.
     """

@@ -31,15 +31,16 @@ def bench(
     as_json: bool,
     **reading: Any,
 ) -> CommandResult:
-    """Measure the speed of this machine, in processor time of a puzzle.
+    """Measure the processor time of a puzzle on this machine.
 
-    The puzzles are random images of the first puzzles of the inputs, or of the bundled sample. Each
-    instruction set is measured with many puzzles per call, the one in use with one per call too. The textbook
-    backtracker is then compared with it, on the puzzles that it has time for: of an easy and a middle set,
-    or of the inputs. Every answer is checked. Of inputs it also prints how many guesses are typical, and
-    which puzzles take the most.
+    The puzzles are random symmetric copies of the first input puzzles, or of the bundled sample. Each
+    instruction set is measured with many puzzles per call, and the set in use also with one puzzle per call.
+    Every answer is checked.
 
-    The suffix of --output says what is written: a picture (.svg), a table (.txt) or all figures (.json).
+    The textbook backtracker is compared on the puzzles that it has time for: an easy and a middle set, or the
+    inputs. For inputs, bench also prints how many guesses are typical, and which puzzles need the most.
+
+    The suffix of --output selects a picture (.svg), a table (.txt) or all figures (.json).
 
     The exit code is 0, or 2 after an error or a wrong answer.
     """
@@ -72,7 +73,7 @@ COMMAND = Command(
     options=(
         Option(
             "seconds",
-            "Take about S seconds for the whole run.",
+            "Run for about S seconds in all.",
             type=click.FloatRange(0, min_open=True),
             metavar="S",
             default=10,
@@ -80,8 +81,8 @@ COMMAND = Command(
         Option("limit", "Stop at N solutions of a puzzle.", type=click.IntRange(1, MAX_TIMED), default=2),
         Option(
             "program",
-            "Measure this solver too: it reads a puzzle on each line, and prints for each the number of "
-            "solutions, up to --limit, or a solution.",
+            "Also measure this solver. It reads a puzzle per line, and prints a number of solutions (up to "
+            "--limit) or a solution for each.",
             flags=("--with",),
             metavar="COMMAND",
             show_default=False,

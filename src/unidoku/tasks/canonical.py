@@ -19,10 +19,11 @@ from unidoku.threads import Cancel
 class Canonical(Task):
     """Write the canonical forms of puzzles.
 
-    The form is the same for all puzzles that a symmetry maps to each other. Solutions in columns of the input
-    are transformed too; its ratings are written as input_er and so on, because an image may have others.
-    A puzzle without a form, such as one with two equal clues in a house, has a reason in formats with
-    columns; others leave it out. --columns adds those below.
+    All symmetric copies of a puzzle have the same canonical form. Solutions in input columns are also
+    transformed. Input ratings become input_er and so on, because the ratings of the form can differ.
+
+    A puzzle with two equal clues in a house has no form: it has a reason in formats with columns, and other
+    formats omit it. --columns adds the columns below.
 
     Parameters
     ----------
@@ -44,8 +45,8 @@ class Canonical(Task):
     rare_counts: ClassVar[tuple[str, ...]] = summary_counts
     form: str = option(
         "minlex",
-        "Write the smallest image (minlex); or, of a proper puzzle, the smallest one among the images whose "
-        "solution is a smallest image itself (solution).",
+        "Write the smallest copy (minlex), or the smallest copy whose solution is in minlex form "
+        "(solution, for proper puzzles).",
         choice(FORMS),
     )
     solution: str | None = SOLUTION.field()

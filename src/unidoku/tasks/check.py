@@ -35,8 +35,8 @@ class Check(Search):
     Each puzzle gets a verdict: none, unique (one solution), multiple, invalid (not a puzzle), or unknown
     (the budget ended the search). For one PUZZLE, the verdict is printed.
 
-    --output gets a row per puzzle, with --solutions its solution too: .txt, .csv, .jsonl (also with .gz .bz2
-    .xz .zst), .parquet, .arrow; a folder gets a file per part.
+    --output writes a row per puzzle, and with --solutions its solution. The suffix selects the format: .txt,
+    .csv, .jsonl (also with .gz .bz2 .xz .zst), .parquet or .arrow. An output folder gets several files.
 
     The exit code is 0 if every puzzle is unique, 1 if not, 2 after an error, 130 after Ctrl-C.
 
@@ -54,7 +54,7 @@ class Check(Search):
         "End the search of a puzzle after this many guesses; its verdict may then be unknown.",
         POSITIVE,
         metavar="GUESSES",
-        show_default="no bound",
+        show_default="no limit",
     )
     solutions: bool = True
 
@@ -179,8 +179,7 @@ COMMAND = Command(
     options=(
         Option(
             "sample",
-            "Check the sample that is part of unidoku, and the numbers of solutions in it; the exit code is "
-            "0 if all is right.",
+            "Check the bundled sample, and its numbers of solutions. The exit code is 0 if they are right.",
             default=False,
         ),
         SOLUTIONS,

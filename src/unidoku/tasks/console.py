@@ -33,17 +33,21 @@ _GREETING = (
 def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> CommandResult:
     """Run the SudokuSolver 2.6 shell.
 
-    FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
-    a dot for an empty cell; or, as for other commands, one puzzle in any format, also compressed. A PUZZLE of
-    81 cells is loaded as it is; sample is the quiz of the author's transcript. A console has one quiz: for
-    another, end it with bye.
+    FILE holds a quiz to load first: nine lines of nine cells, or one line of 81 cells. Blanks between cells
+    are allowed, and an empty cell is 0 or a dot. FILE can also be one puzzle in any format that other
+    commands read, compressed or not.
 
-    An empty order lists the orders of SudokuSolver 2.6. run and runtil stop at a new solution, and go on
-    from there if they are given again; runtil may end one or two steps later than it says, because a unit of
-    work is never split. There are three more orders: why says how the last wrong guess led to a
-    contradiction; filters and level-step, with 1 or 0, turn these words of --show on or off.
+    A PUZZLE of 81 cells is loaded as it is, and sample is the quiz of the author's transcript. A console has
+    one quiz: to load another quiz, end the console with bye.
 
-    With --json each event of an order is a line of JSON, as trace writes it, and any other answer a message.
+    An empty order lists the orders of SudokuSolver 2.6. The orders run and runtil stop at a new solution, and
+    go on from there if you give them again. The order runtil can end one or two steps late, because a unit of
+    work is never split.
+
+    Three orders are new. The order why says how the last wrong guess led to a contradiction. The orders
+    filters and level-step, followed by 1 or 0, turn these words of --show on or off.
+
+    With --json, each event of an order is a line of JSON, as in trace. Any other answer is a message.
     """
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, TextIOWrapper):

@@ -18,10 +18,10 @@ from unidoku.threads import Cancel
 
 
 class Convert(Task):
-    """Write puzzles in another format, all or each only once.
+    """Write puzzles in another format, with or without duplicates.
 
-    With --unique, the first one of puzzles that are equal, or images of each other, is written. It takes up
-    to 43 bytes of memory per puzzle.
+    With --unique, only the first of several equal puzzles or symmetric copies is written. This needs up to 43
+    bytes of memory per puzzle.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class Convert(Task):
     summary_counts: ClassVar[tuple[str, ...]] = ("duplicates",)
     unique: str | None = option(
         None,
-        "Write only the first of puzzles that are equal (text) or images of each other (canonical).",
+        "Write only the first of equal puzzles (text) or of symmetric copies (canonical).",
         choice(["text", "canonical"]),
         is_flag=False,
         flag_value="text",

@@ -42,8 +42,8 @@ from unidoku.words import say
 class Count(Search):
     """Print the number of solutions of each puzzle.
 
-    A line per puzzle: the number, "960+" if the budget ended the count at 960, or "invalid" if the
-    record is no puzzle.
+    Each puzzle gets a line: the number, "960+" if the budget ended the count at 960, or "invalid" if the
+    record is not a puzzle.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Count(Search):
         "End the count of a puzzle after this many guesses.",
         POSITIVE,
         metavar="GUESSES",
-        show_default="no bound",
+        show_default="no limit",
     )
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:

@@ -21,10 +21,12 @@ from unidoku.words import Line
 class Diagnose(View):
     """Explain why a puzzle does not have exactly one solution.
 
-    If it has several: two of them, and a few more clues that leave only one. If it has none: all equal digits
-    in a house, or a few clues that contradict each other (without any one of them there is a solution). In
-    both cases up to five likely typos: changes of one clue that leave one solution. If it has one: the
-    redundant clues.
+    If a puzzle has several solutions, diagnose shows two of them, and a few more clues that leave only one.
+    If it has none, diagnose shows all equal digits in a house, or a few clues that contradict each other but
+    no longer do if any clue is removed.
+
+    In both cases up to five likely typos follow: changes of one clue that leave one solution. For a proper
+    puzzle, diagnose lists the redundant clues.
 
     The exit code is 0 if every puzzle has exactly one solution, 1 if not, 2 after an error.
     """
@@ -33,9 +35,7 @@ class Diagnose(View):
     limit: int = option(1000, "Stop at N solutions of a puzzle, at least 2.", click.IntRange(2, MAX_COUNT))
     names: str = CELLS.field(default="rc")
     lang: str = LANG.field()
-    proof: bool = option(
-        False, "Prove a contradiction too, in the notation of the book; pages have the proof."
-    )
+    proof: bool = option(False, "Also prove a contradiction, in the notation of the book; pages always do.")
 
     def subject(self, cells: str) -> Diagnosis:
         """Diagnose a puzzle."""

@@ -26,10 +26,10 @@ from unidoku.words import Line, say
 
 _SHOW = {
     "grids": "of pencil marks",
-    "marks": "grids with the mark of every zero, 118 columns wide",
-    "matrices": "NA, KH, MMK and NAK where nothing converts; in JSON after every step",
-    "every-step": "the same after every step",
-    "numbering": "first the numbers I, II, JJ and KG of every cell",
+    "marks": "grids with marks of zeroes, 118 columns",
+    "matrices": "NA, KH, MMK, NAK where nothing converts, or in JSON always",
+    "every-step": "after every step",
+    "numbering": "numbers of cells, first",
 }
 _OF_BOOK = ("--method book",)
 
@@ -37,14 +37,13 @@ _OF_BOOK = ("--method book",)
 class Explain(View):
     """Explain each puzzle step by step, or play it on a page.
 
-    The steps are those that Sudoku Explainer takes, from the easiest technique on. A puzzle with no or
-    several solutions has no steps; diagnose says more about it. JSON output has one object per puzzle. On
-    the page (--open, or -o steps.html) you play the puzzle, with hints by these steps, or read them.
+    The steps are the steps of Sudoku Explainer, easiest technique first. A puzzle with no or
+    several solutions has no steps; diagnose says more about it. JSON output has one object per puzzle. On a
+    page (--open, or -o steps.html) you can read the steps, or play the puzzle with these steps as hints.
 
-    --method book explains by the numerical-analysis method. On a terminal the text has one line per
-    conversion, rule and preset; --full and --show print the full text there. A puzzle with several solutions
-    is explained up to the point where presets would begin. Without --method book, the options of this method
-    are errors.
+    --method book explains by the numerical-analysis method (docs/words.md). On a terminal the text has one
+    line per conversion, rule and preset; --full and --show print the full text. The explanation of a puzzle
+    with several solutions ends where presets would begin. The options of this method need --method book.
     """
 
     formats: ClassVar[tuple[str, ...]] = ("text", "json", "html", "svg")
@@ -53,10 +52,10 @@ class Explain(View):
         "Explain by the steps of Sudoku Explainer (steps) or by the numerical-analysis method (book).",
         choice(["steps", "book"]),
     )
-    step: int | None = option(None, "Show step N alone, also as a picture (.svg).", POSITIVE)
+    step: int | None = option(None, "Show only step N; -o step.svg draws it.", POSITIVE)
     full: bool | None = option(
         None,
-        "Print every link or zeroing with its reasons, and the book's grids; or one line per step.",
+        "Print every link or zeroing with its reasons, and the book's grids (full), or one line per step.",
         flags=("--full/--short",),
         show_default="short on a terminal, full elsewhere",
     )

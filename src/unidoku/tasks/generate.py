@@ -160,8 +160,8 @@ REQUEST = (
     Option("minimal", "Make only puzzles without redundant clues.", default=False),
     Option(
         "solution",
-        "Give all puzzles this solution, perhaps of a file; uniform: draw the solutions uniformly from all, "
-        "which is slower.",
+        "Give all puzzles this solution, or the solution in a file. With uniform, draw solutions from all "
+        "grids evenly, which is slower.",
         show_default="random",
         metavar="GRID",
         callback=lambda _, __, value: value if str(value).lower() == UNIFORM else grid_named(value),
@@ -174,12 +174,12 @@ REQUEST = (
 class Generate(Task):
     """Write new proper puzzles.
 
-    Without -n, one puzzle is written. Without --clues, clues are removed as long as the puzzle stays proper,
-    with --symmetry in symmetric sets.
+    Without -n, one puzzle is written. Without --clues, clues are removed as long as the puzzle stays proper;
+    --symmetry removes them in symmetric sets.
 
-    Formats with columns also have the ratings of each puzzle, as rate writes them; --columns puzzle leaves
-    them out. --difficulty and --where choose puzzles by columns of rate: --difficulty by the hardest step,
-    --where effort=150-250 by how long a person takes.
+    Formats with columns also have the ratings of rate; --columns puzzle omits them. Choose puzzles with
+    --difficulty by their hardest step, or with --where by columns of rate: --where effort=150-250 chooses by
+    how long a person takes.
 
     The exit code is 0, 1 if too few puzzles were found, 2 after an error.
 
@@ -361,7 +361,7 @@ COMMAND = Command(
             "attempts",
             "Make at most N attempts in all.",
             type=POSITIVE,
-            show_default=f"no bound, {VAIN_ATTEMPTS:,} without any puzzle",
+            show_default=f"no limit; {VAIN_ATTEMPTS:,} if no puzzle is found",
         ),
         SOLUTIONS,
         TABLE["puzzle_timeout"].replace(help="Give up after this time."),

@@ -43,11 +43,11 @@ _LOOKED_AT = 40
 class HintTask(Task):
     """Give the next step of each puzzle.
 
-    For one PUZZLE: name a mistake in --filled or --pencil-marks, or give the next step of Sudoku Explainer;
-    r4c2 is row 4, column 2. -o hint.svg, .html or .pdf draws it; with --technique,
-    several puzzles are a sheet for a class.
+    For one PUZZLE, hint names a mistake in --filled or --pencil-marks, or gives the next step of Sudoku
+    Explainer. The cell r4c2 is in row 4, column 2. Write -o hint.svg, .html or .pdf to draw the step. With
+    --technique, several puzzles make a worksheet for a class.
 
-    For files, or with --to, --columns or -o: a row per puzzle, or a reason.
+    For files, or with --to, --columns or -o, each puzzle gets a row with its next step or a reason.
 
     Parameters
     ----------
@@ -65,15 +65,15 @@ class HintTask(Task):
     batch_size: ClassVar[int] = 256  # as for steps: one puzzle may take seconds
     pencil_marks: str | None = option(
         None,
-        "Use these pencil marks: a board, or a file.",
-        show_default="what the digits leave",
+        "Read the pencil marks from this board or file.",
+        show_default="all candidates",
         metavar="MARKS",
         callback=lambda _, __, value: text_named(value),
     )
     filled: str | None = option(
         None,
-        "Use this board with the digits filled in since, or a file.",
-        show_default="those of PUZZLE",
+        "Read the digits filled in so far from this board or file.",
+        show_default="the digits of PUZZLE",
         metavar="GRID",
         callback=lambda _, __, value: grid_named(value),
     )

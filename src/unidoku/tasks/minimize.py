@@ -33,10 +33,10 @@ _PIECE = 64  # rows that are rated and written together
 class Minimize(Task):
     """Remove redundant clues of proper puzzles.
 
-    The seed decides the order in which clues are tried. No clue of a written puzzle can be removed. With
-    --all, every minimal puzzle that has no other clues is written, in ascending order. Formats with columns
-    also have the ratings of each new puzzle. A puzzle that is not proper has a reason there; other formats
-    leave it out.
+    The seed decides the order in which clues are tried. The result is minimal. With --all, every minimal
+    puzzle whose clues are among the given clues is written, in ascending order. Formats with columns also
+    have the ratings of each new puzzle. A puzzle that is not proper has a reason there; other formats omit
+    it.
 
     Parameters
     ----------

@@ -21,12 +21,13 @@ from unidoku.threads import Cancel
 
 
 class Neighbours(Task):
-    """Write the proper puzzles near a puzzle.
+    """Write the proper puzzles close to a given one.
 
-    A neighbour is the puzzle with N clues removed and M added. No two neighbours of one puzzle are images of
-    each other under the symmetry group. Those of different puzzles may be; convert --unique canonical leaves
-    one of each class. Formats with columns also have its ratings and, unless --keep none is given, the
-    columns of the input, a solution as input_solution; and a reason where two clues clash.
+    A neighbour is the puzzle with N clues removed and M added. No two neighbours of one puzzle are symmetric
+    copies. Neighbours of different puzzles can be; convert --unique canonical keeps one of each class.
+
+    Formats with columns also have the ratings of a neighbour. Without --keep none they have the input
+    columns, with a solution as input_solution. If two clues clash, the row has a reason.
 
     Parameters
     ----------

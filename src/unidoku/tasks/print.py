@@ -106,7 +106,7 @@ SHEETS = (
         "per_page",
         "Put N puzzles on a page.",
         type=POSITIVE,
-        show_default="6; a form: 1",
+        show_default="6; a worksheet: 1",
         needs=_PAGES,
     ),
     Option("answers_per_page", "Put N solutions on a page.", type=POSITIVE, needs=_PAGES),
@@ -170,8 +170,8 @@ COLUMNS = (*RATINGS, "effort", "clues")
 """The columns by which puzzles are chosen."""
 
 PAGE = (
-    SOLUTIONS.replace(help="Print the solutions too, as pages of answers."),
-    Option("steps", "Write the steps too, one in a line.", default=False),
+    SOLUTIONS.replace(help="Also print the solutions, as pages of answers."),
+    Option("steps", "Also write the steps, one per line.", default=False),
     *SHEETS,
     Option(
         "blank",
@@ -180,7 +180,7 @@ PAGE = (
     ),
     Option(
         "worked",
-        "Fill in the form as in table 2.2-A (first) or 2.2-B (end), or after STEP conversions.",
+        "Fill in the worksheet as in table 2.2-A (first) or 2.2-B (end), or after STEP conversions.",
         type=_checked(step_of),
         metavar="first|end|STEP",
     ),
@@ -194,7 +194,7 @@ PAGE = (
     ),
     Option(
         "arrangement",
-        "Give the small cells these digits, in this order.",
+        "Arrange the small fields in this order of digits.",
         type=_checked(refuse_arrangement),
         metavar="DIGITS",
         default="123456789",
@@ -202,7 +202,8 @@ PAGE = (
     ),
     Option(
         "heading",
-        "Above a puzzle, print rating and effort, effort alone, technique too, difficulty or number.",
+        "Print above a puzzle: rating (and effort), effort, technique (and both), difficulty, or only the "
+        "number.",
         type=choice(["rating", "effort", "technique", "difficulty", "number"]),
         default="rating",
     ),
@@ -215,7 +216,7 @@ PAGE = (
     Option("chapters", "Begin a chapter with each difficulty.", default=False),
     Option(
         "chapter_names",
-        "Call chapters so: easy=Warm-up,hard=Tough.",
+        "Name chapters, such as easy=Warm-up,hard=Tough.",
         type=ChapterNames(),
         metavar="NAMES",
         needs=("--chapters",),
@@ -242,7 +243,7 @@ class BoardView(View):
     """A puzzle as a picture or as text."""
 
     formats: ClassVar[tuple[str, ...]] = _FORMATS[1:]
-    candidates: bool = option(False, "Write the candidates of the empty cells too.")
+    candidates: bool = option(False, "Also write the candidates of empty cells.")
     names: str = CELLS.field(
         help="Name the cells of a picture by row and column (rc), 1 to 81 (numbers), both or none.",
         type=choice(["rc", "numbers", "both", "none"]),
@@ -250,7 +251,7 @@ class BoardView(View):
         needs=("--to svg",),
     )
     size: int = option(400, "Make a picture N pixels wide.", POSITIVE, needs=("--to svg",))
-    black: bool = option(False, "Draw a picture without colors, as pages are.", needs=("--to svg",))
+    black: bool = option(False, "Draw a picture without colours, like pages.", needs=("--to svg",))
 
     def note(self, cells: str, /) -> InvalidPuzzleError | None:
         """Return that the puzzle is not proper."""
@@ -542,8 +543,8 @@ def print_puzzles(
 ) -> CommandResult:
     """Write puzzles as pages to print, or one as a picture or text.
 
-    Above each puzzle are its number, its title (a column of the input), its difficulty and its rating, up
-    to 9.0. -o folder/ has a picture or PDF of each puzzle, named by its id, title or number.
+    Each puzzle has its number, title (a column of the input), difficulty and rating (up to 9.0) above it.
+    With -o folder/ each puzzle is a picture or PDF, named by its id, title or number.
     """
     if as_json and output == "-":
         raise click.UsageError(

@@ -47,7 +47,7 @@ _CARD = {"card": ColumnSpec("string", "er/ep/ed as forums write them, such as 9.
 class Rate(Task):
     """Rate the difficulty of each puzzle.
 
-    A row per puzzle. The ratings are Sudoku Explainer's (scale se121, docs/rating.md). A puzzle with
+    Each puzzle gets a row with the ratings of Sudoku Explainer (scale se121, docs/rating.md). A puzzle with
     several or no solutions has a reason instead. On a terminal, the rating of one PUZZLE is a sentence.
 
     Parameters
@@ -61,7 +61,7 @@ class Rate(Task):
     batch_size: ClassVar[int] = 799
     below: float | None = option(
         None,
-        "Look for no steps from this rating on (column at_least).",
+        "Do not look for steps of this rating or above (column at_least).",
         click.FloatRange(1, 20, min_open=True),
         show_default="rate completely",
         metavar="ER",

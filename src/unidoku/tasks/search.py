@@ -25,7 +25,7 @@ SEARCH_COLUMNS = {
         "words", f"{', '.join(VERDICTS[:-1])} or {VERDICTS[-1]}", {verdict: verdict for verdict in VERDICTS}
     ),
     "count": ColumnSpec("uint64", "the number of solutions that were found"),
-    "complete": ColumnSpec("bool", "whether these are all, or as many as the limit"),
+    "complete": ColumnSpec("bool", "whether the count is exact up to the limit"),
 }
 """Columns of a search without its solutions."""
 

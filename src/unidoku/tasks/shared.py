@@ -24,14 +24,14 @@ SEED = Option(
     "seed",
     "Use this seed.",
     type=click.IntRange(0, MAX_COUNT),
-    show_default="a fresh one, printed",
+    show_default="random, printed",
     metavar="S",
 )
 """The option for the seed of random choices."""
 
 SOLUTION = Option(
     "solution",
-    "Take the solutions from this column of the inputs, by its name or its number.",
+    "Read the solutions from this column (name or number).",
     show_default="found: solution, solutions, answer …",
     metavar="COLUMN",
 )
@@ -59,7 +59,7 @@ def words_to_show(words: Mapping[str, str], show_default: str = "none") -> Optio
     descriptions = ", ".join(f"{word} ({description})" for word, description in words.items())
     return Option(
         "show",
-        f"Show these, separated by commas: {descriptions}; or none.",
+        f"Show these, separated by commas, or none: {descriptions}.",
         type=WordList(words, empty="none"),
         show_default=show_default,
     )
@@ -67,7 +67,7 @@ def words_to_show(words: Mapping[str, str], show_default: str = "none") -> Optio
 
 UNITS = Option(
     "units",
-    "Search the units in this order: row, column and box, with commas, in any order.",
+    "Search row, column and box in this order.",
     type=WordList(["row", "column", "box"]),
     metavar="UNITS",
     default=("row", "column", "box"),
@@ -84,7 +84,7 @@ def every_step(steps: Iterable[Step], lang: str, *, is_full: bool) -> str:
     return "\n".join(lines) or table(lang)["rating"]["full" if is_full else "none"]
 
 
-SOLUTIONS = Option("solutions", "Write the solutions too.", default=False)
+SOLUTIONS = Option("solutions", "Also write the solutions.", default=False)
 """The option for solutions next to puzzles."""
 
 

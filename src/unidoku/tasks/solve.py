@@ -48,14 +48,13 @@ _NAIVE_SECONDS = 10.0
 class Solve(Search):
     """Print the first solution of each puzzle, or all.
 
-    A line per puzzle: 81 digits, "none" if there is no solution, "invalid" if the record is no puzzle.
-    Formats other than txt have the columns of check. On a terminal, the solution of one PUZZLE is drawn; -o
-    solved.svg makes a picture. For one PUZZLE, a note says if it has no or several solutions; for files, use
-    check.
+    Each puzzle gets a line: 81 digits, "none" if it has no solution, or "invalid" if the record is not a
+    puzzle. Formats other than txt have the columns of check. For one PUZZLE, a note says if it has no or
+    several solutions. A terminal shows its solution as a board, and -o solved.svg draws it.
 
-    With --all, a line per solution. The solutions of one puzzle follow those of the puzzle before it. Formats
-    with columns have a row per solution: its number, from 1; whether it is the last one of the puzzle; and
-    the solution. A puzzle that has none has a reason there.
+    With --all, each solution gets a line, puzzle by puzzle. Formats with columns have its number from 1,
+    whether it is the last solution of its puzzle, and the solution. A puzzle without solutions has a reason
+    there.
 
     The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error. With --all it is 1 only if
     a record is not a puzzle.
@@ -256,8 +255,8 @@ COMMAND = Command(
         SOLUTION_COUNT,
         Option(
             "naive",
-            "Of one puzzle, say what the backtracker of an article finds (docs/zh.md) and how long it takes, "
-            "10 seconds at most.",
+            "Run the backtracker of an article (docs/zh.md) on one puzzle and time it, for 10 seconds at "
+            "most.",
             default=False,
         ),
         *("output", "to"),

@@ -130,9 +130,9 @@ def split_file(
 class Split(Task):
     """Split puzzles into several files.
 
-    Give --output once for each file. All puzzles of one class go to the same file; which file that is depends
-    on the class and the seed alone, or with --stratify on the puzzles before it too. Records that are no
-    puzzles are left out, and with --by solution puzzles that are not proper.
+    Give --output once for each file. All puzzles of one class go to the same file. The file depends only on
+    the class and the seed, and with --stratify also on the puzzles before it. Records that are not puzzles
+    are omitted; with --by solution, so are puzzles that are not proper.
     """
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = {
@@ -142,8 +142,8 @@ class Split(Task):
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle",)
     by: str = option(
         "canonical",
-        "Put puzzles into one class if they are equal (puzzle), images of each other (canonical), or if "
-        "their solutions are images of each other (solution).",
+        "Put puzzles into one class if they are equal (puzzle), symmetric copies (canonical), or if their "
+        "solutions are symmetric copies (solution).",
         choice(["puzzle", "canonical", "solution"]),
     )
     seed: int | None = SEED.field()
@@ -151,7 +151,7 @@ class Split(Task):
     part: int = 0
     """Number of the output, from 1; 0 for the input."""
     stratify: str | None = option(
-        None, "Keep the shares of the values of this column of the input.", str, metavar="COLUMN"
+        None, "Keep the shares of the values of this input column.", str, metavar="COLUMN"
     )
     outputs: dict[bytes, int] = field(default_factory=dict, init=False, compare=False, repr=False)
     """With `stratify`, the output of each class so far."""

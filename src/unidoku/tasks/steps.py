@@ -26,8 +26,8 @@ from unidoku.threads import Cancel
 
 STEP = {
     "technique": ColumnSpec("words", "technique of the step", technique_of),
-    "name": ColumnSpec("words", "what people call it, such as Skyscraper", names_of),
-    "kind": ColumnSpec("words", "full house; type 1 to 4; of chains double, X, cell and others"),
+    "name": ColumnSpec("words", "what players call it, such as Skyscraper", names_of),
+    "kind": ColumnSpec("words", "full house, type 1 to 4, or a kind of chain: double, X, cell …"),
     "rating": ColumnSpec("float64", "rating of the step"),
     "placements": ColumnSpec("words[]", "what is filled in, such as r4c2=7"),
     "eliminations": ColumnSpec("words[]", "the candidates that are removed, such as r4c2=7"),
@@ -41,10 +41,10 @@ FAST = tuple(name for name in STEP if name != "candidates")
 
 
 class StepsTask(Task):
-    """Solve each puzzle by steps, as Sudoku Explainer takes them.
+    """Solve each puzzle step by step, like Sudoku Explainer.
 
-    A row per step. A puzzle with several or no solutions has a reason instead. A puzzle that no technique
-    solves has a reason in each of its rows. On a terminal, the steps of one PUZZLE are sentences.
+    Each step gets a row. A puzzle with several or no solutions has a reason instead. A puzzle that no
+    technique solves has a reason in each of its rows. On a terminal, the steps of one PUZZLE are sentences.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class StepsTask(Task):
     columns: ClassVar[Mapping[str, ColumnSpec]] = {
         "step": ColumnSpec("uint16", "number of the step, from 1"),
         **STEP,
-        "further_eliminations": ColumnSpec("words[]", "what its reason rules out too, left to later steps"),
+        "further_eliminations": ColumnSpec("words[]", "further candidates that its reason rules out"),
         "sentence": ColumnSpec("string", "the step in words"),
         "solved": ColumnSpec("bool", "whether the techniques solve the puzzle"),
         "cells_left": ColumnSpec("uint8", "empty cells after the last step"),
@@ -67,7 +67,7 @@ class StepsTask(Task):
     batch_size: ClassVar[int] = 256
     techniques: str | None = option(
         None,
-        "Use these techniques alone, such as singles,x-wing (docs/rating.md).",
+        "Use only these techniques, such as singles,x-wing (docs/rating.md).",
         metavar="NAMES",
         show_default="all",
     )

@@ -23,9 +23,9 @@ from unidoku.view.trace import play_trace
 class Trace(View):
     """Print every step of the search in each puzzle.
 
-    The text has the messages that the console prints during the search, and the grid and the "Fine" line
-    of each solution when it is found. JSON lines also have the events that the console does not print. A page
-    shows the grid after every unit of work.
+    The text has the messages that the console prints during the search, and a grid and a "Fine" line for each
+    solution. JSON lines also have the events that the console does not print. A page shows the grid after
+    every unit of work.
     """
 
     formats: ClassVar[tuple[str, ...]] = ("text", "jsonl", "html")
@@ -35,7 +35,7 @@ class Trace(View):
     show: tuple[str, ...] | None = words_to_show(FILTERS).field()
     lang: str = LANG.field()
     steps: int | None = option(
-        None, "End the search of a puzzle after N steps.", POSITIVE, show_default="no bound"
+        None, "End the search of a puzzle after N steps.", POSITIVE, show_default="no limit"
     )
 
     def subject(self, cells: str) -> Session:

@@ -31,12 +31,12 @@ _IMAGES = 1 << 15  # in a piece
 
 
 class Transform(Task):
-    """Write symmetric images of puzzles.
+    """Write symmetric copies of puzzles.
 
-    With -n the images are random. Rotation, reflection and new labels are applied in this order.
+    With -n, the copies are random. A rotation, a reflection and new digits are applied in this order.
 
-    Solutions in columns of the input are transformed too. Its ratings are written as input_er and so on,
-    because an image may have others. To rate the images, add: --to csv | unidoku rate
+    Solutions in input columns are also transformed. Input ratings become input_er and so on, because the
+    ratings of a copy can differ. To rate the copies, add: --to csv | unidoku rate
 
     Parameters
     ----------
@@ -53,8 +53,8 @@ class Transform(Task):
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = {
         "puzzle": ColumnSpec("cells", "the image"),
-        "image_of": ColumnSpec("cells", "the puzzle that it is an image of"),
-        "original": ColumnSpec("cells", "the same"),
+        "image_of": ColumnSpec("cells", "the puzzle that it is a copy of"),
+        "original": ColumnSpec("cells", "the same as image_of"),
         "symmetry": ColumnSpec("int64", "the number of the symmetry"),
         "automorphisms": ColumnSpec("int64", "how many symmetries map the puzzle to itself"),
     }
@@ -63,11 +63,11 @@ class Transform(Task):
     summary_counts: ClassVar[tuple[str, ...]] = ("unmoved",)
     rare_counts: ClassVar[tuple[str, ...]] = summary_counts
     count: int | None = option(
-        None, "Write N random images of each puzzle.", POSITIVE, flags=("-n", "--count")
+        None, "Write N random copies of each puzzle.", POSITIVE, flags=("-n", "--count")
     )
     seed: int | None = SEED.field()
     solution: str | None = SOLUTION.field()
-    original: bool = option(False, "Write each puzzle before its images.")
+    original: bool = option(False, "Write each puzzle before its copies.")
     index: int | None = option(
         None,
         "Apply the symmetry with this number (0 changes nothing).",

@@ -60,12 +60,10 @@ CELL_ERRORS = {
     "empty_cells": ColumnSpec("uint8", "cells that the answer leaves empty"),
     "filled": ColumnSpec("uint8", "open cells of the puzzle that the answer fills"),
     "correct": ColumnSpec(
-        "int16", "those that agree with the solution, -1 if that is not known", is_signed=True
+        "int16", "filled cells that agree with the solution, -1 if it is unknown", is_signed=True
     ),
     "kept_clues": ColumnSpec("uint8", "clues that the answer keeps"),
-    "score": ColumnSpec(
-        "float64", "from 0 to 1: the correct share of the open cells, times that of the kept clues"
-    ),
+    "score": ColumnSpec("float64", "share of open cells that are correct times share of clues kept"),
 }
 """Columns of a comparison with an answer; see `unidoku.Verification`."""
 
@@ -83,7 +81,7 @@ NUMBERS = ("expected", "expected_count")
 
 PREDICTION = Option(
     "prediction",
-    "Take the predictions from this column: its name, number or path.",
+    "Read the predictions from this column: its name, number or path.",
     show_default="found",
     metavar="COLUMN",
 )
@@ -105,12 +103,14 @@ _REASONS = (
 class Verify(Task):
     """Compare predicted solutions with their puzzles.
 
-    The predictions are in a column of the inputs. A prediction is 81 cells, a JSON list of 81 cells or of 9
-    rows, or a text with such a grid in it; of several grids the last one counts, and thoughts are no answer:
-    a text begins after its last </think>. It is right if it is a full grid by the rules and keeps all clues,
-    missing if it is empty, no_grid if it is a text without a grid, and otherwise wrong.
+    A column of the inputs holds the predictions. A prediction is 81 cells, a JSON list of 81 cells or 9 rows,
+    or a text that contains a grid. The last grid of a text counts, and everything up to its last </think> is
+    skipped.
 
-    Rows that are not right have a reason, with a grid the other columns too.
+    A prediction is right if it is a full grid that follows the rules and keeps all clues. Otherwise it is
+    missing (empty), no grid (only text) or wrong.
+
+    Rows that are not right have a reason. Rows with a grid have all columns.
 
     The exit code is 0 if every puzzle has a right prediction, 1 if not, 2 after an error, 130 after Ctrl-C.
 
@@ -129,8 +129,8 @@ class Verify(Task):
     """
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = {
-        "sample": ColumnSpec("int64", "the number of the answer among those of its record, from 1"),
-        "pass_at": ColumnSpec("float64[]", "of the record: pass@1, pass@2 and so on"),
+        "sample": ColumnSpec("int64", "number of the answer within its record, from 1"),
+        "pass_at": ColumnSpec("float64[]", "pass@1, pass@2 and so on of the record"),
         **OUTCOME,
         **CELL_ERRORS,
     }
@@ -139,7 +139,7 @@ class Verify(Task):
     prediction: str | None = PREDICTION.field()
     answer: str = option(
         "text",
-        "Take the grid from a whole answer (text), or from its last <answer> (tag).",
+        "Read the grid from the whole answer (text), or from its last <answer> (tag).",
         choice(["text", "tag"]),
     )
     samples: bool = option(False, "Compare all answers of a record, a row for each.")
