@@ -170,7 +170,7 @@ class Solutions:
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle.
+        `puzzle` is not a puzzle.
     SearchStoppedError
         `cancel` ended the count.
 

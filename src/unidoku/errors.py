@@ -186,7 +186,17 @@ class InvalidPuzzleError(UnidokuError):
 
 
 class FormatError(UnidokuError):
-    """A file does not follow its format, or lacks a column, or the format is unknown."""
+    """A file does not follow its format, or lacks a column, or the format is unknown.
+
+    Examples
+    --------
+    >>> import io, unidoku
+    >>> try:
+    ...     unidoku.check_file(io.BytesIO(b"id,name"), format="csv")
+    ... except unidoku.FormatError as error:
+    ...     error.file
+    '<stream>'
+    """
 
 
 class ArchiveNote(FormatError):
@@ -232,6 +242,15 @@ class OutputError(UnidokuError, OSError):
     """An output cannot be written, would overwrite an input, or would mix with other files of a folder.
 
     ``__cause__`` is the error of the operating system, if there was one.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> try:
+    ...     unidoku.check_file([], "missing/folder/rows.csv")
+    ... except unidoku.OutputError as error:
+    ...     error.file
+    'missing/folder/rows.csv'
     """
 
     if not TYPE_CHECKING:

@@ -40,18 +40,47 @@ _START = array("q", [0])
 
 @cache
 def compiled_sets() -> tuple[str, ...]:
-    """Return the instruction sets that this installation was compiled for, best first."""
+    """Return the instruction sets that this installation was compiled for, best first.
+
+    Examples
+    --------
+    >>> "base" in compiled_sets()
+    True
+    """
     return tuple(name for name in NAMES if find_spec(f"unidoku.native.lanes.{name}") is not None)
 
 
 def usable() -> tuple[str, ...]:
-    """Return the compiled instruction sets that this machine can run, best first."""
+    """Return the compiled instruction sets that this machine can run, best first.
+
+    Examples
+    --------
+    >>> set(usable()) <= set(compiled_sets())
+    True
+    """
     runs = cpu.usable()
     return tuple(name for name in compiled_sets() if name in runs)
 
 
 def isa(name: str | None = None) -> str:
-    """Return the name of the instruction set in use, or another one; an `IsaError` if it cannot be used."""
+    """Return the name of the instruction set in use, or check that another can be used.
+
+    Parameters
+    ----------
+    name : str, optional
+        The name to check, such as ``"avx2"``; by default the set that ``UNIDOKU_ISA`` names, or else the best
+        that this machine can run.
+
+    Raises
+    ------
+    IsaError
+        The instruction set is unknown, or cannot run here.
+
+    Examples
+    --------
+    >>> isa("base")
+    'base'
+    """
     names = usable()
     name = name or os.environ.get("UNIDOKU_ISA") or names[0]
     if name not in names:
@@ -64,7 +93,20 @@ _modules: dict[str, ModuleType] = {}  # of the instruction set in use, by packag
 
 
 def isa_module(name: str | None = None, package: str = "lanes") -> ModuleType:
-    """Import a package's module for an instruction set, by default the one in use."""
+    """Import a native module for an instruction set.
+
+    Parameters
+    ----------
+    name : str, optional
+        As for `isa`; by default the instruction set in use.
+    package : str, optional
+        The package in ``unidoku.native``, such as ``"rating"``.
+
+    Examples
+    --------
+    >>> isa_module("base").__name__
+    'unidoku.native.lanes.base'
+    """
     if name is not None:
         return import_module(f"unidoku.native.{package}.{isa(name)}")
     if package not in _modules:

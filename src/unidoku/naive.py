@@ -128,9 +128,9 @@ def solve_sudoku(board: list[list[Any]]) -> bool:
     Raises
     ------
     InvalidPuzzleError
-        It is not a board.
+        `board` cannot be read as a board.
     TypeError
-        It is not a list of lists, so that it cannot be filled.
+        `board` is not a list of lists, so it cannot be filled.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def count_solutions(board: PuzzleLike, limit: int = 2) -> int:
     Raises
     ------
     InvalidPuzzleError
-        It is not a board.
+        `board` cannot be read as a board.
     ValueError
         `limit` is below 1.
 

@@ -329,6 +329,12 @@ class Progress(NamedTuple):
     seconds : float
     earlier : int
         Puzzles among these from earlier runs of a resumed job.
+
+    Examples
+    --------
+    >>> progress = Progress(done=40, total=80, puzzles=1000, seconds=0.5)
+    >>> f"{progress.done / progress.total:.0%}"
+    '50%'
     """
 
     done: int

@@ -46,7 +46,13 @@ MAX_PENDING = 3  # items queued beyond one per worker, and results of an item, s
 
 
 def default_threads() -> int:
-    """Return the number of processor cores that this process may use."""
+    """Return the number of processor cores that this process may use.
+
+    Examples
+    --------
+    >>> default_threads() >= 1
+    True
+    """
     count = getattr(os, "process_cpu_count", None)  # Python 3.13
     if count is not None:
         return count() or 1

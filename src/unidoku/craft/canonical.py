@@ -63,7 +63,7 @@ def canonical(
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle.
+        `puzzle` is not a puzzle.
     ImproperPuzzleError
         Two clues clash, or (``solution``) it has not exactly one solution.
     SearchStoppedError

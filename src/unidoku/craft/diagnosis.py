@@ -169,7 +169,7 @@ def diagnose(
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle.
+        `puzzle` is not a puzzle.
     SearchStoppedError
         `cancel` ended the work.
     ValueError

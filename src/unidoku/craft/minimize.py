@@ -61,13 +61,14 @@ def minimize(
     Returns
     -------
     Grid
+        A minimal puzzle: without any one of its clues it has several solutions.
 
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle.
+        `puzzle` is not a puzzle.
     ImproperPuzzleError
-        It has no solution or several.
+        `puzzle` has no solution, or several.
     SearchStoppedError
         `cancel` ended the work.
     ValueError
@@ -116,9 +117,9 @@ def minimal_puzzles(
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle; raised by the call, not by the iterator.
+        `puzzle` is not a puzzle; raised by the call, not by the iterator.
     ImproperPuzzleError
-        It has no solution or several; raised by the call.
+        `puzzle` has no solution, or several; raised by the call.
     SearchStoppedError
         `cancel` ended the work; raised by the call or the iterator.
 

@@ -50,7 +50,7 @@ def neighbours(
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle, or two clues clash; raised by the call, not by the iterator.
+        `puzzle` is not a puzzle, or two clues clash; raised by the call, not by the iterator.
     SearchStoppedError
         `cancel` ended the work; raised by the iterator.
     ValueError

@@ -237,11 +237,12 @@ def transform(
     Returns
     -------
     Grid
+        The image.
 
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle.
+        `puzzle` is not a puzzle.
     SearchStoppedError
         `cancel` is set.
 
@@ -344,7 +345,27 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
 
 
 def random_numbers(count: int, seed: int | None = None, position: int = 0) -> NDArray[np.int64]:
-    """Return the numbers of random elements, int64[count], from a position of the sequence of a seed on."""
+    """Return the numbers of random elements of the symmetry group.
+
+    Parameters
+    ----------
+    count : int
+        How many numbers.
+    seed : int, optional
+        The same seed gives the same sequence; by default the seed is fresh.
+    position : int, optional
+        The place in the sequence of the first number, from 0.
+
+    Returns
+    -------
+    int64[count]
+        As `Transformation.from_index` accepts them.
+
+    Examples
+    --------
+    >>> random_numbers(3, seed=1).shape
+    (3,)
+    """
     return element_numbers(random_bits(seed_of(seed), position, count))
 
 

@@ -435,6 +435,14 @@ class PuzzleBatch:
     reasons : dict of int to str
         Why a record is not a puzzle, by its line or record; the reasons of a line with several faults are
         joined. These records have no row in the other columns.
+
+    Examples
+    --------
+    >>> import io
+    >>> puzzle = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> batch = next(read(io.BytesIO(puzzle)))
+    >>> len(batch), batch.cells.shape, batch.lines.tolist()
+    (1, (1, 81), [1])
     """
 
     source: str

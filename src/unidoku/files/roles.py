@@ -533,7 +533,7 @@ def _damaged_or_full(texts: dict[int, str], cells: dict[int, str]) -> list[int]:
 
 
 def _first_state(puzzles: dict[int, str]) -> list[int]:
-    """Return the column of the puzzle of which the others are states, or a solution with a hole."""
+    """Return the column of the puzzle, if the other columns are states, or a solution with a hole."""
     if len(puzzles) == 1:
         return [*puzzles]
     most = max(puzzles, key=lambda i: puzzles[i].count("."))

@@ -124,7 +124,13 @@ def expansion_form(
 
 
 def numbers_of_cells() -> str:
-    """Draw the numbers I of the cells, with their row II, column JJ and box KG (the book's figure 1-1)."""
+    """Draw the numbers I of the cells, with their row II, column JJ and box KG (the book's figure 1-1).
+
+    Examples
+    --------
+    >>> numbers_of_cells().startswith("<svg")
+    True
+    """
     out: list[str] = []
     for cell in range(1, 82):
         x, y = _corner(cell)

@@ -320,6 +320,11 @@ class Order:
         restart from the beginning after each conversion.
     extended, subsets : bool
         Whether to use the two rules beyond the theorems.
+
+    Examples
+    --------
+    >>> Order().theorems, Order(theorems=(2, 3, 4), sweep=True).sweep
+    ((4, 2, 3), True)
     """
 
     theorems: tuple[int, ...] = (4, 2, 3)
@@ -409,6 +414,13 @@ class Record:
         Number of rounds; a round is zeroing and conversion until nothing converts.
     events : tuple of MethodEvent
         All events in order; event n is ``events[n - 1]``.
+
+    Examples
+    --------
+    >>> from unidoku.method import explain
+    >>> record = explain("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+    >>> record.verdict, record.outcome, record.events[0].kind
+    ('unique', 'solved', 'zero')
     """
 
     puzzle: str
@@ -527,7 +539,15 @@ def _is_justified(conversion: MethodEvent, state: State) -> bool:
 
 
 class Replay:
-    """Replays the events of a record; `state` has the arrays after `position` events."""
+    """Replays the events of a record; `state` has the arrays after `position` events.
+
+    Examples
+    --------
+    >>> from unidoku.method import explain
+    >>> record = explain("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+    >>> Replay(record.puzzle, record.events).position
+    0
+    """
 
     def __init__(self, puzzle: PuzzleLike, events: tuple[MethodEvent, ...]) -> None:
         self.puzzle = Grid(puzzle)

@@ -92,6 +92,13 @@ def explain(
     -----
     Source: Jin Jianming, "九宫格数独游戏的数值分析解法" (2012): chapter 1 and what the text at hand has of
     2.1 and 2.2. docs/method.md lists what unidoku adds.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> record = explain(puzzle)
+    >>> record.outcome, record.book_class, record.solution[:9]
+    ('solved', 1, '534678912')
     """
     cancel = within(cancel, timeout)
     whole_number("presets", presets, maximum=MAX_PRESETS)

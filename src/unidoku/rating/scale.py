@@ -159,11 +159,12 @@ def rate(
     Returns
     -------
     Rating
+        ER, EP and ED, the hardest step, a word for the difficulty, and the effort.
 
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle, has no solution or several solutions, or has no empty cell.
+        `puzzle` is not a puzzle, has no solution or several solutions, or has no empty cell.
     SearchStoppedError
         `cancel` ended the search.
     ValueError

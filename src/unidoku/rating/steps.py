@@ -489,7 +489,7 @@ def steps(
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle, or has no or several solutions.
+        `puzzle` is not a puzzle, or has no or several solutions.
     SearchStoppedError
         `cancel` ended the search.
     ValueError

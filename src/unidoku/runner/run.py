@@ -114,6 +114,7 @@ def run(
     Returns
     -------
     Summary
+        The counts of the run, and how it ended.
 
     Raises
     ------

@@ -232,7 +232,18 @@ _STATES = {native.LOADED: "loaded", native.VALID: "valid", native.FINE: "fine", 
 
 
 class GuessError(UnidokuError):
-    """The answer to a guess is not a candidate; the search still waits for an answer."""
+    """The answer to a guess is not a candidate; the search still waits for an answer.
+
+    Examples
+    --------
+    >>> quiz = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
+    >>> session = Session(quiz, guess=lambda session, cell, digit: (cell, 0))
+    >>> try:
+    ...     session.run()
+    ... except GuessError as error:
+    ...     session.state
+    'valid'
+    """
 
 
 class Session:

@@ -269,6 +269,14 @@ class Audit:
         For each two files that share puzzles, the numbers of puzzles of ``file`` related to one of ``other``.
     findings : tuple of Finding
         By file and kind.
+
+    Examples
+    --------
+    >>> import io
+    >>> puzzle = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> audit = audit_files(io.BytesIO(puzzle))
+    >>> bool(audit), audit.puzzles
+    (False, 1)
     """
 
     puzzles: int
@@ -302,7 +310,7 @@ class Audit:
             yield words["finding"].format(kind=label(kind, lang), places=words["and"].join(places))
 
     def _examples(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield the kind and the places of each example, but those of two puzzles once."""
+        """Yield the kind and the places of each example; a pair of puzzles once."""
         seen = set[frozenset[str]]()  # two equal puzzles are equivalent too, and in both directions
         for finding in self.findings:
             for example in finding.examples:

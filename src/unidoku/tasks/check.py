@@ -106,6 +106,7 @@ def check_file(
     Returns
     -------
     Summary
+        Its ``unique``, ``multiple``, ``none``, ``unknown`` and ``invalid`` are the counts.
 
     Raises
     ------

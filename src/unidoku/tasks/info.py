@@ -19,7 +19,13 @@ from unidoku.words import language, table
 
 
 def facts() -> dict[str, Any]:
-    """Return facts about this installation and machine."""
+    """Return facts about this installation and machine, as ``unidoku info --json`` prints them.
+
+    Examples
+    --------
+    >>> facts()["isa"] in facts()["usable"]
+    True
+    """
     return {
         "version": __version__,
         "processor": processor_name(),

@@ -51,7 +51,7 @@ def check(
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle.  Contradictory clues are not an error: the verdict is NONE.
+        `puzzle` is not a puzzle.  Contradictory clues are not an error: the verdict is NONE.
     ValueError
         `budget` is below 1 or too large.
 
@@ -147,7 +147,7 @@ def count(
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle.
+        `puzzle` is not a puzzle.
     ValueError
         `limit`, `threads` or `budget` is below 1 or too large.
     SearchStoppedError
@@ -247,6 +247,7 @@ def link(puzzle: PuzzleLike, *, site: str = "sudokuwiki") -> str:
     Returns
     -------
     str
+        The address of a page.
 
     Raises
     ------

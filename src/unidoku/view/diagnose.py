@@ -237,6 +237,12 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Ite
           one solution, and the state at the end of the chain.
         - Both: the first such change, in green.
         - One solution: the puzzle with the redundant clues in yellow, and the solution.
+
+    Examples
+    --------
+    >>> from unidoku.craft.diagnosis import diagnose
+    >>> [caption for caption, picture in boards(diagnose("11" + 79 * "."))]
+    ['Puzzle; the clues that contradict each other are red']
     """
     words = Words(lang)
     puzzle = diagnosis.puzzle

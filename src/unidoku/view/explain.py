@@ -65,7 +65,7 @@ def explain(
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle; for the steps also if it has no or several solutions.
+        `puzzle` is not a puzzle; for the steps also if it has no or several solutions.
     SearchStoppedError
         `cancel` ended the work.
     ValueError

@@ -410,7 +410,7 @@ def paper_of(text: str) -> tuple[float, float]:
     Raises
     ------
     FormatError
-        It is none of these.
+        `text` is not the size of a paper.
     """
     sides = PAPERS.get(text.lower(), (0, 0))
     if match := re.fullmatch(f"{_LENGTH} *x *{_LENGTH} *{_UNIT}", text.strip().lower()):
