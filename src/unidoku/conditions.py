@@ -36,7 +36,7 @@ _BLANK = 32
 _MOST_BLANKS = 8  # blanks and hyphens in a text that is compared with a word
 
 ConditionsLike: TypeAlias = "str | Mapping[str, Any] | Iterable[Condition]"
-"""Text as of ``--where``; or a dict of columns with a value, a (low, high) tuple, or a list of values."""
+"""A text, as for ``--where``; or a dict of columns with a value, a (low, high) tuple, or a list of values."""
 
 
 class Range(NamedTuple):

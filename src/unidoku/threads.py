@@ -62,7 +62,7 @@ def default_threads() -> int:
 
 
 def thread_count(threads: int | None) -> int:
-    """Check the number of threads that a caller asks for; by default one per available core."""
+    """Check the number of threads that a caller requests; by default one per available core."""
     return positive("threads", threads, MAX_THREADS) or default_threads()
 
 

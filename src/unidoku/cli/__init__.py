@@ -146,7 +146,7 @@ class LazyGroup(TranslatedCommand, click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; an input without one is to be solved."""
+        """Find the command; an input without a command is solved."""
         if args[0] == "help" and not os.path.lexists("help"):
             args = [*(word for word in _without_language(args)[1:2] if word != "help"), "--help"]
             if len(args) == 1:

@@ -471,7 +471,7 @@ def asks_rows(options: Mapping[str, Any]) -> bool:
 def output_of_rows(
     output: str | None, options: dict[str, Any], *, as_json: bool
 ) -> tuple[str | None, dict[str, Any]]:
-    """Return where rows go, None if no option asks for them, and the options with which they are written.
+    """Return the output of rows, or None if no option requests rows, and the options for writing them.
 
     With ``--json`` they are JSON lines on standard output, if they do not go to a file.
     """

@@ -102,7 +102,7 @@ def forms_of(
     threads: int | None = 1,
     cancel: Cancel | None = None,
 ) -> tuple[dict[str, Column], dict[int, str]]:
-    """Return the forms of a batch, its columns as of `canonical_many`, and why puzzles have none.
+    """Return the forms of a batch, as columns of `canonical_many`, and why puzzles have none.
 
     It computes nothing with arrays.  If `cancel` ends the work, it is an error.
     """

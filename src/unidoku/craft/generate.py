@@ -342,7 +342,7 @@ class PuzzleMaker:
 
 
 def _make(attempts: PuzzleMaker) -> list[bytes]:
-    """Return so many puzzles as are asked for, or raise an error that has those found."""
+    """Return the requested number of puzzles, or raise an error that has the puzzles found."""
     blocks = [*attempts]
     if attempts.found < attempts.count:
         error = attempts.error()
@@ -380,7 +380,7 @@ def generate_each(
 def most_attempts(request: Request, count: int, attempts: int) -> tuple[int, int]:
     """Return the largest number of attempts, and after how many without a puzzle a request is given up.
 
-    So many attempts are asked for; with 0 it is by the number of puzzles.
+    The requested number of attempts; with 0 it depends on the number of puzzles.
     """
     most = attempts or _ATTEMPTS + 1000 * count
     if not attempts and request.sizes.high in _RARITY and request.cells is None:
@@ -472,7 +472,7 @@ def make_attempts(request: Request, seed: int, begin: int, count: int, cancel: C
 
 
 def _unrated(request: Request, seed: int, begin: int, count: int, cancel: Cancel) -> bytes:
-    """Do the same with what is asked for but measures of the puzzles."""
+    """Do the same for every request except measures of the puzzles."""
     count = request.attempts_of(begin, count)
     grids = _grids_of(request, seed, begin, count, cancel)
     if request.cells is not None:

@@ -109,7 +109,7 @@ Then the first place of each class, with the earlier place that it is equal to.
 def matches(
     keys: NDArray[np.uint8], places: NDArray[np.int64], cancel: Cancel
 ) -> dict[tuple[int, int], Match]:
-    """Return which records have equal keys, by the numbers of two files; keys of zeros are left out.
+    """Return which records have equal keys, by the numbers of two files; keys of zeros are ignored.
 
     The places, the number of the file and the line, are ascending. Within a file, the records after the first
     of a class are counted; between two files, the records of the first file that are equal to one of the

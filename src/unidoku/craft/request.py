@@ -54,7 +54,7 @@ def er_of(
     barred: int,
     given: tuple[str, ...],
 ) -> Range:
-    """Return the ratings of puzzles with all that is asked for, by the table of steps.
+    """Return the ratings of puzzles that meet the request, by the table of steps.
 
     A request that no step of the table meets is refused, and names whose techniques are all `barred`.
     `given` says what the request names, for the error.
@@ -258,7 +258,7 @@ def _of_lists(fields: Any) -> Any:
 
 
 def _ranges_of(values: Mapping[str, Any]) -> dict[str, Range]:
-    """Return the ranges of numbers that parameters ask for, by column."""
+    """Return the requested ranges of numbers, by column."""
     ranges = dict[str, Range]()
     for name, whole in _MEASURED.items():
         if name in values:
@@ -307,8 +307,8 @@ class Request:
         them to take: bool[n].  Its answer for a puzzle must not depend on other puzzles; it is called in
         several threads.
     effort : int or (int, int), optional
-        The effort of `unidoku.rate`, or the smallest and the largest: how long a person takes.  Minimal
-        puzzles seldom have less than 330; where that is asked for, without `clues`, `pattern` and `minimal`,
+        The effort of `unidoku.rate`, or the smallest and the largest: how long a person takes. Minimal
+        puzzles seldom have less than 330. If that is requested without `clues`, `pattern` and `minimal`,
         puzzles keep as many clues as most with this effort have, each number equally often.
     steps : int or (int, int), optional
         The number of steps that `unidoku.steps` needs, or the smallest and the largest.

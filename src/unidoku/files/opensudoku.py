@@ -1,8 +1,8 @@
 """OpenSudoku's .opensudoku files: XML with one ``game`` element a puzzle.
 
 Version 1 has the name, author and so on of the collection as elements, then ``<game data="…81 digits…"/>``;
-version 2 has ``folder`` elements that hold the games. All but ``data`` is left out: 81 digits, ``0`` for
-empty, or the program's own form of a game in progress, ``version: n`` and per cell ``value|notes|editable|``.
+version 2 has ``folder`` elements that hold the games. Only ``data`` is read: 81 digits, ``0`` for empty, or
+the program's own form of a game in progress, ``version: n`` and per cell ``value|notes|editable|``.
 """
 
 from __future__ import annotations

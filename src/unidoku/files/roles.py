@@ -179,7 +179,7 @@ class Answers(NamedTuple):
         return 2 * self.several > self.answered
 
     def merge(self, other: Answers) -> Answers:
-        """Return the decision for two inputs with the same columns; where they differ, it is asked for."""
+        """Return the decision for two inputs with the same columns; if they differ, the user is asked."""
         choices = self.choices or other.choices
         if not choices and self.path != other.path:
             choices = tuple(path for path in (self.path, other.path) if path is not None)
@@ -211,7 +211,7 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
 
 
 def has_answers(roles: Roles, settings: Reading) -> bool:
-    """Return whether an input has a column of answers, or one is asked for, and not only solutions."""
+    """Return whether an input has a column of answers, or the user names one, and not only solutions."""
     path = roles.answers
     if path is None:
         return roles.choices != ()
@@ -219,7 +219,7 @@ def has_answers(roles: Roles, settings: Reading) -> bool:
 
 
 def _solution_columns(head: _Head, typed: str | None) -> list[str]:
-    """Return the columns of solutions (law 3): that which the user typed, or all with such a name."""
+    """Return the columns of solutions (law 3): the column that the user typed, or all named as solutions."""
     if typed is not None:
         return [head.names[column_number(head.names, typed)]]
     return [name for name in head.others if role_of(name) == "solution"]
@@ -274,8 +274,8 @@ def _is_taught(head: _Head, written: Names) -> bool:
 def _columns_left(head: _Head, solutions: list[str], written: Names) -> list[str]:
     """Return the columns that may have the answers if no name declares one (law 5).
 
-    Without a column of an unknown name these are the conversations, or else the solutions.  Of a puzzle
-    before are the columns ``input_NAME``: none of these is an answer without being asked for.
+    Without a column of an unknown name these are the conversations, or else the solutions. The columns
+    ``input_NAME`` belong to a puzzle before: they are answers only if the user names them.
     """
     unknown, golds = head.unknown(written), _golds(solutions)
     conversations = _with_role("conversation", head.others)

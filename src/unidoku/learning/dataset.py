@@ -98,7 +98,7 @@ def grid_of(answer: object) -> str | None:
 
 @dataclass(frozen=True)
 class SudokuTasks(Keywords):
-    """A data set of `size` tasks, which are made when they are asked for.
+    """A data set of `size` tasks, each made when it is read.
 
     Item k depends only on the seed, k and the request. It is the same on every machine, in any order and in
     any process, so the workers of a loader share no state. Items of different indices have different puzzles.
@@ -165,7 +165,7 @@ class SudokuTasks(Keywords):
         return self.__getitems__([index])[0]
 
     def __getitems__(self, indices: Sequence[int]) -> list[dict[str, Any]]:
-        """Return the items of a batch, as PyTorch's loader asks for them; puzzles are made together."""
+        """Return the items of a batch, as PyTorch's loader requests them; puzzles are made together."""
         try:
             indices = [range(self.size)[index] for index in indices]
         except IndexError:

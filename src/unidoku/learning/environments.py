@@ -170,7 +170,7 @@ class Boards:
 
 
 def _refuse(request: dict[str, Any]) -> None:
-    """Refuse what no puzzle can be asked for, before the first one is made."""
+    """Refuse a request that no puzzle can meet, before the first puzzle is made."""
     fields: Any = {name: value for name, value in request.items() if name not in _OF_A_RUN}
     requests_of(fields, 0)
 

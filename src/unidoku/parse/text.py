@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def text_of(data: bytes) -> str:
-    """Decode a text: UTF-16 with its mark, or as `decode_line`; a mark of UTF-8 is left out."""
+    """Decode a text: UTF-16 with its mark, or as `decode_line`; a mark of UTF-8 is removed."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         with suppress(UnicodeDecodeError):
             return data.decode("utf-16")

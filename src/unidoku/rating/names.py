@@ -269,9 +269,9 @@ def barred_alone(techniques: TechniquesLike) -> int:
 
 
 def barred_by(techniques: TechniquesLike | None, without: TechniquesLike | None) -> int:
-    """Return the techniques that a choice leaves out: bit t for the technique with code t.
+    """Return the techniques that a choice excludes: bit t for the technique with code t.
 
-    A direct step fills a cell, so it is left out without hidden singles.
+    A direct step fills a cell, so it is excluded without hidden singles.
 
     Raises
     ------

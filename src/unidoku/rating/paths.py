@@ -149,10 +149,10 @@ def steps_many(
     -------
     Result
         A row for each step, with the columns step (from 1), technique, name, kind, rating, placements,
-        eliminations, before and candidates, as of `unidoku.Step`;
-        candidates is uint16[m, 81], bit d - 1 for digit d. ``source_rows`` has the puzzle of each row; a
-        puzzle that no technique solves has steps and a reason. A step takes about 350 bytes, half of them for
-        the candidates, so pass at most about 100,000 puzzles in a call.
+        eliminations, before and candidates, as in `unidoku.Step`; candidates is uint16[m, 81], bit d - 1 for
+        digit d. ``source_rows`` has the puzzle of each row; a puzzle that no technique solves has steps and a
+        reason. A step takes about 350 bytes, half of them for the candidates, so pass at most about 100,000
+        puzzles in a call.
 
     Raises
     ------

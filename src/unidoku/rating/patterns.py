@@ -1,7 +1,7 @@
 """Patterns that people look for by name: chains of two strong links of a digit, W-Wings, naked sets.
 
-The native search for all steps has one chain for each candidate that it removes, and leaves out naked sets
-whose hidden complement it lists.
+The native search for all steps has one chain for each candidate that it removes, and omits naked sets whose
+hidden complement it lists.
 """
 
 from __future__ import annotations

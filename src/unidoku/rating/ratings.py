@@ -82,7 +82,7 @@ def rate_many(
     Returns
     -------
     Result
-        The columns er, ep, ed, technique, name, difficulty, at_least and effort, as of `Rating`; a row
+        The columns er, ep, ed, technique, name, difficulty, at_least and effort, as in `Rating`; a row
         without a rating has no values, but a reason. The efforts are found when they are read first.
 
     Raises

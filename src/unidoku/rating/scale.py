@@ -53,7 +53,7 @@ DIFFICULTIES = {
 UNBOUNDED = codes.UNBOUNDED
 """The highest rating in tenths: of a puzzle that no technique solves."""
 BEGINNER, BEGINNER_ER, BEGINNER_CLUES = "beginner", 1.2, 30
-"""The word for easy puzzles that are asked for with these ratings at most, and these clues at least."""
+"""The word that requests easy puzzles with at most these ratings and at least these clues."""
 
 WORDS = ("", *DIFFICULTIES)
 """The words of `DIFFICULTIES` by the number of `LOWEST` that an ER reaches."""
@@ -72,7 +72,7 @@ FULL = Message("no cell is empty")
 STUCK = Message("no technique finds a further step")
 """Why the steps of a puzzle end before its grid is full."""
 STUCK_WITH_CHOSEN = Message("the chosen techniques find no further step")
-"""The same, where techniques are left out."""
+"""The same, if techniques are excluded."""
 QUICK = 90
 """Below this rating in tenths, a few puzzles take so little time that Ctrl-C may wait for them."""
 
@@ -102,7 +102,7 @@ class Rating(NamedFields):
     at_least : bool
         Whether the numbers and the difficulty are lower bounds, because harder steps were not looked for.
     effort : int or None
-        How much looking the puzzle asks for (docs/rating.md); None for some puzzles of ER 10 and more.
+        How much looking the puzzle needs (docs/rating.md); None for some puzzles of ER 10 and more.
 
     Examples
     --------
@@ -215,7 +215,7 @@ def improper_error(grid: Grid, verdict: Verdict) -> ImproperPuzzleError:
 
 
 def word_of(er: float, clues: int, *, at_least: bool = False) -> str:
-    """Return the word by which puzzles with this ER are asked for: their difficulty, or beginner."""
+    """Return the word that requests puzzles with this ER: their difficulty, or beginner."""
     fits = er <= BEGINNER_ER and clues >= BEGINNER_CLUES and not at_least
     return BEGINNER if fits else difficulty_of(er)
 

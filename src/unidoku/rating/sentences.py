@@ -248,7 +248,7 @@ class Sentences(Texts):
     def _runs(self, chain: Chain, ends: set[str]) -> list[str]:
         """Return the links of a chain: runs of arrows; a reason of several assertions begins a new run.
 
-        Links to ends of earlier links are left out.
+        Links to ends of earlier links are omitted.
         """
         reasons: dict[str, list[str]] = {}
         inner: dict[str, str] = {}

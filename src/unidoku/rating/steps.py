@@ -195,7 +195,7 @@ class Hint(_Explained):
     eliminations : list of str
         All candidates that the pattern rules out, where a step of `unidoku.steps` may remove one of them.
     details, placements, puzzle, before, marks, cells, candidates, houses, links
-        As of `Step`; empty where there is no technique.
+        As in `Step`; empty if there is no technique.
 
     Examples
     --------
@@ -237,7 +237,7 @@ class Steps(NamedFields):
         As in `unidoku.Rating`: 20.0 if no technique finds the step that decides it, 0.0 without steps. With
         chosen techniques, only their steps count.
     difficulty : str or None
-        The word for the difficulty, as of `unidoku.Rating`; None without steps.
+        The word for the difficulty, as in `unidoku.Rating`; None without steps.
     solved : bool
         Whether the steps fill the grid: the techniques of the scale solve nearly every puzzle.
     steps : list of Step
@@ -301,7 +301,7 @@ class SolutionPath:
     solved : bool
         Whether the grid is full at the end.
     is_chosen : bool
-        Whether techniques were left out.
+        Whether techniques were excluded.
     start : Position or None
         Where the steps begin; None for the puzzle.
     """
@@ -733,7 +733,7 @@ def deductions_in(position: Position, *, cancel: Cancel | None = None) -> list[D
 def _each_once(steps: Sequence[Deduction]) -> list[Deduction]:
     """Return the steps from the easiest on: of several with one conclusion the first of each technique.
 
-    A chain without a name of `NAMED_CHAINS` is left out if one with such a name is as easy.
+    A chain without a name of `NAMED_CHAINS` is omitted if a named chain is as easy.
     """
     each: dict[tuple[object, ...], Deduction] = {}
     named = {step.conclusion: step.rating for step in steps if step.name in NAMED_CHAINS}

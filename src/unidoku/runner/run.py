@@ -89,7 +89,7 @@ def run(
         Keep the parts that an interrupted run with the same task, inputs and options has made of an output
         that is a folder.  See docs/files.md.
     overwrite : bool
-        Remove the parts of another run from such a folder first; otherwise it is refused.
+        Remove the parts of another run from an output folder first; otherwise the folder is refused.
     cluster : str, optional
         Give each input to a worker of a Dask cluster, where the output is a folder: ``local:N`` for N
         processes of this machine, otherwise the address of its scheduler, ``tcp://HOST:PORT`` or

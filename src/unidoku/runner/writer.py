@@ -176,7 +176,7 @@ def open_rejects(path: str, options: Options) -> FileWriter:
 
 
 class TextWriter(FileWriter):
-    """Lines, lines with tabs, CSV and JSON lines; lines of puzzles leave out the records that are none."""
+    """Lines, lines with tabs, CSV and JSON lines; lines of puzzles omit records that are not puzzles."""
 
     def __init__(
         self, file: OutputFile, output: OutputFormat, task: Task, options: Options, *, several: bool

@@ -451,7 +451,7 @@ class Session:
             Stop when the step counter has reached `until`, after `solutions` more solutions (None: all), or
             after `units` units of work.
         display : bool, default True
-            Whether to show the state at the end and at every solution, and that a guess is asked for.
+            Whether to show the state at the end and at every solution, and each question for a guess.
         timed : bool, default True
             Whether to add an event with the time and levels of the run.
         cancel, timeout

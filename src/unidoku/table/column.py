@@ -1,8 +1,8 @@
 """Columns: a value for each of n rows, as numbers, as texts or grids in a buffer, as lists, or in Arrow.
 
-Nothing else converts values to text, to Arrow and to Python.  A column shares memory and is not changed.
-`Rows` has the columns of an output.  Arrays may be any buffers: NumPy is imported where a method computes
-with them, so that rows without such a need are written without it (docs/decisions/numpy.md).
+Nothing else converts values to text, to Arrow and to Python. A column shares memory and is not changed.
+`Rows` has the columns of an output. Arrays may be any buffers: NumPy is imported where a method computes with
+them, so that other rows are written without it (docs/decisions/numpy.md).
 
 =================  ================================  ====================================================
 values             states                            made by
@@ -23,7 +23,7 @@ Arrow array        none: nulls are in the array      inputs of Parquet and Arrow
 =================  ================================  ====================================================
 
 ``states`` None stands for TEXT in each row, which says of an array that there is a value; an array of bool
-has TEXT and MISSING.  `take` makes MISSING of a negative row.  ABSENT is MISSING that JSON leaves out.
+has TEXT and MISSING. `take` makes MISSING of a negative row. ABSENT is a missing value whose key JSON omits.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class Check(Search):
 
     @property
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The columns of a search, without the solutions if they are not asked for."""
+        """The columns of a search; solutions only if they are requested."""
         return tuple(name for name in Search.default_columns if self.solutions or name != "solution")
 
     @property

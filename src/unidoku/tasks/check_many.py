@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     class CheckRow(NamedTuple):
-        """A row; a solution is a field only where it is asked for."""
+        """A row; a solution is a field only if it is requested."""
 
         verdict: str
         count: int | None  # type: ignore[assignment]  # tuple has a method of this name

@@ -53,7 +53,7 @@ class Convert(Task):
 
     @property
     def report_counts(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The number of puzzles that are left out."""
+        """The number of puzzles that are omitted."""
         if self.unique is not None:
             return self.summary_counts
         return ()

@@ -83,11 +83,11 @@ class Explain(View):
 
     @property
     def _shows_grids(self) -> bool:
-        """Whether --show asks for more than one line per step."""
+        """Whether --show requests more than one line per step."""
         return self.show is not None and set(self.show) != {"numbering"}
 
     def on_terminal(self) -> Self:
-        """Return the report with one line per step, unless an option asks for more."""
+        """Return the report with one line per step, unless an option requests more."""
         if self.full is not None or self._shows_grids:
             return self
         return replace(self, full=False)
