@@ -33,7 +33,7 @@ def _is_limited() -> bool:
 
 
 class _RoomFinder:
-    """Finds no module; refuses NumPy where its OpenBLAS would end the process, with a code of its own."""
+    """Finds no module; refuses NumPy if its OpenBLAS would end the process, with a code of its own."""
 
     def find_spec(self, name: str, *_: object) -> None:
         """Look for room before NumPy is loaded."""

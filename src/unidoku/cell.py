@@ -51,7 +51,7 @@ OTHER_SIZES = {rows**2: rows for rows in (4, 6, 8, 10, 12, 16, 25)}
 """The cells of boards of other puzzles, and their rows."""
 
 NO_ANSWER = Message("no answer")
-"""Why there is no grid where there is no answer."""
+"""Why an empty answer has no grid."""
 
 NO_VALUES = frozenset({"null", "none", "nan", "na", "n/a", "nil"})
 """Words that programs write for a missing puzzle or answer."""
@@ -181,7 +181,7 @@ def fault(requirement: object, actual: object) -> Message:
 
 
 def size_message(where: str = "") -> Message:
-    """Return what is expected of a puzzle, perhaps at a place: the number of its cells."""
+    """Return the expected size of a puzzle, perhaps at a place."""
     return Message("81 cells{where}", where=where)
 
 

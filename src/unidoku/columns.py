@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 
 class ColumnSpec(NamedTuple):
-    """A column of a task: its type, what it says, and what may be asked of it."""
+    """A column of a task: its type, its description, and the conditions on it."""
 
     type: str
     """``bool``, ``int64``, ``float64``, ``string``, ``cells``, …; see `unidoku.task.type_of_items`."""
     about: str
     """A description, for the help."""
     words: Mapping[str, str] | Callable[[str], tuple[str, ...]] = MappingProxyType({})
-    """Known words: what may be typed, and what the column then has; or what it may have for a word."""
+    """Known words and the value of each; or the values that a word can mean."""
     conditions: Mapping[str, str] = MappingProxyType({})
     """The conditions that a word stands for, which no row has: see `unidoku.conditions.spelled_out`."""
     is_signed: bool = False

@@ -297,8 +297,8 @@ def sum_of(
 ) -> Sum:
     """Return the sum that counts the solutions of a puzzle, not yet worked on.
 
-    Where it takes long, the best few roles by the cost model are compared by a sample.  The result does not
-    depend on the number of threads.  If the flag `stop` is set, nothing is compared any more.
+    If the sum takes long, the best few roles by the cost model are compared by a sample. The result does not
+    depend on the number of threads. If the flag `stop` is set, nothing is compared any more.
     """
     native = kernel.isa_module(kernel.isa() if isa is None else isa, "count")
     whole: Sum = native.Sum(cells, **options)

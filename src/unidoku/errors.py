@@ -54,7 +54,7 @@ TYPE = Message("type 81 characters, row by row: 1-9, and . for an empty cell")
 """The advice at the end of the refusal of one puzzle."""
 
 READ = Message("unidoku.read reads files")
-"""The advice where a puzzle may be meant as the name of a file."""
+"""The advice if a puzzle may be meant as the name of a file."""
 
 
 _LONGEST_NAME = 400  # characters of a name in a message: a text may have been meant for a puzzle

@@ -186,7 +186,7 @@ def called() -> str:
 
 
 def for_several() -> Message:
-    """Return which function takes several puzzles, where one is expected."""
+    """Return the function that accepts several puzzles, for one that expects a single puzzle."""
     function, public = called(), sys.modules["unidoku"].__all__
     if f"{function}_many" in public:
         return Message("{many} takes several puzzles", many=f"{function}_many")

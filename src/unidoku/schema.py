@@ -251,5 +251,5 @@ class Schema:
 
 
 def described_columns(task: Task | type[Task]) -> dict[str, str]:
-    """Return what the columns contain that a task computes, for its help."""
+    """Return the descriptions of the columns that a task computes, for its help."""
     return {name: column.about for name, column in task.columns.items() if name != "puzzle" and column.about}

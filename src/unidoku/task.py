@@ -70,7 +70,7 @@ class Work(NamedTuple):
     for_people: bool = False
     """Whether words replace values in the rows that are written, because they are a text for people."""
     seconds: float | None = None
-    """The time of the only puzzle of the batch; what is found in it may be written, with a reason."""
+    """The time of the only puzzle of the batch; results found in time can be written, with a reason."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -163,9 +163,9 @@ class Task(Parameters):
     searches : bool
         Whether one puzzle may take long: its command has ``--timeout``.
     tells_partial : bool
-        Whether its results say what is not complete, with a reason, if `Work.seconds` are over.
+        Whether its results mark unfinished puzzles, with a reason, if `Work.seconds` are over.
     batch_size : int
-        Largest number of puzzles in a `work` call; exact where the bytes of an output depend on it.
+        Largest number of puzzles in a `work` call; exact if the bytes of an output depend on it.
     """
 
     columns: ClassVar[Mapping[str, ColumnSpec]]

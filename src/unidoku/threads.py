@@ -244,7 +244,7 @@ def raise_if_set(cancel: Cancel | None) -> None:
 def call_to_end(native: Callable[..., Result], *args: Any, cancel: Cancel | None, **options: Any) -> Result:
     """Call native work that polls a flag, and return its result; raise an error if the flag is set.
 
-    Native work that is stopped returns what it has so far.  This is the one place that decides whether a
+    Native work that is stopped returns its results so far. This is the one place that decides whether a
     result may be used, except for work that says for each row whether it is complete.
     """
     result = native(*args, stop=flag_of(cancel), **options)
@@ -367,7 +367,7 @@ def map_batches(
 ) -> Generator[Result]:
     """Yield each result of ``work(item, stop)`` for every item, in order, as soon as it is there.
 
-    `stop` is set after `cancel`, and where the results are left early: the caller's flag stays as it is.
+    `stop` is set after `cancel`, and if the caller stops reading early: the caller's flag stays as it is.
     """
     if threads == 1 and threading.get_ident() != threading.main_thread().ident:
         for item in takewhile(lambda _: not cancel, items):

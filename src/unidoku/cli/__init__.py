@@ -101,7 +101,7 @@ _OTHER_WORDS = {
 """Words that people type for a command, by the command they mean."""
 
 _ON_PAGES = dict.fromkeys(("completion", "completions", "install", "update", "upgrade"), "docs/install.md")
-"""Words for what no command does, by the page that says how."""
+"""Words for work that no command does, by the page that explains it."""
 
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 

@@ -173,7 +173,7 @@ class Command(TranslatedCommand):
             raise
 
     def _refuse_other_word(self, ctx: click.Context, word: str) -> None:
-        """Refuse what other programs have as an option: say what to type here."""
+        """Refuse an option of another program: say what to type here."""
         flags = {flag for option in self.options for flag in option.opts}
         name = word.strip("-").lower()
         advice = _OTHER_WORDS.get(name, "")
@@ -303,7 +303,7 @@ def _fields(result: Any) -> Any:
 
 
 def _is(about: Any, base: type) -> bool:
-    """Return whether what a command is about is a class of a kind."""
+    """Return whether the subject of a command is a class of a kind."""
     return isinstance(about, type) and issubclass(about, base)
 
 

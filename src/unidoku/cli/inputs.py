@@ -88,7 +88,7 @@ Input: TypeAlias = str | PuzzleArgument | Source
 
 
 def _inputs(context: click.Context, _: click.Parameter, values: Sequence[str]) -> list[Input]:
-    """Return the inputs of a command; what is meant as its output needs the option."""
+    """Return the inputs of a command; an output needs the option."""
     first, last = values if len(values) == 2 else ("", "")
     if context.params.get("output") in {"-", None} and "output" in context.params and os.path.lexists(first):
         suffix = os.path.splitext(without_compression(last)[0])[1]
@@ -159,7 +159,7 @@ def _may_be_one(name: str, format: str | None) -> bool:
 
 
 def _is_for_people(options: Mapping[str, Any]) -> bool:
-    """Return whether a person reads what the command that runs prints: no JSON, and messages."""
+    """Return whether a person reads the output of the running command: no JSON, and messages."""
     context = click.get_current_context(silent=True)
     return not (options.get("quiet") or (context is not None and context.params.get("as_json")))
 
@@ -373,7 +373,7 @@ def with_diagnosis(error: InvalidPuzzleError) -> InvalidPuzzleError:
 
 
 def print_advice(summary: Summary) -> None:
-    """Print what to type, where no record was a puzzle."""
+    """Print what to type if no record was a puzzle."""
     if summary.puzzles == summary.invalid > 0:
         print_message(say("type 81 characters, row by row: 1-9, and . for an empty cell"))
 
@@ -394,7 +394,7 @@ def each_of(inputs: Iterable[Input], **reading: Any) -> Iterator[PuzzleRecord]:
 
 
 def announce_standard_input(inputs: Sequence[Input]) -> None:
-    """Print that standard input is read, where it is a terminal."""
+    """Print that standard input is read, if it is a terminal."""
     if "-" in inputs and sys.stdin.isatty():
         text = "reading standard input; Ctrl-D ends it"
         print_message(say("reading standard input; Ctrl-Z and Enter ends it" if os.name == "nt" else text))

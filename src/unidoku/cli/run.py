@@ -190,7 +190,7 @@ class Display:
     def _draw(self, text: str, fields: Mapping[str, str], amount: float, total: float | None) -> None:
         """Draw the bar, ten times a second, or print a line; without a known total there is no end.
 
-        The text is said only where it is shown: the words take 3 ms to read.
+        The text is made only if it is shown: the words take 3 ms to read.
         """
         with self._drawing:
             now = time.perf_counter()
@@ -292,7 +292,7 @@ def print_outcome(outcome: CommandResult, *, as_json: bool, quiet: bool = False)
 
 
 def exit_code(summary: Summary, *, is_right: bool = True) -> int:
-    """Return the exit code of a run by the rule of docs/files.md; not `is_right` is 1 where no other is."""
+    """Return the exit code of a run by the rule of docs/files.md; otherwise 1 if not `is_right`."""
     if summary.failures:
         return max(error.exit_code for error in summary.failures)
     if not summary.complete:
@@ -397,7 +397,7 @@ _TAKEN = {
 
 
 def _columns_taken(summary: Summary) -> Iterator[str]:
-    """Yield which columns of the inputs were taken for what, where that is more than ``puzzle``."""
+    """Yield the role of each column of the inputs, unless ``puzzle`` is the only one."""
     taken = dict[str, Any]()
     for file in summary.files:
         if len(file.columns) > 1 or file.columns.get("puzzles", ["puzzle"]) != ["puzzle"]:
@@ -547,7 +547,7 @@ def run_view(
 
 
 def bytes_of(page: str | bytes) -> bytes:
-    """Return what is written of a page."""
+    """Return the content of a page."""
     if isinstance(page, bytes):
         return page
     return page.encode()

@@ -82,7 +82,7 @@ def print_usage_error(error: click.ClickException) -> None:
 
 
 _ADVICE = ("; ", "；", "?", "？", "unidoku ")
-"""Signs of an error that says what to type."""
+"""Characters of an error that says what to type."""
 
 
 def _no_option(error: click.NoSuchOption, command: str) -> Message:
@@ -338,13 +338,13 @@ def replace_closed() -> None:
 
 
 def encode_all() -> None:
-    """Make what the encoding of standard output does not have an escape sequence, not an error."""
+    """Write characters that the encoding of standard output lacks as escape sequences."""
     if getattr(sys.stdout, "errors", "") == "strict":
         sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
 
 
 def encode_language(lang: str) -> None:
-    """Write a language in UTF-8, as to files, where the encoding of standard streams does not have its words.
+    """Write a language in UTF-8, as in files, if the encoding of standard streams lacks its characters.
 
     A terminal with such an encoding shows question marks.
     """
@@ -365,7 +365,7 @@ def is_closed_pipe(error: OSError) -> bool:
 
 
 def discard_output() -> None:
-    """Flush standard output; discard what cannot be written, or it would raise again at exit."""
+    """Flush standard output; discard the rest after a failure, or it would raise again at exit."""
     try:
         sys.stdout.flush()
     except (OSError, ValueError):

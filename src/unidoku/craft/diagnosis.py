@@ -261,7 +261,7 @@ def _variants(cells: Rows, places: Sequence[int] | NDArray[np.intp], values: Row
 
 
 def _search(cells: Rows, cancel: Cancel) -> SearchOutputs:
-    """Search for up to two solutions of a puzzle, with the method where the kernel needs many guesses."""
+    """Search for up to two solutions of a puzzle, with the method if the kernel needs many guesses."""
     answers = solve_rows(cells[None, :], 2, _CHECK * _BUDGET, cancel=cancel)
     if answers.verdicts[0] == int(Verdict.UNKNOWN) and (
         answers.counts[0] or _solvable(cells[None, :], _CHECK * _BUDGET, cancel)[0] != _NO

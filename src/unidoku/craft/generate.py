@@ -69,7 +69,7 @@ def _lengths(_: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[
 
 
 def _search(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
-    """Search no further than the request needs; where it has no end, there are no numbers."""
+    """Search no further than the request needs; an open end gives no numbers."""
     most, limit = request.wanted.get("search_steps"), STEP_LIMIT
     if most:
         limit = int(most.high) + 1
@@ -101,7 +101,7 @@ def _paths(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapp
 
 
 def _answers(request: Request, puzzles: NDArray[np.uint8], _: Cancel) -> Mapping[str, NDArray[Any]]:
-    """Return what `accept` says, and check it."""
+    """Return the result of `accept`, and check it."""
     accepted = None
     if request.accept:
         accepted = request.accept(puzzles)

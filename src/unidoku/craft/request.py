@@ -93,7 +93,7 @@ def _refuse_barred(uses: Sequence[tuple[int, ...]], used: Sequence[list[StepRang
 
 
 def _refusal(given: Sequence[str], fits: Sequence[StepRange]) -> Message:
-    """Return why no puzzle has what a request names; `fits` are the steps with its technique and its name."""
+    """Return why no puzzle meets a request; `fits` are the steps with its technique and its name."""
     if not given:
         return Message("no step has such a rating; ep and ed are at most er")
     has: str = ""
@@ -140,7 +140,7 @@ def aim_of(clues: Range | None, effort: Range | None) -> range:
 def range_of(name: str, value: Any, whole: Range) -> Range:
     """Return the range that a number, or a pair of the lowest and the highest, stands for.
 
-    It has some of the `whole`, and ends with it; where the ends of this are floats, they are ratings.
+    It has some of the `whole`, and ends with it; if the ends of the range are floats, they are ratings.
     """
     ends = value if isinstance(value, tuple) else (value, value)
     if len(ends) != 2:
@@ -303,8 +303,8 @@ class Request:
     techniques : str or iterable of str, optional
         Only these techniques are needed to solve the puzzle: words and groups of `unidoku.steps`.
     accept : callable, optional
-        Called with puzzles that meet the rest of the request, uint8[n, 81], cells 0 to 9; returns which of
-        them to take: bool[n].  Its answer for a puzzle must not depend on other puzzles; it is called in
+        Called with puzzles that meet the rest of the request, uint8[n, 81], cells 0 to 9; returns whether to
+        accept each: bool[n]. Its answer for a puzzle must not depend on other puzzles; it is called in
         several threads.
     effort : int or (int, int), optional
         The effort of `unidoku.rate`, or the smallest and the largest: how long a person takes. Minimal
@@ -353,7 +353,7 @@ class Request:
             raise InvalidPuzzleError(Message("the solution is not a full grid"))
 
     def _set_words(self, values: Mapping[str, Any]) -> None:
-        """Set what the hardest step, or any step of the path, is called."""
+        """Set the name of the hardest step, or of any step of the path."""
         word = values.get("difficulty")
         self.difficulty = None if word is None else text("difficulty", word).lower()
         self.technique = 0
@@ -382,7 +382,7 @@ class Request:
         return er_of(er, self.technique, self.name, self.uses, barred=self.barred, given=tuple(given))
 
     def _set_cells(self, values: Mapping[str, Any]) -> None:
-        """Set which cells, and how many, may have clues, or refuse what no puzzle has."""
+        """Set which cells, and how many, can have clues; refuse an impossible request."""
         is_beginner, has_pattern = self.difficulty == BEGINNER, "pattern" in values
         whole = Range(BEGINNER_CLUES if is_beginner else FEWEST_CLUES, 81)
         usual = _BEGINNER_CLUES if is_beginner and not has_pattern else None
@@ -505,7 +505,7 @@ class Request:
                 yield name, Request(**alone)
 
     def attempts_of(self, begin: int, count: int) -> int:
-        """Return how many attempts of a range are needed: only attempt 0 where all give the same puzzle."""
+        """Return how many attempts of a range are needed: only attempt 0 if all give the same puzzle."""
         if self.cells is None or self.solution is None:
             return count
         if begin == 0:

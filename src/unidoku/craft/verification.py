@@ -132,7 +132,7 @@ def verify(
     Returns
     -------
     Verification
-        With a ``reason`` where there is no grid; all its cells are then empty.
+        With a ``reason`` if the prediction has no grid; all its cells are then empty.
 
     Raises
     ------
@@ -273,7 +273,7 @@ def _has_tag(answer: str) -> bool:
 def _grids_of(
     answers: Any, has_tag: bool, puzzles: NDArray[np.uint8], cancel: Cancel
 ) -> tuple[NDArray[np.uint8], dict[int, str]]:
-    """Return the grids in answers, uint8[n, 81], zeros where there is none, and why there is none.
+    """Return the grids in answers, uint8[n, 81], zeros without a grid, and why an answer has none.
 
     Native code reads answers that are 81 cells, or numbers; each other one is read as `verify` reads it.
     """
@@ -396,7 +396,7 @@ def _score(correct: Any, open_cells: Any, kept_clues: Any, clues: Any) -> Any:
 
 
 def _share(part: Any, whole: Any) -> Any:
-    """Return the share of the whole; 1 where the whole is 0."""
+    """Return the share of the whole; 1 if the whole is 0."""
     nothing = whole == 0
     return (part + nothing) / (whole + nothing)
 

@@ -61,7 +61,7 @@ def _member(archive: Source, kind: str, name: str, open_member: Callable[[], Any
 
 
 def _zip_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Yield the names of members, and what opens each."""
+    """Yield the names of members, and a function that opens each."""
     if not archive.seekable():
         raise InputError(Message("a zip archive is read from a file only, not from a stream"))
     with zipfile.ZipFile(archive) as file:
@@ -73,7 +73,7 @@ def _zip_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
 
 
 def _tar_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Yield the names of members, and what opens each."""
+    """Yield the names of members, and a function that opens each."""
     with tarfile.open(fileobj=archive, mode="r|", tarinfo=_TarHeader) as file:
         while (info := file.next()) is not None:
             if info.isreg():

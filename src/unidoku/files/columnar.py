@@ -149,7 +149,7 @@ class ColumnarReader(Reader):
                     begin = end
 
     def _roles(self, record: Any) -> Roles:
-        """Decide what the columns are, by the first of these records that has a puzzle."""
+        """Decide the roles of the columns, by the first of these records that has a puzzle."""
         names = {self.puzzle: self.index} | {name: k for k, name in self.others.items()}
         found = {name: record.column(k) for name, k in names.items()}
         columns = (_values(found[name]) if name in found else () for name in self.names)

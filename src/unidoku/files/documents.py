@@ -49,7 +49,7 @@ JsonPath: TypeAlias = tuple[str | Columns | JsonStep, ...]
 
 
 class FoundRecords(NamedTuple):
-    """The path to the records of a value, and what the first one is."""
+    """The path to the records of a value, and the first record."""
 
     path: JsonPath
     is_full: bool = False
@@ -452,7 +452,7 @@ def _dotted(path: JsonPath) -> str:
 def _records_along(
     text: str, begin: int, end: int, path: JsonPath, enclosing: Enclosing | None
 ) -> Iterator[tuple[int, str]]:
-    """Yield the records on a path: where each begins, and its text with what is above it.
+    """Yield the records on a path: where each begins, and its text with the levels above it.
 
     Up to the first list, values next to the path belong to the document and not to its records: there is no
     `enclosing`.

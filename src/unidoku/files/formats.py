@@ -1,7 +1,7 @@
 """The table of file formats, and the choice of an output's format by its name.
 
-A reader is a class of a module of this folder.  Its row here has what must be known before the module is
-imported; `unidoku.files.recognition` chooses the format of an input.
+A reader is a class of a module of this folder. Its row here has the facts that are needed before the module
+is imported; `unidoku.files.recognition` chooses the format of an input.
 """
 
 from __future__ import annotations

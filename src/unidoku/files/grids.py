@@ -215,7 +215,7 @@ class _Blocks:
 
 
 def _gap_of(line: str) -> str:
-    """Return what a line between blocks is, `_TITLE` or `_BLANK`; nothing for a line of a block."""
+    """Return the kind of a line between blocks, `_TITLE` or `_BLANK`; nothing for a line of a block."""
     if not line or line.isspace():
         return _BLANK
     return _TITLE if _WORD.search(line, 0, _LONGEST_TITLE) and _is_title(line) else ""
@@ -320,7 +320,7 @@ def _cut_of(parsed: ParsedText) -> int:
 
 
 def _is_border(parsed: ParsedText, end: int) -> bool:
-    """Return whether what is below the end of a board is another record."""
+    """Return whether the text below a board is another record."""
     is_apart = parsed.kinds[end - 1] == "l" or parsed.kinds[end] in "bt"
     if not is_apart or end in parsed.bands or parsed.numbers[end - 1] == parsed.numbers[end]:
         return False

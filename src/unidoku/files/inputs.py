@@ -312,7 +312,7 @@ def _sources(name: Any, settings: Reading) -> Iterator[Source | UnidokuError]:
 
 
 def _files(name: Input, cancel: Cancel) -> list[str | ArchiveNote]:
-    """Return the files of a folder or pattern; none for a file, and for what cannot be opened."""
+    """Return the files of a folder or pattern; none for a file, and for a name that cannot be opened."""
     if isinstance(name, str) and name not in ("-", "") and not os.path.isfile(name):
         with suppress(UnidokuError), reading(name):  # an error is raised again when it is opened
             return [*takewhile(lambda _: not cancel, _list_files(name))]

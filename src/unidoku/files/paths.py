@@ -45,7 +45,7 @@ _DEEPEST = 40
 class Path(tuple[str, ...]):
     """The name of a column and the steps into its values (law 1): ``.name``, ``[n]`` or ``[]``.
 
-    As a text it is what options accept and messages show.
+    Options accept it as a text, and messages show the text.
     """
 
     __slots__ = ()
@@ -328,7 +328,7 @@ def _puzzles_in(value: Any, path: tuple[str, ...]) -> list[Puzzle]:
 
 
 def _joins(earlier: Puzzle, puzzles: list[Puzzle]) -> bool:
-    """Return whether a puzzle is a state of another one; where it is the earlier one, it replaces it."""
+    """Return whether a puzzle is a state of another puzzle; the earlier puzzle replaces it."""
     for k, puzzle in enumerate(puzzles):
         if _is_state(puzzle.cells, earlier.cells):
             puzzles[k] = earlier

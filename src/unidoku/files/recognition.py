@@ -67,7 +67,7 @@ def open_reader(source: Source, settings: Reading) -> Reader:
 
 
 def choose_format(source: Source, settings: Reading) -> Format:
-    """Choose the format of an input by its name in the options, otherwise by what it is."""
+    """Choose the format of an input by its name in the options, otherwise by its suffix and content."""
     if settings.format is not None:
         return format_named(settings.format)[0]
     if source.format is None:

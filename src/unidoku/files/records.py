@@ -48,7 +48,7 @@ def cells_of_field(text: str) -> str | None:
 
 
 def without_separators(row: list[Any] | str) -> list[Any] | str:
-    """Return a row of cells without what is between them, if it is a text."""
+    """Return a row of cells without separators, if it is a text."""
     if not isinstance(row, str) or len(row) <= _ROW:
         return row
     return row[::2] if len(row) == 2 * _ROW - 1 else row.translate(_NO_LIST)

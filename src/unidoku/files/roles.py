@@ -112,7 +112,7 @@ class _Head:
         return [name for name in self.names if name != self.puzzle or self.log]
 
     def values(self, name: str) -> list[Any]:
-        """Return the values of a column, None where a row is shorter; none of an unknown column."""
+        """Return the values of a column, with None in shorter rows; an unknown column has no values."""
         if name not in self.names:
             return []
         column = self.names.index(name)
@@ -397,7 +397,7 @@ def ratings_in(names: Iterable[str]) -> list[str]:
 
 
 def rows_of(columns: Iterable[Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
-    """Yield the first rows of columns, nothing where a column is shorter."""
+    """Yield the first rows of columns, with nothing for a shorter column."""
     return islice(zip_longest(*columns, fillvalue=""), LINES)
 
 

@@ -42,7 +42,7 @@ class TextReader(Reader):
     """Base of readers whose chunks are whole lines (or records) in reused buffers."""
 
     least_bytes = 1
-    """Bytes of a chunk at least: where a row has thousands of columns, each costs time in each chunk."""
+    """The least bytes of a chunk: if a row has thousands of columns, each costs time in each chunk."""
     line_max = LINE_LIMIT
     """Largest line or record in bytes; the rest of a longer line is skipped."""
 

@@ -225,8 +225,8 @@ class State:
         Order in which the cells got their values: the givens 1, 2, … row by row, then each conversion or
         preset; 0 while the cell is open.
     why : numpy.ndarray, int32[9, 81]
-        First cause of each zero: number (from 1) of the event that zeroed the component, -1 where the cell
-        is a given (it never had the component), 0 for a component that is not 0.
+        First cause of each zero: number (from 1) of the event that zeroed the component, -1 if the cell is a
+        given (it never had the component), 0 for a component that is not 0.
     level : int
         Number of presets in effect.
 

@@ -67,7 +67,7 @@ _ROW_DIGITS = range(8, 13)  # of a row with signs around cells, perhaps its numb
 
 
 def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
-    """Return the cells of the last grid of an answer, or, where no puzzle is known, of the last full one.
+    """Return the cells of the last grid of an answer, or of the last full grid if no puzzle is known.
 
     Candidates, thoughts and the puzzle are skipped. With `has_tag` only the content of the last ``<answer>``
     is read, if the text has this tag.

@@ -38,7 +38,7 @@ _KINDS = "iufOUST"  # of arrays that may have cells
 
 
 def foreign_error(data: object, error: Exception) -> InvalidPuzzleError:
-    """Return the error for what the code of another program raises while its data are read."""
+    """Return the error for an exception in another program's code while its data are read."""
     said = ""
     with suppress(Exception):  # this is code of that program too
         said = str(error).partition("\n")[0][:_SAID]
@@ -59,7 +59,7 @@ def one_value(puzzle: Any) -> Any:
 
 
 def is_missing(value: Any) -> bool:
-    """Return whether a value stands for none: None, NaN, or what pandas has in its place."""
+    """Return whether a value is missing: None, NaN, or the missing value of pandas."""
     is_nan = isinstance(value, float) and value != value  # noqa: PLR0124
     return value is None or is_nan or type(value).__name__ in {"NAType", "NaTType"}
 
@@ -246,7 +246,7 @@ def _cell_of(value: Any) -> tuple[int | None, str]:
 
 
 def _requirement(array: npt.NDArray[Any]) -> str:
-    """Return what is wrong with the shape or the type of an array."""
+    """Return the fault of the shape or the type of an array."""
     if array.shape[1:] in {(256,), (16, 16)}:
         return wrong_size(256)
     requirement = Message("an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings")

@@ -31,7 +31,7 @@ class Board(NamedTuple):
     last: int
     """The number of the line after its last line."""
     marks: tuple[int, ...] | None = None
-    """The candidates of each cell, bit d - 1 for digit d; None where the text draws none."""
+    """The candidates of each cell, bit d - 1 for digit d; None if the text draws no candidates."""
 
     @property
     def is_full(self) -> bool:

@@ -43,7 +43,7 @@ _ROW = 9  # digits
 _NEAR = 12  # lines above a board
 _FEW_WORDS = 8  # of a line that says what is below
 _FEWEST_ROWS = 4
-"""Lines of cells of what is meant as another board."""
+"""Lines of cells that are meant as another board."""
 _EXAMPLE = 27  # cells of an example of an answer
 NAME_FIRST = re.compile(r"(?:\W*\d){0,2}\W*(?:(?![xX]{2})[^\W\d_]{2}|[^\W\da-zA-Z_]|[A-WYZa-wyz][_ ]?\d)")
 """A word before the cells of a line, as the name of a column or a box."""
@@ -79,7 +79,7 @@ class ParsedText:
         """The numbers of the lines of cells that no board explains."""
 
     def _boards_on_lines(self) -> Iterator[Board]:
-        """Yield the boards of 81 cells on a line, and keep in `rests` what else these lines have."""
+        """Yield the boards of 81 cells on a line, and keep in `rests` the rest of these lines."""
         has_columns = is_filled_by_columns(self.text)
         for number, line in enumerate(self.lines):
             if len(line) in _LONG:

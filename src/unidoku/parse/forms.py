@@ -27,7 +27,7 @@ _LONGEST = 4096  # characters of a text
 _DIGITS = b"123456789"
 _HEAD = "12345678"  # of a heading of columns, as which a row is looked at
 FEWEST_BLANKS = 20
-"""Empty cells where nothing or a blank is the sign: cells of full rows may be lost."""
+"""Empty cells that nothing or a blank marks: cells of full rows may be lost."""
 FEWEST_COLUMNS = 4
 """Columns of a drawing that have digits."""
 NO_GAPS = 11
@@ -278,7 +278,7 @@ def doubt_of(cells: str) -> tuple[int, Message] | None:
 def is_sure(cells: str, is_drawn: bool, *, may_end_empty: bool = False) -> bool:
     """Return whether nine rows are a board: none is a label or there twice, their ends and blanks are cells.
 
-    It is drawn where a blank is its empty cell.
+    It is drawn if a blank is its empty cell.
     """
     count = cells.count(".")
     if is_drawn and 0 < count < FEWEST_BLANKS:  # what is lost of full rows

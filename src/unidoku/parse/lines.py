@@ -106,7 +106,7 @@ _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 
 
 def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
-    """Say what a line is: b blank, ``-`` a rule, h a head of columns, t text, or c cells.
+    """Return the kind of a line: b blank, ``-`` a rule, h a head of columns, t text, or c cells.
 
     ``k`` is a number or a row, ``n`` a head or a row, ``d`` a rule or a row, and ``e`` a row or a head of
     blanks. ``=`` is a rule of Markdown, and ``o`` are cells after a word that names no row.

@@ -10,7 +10,7 @@ from unidoku.parse.signs import BREAK, keep_line_ends
 CELL = r"[0-9.*_xX?-]"
 """A cell of one sign."""
 BETWEEN = r"[ \t,;:|/\\&\"'()\[\]{}]"
-"""A sign that may be between cells, where all rows have it."""
+"""A character that may be between cells, if all rows have it."""
 EMPTY_WORDS = r"None|null|NULL|nil|NaN|nan|NA|<NA>"
 """Words that programs write for an empty cell."""
 SIGNS = {

@@ -1,4 +1,4 @@
-"""A text in plain signs: ASCII, without tags, colours and what nobody sees.
+"""A text in plain signs: ASCII, without tags, colours and invisible characters.
 
 Its lines keep their numbers: `BREAK` ends a line that its source goes on, `JOIN` is an end that is none.
 """
@@ -106,7 +106,7 @@ _LOOKS = {
 
 
 def plain(text: str) -> str:
-    """Return a text in signs of ASCII, without tags, colours and what nobody sees."""
+    """Return a text in signs of ASCII, without tags, colours and invisible characters."""
     if not text.isascii():
         text = _with_bullets(text).translate(_TABLE)
     if "\x1b" in text or BREAK in text or JOIN in text:
@@ -188,7 +188,7 @@ def _are_words(text: str) -> bool:
 
 
 def _replace(match: re.Match[str], becomes: str) -> str:
-    """Return what a part of a text becomes."""
+    """Return the replacement of a part of a text."""
     return keep_line_ends(match, match.expand(becomes) if "\\" in becomes else becomes)
 
 

@@ -27,7 +27,7 @@ class Exclusion(NamedTuple):
 
 
 def exclusion_of(step: Deduction) -> Exclusion:
-    """Return what excludes the digit of a hidden single."""
+    """Return the reasons that exclude the digit of a hidden single."""
     ((cell, digit),), (house,) = step.placements, step.houses["house"]
     values = step.before.values
     place_in = dict[int, int]()  # by house: where the digit is

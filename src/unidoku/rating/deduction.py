@@ -556,7 +556,7 @@ _CONCLUSIONS: dict[str, Callable[[Deduction], Iterable[Candidate]]] = {
     "loop": _excluded_by_subset,
     "BUG": _excluded_by_subset,
 }
-"""The whole conclusion of a pattern by its family, where a step may remove a part of it."""
+"""The whole conclusion of a pattern by its family; a step may remove only a part of it."""
 PARTIAL = {TECHNIQUES.index(technique) for technique, family in FAMILIES.items() if family in _CONCLUSIONS}
 """The codes of the techniques whose steps may remove a part."""
 

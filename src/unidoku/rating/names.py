@@ -1,4 +1,4 @@
-"""The techniques of the scale, what people call their steps, and the words of people for both.
+"""The techniques of the scale, the usual names of their steps, and the words of people for both.
 
 The tables are in `unidoku.words.steps`.
 Native code recognises the name of a step that was found (``native/rating/names.pxi``); no search, rating or
@@ -211,7 +211,7 @@ _TECHNIQUE_GROUPS = {
     "forcing chains": "Nishio, multiple forcing chains, dynamic forcing chains, nested forcing chains",
     "all": "basic, fish, wings, uniqueness, aligned exclusion, chains, forcing chains",
 }
-"""The words for groups, and what is in them."""
+"""The words for groups, and their techniques."""
 
 
 @cache

@@ -109,7 +109,7 @@ class Paths:
         return bytes(not number for number in left), bytes(left)
 
     def deductions(self) -> Iterator[Deduction]:
-        """Yield the deductions of all puzzles, where the candidates before each step are kept."""
+        """Yield the deductions of all puzzles, if the candidates before each step are kept."""
         begin = 0
         for cells, length in zip(self.puzzles.grids(), self.lengths, strict=True):
             part = begin, begin + length
@@ -184,7 +184,7 @@ def steps_many(
 
 
 def path_lengths(batch: Batch, *, cancel: Cancel) -> Column:
-    """Return the number of steps that solve each puzzle, none where the techniques do not solve it."""
+    """Return the number of steps that solve each puzzle, none if the techniques do not solve it."""
     paths = first_steps(batch, ALL, candidates=False, cancel=cancel)
     are_solved, _ = paths.ends()
     states = bytes(TEXT if is_solved else MISSING for is_solved in are_solved)

@@ -14,7 +14,7 @@ A pass costs its empty cells: once for hidden singles, twice for naked singles, 
 candidates or pairs, eight times for contradictions. The effort is the sum. The order of the cells does not
 matter, so all symmetric copies of a puzzle have the same effort.
 
-Native code finds it, ``native/effort``; docs/rating.md has the definition and what it was compared with.
+Native code finds it, ``native/effort``; docs/rating.md has the definition and the comparisons.
 """
 
 from __future__ import annotations

@@ -276,7 +276,7 @@ def sentences_in(lang: str) -> Sentences:
 
 
 class _Fields(dict[str, str]):
-    """The fields of the texts about a step: each is made where a text has it."""
+    """The fields of the texts about a step: each is made when a text has it."""
 
     def __init__(self, say: Sentences, step: Deduction, fields: dict[str, str]) -> None:
         super().__init__(fields)

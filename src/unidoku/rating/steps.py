@@ -193,7 +193,7 @@ class Hint(_Explained):
     wrong_marks : list of str
         The cells whose pencil marks lack the digit of the solution.
     eliminations : list of str
-        All candidates that the pattern rules out, where a step of `unidoku.steps` may remove one of them.
+        All candidates that the pattern rules out; a step of `unidoku.steps` may remove only one of them.
     details, placements, puzzle, before, marks, cells, candidates, houses, links
         As in `Step`; empty if there is no technique.
 

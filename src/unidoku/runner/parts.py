@@ -98,7 +98,7 @@ class PartSettings(NamedTuple):
         return summary
 
     def plan(self, names: list[str]) -> dict[str, Any]:
-        """Return what the parts depend on, for inputs of these names."""
+        """Return everything the parts depend on, for inputs of these names."""
         inputs = [(name, *_size_and_version(name)) for name in names]
         options = {**self.options.to_json(), "file": self.several, "suffix": self.ending}
         if self.options.rejects is not None:
@@ -226,7 +226,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
 def _job_of(
     inputs: Inputs, output: str, task: Task, options: Options, *, several: bool
 ) -> tuple[list[str], PartSettings]:
-    """Check what a folder of parts needs; return the names of the inputs, and the job."""
+    """Check the requirements of a folder of parts; return the names of the inputs, and the job."""
     if options.resume and options.overwrite:
         text = "resume keeps parts, and overwrite removes them (--resume, --overwrite): choose one"
         raise UnidokuError(Message(text))

@@ -37,7 +37,7 @@ class AlignedColumns(NamedTuple):
     records: Any
     """The record of each row in its batch; None where each record has one row."""
     indices: Any
-    """The result of each row, negative where it has none; None where row k has result k."""
+    """The result of each row, negative without a result; None if row k has result k."""
 
 
 def align(task: Task, results: ResultBatch, names: Collection[str]) -> AlignedColumns:
@@ -99,7 +99,7 @@ def typed_columns(task: Task, results: ResultBatch) -> dict[str, Column]:
 
 
 def typed_column(name: str, declared: str, returned: Any) -> Column:
-    """Return what a task returned as a column of the declared type; None as one without rows."""
+    """Return the result of a task as a column of the declared type; None as a column without rows."""
     kind, size = type_of_items(declared)
     if returned is None and size == 0:
         return Column(ListValues(typed_column(name, kind, None), np.zeros(1, np.int64)))

@@ -38,8 +38,8 @@ def run(
     task : Task
         One of `unidoku.tasks`, such as ``unidoku.tasks.Rate(below=9.0)``.
     inputs : path, binary file, array of cells, or an iterable of these
-        ``-`` is standard input; URLs (``s3://…``) are opened by fsspec.  A folder stands for the files in it,
-        a pattern for what it matches, an archive for its members.  gzip, bz2, xz and zstd are recognised by
+        ``-`` is standard input; URLs (``s3://…``) are opened by fsspec. A folder means the files in it, a
+        pattern the files that it matches, an archive its members. gzip, bz2, xz and zstd are recognised by
         content.
     output : path or Writer, optional
         Where to write the rows, in input order; ``-`` is standard output. The suffix sets the format:
@@ -91,9 +91,8 @@ def run(
     overwrite : bool
         Remove the parts of another run from an output folder first; otherwise the folder is refused.
     cluster : str, optional
-        Give each input to a worker of a Dask cluster, where the output is a folder: ``local:N`` for N
-        processes of this machine, otherwise the address of its scheduler, ``tcp://HOST:PORT`` or
-        ``tls://HOST:PORT``.
+        Give each input to a worker of a Dask cluster: ``local:N`` for N processes of this machine, otherwise
+        the address of its scheduler, ``tcp://HOST:PORT`` or ``tls://HOST:PORT``. The output must be a folder.
     progress : callable, optional
         Called with a :class:`Progress` after each batch, and often while there is none.
     on_failure : callable, optional

@@ -123,7 +123,7 @@ class Summary(Counts):
     files : list of Counts
         The same counts for each input, in input order.
     outputs : list of int
-        Puzzles in each output, where there are several.
+        Puzzles in each output, if the run has several.
     earlier : int
         Puzzles in parts that earlier runs have made; they are part of the counts but not of the speed.
     rejects : list of InvalidPuzzleError
@@ -209,7 +209,7 @@ class Summary(Counts):
 
     @property
     def puzzles_per_second(self) -> float:
-        """Speed of this run, all threads together, without what earlier runs had done."""
+        """Speed of this run, all threads together, without the work of earlier runs."""
         if self.seconds > 0:
             return (self.puzzles - self.earlier) / self.seconds
         return 0.0

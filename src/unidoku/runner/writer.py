@@ -84,15 +84,15 @@ class Writer(AbstractContextManager[Any]):
 class FileWriter(Writer):
     """Base of the writers of formats.
 
-    Its file appears only without an error; what an unfinished run has written is kept under another name.
-    Where an error comes before the first rows, nothing is written, no header either.  With `several` inputs
-    the rows have a column ``file``.
+    Its file appears only without an error; the rows of an unfinished run are kept under another name. If an
+    error comes before the first rows, nothing is written, not even a header. With `several` inputs the rows
+    have a column ``file``.
     """
 
     has_begun = False
     """Whether rows or a header have been written."""
     is_part = False
-    """Whether other outputs have the same columns: JSON then has null for what a row lacks."""
+    """Whether other outputs have the same columns: JSON then has null for a missing value."""
 
     def __init__(
         self, file: OutputFile, output: OutputFormat, task: Task, options: Options, *, several: bool

@@ -74,7 +74,7 @@ class Decisions:
         return start, failure
 
     def search_at(self, cells: bytes, begun: int, unit: int, *, waiting: bool) -> StepSearch:
-        """Return the search of a puzzle after so many units, or in the next one where it waits for a guess.
+        """Return the search of a puzzle after so many units, or in the next unit if that waits for a guess.
 
         The last run began after `begun` units.
         """

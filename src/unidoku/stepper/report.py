@@ -1,4 +1,4 @@
-"""The text of SudokuSolver 2.6: `lines` returns what the program prints for an event."""
+"""The text of SudokuSolver 2.6: `lines` returns the lines that the program prints for an event."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Batches: records in order, with the puzzles among them ready for the kernel.
 
-NumPy is imported only for what needs it, so that a check of text starts fast.
+NumPy is imported only when it is needed, so that a check of text starts fast.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ class PuzzleRecord:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Reject:
-    """A record that is not a puzzle; the text is None where it is null."""
+    """A record that is not a puzzle; the text is None if the value is null."""
 
     line: int
     column: int | None
     text: bytes | None
     reason: str
     extra: dict[str, Any] = field(default_factory=dict)
-    """Its other values by the names of columns, where the reader has them as Python has them."""
+    """Its other values by the names of columns, if the reader has them as Python objects."""
 
     def error(self, source: str) -> InvalidPuzzleError:
         """Return the same as an exception with file, line and column."""
@@ -72,7 +72,7 @@ class Roles(NamedTuple):
     solutions: tuple[str, ...] = ()
     """Columns of solutions."""
     answers: tuple[str, ...] | None = None
-    """The `unidoku.files.paths.Path` of the answers; None where the user has to say which."""
+    """The `unidoku.files.paths.Path` of the answers; None if the user has to choose."""
     choices: tuple[tuple[str, ...], ...] = ()
     """The paths from which the user has to choose."""
     has_samples: bool = False
@@ -108,7 +108,7 @@ class Batch:
     rejects: Sequence[Reject] = ()
     """The records that are not puzzles."""
     order: Any = None
-    """The kind of each record, int64[n]: k is puzzle k, ~k reject k; None where all are puzzles."""
+    """The kind of each record, int64[n]: k is puzzle k, ~k reject k; None if all are puzzles."""
     columns: dict[str, Column] = field(default_factory=dict)
     """The columns that came with the records, puzzles or not, by name."""
     late: tuple[str, ...] = ()
@@ -116,7 +116,7 @@ class Batch:
     roles: Roles = field(default_factory=Roles)
     """The roles of these columns."""
     text_bytes: int = 0
-    """The bytes of its text, where that is known: they take the time."""
+    """The bytes of its text, if known: they determine the time."""
     legacy_line: int | None = None
     """The first line that was not UTF-8, and was read as Windows-1252."""
 
@@ -196,7 +196,7 @@ class Batch:
 
     @property
     def is_puzzle(self) -> Any:
-        """Which records are puzzles, bool[n]; None where all are."""
+        """Which records are puzzles, bool[n]; None if all are."""
         if self.order is None:
             return None
         return memoryview(interleave(b"\1" * len(self), b"", 1, self.order)).cast("?")

@@ -1,7 +1,7 @@
 """Columns: a value for each of n rows, as numbers, as texts or grids in a buffer, as lists, or in Arrow.
 
 Nothing else converts values to text, to Arrow and to Python. A column shares memory and is not changed.
-`Rows` has the columns of an output. Arrays may be any buffers: NumPy is imported where a method computes with
+`Rows` has the columns of an output. Arrays may be any buffers: NumPy is imported when a method computes with
 them, so that other rows are written without it (docs/decisions/numpy.md).
 
 =================  ================================  ====================================================
@@ -280,7 +280,7 @@ class Column:
         return values
 
     def numbers(self) -> NDArray[Any] | None:
-        """Return numbers or truth values, anything where there is none; None for other values."""
+        """Return numbers or truth values, with any content for a missing value; None for other columns."""
         column = self.plain()
         if isinstance(column.values, StringValues | CellValues | ListValues) or column._has_words:
             return None
@@ -308,7 +308,7 @@ class Column:
         return self.categories is not None and not (self.categories and isinstance(self.categories[0], float))
 
     def to_list(self) -> list[Any]:
-        """Return the values as Python objects; None where there is none."""
+        """Return the values as Python objects, with None for a missing value."""
         values, objects = self._kind(), list[Any]()
         if isinstance(values, CellValues) and self.states is None:
             text = bytes(self.as_strings().values.text).decode()
@@ -641,7 +641,7 @@ def _plain(values: Any) -> Column:
 def _numbers(values: Any) -> NDArray[Any]:
     """Return an Arrow array of numbers as NumPy's, with 0 for a null.
 
-    PyArrow's own ways, `to_numpy` and `fill_null`, import pandas where it is installed.
+    PyArrow's own ways, `to_numpy` and `fill_null`, import pandas if it is installed.
     """
     pa = pyarrow()
     if isinstance(values, pa.ChunkedArray):

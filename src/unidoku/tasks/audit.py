@@ -263,8 +263,8 @@ class Audit:
     complete : bool
         False if the run was cancelled; then the puzzles were not compared with each other.
     files : tuple of dict
-        The counts of each file by name: ``puzzles``, verdicts, answers and `WAYS`; None for answers where
-        the file has none, and for a count that is not known.
+        The counts of each file by name: ``puzzles``, verdicts, answers and `WAYS`; None for the answers of a
+        file without answers, and for an unknown count.
     pairs : tuple of dict
         For each two files that share puzzles, the numbers of puzzles of ``file`` related to one of ``other``.
     findings : tuple of Finding

@@ -45,7 +45,7 @@ class Check(Search):
     limit, budget
         As for `unidoku.check_many`.
     solutions : bool
-        Whether the rows have the solutions where no columns are named.
+        Whether the rows have the solutions if no columns are named.
     """
 
     limit: int | None = option(2, "Stop at N solutions of a puzzle; all: count them all.", POSITIVE_OR_ALL)

@@ -180,7 +180,7 @@ def check_many(
             Whether all solutions were counted, or the limit was reached.  If false, the budget or a `Cancel`
             ended the search, or there are more than 2**64 - 1 solutions; the count is a lower bound.
         ``solution`` : uint8[n, 81]
-            The first solution in the order of the search, cells 1 to 9; zeros where there is none.  Only with
+            The first solution in the order of the search, cells 1 to 9; zeros without a solution.  Only with
             `solutions`.
         ``second_solution`` : uint8[n, 81]
             The second solution, which proves that there are several.  Only with `second_solutions`.

@@ -87,7 +87,7 @@ _CHAPTERS = (*DIFFICULTY_WORDS, None)
 
 
 def _checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
-    """Return a type of an option: what a text is read as, or the text where it is only checked."""
+    """Return a type of an option: the value of a text, or the text if it is only checked."""
 
     def read(text: str) -> Any:
         try:
@@ -316,7 +316,7 @@ def _with_rating(puzzle: PrintedPuzzle, rating: Any, *, chapters: bool) -> Print
 
 
 def _place_of(puzzle: PrintedPuzzle, order: str) -> tuple[float, ...]:
-    """Return what a puzzle is sorted by, ascending; one without a rating comes last."""
+    """Return the sort key of a puzzle, ascending; a puzzle without a rating comes last."""
     if puzzle.rating is None:
         return (inf,)
     effort = puzzle.rating.effort or inf

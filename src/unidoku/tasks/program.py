@@ -74,7 +74,7 @@ def answers_in(
 
 
 def _time_of_children() -> float:
-    """Return the processor time of the programs that have ended; the time of day where it is not known."""
+    """Return the processor time of the programs that have ended; the time of day if that is unknown."""
     try:
         import resource  # not at the top: Windows has none
     except ImportError:

@@ -144,7 +144,7 @@ def count_lines(counts: Mapping[str, Any], lang: str) -> list[str]:
 
 
 def answer_counts(summary: Summary, *names: str) -> dict[str, int]:
-    """Return counts of answers by what they are called in lines."""
+    """Return counts of answers by their names in lines."""
     return {f"{name} answers": getattr(summary, name) for name in names}
 
 

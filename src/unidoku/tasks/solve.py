@@ -157,7 +157,7 @@ def _picture(puzzle: bytes | str) -> str:
 
 
 def _compare(puzzle: bytes | str, seconds: float, *, as_json: bool) -> CommandResult:
-    """Return what unidoku and the article's program say of a puzzle, and how long they take.
+    """Return the answers of unidoku and of the article's program to a puzzle, and their times.
 
     The line of unidoku is printed before the other program begins, which may take all its seconds.
     """
@@ -183,7 +183,7 @@ def _compare(puzzle: bytes | str, seconds: float, *, as_json: bool) -> CommandRe
 
 
 def _trial(name: str, limit: float, answer: bool | None, states: int, seconds: float) -> str:
-    """Return what a program says of a puzzle, or that it had no answer in time."""
+    """Return the answer of a program to a puzzle, or that it had none in time."""
     fields = {"name": name, "n": f"{states:,}"}
     if answer is None:
         text = "{name}: no answer after {seconds} s, {n} boards; --timeout SECONDS allows more"

@@ -1,7 +1,7 @@
 """The speed of this machine: each instruction set and the textbook backtracker, on sets of puzzles.
 
-There is one measurement: works run in turn until the time is up, so that what slows the machine slows all of
-them, and the least run of each counts.  ``pytest bench/`` of a checkout compares other solvers.
+There is one measurement: works run in turn until the time is up, so that a slow machine slows all of them,
+and the least run of each counts. ``pytest bench/`` of a checkout compares other solvers.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ class BenchmarkReport:
         return picture(self.head(words)[:2], self.groups(words), words)
 
     def head(self, words: Mapping[str, str]) -> list[str]:
-        """Return what was measured, where and when."""
+        """Return the subject, the place and the time of the measurement."""
         machine = {name: value for name, value in self.machine.items() if isinstance(value, str)}
         return [machine["processor"], words["machine"].format(date=self.date, **machine), words["units"]]
 
@@ -215,7 +215,7 @@ _UNITS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 def picture(
     head: Sequence[str], groups: Sequence[tuple[str, Sequence[Row]]], words: Mapping[str, str]
 ) -> str:
-    """Return the rows of each set as SVG, below what the head says."""
+    """Return the rows of each set as SVG, below the head."""
     times = [row.seconds for _, rows in groups for row in rows if row.seconds] or [1e-9, 1.0]
     low, high = floor(log10(min(times))), ceil(log10(max(times) * 1.0001))
 
@@ -546,7 +546,7 @@ def _refuse_wrong(
 def _effort(
     cells: NDArray[np.uint8], limit: int
 ) -> tuple[dict[str, dict[str, float]], tuple[Difficulty, ...]]:
-    """Return what is typical of the search for these puzzles, and those with the most guesses."""
+    """Return typical figures of the search for these puzzles, and the puzzles with the most guesses."""
     counts, guesses, rounds = np.zeros((3, len(cells)), np.uint64)
     efforts = {"guesses": guesses, "rounds": rounds}
     kernel.isa_module().solve_cells(*kernel.flat(cells), zero=0, limit=limit, counts=counts, **efforts)

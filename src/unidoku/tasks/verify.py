@@ -236,7 +236,7 @@ class CheckSample(Search):
 def answer_path(batch: Batch, *, strict: bool = True) -> Path | None:
     """Return the path to the answers of a batch, None without one; an error says what the user can choose.
 
-    If not `strict`, the solutions are the answers where the user would have to choose.
+    If not `strict`, the solutions are the answers if the user would have to choose.
     """
     roles = batch.roles
     if roles.answers:

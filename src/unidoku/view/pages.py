@@ -36,7 +36,7 @@ def _source(name: str) -> str:
 
 @cache
 def environment() -> Environment:
-    """Return the templates of this package, with what they call."""
+    """Return the templates of this package, with the functions they call."""
     from jinja2 import Environment, FunctionLoader
 
     made = Environment(loader=FunctionLoader(_source), autoescape=True, keep_trailing_newline=True)

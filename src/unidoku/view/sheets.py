@@ -467,7 +467,7 @@ class _Boards(NamedTuple):
 
 
 def _marks(grid: Grid) -> list[str]:
-    """Return where each digit is a candidate: texts of 81 cells, with a dot where it is none."""
+    """Return where each digit is a candidate: texts of 81 cells, with a dot for any other cell."""
     cells = [*map(grid.candidates, range(81))]
     return ["".join(str(digit) if digit in cell else "." for cell in cells) for digit in range(1, 10)]
 

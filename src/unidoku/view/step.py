@@ -117,7 +117,7 @@ _LEGENDS = {
 
 
 def legend(step: Deduction, words: Mapping[str, str]) -> dict[str, str]:
-    """Return what colors and shapes say in the picture of a step, where it is not the usual text."""
+    """Return the meaning of colors and shapes in the picture of a step, if it is not the usual text."""
     if step.technique in SINGLES:
         ((_, digit),) = step.placements
         keys = {color: f"{color} of a {step.technique}" for color in ("gray", "yellow", "orange")}

@@ -115,7 +115,7 @@ TO_ASCII = str.maketrans(
         **dict.fromkeys("┼╂┿┏┳┓┯┗┻┛┷┠┨┣┫", "+"),
     }
 )
-"""The signs, marks and drawn lines of reports -> what stands for them in ASCII."""
+"""The signs, marks and drawn lines of reports -> their replacements in ASCII."""
 
 
 _UNIT = r"\s+|[（《「【(\[]*(?:[!-\u2e7f]+|\S)[，。；：、！？）》」】)\]]*"

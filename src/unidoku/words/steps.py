@@ -1,4 +1,4 @@
-"""The steps of the scale: one table of techniques, one of what people call their steps.
+"""The steps of the scale: a table of techniques, and a table of usual names of steps.
 
 The order is the order of the codes of native code (``native/rating/codes.pxd``); 0 is neither a technique nor
 a name.
