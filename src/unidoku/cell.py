@@ -133,28 +133,58 @@ def rule_message(sign: str) -> Message:
 
 
 def symbols_of(values: bytes) -> str:
-    """Return values 0 to 9 as characters, ``.`` for an empty cell."""
+    """Return values 0 to 9 as characters, ``.`` for an empty cell.
+
+    Examples
+    --------
+    >>> symbols_of(bytes([5, 3, 0]))
+    '53.'
+    """
     return values.translate(SYMBOL_OF).decode()
 
 
 @cache
 def digits_of(mask: int) -> tuple[int, ...]:
-    """Return the digits of a mask, ascending: bit d - 1 for digit d."""
+    """Return the digits of a mask, ascending: bit d - 1 for digit d.
+
+    Examples
+    --------
+    >>> digits_of(0b101)
+    (1, 3)
+    """
     return tuple(digit for digit in range(1, 10) if mask >> digit - 1 & 1)
 
 
 def cell_name(cell: int) -> str:
-    """Return the name of a cell 0..80: ``r1c1`` to ``r9c9``."""
+    """Return the name of a cell 0..80: ``r1c1`` to ``r9c9``.
+
+    Examples
+    --------
+    >>> cell_name(0), cell_name(80)
+    ('r1c1', 'r9c9')
+    """
     return _NAMES[cell]
 
 
 def candidate_name(candidate: tuple[int, int]) -> str:
-    """Return the name of a candidate, such as ``r4c2=7``."""
+    """Return the name of a candidate, such as ``r4c2=7``.
+
+    Examples
+    --------
+    >>> candidate_name((28, 7))
+    'r4c2=7'
+    """
     return f"{cell_name(candidate[0])}={candidate[1]}"
 
 
 def candidate_at(number: int) -> tuple[int, int]:
-    """Return the cell and the digit of candidate 9 * cell + digit - 1."""
+    """Return the cell and the digit of candidate 9 * cell + digit - 1.
+
+    Examples
+    --------
+    >>> candidate_at(9 * 28 + 6)
+    (28, 7)
+    """
     return number // 9, number % 9 + 1
 
 
@@ -165,7 +195,13 @@ def candidate_names() -> tuple[str, ...]:
 
 
 def cell_number(cell: Cell) -> int:
-    """Return the number 0..80 of a cell."""
+    """Return the number 0..80 of a cell.
+
+    Examples
+    --------
+    >>> cell_number("r4c2")
+    28
+    """
     if isinstance(cell, str):
         number = _NUMBERS.get(cell.lower())
         if number is not None:
@@ -260,7 +296,13 @@ def refuse_lost_zeros(text: str) -> None:
 
 
 def candidate_of(candidate: Candidate) -> tuple[int, int]:
-    """Return the number of the cell and the digit of a candidate."""
+    """Return the number of the cell and the digit of a candidate.
+
+    Examples
+    --------
+    >>> candidate_of("r4c2=7")
+    (28, 7)
+    """
     if isinstance(candidate, str):
         name, _, text = candidate.partition("=")
         pair: tuple[Cell, int] = name, VALUES.get(text, 0)

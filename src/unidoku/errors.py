@@ -266,7 +266,17 @@ class LostClusterError(InputError):
 
 
 class IsaError(UnidokuError):
-    """``UNIDOKU_ISA`` names an instruction set that is unknown or cannot run here."""
+    """``UNIDOKU_ISA`` names an instruction set that is unknown or cannot run here.
+
+    Examples
+    --------
+    >>> from unidoku import kernel
+    >>> try:
+    ...     kernel.isa("z80")
+    ... except IsaError as error:
+    ...     print(str(error).partition(";")[0])
+    the instruction set 'z80' cannot be used here
+    """
 
 
 class MissingExtraError(UnidokuError):

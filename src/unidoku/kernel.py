@@ -120,10 +120,22 @@ def lanes() -> ModuleType:
 
 
 def use(name: str | None = None) -> ModuleType:
-    """Search with the module for an instruction set from now on, by default the one in use.
+    """Search with another instruction set from now on, in the whole process.
 
     It binds `quick_check`, `quick_count` and `quick_solve` to the module's functions: looking up the module
     in each call takes 45 ns of the 240 of a check.
+
+    Parameters
+    ----------
+    name : str, optional
+        As for `isa`; by default the instruction set in use.
+
+    Examples
+    --------
+    >>> use("base").__name__
+    'unidoku.native.lanes.base'
+    >>> use(isa()).__name__ == f"unidoku.native.lanes.{isa()}"
+    True
     """
     module = isa_module(name)
     names = ("quick_check", "quick_count", "quick_solve")

@@ -50,6 +50,22 @@ class Writer(AbstractContextManager[Any]):
         Whether its rows are lines for people, in which words replace values.
     max_pending : int
         How many results may wait for `write`, so that the workers do not.
+
+    Examples
+    --------
+    >>> import io, unidoku
+    >>> class NumberOfClues(Writer):
+    ...     columns = ("clues",)
+    ...
+    ...     def render(self, rows):
+    ...         return rows.select(self.columns)[0].to_list()
+    ...
+    ...     def write(self, content):
+    ...         print(content)
+    >>> puzzle = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> unidoku.check_file(io.BytesIO(puzzle), NumberOfClues()).puzzles
+    [30]
+    1
     """
 
     columns: tuple[str, ...] = ()

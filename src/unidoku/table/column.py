@@ -115,6 +115,11 @@ class Column:
         `unidoku.native.text.columns`.
     is_dictionary : bool
         Whether categories are a dictionary in Arrow.
+
+    Examples
+    --------
+    >>> Column.of(["easy", None, "hard"]).to_list()
+    ['easy', None, 'hard']
     """
 
     values: Any
