@@ -56,7 +56,7 @@ def test_an_output_names_its_columns(task, path, options, expected):
 
 def test_a_file_of_puzzles_has_no_other_column():
     output, options = output_format("o.sdk", None, rows=False), Options(columns=["puzzle", "id"])
-    with pytest.raises(FormatError, match="holds puzzles alone, not puzzle, id"):
+    with pytest.raises(FormatError, match="holds only puzzles, not puzzle, id"):
         Schema(Convert()).in_output(output, options, several=False)
 
 

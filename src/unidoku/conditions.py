@@ -124,7 +124,7 @@ class Condition:
         kind, words = column.type, column.words
         if "[" in kind:
             raise UnidokuError(
-                Message("{column} has lists, by which no rows can be chosen", column=self.column)
+                Message("{column} has lists; choose rows by another column", column=self.column)
             )
         if callable(words):
             return Condition(self.column, (*dict.fromkeys(chain.from_iterable(map(words, self.words))),))
@@ -222,7 +222,7 @@ def spelled_out(conditions: Iterable[Condition], columns: Mapping[str, ColumnSpe
         if found is None:
             spelled.append(condition)
         elif len(condition.words) > 1:
-            text = "{word} stands alone; it is {conditions}"
+            text = "{word} must be the only word; it means {conditions}"
             raise UnidokuError(Message(text, word=f"{condition.column}={found}", conditions=known[found]))
         else:
             spelled += conditions_of(known[found])
@@ -283,7 +283,7 @@ def _text_of(value: Any) -> str:
     if not _is_bound(value) or value is None:
         return text
     if not isfinite(value):
-        raise UnidokuError(Message("{text} is not a number by which rows can be chosen", text=text))
+        raise UnidokuError(Message("{text} is not a number that rows can have", text=text))
     if "e" not in text:
         return text
     from decimal import Decimal  # not at the top: it is needed seldom
@@ -301,7 +301,7 @@ def _word_of(word: str, column: str, words: Mapping[str, str]) -> str:
     """Return the word of a column that is meant."""
     name = {_plain(key): name for key, name in words.items()}.get(_plain(word))
     if name is None:
-        text, choices = "{column}: there is no {word}; {choices}", choices_near(word, words.values())
+        text, choices = "{column}: unknown {word}; {choices}", choices_near(word, words.values())
         raise UnidokuError(Message(text, column=column, word=repr(word[:40]), choices=choices))
     return name
 

@@ -134,7 +134,7 @@ class Encoding(click.ParamType):  # type: ignore[type-arg]
                 b"12".decode(value)
             return lookup(value).name
         except (LookupError, ValueError):
-            text = "unknown encoding {name}; Python has gbk, gb18030, big5, cp1251, utf-16-le and others."
+            text = "unknown encoding {name}; choose one such as gbk, gb18030, big5, cp1251 or utf-16-le."
             self.fail(Message(text, name=repr(value)), param, ctx)
 
 

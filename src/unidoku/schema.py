@@ -151,7 +151,7 @@ class Schema:
         task, chosen = self.task, options.columns
         if chosen is not None:
             if task.replaces and not output.has_columns and chosen != ("puzzle",):
-                text = "{suffix} holds puzzles alone, not {wanted}; csv and others do"
+                text = "{suffix} holds only puzzles, not {wanted}; use a format with columns, such as csv"
                 raise FormatError(Message(text, suffix=output.suffix, wanted=", ".join(chosen)))
             return OutputColumns(chosen)
         has_input = options.keep != "none" and output.has_columns

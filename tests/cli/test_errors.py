@@ -37,6 +37,7 @@ def error_of(*arguments, code=2, stdin=""):
         (["--solve", UNIQUE], "no option --solve; solve is a command: unidoku solve"),
         (["generate", "--hard"], "unidoku generate: no option --hard; type --difficulty hard"),
         (["print", UNIQUE, "--png"], "unidoku print: no option --png; type --to svg"),
+        (["solve", "-V"], "unidoku solve: no option -V; type unidoku --version"),
         (["completion"], "no command 'completion'; docs/install.md says how"),
         (["unique", UNIQUE], "no command 'unique'; did you mean check? unidoku help lists all"),
         (
@@ -53,7 +54,10 @@ def error_of(*arguments, code=2, stdin=""):
             "clues: the range 30 to 25 ends before it begins; write the lower number first",
         ),
         (["generate", "-n"], "Option '-n' requires an argument; see unidoku generate --help"),
-        (["hint", UNIQUE, "--technique", "foo"], "--technique: there is no 'foo'; docs/rating.md lists them"),
+        (
+            ["hint", UNIQUE, "--technique", "foo"],
+            "--technique: unknown 'foo'; docs/rating.md lists all",
+        ),
     ],
 )
 def test_a_wrong_word_leads_to_what_to_type(arguments, error):

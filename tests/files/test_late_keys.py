@@ -92,5 +92,5 @@ def test_many_keys_are_refused_wherever_they_come(tmp_path):
     wide = {"puzzle": UNIQUE} | {f"k{number}": 1 for number in range(1030)}
     lines = [json.dumps({"puzzle": UNIQUE, "id": 1})] * 1000 + [json.dumps(wide)]
     (tmp_path / "in.jsonl").write_text("\n".join(lines))
-    with pytest.raises(unidoku.FormatError, match="expected at most 1023 keys beside the puzzle's"):
+    with pytest.raises(unidoku.FormatError, match="expected at most 1023 keys in addition to the puzzle's"):
         unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / "o.jsonl")

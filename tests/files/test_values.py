@@ -40,8 +40,8 @@ def test_lines_that_are_not_utf8_are_windows_1252(tmp_path: Path, output: Path) 
     result = run("convert", tmp_path / "in.csv", "-o", output, code=0)
     notes = [line for line in result.stderr.splitlines() if line.startswith("note: ")]
     assert notes == [
-        f"note: {tmp_path}/in.csv:3: this line is not UTF-8; it is read as Windows-1252, "
-        "and so are others; --encoding names another"
+        f"note: {tmp_path}/in.csv:3: this line is not UTF-8: such lines are read as Windows-1252; "
+        "choose another encoding with --encoding"
     ]
     rows = [(row["name"], row["naïve"] or "") for row in rows_of(output)]
     assert rows == [("数独", "é"), ("café", "€\x81"), ("naïf", "")]

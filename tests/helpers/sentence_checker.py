@@ -705,9 +705,9 @@ PATTERNS: list[tuple[str, Judge]] = [
     (f"({N[1:-1]} → [^.]*)\\. So {NS} holds(?:\\. Either way,|, and) {REMOVED}", excluding_ends),
     (f"({N[1:-1]} → [^:]*): if {C} were not {D}, it would be\\. So [^.]*\\.", leads_to_opposite),
     (f"suppose {N}\\. Then both {N} and {N} follow\\. That cannot be, so [^.]*\\. (.*)", contradiction),
-    (f"{N} follows from {N}, and from {N} too\\. One of the two holds, so [^.]*\\. (.*)", double),
-    (f"{C} is {S}\\. From each of these {N} follows, so [^.]*\\. (.*)", of_cell),
-    (f"in {H} the digit {D} is in {CS}\\. From each of these {N} follows, so [^.]*\\. (.*)", of_house),
+    (f"{N} follows from {N}, and also from {N}\\. One of the two holds, so [^.]*\\. (.*)", double),
+    (f"{C} is {S}\\. In each case {N} follows, so [^.]*\\. (.*)", of_cell),
+    (f"in {H} the digit {D} is in {CS}\\. In each case {N} follows, so [^.]*\\. (.*)", of_house),
 ]
 
 

@@ -52,7 +52,7 @@ def test_without_resume_the_error_says_how_to_add_files(folder):
     run(*COMMAND, cwd=folder, code=0)
     (folder / "inbox" / "a.txt").write_text(f"{UNIQUE}\n")
     result = run("check", "inbox/", "-o", "out/", "--to", "csv", cwd=folder, code=2)
-    assert "add the new ones with --resume" in result.stderr
+    assert "add new inputs with --resume" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -88,8 +88,8 @@ def test_columns_of_images(command, rated_table, tmp_path):
     assert rows_of(tmp_path / "out.csv") == [{"automorphisms": str(2 * 6**8 // 81 * 40320)}]
     error = run(*command.split(), rated_table, "--columns", names, code=2).stderr
     assert (
-        error
-        == f"error: <stdout>: .txt holds puzzles alone, not {names.replace(',', ', ')}; csv and others do\n"
+        error == f"error: <stdout>: .txt holds only puzzles, not {names.replace(',', ', ')}; "
+        "use a format with columns, such as csv\n"
     )
 
 

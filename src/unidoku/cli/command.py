@@ -61,6 +61,7 @@ _OTHER_WORDS = {
     **dict.fromkeys(("format", "output-format", "output_format", "fmt"), "--to FORMAT, --json"),
     **dict.fromkeys(("color", "colour", "no-color", "no-colour"), "NO_COLOR=1 before unidoku: no colours"),
     **dict.fromkeys(("input", "file", "infile", "i", "f"), "unidoku COMMAND FILE"),
+    **dict.fromkeys(("-V", "version"), "unidoku --version"),
     **dict.fromkeys(("verbose", "v"), "--progress SECONDS"),
     **dict.fromkeys(("max-solutions", "max"), "--limit N"),
     **dict.fromkeys(("time-limit", "max-time"), "--timeout SECONDS"),
@@ -176,7 +177,7 @@ class Command(TranslatedCommand):
         """Refuse an option of another program: say what to type here."""
         flags = {flag for option in self.options for flag in option.opts}
         name = word.strip("-").lower()
-        advice = _OTHER_WORDS.get(name, "")
+        advice = _OTHER_WORDS.get(word) or _OTHER_WORDS.get(name, "")
         if name in _FORMATS and "--to" in flags:
             advice = f"--to {name}"
         if advice[:2] == "--" and not flags.issuperset(re.findall(r"--[a-z-]+", advice)):

@@ -95,7 +95,7 @@ def _inputs(context: click.Context, _: click.Parameter, values: Sequence[str]) -
         is_name = "://" not in last and not has_wildcard(last)  # which may be inputs that are there
         if suffix in _WRITTEN and is_name and not os.path.lexists(last):
             command = context.command_path
-            text = "There is no file {name}; an output needs -o: {command} {first} -o {last}"
+            text = "no file {name}; to write this file, type {command} {first} -o {last}"
             fields = {"name": repr(last), "command": command, "first": first, "last": last}
             raise click.UsageError(Message(text, **fields), context)
     return inputs_of(values)

@@ -563,7 +563,7 @@ def write_picture(
 ) -> CommandResult:
     """Write the picture or page of the one puzzle of the inputs, or of `several`, to a file."""
     if asks_rows(options) or options["rejects"]:
-        text = "{output} holds a picture, no rows: leave out --to, --columns, --only and --rejects."
+        text = "{output} is a picture, without rows; omit --to, --columns, --only and --rejects."
         raise click.UsageError(Message(text, output=output))
     puzzle: Any = single_puzzle(inputs, "-", options)
     if puzzle is None and several:

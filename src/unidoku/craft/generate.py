@@ -396,7 +396,7 @@ def attempts_error(request: Request, seed: int, total: int, count: int, attempts
     if not total:
         advice = _progress(request, seed, min(attempts, _SAMPLE))
     if request.er.low >= _VERY_HARD:
-        near = Message("unidoku.learning.hard_puzzles_near finds puzzles so hard near known ones")
+        near = Message("unidoku.learning.hard_puzzles_near searches near known hard puzzles")
         advice = Message("{reason}; {advice}", reason=advice, advice=near)
     text = "only {total} of {count} puzzles found in {attempts} attempts; {advice}"
     numbers = {"total": f"{total:,}", "count": f"{count:,}", "attempts": f"{attempts:,}"}
@@ -410,8 +410,8 @@ def _progress(request: Request, seed: int, attempts: int) -> Message:
     puzzles = _rows([_unrated(request, seed, 0, attempts, Cancel())])[:_RATED]
     if not len(puzzles) and request.cells is not None:
         text = (
-            "the first {attempts} grids gave no such puzzle with the pattern, others may: "
-            "add cells to it, omit minimal, or give another solution"
+            "no such puzzle with this pattern in the first {attempts} grids: add cells to the pattern, "
+            "omit minimal, or give another solution"
         )
         return Message(text, attempts=f"{attempts:,}")
     if not len(puzzles):

@@ -88,7 +88,7 @@ def _refuse_barred(uses: Sequence[tuple[int, ...]], used: Sequence[list[StepRang
     """Refuse a name to use whose steps are all of techniques that a request bars."""
     for group, steps in zip(uses, used, strict=True):
         if all(barred >> step.technique & 1 for step in steps):
-            text = "uses: {name} is not among the techniques; name it there too"
+            text = "uses: {name} is not among the techniques; add it to techniques"
             raise UnidokuError(Message(text, name=NAMES[group[0]]))
 
 
@@ -149,7 +149,7 @@ def range_of(name: str, value: Any, whole: Range) -> Range:
     low, high = kind(name, ends[0]), whole.high if ends[1] is None else kind(name, ends[1])
     if not low <= high >= whole.low or low > whole.high:
         numbers = Message("{low} to {high}", low=f"{low:,}", high=f"{high:,}")
-        text = "{name} must be {lowest} to {highest}, or a range of these, not {numbers}"
+        text = "{name} must be a number or a range from {lowest} to {highest}, not {numbers}"
         if low > high:
             text = "{name}: the range {numbers} ends before it begins; write the lower number first"
         given = {"numbers": f"{low:,}" if low == high else numbers, "highest": f"{whole.high:,}"}
@@ -439,16 +439,16 @@ class Request:
         if self.sizes.high < _FEWEST_AT_RANDOM:
             raise UnidokuError(
                 Message(
-                    "too many attempts would be needed for puzzles of {clues} clues: removing clues at "
-                    "random leaves {fewest} in one attempt of about a billion; lists of puzzles with {least} "
-                    "clues are published, and neighbours finds others near them",
+                    "puzzles of {clues} clues need too many attempts: removing clues at random leaves "
+                    "{fewest} about once in a billion attempts; take a published list of puzzles with "
+                    "{least} clues, and find more with neighbours",
                     clues=self.sizes.high,
                     fewest=_FEWEST_AT_RANDOM,
                     least=FEWEST_CLUES,
                 )
             )
         if self.minimal and self.symmetry == "none" and self.sizes.low > _MOST_MINIMAL:
-            text = "too many attempts would be needed for minimal puzzles of {clues} clues: ask for fewer"
+            text = "minimal puzzles of {clues} clues need too many attempts; choose fewer clues"
             raise UnidokuError(Message(text, clues=self.sizes.low))
         low, high = map(int, self.sizes[:2])
         if not unit_sums >> low & (2 << high - low) - 1:

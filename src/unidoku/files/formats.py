@@ -228,7 +228,7 @@ def output_format(
             content = Message("a table") if rows else Message("puzzles")
             raise FormatError(Message(text, content=content, to=to, choices=", ".join(names)))
         if compression and format.columnar:
-            text = "{suffix} compresses its own columns; leave out {compression}"
+            text = "{suffix} compresses its own columns; omit {compression}"
             raise FormatError(Message(text, suffix=suffix, compression=compression))
         if path == "-" and format.name == "parquet":
             raise FormatError(Message("{name} cannot be written to standard output", name=format.name))

@@ -32,7 +32,7 @@ from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 _PIECE = 1 << 17  # bytes that are read at a time
 _MARGIN = 40  # lines of a board and what may stand below it: the last ones of a piece are read with the next
 _LONGEST = 1 << 23  # characters that are read without a board
-_TOO_LONG = Message("more than 8 MB of rows with nothing between boards: part them by blank lines")
+_TOO_LONG = Message("more than 8 MB of rows without a separator; write blank lines between boards")
 _NUMBERS = str.maketrans("12345678", "9" * 8)
 _WORD, _SIGNS = re.compile(r"[^\W\d_]{2}"), re.compile("[0-9.]")
 _OPENERS = frozenset("[({=,\"'`|+<\\")  # of a list, at the end of the line above it

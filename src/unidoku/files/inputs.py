@@ -253,7 +253,7 @@ class Members:
             return None
         if self._have_answers is None:
             self._have_answers = any(self._answers_of_all())
-        text = Message("a file without answers is skipped: others here have some")
+        text = Message("a file without answers is skipped, because other files here have answers")
         return ArchiveNote(reader.source.name, text) if self._have_answers else None
 
     def _answers_of_all(self) -> Iterator[bool]:

@@ -44,7 +44,7 @@ _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
 """Numbers that Python may write in another way, or cannot read."""
 _WHOLE = 1 << 26  # bytes of a text that is read as a whole
 _EXPECTED = Message("a JSON object or a JSON array of cells")
-_TOO_DEEP = (Message("values in a few hundred lists or objects at most"), Message("deeper ones"))
+_TOO_DEEP = (Message("values in a few hundred lists or objects at most"), Message("deeper values"))
 
 
 class JsonlReader(TextReader):
@@ -275,7 +275,7 @@ def _value_of(line: bytes) -> Any:
 def _refuse_many(count: int, line: int) -> None:
     """Refuse records with more keys, apart from the puzzle's, than native code looks for."""
     if count >= MOST_KEYS:
-        text = "expected at most {most} keys beside the puzzle's, found {n}"
+        text = "expected at most {most} keys in addition to the puzzle's, found {n}"
         raise FormatError(Message(text, most=MOST_KEYS - 1, n=count), line=line)
 
 

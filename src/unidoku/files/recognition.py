@@ -61,7 +61,7 @@ def open_reader(source: Source, settings: Reading) -> Reader:
         source = decoded(source, settings.encoding)
     format = choose_format(source, settings)
     if settings.column is not None and not format.rows:
-        text = "{format} has no columns: leave out column (--column)"
+        text = "{format} has no columns; omit column (--column)"
         raise FormatError(Message(text, format=format.name))
     return format.reader()(source, settings)
 

@@ -67,7 +67,9 @@ def is_missing(value: Any) -> bool:
 def array_of(puzzles: Any) -> npt.NDArray[Any]:
     """Return an object as an array; a null of Arrow is None."""
     if isinstance(puzzles, np.ma.MaskedArray):
-        raise InvalidPuzzleError(Message("a masked array is not read; fill what it hides: .filled(0)"))
+        raise InvalidPuzzleError(
+            Message("a masked array cannot be read; fill its hidden cells first: .filled(0)")
+        )
     if hasattr(puzzles, "to_pylist") and getattr(puzzles, "null_count", False):  # NumPy would have floats
         puzzles = puzzles.to_pylist()
     return np.asarray(puzzles)

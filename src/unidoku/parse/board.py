@@ -13,9 +13,7 @@ from unidoku.verdict import Verdict
 ANY = 0b111_111_111
 """The candidates of a cell that may have each digit."""
 _SEARCH_MAX = 1 << 16  # guesses
-NO_PUZZLE = Message(
-    "a full grid beside what may be the place of its puzzle: write the puzzle, or the grid alone"
-)
+NO_PUZZLE = Message("a full grid next to text that could be its puzzle; write the puzzle, or only the grid")
 """Why a full grid is not a puzzle."""
 POSITION = Message("the text has candidates that its clues do not give; hint and explain read them")
 """Why a text with candidates is not a puzzle."""

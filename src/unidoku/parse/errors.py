@@ -55,7 +55,7 @@ def error_at(parsed: ParsedText, number: int, end: int | None = None) -> Invalid
 
 def _other_labels(parsed: ParsedText, number: int) -> InvalidPuzzleError:
     """Return the error about lines whose labels name no rows."""
-    text = "the lines are labelled {label}: they may be columns or boxes; write Row 1 to 9, or none"
+    text = "the lines are labelled {label}: they can be columns or boxes; write Row 1 to 9, or no labels"
     label = parsed.lines[number].strip()[:_SHOWN]
     return InvalidPuzzleError(Message(text, label=label), line=parsed.numbers[number])
 
@@ -185,7 +185,7 @@ def error_in(parsed: ParsedText) -> InvalidPuzzleError:
     """Return the error about a text: the first line of cells that nothing explains, or that it has none."""
     start = parsed.text[:99].lstrip().lower()
     if name := next((name for sign, name in _FOREIGN.items() if start.startswith(sign)), None):
-        return InvalidPuzzleError(Message("no puzzle: this is {name}", name=name))
+        return InvalidPuzzleError(Message("not a puzzle: this is {name}", name=name))
     if parsed.left:
         error = error_at(parsed, parsed.left[0])
     elif len(parsed.text) == 81 and (wrong := re.search(r"[^0-9.*_xX?-]", parsed.text)):

@@ -105,7 +105,7 @@ def codes_of(word: str, field: str = "name") -> tuple[int, ...]:
     names = (name for name in NAMES if name not in ("", _UNTAKEN))
     raise UnidokuError(
         Message(
-            "{column}: there is no {word}; {choices}",
+            "{column}: unknown {word}; {choices}",
             column=field,
             word=repr(word[:40]),
             choices=choices_near(word, names, listed=_PAGE),
@@ -146,7 +146,7 @@ def technique_of(word: str) -> tuple[str]:
         codes_of(word)
     except UnidokuError:
         message = Message(
-            "{column}: there is no {word}; {choices}",
+            "{column}: unknown {word}; {choices}",
             column="technique",
             word=repr(word[:40]),
             choices=choices_near(word, FAMILIES, listed=_PAGE),
@@ -248,12 +248,12 @@ def _techniques_of(field: str, word: str) -> frozenset[int]:
         if "scale has no step" not in str(error):
             choices, shown = choices_near(word, WORDS, listed=_PAGE), repr(word[:40])
             message = Message(
-                "{name}: {word} is no technique; {choices}", name=field, word=shown, choices=choices
+                "{name}: unknown technique {word}; {choices}", name=field, word=shown, choices=choices
             )
         raise UnidokuError(message) from None
     own = {step.technique for step in step_ranges() if step.name == code}
     group = next(word for word in WORDS if own & _techniques_by_word()[word_key(word)])
-    text = "{name}: {technique} is found together with others; choose {group}"
+    text = "{name}: {technique} is only found with other techniques; choose {group}"
     raise UnidokuError(Message(text, name=field, technique=NAMES[code], group=group))
 
 
@@ -261,7 +261,7 @@ def barred_alone(techniques: TechniquesLike) -> int:
     """Return the result of `barred_by` for techniques that must solve a puzzle: one of them fills cells."""
     barred = barred_by(techniques, None)
     if all(barred >> code & 1 for code in _FILLING):
-        text = "no technique of techniques={words} fills a cell, so these alone solve no puzzle: {way}"
+        text = "techniques={words} cannot solve a puzzle, because none of them fills a cell; write {way}"
         words = ",".join(words_of("techniques", techniques))
         way = f"techniques=singles,{words}"
         raise UnidokuError(Message(text, words=words, way=way))

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 _GROWTH = 100  # times as many puzzles as the first chunks have are in the largest ones
 _LEGACY = Message(
-    "this line is not UTF-8; it is read as Windows-1252, and so are others; --encoding names another"
+    "this line is not UTF-8: such lines are read as Windows-1252; choose another encoding with --encoding"
 )
 _SLICE = 4 << 20  # bytes of texts in rows that are rendered at once
 

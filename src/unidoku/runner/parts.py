@@ -248,7 +248,7 @@ def _job_of(
         raise OutputError(message, file=output)
     rejects = options.rejects
     if rejects is not None and (is_remote(rejects) or not is_folder(rejects)):
-        text = "invalid records of a folder are parts of one, too: --rejects {folder}"
+        text = "an output folder needs another folder for invalid records; type --rejects {folder}"
         raise OutputError(Message(text, folder=f"{os.path.splitext(rejects)[0]}/"), file=rejects)
     if rejects is not None:
         folder, own = (os.path.join(os.path.realpath(local_path(path)), "") for path in (output, rejects))
@@ -342,7 +342,7 @@ def _refuse_other_run(job: PartSettings, plan: dict[str, Any], old: dict[str, An
         error = ResumeError if job.options.resume else OutputError
         raise error(Message(text, plan=PLAN, difference=difference), file=job.folder)
     if not job.options.resume:
-        text = "the folder has the parts of a run with fewer inputs ({plan}); add the new ones with --resume"
+        text = "the folder has the parts of a run with fewer inputs ({plan}); add new inputs with --resume"
         raise OutputError(Message(text, plan=PLAN), file=job.folder)
 
 

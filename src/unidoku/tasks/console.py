@@ -22,10 +22,9 @@ _SHOW = {
 
 
 _GREETING = (
-    "Type load-quiz with a file or 81 cells, or load-quiz sample; then run, step or\n"
-    "why; an empty line lists the orders of SudokuSolver 2.6. Also here: filters 1\n"
-    '(print "No shrink happened") and level-step 1 (print at which step the biggest\n'
-    "level was reached)."
+    "Type load-quiz with a file or 81 cells, or load-quiz sample. Then type run, step\nor why. An empty "
+    'line lists the orders of SudokuSolver 2.6. Also here: filters 1\n(print "No shrink happened") and '
+    "level-step 1 (print at which step the biggest\nlevel was reached)."
 )
 """The first lines that the shell prints."""
 

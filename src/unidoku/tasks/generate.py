@@ -115,7 +115,7 @@ def _share(text: str) -> float:
     try:
         return float(text.strip().removesuffix("%"))
     except ValueError:
-        raise UnidokuError(Message("{text} is no number", text=repr(text[:60]))) from None
+        raise UnidokuError(Message("{text} is not a number", text=repr(text[:60]))) from None
 
 
 def _clues(text: str) -> Any:
@@ -294,7 +294,7 @@ def _write_until(
     form = output_format(output, to, rows=False)
     if task.solutions and not (form.has_columns or form.suffix == ".txt"):
         message = Message(
-            "{suffix} holds no solutions; txt, csv, tsv, jsonl, parquet and arrow do",
+            "{suffix} cannot hold solutions; use txt, csv, tsv, jsonl, parquet or arrow",
             suffix=form.suffix,
         )
         raise FormatError(message, file="<stdout>" if output == "-" else output)

@@ -65,7 +65,7 @@ class Minimize(Task):
         """Draw a seed where none is given and one is used."""
         values = super().values()
         if self.all and self.seed is not None:
-            raise UnidokuError(Message("--all writes the puzzles in ascending order: leave out --seed"))
+            raise UnidokuError(Message("--all writes the puzzles in ascending order; omit --seed"))
         if self.all:
             return values
         return {**values, "seed": seed_of(values["seed"])}

@@ -151,7 +151,7 @@ class ChapterNames(click.ParamType):  # type: ignore[type-arg]
         for pair in [] if names else str(value).split(","):
             word, _, name = (part.strip() for part in pair.partition("="))
             if word.lower() not in DIFFICULTY_WORDS or not name:
-                text = "{pair} is not a difficulty and a name; write easy=Warm-up, of {words}"
+                text = "{pair} is not a difficulty and a name; write easy=Warm-up, with one of {words}"
                 self.fail(Message(text, pair=repr(pair), words=", ".join(DIFFICULTY_WORDS)), param, ctx)
             names[word.lower()] = name
         return names

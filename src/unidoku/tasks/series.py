@@ -105,7 +105,7 @@ def command(
     """Write a series of puzzles, or a page of them, or print the position of a puzzle."""
     task = from_options(SeriesTask, options)
     if sum(value is not None for value in (task.number, task.group, find)) > 1:
-        raise click.UsageError(Message("Give one of --number, --group and --find."))
+        raise click.UsageError(Message("--number, --group and --find cannot be combined; choose one."))
     seed = seed_of(task.seed)
     paper = pop_options(options, [option.name for option in PAPER])
     if inputs:

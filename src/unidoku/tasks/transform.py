@@ -103,7 +103,7 @@ class Transform(Task):
                 )
             symmetries.append(Transformation(digits=tuple(map(int, digits))))
         if bool(symmetries) == (values["count"] is not None):
-            text = "give either a number of random images (-n), or some of index, rotate, reflect and digits"
+            text = "choose either random copies (-n), or one or more of index, rotate, reflect and digits"
             raise UnidokuError(Message(text))
         index = None
         if symmetries:

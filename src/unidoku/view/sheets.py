@@ -420,7 +420,7 @@ def paper_of(text: str) -> tuple[float, float]:
     if 50 <= min(sides) <= max(sides) <= 1200:
         return sides
     message = Message(
-        "{text} is no paper: {names}, or such as 6x9in, 15x23cm or 148x210mm",
+        "unknown paper {text}; choose {names}, or a size such as 6x9in, 15x23cm or 148x210mm",
         text=repr(text[:40]),
         names=", ".join(PAPERS),
     )
@@ -431,7 +431,11 @@ def length_of(text: str | float) -> float:
     """Return a length in millimetres: a number, perhaps with mm, cm or in; else it is a `FormatError`."""
     if match := re.fullmatch(f"{_LENGTH} *{_UNIT}", str(text).strip().lower()):
         return round(float(match[1]) * _UNITS[match[2] or "mm"], 2)
-    raise FormatError(Message("{text} is no length, such as 12mm, 1.2cm or 0.5in", text=repr(str(text)[:40])))
+    raise FormatError(
+        Message(
+            "{text} is not a length; write a length such as 12mm, 1.2cm or 0.5in", text=repr(str(text)[:40])
+        )
+    )
 
 
 class _Boards(NamedTuple):
