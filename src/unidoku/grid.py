@@ -85,7 +85,7 @@ class Grid:
     def __init__(self, puzzle: PuzzleLike) -> None:
         cells = puzzle._cells if isinstance(puzzle, Grid) else cells_of(puzzle)
         if not isinstance(cells, bytes):
-            from unidoku.parse.board import clues_in  # not at the top: most puzzles are no position
+            from unidoku.parse.board import clues_in  # not at the top: most puzzles are not a position
 
             cells = clues_in(cells)
         self._cells = cells

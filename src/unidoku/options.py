@@ -130,7 +130,7 @@ class Encoding(click.ParamType):  # type: ignore[type-arg]
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return Python's own name of it."""
         try:
-            with suppress(UnicodeError):  # two bytes may be no character
+            with suppress(UnicodeError):  # two bytes may not be a character
                 b"12".decode(value)
             return lookup(value).name
         except (LookupError, ValueError):

@@ -289,7 +289,7 @@ class _Workers:
     """The worker threads of a call, and its jobs in progress, in order."""
 
     def __init__(self, work: Callable[[Any, Cancel], Iterable[Any]], threads: int, max_pending: int) -> None:
-        self.stop = Cancel()  # that of the caller stays as it is
+        self.stop = Cancel()  # the caller's flag stays as it is
         self.jobs = deque[_Job]()
         self._work, self._count, self._max_pending = work, threads, max_pending
         self._todo: SimpleQueue[_Job | None] = SimpleQueue()

@@ -122,7 +122,7 @@ class LazyGroup(TranslatedCommand, click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; without any, puzzles of a pipe are to be solved."""
-        # 81 characters without a letter are no option, but a puzzle that begins with an empty cell
+        # 81 characters without a letter are not an option, but a puzzle that begins with an empty cell
         args = [
             word.replace("-", ".") if len(word) == 81 and not any(map(str.isalpha, word)) else word
             for word in args

@@ -422,7 +422,7 @@ CODES = "The exit code is 0, 1 if a record has no result, or 2 after an error."
 COLUMNS, COLUMNS_OF_PUZZLES = translatable("Columns"), translatable("Columns, in formats that have some")
 """The titles of the columns of rows."""
 
-_WIDEST = 30  # of what stands before texts, as in click
+_WIDEST = 30  # of the text before each text, as in click
 
 
 class TranslatedCommand(click.Command):

@@ -34,7 +34,7 @@ REASONS: dict[str, str] = {
 
 _START = array("q", [0])
 _PART = 2048  # puzzles that a thread takes at a time
-_FEW = 512  # puzzles whose forms are found within 50 milliseconds, even the slowest ones
+_FEW = 512  # puzzles whose forms are found within 50 milliseconds, even the slowest
 
 FORMS = get_args(Form)
 """The names of the forms."""

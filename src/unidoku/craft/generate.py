@@ -130,14 +130,14 @@ _LONG_BLOCK = 1024  # as _BLOCK, where each takes long
 _BLOCKS = 4  # of each thread, before their puzzles are taken
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
 _ATTEMPTS = 1_000_000
-VAIN_ATTEMPTS = 200_000  # after which a request is given up of which there is no puzzle yet
+VAIN_ATTEMPTS = 200_000  # after which a request without a puzzle is given up
 _RARE_ATTEMPTS = 50_000  # where puzzles have so few clues, or are so hard, that more take long in vain
 _RARITY: Mapping[float, str] = {18: "1,000,000,000", 19: "3,000,000"}
 """Of how many attempts one leaves so many clues (3,006,464 attempts: one with 19, 156 with 20)."""
 _VERY_HARD = 9.0  # ER from which hardly any attempt makes a puzzle
 _SAMPLE, _RATED = 2048, 256  # attempts and puzzles that tell how far a request is from being met
 _EACH = 8  # attempts of a seed that are made at once, where each seed gives a puzzle
-_WAVE = 64  # attempts that are made at once if the first ones were too few
+_WAVE = 64  # attempts that are made at once if the first attempts were too few
 _FEW = 8  # attempts that take less time than the start of a worker thread
 _UNIFORM_BLOCK = 8192  # as _BLOCK; larger blocks of grids by number cost less per grid
 _BOXES, _MOVES, _ORDERS, _TARGETS, _HIGH, _LOW, _MIXED = (0, 1, 2, 3, 5, 6, 7)  # streams of random numbers

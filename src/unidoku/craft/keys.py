@@ -122,7 +122,7 @@ def matches(
     ends = np.cumsum(np.bincount(parts, minlength=count)).tolist()
     for begin, end in cancel.watch(zip([0, *ends], ends, strict=False)):
         order = np.empty(end - begin, np.int64)
-        # the others, mostly all, equal none
+        # the remaining keys, mostly all, equal none
         order = order[: repeated(keys.reshape(-1), rows[begin:end], order)]
         is_first = order < 0
         _match(result, is_first, places[np.where(is_first, ~order, order)])

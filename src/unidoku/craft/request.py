@@ -549,7 +549,7 @@ def shares_of(mixture: Mapping[str, float]) -> Shares:
     from fractions import Fraction  # not at the top: it is needed seldom
 
     shares = dict[str, Fraction]()
-    with suppress(ValueError, ZeroDivisionError):  # NaN, infinity, a text that is no number
+    with suppress(ValueError, ZeroDivisionError):  # NaN, infinity, a text other than a number
         shares = {word: Fraction(str(share)) for word, share in mixture.items()}
     if not shares or min(shares.values()) <= 0:
         raise UnidokuError(

@@ -320,7 +320,7 @@ def _usual_grids(items: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], list[in
                 others |= {*np.flatnonzero(np.isnan(items).reshape(-1, 81).all(axis=1)).tolist()}
             return grids, sorted(others)
     grids, _ = cells_of_list(items, cancel)
-    return grids, np.flatnonzero(~grids.any(axis=1)).tolist()  # also those of nothing but None
+    return grids, np.flatnonzero(~grids.any(axis=1)).tolist()  # also lists of only None
 
 
 def _items(answers: Any) -> Any:

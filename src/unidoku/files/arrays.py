@@ -34,7 +34,7 @@ class ArraysReader(Reader):
             sizes = {"puzzles": 0}
             if isinstance(loaded, np.ndarray):
                 loaded = {"puzzles": loaded}
-            else:  # a member that is no array is nothing
+            else:  # a member that is not an array is ignored
                 members = {member.filename: member.file_size for member in loaded.zip.infolist()}
                 sizes = {name: members[f"{name}.npy"] for name in loaded if f"{name}.npy" in members}
 

@@ -59,7 +59,7 @@ _RECORDS = 4096  # in a batch of records; their formats cost more to parse than 
 
 
 _SAMPLE = 4096  # bytes that show whether a file is text
-_SAMPLE_MIN = 64  # bytes: a few wrong ones are a wrong line of a text
+_SAMPLE_MIN = 64  # bytes: a few wrong bytes are a wrong line of a text
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r")
 _WIDE = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")  # marks of UTF-32
 

@@ -75,7 +75,7 @@ _ROW = range(7, 12)  # cells of a row, perhaps a damaged one
 _LEAST_ROWS = 5  # of nine cells in a damaged board
 _LEAD = 256  # bytes in which a document begins
 _SAMPLE_BYTES = 1 << 18  # of a document that say where its records are
-_SHORT = 40  # characters of a value between levels that is no damaged one
+_SHORT = 40  # characters of a value between levels that is not damaged
 _BLANKS, _COMMA = re.compile(r"[ \t\r\n]*"), re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
 
 

@@ -30,7 +30,7 @@ class Format(NamedTuple):
     read: str  # "module:class" of the reader, imported when it is needed
     suffixes: tuple[str, ...] = ()  # of file names, without compression; the first one belongs to the name
     write: str = ""  # "module:class" of the writer, in `unidoku.runner`; empty if it cannot be written
-    rows: bool = False  # whether tables can be written, and not puzzles alone
+    rows: bool = False  # whether tables can be written, and not only puzzles
 
     @property
     def columnar(self) -> bool:

@@ -30,7 +30,7 @@ from unidoku.parse.signs import plain
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
 _PIECE = 1 << 17  # bytes that are read at a time
-_MARGIN = 40  # lines of a board and what may stand below it: the last ones of a piece are read with the next
+_MARGIN = 40  # lines of a board and the text below it: the last lines of a piece are read with the next
 _LONGEST = 1 << 23  # characters that are read without a board
 _TOO_LONG = Message("more than 8 MB of rows without a separator; write blank lines between boards")
 _NUMBERS = str.maketrans("12345678", "9" * 8)
@@ -124,7 +124,7 @@ class _Unread:
         """Add a piece of the file."""
         self.lines += piece.split("\n")
         if not is_last:
-            self.lines.pop()  # of which nothing is known
+            self.lines.pop()  # about which nothing is known
         self.size += len(piece)
 
     def _leave(self, count: int) -> None:
@@ -314,7 +314,7 @@ def _numbered(
 def _cut_of(parsed: ParsedText) -> int:
     """Return the end of the last board of a piece that no following line can change; 0 if there is none."""
     if not (parsed.boards or parsed.left) and len(parsed.lines) > _MARGIN:
-        return len(parsed.lines) - 1  # words alone
+        return len(parsed.lines) - 1  # only words
     ends = (board.last for board in reversed(parsed.boards) if board.last < len(parsed.lines) - _MARGIN)
     return next((end for end in ends if _is_border(parsed, end)), 0)
 

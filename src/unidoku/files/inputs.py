@@ -111,7 +111,7 @@ class Inputs:
         is_one = is_one or _has_cells(inputs)
         self.entries: list[Any] = []  # as they are named
         self._inputs: list[Input] = []
-        self._sizes: list[int] = []  # how many of these an entry stands for
+        self._sizes: list[int] = []  # how many of these an entry means
         self.notes: list[ArchiveNote] = []
         self._cancel = cancel_of(cancel)
         if not is_one and not isinstance(inputs, Iterable):
@@ -335,7 +335,7 @@ def _list_files(name: str) -> Iterator[str | ArchiveNote]:
         if fs.isdir(match):
             yield from _list_folder(fs, match, len(match.rstrip("/" + os.sep)) + 1)
         else:
-            # unlike a shell, some stores match hidden files too; a pipe would wait for a writer
+            # unlike a shell, some stores also match hidden files; a pipe would wait for a writer
             is_hidden = fs is not LOCAL and match.rpartition("/")[2].startswith(".")
             if not is_hidden and not (fs is LOCAL and is_special(match)):
                 yield fs.unstrip_protocol(match)
@@ -353,7 +353,7 @@ def _list_folder(fs: Any, folder: str, skip: int) -> Iterator[str | ArchiveNote]
         yield fs.unstrip_protocol(folder)
         return
     places = {entry["name"].rstrip("/"): entry["type"] == "directory" for entry in entries}
-    places.pop(folder.rstrip("/"), None)  # some list the folder too
+    places.pop(folder.rstrip("/"), None)  # some also list the folder
     for path in sorted(places, key=lambda path: (places[path], _natural(path))):
         if places[path]:
             if is_readable(f"{path[skip:]}/a"):

@@ -12,7 +12,7 @@ from typing import Any
 _TOKEN = re.compile(
     r"""(?P<text>'(?:[^'\\]|\\.)*(?:'|\Z)|"(?:[^"\\]|\\.)*(?:"|\Z))"""
     r"|(?P<name>\b(?:None|True|False)\b)"
-    r"|(?P<comma>,(?=\s*[\])}]))"  # behind the last item
+    r"|(?P<comma>,(?=\s*[\])}]))"  # after the last item
     r"|(?P<between>\}(?=[^\S\n]*\n\s*\{))"  # objects of an array of NumPy
     r"|(?P<bracket>[()])",
     re.DOTALL,

@@ -23,10 +23,10 @@ from unidoku.table.batch import PuzzleRecord, Reject
 _LARGEST = 1 << 22  # bytes of a piece
 _LONGEST = 1 << 26  # bytes of a tag or a comment
 _DEEPEST = 100  # elements within one another: expat keeps the names of all
-_TWO_NOTES = 4  # the version that has two kinds of notes, of which we know no description
+_TWO_NOTES = 4  # the version with two kinds of notes, which is not described anywhere we know
 _ANY = 0b111_111_111
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-_CELL = re.compile("[0-9] ([0-9,]{0,30}|-) [01]")  # its value, its notes, and whether it is no clue
+_CELL = re.compile("[0-9] ([0-9,]{0,30}|-) [01]")  # its value, its notes, and whether it is not a clue
 _IN_PROGRESS = re.compile(r"\s*version:\s*([0-9]{1,4})\s*(.*)\Z", re.DOTALL)
 
 

@@ -20,7 +20,7 @@ from unidoku.files.codecs import COMPRESSIONS, open_compressed, without_compress
 from unidoku.files.storage import LOCAL, filesystem, is_remote, is_special, local_path, writing
 
 _PARTIAL = ".partial"
-_PIECE = 1 << 19  # bytes of one write; larger ones wait for new pages of the system
+_PIECE = 1 << 19  # bytes of one write; larger writes wait for new pages of the system
 
 
 def partial_name(output: str) -> str:
@@ -204,7 +204,7 @@ def refuse_outputs(
     inputs: Iterable[object], files: Iterable[str | bytes | os.PathLike[str]] = (), folder: str | None = None
 ) -> None:
     """Refuse outputs that would overwrite an input or each other, and a folder that contains an input."""
-    outputs: dict[object, str] = {}  # and the partial files beside them
+    outputs: dict[object, str] = {}  # and the partial files next to them
     for file in [os.fsdecode(file) for file in files]:
         if is_folder(file):
             raise OutputError(Message("cannot write: Is a directory"), file=file)

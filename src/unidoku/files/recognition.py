@@ -114,7 +114,7 @@ def _format_of_program(lines: list[bytes]) -> str | None:
 
 def _format_of_lines(content: bytes, lines: list[bytes]) -> str:
     """Return the format of the first line that has a puzzle or a row of one."""
-    lines = [line for line, _ in groupby(lines)]  # one may stand twice
+    lines = [line for line, _ in groupby(lines)]  # one may occur twice
     kinds = enumerate(map(_kind_of, lines, [*lines, b""][1:]))
     first, kind = next(filter(itemgetter(1), kinds), (0, None))
     if any(line.endswith(_OPENS) for line in lines[:first]):
@@ -191,7 +191,7 @@ def _is_row(lines: list[bytes]) -> bool:
     """Return whether the first lines are rows of a board: a few fields, with one sign or none each."""
     rows = [re.split(rb"[,;\t]", line) for line in lines[:9]]
     are_narrow = all(len(field.strip(b" \"'")) < _WIDE for row in rows for field in row)
-    # rows that begin with ``;`` are no lines here
+    # rows that begin with ``;`` are not lines here
     return bool(rows) and are_narrow and max(map(len, rows)) in _ROW
 
 

@@ -51,7 +51,7 @@ class Source(io.RawIOBase):
         self.path = path  # of a local file with the same bytes, which can be opened again
         self.failure: InputError | None = None  # after the last readable byte
         self._file = file
-        self._stored = stored  # of which the file is the decompressed content, or a member
+        self._stored = stored  # whose decompressed content, or member, is the file
         self._owned = owned  # files that are closed with this one
         self._count = 0  # bytes read from the file
         self._size = 0 if path is None else os.fstat(file.fileno()).st_size  # when it was opened

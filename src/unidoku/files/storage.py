@@ -82,7 +82,7 @@ def filesystem(url: str) -> tuple[Any, str]:
     with reading(url):
         if not is_remote(url):
             return LOCAL, local_path(url)
-        fs, path = fsspec().url_to_fs(url)  # some connect; others need a library that is not installed
+        fs, path = fsspec().url_to_fs(url)  # some connect; some need a library that is not installed
         return fs, path
 
 
@@ -130,7 +130,7 @@ def writing(file: str) -> Iterator[None]:
 
 def describe(error: BaseException) -> str:
     """Return the reason of an exception of a library or a file system, in one line."""
-    if isinstance(error, FileNotFoundError):  # of a store it has the path alone
+    if isinstance(error, FileNotFoundError):  # of a store it has only the path
         return ABSENT if error.__cause__ is None else describe(error.__cause__)
     if isinstance(error, ImportError):
         return Message("a library is missing: {reason}", reason=error)

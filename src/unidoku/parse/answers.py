@@ -50,7 +50,7 @@ _THOUGHT = re.compile(
 )
 _TAG = re.compile(r"(?i)<(/?)answer>")
 _SEEN = SeenLayouts()
-_NINE_DIGITS = re.compile(  # with one separator, and their sum behind them
+_NINE_DIGITS = re.compile(  # with one separator, and their sum after them
     r"\W{0,4}[1-9]([ ]?[|,;&+][ ]?|[ \t]{0,3})[1-9](?:\1[1-9]){7}(?i:[ |,.;&\t()\]}\\✓✔✅=:]|45|sum|total)*"
 )
 _COLUMNS = re.compile(  # a heading of columns or boxes

@@ -40,7 +40,7 @@ _KINDS = "iufOUST"  # of arrays that may have cells
 def foreign_error(data: object, error: Exception) -> InvalidPuzzleError:
     """Return the error for an exception in another program's code while its data are read."""
     said = ""
-    with suppress(Exception):  # this is code of that program too
+    with suppress(Exception):  # this is also code of that program
         said = str(error).partition("\n")[0][:_SAID]
     name = f"{type(error).__name__}: {said}" if said else type(error).__name__
     return InvalidPuzzleError(

@@ -51,7 +51,7 @@ _EMPTY = re.compile(  # a cell without a digit
     r"[1-9][.0*_?-]|[.0*_?-][1-9]|(?<![^\s,|\[(])[.0*_?-](?![^\s,|\])])|[,;|\t]\s*[,;|\t]|"
     + EMPTY_WORD.pattern
 )
-_Part: TypeAlias = tuple[tuple[int, int], list[Board]]  # lines, by the first and the one behind the last
+_Part: TypeAlias = tuple[tuple[int, int], list[Board]]  # lines, by the first and the line after the last
 
 
 class ParsedText:

@@ -21,7 +21,7 @@ _MARKS = 729
 _COLUMN = 20  # lines of a cell each
 _FULL = 7  # digits of a line of a damaged full grid, at least
 _LONG = 60  # characters of a line that is a record by itself
-_ABOVE = 1000  # puzzles of which a grid may be the solution
+_ABOVE = 1000  # puzzles that a grid may solve
 _LOST = "x" * 81  # a puzzle that no grid solves
 _NAME = r"the|my|a|here|is|so|final|completed?|solved|solution|answer|grid|board|sudoku|result|boxed"
 _VARIABLE = r"(?:grid|board|sudoku|puzzle|solution|solved|answer|field)\w{0,8}(?:\[\w*\])*"
@@ -131,7 +131,7 @@ def _two(boards: Sequence[Board], parsed: ParsedText) -> InvalidPuzzleError:
 
 def records_in(parsed: ParsedText, end: int | None = None) -> list[BoardRecord]:
     """Return the boards of a part of a file up to a line, and the blocks that are none."""
-    records, used = list[BoardRecord](), set[int]()  # lines beside boards, which are of their blocks
+    records, used = list[BoardRecord](), set[int]()  # lines next to boards, which belong to their blocks
     for first, group in groupby(parsed.boards, key=attrgetter("first")):
         boards = [*group]
         is_line = parsed.kinds[first] == "l"

@@ -20,7 +20,7 @@ _BOX_DASH = r"(?<=[0-9.*_xX?]) ?--? ?(?=[0-9.*_xX?])"
 _LABEL_ORDER = "0123456789ABCDEFGHI一二三四五六七八九"
 _LIKE = {"O": "0", "o": "0", "l": "1", "I": "1"}  # what is typed for a digit
 _SHOWN = 40  # characters of a line in an error
-_LENGTHS = 3  # by which the line of a row differs in length from the others, at most
+_LENGTHS = 3  # by which the lines of rows differ in length, at most
 _FEW = 4  # signs of a line of text, at most
 _RUN = 60  # signs without a blank that are meant as 81
 _PAGE = Message("a web page (HTML) without a board")

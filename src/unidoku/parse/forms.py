@@ -37,7 +37,7 @@ _CELLS = bytes(_IS_CELL * (sign == ord("5")) for sign in range(256))  # of a ske
 _LAST_NINE = re.compile(rb"(?m)((?:5[^5\n]*+){9}+)$").split  # cells of a line
 _DIGIT_PLACES = bytes(_IS_CELL * (sign in _DIGITS) for sign in range(256))
 _LINE_SIGNS = b".0"
-_KINDS = {  # skeletons by the signs for empty cells; blanks stand between cells too
+_KINDS = {  # skeletons by the signs for empty cells; blanks are also between cells
     **{
         signs: bytes.maketrans(_DIGITS + signs, b"5" * (9 + len(signs)))
         for signs in (_LINE_SIGNS, b"_", b"-", b"*", b"?", b"xX")

@@ -100,7 +100,7 @@ _LINE = re.compile(
 )
 _FIELDS = re.compile(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
 _MINUS_ONE = re.compile(rf"(?<!{CELL})-1(?!{CELL})")  # a cell by itself, no two cells of a group
-_REST = re.compile(r"(?:[^0-9.]|[0-9.]{1,12}(?![0-9.])){0,120}")  # beside 81 cells
+_REST = re.compile(r"(?:[^0-9.]|[0-9.]{1,12}(?![0-9.])){0,120}")  # next to 81 cells
 _LONGEST = 4096  # characters of a line that is looked at closely
 _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 

@@ -82,7 +82,7 @@ def _as_rows(match: re.Match[str]) -> str:
     rows = _rows_in(match[0]) if _is_list_of_rows(match) else []
     if not rows:
         return match[0]
-    return BREAK.join(("", *rows, "")) + keep_line_ends(match, "")  # apart from what is beside it
+    return BREAK.join(("", *rows, "")) + keep_line_ends(match, "")  # apart from its neighbours
 
 
 def _rows_in(source: str) -> list[str]:

@@ -23,11 +23,11 @@ _REMARK = re.compile(
         |\.$(?<=[1-9]\.)""",
     re.VERBOSE,
 )
-_WRAPPINGS = [  # what all rows have alike before and behind their cells
+_WRAPPINGS = [  # the text that all rows have before and after their cells
     re.compile(wrapping)
     for wrapping in (
         r"(;;? |//|[#+%]|[^\w\s.?|,;&\[({\"'\\]{1,3}(?=[ ]|$)) ?(.*)()",  # a bullet, or the sign of a comment
-        r"()(.*?) *([,;+\\]?)",  # nothing behind the last row
+        r"()(.*?) *([,;+\\]?)",  # nothing after the last row
         *["([\\[({\"'])(.*)([\\])}\"'])"] * 2,
     )
 ]
@@ -76,7 +76,7 @@ def unlabelled(lines: Sequence[str]) -> list[str] | None:
 
 def _unwrapped(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yield nine lines as they are, and without the comma, the brackets or the bullet that all have."""
-    indent = min(len(line) - len(line.lstrip(" ")) for line in lines)  # of fields, a tab is no indent
+    indent = min(len(line) - len(line.lstrip(" ")) for line in lines)  # of fields, a tab is not an indent
     if not indent or len({*map(len, lines)}) == 1:  # or the first column of a drawing is empty
         yield lines
     if indent:
@@ -138,7 +138,7 @@ def _signs(rows: Sequence[str]) -> str:
         return ""
     opening, separator, box_separator, end = match.group("o", "s", "g", "c")
     if "|" in separator and "|" in end and "|" not in opening:
-        return ""  # where bars part cells, one behind them has one before: a column may be lost
+        return ""  # if bars separate cells, a bar after them has one before: a column may be lost
     step, box_step = len(separator) + 1, len(box_separator) - len(separator)
     if not box_step:
         cells = slice(len(opening), len(opening) + 9 * step, step)
@@ -197,7 +197,7 @@ def _without_ends(rows: list[list[str]]) -> list[list[str]]:
     columns = [*zip(*rows, strict=False)]
     blank = {k for k, column in enumerate(columns) if not any(map(str.strip, column))}
     if {0, 3, 7, 10} <= blank:
-        return rows  # which two are no cells
+        return rows  # which two are not cells
     for ends in ({0, 10}, {3, 7}, {0, 4, 8, 12}, {0}, {9}):
         if {*map(len, rows)} == {9 + len(ends)} and ends <= blank and (ends != {0} or 9 not in blank):
             others = [[field for k, field in enumerate(row) if k not in ends] for row in rows]

@@ -60,7 +60,7 @@ _TABLE = _Table()
 _ESCAPED_END = r"\\{1,2}(?:r\\{1,2})?n(?![a-wyz])"  # of a line, in a string
 _STRING = r"""(?<=[ :,\[({=])(?:"(?:[^"\\\n]++|\\.)++"|'(?:[^'\\\n]++|\\.)++')"""
 _LEAST_ENDS = 8  # of lines in a string with a board
-# tags of pages and forums, ends of lines in them, what LaTeX writes behind rows, and rows on one line
+# tags of pages and forums, ends of lines in them, what LaTeX writes after rows, and rows on one line
 _TAG = r"</?(?:s|[a-z_]{3,})>"
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth"
 _MARKUP: list[tuple[str, str, str]] = [
@@ -94,7 +94,7 @@ _MARKUP: list[tuple[str, str, str]] = [
     (">", rf"{_BEGIN}(?:#?> ?)+", ""),
 ]
 _MARKUP_BY_SIGN = [(sign, [*group]) for sign, group in groupby(_MARKUP, key=lambda one: one[0][0])]
-# Marks around words or cells; beside separators, brackets, quotes and tags are cells.
+# Marks around words or cells; next to separators, brackets, quotes and tags they are cells.
 _ENDS = r"""[\s,;|\])}]|</|\[/?[a-z]|["'][\s\]),;}]"""
 _LOOKS = {
     sign: (
@@ -153,8 +153,8 @@ _SHOWN = str.maketrans(dict.fromkeys("0123456789.*_xX?-", "5") | {BREAK: "\n"})
 _WORDS = re.compile(  # before a first row, with any word or quote
     r"""(?=.*(?:[^\W\d_]{2}|["'`]|[^\x00-\x7f]))(?:\D*|.*[^\W\d_]{2}(?:(?<!ow) ?#?\d{1,4}|["'])?: *["']? *)"""
 )
-_CELL = r"""(?:[\w.*?-]|(?:\W[.*?_xX]|["'`]-|\d)[ ,;|\t]+)\Z"""  # behind them: a row has too many
-_TAIL = re.compile(  # behind a last row: a tag, or ends of a string
+_CELL = r"""(?:[\w.*?-]|(?:\W[.*?_xX]|["'`]-|\d)[ ,;|\t]+)\Z"""  # after them: a row has too many
+_TAIL = re.compile(  # after a last row: a tag, or ends of a string
     r"""[ ,;]*(?:[<#"'`}\])]|\[(?=/|[A-Z]{2}|end\b))(?!\d).*"""
 )
 _ROW = 9  # cells, at least

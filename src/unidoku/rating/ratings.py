@@ -35,7 +35,7 @@ _FEW = 8  # up to this many puzzles are rated faster one by one than in lanes
 _IN_LANES = 45  # below this rating in tenths, puzzles are rated in lanes
 # Puzzles are rated in rounds, the hardest last: below this rating in tenths, at most so many puzzles a part.
 _ROUNDS = ((_IN_LANES, 16384), (QUICK, 256), (UNBOUNDED, 1))
-_EFFORTS = 256  # puzzles whose efforts are found at a time, some 10 milliseconds of hard ones
+_EFFORTS = 256  # puzzles whose efforts are found at a time, some 10 milliseconds of hard puzzles
 _SMALL_PART = 64  # parts are made smaller for more threads, but not smaller than this
 
 TENTHS = tuple(number / 10 for number in range(UNBOUNDED + 1))

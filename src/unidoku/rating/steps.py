@@ -658,7 +658,7 @@ def hint(
     if marks is not None or filled is not None or not is_plain:
         values = enumerate(position.values)
         digits = [(cell, value) for cell, value in values if value not in (0, solution[cell])]
-        # wrong digits make marks wrong, too
+        # wrong digits also make marks wrong
         cells = [] if digits else _cells_without_solution(position, solution)
         if digits or cells:
             return mistakes_of(position, digits, cells, lang)

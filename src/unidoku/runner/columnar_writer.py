@@ -236,5 +236,5 @@ def _array(column: Column, kind: str) -> NDArray[Any]:
         cells[has_value] = Batch("", values.text, values.starts[has_value], ()).cells
         return cells
     if column.categories is None and not isinstance(values, tuple) and not hasattr(values, "null_count"):
-        return np.array(column.array())  # its memory may be that of a scanner, which is used again
+        return np.array(column.array())  # its memory may belong to a scanner, which uses it again
     return np.array(Column(column.as_strings().values).to_list(), np.str_)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from unidoku.table.column import Rows
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
-_GROWTH = 100  # times as many puzzles as the first chunks have are in the largest ones
+_GROWTH = 100  # the largest chunks have this many times the puzzles of the first
 _LEGACY = Message(
     "this line is not UTF-8: such lines are read as Windows-1252; choose another encoding with --encoding"
 )
@@ -108,7 +108,7 @@ class Run:
         full = PUZZLE_BYTES * task.batch_size
         self.targets = (  # the smallest and the largest, in bytes
             max(PUZZLE_BYTES, full // _GROWTH),
-            full if writer.columns else 2 * full,  # a chunk in progress is then its text alone
+            full if writer.columns else 2 * full,  # a chunk in progress is then only its text
         )
         self.target = self.targets[0]  # of the next chunk
         self.busy: list[None] = []  # for each worker that works
@@ -160,7 +160,7 @@ class Run:
                 if isinstance(batch, UnidokuError):
                     yield part(chunk.end, failure=batch)
                     return
-                if not batch.size:  # a file without a record needs no columns, whatever others have
+                if not batch.size:  # a file without a record needs no columns, whatever other files have
                     yield part(chunk.end, size=batch.text_bytes)
                     continue
                 threads = max(1, self.summary.threads + 1 - len(self.busy))

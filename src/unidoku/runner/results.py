@@ -222,7 +222,7 @@ def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dic
     if "file" in names:
         table["file"] = Column.constant(batch.source, batch.size)
     if "reason" in names:
-        # beside a verdict or a new puzzle, JSON has a reason only where there is one
+        # next to a verdict or a new puzzle, JSON has a reason only if there is one
         is_beside_others = task.replaces or not _INVALID.keys().isdisjoint(results.columns)
         state = ABSENT if is_beside_others else MISSING
         table["reason"] = Column.sparse(_reasons_of(results), batch.size, state)

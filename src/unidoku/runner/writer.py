@@ -146,13 +146,13 @@ class FileWriter(Writer):
         with ExitStack() as stack:
             stack.push(self.file)
             try:
-                if error is None or self.has_begun:  # a header alone would say that there are no rows
+                if error is None or self.has_begun:  # only a header would say that there are no rows
                     self.close()
             except Exception:
                 if error is None or isinstance(error, StoppedError):
                     raise  # otherwise the error before it is reported
             if error is not None:
-                raise error  # which the file gets too
+                raise error  # which the file also gets
 
 
 def different_columns(kinds: Iterable[Iterable[str]], file: str) -> FormatError:

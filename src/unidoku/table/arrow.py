@@ -284,7 +284,7 @@ def for_parquet(array: Any) -> Any:
     """Return an array as values that each PyArrow reads back from a Parquet file."""
     types = pyarrow().types
     if types.is_fixed_size_list(array.type):
-        # PyArrow before 26 cannot read those of which one is missing, nor write them as lists with its items
+        # PyArrow before 26 cannot read columns with a missing value, nor write them as lists with its items
         valid = truths(array.is_valid())
         array = list_array(array.flatten(), np.append(0, np.cumsum(valid)) * array.type.list_size, 0, valid)
     if types.is_dictionary(array.type):

@@ -393,7 +393,7 @@ def cells(
     if not isinstance(rows, Batch) and rows.flags.owndata:
         rows.flags.writeable = True
         return rows
-    copy = _copy(rows, cancel)  # the others are perhaps the memory of the caller
+    copy = _copy(rows, cancel)  # other arrays are perhaps the memory of the caller
     raise_if_set(cancel)
     return copy
 

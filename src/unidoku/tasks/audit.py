@@ -311,7 +311,7 @@ class Audit:
 
     def _examples(self) -> Iterator[tuple[str, list[str]]]:
         """Yield the kind and the places of each example; a pair of puzzles once."""
-        seen = set[frozenset[str]]()  # two equal puzzles are equivalent too, and in both directions
+        seen = set[frozenset[str]]()  # two equal puzzles are also equivalent, and in both directions
         for finding in self.findings:
             for example in finding.examples:
                 places = [f"{escape(finding.file)}:{example.line}"]

@@ -155,7 +155,7 @@ def command(
         Grid(puzzle)  # refuses a position that its clues do not give
     asks_lines = output is None and not (as_json or options["to"] or options["columns"])
     if asks_lines and "invalid" in (options["only"] or ()):
-        options["to"] = "csv"  # it says where a record is, and what is beside it
+        options["to"] = "csv"  # it says where a record is, and what is next to it
     rows, options = output_of_rows(output, options, as_json=as_json and not sample)
     summary = run_with_progress(partial(run, task), inputs, rows, quiet=quiet, **options)
     lines = _counts(summary, sample=sample)

@@ -307,7 +307,7 @@ def _write_until(
         except SearchStoppedError:
             return Summary(complete=not cancel), attempts
     summary = run(task, puzzles, output, to=to, columns=columns, cancel=cancel, **running)
-    summary.task_counts["attempts"] = attempts.made or summary.puzzles  # those of a mixture are not counted
+    summary.task_counts["attempts"] = attempts.made or summary.puzzles  # puzzles of a mixture are not counted
     return summary, attempts
 
 

@@ -26,7 +26,7 @@ from unidoku.tasks.shared import SEED, SOLUTION_COUNT
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
 
-_FEW = 16  # puzzles in a batch, each of which may have many minimal ones
+_FEW = 16  # puzzles in a batch: each may have many minimal puzzles
 _PIECE = 64  # rows that are rated and written together
 
 

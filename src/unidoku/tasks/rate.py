@@ -57,7 +57,7 @@ class Rate(Task):
     """
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = {**_SCALE, **_CARD, **EFFORT, **STEPS, **SEARCH}
-    # a single puzzle may take seconds, so its row waits for no other; but lanes need thousands of easy ones
+    # one puzzle may take seconds, so its row waits for no other, but lanes need thousands of easy puzzles
     batch_size: ClassVar[int] = 799
     below: float | None = option(
         None,

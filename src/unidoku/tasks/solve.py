@@ -40,7 +40,7 @@ from unidoku.words import language, say
 
 _FEW = 64  # solutions in the first step of the search of a puzzle
 _CHUNK = 1024  # solutions in a later step, and rows in a piece
-_CALLS = 9  # of which the fastest is timed: the first ones make tables
+_CALLS = 9  # the fastest is timed: the first runs make tables
 _NAIVE_SECONDS = 10.0
 """How long the backtracker of the article may search, unless --timeout says it."""
 

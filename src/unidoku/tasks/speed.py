@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["BenchmarkReport", "Difficulty", "Row", "run"]
 
 PUZZLES = 30_000  # of the caller that are used
-_SIZE, _FEW = 10_000, 1_000  # puzzles of a set; of those that are solved one by one
+_SIZE, _FEW = 10_000, 1_000  # puzzles of a set; puzzles that are solved one by one
 _SLICE = 8_192  # puzzles in a step of a thread
 _SLOWEST = 10  # puzzles of the caller that are named
 _EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"  # newspaper

@@ -63,7 +63,7 @@ class StepsTask(Task):
         "cells_left": ColumnSpec("uint8", "empty cells after the last step"),
     }
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", "step", *FAST, "reason")
-    # a row takes 350 bytes, a puzzle has 60 rows, and may take seconds: its rows do not wait for many others
+    # a row takes 350 bytes, a puzzle has 60 rows, and may take seconds: its rows do not wait for many rows
     batch_size: ClassVar[int] = 256
     techniques: str | None = option(
         None,

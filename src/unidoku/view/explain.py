@@ -140,7 +140,7 @@ def play_record(record: Record, *, lang: str = "en", cancel: Cancel | None = Non
             event = next(event for event in sentence.events if event.kind == "convert")
             heading, run = f"{words.cell(event.cell)} = {event.digit}", playback.words["run"]
         elif sentence.kind in _OVERVIEW:
-            end = "[;；]" if sentence.kind == "retract" else "[:：]"  # a mark alone says nothing
+            end = "[;；]" if sentence.kind == "retract" else "[:：]"  # a mark by itself says nothing
             heading = re.split(end, sentence.text)[0]
             told = heading, sentence.text.removeprefix(heading)
         add([sentence.text], sentence.events, heading, run, told)

@@ -18,7 +18,7 @@ from unidoku.threads import TICK
 _FONTS = (
     *("Segoe UI", "DejaVu Sans", "Helvetica Neue", "Arial", "Liberation Sans", "Noto Sans"),
     *("Noto Sans CJK SC", "Source Han Sans SC", "Microsoft YaHei", "PingFang SC", "WenQuanYi Micro Hei"),
-    "Libertinus Serif",  # of Typst, where the system has none of the others
+    "Libertinus Serif",  # of Typst, if the system has none of these
 )
 _SIGNS = b"#set text(font: json(bytes(sys.inputs.data)).fonts)\n#%b"
 

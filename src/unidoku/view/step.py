@@ -203,7 +203,7 @@ _STYLES = {
     "house": "black on #878787",
 }
 """The colors of cells instead, each with its ink, so that they are read on light and on dark terminals."""
-_NARROW = 34  # columns beside the board below which the sentence stands under it
+_NARROW = 34  # with fewer columns next to the board, the sentence is below it
 
 
 def hint_page(hint: Hint | Step, *, lang: str = "en") -> str:

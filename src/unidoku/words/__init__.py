@@ -78,7 +78,7 @@ def language() -> Language:
 
 def say(text: str, /, **fields: object) -> str:
     """Return a text in the language of the command that runs, with its fields filled in."""
-    # the catalog's header is that of ""
+    # the catalog's header is the translation of ""
     if text:
         text = catalog(language()).gettext(text)
     if fields:
@@ -92,7 +92,7 @@ def table(lang: Language) -> Mapping[str, Mapping[str, str]]:
     from unidoku.words.texts import TEXTS  # not at the top: a check needs none
 
     def translated(context: str, text: str) -> str:
-        # that of "" is the catalog's header
+        # the translation of "" is the catalog's header
         if text:
             return catalog(lang).pgettext(context, text)
         return text
