@@ -375,7 +375,7 @@ def test_an_answer_in_a_log_is_graded_and_no_gold(
         path.write_text(text)
     prediction = UNNAMED.get(log, log if gold == "extra" and log in ("messages", "both", "talk") else None)
     prediction = {"both": "messages", "talk": "conversations"}.get(prediction or "", prediction)
-    is_left = gold is None and log == "thoughts"
+    is_left = gold is None and log in ("thoughts", "tool")
     if is_left:  # the only column next to the puzzle
         assert unidoku.run(unidoku.tasks.Verify(), path).right == 1
     elif prediction is not None:

@@ -373,10 +373,16 @@ def _members_without_word(tree: Any, depth: int) -> Iterator[tuple[str, Any]]:
 
 
 def _has_word(tree: Any) -> bool:
-    """Return whether a value is, or lists, messages or objects with a word of the table."""
+    """Return whether a value is, or lists, messages of a model or objects with a word of the table."""
     values = tree if isinstance(tree, list) else [tree]
-    objects = [one for one in values if isinstance(one, dict)]
+    objects = [one for one in values if isinstance(one, dict) and _speaker(one) not in _ASKERS]
     return any(_speaker(one) or any(word in one for word in WORDS) for one in objects)
+
+
+def is_prompt(value: Any) -> bool:
+    """Return whether a value is a conversation in which no model has a message."""
+    tree = parsed(value)
+    return is_conversation(tree) and not any(map(_is_by_model, tree))
 
 
 def _values_at(value: Any, steps: Sequence[str]) -> list[Any]:

@@ -22,6 +22,7 @@ from unidoku.files.paths import (
     answers_in,
     cells_in,
     is_in_words,
+    is_prompt,
     is_tree,
     parsed,
     paths_to_answers,
@@ -84,6 +85,8 @@ _MOST_PROPOSALS = 16
 _LONGEST_WORD = 40
 """Characters of an id, a number, a date or a word."""
 
+_GOLD = re.compile("gold|solution|expected|target|label|reference|truth", re.IGNORECASE)
+"""Parts of names of solutions, for the order of what an error proposes."""
 _DATE = re.compile(r"[-+:.,/%TZ0-9 ]{1,40}")
 """Numbers, dates and times."""
 _HARMLESS = r"[A-Za-z]{0,12}[-_ ]?[0-9]{0,8}(?:\.[0-9]{1,4})?(?<=\w)"
@@ -282,8 +285,14 @@ def _columns_left(head: _Head, solutions: list[str], written: Names) -> list[str
     if not unknown:
         return conversations or [*golds, *head.log]
     taught = [name for name in _with_role("answer", head.others) if name.lower() in _TAUGHT]
-    left = [*dict.fromkeys((*unknown, *conversations, *head.log, *taught, *golds))]
+    left = [*dict.fromkeys((*unknown, *conversations, *_logs(head), *taught, *golds))]
     return [] if len(left) == 1 and left[0].startswith(_BEFORE) else left
+
+
+def _logs(head: _Head) -> list[str]:
+    """Return the column of the puzzles if it may also have answers; one that is called a prompt has texts."""
+    is_asked_only = is_known(head.puzzle) and all(map(is_prompt, head.values(head.puzzle)))
+    return [name for name in head.log if head.may_have_answers(name) and not is_asked_only]
 
 
 def _golds(solutions: list[str]) -> list[str]:
@@ -297,17 +306,23 @@ def _with_role(role: str, names: Iterable[str]) -> list[str]:
 
 
 def _needs_step(head: _Head, name: str) -> bool:
-    """Return whether all that a column says is in members of objects that no word of the table names.
+    """Return whether most that a column says is in members of objects that no word of the table names."""
+    values = head.values(name)
+    direct = sum(any(answers_in(parsed(value), name)) for value in values)
+    return sum(_is_below(value, name) for value in values) > direct
 
-    In a column with a name of answers such an object in a text is a text.
+
+def _is_below(value: Any, name: str) -> bool:
+    """Return whether only members of a value may have an answer.
+
+    An object in a text with one member, and perhaps thoughts, is the text: so a model answers.
     """
-    is_declared = role_of(name) in ("answer", "choice")
-    trees = [value if is_declared else parsed(value) for value in head.values(name)]
-    values = [tree for tree in trees if not isinstance(tree, str)]
-    if any(any(answers_in(value, name)) for value in values):
+    tree = parsed(value)
+    if isinstance(tree, str) or any(answers_in(tree, name)):
         return False
-    found = [one for value in values for one in paths_to_answers(value, (name,))]
-    return any(path.is_deep and _may_be_answer(text) for path, text in found)
+    if isinstance(value, str) and isinstance(tree, dict) and len(tree.keys() - {*THOUGHTS}) == 1:
+        return False
+    return any(path.is_deep and _may_be_answer(text) for path, text in paths_to_answers(tree, (name,)))
 
 
 def _at(head: _Head, path: Path) -> Answers:
@@ -319,8 +334,7 @@ def _at(head: _Head, path: Path) -> Answers:
 def _proposals(head: _Head, columns: Sequence[str], solutions: list[str]) -> list[Path]:
     """Return the paths that an error proposes (law 6): those with a text, and columns that are empty.
 
-    Solutions are last: first the texts that each solve their puzzle, then the columns with the name of a
-    solution.
+    Solutions are last: first the texts that each solve their puzzle, then those with the name of a solution.
     """
     puzzles, found = head.all_cells(), dict[Path, list[bool]]()
     for name in columns:
@@ -332,10 +346,18 @@ def _proposals(head: _Head, columns: Sequence[str], solutions: list[str]) -> lis
                 if not text or _may_be_answer(text):
                     found.setdefault(path, []).append(_is_solution(text, puzzle))
     places = {
-        path: (path[0] in solutions, role_of(path[0]) != "answer" and sum(solved) == len(puzzles))
+        path: (
+            path[0] in solutions or _is_called_solution(path),
+            role_of(path[0]) != "answer" and sum(solved) == len(puzzles),
+        )
         for path, solved in found.items()
     }
     return sorted(places, key=places.__getitem__)[:_MOST_PROPOSALS]
+
+
+def _is_called_solution(path: Path) -> bool:
+    """Return whether a part of a name on a path means solutions, such as ``messages_gold``."""
+    return role_of(path[0]) != "answer" and _GOLD.search(str(path)) is not None
 
 
 def _is_solution(text: str, puzzle: str) -> bool:
@@ -359,6 +381,8 @@ def _may_have_answer(value: Any, name: str) -> bool:
     """Return whether a value is or has a text that may be an answer: not a number or a thought."""
     if not isinstance(value, str | list | dict):
         return False
+    if is_prompt(value):
+        return True  # a later record may have a reply
     return any(not text or _may_be_answer(text) for _, text in paths_to_answers(value, (name,)))
 
 

@@ -1,0 +1,158 @@
+"""What an error proposes works when it is typed: of every shape of a log, and in every format."""
+
+import json
+import re
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import run
+from example_puzzles import SOLUTION, UNIQUE
+
+import unidoku
+
+PUZZLE = UNIQUE.replace(".", "0")
+SPACED = "\n".join(" ".join(SOLUTION[k : k + 9]) for k in range(0, 81, 9))
+WRONG = SPACED[:-3] + SPACED[-1] + " " + SPACED[-3]
+SAID = ("I cannot solve it.", SPACED, WRONG)
+SUFFIXES = (".jsonl", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".zip")
+
+
+def message(role: str, text: str | None) -> dict[str, Any]:
+    return {"role": role, "content": text}
+
+
+ASKED = message("user", f"Solve:\n{PUZZLE}")
+SHAPES = {  # a record for a text, and what an error proposes
+    "two answers": (
+        lambda text: {"puzzle": PUZZLE, "chosen": text, "rejected": WRONG},
+        ["chosen", "rejected"],
+    ),
+    "two unknown": (lambda text: {"puzzle": PUZZLE, "first": text, "then": text}, ["first", "then"]),
+    "beside a solution": (
+        lambda text: {"puzzle": PUZZLE, "solution": SOLUTION, "said": text},
+        ["said", "solution"],
+    ),
+    "chat": (
+        lambda text: {"messages": [ASKED, message("assistant", text)], "notes by us": "It is of a set."},
+        ["notes by us", "messages"],
+    ),
+    "prompt": (
+        lambda text: {"prompt": [ASKED], "said": text, "gold": SOLUTION},
+        ["said", "gold"],
+    ),
+    "messages of a user": (
+        lambda text: {"messages": [ASKED], "said": text, "target": SOLUTION},
+        ["said", "target"],
+    ),
+    "nested result": (
+        lambda text: {
+            "puzzle": PUZZLE,
+            "result": {"raw": text, "note": "by our server", "id": "a-1", "seconds": 1.5},
+        },
+        ["result.raw", "result.note"],
+    ),
+    "response.raw": (
+        lambda text: {"puzzle": PUZZLE, "response": {"raw": text, "model": "model-4.1"}},
+        ["response.raw"],
+    ),
+    "a name with a dot": (
+        lambda text: {"puzzle": PUZZLE, "said": {"model-4.1": {"response": text}}, "gold": SOLUTION},
+        ["said.model-4.1", "gold"],
+    ),
+    "a solution in a member": (
+        lambda text: {"puzzle": PUZZLE, "about": {"truth": SOLUTION, "index": 1}, "said": text},
+        ["said", "about.truth"],
+    ),
+    "a conversation of a solution": (
+        lambda text: {
+            "puzzle": PUZZLE,
+            "messages_gold": [ASKED, message("assistant", SOLUTION)],
+            "conversations": [{"from": "human", "value": "hi"}, {"from": "gpt", "value": text}],
+        },
+        ["conversations", "messages_gold"],
+    ),
+    "samples": (lambda text: {"puzzle": PUZZLE, "responses": [text, "I give up."]}, ["responses[0]"]),
+    "unknown samples": (
+        lambda text: {"puzzle": PUZZLE, "tries": [text, "I give up."], "gold": SOLUTION},
+        ["tries[0]", "gold"],
+    ),
+    "samples of a chat": (
+        lambda text: {
+            "puzzle": PUZZLE,
+            "choices": [{"message": message("assistant", one)} for one in (text, WRONG + "!")],
+        },
+        ["choices[0]"],
+    ),
+    "a list of objects": (
+        lambda text: {"puzzle": PUZZLE, "runs": [{"raw": text, "id": "a-1"}], "gold": SOLUTION},
+        ["runs[].raw", "gold"],
+    ),
+    "thoughts": (
+        lambda text: {"puzzle": PUZZLE, "said": {"thinking": SPACED, "raw": text}, "expected": SOLUTION},
+        ["said.raw", "expected"],
+    ),
+    "a puzzle in an object": (
+        lambda text: {"doc": {"puzzle": PUZZLE, "id": 3}, "one": text, "other": text},
+        ["one", "other"],
+    ),
+}
+
+TEXTS = {"responses[0]": "", "tries[0]": "tries", "runs[].raw": "runs"}
+"""What is proposed instead where a list is a text."""
+
+
+def write(path: Path, records: Sequence[dict[str, Any]]) -> None:
+    """Write records as a log: lists and objects are JSON in a table, and a zip has a file for each."""
+    texts = [json.dumps(record) for record in records]
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            for number, text in enumerate(texts):
+                archive.writestr(f"{number}.json", text)
+    elif path.suffix in (".jsonl", ".json"):
+        path.write_text("\n".join(texts) if path.suffix == ".jsonl" else f"[{','.join(texts)}]")
+    elif path.suffix in (".csv", ".tsv"):
+        import csv
+
+        with path.open("w", newline="") as file:
+            writer = csv.writer(file, "excel" if path.suffix == ".csv" else "excel-tab")
+            writer.writerow(records[0])
+            for record in records:
+                writer.writerow([one if isinstance(one, str) else json.dumps(one) for one in record.values()])
+    else:
+        table = pytest.importorskip("pyarrow").Table.from_pylist(records)
+        if path.suffix == ".parquet":
+            pytest.importorskip("pyarrow.parquet").write_table(table, path)
+        else:
+            pytest.importorskip("pyarrow.feather").write_feather(table, path, "uncompressed")
+
+
+def proposed(path: Path) -> list[str]:
+    """Return what the error about a log says that a user can type after ``--prediction``."""
+    error = run("verify", path, code=2).stderr
+    columns = re.search(r"any of the columns (.*); say which with --prediction", error)
+    one = re.search(r"say which with --prediction .*, such as ('[^']*')", error)
+    found = columns or one
+    assert found, error
+    return re.findall("'([^']*)'", found[1])
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_proposal_works_when_it_is_typed(shape: str, suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"log{suffix}"
+    record, expected = SHAPES[shape]
+    write(path, [*map(record, SAID)])
+    if suffix in (".csv", ".tsv"):  # a list in a text has samples only if the table of words names them
+        expected = [TEXTS.get(name, name) for name in expected]
+    if not expected[0]:
+        pytest.skip("two texts in a text are one")
+    names = proposed(path)
+    assert names == expected
+    summaries = [unidoku.run(unidoku.tasks.Verify(name), path) for name in names]
+    assert all(one.right + one.wrong + one.no_grid == 3 for one in summaries)
+    assert [one.invalid for one in summaries] == [0] * len(names)
+    if shape != "chat":  # what an unknown column says may be first
+        assert (summaries[0].right, summaries[0].wrong) == (1, 1)
