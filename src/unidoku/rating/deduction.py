@@ -444,8 +444,9 @@ class Deduction:
         find = _CONCLUSIONS.get(FAMILIES[self.technique])
         if find is None or self.placements:
             return ()
-        excluded = {place for place in find(self) if self.before.has(*place)}
-        return tuple(sorted(excluded.difference(self.eliminations)))
+        masks = self.before.masks
+        further = {*find(self)}.difference(self.eliminations)
+        return tuple(sorted((cell, digit) for cell, digit in further if masks[cell] >> digit - 1 & 1))
 
     def whole(self) -> Deduction:
         """Return the step with all that its pattern rules out."""
@@ -654,9 +655,11 @@ def _set_roles_of_chains(step: Deduction) -> None:
     on: dict[Candidate, None] = {}
     off: dict[Candidate, None] = {}
     for chain in step.chains:
-        ends = (end for link in chain.links for end in (link.holds, link.follows))
-        for node in (chain.start, chain.end, *ends):
+        for node in (chain.start, chain.end):
             (on if node.on else off)[node[:2]] = None
+        for start, end, kind, _ in chain.links:
+            (on if kind == "weak" else off)[start] = None
+            (on if kind == "strong" else off)[end] = None
     step.candidates.update(on=tuple(on), off=tuple(off))
     step.cells["start"] = tuple(dict.fromkeys(chain.start.cell for chain in step.chains))
     if step.kind == "house":  # its places of the digit are the starts
