@@ -68,6 +68,8 @@ class Schema:
         All columns of the record and the task, in the order of an output.
     described : dict of str to str
         The contents of the columns that the task computes; empty if it only selects puzzles.
+    default_columns : tuple of str
+        The columns of a table for which none are chosen.
     computed : frozenset of str
         The columns of the record and the task that the run needs.
     from_input : list of str
@@ -86,6 +88,7 @@ class Schema:
         needs_all: bool = False,
     ) -> None:
         self.task, self.keep, self.described = task, keep, described_columns(task)
+        self.default_columns = self._defaults()
         self.needs_all = needs_all or keep is None or task.columns_read is None
         of_record = [CLUES] if task.replaces else _OF_RECORDS
         specs = {**_OF_RECORDS, **task.columns}
@@ -102,12 +105,12 @@ class Schema:
             self.record_conditions = ()
         self.row_conditions = () if task.in_order else checked
 
-    @property
-    def default_columns(self) -> tuple[str, ...]:
-        """The columns of a table for which none are chosen."""
+    def _defaults(self) -> tuple[str, ...]:
+        """Return the columns of a table for which none are chosen."""
         task = self.task
-        if task.default_columns is not None:
-            return task.default_columns
+        chosen = task.default_columns
+        if chosen is not None:
+            return chosen
         if task.replaces:
             names = ("puzzle", *task.columns)
         else:
