@@ -74,11 +74,11 @@ def readme() -> str:
     """Return how much faster than tdoku and the backtracker the kernels are, and on which machines."""
     clues, several, easy = ratios("17clue", "tdoku"), ratios("several", "tdoku"), ratios("easy", "naive")
     lines = (
-        f"With AVX-512, one thread checks many puzzles at once {span(clues.values(), ' to ')} times as fast "
-        "(17 clues) and",
-        f"{span(several.values(), ' to ')} times as fast (several solutions) as "
-        "[tdoku](https://github.com/t-dillon/tdoku), the fastest C++ solver that",
-        f"we know of. This was measured on {names(clues, ' and ')} processors. For one easy puzzle, the "
+        "With AVX-512 and one thread, unidoku checks many puzzles at once faster than",
+        "[tdoku](https://github.com/t-dillon/tdoku), the fastest C++ solver that we know of:",
+        f"{span(clues.values(), ' to ')} times as fast for puzzles with 17 clues, and "
+        f"{span(several.values(), ' to ')} times as fast for puzzles with several",
+        f"solutions. This was measured on {names(clues, ' and ')} processors. For one easy puzzle, the "
         "textbook",
         f"backtracker takes {span(easy.values(), ' to ')} times as long as `check` ({names(easy, ' and ')}).",
     )
