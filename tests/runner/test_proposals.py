@@ -156,3 +156,32 @@ def test_every_proposal_works_when_it_is_typed(shape: str, suffix: str, tmp_path
     assert [one.invalid for one in summaries] == [0] * len(names)
     if shape != "chat":  # what an unknown column says may be first
         assert (summaries[0].right, summaries[0].wrong) == (1, 1)
+
+
+def test_a_conversation_may_have_its_replies_late(tmp_path: Path) -> None:
+    path, reply = tmp_path / "log.jsonl", message("assistant", SPACED)
+    rows = [[ASKED]] * 400 + [[ASKED, reply]]
+    write(path, [{"puzzle": PUZZLE, "talk": row, "gold": SOLUTION} for row in rows])
+    assert proposed(path) == ["gold"]
+    assert unidoku.run(unidoku.tasks.Verify("talk"), path).right == 1
+
+
+def test_a_record_around_the_puzzle_is_no_column_of_answers(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    write(path, [{"doc": {"puzzle": PUZZLE, "id": 3}, "said": SPACED}])
+    summary = unidoku.run(unidoku.tasks.Verify(), path)
+    assert (summary.right, summary.files[0].columns["answers"]) == (1, ["said"])
+
+
+def test_an_answer_may_be_called_a_solution(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    write(path, [{"puzzle": PUZZLE, "predicted_solution": SPACED, "response": WRONG}])
+    assert proposed(path) == ["predicted_solution", "response"]
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
+def test_one_odd_object_among_texts_is_no_reason_to_ask(suffix: str, tmp_path: Path) -> None:
+    odd = {"error": "The server is busy.", "code": "a b c"}
+    path = tmp_path / f"log{suffix}"
+    write(path, [{"puzzle": PUZZLE, "response": one} for one in (json.dumps(odd), SPACED, SPACED)])
+    assert unidoku.run(unidoku.tasks.Verify(), path).right == 2
