@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, Self, TypeVar
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     Error = TypeVar("Error", bound=BaseException)
 
 
@@ -315,6 +318,8 @@ class SearchStoppedError(UnidokuError):
     ----------
     count : int
         The number of solutions found so far (of steps for `unidoku.steps`): a lower bound.
+    puzzles : uint8[k, 81]
+        The puzzles found, after `unidoku.generate`; otherwise it is not there.
 
     Examples
     --------
@@ -325,6 +330,8 @@ class SearchStoppedError(UnidokuError):
     ...     error.count
     959
     """
+
+    puzzles: NDArray[np.uint8]
 
     def __init__(self, count: int, what: str = "solutions") -> None:
         message = Message("stopped before its end by a budget, a timeout or a Cancel")

@@ -9,8 +9,9 @@ import pytest
 from command import loaded, run
 from example_puzzles import UNIQUE
 
-from unidoku import run as run_task
+from unidoku import Cancel, SearchStoppedError, generate, run as run_task
 from unidoku.cli import COMMANDS
+from unidoku.craft.generate import make_attempts
 from unidoku.tasks import Check, Rate
 
 EMPTY = "." * 81
@@ -80,6 +81,39 @@ def test_generate_gives_up_and_says_how_far_it_came():
     result = run("generate", "--where", "er=12.5", "--seed", "1", "--timeout", "0.5", code=1)
     assert "only 0 of 1 puzzles found" in result.stderr
     assert "relax what is rarest" in result.stderr
+
+
+def test_generate_writes_what_it_made_in_time():
+    result = run("generate", "-n", "1000000", "--seed", "1", "--timeout", "1.5", code=1)
+    made = result.stdout.splitlines()
+    assert f"only {len(made):,} of 1,000,000 puzzles found; not done within 1.5 seconds" in result.stderr
+    assert made[:100] == run("generate", "-n", "100", "--seed", "1").stdout.splitlines()
+
+
+def test_a_mixture_writes_what_its_attempts_gave():
+    arguments = ["generate", "-n", "50", "--seed", "1", "--difficulty", "easy=1,extreme=1"]
+    result = run(*arguments, "--attempts", "300", code=1)
+    assert len(result.stdout.splitlines()) >= 25
+    assert "of 25 puzzles found in 300 attempts; allow more attempts" in result.stderr
+
+
+def test_puzzles_before_a_stop_are_kept_in_order(monkeypatch):
+    flag, begins = Cancel(), []
+
+    def make_until_stopped(request, seed, begin, count, stop):
+        begins.append(begin)
+        if len(begins) > 3:
+            flag.set()
+            raise SearchStoppedError(0)
+        return make_attempts(request, seed, begin, count, stop)
+
+    monkeypatch.setattr("unidoku.craft.generate.make_attempts", make_until_stopped)
+    with pytest.raises(SearchStoppedError) as caught:
+        generate(5000, seed=1, threads=1, cancel=flag)
+    monkeypatch.undo()
+    found = caught.value.puzzles
+    assert len(found) >= 256
+    assert (found == generate(len(found), seed=1)).all()
 
 
 def test_python_has_the_same_limit():

@@ -22,7 +22,7 @@ from unidoku.craft.minimize import are_minimal, reduce_clues
 from unidoku.craft.request import RATING, Request, RequestFields, requests_of
 from unidoku.craft.seeds import random_bits, random_items
 from unidoku.craft.transform import GROUP_ORDER
-from unidoku.errors import Message, UnidokuError
+from unidoku.errors import Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, first_solutions, starts_of
 from unidoku.method.rules import classes_of, run_classify
@@ -127,6 +127,7 @@ _MEASURES = {
 
 _BLOCK = 4096  # attempts that a thread makes at once, at most
 _LONG_BLOCK = 1024  # as _BLOCK, where each takes long
+_PART = 256  # attempts of a block between two looks at the time: those before a stop are kept
 _BLOCKS = 4  # of each thread, before their puzzles are taken
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
 _ATTEMPTS = 1_000_000
@@ -228,7 +229,7 @@ def generate(
     InvalidPuzzleError
         `solution` is not a full grid.
     SearchStoppedError
-        `cancel` ended the work.
+        `cancel` ended the work; its attribute ``puzzles`` has the puzzles found.
     ValueError
         A value is out of range, or the request contradicts itself.
 
@@ -253,7 +254,7 @@ def generate(
         "threads": threads,
         "cancel": cancel_of(cancel),
     }
-    blocks = [block for own, number in requests for block in _make(PuzzleMaker(own, number, start, **limits))]
+    blocks = _make(PuzzleMaker(own, number, start, **limits) for own, number in requests)
     if count is None:
         return Grid(bytes(blocks[0]))
     rows = _rows(blocks)
@@ -306,6 +307,8 @@ class PuzzleMaker:
             self.found += len(puzzles) // 81
             if puzzles:
                 yield puzzles
+            if self.found < self.count:
+                self._cancel.raise_if_set()
 
     def _wave(self, limit: int) -> bytes:
         """Return the puzzles of as many attempts as are likely to be enough."""
@@ -329,25 +332,43 @@ class PuzzleMaker:
         blocks = [range(k, min(k + size, tries + wave)) for k in range(tries, tries + wave, size)]
         is_long = wave > _FEW or request.is_long
         results = map_parts(self._work, blocks, self._workers, self._cancel, cancellable=is_long)
-        self._cancel.raise_if_set()
-        self.made += wave
-        return b"".join(puzzles for _, puzzles in results)
+        kept: list[bytes] = []
+        for numbers, (made, puzzles) in results:
+            self.made += made
+            kept.append(puzzles)
+            if made < len(numbers):  # a stop: puzzles of later attempts would leave a gap
+                break
+        return b"".join(kept)
 
-    def _work(self, numbers: range, stop: Cancel) -> bytes:
-        return make_attempts(self.request, self.seed, numbers.start, len(numbers), stop)
+    def _work(self, numbers: range, stop: Cancel) -> tuple[int, bytes]:
+        """Make attempts until a stop; return how many, and their puzzles."""
+        puzzles: list[bytes] = []
+        size = _UNIFORM_BLOCK if self.request.uniform else _PART
+        for begin in range(0, len(numbers), size):
+            part = numbers[begin : begin + size]
+            try:
+                puzzles.append(make_attempts(self.request, self.seed, part.start, len(part), stop))
+            except SearchStoppedError:
+                return begin, b"".join(puzzles)
+        return len(numbers), b"".join(puzzles)
 
     def error(self) -> AttemptsError:
         """Return the error for too few puzzles."""
         return attempts_error(self.request, self.seed, self.found, self.count, self.made)
 
 
-def _make(attempts: PuzzleMaker) -> list[bytes]:
-    """Return the requested number of puzzles, or raise an error that has the puzzles found."""
-    blocks = [*attempts]
-    if attempts.found < attempts.count:
-        error = attempts.error()
+def _make(makers: Iterable[PuzzleMaker]) -> list[bytes]:
+    """Return the requested numbers of puzzles, or raise an error that has the puzzles found."""
+    blocks: list[bytes] = []
+    try:
+        for maker in makers:
+            for block in maker:
+                blocks.append(block)  # noqa: PERF402 (those before an error are kept)
+            if maker.found < maker.count:
+                raise maker.error()
+    except (AttemptsError, SearchStoppedError) as error:
         error.puzzles = _rows(blocks)
-        raise error
+        raise
     return blocks
 
 

@@ -16,7 +16,7 @@ from unidoku.cli.run import CommandResult, pop_options, timed_out_error, write
 from unidoku.columns import ColumnSpec
 from unidoku.conditions import Condition
 from unidoku.counting import unique_solutions
-from unidoku.craft.generate import VAIN_ATTEMPTS, PuzzleMaker, generate
+from unidoku.craft.generate import VAIN_ATTEMPTS, AttemptsError, PuzzleMaker, generate
 from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, UNIFORM, Request, fields_of, shares_of
 from unidoku.errors import FormatError, Message, SearchStoppedError, UnidokuError
 from unidoku.files.formats import output_format
@@ -257,12 +257,22 @@ def _write(
 ) -> Summary:
     """Write puzzles, as many as there is time for; too few are an error."""
     with cancel.limited(puzzle_timeout) as stop:
-        summary, attempts = _write_until(stop, task, output, cancel=cancel, **options)
+        summary, shortage = _write_until(stop, task, output, cancel=cancel, **options)
+        is_late = bool(stop)
     if summary.complete and summary.written < task.count:
-        error = attempts.error() if attempts.made else timed_out_error(puzzle_timeout or 0)
+        error = shortage
+        if error is None or (is_late and summary.written):
+            error = _late_error(summary.written, task.count, puzzle_timeout or 0)
         error.summary = summary
         raise error
     return summary
+
+
+def _late_error(written: int, count: int, seconds: float) -> UnidokuError:
+    """Return the error for puzzles that the time was not enough for."""
+    text = "only {total} of {count} puzzles found; {reason}"
+    numbers = {"total": f"{written:,}", "count": f"{count:,}"}
+    return AttemptsError(Message(text, **numbers, reason=timed_out_error(seconds)))
 
 
 def _until_stopped(puzzles: Iterable[bytes], cancel: Cancel) -> Iterator[bytes]:
@@ -283,14 +293,14 @@ def _write_until(
     columns: tuple[str, ...] | None,
     to: str | None,
     **running: Any,
-) -> tuple[Summary, PuzzleMaker]:
-    """Write puzzles, with ratings if the format has columns."""
+) -> tuple[Summary, UnidokuError | None]:
+    """Write puzzles, with ratings if the format has columns; return also the error if they are too few."""
     limits: Any = {"threads": running.get("threads"), "cancel": stop}
     puzzles: Any = task.puzzles(**limits)
     attempts: PuzzleMaker = puzzles.blocks
     puzzles.blocks = _until_stopped(attempts, cancel)
     if is_folder(output):
-        return run(task, puzzles, output), attempts  # which refuses it
+        return run(task, puzzles, output), None  # which refuses it
     form = output_format(output, to, rows=False)
     if task.solutions and not (form.has_columns or form.suffix == ".txt"):
         message = Message(
@@ -300,15 +310,20 @@ def _write_until(
         raise FormatError(message, file="<stdout>" if output == "-" else output)
     solutions = task.solutions or form.format.name == "npz"  # arrays are for training
     task = replace(task, solutions=solutions, ratings=columns is None and form.has_columns)
+    shortage: UnidokuError | None = None
     if task.difficulty is not None:
         fields: Any = {**task.request.fields, "difficulty": task.difficulty}
         try:
             puzzles = generate(task.count, seed=task.seed, attempts=task.attempts, **limits, **fields)
-        except SearchStoppedError:
-            return Summary(complete=not cancel), attempts
+        except AttemptsError as error:
+            puzzles, shortage = error.puzzles, error
+        except SearchStoppedError as error:
+            puzzles = error.puzzles
     summary = run(task, puzzles, output, to=to, columns=columns, cancel=cancel, **running)
     summary.task_counts["attempts"] = attempts.made or summary.puzzles  # puzzles of a mixture are not counted
-    return summary, attempts
+    if attempts.made and summary.written < task.count:
+        shortage = attempts.error()
+    return summary, shortage
 
 
 def command(
