@@ -123,6 +123,12 @@ WRONG_CALLS = {
     "unidoku.examine(UNIQUE).n_solutions": "Answer has no 'n_solutions'; use count",
     "tasks.Hint": "unidoku.tasks has no 'Hint'; use HintTask",
     "Grid(UNIQUE).solve()": "Grid has no 'solve'; use unidoku.solve(grid)",
+    "unidoku.solve(UNIQUE).grid": "Grid has no 'grid'; use the grid itself, or grid.rows",
+    "unidoku.solve(UNIQUE).solution": "use unidoku.solve(grid), which returns a Grid",
+    "Grid(UNIQUE).pretty()": "Grid has no 'pretty'; use print(grid)",
+    "unidoku.save_pdf": "use the command: unidoku print PUZZLE -o board.pdf",
+    "unidoku.list_techniques()": "use steps(puzzle); docs/rating.md lists the techniques",
+    "unidoku.env.SudokuEnv()": "unidoku has no 'env'; use unidoku.learning, such as learning.SudokuEnv",
     "Grid(UNIQUE).boxes": "Grid has no 'boxes'; use grid.to_array(), such as grid.to_array()[:, 0]",
 }
 

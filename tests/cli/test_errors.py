@@ -39,6 +39,17 @@ def error_of(*arguments, code=2, stdin=""):
         (["print", UNIQUE, "--png"], "unidoku print: no option --png; type --to svg"),
         (["solve", "-V"], "unidoku solve: no option -V; type unidoku --version"),
         (["completion"], "no command 'completion'; docs/install.md says how"),
+        (["server"], "no command 'server'; docs/python.md says how"),
+        (["list-techniques"], "no command 'list-techniques'; docs/rating.md says how"),
+        (["play"], "no command 'play'; did you mean explain? unidoku help lists all"),
+        (["book"], "no command 'book'; did you mean print? unidoku help lists all"),
+        (["generate", "hard"], "unidoku generate takes no inputs: hard; type --difficulty hard"),
+        (["solve", "--pretty", UNIQUE], "unidoku solve: no option --pretty; type unidoku print PUZZLE"),
+        (
+            ["solve", "--show-steps", UNIQUE],
+            "unidoku solve: no option --show-steps; type unidoku explain PUZZLE",
+        ),
+        (["check", "--unique", UNIQUE], "unidoku check: no option --unique; type --only unique"),
         (["unique", UNIQUE], "no command 'unique'; did you mean check? unidoku help lists all"),
         (
             ["rate", UNIQUE, "--threads", "5000"],

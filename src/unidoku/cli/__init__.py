@@ -81,16 +81,19 @@ ALIASES = {"neighbors": "neighbours"}
 """Other spellings of commands."""
 
 _OTHER_WORDS = {
-    "generate": "create make new random",
+    "generate": "create make new random quiz",
     "solve": "answer solution finish solver",
-    "check": "validate valid test proper unique is-unique",
+    "check": "validate valid filter test proper unique is-unique",
     "rate": "grade level score difficulty rating hardness",
-    "explain": "game teach",
-    "print": "draw show view display booklet pdf svg",
+    "explain": "game teach play interactive gui",
+    "print": "draw show view display book booklet sheet worksheet pdf svg html png image picture",
     "hint": "tip next",
     "diagnose": "why repair fix typo",
     "convert": "export import dedupe dedup deduplicate unique-puzzles",
     "transform": "rotate mirror shuffle permute flip",
+    "count": "enumerate count-solutions n-solutions",
+    "neighbours": "similar near nearby",
+    "console": "shell repl",
     "canonical": "normalize normalise minlex canonicalize canonicalise",
     "minimize": "minimal reduce minimise",
     "bench": "benchmark speed",
@@ -100,7 +103,12 @@ _OTHER_WORDS = {
 }
 """Words that people type for a command, by the command they mean."""
 
-_ON_PAGES = dict.fromkeys(("completion", "completions", "install", "update", "upgrade"), "docs/install.md")
+_ON_PAGES = {
+    **dict.fromkeys(("completion", "completions", "install", "update", "upgrade"), "docs/install.md"),
+    **dict.fromkeys(("server", "serve", "api", "web", "service"), "docs/python.md"),
+    **dict.fromkeys(("techniques", "list-techniques", "strategies"), "docs/rating.md"),
+    **dict.fromkeys(("train", "gym", "reward"), "docs/learning.md"),
+}
 """Words for work that no command does, by the page that explains it."""
 
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)

@@ -74,6 +74,9 @@ _OTHER_WORDS = {
     **dict.fromkeys(("random-seed", "random-state"), "--seed S"),
     **{word: f"--difficulty {word}" for word in ("easy", "medium", "hard", "expert", "extreme")},
     **dict.fromkeys(("png", "image", "picture"), "--to svg"),
+    **dict.fromkeys(("pretty", "grid", "board", "draw"), "unidoku print PUZZLE"),
+    **dict.fromkeys(("show-steps", "steps", "explain", "explanation"), "unidoku explain PUZZLE"),
+    **{word: f"--only {word}" for word in ("unique", "multiple", "none", "invalid")},
 }
 """The option to type for an option of another program."""
 
@@ -200,6 +203,10 @@ class Command(TranslatedCommand):
         if len(words) == 1 and words[0].isdecimal() and any("-n" in option.opts for option in self.options):
             text = "A number of puzzles needs -n: {command} -n {n}"
             return Message(text, command=ctx.command_path, n=words[0])
+        flag = _OTHER_WORDS.get(words[0].lower(), "") if words else ""
+        if flag.split(" ")[0] in {name for option in self.options for name in option.opts}:
+            text = "{command} takes no inputs: {words}; type {advice}"
+            return Message(text, command=ctx.command_path, words=" ".join(words), advice=flag)
         text = "{command} takes no inputs: {words}"
         return Message(text, command=ctx.command_path, words=" ".join(words))
 
