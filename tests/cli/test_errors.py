@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 
 import pytest
@@ -111,3 +112,9 @@ def test_a_count_of_none_says_why():
     assert result.stdout == "0\n"
     assert "both hold 5 in row 1" in result.stderr
     assert run("count", CLASH, "-q", code=0).stderr == ""
+
+
+def test_the_summary_is_written_after_every_end_of_a_run(tmp_path):
+    result = run("check", str(tmp_path / "none.txt"), "--json", code=2)
+    summary = json.loads(result.stdout)["summary"]
+    assert (summary["puzzles"], summary["complete"]) == (0, False)

@@ -280,7 +280,7 @@ def print_outcome(outcome: CommandResult, *, as_json: bool, quiet: bool = False)
     if as_json:
         for row in outcome.rows:
             print_json(row)
-        if summary is not None and outcome.fields is not None and has_counts:
+        if summary is not None and outcome.fields is not None:
             print_json({"summary": {**summary.as_dict(), **outcome.fields}})
     elif has_counts and not (quiet and summary is not None):
         print_report(outcome.text, sys.stdout)
