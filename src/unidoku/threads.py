@@ -248,7 +248,8 @@ def call_to_end(native: Callable[..., Result], *args: Any, cancel: Cancel | None
     result may be used, except for work that says for each row whether it is complete.
     """
     result = native(*args, stop=flag_of(cancel), **options)
-    raise_if_set(cancel)
+    if cancel:
+        cancel.raise_if_set()
     return result
 
 

@@ -340,8 +340,9 @@ class Request:
             raise UnidokuError(Message("a mixture of difficulties is several requests: generate takes it"))
         self.ranges = _ranges_of(values)
         """The requested measures of a puzzle, by column."""
-        self._set_words(values)
-        self.er = self._ratings(values)
+        uses = words_of("uses", values.get("uses", ()))
+        self._set_words(values, uses)
+        self.er = self._ratings(values, uses)
         """The ratings that puzzles with all these may have."""
         self._set_cells(values)
         self.wanted = {name: each for name, each in self._conditions().items() if each}
@@ -352,7 +353,7 @@ class Request:
         if self.solution is not None and not self.solution.is_solved():
             raise InvalidPuzzleError(Message("the solution is not a full grid"))
 
-    def _set_words(self, values: Mapping[str, Any]) -> None:
+    def _set_words(self, values: Mapping[str, Any], uses: Sequence[str]) -> None:
         """Set the name of the hardest step, or of any step of the path."""
         word = values.get("difficulty")
         self.difficulty = None if word is None else text("difficulty", word).lower()
@@ -361,17 +362,17 @@ class Request:
             [technique] = technique_of(values["technique"])
             self.technique = TECHNIQUES.index(technique)
         self.name = codes_of(values["name"]) if "name" in values else ()
-        self.uses = tuple(codes_of(word, "uses") for word in words_of("uses", values.get("uses", ())))
+        self.uses = tuple(codes_of(word, "uses") for word in uses)
         """A group of names for each word."""
         if "techniques" in values:
             self.barred = barred_alone(values["techniques"])
         else:
             self.barred = 0
 
-    def _ratings(self, values: Mapping[str, Any]) -> Range:
+    def _ratings(self, values: Mapping[str, Any], uses: Sequence[str]) -> Range:
         """Return the ratings of puzzles with all that is asked of their steps, or refuse it."""
         given = [f"{field} {values[field]!r}" for field in ("technique", "name") if field in values]
-        given += [f"uses {word!r}" for word in words_of("uses", values.get("uses", ()))]
+        given += [f"uses {word!r}" for word in uses]
         low, high, _ = self.ranges.get("er", RATING)
         if self.difficulty is not None:
             lowest, highest = _RATING_WORDS[one_of("difficulty", self.difficulty, _RATING_WORDS)]

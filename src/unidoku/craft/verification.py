@@ -439,7 +439,10 @@ def read_answer(answer: Any, *, has_tag: bool = False, puzzle: bytes = b"") -> t
 
 def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:
     """Return the cells of the grid in an answer; an error if there is none."""
-    if isinstance(answer, str | list | dict) and usual_cells(answer) is None:
+    cells = usual_cells(answer)
+    if cells is not None and isinstance(answer, str):
+        return cells
+    if cells is None and isinstance(answer, str | list | dict):
         from unidoku.files.paths import answers_in, has_samples, only_answer  # seldom needed
 
         if not isinstance(answer, list) or has_samples(answer):
