@@ -185,3 +185,10 @@ def test_one_odd_object_among_texts_is_no_reason_to_ask(suffix: str, tmp_path: P
     path = tmp_path / f"log{suffix}"
     write(path, [{"puzzle": PUZZLE, "response": one} for one in (json.dumps(odd), SPACED, SPACED)])
     assert unidoku.run(unidoku.tasks.Verify(), path).right == 2
+
+
+@pytest.mark.parametrize("name", ["answer", "truth grid"])
+def test_a_name_of_solutions_is_proposed_last(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    write(path, [{"puzzle": PUZZLE, name: SOLUTION, "said": SPACED}])
+    assert proposed(path) == ["said", name]
