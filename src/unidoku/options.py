@@ -401,7 +401,7 @@ class Options(Parameters, kw_only=True):
     )
     keep: str | tuple[str, ...] = option(
         "columns",
-        "Input columns to copy: columns (all), none, or NAMES.",
+        "Copy only these input columns, or none.",
         WordList(alone=("columns", "none")),
         metavar="NAMES",
         show_default=False,

@@ -299,8 +299,8 @@ def cli() -> None:
     unidoku help COMMAND shows the options of a command. docs/words.md explains terms such as proper, ER,
     canonical and "the book".
 
-    Exit codes: 0, 1 if a puzzle is not as it should be, 2 after an error, 130 after Ctrl-C, 143 after
-    SIGTERM, 129 after SIGHUP.
+    Exit codes: 0 for success, 1 if a puzzle is not as it should be, 2 after an error, 130 after Ctrl-C, 143
+    after SIGTERM, 129 after SIGHUP.
     """
 
 

@@ -416,7 +416,7 @@ def open_text(
         print_notes(error)
 
 
-CODES = "The exit code is 0, 1 if a record has no result, or 2 after an error."
+CODES = "The exit code is 0, or 1 if a record has no result, or 2 after an error."
 """The exit codes of commands that say nothing else."""
 
 COLUMNS, COLUMNS_OF_PUZZLES = translatable("Columns"), translatable("Columns, in formats that have some")

@@ -181,7 +181,7 @@ class Generate(Task):
     --difficulty by their hardest step, or with --where by columns of rate: --where effort=150-250 chooses by
     how long a person takes.
 
-    The exit code is 0, 1 if too few puzzles were found, 2 after an error.
+    The exit code is 0, or 1 if too few puzzles were found, or 2 after an error.
 
     Parameters
     ----------
