@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from unidoku.files.formats import OutputFormat
 
 _TEXT, _NUMBER = ColumnSpec("string", ""), ColumnSpec("int64", "")
-_OF_RECORDS = {"puzzle": _TEXT, "file": _TEXT, "line": _NUMBER, CLUES: _NUMBER, "reason": _TEXT}
+COLUMNS_OF_RECORDS = {"puzzle": _TEXT, "file": _TEXT, "line": _NUMBER, CLUES: _NUMBER, "reason": _TEXT}
+"""The columns that any output can have, whatever its task computes."""
 
 
 class OutputColumns(NamedTuple):
@@ -90,8 +91,8 @@ class Schema:
         self.task, self.keep, self.described = task, keep, described_columns(task)
         self.default_columns = self._defaults()
         self.needs_all = needs_all or keep is None or task.columns_read is None
-        of_record = [CLUES] if task.replaces else _OF_RECORDS
-        specs = {**_OF_RECORDS, **task.columns}
+        of_record = [CLUES] if task.replaces else COLUMNS_OF_RECORDS
+        specs = {**COLUMNS_OF_RECORDS, **task.columns}
         order = dict.fromkeys((*self.default_columns, *task.columns, *of_record))
         self.columns = {name: specs[name] for name in order}
         checked = self.checked(conditions)
@@ -240,7 +241,10 @@ class Schema:
         only the needed columns of the record are reserved. Values that are not true of a new puzzle also get
         a reserved name: ratings, texts with the puzzle before, and solutions that the task changes.
         """
-        reserved = {"puzzle", *(self.columns if self.described else _OF_RECORDS.keys() & self.computed)}
+        reserved = {
+            "puzzle",
+            *(self.columns if self.described else COLUMNS_OF_RECORDS.keys() & self.computed),
+        }
         if self.described and self.task.replaces:
             reserved.update(ratings_in(names), roles.prompts)
             reserved.update(roles.results if self.task.changes_solutions else ())

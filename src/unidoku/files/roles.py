@@ -246,8 +246,8 @@ def _answers(head: _Head, solutions: list[str], settings: Reading) -> Answers:
     if len(columns) == 1 and not _needs_step(head, columns[0]):
         return _at(head, Path(columns))
     if not columns:
-        columns = [name for name in head.names if name not in (head.puzzle, *THOUGHTS)]
-        columns = [name for name in columns if head.may_have_answers(name)]
+        no_answers = {head.puzzle, *THOUGHTS, *settings.written()}
+        columns = [name for name in head.names if name not in no_answers and head.may_have_answers(name)]
     return Answers(choices=tuple(_proposals(head, columns, solutions)))
 
 

@@ -13,6 +13,7 @@ from unidoku.arguments import MAX_COUNT
 from unidoku.cli import COMMANDS
 from unidoku.errors import escape
 from unidoku.options import POSITIVE, Option, WordList, choice
+from unidoku.schema import COLUMNS_OF_RECORDS
 from unidoku.words import table
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ CELLS = Option(
 def names_of_commands() -> frozenset[str]:
     """Return the names of the columns that commands write; all commands are imported."""
     commands = (import_module(f"unidoku.tasks.{name}").COMMAND for name in COMMANDS)
-    return frozenset(name for command in commands for name in getattr(command.about, "columns", ()))
+    of_tasks = (name for command in commands for name in getattr(command.about, "columns", ()))
+    return frozenset((*COLUMNS_OF_RECORDS, *of_tasks))
 
 
 def words_to_show(words: Mapping[str, str], show_default: str = "none") -> Option:
