@@ -197,6 +197,6 @@ def test_a_name_of_solutions_is_proposed_last(name: str, tmp_path: Path) -> None
 def test_columns_that_commands_write_are_not_proposed(tmp_path):
     """Their names say that they are not answers, even if they are empty or have words."""
     path = tmp_path / "rated.csv"
-    unidoku.run(unidoku.tasks.Rate(), [UNIQUE], path)
+    unidoku.run(unidoku.tasks.Rate(), unidoku.cells([UNIQUE]), path)
     error = run("verify", path, code=2).stderr
     assert "expected a column prediction or solution, found er, ep, ed, technique, name" in error
