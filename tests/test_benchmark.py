@@ -65,8 +65,7 @@ def test_the_time_of_a_cut_off_puzzle_counts():
     row = report.rows[-1]
     assert (row.solver, row.puzzles, row.cut_off, row.spread) == ("naive", 1, 1, None)
     assert row.seconds is not None
-    assert row.ratio is not None
-    assert row.ratio > 1
+    assert row.ratio is None  # one puzzle says too little
     assert f"> stopped after {row.stop:.3g} s: 1 of 1 puzzles; a lower bound" in str(report)
 
 

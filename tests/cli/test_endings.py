@@ -73,7 +73,7 @@ def test_a_name_that_the_encoding_does_not_have_is_escaped(encoding, tmp_path):
     [
         ("unidoku.cli.print_error = interrupted", ["hint", "." * 81]),
         ("unidoku.cli.print_error = interrupted", ["diagnose", "12"]),
-        ("import click; click.UsageError.show = interrupted", ["check", "--no-such-option"]),
+        ("unidoku.cli.print_usage_error = interrupted", ["check", "--no-such-option"]),
     ],
 )
 def test_a_signal_while_an_error_is_printed(patch, arguments, number):

@@ -328,7 +328,7 @@ def test_gymnasium_is_imported_when_it_is_used():
     [
         ({"difficulty": "esay"}, "invalid difficulty 'esay'"),
         ({"difficulty": {"easy": 1, "hrad": 1}}, "invalid difficulty 'hrad'"),
-        ({"clues": 5}, "clues must be 17 to 81"),
+        ({"clues": 5}, "clues must be a number or a range from 17 to 81, not 5"),
     ],
 )
 def test_environments_refuse_a_request_at_once(values, message):

@@ -123,7 +123,9 @@ def test_lines_of_progress_of_commands(command, tmp_path):
     assert "progress: " in run(*words, "--progress", "1e-9", cwd=tmp_path).stderr
     for options in ([], ["--progress", "0"], ["--progress", "1e-9", "-q"]):
         assert "progress: " not in run(*words, *options, cwd=tmp_path).stderr
-    assert "Invalid value for '--progress'" in run(*words, "--progress", "-1", cwd=tmp_path, code=2).stderr
+    assert (
+        "--progress: -1.0 is not in the range" in run(*words, "--progress", "-1", cwd=tmp_path, code=2).stderr
+    )
 
 
 def test_progress_of_generate_counts_its_puzzles():
