@@ -244,7 +244,7 @@ CALLS: dict[str, Callable[[Cancel], Any]] = {
 
 
 @pytest.mark.parametrize("isa", FORMS)
-@pytest.mark.parametrize("places", [25, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("places", [25, pytest.param(75, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", CALLS)
 def test_a_row_is_right_or_has_a_reason_wherever_a_call_is_stopped(name, places, isa, monkeypatch):
     force(monkeypatch, isa)

@@ -178,7 +178,7 @@ DRAWN = """() => {
     const along = (path) => Array.from({ length: 81 },
         (_, k) => at(path.getPointAtLength(path.getTotalLength() * k / 80)));
     const groups = [...document.querySelectorAll('.arrows g')];
-    const arrows = groups.map((arrow) => [...arrow.children].flatMap(along));
+    const arrows = groups.map((arrow) => [...arrow.children].filter((path) => path.getTotalLength()).flatMap(along));
     const digits = [...document.querySelectorAll('#board .mark, #board .removed')].map((mark) => {
         const size = mark.getBBox(), middle = size.x + size.width / 2, base = +mark.getAttribute('y');
         const a = at(new DOMPoint(middle - size.width / 2, base - 7.6));

@@ -81,7 +81,7 @@ def test_pages_as_pdf(tmp_path):
     for words, count in (
         (["print", tmp_path / "in.txt", "--solutions"], 4),
         (["print", tmp_path / "in.txt", "--per-page", "1"], 13),
-        (["explain", UNIQUE], 3),
+        (["explain", UNIQUE], 2),
         (["explain", UNIQUE, "--method", "book"], 6),
         (["explain", UNIQUE, "--step", "3"], 1),
         (["trace", UNIQUE], 1),

@@ -296,7 +296,7 @@ def test_what_to_relax():
         ),
         (
             {"book_class": 4, "technique": "jellyfish"},
-            "[0-9]+ have the book_class, 0 have the technique",
+            "[0-9]+ have the book.class, 0 have the technique",
         ),
         ({"accept": lambda rows: np.zeros(len(rows), np.bool_)}, "0 have the accept"),
     ]:
@@ -323,9 +323,10 @@ def test_several_names_that_a_path_uses():
 def test_a_request_that_no_attempt_meets_is_given_up(monkeypatch, vain):
     """After the same number of attempts in Python and in the command; one with a puzzle goes on."""
     monkeypatch.setattr("unidoku.craft.generate.VAIN_ATTEMPTS", vain)
+    monkeypatch.setattr("unidoku.craft.generate._RARE_ATTEMPTS", vain)
     monkeypatch.setattr("unidoku.tasks.generate.VAIN_ATTEMPTS", vain)
     message = f"only 0 of 1 puzzles found in {vain:,} attempts"
-    with pytest.raises(AttemptsError, match=f"{message}.*hard_puzzles_near finds puzzles so hard"):
+    with pytest.raises(AttemptsError, match=f"{message}.*hard_puzzles_near searches near known hard puzzles"):
         generate(er=20.0)
     assert message in run("generate", "--where", "er=20-", "--seed", 3, code=1).stderr
     attempts = run("generate", "--where", "er=20-", "--attempts", vain + 9, code=1).stderr
