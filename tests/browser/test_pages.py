@@ -16,11 +16,12 @@ from example_puzzles import CHAINS, QUIZ, SEVERAL, UNIQUE as EASY
 
 from unidoku import Grid, generate, hint, method, rate, solve, steps
 from unidoku.craft.diagnosis import diagnose
+from unidoku.rating.steps import deduction_from
 from unidoku.stepper import Session
 from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import explain, play_record
 from unidoku.view.sheets import PrintedPuzzle, Sheets
-from unidoku.view.step import picture
+from unidoku.view.step import look, picture
 from unidoku.view.svg import COLORS, INKS
 from unidoku.view.trace import play_trace
 
@@ -178,7 +179,8 @@ DRAWN = """() => {
     const along = (path) => Array.from({ length: 81 },
         (_, k) => at(path.getPointAtLength(path.getTotalLength() * k / 80)));
     const groups = [...document.querySelectorAll('.arrows g')];
-    const arrows = groups.map((arrow) => [...arrow.children].filter((path) => path.getTotalLength()).flatMap(along));
+    const lines = (arrow) => [...arrow.children].filter((path) => path.getTotalLength());
+    const arrows = groups.map((arrow) => lines(arrow).flatMap(along));
     const digits = [...document.querySelectorAll('#board .mark, #board .removed')].map((mark) => {
         const size = mark.getBBox(), middle = size.x + size.width / 2, base = +mark.getAttribute('y');
         const a = at(new DOMPoint(middle - size.width / 2, base - 7.6));
@@ -193,9 +195,12 @@ DRAWN = """() => {
 
 
 def ends(points, box):
-    """Whether an arrow begins or ends at a digit: near its center."""
+    """Whether an arrow, or a line without a head, begins or ends at a digit: near its center."""
     x, y, reach = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2, 0.27 * WIDTH_OF_CELL
-    return any(abs(px - x) < reach and abs(py - y) < reach for px, py in (points[0], points[81]))
+    return any(
+        abs(px - x) < reach and abs(py - y) < reach
+        for px, py in (points[0], points[min(81, len(points) - 1)])
+    )
 
 
 @pytest.mark.slow
@@ -209,7 +214,8 @@ def test_arrows_and_shapes_are_where_the_digits_are(open_page):
         page.evaluate(f"go({number})")
         page.locator("#links:visible").evaluate_all("(buttons) => buttons.map((button) => button.click())")
         drawing = page.evaluate(DRAWN)
-        assert len(drawing["arrows"]) == len(step.links)
+        *_, links = look(deduction_from(step))  # a line to the removed candidate is not drawn
+        assert len(drawing["arrows"]) == len(links)
         boxes = np.array(drawing["digits"])
         low, high = boxes[:, :2], boxes[:, 2:]
         for place in drawing["shapes"]:

@@ -87,7 +87,7 @@ def test_pages_as_pdf(tmp_path):
         (["trace", UNIQUE], 1),
         (["series", "--seed", "1", "--group", "2"], 5),
         (["hint", UNIQUE, "--lang", "zh"], 1),
-        (["hint", tmp_path / "in.txt", "--technique", "hidden single"], 3),
+        (["hint", tmp_path / "in.txt", "--technique", "hidden single"], 6),
         (["diagnose", UNIQUE], 1),
     ):
         run(*words, "-o", tmp_path / "x.pdf", code=0)
