@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from example_puzzles import UNIQUE
+from example_puzzles import SOLUTION, UNIQUE
 from text_table import BOARDS, ROWS, Row
 
 import unidoku
@@ -91,6 +91,13 @@ def test_the_row_of_an_error_is_the_row_at_fault(head: str, row: str, empty: str
         with pytest.raises(InvalidPuzzleError, match=says) as caught:
             cells_of(text)
         assert (caught.value.row, caught.value.line) == (5, 5 + head.count("\n"))
+
+
+@pytest.mark.parametrize("width", range(2, 13))
+@pytest.mark.parametrize("cells", [SOLUTION, SOLUTION.replace("34", "3.")])
+def test_columns_are_of_any_width(width: int, cells: str) -> None:
+    rows = ("".join(cell.rjust(width) for cell in cells[k : k + 9]) for k in range(0, 81, 9))
+    assert read("\n".join(rows)) == cells
 
 
 @pytest.mark.parametrize("arguments", ["nrow = 9", "9, 9", "nrow = 9, byrow = FALSE"])

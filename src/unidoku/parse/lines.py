@@ -195,7 +195,11 @@ def _board_of_blanks(text: str) -> str:
     """Return the cells of 81 digits and blanks; nothing if the blanks are between cells."""
     if len(text) != 81 or text.strip("123456789 ") or "  " not in text:
         return ""
-    return text.replace(" ", ".") if _FEWEST_EMPTY <= text.count(" ") < 81 else ""
+    columns = {place % 9 for place, cell in enumerate(text) if cell != " "}
+    is_wide_row = len(columns) < 2  # of cells of nine characters each
+    if is_wide_row or text.count(" ") < _FEWEST_EMPTY:
+        return ""
+    return text.replace(" ", ".")
 
 
 def cells_of(part: str) -> str:
