@@ -138,6 +138,8 @@ def describe(error: BaseException) -> str:
         return Message("timed out")
     if isinstance(error, OSError) and type(error).__str__ is OSError.__str__ and error.strerror:
         return next((known for known in _KNOWN if known == error.strerror), error.strerror)
+    if status := getattr(error, "status", None):  # the answer of a server, as aiohttp raises it
+        return f"HTTP {status} {getattr(error, 'message', '')}".strip()
     text, *_ = str(error).strip().splitlines() or [""]
     return text[:1000] or type(error).__name__
 
