@@ -13,6 +13,7 @@ the run continues.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from unidoku.cell import EXPECTED, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
@@ -93,7 +94,7 @@ class LinesReader(TextReader):
         return fault(EXPECTED, character)
 
 
-def _column_of_puzzles(lines: list[bytes]) -> int:
+def _column_of_puzzles(lines: Sequence[bytes]) -> int:
     """Return the number of the field with the puzzles, from 1, by the first record; 0 for the first field."""
     if lines and "." in (puzzle_in(lines[0].decode("latin-1")) or ""):
         return 0

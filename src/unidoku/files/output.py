@@ -215,7 +215,7 @@ def refuse_outputs(
                 raise OutputError(twice, file=name)
             if key is not None:
                 outputs[key] = name
-    for source in inputs:
+    for source in inputs if outputs or folder is not None else ():
         try:
             key = _file_key(source, sys.stdin)
         except UnidokuError:
@@ -237,10 +237,10 @@ def _file_key(file: object, standard: object) -> object:
     if isinstance(file, str | os.PathLike) and (name := os.fspath(file)) != "-":
         if is_remote(name):
             return filesystem(name)
-        path = os.path.realpath(local_path(name))
-        if not os.path.exists(path):
-            return path
-        status = os.stat(path)
+        try:
+            status = os.stat(local_path(name))
+        except (OSError, ValueError):
+            return os.path.realpath(local_path(name))
     else:
         stream: Any = standard if file == "-" else file
         try:

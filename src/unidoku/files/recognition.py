@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import groupby, islice
 from operator import itemgetter
 
@@ -104,7 +106,7 @@ def _format_of_magic(content: bytes) -> str | None:
     return next((name for magic, name in _MAGIC.items() if content.startswith(magic)), None)
 
 
-def _format_of_program(lines: list[bytes]) -> str | None:
+def _format_of_program(lines: Sequence[bytes]) -> str | None:
     """Return the format of a program whose first line is like no other."""
     first, more = b"".join(lines[:1]), b"".join(lines[:9])
     if first.startswith(b"<"):
@@ -112,7 +114,7 @@ def _format_of_program(lines: list[bytes]) -> str | None:
     return "ss" if first.startswith(b"*-") and b"|" in more else None
 
 
-def _format_of_lines(content: bytes, lines: list[bytes]) -> str:
+def _format_of_lines(content: bytes, lines: Sequence[bytes]) -> str:
     """Return the format of the first line that has a puzzle or a row of one."""
     lines = [line for line, _ in groupby(lines)]  # one may occur twice
     kinds = enumerate(map(_kind_of, lines, [*lines, b""][1:]))
@@ -129,8 +131,10 @@ def _format_of_lines(content: bytes, lines: list[bytes]) -> str:
 
 def _names_solution(line: bytes) -> bool:
     """Return whether a line is the name of a solution, which is on the line below."""
+    if not line.endswith(b":"):
+        return False
     name = line.strip(b"#*: 0123456789").lower().decode("latin-1")
-    return line.endswith(b":") and not {name, name.removesuffix("s")}.isdisjoint(SOLUTION_NAMES)
+    return not {name, name.removesuffix("s")}.isdisjoint(SOLUTION_NAMES)
 
 
 def _kind_of(line: bytes, below: bytes) -> str | None:
@@ -187,7 +191,7 @@ def _is_grid(text: str) -> bool:
     return puzzle_in(text) is not None or is_damaged_puzzle(text)
 
 
-def _is_row(lines: list[bytes]) -> bool:
+def _is_row(lines: Sequence[bytes]) -> bool:
     """Return whether the first lines are rows of a board: a few fields, with one sign or none each."""
     rows = [re.split(rb"[,;\t]", line) for line in lines[:9]]
     are_narrow = all(len(field.strip(b" \"'")) < _WIDE for row in rows for field in row)
@@ -195,10 +199,11 @@ def _is_row(lines: list[bytes]) -> bool:
     return bool(rows) and are_narrow and max(map(len, rows)) in _ROW
 
 
-def significant_lines(content: bytes) -> list[bytes]:
+@lru_cache(1)  # the reader of lines looks at the same ones
+def significant_lines(content: bytes) -> tuple[bytes, ...]:
     """Return the first complete lines that are neither blank nor comments."""
     pieces = content.removeprefix(BOM).splitlines(keepends=True)
     if len(content) >= HEAD and len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
         pieces.pop()
     lines = map(bytes.strip, pieces)
-    return [*islice((line for line in lines if line and not _COMMENT.match(line)), LINES)]
+    return (*islice((line for line in lines if line and not _COMMENT.match(line)), LINES),)

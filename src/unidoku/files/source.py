@@ -7,6 +7,7 @@ import os
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
 from contextlib import suppress
+from stat import S_ISREG
 from typing import Any, BinaryIO
 
 from unidoku.arguments import any_of
@@ -48,13 +49,15 @@ class Source(io.RawIOBase):
         self.name = name
         self.format = format  # once it is chosen
         self.kind = kind  # of compression or archive
-        self.path = path  # of a local file with the same bytes, which can be opened again
+        self.path: str | None = None  # of a local file with the same bytes, which can be opened again
         self.failure: InputError | None = None  # after the last readable byte
         self._file = file
         self._stored = stored  # whose decompressed content, or member, is the file
         self._owned = owned  # files that are closed with this one
         self._count = 0  # bytes read from the file
-        self._size = 0 if path is None else os.fstat(file.fileno()).st_size  # when it was opened
+        self._size = 0  # when it was opened
+        if path is not None and S_ISREG((status := os.fstat(file.fileno())).st_mode):  # a pipe is read once
+            self.path, self._size = path, status.st_size
         self._decompressed = 0  # bytes
         self._head = b""  # read ahead
         self._at_end = False
@@ -91,7 +94,7 @@ class Source(io.RawIOBase):
 
     def peek(self, count: int) -> bytes:
         """Return the next bytes without consuming them; fewer only at the end or before a failure."""
-        while len(self._head) < count:
+        while len(self._head) < count and not self._at_end:
             piece = bytearray(max(PIECE, count) - len(self._head))
             size = self._fill(memoryview(piece))
             if not size:
@@ -285,5 +288,4 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
                 text = "No such file or directory; did you mean {names}?"
                 error.message = Message(text, names=any_of(names))
         raise
-    is_file = fs is LOCAL and os.path.isfile(path)  # a pipe is read once
-    return decompress(Source(file, name, path=path if is_file else None, owned=(file,)))
+    return decompress(Source(file, name, path=path if fs is LOCAL else None, owned=(file,)))
