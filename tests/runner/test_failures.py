@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import tracemalloc
 import zipfile
 from typing import ClassVar
@@ -33,6 +34,20 @@ def test_the_first_errors_are_kept_and_all_are_counted():
     summary = unidoku.check_file(io.BytesIO(archive(50)), on_failure=failures.append)
     assert (summary.unique, summary.failed, len(failures)) == (1, 50, 50)
     assert summary.failures == failures[:MAX_MESSAGES]
+
+
+def test_a_file_after_one_that_fails_at_its_end_has_its_own_counts(tmp_path):
+    """The last records of a file and its end are one job."""
+    record = json.dumps({"puzzle": UNIQUE}) + "\n"
+    wide = json.dumps({"puzzle": UNIQUE, **dict.fromkeys(map(str, range(2000)), 1)})
+    tmp_path.joinpath("a.jsonl").write_text(700 * record + wide)
+    tmp_path.joinpath("b.jsonl").write_text(record)
+    failures: list[UnidokuError] = []
+    output = tmp_path / "out.csv"
+    inputs = [str(tmp_path / name) for name in ("a.jsonl", "b.jsonl")]
+    summary = unidoku.run(unidoku.tasks.Convert(), inputs, output, on_failure=failures.append)
+    assert len(failures) == 1
+    assert [counts.puzzles for counts in summary.files[1:]] == [1]
 
 
 def test_the_first_wrong_answers_are_kept():

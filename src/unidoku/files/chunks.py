@@ -171,6 +171,8 @@ class Reader:
     """The roles of the columns of the input."""
     line = 0
     """How many lines, or else records, have been cut into chunks."""
+    is_at_end = False
+    """Whether the last chunk has been cut, if the reader knows it before the next one."""
 
     def __init__(self, source: Source, settings: Reading) -> None:
         self.source = source

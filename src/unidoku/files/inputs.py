@@ -61,7 +61,7 @@ class InputChunk(NamedTuple):
     end: int
     batches: Chunk
     is_last: bool = False
-    """Whether its file ends; it then has no records, but may have an error."""
+    """Whether its file ends; it can then have no records, or an error."""
     note: FormatError | None = None
     """Why the file was skipped."""
     size: int = 0
@@ -208,21 +208,29 @@ class Inputs:
                         yield _ended(str(source.file), begin, source)
                         continue
                     failure: UnidokuError | None = None
+                    last: InputChunk | None = None  # with records: one job less for a small file
                     try:
                         with source, naming(source.name):
                             reader = open_reader(source, settings)
                             line, failure = reader.line, members.note_on(reader)
                             for chunk in reader.chunks(target) if failure is None else ():
                                 end = start + source.position
-                                yield InputChunk(source.name, begin, end, chunk, size=reader.line - line)
+                                here = InputChunk(source.name, begin, end, chunk, size=reader.line - line)
                                 begin, line = end, reader.line
+                                if reader.is_at_end:
+                                    last = here
+                                else:
+                                    yield here
                     except NoPuzzlesError as error:
                         members.without_puzzles.append(without_frames(error))
                         continue
                     except UnidokuError as error:
                         failure = without_frames(error)
+                    if last is not None:
+                        yield last._replace(is_last=failure is None)
                     end = start + source.position
-                    yield _ended(source.name, begin, failure, end)
+                    if last is None or failure is not None:
+                        yield _ended(source.name, begin, failure, end)
                     begin = end
             for skipped in members.failures():
                 yield _ended(str(skipped.file), begin, skipped)
@@ -362,7 +370,7 @@ def _list_folder(fs: Any, folder: str, skip: int) -> Iterator[str | ArchiveNote]
             url, (_, dot, _) = fs.unstrip_protocol(path), path.rpartition("/")[2].partition(".")
             if is_archive_name or (not dot and is_archive(url)):
                 yield ArchiveNote(url)
-            elif not is_special(url):
+            else:
                 yield url
 
 

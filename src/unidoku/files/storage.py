@@ -37,13 +37,18 @@ WEB = ("http://", "https://")
 
 
 def _list_local(folder: str, **_: object) -> list[dict[str, str]]:
-    """Return the entries of a folder as fsspec does, without links to folders."""
+    """Return the entries of a folder as fsspec does, without links to folders and without pipes."""
+    found = []
     with os.scandir(folder) as entries:
-        return [
-            {"name": entry.path, "type": "directory" if entry.is_dir() else "file"}
-            for entry in entries
-            if not (entry.is_symlink() and entry.is_dir())
-        ]
+        for entry in entries:
+            if entry.is_file():
+                found.append({"name": entry.path, "type": "file"})
+            elif entry.is_dir():
+                if not entry.is_symlink():
+                    found.append({"name": entry.path, "type": "directory"})
+            elif not is_special(entry.path):  # a link to nothing: opening it says so
+                found.append({"name": entry.path, "type": "file"})
+    return found
 
 
 LOCAL = SimpleNamespace(
@@ -79,9 +84,9 @@ def local_path(url: str) -> str:
 
 def filesystem(url: str) -> tuple[Any, str]:
     """Return the file system of a name or URL, and the path in it."""
+    if not is_remote(url):
+        return LOCAL, local_path(url)
     with reading(url):
-        if not is_remote(url):
-            return LOCAL, local_path(url)
         fs, path = fsspec().url_to_fs(url)  # some connect; some need a library that is not installed
         return fs, path
 

@@ -148,6 +148,7 @@ class TextReader(Reader):
                 last_byte = bytes(buffer[cut - 1 : cut])
                 line = self.line
                 self.line += scan.count_lines(buffer, 0, cut)
+                self.is_at_end = final
                 yield partial(self._batches, buffer, cut, line, is_cut=skipping)
                 if skipping:
                     remainder = self._skip_line(last_byte)

@@ -59,6 +59,8 @@ class _Part(NamedTuple):
     rejects: Any = None
     """Its records that are not puzzles, in the form for their writer."""
     failure: UnidokuError | None = None
+    is_last: bool = False
+    """Whether its file ends."""
 
 
 class Run:
@@ -159,7 +161,7 @@ class Run:
             for batch in chunk.batches():
                 if isinstance(batch, UnidokuError):
                     yield part(chunk.end, failure=batch)
-                    return
+                    break
                 if not batch.size:  # a file without a record needs no columns, whatever other files have
                     yield part(chunk.end, size=batch.text_bytes)
                     continue
@@ -184,7 +186,7 @@ class Run:
                     size = batch.text_bytes or PUZZLE_BYTES * batch.size
                     yield part(chunk.end, content, counts, size, rejects=self._rejects_of(batch))
             if chunk.is_last:
-                yield part(chunk.end)
+                yield part(chunk.end, is_last=True)
         finally:
             self.busy.pop()
 
@@ -266,7 +268,7 @@ class Run:
                     self.target = int(min(max(size, self.targets[0]), self.targets[1]))
             elif part.size:  # nothing but empty lines, which take no time
                 self.target = self.targets[1]
-            if part.chunk.is_last:
+            if part.is_last:
                 tally = None
             self.position = max(self.position, part.position)
             self._report()
