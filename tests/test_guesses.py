@@ -32,6 +32,13 @@ NAMES = {
     "show": "print(Grid(puzzle))",
     "to_html": "view.svg(puzzle)",
     "shuffle": "Transformation.random()(puzzle)",
+    "rotate": "Transformation.rotation(90)(puzzle)",
+    "transpose": 'Transformation.reflection("diagonal")(puzzle)',
+    "relabel_digits": "Transformation(digits=(2, 1, 3, 4, 5, 6, 7, 8, 9))(puzzle)",
+    "make_book": "the command: unidoku print FILE -o book.pdf",
+    "read_parquet": "read(path)",
+    "verify_answer": "verify(puzzle, answer)",
+    "score": "rate(puzzle), or verify(puzzle, answer)",
     "is_minimal": "diagnose(puzzle).minimal, or minimize(puzzle)",
     "difficulty": "rate(puzzle).difficulty",
     "techniques": "steps(puzzle)",
@@ -73,6 +80,9 @@ def test_a_mistyped_name_leads_to_the_near_one() -> None:
 
 def test_what_is_advised_is_there() -> None:
     for advice in guesses.GUESSES["unidoku"].values():
+        if advice.startswith("Transformation"):
+            assert eval(advice, {"Transformation": unidoku.Transformation, "puzzle": UNIQUE}).clues == 30
+            continue
         for name in re.findall(r"\b(tasks\.\w+|view\.\w+|[a-zA-Z_]+)\(|^(\w+)$", advice):
             value: object = unidoku
             word = name[0] or name[1]
@@ -103,6 +113,8 @@ WRONG_CALLS = {
     "unidoku.generate(random_state=5)": "generate has no argument 'random_state'; use seed",
     "unidoku.generate(rating=5)": "generate has no argument 'rating'; use er",
     "unidoku.generate(symmetry=180)": "symmetry must be the text '180', not 180",
+    "unidoku.generate(min_rating=3.0)": "generate has no argument 'min_rating'; use er=(3.0, 4.0)",
+    "unidoku.generate(max_clues=26)": "generate has no argument 'max_clues'; use clues=(24, 26)",
     "learning.SudokuTasks(5, rating=3)": "SudokuTasks has no argument 'rating'; use er",
     "tasks.Rate(bellow=3)": "Rate has no argument 'bellow'; did you mean below?",
     "unidoku.solve([UNIQUE, UNIQUE])": "expected 81 cells, found 2; solve_many takes several puzzles",
@@ -111,6 +123,11 @@ WRONG_CALLS = {
     "unidoku.count(np.zeros((5, 81), int))": "expected 81 cells, found 405; count_many takes several puzzles",
     "unidoku.solve(pd.Series([UNIQUE, UNIQUE]))": "found 2; solve_many takes several puzzles",
     "unidoku.solve(pl.Series([UNIQUE, UNIQUE]))": "found 2; solve_many takes several puzzles",
+    "unidoku.solve(pd.Series([int('1' * 81), int('2' * 70)]))": "found 2; solve_many takes several puzzles",
+    "unidoku.transform(UNIQUE, 'rotate')": "a Transformation, such as Transformation.rotation(90), not 'ro",
+    "unidoku.parse(UNIQUE)": "unidoku.parse is a module; use Grid(puzzle)",
+    "unidoku.rating(UNIQUE)": "unidoku.rating is a module; use rate(puzzle)",
+    "unidoku.view(UNIQUE)": "unidoku.view is a module; use view.svg(puzzle)",
     "unidoku.check_many({'a': UNIQUE})": "dict is not a list of puzzles; pass list(puzzles.values())",
     "unidoku.check_many({'puzzle': [UNIQUE]})": "dict is not a list of puzzles; pass puzzles['puzzle']",
     "unidoku.check_many([UNIQUE])['verdict']": "must be an integer, not 'verdict'; use result.verdict",
@@ -125,6 +142,7 @@ WRONG_CALLS = {
     "Grid(UNIQUE).solve()": "Grid has no 'solve'; use unidoku.solve(grid)",
     "unidoku.solve(UNIQUE).grid": "Grid has no 'grid'; use the grid itself, or grid.rows",
     "unidoku.solve(UNIQUE).solution": "use unidoku.solve(grid), which returns a Grid",
+    "Grid(UNIQUE).clashs()": "Grid has no 'clashs'; did you mean clashes?",
     "Grid(UNIQUE).pretty()": "Grid has no 'pretty'; use print(grid)",
     "unidoku.save_pdf": "use the command: unidoku print PUZZLE -o board.pdf",
     "unidoku.list_techniques()": "use steps(puzzle); docs/rating.md lists the techniques",
@@ -167,6 +185,22 @@ def test_functions_take_grids_in_every_place_of_a_puzzle() -> None:
     assert unidoku.verify(grid, solution).solved
     with pytest.raises(InvalidPuzzleError, match="this is one puzzle"):
         unidoku.check_many(grid)  # type: ignore[arg-type]
+
+
+def test_modules_that_people_call_are_pickled_by_name() -> None:
+    from unidoku import parse, rating, view
+
+    assert [pickle.loads(pickle.dumps(module)) for module in (parse, rating, view)] == [parse, rating, view]
+
+
+def test_answers_that_pandas_read_as_numbers_are_verified(tmp_path: Path) -> None:
+    path = tmp_path / "quizzes.csv"
+    path.write_text(f"puzzle,solution\n{UNIQUE.replace('.', '0')},{SOLUTION}\n")
+    table = pd.read_csv(path)
+    assert isinstance(table.solution[0], int)
+    assert unidoku.verify_many(table.puzzle, table.solution).solved.tolist() == [True]
+    assert unidoku.verify(UNIQUE, table.solution[0]).solved
+    assert unidoku.verify(UNIQUE, 5).reason == "no grid of 81 cells in the answer"
 
 
 def test_steps_have_their_json() -> None:

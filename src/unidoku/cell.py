@@ -46,6 +46,7 @@ FEWEST_CLUES = 17
 LONGEST = 1 << 16
 """Most characters of a puzzle in any form, or of a link; longer text is refused before it is read."""
 
+_LEAST, _LARGEST = 10**64, 10**81 - 1  # integers of 65 to 81 digits
 _CUT_DIGITS = 60  # of a text that may have lost its leading zeros
 OTHER_SIZES = {rows**2: rows for rows in (4, 6, 8, 10, 12, 16, 25)}
 """The cells of boards of other puzzles, and their rows."""
@@ -287,6 +288,13 @@ def _size_of(value: object) -> int:
     if is_sequence and not hasattr(value, "__array__"):
         return len(value)  # type: ignore[arg-type]
     return 1
+
+
+def digits_of_number(value: object) -> str | None:
+    """Return the 81 digits of an integer that has lost its leading zeros; None for another object."""
+    if isinstance(value, int) and _LEAST <= value <= _LARGEST:
+        return str(value).zfill(81)
+    return None
 
 
 def refuse_lost_zeros(text: str) -> None:

@@ -165,7 +165,8 @@ class Grid:
         if not name.startswith("_"):
             from unidoku.guesses import instead_of  # not at the top: it is needed seldom
 
-            if end := instead_of(name, "Grid", ()):
+            names = [word for word in vars(Grid) if not word.startswith("_")]
+            if end := instead_of(name, "Grid", names):
                 raise AttributeError(f"Grid has no {name!r}{end}", name=name)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 

@@ -13,29 +13,38 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
 _CHECK, _GRID, _RATE = 'check(puzzle) == "unique"', "Grid(puzzle)", "rate(puzzle)"
+_VERIFY, _TRANSFORMED = "verify(puzzle, answer)", "Transformation.{}(puzzle)"
+_PDF = "the command: unidoku print {}"
 _GENERATE, _RUN = "generate()", "run(tasks.{}(), path, output)"
 
 _NAMES = {
-    "is_unique, has_unique_solution, is_proper, unique, uniqueness, is_solvable": _CHECK,
+    "is_unique, has_unique_solution, is_proper, unique, uniqueness, is_solvable, verdict": _CHECK,
     "is_valid, validate, valid": f"{_CHECK}, or {_GRID}.is_valid() to look for clashes only",
+    "verify_answer, verify_solution, check_answer, check_solution, is_correct": _VERIFY,
+    "verify_answers, verify_solutions, check_answers, score_answers": "verify_many(puzzles, answers)",
     "is_solved, is_complete, solved": f"{_GRID}.is_solved()",
-    "sudoku, puzzle, board, sudoku_grid, sudoku_board, sudoku_puzzle": "Grid",
+    "sudoku, puzzle, board, grid, sudoku_grid, sudoku_board, sudoku_puzzle": "Grid",
     "solver, sudoku_solver, solve_sudoku, solution, backtrack": "solve(puzzle)",
     "solve_all, all_solutions, find_all, find_solutions, get_solutions": "solutions(puzzle)",
     "solve_batch, solve_list": "solve_many(puzzles)",
     "count_solutions, num_solutions, number_of_solutions, n_solutions": "count(puzzle)",
     "candidates, pencil_marks, possibilities": f"{_GRID}.candidates()",
     "show, display, draw, pprint, print_board, print": f"print({_GRID})",
-    "to_html, to_svg, render, plot, svg, picture": "view.svg(puzzle)",
+    "to_html, to_svg, render, plot, svg, picture, view, draw_svg, save_svg": "view.svg(puzzle)",
     "to_string, to_str, dumps, to_line": f"{_GRID}.line",
     "to_array, to_numpy, to_list": f"{_GRID}.to_array()",
-    "from_string, from_str, loads, parse_string, parse_board": _GRID,
-    "shuffle, scramble, permute, rotate, isomorph": "Transformation.random()(puzzle)",
+    "from_string, from_str, loads, parse, parse_string, parse_board, parse_puzzle, parse_sudoku": _GRID,
+    "shuffle, scramble, permute, isomorph, random_transform, augment": _TRANSFORMED.format("random()"),
+    "rotate, rot90, rotation": _TRANSFORMED.format("rotation(90)"),
+    "reflect, mirror, flip, reflection": _TRANSFORMED.format('reflection("vertical")'),
+    "transpose, transposed": _TRANSFORMED.format('reflection("diagonal")'),
+    "relabel, relabel_digits, permute_digits": "Transformation(digits=(2, 1, 3, 4, 5, 6, 7, 8, 9))(puzzle)",
     "is_minimal, minimal": "diagnose(puzzle).minimal, or minimize(puzzle)",
     "canonicalize, canonical_form, normalize, minlex": "canonical(puzzle)",
     "equivalent, is_equivalent, isomorphic, is_isomorphic": "canonical(a) == canonical(b)",
     "difficulty, get_difficulty, classify": f"{_RATE}.difficulty",
-    "grade, rating, score, er, evaluate, rank, rate_puzzle": _RATE,
+    "grade, rating, er, rank, rate_puzzle": _RATE,
+    "score, evaluate": f"{_RATE}, or {_VERIFY}",
     "techniques, strategies, human_solve, solve_steps, logic": "steps(puzzle)",
     "next_step, next_move, get_hint, hints, next_hint": "hint(puzzle)",
     "create, make, make_puzzle, new, new_puzzle, random, random_puzzle, random_sudoku": _GENERATE,
@@ -50,6 +59,7 @@ _NAMES = {
     "verify_file": _RUN.format("Verify"),
     "convert, convert_file": _RUN.format("Convert"),
     "load, read_file, read_csv, read_text, read_puzzles, load_file, open, load_puzzles": "read(path)",
+    "read_parquet, read_json, read_jsonl, read_table, load_csv, scan_csv, scan_parquet": "read(path)",
     "save, write, dump, write_csv, to_csv, to_file, save_puzzles": "run(tasks.Convert(), puzzles, output)",
     "format": f"{_GRID}.line, or formats() for the formats of files",
     "bench, benchmark": "the command: unidoku bench",
@@ -57,7 +67,10 @@ _NAMES = {
     "env, gym, gymnasium, sudoku_env": "unidoku.learning, such as learning.SudokuEnv",
     "list_techniques, technique_names, all_techniques": "steps(puzzle); docs/rating.md lists the techniques",
     "visualize, visualise, print_grid, print_sudoku, draw_board": f"print({_GRID})",
-    "pdf, to_pdf, save_pdf, write_pdf, to_png, image": "the command: unidoku print PUZZLE -o board.pdf",
+    "pdf, to_pdf, save_pdf, write_pdf, to_png, image, print_pdf": _PDF.format("PUZZLE -o board.pdf"),
+    "book, make_book, booklet, worksheet, worksheets, print_book, create_book": _PDF.format(
+        "FILE -o book.pdf"
+    ),
     "error, sudoku_error, exceptions": "UnidokuError",
 }
 _GRID_NAMES = {
@@ -102,7 +115,9 @@ _ARGUMENTS = {
     "random_state, rng, random_seed": "seed",
     "num_clues, n_clues, givens, clue_count, hints": "clues",
     "level": "difficulty",
-    "rating, er_range": "er",
+    "rating, er_range, rating_range, score": "er",
+    "min_rating, max_rating, min_er, max_er": "er=(3.0, 4.0)",
+    "min_clues, max_clues": "clues=(24, 26)",
     "classes, class": "book_class",
     "first_steps": "search_first_steps",
     "first_level": "search_first_level",
@@ -153,10 +168,18 @@ _NEAR = 0.75  # likeness of a mistyped name
 def instead_of(name: str, owner: str, names: Iterable[str]) -> str:
     """Return the end of an error about a name that its owner does not have: what to type, or nothing."""
     guess = GUESSES.get(owner, {}).get(_key(name))
-    if guess and (owner not in _ONLY_THERE or guess in names):
+    if guess and (owner not in _ONLY_THERE or guess.partition("=")[0] in names):
         return f"; use {guess}"
     nearest = near(name, names, _NEAR) if names else []
     return f"; did you mean {any_of(nearest)}?" if nearest else ""
+
+
+def is_module(name: str) -> TypeError:
+    """Return the error about the call of a module: the function to call instead, if one is meant."""
+    package, _, word = name.rpartition(".")
+    if word in sys.modules["unidoku"].__all__:
+        return TypeError(f"{name} is a module; use unidoku.{word}")
+    return TypeError(f"{name} is a module{instead_of(word, package, ())}")
 
 
 def no_field(owner: object, name: str) -> AttributeError:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import _imp
 import os
 import sys
+from types import ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, NoReturn
 
 
 def lazy(
@@ -66,6 +67,22 @@ def _error_of(package: str, name: str, names: list[str], *, is_import: bool) -> 
     if is_import and not PathFinder.find_spec(f"{package}.{name}", sys.modules[package].__path__):
         return ImportError(text, name=package)
     return AttributeError(text, name=name)
+
+
+class CalledModule(ModuleType):
+    """The class of a module that people call: the error says what to type instead."""
+
+    def __call__(self, *_: object, **__: object) -> NoReturn:
+        """Refuse the call."""
+        from unidoku.guesses import is_module  # not at the top: it is needed seldom
+
+        raise is_module(self.__name__)
+
+    def __reduce__(self) -> tuple[Callable[[str], ModuleType], tuple[str]]:
+        """Pickle the name: programs that pickle modules know them by their usual class."""
+        from importlib import import_module
+
+        return import_module, (self.__name__,)
 
 
 _IMPORTED = frozenset(

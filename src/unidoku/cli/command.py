@@ -61,24 +61,40 @@ _OTHER_WORDS = {
     **dict.fromkeys(("format", "output-format", "output_format", "fmt"), "--to FORMAT, --json"),
     **dict.fromkeys(("color", "colour", "no-color", "no-colour"), "NO_COLOR=1 before unidoku: no colours"),
     **dict.fromkeys(("input", "file", "infile", "i", "f"), "unidoku COMMAND FILE"),
+    **dict.fromkeys(("puzzle", "puzzles", "quiz", "sudoku"), "unidoku COMMAND PUZZLE"),
     **dict.fromkeys(("-V", "version"), "unidoku --version"),
     **dict.fromkeys(("verbose", "v"), "--progress SECONDS"),
     **dict.fromkeys(("max-solutions", "max"), "--limit N"),
+    **dict.fromkeys(("limit", "head", "max-puzzles"), "head -n N FILE | unidoku COMMAND"),
     **dict.fromkeys(("time-limit", "max-time"), "--timeout SECONDS"),
-    **dict.fromkeys(("workers", "processes"), "--threads N"),
+    **dict.fromkeys(("workers", "processes", "cores", "cpus", "parallel", "n-jobs"), "--threads N"),
     **dict.fromkeys(("silent", "s"), "--quiet"),
     **dict.fromkeys(("outfile", "out"), "--output PATH"),
     **dict.fromkeys(("number", "num", "amount"), "--count N"),
     **dict.fromkeys(("filter", "select"), "--where COLUMN=VALUES"),
     **dict.fromkeys(("level", "hardness"), "--difficulty WORD"),
+    **dict.fromkeys(("rating", "er", "se", "min-rating", "max-rating", "min-er"), "--where er=3.0-4.0"),
+    **dict.fromkeys(("min-clues", "max-clues", "num-clues", "givens"), "--clues 24-26; --where clues=24-26"),
+    **dict.fromkeys(
+        ("sort", "sort-by", "order", "order-by"),
+        "--order er; unidoku rate FILE --columns er,puzzle | sort -n",
+    ),
+    **dict.fromkeys(("solution", "with-solutions", "answer-key"), "--solutions"),
+    **dict.fromkeys(("predictions", "pred", "answer-column"), "--prediction COLUMN"),
+    "answers": "--solutions; --prediction COLUMN",
+    **dict.fromkeys(("puzzle-column", "col"), "--column COLUMN"),
+    **dict.fromkeys(
+        ("dedupe", "dedup", "deduplicate", "distinct"), "--unique; unidoku convert FILE --unique"
+    ),
     **dict.fromkeys(("random-seed", "random-state"), "--seed S"),
     **{word: f"--difficulty {word}" for word in ("easy", "medium", "hard", "expert", "extreme")},
     **dict.fromkeys(("png", "image", "picture"), "--to svg"),
     **dict.fromkeys(("pretty", "grid", "board", "draw"), "unidoku print PUZZLE"),
     **dict.fromkeys(("show-steps", "steps", "explain", "explanation"), "unidoku explain PUZZLE"),
-    **{word: f"--only {word}" for word in ("unique", "multiple", "none", "invalid")},
+    **{word: f"--only {word}; unidoku check FILE --only {word}" for word in ("multiple", "none", "invalid")},
+    "unique": "--only unique; unidoku check FILE --only unique, or unidoku convert FILE --unique",
 }
-"""The option to type for an option of another program."""
+"""The words to type for an option of another program: the first alternative whose options are there."""
 
 
 class Command(TranslatedCommand):
@@ -180,14 +196,15 @@ class Command(TranslatedCommand):
         """Refuse an option of another program: say what to type here."""
         flags = {flag for option in self.options for flag in option.opts}
         name = word.strip("-").lower()
-        advice = _OTHER_WORDS.get(word) or _OTHER_WORDS.get(name, "")
+        known = _OTHER_WORDS.get(word) or _OTHER_WORDS.get(name, "")
         if name in _FORMATS and "--to" in flags:
-            advice = f"--to {name}"
-        if advice[:2] == "--" and not flags.issuperset(re.findall(r"--[a-z-]+", advice)):
-            return
-        if advice:
-            text = "{command}: no option {option}; type {advice}"
-            raise click.UsageError(Message(text, command=ctx.command_path, option=word, advice=advice), ctx)
+            known = f"--to {name}"
+        for advice in filter(None, known.split("; ")):
+            if advice[:2] != "--" or flags.issuperset(re.findall(r"--[a-z-]+", advice)):
+                text = "{command}: no option {option}; type {advice}"
+                typed = advice.replace("COMMAND", str(ctx.info_name))
+                fields = {"command": ctx.command_path, "option": word, "advice": typed}
+                raise click.UsageError(Message(text, **fields), ctx)
 
     def _refuse_one_dash(self, ctx: click.Context, args: list[str]) -> None:
         """Refuse the name of an option after one dash: as short options it may mean something else."""

@@ -255,7 +255,9 @@ def transform(
     cancel = within(cancel, timeout)
     raise_if_set(cancel)
     if not isinstance(transformation, Transformation):
-        raise wrong_type("transformation", "a Transformation", transformation)
+        raise wrong_type(
+            "transformation", "a Transformation, such as Transformation.rotation(90)", transformation
+        )
     return transformation(puzzle)
 
 

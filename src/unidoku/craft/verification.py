@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
 from unidoku.arguments import one_of
-from unidoku.cell import NO_ANSWER, NO_GRID, ONLY_COPY, symbols_of
+from unidoku.cell import NO_ANSWER, NO_GRID, ONLY_COPY, digits_of_number, symbols_of
 from unidoku.compat import np
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -449,6 +449,7 @@ def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:
             answer = only_answer(answers_in(answer))
     if not isinstance(answer, str):
         answer = one_value(answer)
+        answer = digits_of_number(answer) or answer
         if is_bytes(answer):
             data = bytes(answer)
             if len(data) == 81 and max(data) <= 9:

@@ -13,6 +13,7 @@ from unidoku.cell import (
     MISSING,
     VALUES,
     WRONG,
+    digits_of_number,
     fault,
     in_cell,
     second_sign,
@@ -116,7 +117,8 @@ def _advice(array: npt.NDArray[Any]) -> str:
         return ""
     are_rows = array.shape[1:] in {(81,), (9, 9)}
     first = array.flat[0]
-    return for_several() if are_rows or (hasattr(first, "__len__") and len(first) >= 81) else ""
+    is_puzzle = digits_of_number(first) or (hasattr(first, "__len__") and len(first) >= 81)
+    return for_several() if are_rows or is_puzzle else ""
 
 
 def _uneven_rows() -> InvalidPuzzleError:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import re
 
-from unidoku.cell import CELL_CODES, VALUES, refuse_long, refuse_lost_zeros, row_twice, symbols_of
+from unidoku.cell import (
+    CELL_CODES,
+    VALUES,
+    digits_of_number,
+    refuse_long,
+    refuse_lost_zeros,
+    row_twice,
+    symbols_of,
+)
 from unidoku.errors import READ, InvalidPuzzleError, UnidokuError
 from unidoku.native.text.columns import usual_cells
 from unidoku.parse.forms import PUZZLES
@@ -14,7 +22,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unidoku.parse.board import Board
 
-_LEAST, _LARGEST = 10**64, 10**81 - 1  # integers of 65 to 81 digits, whose leading zeros are lost
 _FILE_NAME = r"[^\n]{1,200}\.[A-Za-z][A-Za-z0-9]{0,9}"
 
 
@@ -48,8 +55,8 @@ def _text_or_values(puzzle: object) -> str | bytes:
     if is_bytes(puzzle):
         data = bytes(puzzle)
         return usual_cells(data) or text_of(data)
-    if isinstance(puzzle, int) and _LEAST <= puzzle <= _LARGEST:
-        return str(puzzle).zfill(81)
+    if digits := digits_of_number(puzzle):
+        return digits
     try:
         return _of_object(puzzle)
     except (UnidokuError, MemoryError):

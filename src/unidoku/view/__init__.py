@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+
+from unidoku.lazy import CalledModule
 from unidoku.view.svg import svg, text
 
 __all__ = ["svg", "text"]
+sys.modules[__name__].__class__ = CalledModule
