@@ -75,9 +75,11 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     if text.strip().lower() in {"", *NO_VALUES}:
         raise InvalidPuzzleError(NO_ANSWER)
     text = _without_thoughts(text)
-    text = (_in_tag(text) if has_tag else _TAG.sub("\n", text))[-LONGEST_ANSWER:]
+    text = _in_tag(text) if has_tag else _TAG.sub("\n", text)
+    text = text[-LONGEST_ANSWER:]
     cells = _SEEN.cells_in(text)
-    if not cells or "." in cells or cells == puzzle:
+    is_answer = cells and "." not in cells and cells != puzzle
+    if not is_answer:
         parsed = ParsedText(text, MANY)
         board, is_alone = _last_grid(parsed, puzzle)
         cells = board.cells
@@ -88,9 +90,11 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
 
 def _without_thoughts(text: str) -> str:
     """Return the text after the last end of a thought, up to one that does not end."""
-    begin, end = 0, len(text)
     has_thoughts = any(map(text.__contains__, ("<", "[", "◁", _ENDS[_BARE]))) or text.startswith(_BARE)
-    for match in _THOUGHT.finditer(text) if has_thoughts else ():
+    if not has_thoughts:
+        return text
+    begin, end = 0, len(text)
+    for match in _THOUGHT.finditer(text):
         if match["end"]:
             begin, end = match.end(), len(text)
         else:
@@ -103,7 +107,9 @@ def _without_thoughts(text: str) -> str:
 def _in_tag(text: str) -> str:
     """Return the content of the last ``<answer>``, even if it has no end; any other text as it is."""
     begins = [match.end() for match in _TAG.finditer(text) if not match[1]]
-    return _TAG.split(text[begins[-1] :], maxsplit=1)[0] if begins else text
+    if not begins:
+        return text
+    return _TAG.split(text[begins[-1] :], maxsplit=1)[0]
 
 
 def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
@@ -112,8 +118,10 @@ def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
     damaged = [board.first for board in boards if parsed.beside(board) or parsed.follows_row(board)]
     whole = [board for board in boards if board.first not in damaged]
     full = [board for board in whole if board.is_full]
-    last = _last_of(whole if puzzle else full or whole)
-    lines = _lines_behind(parsed, last)
+    if full and not puzzle:
+        whole = full
+    last = whole[-1] if whole else None
+    lines = _lines_after(parsed, last)
     _refuse_damage(parsed, last, lines, damaged, puzzle)
     if last is None or (parsed.left and not full):
         raise InvalidPuzzleError(_why_no_grid(parsed, puzzle))
@@ -129,28 +137,26 @@ def _boards_of_answer(parsed: ParsedText, puzzle: str) -> list[Board]:
     return sorted(boards, key=attrgetter("first"))
 
 
-def _last_of(boards: list[Board]) -> Board | None:
-    """Return the last board of some, if there is any."""
-    return boards[-1] if boards else None
-
-
 def _refuse_damage(
     parsed: ParsedText, last: Board | None, lines: list[int], damaged: list[int], puzzle: str
 ) -> None:
     """Refuse an answer whose last grid is damaged, by the first line that shows it."""
-    for number in _faults_behind(parsed, last, lines, damaged, puzzle):
+    for number in _faults_after(parsed, last, lines, damaged, puzzle):
         text = "the last grid of the answer is damaged: {reason}"
         raise InvalidPuzzleError(Message(text, reason=error_at(parsed, number).message))
 
 
-def _faults_behind(
+def _faults_after(
     parsed: ParsedText, last: Board | None, lines: list[int], damaged: list[int], puzzle: str
 ) -> Iterator[int]:
     """Yield the lines after the last grid that are meant as another grid, or as a tenth row."""
-    if lines:
-        yield from _others(parsed, lines, last.cells if last else "", puzzle)
-    yield from (first for first in damaged if not last or first >= last.last)
-    if lines and last and _is_tenth(parsed, last, lines[0]):
+    if last is None:
+        yield from _others(parsed, lines, "", puzzle)
+        yield from damaged
+        return
+    yield from _others(parsed, lines, last.cells, puzzle)
+    yield from (first for first in damaged if first >= last.last)
+    if lines and _is_tenth(parsed, last, lines[0]):
         yield lines[0]
 
 
@@ -158,8 +164,9 @@ def _why_no_grid(parsed: ParsedText, puzzle: str) -> str:
     """Return why an answer has no grid: its last damaged line, or that it only repeats the puzzle."""
     if parsed.left:
         return error_at(parsed, parsed.left[-1]).message
-    has_copy = any(board.cells == puzzle for board in parsed.boards)
-    return ONLY_COPY if has_copy else NO_GRID
+    if any(board.cells == puzzle for board in parsed.boards):
+        return ONLY_COPY
+    return NO_GRID
 
 
 def _houses_of(cells: str) -> list[str]:
@@ -167,9 +174,10 @@ def _houses_of(cells: str) -> list[str]:
     return ["".join(map(cells.__getitem__, house)) for house in HOUSES] if cells else []
 
 
-def _lines_behind(parsed: ParsedText, board: Board | None) -> list[int]:
+def _lines_after(parsed: ParsedText, board: Board | None) -> list[int]:
     """Return the lines after a board that have cells, perhaps with signs around them, and belong to none."""
-    left, begin = {*parsed.left}, board.last if board else 0
+    begin = board.last if board else 0
+    left = {*parsed.left}
     return [
         number
         for number, line in enumerate(parsed.lines[begin:], begin)
@@ -188,15 +196,21 @@ def _is_tenth(parsed: ParsedText, board: Board, number: int) -> bool:
 
 def _others(parsed: ParsedText, lines: list[int], grid: str, puzzle: str) -> list[int]:
     """Return lines that are meant as another grid: no columns or boxes of this one, nor its rows again."""
+    if not lines:
+        return []
     houses = _houses_of(grid)
     evidence = [*_evidence_on(parsed, lines, houses)]
     rows = [line for line in evidence if line.cells and not line.is_house and not _ascends(line.cells)]
     rows = _without_copy(rows, puzzle)
     sizes = [len(row.cells) for row in rows]
     is_grid = sum(size >= _SHORT for size in sizes) >= _FEWEST_ROWS or sum(sizes) >= _LONG
+    if is_grid and _are_again(parsed, rows, houses[:9]):
+        return []
     if is_grid:
-        return [] if _are_again(parsed, rows, houses[:9]) else [row.number for row in rows]
-    return [line.number for line in evidence if line.is_correction] if grid else []
+        return [row.number for row in rows]
+    if not grid:
+        return []
+    return [line.number for line in evidence if line.is_correction]
 
 
 class _Evidence(NamedTuple):
@@ -243,7 +257,9 @@ def _without_copy(rows: list[_Evidence], puzzle: str) -> list[_Evidence]:
     """Return rows without the rows of a whole copy of the puzzle."""
     given = _houses_of(puzzle)[:9]
     copy = [row for row in rows if len(row.cells) >= 9 and any(own in row.cells for own in given)]
-    return [row for row in rows if row not in copy] if len(copy) == 9 else rows
+    if len(copy) != 9:
+        return rows
+    return [row for row in rows if row not in copy]
 
 
 def _are_again(parsed: ParsedText, rows: list[_Evidence], grid: list[str]) -> bool:
@@ -266,7 +282,9 @@ def _ascends(row: str) -> bool:
 def _row_in(line: str) -> str:
     """Return the nine digits of a row, if nothing else but its sum or a remark is with them."""
     match = _NINE_DIGITS.fullmatch(line)
-    return re.sub("[^1-9]", "", match[0])[:9] if match else ""
+    if not match:
+        return ""
+    return re.sub("[^1-9]", "", match[0])[:9]
 
 
 def _is_marked(line: str) -> bool:
@@ -278,7 +296,8 @@ def _is_marked(line: str) -> bool:
     digits = sum(map(str.isdigit, body))
     if digits in _ROW_DIGITS or digits >= _LONG:
         return len({*_WORD.findall(body)}) < 3
-    return 0 < digits < _ROW_DIGITS[0] and not re.search(r"[^\W\d_]", body)
+    has_few_digits = 0 < digits < _ROW_DIGITS[0]
+    return has_few_digits and not re.search(r"[^\W\d_]", body)
 
 
 def _apart(parsed: ParsedText) -> list[Board]:
@@ -288,9 +307,12 @@ def _apart(parsed: ParsedText) -> list[Board]:
         return []
     first, last = rows[0], rows[-1]
     around = {number for number in parsed.left if first - 1 <= number <= last + 1}
-    are_parted_by_text = around == {*rows} and {*parsed.kinds[first:last]} <= {*"ctb"}
-    bodies = unlabelled([parsed.lines[number] for number in rows]) if are_parted_by_text else None
-    board = board_of_rows([body.rstrip(" .;✓") for body in bodies], first, last + 1) if bodies else None
+    if around != {*rows} or not {*parsed.kinds[first:last]} <= {*"ctb"}:
+        return []  # more than text is between them
+    bodies = unlabelled([parsed.lines[number] for number in rows])
+    if bodies is None:
+        return []
+    board = board_of_rows([body.rstrip(" .;✓") for body in bodies], first, last + 1)
     if board is None:
         return []
     parsed.left[:] = [number for number in parsed.left if number not in rows]

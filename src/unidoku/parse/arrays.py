@@ -56,13 +56,17 @@ def one_value(puzzle: Any) -> Any:
     """
     if hasattr(puzzle, "as_py"):
         return puzzle.as_py()
-    return puzzle.item() if getattr(puzzle, "shape", None) == () and not hasattr(puzzle, "mask") else puzzle
+    has_no_dimension = getattr(puzzle, "shape", None) == ()
+    if has_no_dimension and not hasattr(puzzle, "mask"):
+        return puzzle.item()
+    return puzzle
 
 
 def is_missing(value: Any) -> bool:
     """Return whether a value is missing: None, NaN, or the missing value of pandas."""
-    is_nan = isinstance(value, float) and value != value  # noqa: PLR0124
-    return value is None or is_nan or type(value).__name__ in {"NAType", "NaTType"}
+    if isinstance(value, float):
+        return value != value  # noqa: PLR0124
+    return value is None or type(value).__name__ in {"NAType", "NaTType"}
 
 
 def array_of(puzzles: Any) -> npt.NDArray[Any]:
@@ -80,30 +84,16 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
     """Return a puzzle as an array of 81 cells, or its nine rows as a text."""
     if is_missing(puzzle):
         raise InvalidPuzzleError(MISSING)
-    try:
-        array = array_of(puzzle)
-    except InvalidPuzzleError:
-        raise
-    except ValueError as error:
-        if not isinstance(puzzle, list | tuple):
-            raise
-        raise _uneven_rows() from error
-    if array.dtype.kind in "USiuf" and isinstance(puzzle, list | tuple):
-        array = _with_own_types(puzzle, array)
-    has_texts = array.dtype.kind in "UST"
-    if has_texts and array.shape == (9,):
-        rows: Any = array.tolist()
-        if len({*map(len, rows)}) > 1:
-            raise _uneven_rows()
-        return ("\n" if array.dtype.kind != "S" else b"\n").join(rows)
-    is_other = array.size > 0 and array.dtype.kind not in _KINDS
-    if is_other or (array.size != 81 and array.ndim not in {1, 2}):
-        requirement = Message("text, bytes, or 81 integers or characters")
-        refusal = InvalidPuzzleError(fault(requirement, form_of(puzzle, array)))
-        refusal.advice = READ if isinstance(puzzle, os.PathLike) else _advice(array)
-        raise refusal
-    if array.size != 81:
-        refusal = InvalidPuzzleError(wrong_size(array.size))
+    array = _array_of_one(puzzle)
+    kind, size = array.dtype.kind, array.size
+    if array.shape == (9,) and kind in "UST":
+        return _text_of_rows(array)
+    if size > 0 and kind not in _KINDS:
+        raise _refused_form(puzzle, array)
+    if size != 81:
+        if array.ndim not in {1, 2}:
+            raise _refused_form(puzzle, array)
+        refusal = InvalidPuzzleError(wrong_size(size))
         refusal.advice = _advice(array)
         raise refusal
     if array.shape == (27, 3):  # boxes, or a row, a column and a value of each clue
@@ -111,14 +101,51 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
     return array.reshape(81)
 
 
+def _array_of_one(puzzle: object) -> npt.NDArray[Any]:
+    """Return a puzzle as an array, in which the values of a list keep their types."""
+    is_list = isinstance(puzzle, list | tuple)
+    try:
+        array = array_of(puzzle)
+    except InvalidPuzzleError:
+        raise
+    except ValueError as error:
+        if not is_list:
+            raise
+        raise _uneven_rows() from error
+    if is_list and array.dtype.kind in "USiuf":
+        return _with_own_types(puzzle, array)
+    return array
+
+
+def _text_of_rows(array: npt.NDArray[Any]) -> str | bytes:
+    """Return nine texts as the lines of one."""
+    rows: Any = array.tolist()
+    if len({*map(len, rows)}) > 1:
+        raise _uneven_rows()
+    if array.dtype.kind == "S":
+        return b"\n".join(rows)
+    return "\n".join(rows)
+
+
+def _refused_form(puzzle: object, array: npt.NDArray[Any]) -> InvalidPuzzleError:
+    """Return the error about an object that is neither a text nor an array of cells."""
+    requirement = Message("text, bytes, or 81 integers or characters")
+    refusal = InvalidPuzzleError(fault(requirement, form_of(puzzle, array)))
+    refusal.advice = READ if isinstance(puzzle, os.PathLike) else _advice(array)
+    return refusal
+
+
 def _advice(array: npt.NDArray[Any]) -> str:
     """Return which function takes the puzzles of an array, if it has several in the place of one."""
     if not array.size:
         return ""
-    are_rows = array.shape[1:] in {(81,), (9, 9)}
+    if array.shape[1:] in {(81,), (9, 9)}:
+        return for_several()
     first = array.flat[0]
-    is_puzzle = digits_of_number(first) or (hasattr(first, "__len__") and len(first) >= 81)
-    return for_several() if are_rows or is_puzzle else ""
+    has_cells = hasattr(first, "__len__") and len(first) >= 81
+    if has_cells or digits_of_number(first):
+        return for_several()
+    return ""
 
 
 def _uneven_rows() -> InvalidPuzzleError:
@@ -126,12 +153,15 @@ def _uneven_rows() -> InvalidPuzzleError:
     return InvalidPuzzleError(fault(size_message(), Message("rows of different lengths")))
 
 
-def _with_own_types(values: list[Any] | tuple[Any, ...], array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _with_own_types(values: object, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return the array of a list, or one of objects if NumPy made a text of a number or a number of True."""
     objects = np.array(values, np.object_)
-    types, kind = {*map(type, objects.flat)}, str | bytes if array.dtype.kind in "US" else object
-    are_alike = types.isdisjoint((bool, np.bool_)) and all(issubclass(one, kind) for one in types)
-    return array if are_alike else objects
+    types = {*map(type, objects.flat)}
+    have_truth = not types.isdisjoint((bool, np.bool_))
+    texts_have_others = array.dtype.kind in "US" and not all(issubclass(one, str | bytes) for one in types)
+    if have_truth or texts_have_others:
+        return objects
+    return array
 
 
 def read_array(
@@ -144,12 +174,14 @@ def read_array(
     """
     from math import prod  # not at the top: texts start faster
 
-    if array.ndim < 2 or prod(array.shape[1:]) != 81 or array.dtype.kind not in _KINDS:
+    has_81_cells = array.ndim >= 2 and prod(array.shape[1:]) == 81
+    if not has_81_cells or array.dtype.kind not in _KINDS:
         raise InvalidPuzzleError(_requirement(array))
     rows = array.reshape(-1, 81)
     size = max(1, _BLOCK // max(1, rows.itemsize))  # so that a block stays in the cache of a core
     starts = range(0, len(rows), size)
-    if rows.dtype.kind in "iu" and rows.itemsize == 1 and rows.flags.c_contiguous:
+    is_of_bytes = rows.dtype.kind in "iu" and rows.itemsize == 1
+    if is_of_bytes and rows.flags.c_contiguous:
         numbers = rows.view(np.uint8)
         if all(not cancel and numbers[start : start + size].max() <= 9 for start in starts):
             return numbers, {}
@@ -167,12 +199,9 @@ def read_array(
 def _read_block(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
     """Return the cells of some rows of an array, and why rows are not puzzles."""
     kind = rows.dtype.kind
-    is_character = kind in "US" and rows.itemsize == (4 if kind == "U" else 1)
+    is_character = (kind, rows.itemsize) in {("U", 4), ("S", 1)}
     if kind in "OUST" and not is_character:
-        usual = [*map(usual_cells, rows.tolist())]
-        cells = bytearray().join(own or bytes(81) for own in usual)
-        values = np.frombuffer(cells, np.uint8).reshape(-1, 81)
-        wrong = [number for number, own in enumerate(usual) if own is None]
+        values, wrong = _read_values(rows)
     else:
         numbers = _numbers(np.ascontiguousarray(rows))
         if kind in "iu" and (not rows.size or numbers.max() <= 9):  # faster than cell by cell
@@ -186,31 +215,37 @@ def _read_block(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
     return values, {wrong[number]: reason for number, reason in reasons.items()}
 
 
+def _read_values(rows: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], list[int]]:
+    """Return the cells of rows of objects or texts, and the numbers of the rows that have other values."""
+    usual = [*map(usual_cells, rows.tolist())]
+    cells = bytearray().join(own or bytes(81) for own in usual)
+    wrong = [number for number, own in enumerate(usual) if own is None]
+    return np.frombuffer(cells, np.uint8).reshape(-1, 81), wrong
+
+
 def _numbers(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return contiguous numbers or characters as unsigned integers or floats of this machine."""
     kind, size = rows.dtype.kind, rows.itemsize
-    if kind == "f" and size not in {4, 8}:
-        floats = rows.astype(np.float64)
-        floats[(floats != rows) & ~np.isnan(rows)] = WRONG
-        return floats
-    numbers = rows if kind == "f" else rows.view(np.dtype(f"u{size}").newbyteorder(rows.dtype.byteorder))
-    return numbers.astype(numbers.dtype.newbyteorder("="), copy=False)
+    if kind != "f":
+        numbers = rows.view(np.dtype(f"u{size}").newbyteorder(rows.dtype.byteorder))
+        return numbers.astype(numbers.dtype.newbyteorder("="), copy=False)
+    if size in {4, 8}:
+        return rows.astype(rows.dtype.newbyteorder("="), copy=False)
+    floats = rows.astype(np.float64)
+    floats[(floats != rows) & ~np.isnan(rows)] = WRONG
+    return floats
 
 
 def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
-    """Return the cells of rows, cell by cell; -1, NaN and other signs for none are empty cells.
-
-    Where most of the numbers of a row are codes of characters, it has these characters.
-    """
+    """Return the cells of rows, cell by cell; -1, NaN and other signs for none are empty cells."""
     cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, str]()
+    are_numbers = rows.dtype.kind in "iuf"
     for number, row in enumerate(rows):
         if cancel:
             break
         own = row.tolist()
-        if row.dtype.kind in "iuf":
-            codes = [code for code in own if code in range(WRONG)]
-            if sum(code >= ord(" ") for code in codes) > sum(code <= 9 for code in codes):
-                own = [chr(int(code)) if code in range(256) else code for code in own]
+        if are_numbers:
+            own = _of_codes(own)
         try:
             cells[number] = _cells_of_values(own)
         except InvalidPuzzleError as error:
@@ -220,6 +255,14 @@ def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
         except Exception as error:
             reasons[number] = foreign_error(own, error).message
     return cells, reasons
+
+
+def _of_codes(own: list[Any]) -> list[Any]:
+    """Return the characters of a row if most of its numbers are their codes; any other row as it is."""
+    codes = [code for code in own if code in range(WRONG)]
+    if sum(code >= ord(" ") for code in codes) <= sum(code <= 9 for code in codes):
+        return own
+    return [chr(int(code)) if code in range(256) else code for code in own]
 
 
 def _cells_of_values(own: list[Any]) -> list[int]:
@@ -239,14 +282,25 @@ def _cell_of(value: Any) -> tuple[int | None, str]:
     if isinstance(value, bytes):
         value = decode_line(value)
     if isinstance(value, str):
-        is_nothing = value in {"", " ", "\0"}
-        number = 0 if is_nothing else VALUES.get(value)
-        return number, "" if number else "None" if is_nothing else value
+        return _cell_of_text(value)
     if is_missing(value):
         return 0, "None"
     if isinstance(value, bool | np.bool_) or value not in range(-1, 10):
         return None, ""
-    return max(0, int(value)), str(int(value)) if value < 1 else ""
+    number = int(value)
+    if number < 1:
+        return 0, str(number)
+    return number, ""
+
+
+def _cell_of_text(text: str) -> tuple[int | None, str]:
+    """Return the same for a text."""
+    if text in {"", " ", "\0"}:
+        return 0, "None"
+    number = VALUES.get(text)
+    if number:
+        return number, ""
+    return number, text
 
 
 def _requirement(array: npt.NDArray[Any]) -> str:
@@ -263,4 +317,6 @@ def form_of(value: object, array: npt.NDArray[Any]) -> str:
     if array.ndim:
         text = "{kind} of shape {shape} and type {type}"
         return Message(text, kind=name, shape=array.shape, type=array.dtype)
-    return f"{name} {value!r:.40}" if isinstance(value, int | float) else name
+    if isinstance(value, int | float):
+        return f"{name} {value!r:.40}"
+    return name

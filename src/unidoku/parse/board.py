@@ -39,7 +39,9 @@ class Board(NamedTuple):
     @property
     def digits(self) -> str:
         """The clues, and the digits that are the only mark of their cell."""
-        return "".join(map(max, self.cells, clues_of(self.marks))) if self.marks else self.cells
+        if not self.marks:
+            return self.cells
+        return "".join(map(max, self.cells, clues_of(self.marks)))
 
     @property
     def symbols(self) -> str:
@@ -63,19 +65,21 @@ def mask_of(group: str) -> int:
 def clues_of(marks: Sequence[int]) -> str:
     """Return the clues in candidates: single marks that no peer has among several (HoDoKu's rule)."""
     several = [mask if mask & mask - 1 and mask != ANY else 0 for mask in marks]
-    return "".join(
-        str(mask.bit_length())
-        if not mask & mask - 1 and not any(several[peer] & mask for peer in PEERS[cell])
-        else "."
-        for cell, mask in enumerate(marks)
-    )
+    clues = ["."] * len(marks)
+    for cell, mask in enumerate(marks):
+        is_single = not mask & mask - 1
+        if is_single and not any(several[peer] & mask for peer in PEERS[cell]):
+            clues[cell] = str(mask.bit_length())
+    return "".join(clues)
 
 
 def solution_of(cells: str) -> str:
     """Return the only solution of a board; nothing if it has none, several, or is too hard to say."""
     solution = bytearray(81)
     verdict = search(cells.encode().translate(CELL_CODES), 2, _SEARCH_MAX, grids=[solution])[0]
-    return symbols_of(bytes(solution)) if verdict == Verdict.UNIQUE else ""
+    if verdict != Verdict.UNIQUE:
+        return ""
+    return symbols_of(bytes(solution))
 
 
 def clues_in(board: Board) -> bytes:
@@ -83,9 +87,14 @@ def clues_in(board: Board) -> bytes:
 
     The clues must have one solution, and it must be within the marks.
     """
-    if board.marks:
-        solution = solution_of(board.cells)
-        pairs = zip(board.marks, solution, strict=False)
-        if not solution or not all(mask >> int(digit) - 1 & 1 for mask, digit in pairs):
-            raise InvalidPuzzleError(POSITION)
+    if board.marks and not _has_solution_within(board.cells, board.marks):
+        raise InvalidPuzzleError(POSITION)
     return board.cells.encode().translate(CELL_CODES)
+
+
+def _has_solution_within(cells: str, marks: Sequence[int]) -> bool:
+    """Return whether a board has one solution, and each of its digits is among the marks of its cell."""
+    solution = solution_of(cells)
+    if not solution:
+        return False
+    return all(mask >> int(digit) - 1 & 1 for mask, digit in zip(marks, solution, strict=True))

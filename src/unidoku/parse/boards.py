@@ -67,8 +67,9 @@ class ParsedText:
         """The kind of each line, a letter of `unidoku.parse.lines.kind_of`; ``l`` has 81 cells."""
         self.bands = set[int]()
         """The blank lines between blocks of a file that have one between all."""
-        moved = {*self._moved()} if is_file else set[int]()
-        runs = self._runs() if is_file else ()
+        moved, runs = set[int](), list[_Part]()
+        if is_file:
+            moved, runs = {*self._moved()}, [*self._runs()]
         used = set[int]()
         for lines, found in chain(self._drawn(is_answer=many is MANY, moved=moved), self._tall(), runs):
             used.update(range(*lines))
@@ -92,7 +93,7 @@ class ParsedText:
         """Return the kind of each line; a number by itself is text, any other number is cells."""
         others = {line for number, line in enumerate(self.lines) if number not in self.rests}
         kinds = {line: kind_of(line, many) for line in others}
-        letters = ["l" if number in self.rests else kinds[line] for number, line in enumerate(self.lines)]
+        letters = [kinds.get(line, "l") for line in self.lines]
         for number, line in enumerate(self.lines):
             if len(line) in _DRAWN and line.isspace() and self._is_drawn_row(number, letters):
                 letters[number] = "c"
@@ -111,37 +112,59 @@ class ParsedText:
 
     def beside(self, board: Board) -> list[int]:
         """Return the lines of cells right above and below a board of rows that nothing explains."""
+        if not self.left:
+            return []
         numbers = self.numbers
         first = bisect_left(numbers, numbers[board.first])  # the rows of a list are one line
         last = bisect_right(numbers, numbers[board.last - 1])
-        near = {first - 1, last} if numbers[last] - numbers[first] > 1 else set[int]()  # of several lines
+        if numbers[last] - numbers[first] < 2:  # one line has no rows
+            return []
+        near = {first - 1, last}
         return [number for number in self.left if number in near and self.kinds[number] in "cne"]
 
     def follows_row(self, board: Board) -> bool:
         """Return whether the line above a board has nine digits after a word that names no column or box."""
         above = board.first - 1
-        if above not in self.left or self.kinds[above] != "o" or NOT_ROWS.search(self.lines[above]):
+        if above not in self.left or self.kinds[above] != "o":
             return False
-        return sum(map(self.lines[above].count, "123456789")) >= _ROW
+        line = self.lines[above]
+        has_nine_digits = sum(map(line.count, "123456789")) >= _ROW
+        return has_nine_digits and NOT_ROWS.search(line) is None
 
     @property
     def others(self) -> list[int]:
         """The lines of `left`; none if they are an empty grid, or few, full, and apart from a board."""
+        if not self.boards:
+            return self.left
         text = "\n".join(self.lines[k] for k in self.left).replace("...", "")
-        if self.boards and len(self.left) == 9 and not re.search("[1-9]", text):
+        is_empty_grid = len(self.left) == 9 and not re.search("[1-9]", text)
+        if is_empty_grid or self._is_example(text):
             return []
-        is_small = len(self.left) < _FEWEST_ROWS and len(re.findall("[1-9]|[^1-9][,;|\t]", text)) <= _EXAMPLE
-        is_example = is_small and self.boards and not _EMPTY.search(text)
-        return [] if is_example and all(map(self._is_apart, self.left)) else self.left
+        return self.left
+
+    def _is_example(self, text: str) -> bool:
+        """Return whether the lines of `left`, with this text, are few, full, and apart from each board."""
+        if len(self.left) >= _FEWEST_ROWS or _EMPTY.search(text):
+            return False
+        cells = re.findall("[1-9]|[^1-9][,;|\t]", text)
+        return len(cells) <= _EXAMPLE and all(map(self._is_apart, self.left))
 
     def _is_apart(self, number: int) -> bool:
         """Return whether words separate a line of cells from each board."""
-        spans = (
-            range(board.last, number) if board.last <= number else range(number + 1, board.first)
-            for board in self.boards
-        )
-        is_worded = NAME_FIRST.match(self.lines[number]) and not LABEL.match(self.lines[number])
-        return bool(is_worded) or all(any(NAME_FIRST.match(self.lines[k]) for k in span) for span in spans)
+        if self._has_words(number) and not LABEL.match(self.lines[number]):
+            return True
+        return all(any(map(self._has_words, self._between(board, number))) for board in self.boards)
+
+    def _has_words(self, number: int) -> bool:
+        """Return whether a line begins with a word."""
+        return NAME_FIRST.match(self.lines[number]) is not None
+
+    @staticmethod
+    def _between(board: Board, number: int) -> range:
+        """Return the lines between a board and a line above or below it."""
+        if board.last <= number:
+            return range(board.last, number)
+        return range(number + 1, board.first)
 
     def _moved(self) -> Iterator[int]:
         """Yield the lines of `bands` that no board of three blocks has first, or all if some are lost."""
@@ -154,41 +177,51 @@ class ParsedText:
     def _drawn(self, *, is_answer: bool, moved: set[int]) -> Iterator[_Part]:
         """Yield the boards of nine lines."""
         for match in _BOARD.finditer(self.kinds):
-            board = None if match.start("u") in moved else self._board_at(match)
-            is_other = board and not is_answer and self._names_columns(match.start())
-            if board and not is_other:
+            if match.start("u") in moved:
+                continue
+            board = self._board_at(match)
+            if board is None:
+                continue
+            if is_answer or not self._names_columns(match.start()):
                 yield match.span(), [board]
 
     def _board_at(self, match: re.Match[str]) -> Board | None:
         """Return the board of nine lines of cells, with or without rules of dashes."""
-        begin, end = match.span("rows")
-        rows = [k for k in range(begin, end) if self.kinds[k] in "cdne"]
+        kinds = self.kinds
+        rows = [k for k in range(*match.span("rows")) if kinds[k] in "cdne"]
         if len(rows) > 9:
-            rows = [k for k in rows if self.kinds[k] != "d"]
-        others = self.kinds[slice(*match.span())].count("d") - sum(self.kinds[k] == "d" for k in rows)
-        is_mixed = others and any("-" in self.lines[k] for k in rows if self.kinds[k] == "c")
-        if len(rows) != 9 or is_mixed:
+            rows = [k for k in rows if kinds[k] != "d"]
+        if len(rows) != 9:
+            return None
+        has_rules = kinds[slice(*match.span())].count("d") > sum(kinds[k] == "d" for k in rows)
+        if has_rules and any("-" in self.lines[k] for k in rows if kinds[k] == "c"):
             return None
         return board_of_rows([self.lines[k] for k in rows], rows[0], match.end())
 
     def heading(self, first: int) -> str:
         """Return the line of text right above a board; nothing if there is none."""
         above = first - 1
-        while above >= 0 and (
-            self.kinds[above] in "b-=d"
-            or (self.kinds[above] == "t" and not self.lines[above].strip(_CLOSERS))
-        ):
+        while above >= 0 and self._is_frame(above):
             above -= 1
-        return self.lines[above] if above >= 0 and self.kinds[above] == "t" else ""
+        if above < 0 or self.kinds[above] != "t":
+            return ""
+        return self.lines[above]
+
+    def _is_frame(self, number: int) -> bool:
+        """Return whether a line is blank, a rule, or has only brackets and the like."""
+        if self.kinds[number] in "b-=d":
+            return True
+        return self.kinds[number] == "t" and not self.lines[number].strip(_CLOSERS)
 
     def _names_columns(self, first: int) -> bool:
         """Return whether the short line above a board says that its lines are not rows."""
-        if not (text := self.heading(first)):
+        text = self.heading(first)
+        if not text or len(re.findall(r"[^\W\d_]{2,}", text)) >= _FEW_WORDS:
             return False
         words = text.split()
-        last = words[-3:] if text.lstrip()[:1] in {*'["{'} else words
-        is_short = len(re.findall(r"[^\W\d_]{2,}", text)) < _FEW_WORDS
-        return is_short and NOT_ROWS.search(" ".join(last)) is not None
+        if text.lstrip()[:1] in {*'["{'}:
+            words = words[-3:]
+        return NOT_ROWS.search(" ".join(words)) is not None
 
     def _tall(self) -> Iterator[_Part]:
         """Yield the boards in frames with several lines a row of cells, at most one with characters."""
@@ -197,9 +230,10 @@ class ParsedText:
             for block in blocks:
                 rows.append(self.lines[first + max(block.find("c"), 0)])
                 first += len(block) + 1
-            are_alike = len({*map(len, blocks)}) == len({*map(len, self.lines[slice(*match.span())])}) == 1
-            is_one = are_alike and all(block.count("c") < 2 for block in blocks)
-            board = board_of_rows(rows, *match.span()) if is_one else None
+            heights, widths = {*map(len, blocks)}, {*map(len, self.lines[slice(*match.span())])}
+            if len(heights) > 1 or len(widths) > 1 or any(block.count("c") > 1 for block in blocks):
+                continue
+            board = board_of_rows(rows, *match.span())
             if board:
                 yield match.span(), [board]
 

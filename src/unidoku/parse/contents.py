@@ -61,22 +61,31 @@ def puzzle_in(text: str) -> Board:
     if board := links.board_in(text) or marks_in(text):
         return board
     parsed = ParsedText(text)
-    if (parsed.left and parsed.others) or not parsed.boards:
+    has_others = parsed.left and parsed.others
+    if has_others or not parsed.boards:
         raise error_in(parsed)
     found = _one(parsed.boards, parsed)
     if isinstance(found, InvalidPuzzleError):
         raise found
-    beside = (parsed.rests.get(k, line) for k, line in enumerate(parsed.lines) if parsed.kinds[k] in "tl")
-    if found.is_full and not all(map(is_grid_caption, beside)):
+    if found.is_full and not _has_only_captions(parsed):
         raise InvalidPuzzleError(NO_PUZZLE, line=parsed.numbers[found.first])
-    if len(parsed.boards) == 1 and not (found.marks or parsed.left):
+    is_alone = len(parsed.boards) == 1 and not parsed.left
+    if is_alone and not found.marks:
         PUZZLES.learn(text, found.cells)
     return found
 
 
+def _has_only_captions(parsed: ParsedText) -> bool:
+    """Return whether all text next to a full grid only says that it is a grid."""
+    texts = (parsed.rests.get(k, line) for k, line in enumerate(parsed.lines) if parsed.kinds[k] in "tl")
+    return all(map(is_grid_caption, texts))
+
+
 def marks_in(text: str) -> Board | None:
     """Return the position of 729 signs, nine a cell; None for another text."""
-    symbols = "".join(text.split()) if len(text) >= _MARKS else ""
+    if len(text) < _MARKS:
+        return None
+    symbols = "".join(text.split())
     if len(symbols) != _MARKS or symbols.strip("123456789.0"):
         return None
     for place, symbol in enumerate(symbols):
@@ -91,16 +100,18 @@ def _one(boards: Sequence[Board], parsed: ParsedText) -> Board | InvalidPuzzleEr
     positions, puzzles, grids = _different(boards)
     if max(len(positions), len(puzzles), len(grids)) > 1:
         return _two(boards, parsed)
-    position, puzzle, solution = (found[0] if found else None for found in (positions, puzzles, grids))
-    if puzzle and solution:
+    if puzzles and grids:
+        puzzle, solution = puzzles[0], grids[0]
         if not puzzle.cells.strip("."):
             return InvalidPuzzleError(NO_PUZZLE, line=parsed.numbers[solution.first])
         if not keeps_clues(puzzle.cells, solution.cells):
             return _two(boards, parsed)
-    if position:
-        clues = puzzle.cells if puzzle else position.cells
-        return position._replace(cells=clues) if _allows(position, clues) else _two(boards, parsed)
-    return puzzle or grids[0]
+    if not positions:
+        return (puzzles or grids)[0]
+    position, clues = positions[0], (puzzles or positions)[0].cells
+    if not _allows(position, clues):
+        return _two(boards, parsed)
+    return position._replace(cells=clues)
 
 
 def _different(boards: Sequence[Board]) -> tuple[list[Board], list[Board], list[Board]]:
@@ -134,30 +145,36 @@ def records_in(parsed: ParsedText, end: int | None = None) -> list[BoardRecord]:
     records, used = list[BoardRecord](), set[int]()  # lines next to boards, which belong to their blocks
     for first, group in groupby(parsed.boards, key=attrgetter("first")):
         boards = [*group]
-        is_line = parsed.kinds[first] == "l"
-        one = _one(boards, parsed) if is_line else boards[0]
-        if parsed.left and (near := {*parsed.beside(boards[0])} - used):
-            one = error_at(parsed, min(near))
+        is_full = all(board.is_full for board in boards)
+        if parsed.kinds[first] == "l":
+            one, caption = _one(boards, parsed), parsed.rests[first]
+        else:
+            one, caption = boards[0], parsed.heading(first)
+        near = {*parsed.beside(boards[0])} - used
+        if near:
             used |= near
+            one = error_at(parsed, min(near))
         line = parsed.numbers[first] if isinstance(one, Board) else one.line
-        is_alone = is_grid_caption(parsed.rests[first] if is_line else parsed.heading(first))
-        records.append(BoardRecord(line or 1, one, first, all(board.is_full for board in boards), is_alone))
+        records.append(BoardRecord(line or 1, one, first, is_full, is_grid_caption(caption)))
     records += _faults_in(parsed, used)
-    records = [record for record in records if end is None or record.first < end]
+    if end is not None:
+        records = [record for record in records if record.first < end]
     return sorted(records, key=attrgetter("first"))
 
 
 def _faults_in(parsed: ParsedText, used: set[int]) -> Iterator[BoardRecord]:
     """Yield why lines of cells are not a board: a record for each block, and for each line of many cells."""
-    for block in filter(used.isdisjoint, filter(None, _blocks_in(parsed))):
+    for block in filter(used.isdisjoint, _blocks_in(parsed)):
         texts = [parsed.lines[k] for k in block]
         if len(block) < _COLUMN and not any(map(is_row, texts)):  # a number of a page, or text without cells
             continue
         digits = sum(text.count(digit) for text in texts for digit in "123456789")
         is_full = digits >= _FULL * len(texts)
-        are_alone = all(len(text) > _LONG for text in texts)
-        for number in block if are_alone else block[:1]:
-            fault = error_at(parsed, number, (number if are_alone else block[-1]) + 1)
+        parts = [(block[0], block[-1] + 1)]
+        if all(len(text) > _LONG for text in texts):
+            parts = [(number, number + 1) for number in block]
+        for number, end in parts:
+            fault = error_at(parsed, number, end)
             yield BoardRecord(fault.line or 1, fault, number, is_full)
 
 
@@ -165,13 +182,20 @@ def _blocks_in(parsed: ParsedText) -> Iterator[list[int]]:
     """Yield the lines of each block that no board explains, with only rules and damaged rows between."""
     block = list[int]()
     for number in parsed.left:
-        between = range(block[-1] + 1, number) if block else range(0)
-        texts = [parsed.lines[k] for k in between if re.search(r"\w", parsed.lines[k])]
-        if not all(map(is_row, texts)) or any(parsed.kinds[k] in "bcl" for k in between):
+        if block and _ends_block(parsed, range(block[-1] + 1, number)):
             yield block
             block = []
         block.append(number)
-    yield block
+    if block:
+        yield block
+
+
+def _ends_block(parsed: ParsedText, lines: range) -> bool:
+    """Return whether lines after a block end it: blank lines, lines of a board, or text that is not a row."""
+    if not {*"bcl"}.isdisjoint(parsed.kinds[lines.start : lines.stop]):
+        return True
+    texts = [parsed.lines[k] for k in lines]
+    return not all(is_row(text) for text in texts if re.search(r"\w", text))
 
 
 def without_solutions(records: Iterable[BoardRecord]) -> Iterator[BoardRecord]:
@@ -197,16 +221,22 @@ def without_solutions(records: Iterable[BoardRecord]) -> Iterator[BoardRecord]:
             yield one
         elif above and above[-1] == _LOST:  # its solution
             above.pop()
-        else:
-            places = range(len(above) - 1, -1, -1)
-            owner = next((k for k in places if keeps_clues(above[k], board.cells)), None)
-            if owner is None:
-                yield _without_puzzle(one)
-            else:
-                del above[owner]
+        elif not _takes_owner(above, board.cells):
+            yield _without_puzzle(one)
     yield from full
+
+
+def _takes_owner(puzzles: deque[str], grid: str) -> bool:
+    """Remove the last puzzle that a grid solves; return whether there is one."""
+    for k in range(len(puzzles) - 1, -1, -1):
+        if keeps_clues(puzzles[k], grid):
+            del puzzles[k]
+            return True
+    return False
 
 
 def _without_puzzle(one: BoardRecord) -> BoardRecord:
     """Return a full grid whose puzzle is missing as a fault."""
-    return one._replace(record=InvalidPuzzleError(NO_PUZZLE)) if isinstance(one.record, Board) else one
+    if not isinstance(one.record, Board):
+        return one
+    return one._replace(record=InvalidPuzzleError(NO_PUZZLE))

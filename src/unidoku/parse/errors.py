@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
+from itertools import chain, takewhile
 
 from unidoku.cell import EXPECTED, fault, in_cell, second_sign, size_message, wrong_size
 from unidoku.errors import TYPE, InvalidPuzzleError, Message
@@ -37,20 +37,25 @@ _FOREIGN = {  # by the first characters in lower case
 def error_at(parsed: ParsedText, number: int, end: int | None = None) -> InvalidPuzzleError:
     """Say what is wrong with a line of cells: its size, the size of its block up to it, or a character."""
     lines = parsed.lines
+    if end is None:
+        end = len(lines)
     if len(lines[number]) > _LONGEST:
         return InvalidPuzzleError(wrong_size(cells_on(lines[number])), line=parsed.numbers[number])
     if is_filled_by_columns("\n".join(lines[number : number + _MATRIX])):
         return InvalidPuzzleError(_BY_COLUMNS, line=parsed.numbers[number])
     if parsed.kinds[number] == "o" and parsed.kinds.count("o") > _FEW:
         return _other_labels(parsed, number)
-    rows = _rows_of(parsed, number, len(lines) if end is None else end)
+    rows = _rows_of(parsed, number, end)
     bodies = _bodies_of([lines[k] for k in rows])
     run = max(bodies[0].split(), key=len, default="")
     if len(rows) == 1 and len(run) == 81:
         bodies, rows = [run[k : k + 9] for k in range(0, 81, 9)], rows * 9
     cells = [*map(_cells_on, bodies)]
-    fault = _fault_in_row(parsed, rows, bodies, cells)
-    return fault or _fault_of_board(parsed, number, rows, [*chain(*cells)])
+    if len(rows) > 1:
+        fault = _fault_in_row(parsed, rows, bodies, cells)
+        if fault:
+            return fault
+    return _fault_of_board(parsed, number, rows, [*chain(*cells)])
 
 
 def _other_labels(parsed: ParsedText, number: int) -> InvalidPuzzleError:
@@ -67,39 +72,58 @@ def _fault_in_row(
     counts = [*map(len, cells)]
     most_have_nine = counts.count(9) * 2 > len(rows)
     for row, (number, body, count) in enumerate(zip(rows, bodies, counts, strict=True), 1):
-        if len(rows) > 1 and (wrong := _NO_CELL.search(body)):
-            before = body[: wrong.start()].strip(" ").removeprefix("|")
-            column = max(len(_COUNTED.findall(before)), len(re.findall("[,;\t|]", before)))
-            place = min(row, 9) * 9 - 9 + min(column, 8)
-            return _wrong_sign(wrong[0], place, parsed.numbers[number])
-        has_size = most_have_nine or (_COUNTED.search(body) and "|" not in body)  # of blanks it is not known
-        if count != 9 and len(rows) > 2 and has_size:
+        line = parsed.numbers[number]
+        wrong = _NO_CELL.search(body)
+        if wrong:
+            return _wrong_sign(wrong[0], _place_of(wrong, row), line)
+        if count == 9 or len(rows) == 2:
+            continue
+        is_of_blanks = "|" in body or not _COUNTED.search(body)  # and its size is not known
+        if most_have_nine or not is_of_blanks:
             text, shown = "row {row} has {size} cells, expected 9: {shown}", parsed.lines[number].strip()
             sizes = Message(text, row=row, size=count, shown=shown[:_SHOWN])
-            return InvalidPuzzleError(sizes, line=parsed.numbers[number], row=row)
+            return InvalidPuzzleError(sizes, line=line, row=row)
     return None
+
+
+def _place_of(wrong: re.Match[str], row: int) -> int:
+    """Return the place of the cell in which a wrong sign of a row is, from 0."""
+    before = wrong.string[: wrong.start()].strip(" ").removeprefix("|")
+    column = max(len(_COUNTED.findall(before)), len(re.findall("[,;\t|]", before)))
+    return min(row, 9) * 9 - 9 + min(column, 8)
 
 
 def _fault_of_board(parsed: ParsedText, number: int, rows: list[int], cells: list[str]) -> InvalidPuzzleError:
     """Return the error about possible rows: their number, two characters for empty cells, or their form."""
-    message: str
-    signs = ["" if sign in "123456789" else repr(sign) for sign in cells]
-    size = cells_on(parsed.lines[number])
+    line, size = parsed.numbers[number], cells_on(parsed.lines[number])
     if len(rows) not in (1, 9):
         message = fault(Message("9 rows of 9 cells"), Message("{n} rows", n=len(rows)))
-    elif len(signs) == 81 and (second := second_sign(signs)):
-        place, requirement = second
-        message = fault(requirement, in_cell(signs[place], place))
-        line = parsed.numbers[rows[place // 9 % len(rows)]]
-        return _at(message, place, signs[place].strip("'"), line)
-    elif len(signs) == 81 and (doubt := doubt_of(dotted("".join(cells)) or "")):
-        place, message = doubt
-        return InvalidPuzzleError(message, line=parsed.numbers[rows[place % len(rows)]], row=place + 1)
-    elif len(rows) == 9 or size == 81:
+        return InvalidPuzzleError(message, line=line)
+    error = _fault_in_cells(parsed, rows, cells)
+    if error:
+        return error
+    if len(rows) == 9 or size == 81:
         message = fault(Message("81 cells in a line or in 9 rows"), Message("81 in other groups"))
-    else:
-        message = wrong_size(size)
-    return InvalidPuzzleError(message, line=parsed.numbers[number])
+        return InvalidPuzzleError(message, line=line)
+    return InvalidPuzzleError(wrong_size(size), line=line)
+
+
+def _fault_in_cells(parsed: ParsedText, rows: list[int], cells: list[str]) -> InvalidPuzzleError | None:
+    """Return the error about 81 cells: a second sign for empty cells, or a row that may be a heading."""
+    if len(cells) != 81:
+        return None
+    signs = ["" if sign in "123456789" else repr(sign) for sign in cells]
+    second = second_sign(signs)
+    if second:
+        place, requirement = second
+        line = parsed.numbers[rows[place // 9 % len(rows)]]
+        message = fault(requirement, in_cell(signs[place], place))
+        return _at(message, place, signs[place].strip("'"), line)
+    doubt = doubt_of(dotted("".join(cells)) or "")
+    if doubt:
+        row, reason = doubt
+        return InvalidPuzzleError(reason, line=parsed.numbers[rows[row % len(rows)]], row=row + 1)
+    return None
 
 
 def _at(message: str, place: int, sign: str, line: int) -> InvalidPuzzleError:
@@ -123,16 +147,20 @@ def _rows_of(parsed: ParsedText, number: int, end: int) -> list[int]:
     kinds, size = parsed.kinds, len(parsed.lines[number])
 
     def is_text(k: int) -> bool:
-        return kinds[k] == "t" and abs(len(parsed.lines[k]) - size) < _LENGTHS and is_row(parsed.lines[k])
+        if kinds[k] != "t" or abs(len(parsed.lines[k]) - size) >= _LENGTHS:
+            return False
+        return is_row(parsed.lines[k])
+
+    def is_below(k: int) -> bool:
+        if k < end and kinds[k] in "cdne-=h":
+            return True
+        return is_text(k)
 
     first = number
     while first and is_text(first - 1):
         first -= 1
-    rows, k = [first], first + 1
-    while k < len(kinds) and ((k < end and kinds[k] in "cdne-=h") or is_text(k)):
-        if kinds[k] in "cdnet":
-            rows.append(k)
-        k += 1
+    below = takewhile(is_below, range(first + 1, len(kinds)))
+    rows = [first, *(k for k in below if kinds[k] in "cdnet")]
     return [k for k in rows if kinds[k : k + 2] != "e="] or rows
 
 
@@ -140,8 +168,12 @@ def cells_on(text: str) -> int:
     """Return how many cells a line has: its fields, the signs of its longest run, or cells of one sign."""
     bare = text.strip(" \t\r\n\"'[](){}")
     fields = re.split("[,;\t]", bare)
+    if len(fields) > 9:
+        return len(fields)
     run = max(bare.split(), key=len, default="")
-    return len(fields) if len(fields) > 9 else len(run) if len(run) >= _RUN else len(_COUNTED.findall(bare))
+    if len(run) >= _RUN:
+        return len(run)
+    return len(_COUNTED.findall(bare))
 
 
 def _cells_on(text: str) -> list[str]:
@@ -149,14 +181,21 @@ def _cells_on(text: str) -> list[str]:
     cells = _COUNTED.findall(text)
     text = re.sub(r"""^[ "'\[({]+|["'\])}][,;]?[ ]*$|[ ]+$""", "", text)
     separator = next((sign for sign in ",;\t|" if sign in text), "|")
-    end = separator if text.startswith("|") or text.count(separator) > 8 else ""
-    fields = [field.strip() or " " for field in text.removeprefix("|").removesuffix(end).split(separator)]
-    return fields if len(fields) > len(cells) and max(map(len, fields)) == 1 else cells
+    body = text.removeprefix("|")
+    if text.startswith("|") or text.count(separator) > 8:
+        body = body.removesuffix(separator)
+    fields = [field.strip() or " " for field in body.split(separator)]
+    are_cells = max(map(len, fields)) == 1
+    if are_cells and len(fields) > len(cells):
+        return fields
+    return cells
 
 
 def is_row(text: str) -> bool:
     """Return whether a line of text may be a row that is cut, or has a letter in it."""
-    return LABEL.match(text) is not None or len(_SIGNS.findall(text, 0, _LONGEST)) > _FEW
+    if LABEL.match(text):
+        return True
+    return len(_SIGNS.findall(text, 0, _LONGEST)) > _FEW
 
 
 def _bodies_of(lines: list[str]) -> list[str]:
@@ -165,8 +204,9 @@ def _bodies_of(lines: list[str]) -> list[str]:
     bodies = _without_labels(texts) or [re.sub(_NAME, "", text) for text in texts]
     without_dashes = [re.sub(_BOX_DASH, " ", body) for body in bodies]
     have_nine = [len(_COUNTED.findall(body)) == 9 for body in without_dashes]
-    are_rows = have_nine.count(True) * 2 > len(bodies)
-    return without_dashes if are_rows else bodies
+    if have_nine.count(True) * 2 > len(bodies):
+        return without_dashes
+    return bodies
 
 
 def _without_labels(texts: list[str]) -> list[str]:
@@ -184,17 +224,23 @@ def _without_labels(texts: list[str]) -> list[str]:
 def error_in(parsed: ParsedText) -> InvalidPuzzleError:
     """Return the error about a text: the first line of cells that nothing explains, or that it has none."""
     start = parsed.text[:99].lstrip().lower()
-    if name := next((name for sign, name in _FOREIGN.items() if start.startswith(sign)), None):
-        return InvalidPuzzleError(Message("not a puzzle: this is {name}", name=name))
-    if parsed.left:
-        error = error_at(parsed, parsed.left[0])
-    elif len(parsed.text) == 81 and (wrong := re.search(r"[^0-9.*_xX?-]", parsed.text)):
-        error = _wrong_sign(wrong[0], wrong.start(), 1)
-    else:
-        digits = sum(map(parsed.text.count, "0123456789"))
-        error = InvalidPuzzleError(wrong_size(digits), line=1)
+    for sign, name in _FOREIGN.items():
+        if start.startswith(sign):
+            return InvalidPuzzleError(Message("not a puzzle: this is {name}", name=name))
+    error = _first_error(parsed)
     # another size says what to mend; a drawing of too few cells may have lost blanks
     is_size = error.row is None and error.message.startswith(f"expected {size_message()}")
     is_line = len(parsed.left) == 1 and len(parsed.lines[parsed.left[0]]) >= _RUN
     error.advice = TYPE if is_size and not is_line else ""
     return error
+
+
+def _first_error(parsed: ParsedText) -> InvalidPuzzleError:
+    """Return the error about the first line of cells, or about a text that has none."""
+    if parsed.left:
+        return error_at(parsed, parsed.left[0])
+    wrong = re.search(r"[^0-9.*_xX?-]", parsed.text)
+    if wrong and len(parsed.text) == 81:
+        return _wrong_sign(wrong[0], wrong.start(), 1)
+    digits = sum(map(parsed.text.count, "0123456789"))
+    return InvalidPuzzleError(wrong_size(digits), line=1)

@@ -86,8 +86,9 @@ class _Layout(NamedTuple):
         if sign not in self.signs or len(found) != 81 or empty != sign * len(empty):
             return ""
         cells = found.translate(_DOTS).decode()
-        is_clear = is_sure(cells, sign == b" ") and _HEAD not in cells and _shows_lines(cells, sign)
-        return cells if is_clear else ""
+        if _HEAD in cells or not is_sure(cells, sign == b" ") or not _shows_lines(cells, sign):
+            return ""
+        return cells
 
     def boards_in(self, text: str, block: str) -> Iterator[str]:
         """Yield the cells of texts of this form, each followed by a line end, up to one unlike the block."""
@@ -103,7 +104,9 @@ class _Layout(NamedTuple):
             count = len([*takewhile(one.__eq__, units)])
         found = bytearray(self._cells_of_many(data[: count * size], size))
         signs = {sign for sign in (b".", b"0") if sign in found}
-        count = clear_boards(found) if len(found) == 81 * count and signs <= self.signs else 0
+        if len(found) != 81 * count or not signs <= self.signs:
+            return
+        count = clear_boards(found)
         cells = found.decode()
         for k in range(0, 81 * count, 81):
             board = cells[k : k + 81]
@@ -122,11 +125,9 @@ class _Layout(NamedTuple):
         )
         number = int.from_bytes(data, "little")
         cells = number & mask
-        return (
-            cells.to_bytes(len(data), "little").translate(None, self.others)
-            if number ^ cells == beside
-            else b""
-        )
+        if number ^ cells != beside:
+            return b""
+        return cells.to_bytes(len(data), "little").translate(None, self.others)
 
 
 class SeenLayouts:
@@ -149,8 +150,12 @@ class SeenLayouts:
         from unidoku.parse.board import Board  # not at the top: texts of known forms start faster
 
         form, data = self._form_of(text)
-        cells = form.cells_of(data) if form else ""
-        return Board(cells, form.line, form.line + 9) if form and cells else None
+        if form is None:
+            return None
+        cells = form.cells_of(data)
+        if not cells:
+            return None
+        return Board(cells, form.line, form.line + 9)
 
     def form_of_line_texts(self, text: str) -> _Layout | None:
         """Return the form of a text whose empty cells are dots or zeros, if it was read before."""
@@ -178,9 +183,7 @@ class SeenLayouts:
             form = _form_with(data, skeleton, signs, cells.encode(), line)
             if form is None or any(part in skeleton for part in _MEANT):
                 continue
-            if signs != _LINE_SIGNS and not all(
-                map(_BARE.issuperset, filter(_DIGIT.search, text.split("\n")))
-            ):
+            if signs != _LINE_SIGNS and not _is_bare(text):
                 continue
             known = forms.get(skeleton)
             if known and known[:3] == form[:3]:
@@ -199,23 +202,42 @@ def _bytes_of(text: str) -> bytes:
         text = f"\n{text}\n"
         for pair in (separator * 2, separator * 2, f"\n{separator}", f"{separator}\n"):
             text = text.replace(pair, f"{pair[0]} {pair[1]}")
-    return text.encode("utf-8", "surrogatepass") if len(text) < _LONGEST else b""
+    if len(text) >= _LONGEST:
+        return b""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _is_bare(text: str) -> bool:
+    """Return whether the lines with digits have only cells and the signs of drawings and lists."""
+    lines = filter(_DIGIT.search, text.split("\n"))
+    return all(map(_BARE.issuperset, lines))
 
 
 def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: int) -> _Layout | None:
     """Return the form of texts of a skeleton; None if it is not clear which signs are these cells."""
     others, number = _OTHERS[signs], int.from_bytes(data, "little")
-    found, mask = data.translate(None, others), 0
+    found, mask, beside = data.translate(None, others), 0, 0
     if signs == b" " or len(found) != 81:
-        places = _drawn(data, skeleton) if signs == b" " else _last_nine(skeleton)
-        if places.count(_IS_CELL) > 81:
-            places = _rows_alone(data, places, cells)
+        places = _places_of(data, skeleton, signs, cells)
         mask = int.from_bytes(places, "little")
         found = (number & mask).to_bytes(len(data), "little").translate(None, b"\0")
     if found.translate(_DOTS) != cells:
         return None
+    if mask:
+        beside = number & ~mask
     sign = found.translate(None, _DIGITS)[:1]
-    return _Layout(others, mask, number & ~mask if mask else 0, line, frozenset((sign,)))
+    return _Layout(others, mask, beside, line, frozenset((sign,)))
+
+
+def _places_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> bytes:
+    """Return 255 for each byte of a text that may be a cell, and 0 for any other byte."""
+    if signs == b" ":
+        places = _drawn(data, skeleton)
+    else:
+        places = _last_nine(skeleton)
+    if places.count(_IS_CELL) <= 81:
+        return places
+    return _rows_alone(data, places, cells)
 
 
 def _rows_alone(data: bytes, places: bytes, cells: bytes) -> bytes:
@@ -244,12 +266,16 @@ def _drawn(data: bytes, skeleton: bytes) -> bytes:
     columns = _columns_of(line for line, bare in lines if line != bare)
     if not columns:
         return b""
-    frame = bytes(_IS_CELL * (column in columns) for column in range(columns[8] + 1))
+    first, last = columns[0], columns[8]
+    frame = bytes(_IS_CELL * (column in columns) for column in range(last + 1))
     mask = list[bytes]()
     for line, bare in lines:
-        is_closed = bare[: columns[0]].strip() and bare[columns[8] + 1 :].strip()
-        is_row = line != bare and (is_closed or (columns[0] == 0 and columns[8] == len(line) - 1 >= NO_GAPS))
-        mask.append((frame if is_row else b"").ljust(len(line), b"\0"))
+        is_closed = bare[:first].strip() and bare[last + 1 :].strip()
+        is_filled = first == 0 and last == len(line) - 1 >= NO_GAPS
+        cells = b""
+        if line != bare and (is_closed or is_filled):
+            cells = frame
+        mask.append(cells.ljust(len(line), b"\0"))
     return b"\0".join(mask)
 
 
@@ -260,7 +286,9 @@ def _columns_of(lines: Iterable[bytes]) -> list[int]:
         shown |= int.from_bytes(line.translate(_DIGIT_PLACES), "little")
         width = max(width, len(line))
     columns = [column for column, place in enumerate(shown.to_bytes(width, "little")) if place]
-    return columns if len(columns) == 9 else []
+    if len(columns) != 9:
+        return []
+    return columns
 
 
 def doubt_of(cells: str) -> tuple[int, Message] | None:
@@ -272,7 +300,9 @@ def doubt_of(cells: str) -> tuple[int, Message] | None:
         return _rows_in(cells).index("123456789"), _COUNTS
     if len(rows) < 9 and (twice := row_twice(cells)):
         return twice
-    return (0, _COUNTS) if _are_labels(cells[::9]) or _are_labels(cells[8::9]) else None
+    if _are_labels(cells[::9]) or _are_labels(cells[8::9]):
+        return 0, _COUNTS
+    return None
 
 
 def is_sure(cells: str, is_drawn: bool, *, may_end_empty: bool = False) -> bool:

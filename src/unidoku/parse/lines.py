@@ -116,13 +116,24 @@ def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
         return "c"
     match = _KINDS.fullmatch(line)
     kind = match.lastgroup if match else None
+    if kind is None:
+        return _kind_of_words(line, many)
     if kind == "r":
-        is_head = line.count("|") > 7 and not line.strip("|:- ")  # of Markdown
-        is_row = not line.strip("-*. |") and 9 in {len(line), len(line.translate(_NO_GAPS))}
-        return "=" if is_head else "d" if is_row else "-"
-    if kind == "k" and line != text:  # the one clue of a row of a drawing
+        return _kind_of_rule(line)
+    is_only_clue = kind == "k" and line != text  # of a row of a drawing
+    if is_only_clue or kind == "s":
         return "c"
-    return _kind_of_words(line, many) if kind is None else "c" if kind == "s" else kind
+    return kind
+
+
+def _kind_of_rule(line: str) -> str:
+    """Return whether a line of dashes and bars is a rule of Markdown, may be a row, or is any other rule."""
+    if line.count("|") > 7 and not line.strip("|:- "):
+        return "="
+    has_nine_signs = 9 in {len(line), len(line.translate(_NO_GAPS))}
+    if has_nine_signs and not line.strip("-*. |"):
+        return "d"
+    return "-"
 
 
 def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
@@ -133,12 +144,22 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     if _WORD.search(shown) and not ROW_NAME.match(line):
         shown = _NUMBERS.sub("", shown)
     digits = len(re.findall("[0-9]", shown))
+    has_few_digits = digits <= _MOST
     if many.search(shown):
-        return "o" if digits <= _MOST and _OTHER_LABEL.match(shown) else "c"
+        has_other_label = has_few_digits and _OTHER_LABEL.match(shown)
+        return "o" if has_other_label else "c"
     if many is MANY:
-        has_values = digits >= _VALUES and len(re.findall(_VALUE, line)) >= _VALUES
-        return "c" if has_values or re.fullmatch(CELL, line) else "t"
-    return "t" if digits <= _MOST and _is_text(line, shown) else "c"
+        is_text = not _has_values(line, digits)
+    else:
+        is_text = has_few_digits and _is_text(line, shown)
+    return "t" if is_text else "c"
+
+
+def _has_values(line: str, digits: int) -> bool:
+    """Return whether a line of an answer is one cell, or has the values of a grid after their names."""
+    if re.fullmatch(CELL, line):
+        return True
+    return digits >= _VALUES and len(re.findall(_VALUE, line)) >= _VALUES
 
 
 def cells_shown(line: str) -> str:
@@ -149,21 +170,27 @@ def cells_shown(line: str) -> str:
 
 
 def _is_text(line: str, shown: str) -> bool:
-    """Return whether a line of few digits is text; `shown` is the line without numbers that are not cells.
-
-    After the name of a row, five cells are a row (law 14).
-    """
+    """Return whether a line of few digits is text; `shown` is the line without numbers that are not cells."""
     label = LABEL.match(line)
-    name = label if label and label["mark"] else ROW_NAME.match(line)
-    start = name or label
-    count = len(re.findall(CELL, line[start.end() :] if start else line))
+    if label and label["mark"]:
+        return _is_text_after(label)
+    name = ROW_NAME.match(line)
     if name:
-        return count < 5 and re.search(r"[|]|[\[(] +[\])]", line) is None
+        return _is_text_after(name)
     if _WORD.search(shown) or line[0] == "#":
         return True
-    if label or count >= 4 or len(re.findall(r"[,;|\t]", line)) >= 4:
+    if label or len(re.findall(CELL, line)) >= 4:
         return False
-    return re.search(r"[A-WYZa-wyz]", line) is not None
+    has_fields = len(re.findall(r"[,;|\t]", line)) >= 4
+    return not has_fields and re.search(r"[A-WYZa-wyz]", line) is not None
+
+
+def _is_text_after(name: re.Match[str]) -> bool:
+    """Return whether a line with the name of a row is text: after the name, five cells are a row (law 14)."""
+    line = name.string
+    if re.search(r"[|]|[\[(] +[\])]", line):
+        return False
+    return len(re.findall(CELL, line[name.end() :])) < 5
 
 
 def boards_on(text: str) -> tuple[list[str], str]:
@@ -172,14 +199,27 @@ def boards_on(text: str) -> tuple[list[str], str]:
     if board:
         return [board], "\0"
     rest = _LINE.sub("\0", text)
-    if not _REST.fullmatch(rest) or MANY.search(rest) or re.search(CALL, rest):
+    if not _is_small(rest):
         return [], ""
     matches = [*_LINE.finditer(text)]
-    have_one_more = any("." in match[0] and text.startswith(".", match.end()) for match in matches)
+    if any(_has_one_more(match) for match in matches):
+        return [], ""
     boards = [*filter(None, (dotted(cells_of(match[0])) for match in matches))]
-    if have_one_more or len(boards) < len(matches):
+    if len(boards) < len(matches):
         return [], ""
     return boards, rest
+
+
+def _is_small(rest: str) -> bool:
+    """Return whether the rest of a line has few characters, no further cells, and no call that turns them."""
+    if not _REST.fullmatch(rest):
+        return False
+    return not MANY.search(rest) and not re.search(CALL, rest)
+
+
+def _has_one_more(match: re.Match[str]) -> bool:
+    """Return whether a dot follows 81 cells with dots: the line has 82 cells."""
+    return "." in match[0] and match.string.startswith(".", match.end())
 
 
 def _board_of_fields(text: str) -> str:
@@ -187,8 +227,11 @@ def _board_of_fields(text: str) -> str:
     line = text.strip(" ")
     if not _FIELDS.fullmatch(line):
         return ""
-    board = dotted("".join(field or "x" for field in re.split("[,;\t]", line))) or ""
-    return board if board.count(".") >= _FEWEST_EMPTY else ""
+    fields = re.split("[,;\t]", line)
+    board = dotted("".join(field or "x" for field in fields))
+    if board is None or board.count(".") < _FEWEST_EMPTY:
+        return ""
+    return board
 
 
 def _board_of_blanks(text: str) -> str:
@@ -204,12 +247,19 @@ def _board_of_blanks(text: str) -> str:
 
 def cells_of(part: str) -> str:
     """Return the cells of 81 characters with something between them."""
-    return part if len(part) == 81 else "".join(re.findall(CELL, _MINUS_ONE.sub("-", part)))
+    if len(part) == 81:
+        return part
+    return "".join(re.findall(CELL, _MINUS_ONE.sub("-", part)))
 
 
 def dotted(cells: str) -> str | None:
     """Return 81 cells with dots for their one sign of empty cells; None if there are two."""
-    others = {*cells} - {*"123456789"}
-    if len(others) > 1 or len(cells) != 81 or (len({*cells}) == 1 and cells[0] not in ".0"):
+    if len(cells) != 81:
         return None
-    return cells.replace(others.pop(), ".") if others else cells
+    signs = {*cells}
+    if len(signs) == 1 and cells[0] not in ".0":
+        return None
+    empty = signs.difference("123456789")
+    if len(empty) > 1:
+        return None
+    return cells.replace(empty.pop(), ".") if empty else cells

@@ -37,26 +37,34 @@ def is_link(text: str) -> bool:
 
 def board_in(text: str) -> Board | None:
     """Return the board of a text that is a link or a position of SudokuWiki; None for any other text."""
-    if "S9B" in text and (match := re.search(_POSITION, text)) and (board := _position_of(match[1])):
-        return board
+    if "S9B" in text:
+        match = re.search(_POSITION, text)
+        position = _position_of(match[1]) if match else None
+        if position:
+            return position
     if "://" not in text or not re.fullmatch(_LINK, text):
         return None
-    from urllib.parse import unquote  # not at the top: `is_link` is asked for every argument
+    from unidoku.parse.board import NO_PUZZLE, Board  # not at the top: `is_link` is asked for every argument
 
-    from unidoku.parse.board import Board
+    cells = _cells_in(text)
+    if "." not in cells and "&" in text:  # another parameter may be the place of its puzzle
+        raise InvalidPuzzleError(NO_PUZZLE)
+    return Board(cells, 0, 1)
+
+
+def _cells_in(link: str) -> str:
+    """Return the only 81 cells in a link."""
+    from urllib.parse import unquote
+
     from unidoku.parse.lines import dotted
 
-    parts = re.findall(_RUN, unquote(text))
+    parts = re.findall(_RUN, unquote(link))
     boards = {*map(dotted, parts)}
     cells = boards.pop() if len(boards) == 1 else None
     if cells is None:
-        count = sum(map(len, parts)) or sum(map(str.isdigit, text))
+        count = sum(map(len, parts)) or sum(map(str.isdigit, link))
         raise InvalidPuzzleError(wrong_size(count), line=1)
-    if "." not in cells and "&" in text:  # another parameter may be the place of its puzzle
-        from unidoku.parse.board import NO_PUZZLE
-
-        raise InvalidPuzzleError(NO_PUZZLE)
-    return Board(cells, 0, 1)
+    return cells
 
 
 def _position_of(digits: str) -> Board | None:
@@ -67,7 +75,8 @@ def _position_of(digits: str) -> Board | None:
     if not all(1 <= code <= 18 + ANY for code in codes):
         return None
     cells = "".join(str(code) if code < 10 else "." for code in codes)
-    marks = (*(1 << (code - 1) % 9 if code <= 18 else code - 18 for code in codes),)
-    if all(code < 10 or code == 18 + ANY for code in codes):
+    is_puzzle = all(code < 10 or code == 18 + ANY for code in codes)
+    if is_puzzle:
         return Board(cells, 0, 1)
+    marks = (*(1 << (code - 1) % 9 if code <= 18 else code - 18 for code in codes),)
     return Board(cells, 0, 1, marks)

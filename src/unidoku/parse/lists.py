@@ -79,7 +79,9 @@ def without_lists(text: str) -> str:
 
 def _as_rows(match: re.Match[str]) -> str:
     """Return a list of nine rows as nine lines; any other list stays as it is."""
-    rows = _rows_in(match[0]) if _is_list_of_rows(match) else []
+    if not _is_list_of_rows(match):
+        return match[0]
+    rows = _rows_in(match[0])
     if not rows:
         return match[0]
     return BREAK.join(("", *rows, "")) + keep_line_ends(match, "")  # apart from its neighbours
@@ -87,16 +89,24 @@ def _as_rows(match: re.Match[str]) -> str:
 
 def _rows_in(source: str) -> list[str]:
     """Return nine rows of a list with dots for empty cells, or its strings as they are: some may be lost."""
-    signs, strings = _signs_of(source), list[str]()
-    if len(signs) != 81:
-        strings = [string[1:-1] for string in re.findall(_STRING, source)]
-        signs = "".join(strings)
-        if [*map(len, strings)] != [9] * 9 or not {*",;|/"}.isdisjoint(signs):
-            return strings if len(strings) in _FEW_OR_NINE else []
-    empty = "".join({*signs}.difference("123456789"))
+    signs = _signs_of(source)
+    if len(signs) == 81:
+        return _nine_rows(signs)
+    strings = [string[1:-1] for string in re.findall(_STRING, source)]
+    signs = "".join(strings)
+    have_nine_cells = [*map(len, strings)] == [9] * 9
+    if have_nine_cells and {*",;|/"}.isdisjoint(signs):
+        return _nine_rows(signs) or strings
+    return strings if len(strings) in _FEW_OR_NINE else []
+
+
+def _nine_rows(signs: str) -> list[str]:
+    """Return 81 signs as nine rows with dots for empty cells; nothing if two signs are empty cells."""
+    empty = {*signs}.difference("123456789")
     if len(empty) > 1:
-        return strings
-    signs = signs.replace(empty or ".", ".")
+        return []
+    for sign in empty:
+        signs = signs.replace(sign, ".")
     return [signs[k : k + 9] for k in range(0, 81, 9)]
 
 
@@ -112,23 +122,33 @@ def _is_list_of_rows(match: re.Match[str]) -> bool:
         return False
     if not all(map(_TAKES_ROWS.search, _CALLS.findall(before + match[0][:2]))):
         return False
-    if match[0][:1] in {'"', "'"}:  # nine strings, perhaps of more
-        return not (re.search(r"[\"']\s*,\s*\Z", before) or re.match(r",\s*[\"']", after))
+    are_strings = match[0][:1] in {'"', "'"}
+    if are_strings:
+        return not _are_of_longer_list(before, after)
     return after[:1] != "'"  # which transposes a matrix
+
+
+def _are_of_longer_list(before: str, after: str) -> bool:
+    """Return whether another string is before or after nine strings."""
+    if re.search(r"[\"']\s*,\s*\Z", before):
+        return True
+    return re.match(r",\s*[\"']", after) is not None
 
 
 def _is_turned(text: str, before: str, call: re.Match[str] | None) -> bool:
     """Return whether a call takes a list as columns, or transposes it."""
     is_vector = before.endswith((" c", "(c")) and "matrix(" in text
-    if is_vector and (call is None or call[0] == "matrix(c("):
+    only_makes_matrix = call is None or call[0] == "matrix(c("
+    if is_vector and only_makes_matrix:
         return is_filled_by_columns(text)
     return call is not None
 
 
 def is_filled_by_columns(text: str) -> bool:
     """Return whether a program in R makes a matrix of a vector, and does not say that it has rows."""
-    is_matrix = "matrix(" in text and re.search(r"\bc\(", text) is not None
-    return is_matrix and re.search(r"byrow\s*=\s*T", text) is None
+    if "matrix(" not in text or not re.search(r"\bc\(", text):
+        return False
+    return re.search(r"byrow\s*=\s*T", text) is None
 
 
 def _without_blank(sign: re.Match[str]) -> str:
@@ -138,10 +158,10 @@ def _without_blank(sign: re.Match[str]) -> str:
 
 def _signs_of(source: str) -> str:
     """Return the signs of the cells in a list, 81 if all its items are cells; nothing if a digit is lost."""
-    has_quotes = '"' in source or "'" in source
-    shown = re.sub(_QUOTED_SIGN, _without_blank, source) if has_quotes else source
-    items = shown.translate(_GAPS).split()
-    has_points = "." in items and any(item[1:] == "." for item in items)
-    if has_points:
-        return ""  # a point by itself has lost its digit
+    if '"' in source or "'" in source:
+        source = re.sub(_QUOTED_SIGN, _without_blank, source)
+    items = source.translate(_GAPS).split()
+    has_lost_digit = "." in items and any(item[1:] == "." for item in items)
+    if has_lost_digit:
+        return ""  # of a point by itself
     return "".join(filter(None, map(_SIGNS.get, items)))

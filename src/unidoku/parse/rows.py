@@ -50,15 +50,27 @@ _FEWEST_GROUPS = 3  # cells with several candidates
 def board_of_rows(lines: Sequence[str], first: int, last: int) -> Board | None:
     """Return the board of nine lines that one form explains, and whose empty cells have one sign."""
     for bodies in filter(None, (unlabelled(lines), lines)):
-        for rows in _unwrapped(bodies):
-            for body in (_signs, _fields, _drawn):
-                cells = body(rows)
-                board_cells = dotted(cells) if cells else None
-                if board_cells and is_sure(board_cells, " " in cells, may_end_empty=bodies is lines):
-                    return Board(board_cells, first, last)
-        if (marks := _candidates(bodies)) and is_sure(clues := clues_of(marks), False, may_end_empty=True):
+        cells = _cells_of_bodies(bodies, may_end_empty=bodies is lines)
+        if cells:
+            return Board(cells, first, last)
+        marks = _candidates(bodies)
+        if marks is None:
+            continue
+        clues = clues_of(marks)
+        if is_sure(clues, False, may_end_empty=True):
             return Board(clues, first, last, marks)
     return None
+
+
+def _cells_of_bodies(bodies: Sequence[str], *, may_end_empty: bool) -> str:
+    """Return the cells of nine rows without labels; nothing if no form explains them for sure."""
+    for rows in _unwrapped(bodies):
+        for body in (_signs, _fields, _drawn):
+            signs = body(rows)
+            cells = dotted(signs)
+            if cells and is_sure(cells, " " in signs, may_end_empty=may_end_empty):
+                return cells
+    return ""
 
 
 def unlabelled(lines: Sequence[str]) -> list[str] | None:
@@ -70,8 +82,11 @@ def unlabelled(lines: Sequence[str]) -> list[str] | None:
     if "".join((first, *others[1::2])) not in _COUNTS:
         return None
     bodies = others[::2]
-    is_field = len({body[:1] for body in bodies}) == 1 and bodies[0][:1] in {",", ";", "\t"}
-    return [body[1:] for body in bodies] if is_field else bodies
+    begins = {body[:1] for body in bodies}
+    labels_are_fields = len(begins) == 1 and begins <= {",", ";", "\t"}
+    if labels_are_fields:
+        return [body[1:] for body in bodies]
+    return bodies
 
 
 def _unwrapped(lines: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -117,7 +132,9 @@ def _have_one_remark(rows: Sequence[str]) -> bool:
 def _remark_of(row: str, number: str) -> str:
     """Return the remark that follows the cells of a row, without its number."""
     match = _REMARK.search(row)
-    return match[0].replace(f"w {number}", "w").replace(f"r{number}", "r") if match else ""
+    if not match:
+        return ""
+    return match[0].replace(f"w {number}", "w").replace(f"r{number}", "r")
 
 
 def _signs_form() -> re.Pattern[str]:
@@ -154,8 +171,8 @@ def _fields(rows: Sequence[str]) -> str:
     """Explain rows of nine fields: numbers, words for empty cells, or nothing."""
     for separator in _SEPARATORS:
         if separator is None or separator in rows[0]:
-            fields = _split(rows, separator)
-            if fields and (cells := _cells_of_fields(fields)):
+            cells = _cells_of_fields(_split(rows, separator))
+            if cells:
                 return cells
     return ""
 
@@ -169,12 +186,18 @@ def _split(rows: Sequence[str], separator: str | None) -> list[list[str]]:
         fields = _without_ends(fields)
     if {*map(len, fields)} != {9}:
         return []
-    if separator not in {",", ";", "\t", "/", None}:
-        blanks = {len(field) for row in fields for field in row[1:8] if field.isspace()}
-        is_ragged = separator == "|" and len({*map(len, rows)}) > 1
-        if len(blanks) > 1 or (blanks and is_ragged):
-            return []  # a wide blank may be a cell and its separator
+    if separator not in {",", ";", "\t", "/", None} and _may_be_two_cells(rows, fields, separator):
+        return []
     return fields
+
+
+def _may_be_two_cells(rows: Sequence[str], fields: list[list[str]], separator: str | None) -> bool:
+    """Return whether a wide blank between two fields may be a cell and its separator."""
+    blanks = {len(field) for row in fields for field in row[1:8] if field.isspace()}
+    if not blanks:
+        return False
+    is_ragged = separator == "|" and len({*map(len, rows)}) > 1
+    return is_ragged or len(blanks) > 1
 
 
 def _are_eight_cells(fields: list[list[str]]) -> bool:
@@ -189,7 +212,9 @@ def _are_eight_cells(fields: list[list[str]]) -> bool:
 def _cells_of_fields(fields: list[list[str]]) -> str:
     """Return the signs of 81 fields; nothing if a field is not a cell."""
     cells = [SIGNS.get(field.strip()) for field in chain(*fields)]
-    return "" if None in cells else "".join(filter(None, cells))
+    if None in cells:
+        return ""
+    return "".join(filter(None, cells))
 
 
 def _without_ends(rows: list[list[str]]) -> list[list[str]]:
@@ -198,13 +223,24 @@ def _without_ends(rows: list[list[str]]) -> list[list[str]]:
     blank = {k for k, column in enumerate(columns) if not any(map(str.strip, column))}
     if {0, 3, 7, 10} <= blank:
         return rows  # which two are not cells
+    sizes = {*map(len, rows)}
     for ends in ({0, 10}, {3, 7}, {0, 4, 8, 12}, {0}, {9}):
-        if {*map(len, rows)} == {9 + len(ends)} and ends <= blank and (ends != {0} or 9 not in blank):
-            others = [[field for k, field in enumerate(row) if k not in ends] for row in rows]
-            # where nothing is an empty cell, the first column may be one of labels
-            has_labels = len({*columns[0]}) == 1 or not all(map(str.strip, chain(*others)))
-            return rows if ends == {9} and has_labels else others
+        if sizes != {9 + len(ends)} or not ends <= blank:
+            continue
+        if ends == {0} and 9 in blank:  # a row begins or ends with an empty cell
+            continue
+        others = [[field for k, field in enumerate(row) if k not in ends] for row in rows]
+        if ends == {9} and _may_have_labels(columns[0], others):
+            return rows
+        return others
     return rows
+
+
+def _may_have_labels(column: Sequence[str], fields: list[list[str]]) -> bool:
+    """Return whether a first column is alike, or no field is an empty cell, so that it may have labels."""
+    if len({*column}) == 1:
+        return True
+    return not all(map(str.strip, chain(*fields)))
 
 
 class _Drawing(NamedTuple):
@@ -232,7 +268,9 @@ class _Drawing(NamedTuple):
 
     def columns_of(self, bodies: list[str]) -> list[str]:
         """Return the nine columns of rows that are drawn like this; nothing for other rows."""
-        drawn = "\n".join([row.ljust(self.width) for row in bodies] if self.is_open else bodies)
+        if self.is_open:
+            bodies = [row.ljust(self.width) for row in bodies]
+        drawn = "\n".join(bodies)
         if not self.rows.fullmatch(drawn):
             return []
         return [drawn[place :: self.width + 1] for place in self.at]
@@ -254,7 +292,10 @@ def _drawn(rows: Sequence[str]) -> str:
     bodies = [row.rstrip() for row in rows]
     longest, sizes = max(map(len, bodies)), {*map(len, rows)}
     for drawing in _DRAWINGS:
-        if drawing.may_hold(longest, sizes) and (columns := drawing.columns_of(bodies)):
+        if not drawing.may_hold(longest, sizes):
+            continue
+        columns = drawing.columns_of(bodies)
+        if columns:
             return _cells_drawn(columns, may_be_cut=drawing.may_be_cut(sizes))
     return ""
 
@@ -265,8 +306,9 @@ def _cells_drawn(columns: list[str], *, may_be_cut: bool) -> str:
         return ""
     cells = "".join(map("".join, zip(*columns, strict=True)))
     # lines that lost their blanks do not have exactly one solution
-    is_read = not may_be_cut or solution_of(dotted(cells) or "." * 81)
-    return cells if is_read else ""
+    if may_be_cut and not solution_of(dotted(cells) or "." * 81):
+        return ""
+    return cells
 
 
 def _candidates(lines: Sequence[str]) -> tuple[int, ...] | None:
@@ -274,13 +316,23 @@ def _candidates(lines: Sequence[str]) -> tuple[int, ...] | None:
     rows = [re.split(r"[|, \t]+", line.strip("| \t")) for line in lines]
     if {*map(len, rows)} != {9}:
         return None
-    groups = [*chain(*rows)]
+    groups = _without_brackets([*chain(*rows)])
+    has_candidates = sum(len(group) > 1 for group in groups) >= _FEWEST_GROUPS
+    if not has_candidates or not all(map(_are_marks, groups)):
+        return None
+    return (*map(mask_of, groups),)
+
+
+def _without_brackets(groups: list[str]) -> list[str]:
+    """Return groups without the brackets or braces that all groups of several characters have."""
     for begin, end in ("{}", "[]"):
         if all(group[0] == begin and group[-1] == end for group in groups if len(group) > 1):
             groups = [group.strip(begin + end) for group in groups]
-    if sum(len(group) > 1 for group in groups) < _FEWEST_GROUPS:
-        return None
-    are_marks = (
-        group == "." or (group.isdigit() and [*group] == sorted({*group} - {"0"})) for group in groups
-    )
-    return (*map(mask_of, groups),) if all(are_marks) else None
+    return groups
+
+
+def _are_marks(group: str) -> bool:
+    """Return whether a group is digits that ascend, or a dot for any digit."""
+    if group == ".":
+        return True
+    return group.isdigit() and [*group] == sorted({*group} - {"0"})
