@@ -13,7 +13,7 @@ from typing import NamedTuple
 from unidoku.arguments import no_column, wrong_type
 from unidoku.columns import ColumnSpec
 from unidoku.errors import FormatError, Message, UnidokuError
-from unidoku.files.roles import ratings_in
+from unidoku.files.column_names import ratings_in
 from unidoku.options import CLUES, Options
 from unidoku.table.batch import Batch, Roles
 from unidoku.task import Task

@@ -69,10 +69,10 @@ SHAPES = {  # a record for a text, and what an error proposes
     "a conversation of a solution": (
         lambda text: {
             "puzzle": PUZZLE,
-            "messages_gold": [ASKED, message("assistant", SOLUTION)],
+            "chat by experts": [ASKED, message("assistant", SOLUTION)],
             "conversations": [{"from": "human", "value": "hi"}, {"from": "gpt", "value": text}],
         },
-        ["conversations", "messages_gold"],
+        ["conversations", "chat by experts"],
     ),
     "samples": (lambda text: {"puzzle": PUZZLE, "responses": [text, "I give up."]}, ["responses[0]"]),
     "unknown samples": (

@@ -136,6 +136,22 @@ def test_solutions_move(suffix: str, tmp_path: Path) -> None:
             {"answers": ["filtered_resps"]},
         ),
         (["puzzle", "messages", "response"], [PUZZLE, "no", SOLUTION], {"answers": ["response"]}),
+        (["puzzle", "solution", "gpt4_output"], [PUZZLE, SOLUTION, "a b"], {"answers": ["gpt4_output"]}),
+        (["puzzle", "goldAnswer", "Model Text"], [PUZZLE, SOLUTION, "a b"], {"answers": ["Model Text"]}),
+        (["puzzle", "gold_board", "my_answer"], [PUZZLE, SOLUTION, "a b"], ["'my_answer', 'gold_board'"]),
+        (["puzzle", "model_target", "said"], [PUZZLE, SOLUTION, "a b"], ["'said', 'model_target'"]),
+        (["puzzle", "correct_grid", "solved_by"], [PUZZLE, SOLUTION, "a b"], {"answers": ["correct_grid"]}),
+        (["puzzle", "gold", "user_reply"], [PUZZLE, SOLUTION, "a b"], ["'user_reply', 'gold'"]),
+        (["puzzle", "gold", "input_output"], [PUZZLE, SOLUTION, "a b"], ["'input_output', 'gold'"]),
+        (["puzzle", "llm_text", "raw_output"], [PUZZLE, SOLUTION, "a b"], {"answers": ["llm_text"]}),
+        (["puzzle", "solver_output", "said"], [PUZZLE, SOLUTION, "a b"], ["'said', 'solver_output'"]),
+        (["puzzle", "reply_text", "raw_output"], [PUZZLE, SOLUTION, "a b"], {"answers": ["reply_text"]}),
+        (["puzzle", "prediction", "reply"], [PUZZLE, SOLUTION, "0.97"], {"answers": ["prediction"]}),
+        (["puzzle", "gold", "attempt"], [PUZZLE, SOLUTION, "3"], {"answers": ["gold"]}),
+        (["puzzle", "attempt", "gold"], [PUZZLE, SOLUTION, SOLUTION], {"answers": ["attempt"]}),
+        (["puzzle", "sol", "correct_answer"], [PUZZLE, SOLUTION, "7"], {"answers": ["sol"]}),
+        (["puzzle", "messages_gold", "messages"], [PUZZLE, SOLUTION, "no"], {"answers": ["messages"]}),
+        (["input", "gpt4_output", "output"], [PUZZLE, SOLUTION, "It is hard."], {"answers": ["gpt4_output"]}),
         (["input", "output", "model"], [PUZZLE, SOLUTION, "a b"], {"answers": ["output"]}),
         (["input", "output", "gpt4"], [PUZZLE, SOLUTION, "It is hard."], ["'gpt4', 'output'"]),
         (
@@ -161,6 +177,14 @@ def test_the_columns_that_are_compared(names, values, taken, suffix, tmp_path) -
         return
     columns = unidoku.run(unidoku.tasks.Verify(), path).files[0].columns
     assert columns == columns | taken
+
+
+def asked(*names: str) -> str:
+    """Return a pattern of the question for these columns or paths; one path is no question."""
+    listed = re.escape(", ".join(map(repr, names)))
+    if len(names) > 1:
+        return f"could be in any of the columns {listed}; say which"
+    return f"no name says where the answers are; .*, such as {listed}$"
 
 
 NO_TEXTS = {
@@ -213,17 +237,16 @@ def test_a_column_of_thoughts_is_never_the_answer(suffix: str, tmp_path: Path) -
 def test_an_object_without_a_word_of_the_table_is_asked_about(tmp_path: Path) -> None:
     path = tmp_path / "in.jsonl"
     for value, said in (
-        ({"raw": SPACED, "id": "a-1"}, "'response.raw'"),
-        ({"note": "of a model", "raw": SOLUTION}, "'response.note', 'response.raw'"),
-        ([{"raw": SOLUTION}], r"'response\[\].raw'"),
-        ({"thinking": SPACED, "raw": SPACED}, "'response.raw'"),
+        ({"raw": SPACED, "id": "a-1"}, ["response.raw"]),
+        ({"note": "of a model", "raw": SOLUTION}, ["response.note", "response.raw"]),
+        ([{"raw": SOLUTION}], ["response[].raw"]),
+        ({"thinking": SPACED, "raw": SPACED}, ["response.raw"]),
     ):
         records = [{"puzzle": PUZZLE, "response": one} for one in [None] * 20 + [value]]
         path.write_text("\n".join(map(json.dumps, records)))
-        with pytest.raises(unidoku.FormatError, match=f"any of the columns {said}; say which"):
+        with pytest.raises(unidoku.FormatError, match=asked(*said)):
             unidoku.run(unidoku.tasks.Verify(), path)
-        prediction = said.split(", ")[-1].strip("'").replace("\\", "")
-        assert unidoku.run(unidoku.tasks.Verify(prediction), path).right == 1
+        assert unidoku.run(unidoku.tasks.Verify(said[-1]), path).right == 1
 
 
 def test_what_commands_write_is_known(tmp_path: Path) -> None:
@@ -380,16 +403,18 @@ def test_an_answer_in_a_log_is_graded_and_no_gold(
     if is_left or is_text:  # the only column next to the puzzle; in CSV an object of one member is a text
         assert unidoku.run(unidoku.tasks.Verify(), path).right == 1
     elif prediction is not None:
-        with pytest.raises(unidoku.FormatError, match=f"any of the columns .*'{re.escape(prediction)}'"):
+        with pytest.raises(unidoku.FormatError, match="say which with --prediction") as error:
             unidoku.run(unidoku.tasks.Verify(), path)
+        assert repr(prediction) in str(error.value)
     summary = unidoku.run(unidoku.tasks.Verify(prediction), path)
     assert (summary.puzzles, summary.invalid) == (3, 0)
     assert (summary.right, summary.wrong, summary.no_grid) == (1, 1, 1)
     image = tmp_path / f"image{'.jsonl' if suffix == '.json' else suffix}"
     unidoku.run(unidoku.tasks.Transform(rotate=90), path, image)
     if log in ("messages", "both", "talk"):  # the answer stays beside the puzzle before
-        with pytest.raises(unidoku.FormatError, match=r"any of the columns .*'input_"):
+        with pytest.raises(unidoku.FormatError, match="say which with --prediction") as error:
             unidoku.run(unidoku.tasks.Verify(), image)
+        assert "'input_" in str(error.value)
         return
     summary = unidoku.run(unidoku.tasks.Verify(prediction), image)
     assert (summary.right, summary.wrong, summary.no_grid) == (1, 1, 1)

@@ -16,9 +16,10 @@ from itertools import islice
 from unidoku.cell import EXPECTED, NO_VALUES, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
+from unidoku.files.column_names import PUZZLE_NAMES
 from unidoku.files.paths import Path
 from unidoku.files.records import puzzle_in
-from unidoku.files.roles import PUZZLE_NAMES, first_record, has_puzzle, puzzle_column, roles_of, unique_names
+from unidoku.files.roles import first_record, has_puzzle, puzzle_column, roles_of, unique_names
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import columns, fields, scan

@@ -23,9 +23,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message
+from unidoku.files.column_names import ANSWER_NAMES, PUZZLE_NAMES
 from unidoku.files.paths import SPEAKERS, cells_in, is_conversation, puzzle_in
 from unidoku.files.records import cells_of_field, is_damaged_puzzle, reading_of, without_separators
-from unidoku.files.roles import ANSWER_NAMES, PUZZLE_NAMES
 from unidoku.native.text.objects import element_places, member_places
 
 

@@ -20,6 +20,7 @@ from unidoku.cell import fault
 from unidoku.errors import FormatError, Message
 from unidoku.files import documents
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINE_LIMIT, WIDEST, Field, Reading, utf8_of
+from unidoku.files.column_names import PUZZLE_NAMES
 from unidoku.files.documents import (
     EVERY_VALUE,
     lines_of,
@@ -31,7 +32,7 @@ from unidoku.files.documents import (
 )
 from unidoku.files.paths import Path
 from unidoku.files.records import excerpt_of, reading_of_value, reject_at
-from unidoku.files.roles import PUZZLE_NAMES, first_record, has_puzzle, puzzle_column, roles_of
+from unidoku.files.roles import first_record, has_puzzle, puzzle_column, roles_of
 from unidoku.files.source import PIECE, MemoryFile, Source
 from unidoku.files.text_reader import Item, TextReader, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner, split_elements

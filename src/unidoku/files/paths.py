@@ -21,7 +21,7 @@ from unidoku.table.json_values import as_text, json_text
 WORDS = (
     *("content", "parts", "output_text", "output", "outputs", "text", "generated_text", "value"),
     *("message", "messages", "choices", "candidates", "completion", "completions", "response", "responses"),
-    *("generation", "generations", "samples", "resps", "body", "data"),
+    *("generation", "generations", "samples", "sampled", "resps", "body", "data"),
     *("prediction", "answer", "solution", "grid"),
 )
 """Members in which an object has its answer, in order of preference."""
@@ -31,7 +31,7 @@ _PARTS = ("content", "parts")
 """Members whose lists are the parts of one text."""
 SPEAKERS = ("role", "from")
 """Members of messages that say who wrote them."""
-_ASKERS = ("user", "human", "prompter", "system", "developer", "tool", "function")
+ASKERS = ("user", "human", "prompter", "system", "developer", "tool", "function")
 """Roles that are not a model's."""
 _LETTERS = re.compile(r"([^\W\d_])(?!\1)[^\W\d_]")
 """Two different letters, which are not signs of empty cells."""
@@ -161,7 +161,7 @@ def _speaker(value: object) -> str:
 
 def _is_by_model(message: object) -> bool:
     """Return whether a model wrote a message (law 8)."""
-    return _speaker(message) not in ("", *_ASKERS)
+    return _speaker(message) not in ("", *ASKERS)
 
 
 def is_conversation(values: object) -> bool:
@@ -208,7 +208,7 @@ def _answers_of_text(text: str, name: str, depth: int) -> list[str]:
 
 def _answers_of_object(value: dict[str, Any], depth: int, *, is_in_text: bool) -> list[str]:
     """Return the answers in an object: in the first of its members that is in the table of words."""
-    if not value or _speaker(value) in _ASKERS:
+    if not value or _speaker(value) in ASKERS:
         return []
     if not is_tree(value):
         return [json_text(value)]
@@ -364,7 +364,7 @@ def paths_to_answers(value: Any, path: tuple[str, ...]) -> Iterator[tuple[Path, 
 
 def _members_without_word(tree: Any, depth: int) -> Iterator[tuple[str, Any]]:
     """Yield the members of an object or a list that may have answers: not thoughts, and not of an asker."""
-    if depth > _DEEPEST or _speaker(tree) in _ASKERS:
+    if depth > _DEEPEST or _speaker(tree) in ASKERS:
         return
     if isinstance(tree, list):
         yield from (("[]", one) for one in tree)
@@ -375,7 +375,7 @@ def _members_without_word(tree: Any, depth: int) -> Iterator[tuple[str, Any]]:
 def _has_word(tree: Any) -> bool:
     """Return whether a value is, or lists, messages of a model or objects with a word of the table."""
     values = tree if isinstance(tree, list) else [tree]
-    objects = [one for one in values if isinstance(one, dict) and _speaker(one) not in _ASKERS]
+    objects = [one for one in values if isinstance(one, dict) and _speaker(one) not in ASKERS]
     return any(_speaker(one) or any(word in one for word in WORDS) for one in objects)
 
 

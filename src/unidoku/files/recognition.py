@@ -12,9 +12,9 @@ from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import BOM, HEAD, LINES, Reader, Reading
 from unidoku.files.codecs import without_compression
+from unidoku.files.column_names import PUZZLE_NAMES, SOLUTION_NAMES
 from unidoku.files.formats import FORMATS, Format, format_named
 from unidoku.files.records import is_damaged_puzzle, puzzle_in
-from unidoku.files.roles import PUZZLE_NAMES, SOLUTION_NAMES
 from unidoku.files.source import Source, decoded
 from unidoku.native.text.scan import separated_cells
 

@@ -1,8 +1,8 @@
 """The roles of the columns of an input: puzzles, solutions, answers.
 
 Names declare them, or the user is asked. Only if no name of puzzles is found, or several, does the first
-record say which column has them. If the names say nothing, columns of numbers, dates and words have no
-answers; if one column remains it has them, and the user is told.
+record say which column has them. If the names leave several columns open, a column of numbers, dates and
+single words has no answers; if one column remains it has them, and the user is told.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from unidoku.cell import HOUSES, NO_VALUES
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.chunks import LINES, Reading
+from unidoku.files.column_names import BEFORE, PUZZLE_NAMES, is_answer, is_known, role_of
 from unidoku.files.paths import (
     THOUGHTS,
     Path,
@@ -34,47 +35,10 @@ from unidoku.table.batch import Roles
 Names: TypeAlias = Callable[[], Collection[str]]
 """A function that returns names when they are needed."""
 
-PUZZLE_NAMES = (
-    *("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles", "board", "q"),
-)
-"""Names of the puzzle's column in well-known data sets."""
-SOLUTION_NAMES = (
-    *("solution", "second_solution", "solution_grid", "sol", "solved", "solved_board"),
-    *("answer", "a", "expected", "expected_count", "expected_solution", "expected_output"),
-    *("gold", "ground_truth", "target", "label", "reference", "reference_answer"),
-)
-"""Names of columns of solutions in well-known data sets, also with an ``s``."""
-ANSWER_NAMES = (
-    *("prediction", "predicted", "predicted_solution", "response", "completion", "output", "resp"),
-    *("generated_text", "generation", "generated", "model_answer", "model_output", "reply", "predict"),
-    *("pred", "filtered_resp", "samples", "chosen", "rejected"),
-)
-"""Names of columns of answers to compare: predictions of programs and models, also with an ``s``."""
-_CHOICES = ("choice", "candidate", "message")
-"""Names of columns of answers if no column has one of `ANSWER_NAMES`; of several messages without ``s``."""
-_CONVERSATIONS = ("messages", "conversation", "contents", "trajectory", "dialog", "dialogue", "chat", "body")
-"""Names of columns of answers if no column has one of those above."""
-RATING_NAMES = (
-    *("er", "ep", "ed", "technique", "difficulty", "at_least", "card", "rating", "ratings", "effort"),
-    *("steps", "search_steps", "search_level", "search_level_step", "book_class"),
-    *("search_first_steps", "search_first_level", "search_first_level_step"),
-    *("level", "level_step", "first_steps", "first_level", "first_level_step", "class"),  # of version 1.0
-)
-"""Names of columns that may differ for images: of several steps a search takes the first one."""
-_REMARK_NAMES = (
-    *("id", "uuid", "key", "hash", "index", "idx", "number", "no", "line", "row", "file", "seed", "split"),
-    *("name", "title", "source", "author", "date", "description", "comment", "note", "tags", "url", "page"),
-    *("clues", "givens", "symmetry", "verdict", "count", "complete", "minimal", "unique", "nodes", "time"),
-    *("techniques", "uses", "sentence", "reason", "rules", "prompt", "system", "instruction", "input"),
-    *("error", "refusal", "finish_reason", "stop_reason", "model", "status", "category", "type", "kind"),
-    *("metadata", "meta", "info", "extra_info", "data_source", "reward_model", "reward", "score", "set"),
-)
-"""Names of columns that are neither solutions nor answers, also with an ``s``."""
-_KNOWN_NAMES = frozenset((*PUZZLE_NAMES, *RATING_NAMES, *_REMARK_NAMES, *THOUGHTS))
-_BEFORE = "input_"
-"""The prefix of columns that describe the puzzle before a change, not the puzzle next to them."""
 _TAUGHT = ("output", "outputs")
 """Names of answers that are solutions in a data set of instructions."""
+_ASKED = ("input", "instruction")
+"""Names of questions in a data set of instructions."""
 _NO_ANSWERS = ("second_solution", "expected_count", "solutions", "solved")
 """Names of solutions that are not compared if there is another solution: some are numbers."""
 
@@ -85,8 +49,6 @@ _MOST_PROPOSALS = 16
 _LONGEST_WORD = 40
 """Characters of an id, a number, a date or a word."""
 
-_GOLD = re.compile("gold|solution|expected|target|label|reference|truth", re.IGNORECASE)
-"""Parts of names of solutions, for the order of what an error proposes."""
 _DATE = re.compile(r"[-+:.,/%TZ0-9 ]{1,40}")
 """Numbers, dates and times."""
 _HARMLESS = r"[A-Za-z]{0,12}[-_ ]?[0-9]{0,8}(?:\.[0-9]{1,4})?(?<=\w)"
@@ -126,15 +88,29 @@ class _Head:
 
         The names that commands write are only offered if there are further names.
         """
-        names = [name for name in self.names if name != self.puzzle and not role_of(name)]
-        names = [name for name in names if not is_known(name) and self.may_have_answers(name)]
-        known = written() if names else ()
-        return [name for name in names if name.removeprefix(_BEFORE) not in known]
+        names = [name for name in self.names if not role_of(name) and not is_known(name)]
+        names = self.with_texts(name for name in names if name != self.puzzle)
+        if not names:
+            return []
+        known = written()
+        return [name for name in names if name.removeprefix(BEFORE) not in known]
+
+    def with_role(self, role: str) -> list[str]:
+        """Return the columns whose names declare a role."""
+        return [name for name in self.others if role_of(name) == role]
+
+    def with_texts(self, names: Iterable[str]) -> list[str]:
+        """Return the columns that may have answers, without columns of numbers, dates, words or puzzles."""
+        return [name for name in names if self.may_have_answers(name)]
 
     def may_have_answers(self, name: str) -> bool:
         """Return whether a column has a text that may be an answer, or nothing in the first records."""
         values = [value for value in self.values(name) if not _is_empty(value)]
         return not values or any(_may_have_answer(value, name) for value in values)
+
+    def is_empty(self, name: str) -> bool:
+        """Return whether a column has nothing in the first records."""
+        return all(map(_is_empty, self.values(name)))
 
     def is_deep(self) -> bool:
         """Return whether the puzzles are in lists or objects, or among words (law 12)."""
@@ -225,7 +201,7 @@ def _solution_columns(head: _Head, typed: str | None) -> list[str]:
     """Return the columns of solutions (law 3): the column that the user typed, or all named as solutions."""
     if typed is not None:
         return [head.names[column_number(head.names, typed)]]
-    return [name for name in head.others if role_of(name) == "solution"]
+    return head.with_role("solution")
 
 
 def _answers_of_input(head: _Head, solutions: list[str], settings: Reading) -> Answers:
@@ -239,15 +215,16 @@ def _answers_of_input(head: _Head, solutions: list[str], settings: Reading) -> A
 def _answers(head: _Head, solutions: list[str], settings: Reading) -> Answers:
     """Return where the answers are (laws 1, 4 and 5), or what an error proposes (law 6)."""
     if settings.prediction is not None:
-        path = _typed_path(head.names, settings.prediction)
-        return _at(head, path)
+        return _at(head, _typed_path(head.names, settings.prediction))
     columns = _named_answers(head, solutions, settings.written)
     columns = columns or _columns_left(head, solutions, settings.written)
+    if len(columns) > 1:
+        columns = _without_numbers(head, columns) or columns
     if len(columns) == 1 and not _needs_step(head, columns[0]):
         return _at(head, Path(columns))
     if not columns:
         no_answers = {head.puzzle, *THOUGHTS, *settings.written()}
-        columns = [name for name in head.names if name not in no_answers and head.may_have_answers(name)]
+        columns = head.with_texts(name for name in head.names if name not in no_answers)
     return Answers(choices=tuple(_proposals(head, columns, solutions)))
 
 
@@ -261,17 +238,22 @@ def _typed_path(names: Sequence[str], text: str) -> Path:
 
 def _named_answers(head: _Head, solutions: list[str], written: Names) -> list[str]:
     """Return the columns whose names declare that they have the answers (law 4)."""
-    named = _with_role("answer", head.others)
-    named = [name for name in named if f"filtered_{name}".lower() not in map(str.lower, head.names)]
-    if not solutions and any(name.lower() in _TAUGHT for name in named) and _is_taught(head, written):
+    names = {name.lower() for name in head.names}
+    named = [name for name in head.with_role("answer") if f"filtered_{name}".lower() not in names]
+    if not solutions and not names.isdisjoint(_ASKED) and _is_taught(head, written):
         named = [name for name in named if name.lower() not in _TAUGHT]
-    return named or _with_role("choice", head.others)
+    named = named or head.with_role("model text")
+    return _without_numbers(head, named) or named or _without_numbers(head, head.with_role("choice"))
 
 
 def _is_taught(head: _Head, written: Names) -> bool:
-    """Return whether a model learns from the outputs (law 4): they are solutions, not answers."""
-    names = {name.lower() for name in head.names}
-    return not names.isdisjoint(("input", "instruction")) and head.unknown(written) != []
+    """Return whether a data set of instructions has further texts, which a model wrote."""
+    return bool(head.with_role("model text") or head.with_role("output") or head.unknown(written))
+
+
+def _without_numbers(head: _Head, names: list[str]) -> list[str]:
+    """Return the columns that have something else than numbers and dates, or nothing."""
+    return [name for name in names if not all(map(_is_number, head.values(name))) or head.is_empty(name)]
 
 
 def _columns_left(head: _Head, solutions: list[str], written: Names) -> list[str]:
@@ -281,12 +263,12 @@ def _columns_left(head: _Head, solutions: list[str], written: Names) -> list[str
     ``input_NAME`` belong to a puzzle before: they are answers only if the user names them.
     """
     unknown, golds = head.unknown(written), _golds(solutions)
-    conversations = _with_role("conversation", head.others)
+    outputs, conversations = head.with_role("output"), head.with_role("conversation")
     if not unknown:
-        return conversations or [*golds, *head.log]
-    taught = [name for name in _with_role("answer", head.others) if name.lower() in _TAUGHT]
-    left = [*dict.fromkeys((*unknown, *conversations, *_logs(head), *taught, *golds))]
-    return [] if len(left) == 1 and left[0].startswith(_BEFORE) else left
+        return outputs or conversations or [*golds, *head.log]
+    taught = [name for name in head.with_role("answer") if name.lower() in _TAUGHT]
+    left = [*dict.fromkeys((*unknown, *outputs, *conversations, *_logs(head), *taught, *golds))]
+    return [] if len(left) == 1 and left[0].startswith(BEFORE) else left
 
 
 def _logs(head: _Head) -> list[str]:
@@ -298,11 +280,6 @@ def _logs(head: _Head) -> list[str]:
 def _golds(solutions: list[str]) -> list[str]:
     """Return the columns of solutions that a file without answers is verified by."""
     return [name for name in solutions if name.lower() not in _NO_ANSWERS] or solutions
-
-
-def _with_role(role: str, names: Iterable[str]) -> list[str]:
-    """Return the columns whose names declare a role."""
-    return [name for name in names if role_of(name) == role]
 
 
 def _needs_step(head: _Head, name: str) -> bool:
@@ -339,7 +316,7 @@ def _proposals(head: _Head, columns: Sequence[str], solutions: list[str]) -> lis
     puzzles, found = head.all_cells(), dict[Path, list[bool]]()
     for name in columns:
         values = head.values(name)
-        if all(map(_is_empty, values)):
+        if head.is_empty(name):
             found[Path((name,))] = [False]
         for value, puzzle in zip(values, puzzles, strict=False):
             for path, text in paths_to_answers(value, (name,)):
@@ -348,7 +325,7 @@ def _proposals(head: _Head, columns: Sequence[str], solutions: list[str]) -> lis
     places = {
         path: (
             path[0] in solutions or _is_called_solution(path),
-            role_of(path[0]) != "answer" and sum(solved) == len(puzzles),
+            not is_answer(path[0]) and sum(solved) == len(puzzles),
         )
         for path, solved in found.items()
     }
@@ -356,8 +333,8 @@ def _proposals(head: _Head, columns: Sequence[str], solutions: list[str]) -> lis
 
 
 def _is_called_solution(path: Path) -> bool:
-    """Return whether a part of a name on a path means solutions, such as ``messages_gold``."""
-    return role_of(path[0]) != "answer" and _GOLD.search(str(path)) is not None
+    """Return whether a name on a path means solutions, such as ``about.truth``."""
+    return not is_answer(path[0]) and any(role_of(step) == "solution" for step in path)
 
 
 def _is_solution(text: str, puzzle: str) -> bool:
@@ -370,6 +347,11 @@ def _is_solution(text: str, puzzle: str) -> bool:
         return False
     are_whole = (len({cells[cell] for cell in house} - {0}) == 9 for house in HOUSES)
     return all(are_whole) and all(clue in (".", str(cell)) for clue, cell in zip(puzzle, cells, strict=False))
+
+
+def _is_number(value: Any) -> bool:
+    """Return whether a value is a number, a date, or nothing."""
+    return _is_empty(value) or isinstance(value, int | float) or _DATE.fullmatch(str(value)) is not None
 
 
 def _is_empty(value: Any) -> bool:
@@ -391,33 +373,6 @@ def _may_be_answer(text: str) -> bool:
     text = text.strip()
     is_word = len(text) <= _LONGEST_WORD and len(text.split()) == 1
     return not (is_word or _DATE.fullmatch(text)) and "." not in (cells_of_field(text) or "")
-
-
-def role_of(name: str) -> str:
-    """Return what a name declares: ``solution``, ``answer``, ``choice``, ``conversation`` or nothing."""
-    name = name.lower()
-    names = {name, name.removesuffix("s")}
-    if not names.isdisjoint(SOLUTION_NAMES):
-        return "solution"
-    if not names.isdisjoint(ANSWER_NAMES):
-        return "answer"
-    if not names.isdisjoint(_CONVERSATIONS):
-        return "conversation"
-    return "" if names.isdisjoint(_CHOICES) else "choice"
-
-
-def is_known(name: str) -> bool:
-    """Return whether a name means puzzles, ratings, ids or remarks, perhaps of an input (law 5)."""
-    name = name.lower().removeprefix(_BEFORE)
-    names = {name, name.removesuffix("s")}
-    return name.endswith("_id") or not names.isdisjoint(_KNOWN_NAMES)
-
-
-def ratings_in(names: Iterable[str]) -> list[str]:
-    """Return the columns of ratings; a name next to a technique belongs to a step, as `rate` writes it."""
-    given = {name: name.lower() for name in names}
-    ratings = (*RATING_NAMES, "name") if "technique" in given.values() else RATING_NAMES
-    return [name for name, known in given.items() if known in ratings]
 
 
 def rows_of(columns: Iterable[Iterable[Any]]) -> Iterator[tuple[Any, ...]]:

@@ -22,8 +22,8 @@ from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.verification import copies_of, read_answer, verify_rows
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
+from unidoku.files.column_names import ANSWER_NAMES, SOLUTION_NAMES
 from unidoku.files.paths import Path, only_answer
-from unidoku.files.roles import ANSWER_NAMES, SOLUTION_NAMES
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
 from unidoku.options import PARTS, RUNNING, TABLE, Option, choice, option
@@ -242,13 +242,20 @@ def answer_path(batch: Batch, *, strict: bool = True) -> Path | None:
     if roles.answers:
         return Path(roles.answers)
     if strict and roles.choices:
-        message = Message(
-            "the answers could be in any of the columns {several}; say which with --prediction "
-            "(or prediction)",
-            several=", ".join(repr(str(Path(choice))) for choice in roles.choices),
-        )
-        raise FormatError(message, file=batch.source)
+        raise _unclear_answers(batch)
     return None if strict or not roles.solutions else Path(roles.solutions[:1])
+
+
+def _unclear_answers(batch: Batch) -> FormatError:
+    """Return the error about columns or members from which the user has to choose the answers."""
+    names = [repr(str(Path(choice))) for choice in batch.roles.choices]
+    text = "the answers could be in any of the columns {several}; say which with --prediction (or prediction)"
+    if len(names) == 1:
+        text = (
+            "no name says where the answers are; say which with --prediction (or prediction), "
+            "such as {several}"
+        )
+    return FormatError(Message(text, several=", ".join(names)), file=batch.source)
 
 
 def _path_in(batch: Batch, *, strict: bool = True) -> Path:
