@@ -17,6 +17,7 @@ from readback import rows_of
 
 import unidoku
 from unidoku import method, view
+from unidoku.arguments import any_of
 from unidoku.cli import COMMANDS
 from unidoku.files.formats import FORMATS, output_format
 from unidoku.options import TABLE, Options, options_of
@@ -148,7 +149,7 @@ def test_an_option_without_the_one_that_it_needs_is_refused():
             choices = getattr(option.type, "choices", None)
             value = option.default or (choices[0] if choices else texts.get(flag, 1))
             arguments = [] if option.is_flag else [",".join(value) if isinstance(value, tuple) else value]
-            needed = " or ".join(option.needs)
+            needed = any_of(option.needs)
             format_option = ["--to", "text"] if (name, needed) == ("print", "--to html or --to pdf") else []
             assert f"{flag} needs {needed}; see" in run(name, flag, *arguments, *format_option, code=2).stderr
             count += 1

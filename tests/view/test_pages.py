@@ -170,7 +170,7 @@ def test_the_list_of_steps_names_cells_and_conclusions():
 def test_a_document_says_each_step_once_and_draws_the_hard_ones(lang, monkeypatch):
     documents = []
     monkeypatch.setattr(
-        "unidoku.view.pdf.document", lambda _, blocks, __: documents.append(blocks) or b"%PDF"
+        "unidoku.view.pdf.document", lambda _, blocks, __, black: documents.append(blocks) or b"%PDF"
     )
     path = steps(CHAINS, lang=lang)
     explain.explain(CHAINS, lang=lang).pdf()

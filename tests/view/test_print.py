@@ -53,7 +53,54 @@ def test_pdfs_are_of_one_ink(folder):
     inks = set(re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) [kK]\b", content))
     assert len(inks) > 2
     assert {ink[:3] for ink in inks} == {(b"0", b"0", b"0")}
-    assert not re.search(rb"\b(rg|RG|scn|SCN|g|G)\n", content)
+    assert not re.search(rb"[\d.] (rg|RG|scn|SCN|g|G)\n", content)
+
+
+X_WING = "1.....569492.561.8.561.924...964.8.1.64.1....218.356.4.4.5...169.5.614.2621.....5"
+SHEETS = [
+    ["print", UNIQUE, "--blank"],
+    ["print", UNIQUE, "--worked", "end"],
+    ["hint", X_WING, "--black"],
+    ["hint", "lines.txt", "--technique", "hidden single", "--black"],
+    ["explain", X_WING, "--black"],
+    ["explain", UNIQUE, "--step", "2", "--black"],
+    ["explain", UNIQUE, "--method", "book", "--black"],
+    ["trace", UNIQUE, "--black"],
+]
+
+
+@pytest.mark.parametrize("command", SHEETS, ids=" ".join)
+def test_forms_and_black_steps_are_of_one_ink(folder, command):
+    pytest.importorskip("typst")
+    run(*command, "-o", "sheet.pdf", cwd=folder, code=0)
+    content = content_of((folder / "sheet.pdf").read_bytes())
+    assert b"0 0 0 1 k" in content
+    assert {*re.findall(rb"([\d.]+ [\d.]+ [\d.]+) [\d.]+ [kK]\b", content)} == {b"0 0 0"}
+    assert not re.search(rb"[\d.] (rg|RG|scn|SCN|g|G)\n", content)
+
+
+@pytest.mark.parametrize("command", [each for each in SHEETS if each[-1] == "--black"], ids=" ".join)
+def test_black_pages_have_only_grays(folder, command):
+    run(*command, "-o", "page.html", cwd=folder, code=0)
+    page = (folder / "page.html").read_text()
+    colors = {*re.findall(r"#([0-9a-f]{6}|[0-9a-f]{3})\b(?=[;}\"])", page)}
+    assert colors
+    assert {len({*color}) for color in colors} == {1}
+    assert "prefers-color-scheme" not in page
+
+
+def test_black_links_and_shapes_can_be_seen(folder):
+    run("hint", X_WING, "--black", "-o", "hint.svg", cwd=folder, code=0)
+    picture = (folder / "hint.svg").read_text()
+    assert "prefers-color-scheme" not in picture
+    assert 'rect[data-color="blue"]{fill:#ccc}' in picture
+    assert "g.link[data-color]{fill:#000;stroke:#000}" in picture
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--to", "csv"]])
+def test_black_without_a_picture_is_refused(folder, options):
+    error = run("hint", UNIQUE, "--black", *options, cwd=folder, code=2).stderr
+    assert error == "error: --black is for pictures and pages: add -o hint.svg, .html or .pdf\n"
 
 
 @pytest.mark.parametrize("paper", ["4x6in", "3x3in", "5x8in"])

@@ -148,7 +148,7 @@ def test_pencil_marks_leave_room_for_the_number_of_a_cell():
 def test_colors_by_day_and_by_night():
     style = root_of(PUZZLE, fill={0: "yellow"}).find(f"{SVG}style").text
     day, night = style.split("@media (prefers-color-scheme:dark)")
-    for light, dark in (COLORS["yellow"], INKS["ink"][:2]):
+    for light, dark in (COLORS["yellow"][:2], INKS["ink"][:2]):
         assert light in day
         assert dark in night
         assert light not in night

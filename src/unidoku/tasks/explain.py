@@ -18,7 +18,7 @@ from unidoku.options import LANG, POSITIVE, Option, choice, option
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import SolutionPath, Step, path_of, steps_of
 from unidoku.task import View
-from unidoku.tasks.shared import CELLS, UNITS, words_to_show
+from unidoku.tasks.shared import BLACK, CELLS, UNITS, words_to_show
 from unidoku.view.explain import play_record, play_steps, summary
 from unidoku.view.pages import Playback
 from unidoku.view.step import hint_page, hint_pdf, picture
@@ -32,6 +32,7 @@ _SHOW = {
     "numbering": "numbers of cells, first",
 }
 _OF_BOOK = ("--method book",)
+_DRAWN = ("--to html", "--to svg", "--to pdf", "--open")
 
 
 class Explain(View):
@@ -62,6 +63,7 @@ class Explain(View):
     show: tuple[str, ...] | None = words_to_show(_SHOW, show_default="grids").field(needs=_OF_BOOK)
     names: str = CELLS.field(needs=_OF_BOOK)
     units: tuple[str, ...] = UNITS.field(needs=_OF_BOOK)
+    black: bool = BLACK.field(needs=_DRAWN)
     lang: str = LANG.field()
 
     def __post_init__(self) -> None:
@@ -141,25 +143,25 @@ class Explain(View):
     def html(self, solved: Any) -> str:
         """Return the page that plays the steps, or that shows one."""
         if self.step:
-            return hint_page(solved, lang=self.lang)
+            return hint_page(solved, lang=self.lang, black=self.black)
         return self._played(solved).page()
 
     def svg(self, solved: Any) -> str:
         """Return the picture of a step."""
         if not self.step:
             raise UnidokuError(Message("a picture shows one step: add --step N"))
-        return picture(solved, lang=self.lang, with_legend=True)
+        return picture(solved, lang=self.lang, with_legend=True, black=self.black)
 
     def pdf(self, solved: Any) -> bytes:
         """Return the steps in words, or one with its picture, as a PDF."""
         if self.step:
-            return hint_pdf(solved, lang=self.lang)
+            return hint_pdf(solved, lang=self.lang, black=self.black)
         return self._played(solved).pdf()
 
     def _played(self, solved: Any) -> Playback:
-        if self._is_book:
-            return play_record(solved, lang=self.lang)
-        return play_steps(solved, lang=self.lang)
+        playback = (play_record if self._is_book else play_steps)(solved, lang=self.lang)
+        playback.black = self.black
+        return playback
 
 
 def command(*, open: bool, output: str, to: str, **options: Any) -> CommandResult:

@@ -26,7 +26,7 @@ from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, hint, hint_of, path_of
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
-from unidoku.tasks.shared import every_step
+from unidoku.tasks.shared import BLACK, every_step
 from unidoku.tasks.steps import FAST, STEP, step_results
 from unidoku.threads import Cancel
 from unidoku.words import Line, table
@@ -51,7 +51,7 @@ class HintTask(Task):
 
     Parameters
     ----------
-    all, pencil_marks, filled, technique : optional
+    all, pencil_marks, filled, technique, black : optional
         For one puzzle on the command line.
     lang : {"en", "zh"}
         The language of the sentence.
@@ -79,6 +79,7 @@ class HintTask(Task):
     )
     technique: str | None = option(None, "Give the first step by this technique.", metavar="NAME")
     all: bool = option(False, "List every step of one PUZZLE, easiest first.")
+    black: bool = BLACK.field()
     lang: str = LANG.field()
     scale: str = field(default=SCALE, init=False)
 
@@ -122,6 +123,7 @@ class HintTask(Task):
 
     def _refuse_options_of_one(self) -> None:
         """Refuse options that rows do not have."""
+        self.refuse_black()
         if self.technique is not None:
             column = "technique" if is_technique_alone(self.technique) else "name"
             condition = _condition(column, self.technique)
@@ -131,6 +133,11 @@ class HintTask(Task):
             if getattr(self, name) not in (None, False):
                 text = "{option} is for one PUZZLE, without --to, --columns and --output"
                 raise UnidokuError(Message(text, option=f"--{name.replace('_', '-')}"))
+
+    def refuse_black(self) -> None:
+        """Refuse the look of a picture for anything else."""
+        if self.black:
+            raise UnidokuError(Message("--black is for pictures and pages: add -o hint.svg, .html or .pdf"))
 
 
 def _condition(column: str, word: str) -> str:
@@ -147,6 +154,12 @@ def result(task: Any, puzzle: bytes | str) -> Any:
     if task.technique is not None:
         return next(_by_technique(task, [puzzle], **position))
     return (all_steps if task.all else hint)(puzzle, **position, lang=task.lang)
+
+
+def answer(task: Any, puzzle: bytes | str) -> Any:
+    """Return the hint, or all steps, for JSON or text."""
+    task.refuse_black()
+    return result(task, puzzle)
 
 
 def _by_technique(task: Any, puzzles: Iterable[Any], **position: Any) -> Iterator[Any]:
@@ -177,7 +190,7 @@ def _unused(word: str, names: Sequence[str]) -> UnidokuError:
 
 def show(task: HintTask, puzzle: bytes | str) -> str | list[Line]:
     """Return the hint for a position in words, with a line for each chain; on a terminal with the board."""
-    next_step = result(task, puzzle)
+    next_step = answer(task, puzzle)
     if task.all:
         is_full = hint(puzzle, task.pencil_marks, filled=task.filled) is None
         return every_step(next_step, task.lang, is_full=is_full)
@@ -200,15 +213,15 @@ def draw(name: str, task: HintTask, puzzle: Any) -> Any:
     if isinstance(puzzle, Iterator):
         example = next(_by_technique(task, puzzle))
         write = step.class_pdf if name == "hint_pdf" else step.class_page
-        return write(example, _exercises(task, example, puzzle), lang=task.lang)
+        return write(example, _exercises(task, example, puzzle), lang=task.lang, black=task.black)
     found = result(task, puzzle)
     if task.all:
         raise UnidokuError(Message("--all is text"))
     if found is None:
         raise UnidokuError(table(task.lang)["rating"]["full"])
     if name == "picture":
-        return step.picture(found, lang=task.lang, with_legend=True)
-    return getattr(step, name)(found, lang=task.lang)
+        return step.picture(found, lang=task.lang, with_legend=True, black=task.black)
+    return getattr(step, name)(found, lang=task.lang, black=task.black)
 
 
 def _exercises(task: HintTask, example: Any, puzzles: Iterator[Any]) -> list[Exercise]:
@@ -236,7 +249,7 @@ COMMAND = Command(
         "unidoku hint puzzles.txt --columns line,sentence --to csv",
         "unidoku hint puzzles.txt -o hints.parquet",
     ),
-    result=result,
+    result=answer,
     text=show,
     always_text=True,
     pictures={

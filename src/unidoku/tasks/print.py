@@ -51,7 +51,7 @@ from unidoku.table.batch import PuzzleRecord
 from unidoku.task import View
 from unidoku.tasks.generate import CLUES, DIFFICULTY, DIFFICULTY_WORDS, SYMMETRY
 from unidoku.tasks.rate import Rate
-from unidoku.tasks.shared import CELLS, SEED, SOLUTIONS, UNITS
+from unidoku.tasks.shared import BLACK, CELLS, SEED, SOLUTIONS, UNITS
 from unidoku.tasks.single import check, solve
 from unidoku.view.sheets import MARGIN, PrintedPuzzle, Sheets, length_of, paper_of
 from unidoku.view.svg import svg, text
@@ -251,7 +251,7 @@ class BoardView(View):
         needs=("--to svg",),
     )
     size: int = option(400, "Make a picture N pixels wide.", POSITIVE, needs=("--to svg",))
-    black: bool = option(False, "Draw a picture without colours, like pages.", needs=("--to svg",))
+    black: bool = BLACK.field(help="Draw a picture without colours, like pages.", needs=("--to svg",))
 
     def note(self, cells: str, /) -> InvalidPuzzleError | None:
         """Return that the puzzle is not proper."""

@@ -38,6 +38,9 @@ SOLUTION = Option(
 )
 """The option for the column of solutions, which move with their puzzles."""
 
+BLACK = Option("black", "Draw without colours; a PDF is printed with one ink.", default=False)
+"""The option for pictures on paper."""
+
 CELLS = Option(
     "names",
     "Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch for this.",

@@ -16,7 +16,8 @@ from unidoku.stepper import Event, Session
 from unidoku.stepper.events import QuizLoaded, SolutionFound
 from unidoku.stepper.report import lines, solution_lines
 from unidoku.task import View
-from unidoku.tasks.shared import FILTERS, words_to_show
+from unidoku.tasks.shared import BLACK, FILTERS, words_to_show
+from unidoku.view.pages import Playback
 from unidoku.view.trace import play_trace
 
 
@@ -33,6 +34,7 @@ class Trace(View):
         0, "Filter by groups only (1), by ply only (2) or by both (0).", click.IntRange(0, 2), metavar="0|1|2"
     )
     show: tuple[str, ...] | None = words_to_show(FILTERS).field()
+    black: bool = BLACK.field(needs=("--to html", "--to pdf"))
     lang: str = LANG.field()
     steps: int | None = option(
         None, "End the search of a puzzle after N steps.", POSITIVE, show_default="no limit"
@@ -61,11 +63,16 @@ class Trace(View):
 
     def html(self, session: Session) -> str:
         """Return the page of a search."""
-        return play_trace(session, steps=self.steps, lang=self.lang).page()
+        return self._played(session).page()
 
     def pdf(self, session: Session) -> bytes:
         """Return a search in words as a PDF."""
-        return play_trace(session, steps=self.steps, lang=self.lang).pdf()
+        return self._played(session).pdf()
+
+    def _played(self, session: Session) -> Playback:
+        playback = play_trace(session, steps=self.steps, lang=self.lang)
+        playback.black = self.black
+        return playback
 
     def _events(self, session: Session) -> Iterator[Event]:
         return session.stream(until=self.steps, solutions=None, display=False)

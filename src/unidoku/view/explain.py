@@ -248,7 +248,7 @@ def _frame_of_step(
     )
 
 
-def _picture(step: Deduction, lang: str) -> tuple[str, list[tuple[str, str]]]:
+def _picture(step: Deduction, lang: str, *, black: bool) -> tuple[str, list[tuple[str, str]]]:
     """Return the board of a step, and its legend."""
     (drawn,) = steps_of([step], lang)
-    return picture(drawn, size=None, lang=lang), signs(drawn, lang)
+    return picture(drawn, size=None, lang=lang, black=black), signs(drawn, lang, black=black)

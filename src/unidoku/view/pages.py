@@ -72,7 +72,7 @@ class Frame(NamedTuple):
     are candidates that the step rules out and later steps remove.
 
     In a document, `told` replaces the heading and the first line by a beginning in bold, and the rest.
-    `picture` returns the board of the step with its legend.
+    `picture` returns the board of the step with its legend; it is called with ``black``.
     """
 
     lines: Sequence[str] = ()
@@ -93,7 +93,7 @@ class Frame(NamedTuple):
     step: int | None = None
     further: Sequence[tuple[int, int]] = ()
     told: tuple[str, str] | None = None
-    picture: Callable[[], tuple[str, Sequence[tuple[str, str]]]] | None = None
+    picture: Callable[..., tuple[str, Sequence[tuple[str, str]]]] | None = None
 
 
 class Playback:
@@ -125,6 +125,8 @@ class Playback:
         Whether candidates have roles and arrows, which the page explains.
     figures : list of tuple of str
         Captions and pictures, as SVG, below the board.
+    black : bool
+        Whether its page and its PDF are without colours.
     """
 
     def __init__(self, puzzle: str, title: str, group: str, lang: str = "en") -> None:
@@ -133,7 +135,7 @@ class Playback:
         self.frames: list[Frame] = []
         self.start = 0
         self.note = self.ratings = self.names = self.solution = ""
-        self.has_roles = False
+        self.has_roles = self.black = False
         self.figures: list[tuple[str, str]] = []
         self.words = {**table(lang)["page"], **table(lang)[group]}
         self._lang = lang
@@ -201,19 +203,24 @@ class Playback:
         words = self.words
         named = partial(renamed, name=(lambda cell: str(cell + 1)) if words["row"] else cell_name)
         labels = "numbers" if words["row"] else "rc"
-        board = svg(self.puzzle, labels=labels, size=None, title=words["board"], lang=self._lang)
+        board = self._board(labels)
         is_short = len(self.frames) > _MOST_LINES
         steps = [
             {
                 "number": str(number if frame.step is None else frame.step or ""),
-                **_told(frame, named, is_short=is_short),
+                **_told(frame, named, is_short=is_short, black=self.black),
             }
             for number, frame in enumerate(self.frames)
             if frame.heading or (number and frame.lines)
         ]
         texts = filter(None, (self.note, self.ratings, self.names))
         blocks = [*texts, [(self.puzzle, board)], {"steps": steps}, *self.figures]
-        return document(self.title, blocks, self._lang)
+        return document(self.title, blocks, self._lang, black=self.black)
+
+    def _board(self, labels: str) -> str:
+        """Return the picture of the puzzle."""
+        title = self.words["board"]
+        return svg(self.puzzle, labels=labels, size=None, title=title, lang=self._lang, black=self.black)
 
     def page(self) -> str:
         """Return one self-contained HTML page that plays the record."""
@@ -237,7 +244,8 @@ class Playback:
             title=f"{self.title}: {self.puzzle}",
             playback=self,
             words=words,
-            board=svg(self.puzzle, labels=labels, size=None, title=words["board"], lang=self._lang),
+            board=self._board(labels),
+            black=self.black,
             cell_names="numbers" if words["row"] else "rc",
             deepest=max((frame.depth for frame in self.frames), default=0),
             data=data.replace("<", "\\u003c"),
@@ -246,12 +254,12 @@ class Playback:
         )
 
 
-def _told(frame: Frame, named: Callable[[str], str], *, is_short: bool) -> dict[str, Any]:
+def _told(frame: Frame, named: Callable[[str], str], *, is_short: bool, black: bool) -> dict[str, Any]:
     """Return the parts of a step of a document: its heading (or first words), its lines and its board."""
     if is_short or frame.told is None:
         lines = [] if is_short else [*map(named, frame.lines)]
         return {"heading": named(frame.heading), "lead": "", "lines": lines, "picture": None}
     lead, rest = frame.told
-    picture = None if frame.picture is None else frame.picture()
+    picture = None if frame.picture is None else frame.picture(black=black)
     lines = [*map(named, (rest, *frame.lines[1:]))]
     return {"heading": "", "lead": named(lead), "lines": lines, "picture": picture}

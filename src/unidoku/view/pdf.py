@@ -14,6 +14,7 @@ from typing import Any
 
 from unidoku.errors import Message, needs_extra
 from unidoku.threads import TICK
+from unidoku.view.ink import one_ink
 
 _FONTS = (
     *("Segoe UI", "DejaVu Sans", "Helvetica Neue", "Arial", "Liberation Sans", "Noto Sans"),
@@ -23,12 +24,26 @@ _FONTS = (
 _SIGNS = b"#set text(font: json(bytes(sys.inputs.data)).fonts)\n#%b"
 
 
-def document(title: str, blocks: Sequence[object], lang: str) -> bytes:
+def document(title: str, blocks: Sequence[object], lang: str, *, black: bool = False) -> bytes:
     """Return a PDF of paragraphs, captions with pictures, lists of paragraphs, and dictionaries of ``steps``.
 
-    A picture that is not in a list is as wide as the page; None begins a page.
+    A picture that is not in a list is as wide as the page; None begins a page. If black, pictures without
+    colours are printed with one ink.
     """
+    if black:
+        blocks = _in_one_ink(blocks)
     return b"".join(typeset("document.typ", {"title": title, "blocks": blocks, "lang": lang}, tags=True))
+
+
+def _in_one_ink(value: Any) -> Any:
+    """Return the values of a document with each SVG as a drawing in one ink."""
+    if isinstance(value, str):
+        return one_ink(value) if value.startswith("<svg ") else value
+    if isinstance(value, Mapping):
+        return {name: _in_one_ink(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [*map(_in_one_ink, value)]
+    return value
 
 
 def typeset(name: str, data: Mapping[str, Any], *, tags: bool = False) -> Iterator[bytes]:
@@ -48,7 +63,7 @@ def typeset(name: str, data: Mapping[str, Any], *, tags: bool = False) -> Iterat
     text = json.dumps(
         {**data, "fonts": [family for family in _FONTS if family in families]}, ensure_ascii=False
     )
-    source = files("unidoku.view").joinpath(name).read_bytes()
+    pictures, source = (files("unidoku.view").joinpath(each).read_bytes() for each in ("picture.typ", name))
     options: dict[str, Any] = {"font_paths": fonts, "sys_inputs": {"data": text}, "format": "pdf"}
     signs = {sign for sign in text if sign.isprintable() and not sign.isascii()}
     letters_first = "".join(sorted(signs, key=lambda sign: (not sign.isalpha(), sign)))
@@ -63,7 +78,7 @@ def typeset(name: str, data: Mapping[str, Any], *, tags: bool = False) -> Iterat
 
     def work() -> None:
         try:
-            made.put(typst.compile(source, **options, pdf_tags=tags))
+            made.put(typst.compile(pictures + source, **options, pdf_tags=tags))
         except BaseException as error:  # it is raised where the caller waits
             made.put(error)
 

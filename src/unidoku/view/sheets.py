@@ -17,6 +17,7 @@ from unidoku.method.form import ARRANGEMENT, expansion_form
 from unidoku.method.record import UNIT_KINDS, Order, Replay
 from unidoku.method.rules import explain
 from unidoku.rating.scale import Rating
+from unidoku.view.ink import one_ink
 from unidoku.view.pages import template
 from unidoku.view.svg import svg
 from unidoku.words import table
@@ -244,7 +245,8 @@ class Sheets:
         }
         name = self._words["puzzle"].format(number=puzzle.number)
         if self._has_form:
-            return figure | {"svg": self._form(puzzle.grid, name)}
+            form = self._form(puzzle.grid, name)
+            return figure | ({"form": one_ink(form)} if self.pdf else {"svg": form})
         if not self.pdf:
             return figure | {"svg": svg(puzzle.grid, candidates=self.candidates, title=name, **self._look)}
         if self.candidates:

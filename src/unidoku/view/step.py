@@ -132,7 +132,7 @@ def legend(step: Deduction, words: Mapping[str, str]) -> dict[str, str]:
     return {sign: words[key] for sign, key in _LEGENDS.get(family, {}).items()}
 
 
-def signs(step: Hint | Step, lang: str) -> list[tuple[str, str]]:
+def signs(step: Hint | Step, lang: str, *, black: bool = False) -> list[tuple[str, str]]:
     """Return the legend of a picture: each color, shape and line of it, as SVG, and what it says."""
     if step.technique is None:
         return []
@@ -141,16 +141,25 @@ def signs(step: Hint | Step, lang: str) -> list[tuple[str, str]]:
     texts = {**words, "green": words["placed"], **legend(deduction, words)}
     cells, roles, links = look(deduction)
     used = {*cells.values(), *roles.values()}
-    drawn = {color: sign_of_color(color) for color in COLORS} | {role: sign_of_role(role) for role in ROLES}
+    drawn = {color: sign_of_color(color, black=black) for color in COLORS}
+    drawn |= {role: sign_of_role(role, black=black) for role in ROLES}
     entries = [(sign, texts[key]) for key, sign in drawn.items() if key in used]
     for dashed, head in sorted({(link.dashed, link.head) for link in links}):
-        entries.append((sign_of_link(dashed=dashed, head=head), texts[LINES[dashed, head]]))
+        sign = sign_of_link(dashed=dashed, head=head, black=black)
+        entries.append((sign, texts[LINES[dashed, head]]))
     if step.eliminations:
-        entries.append((sign_of_removed(), texts["gone"]))
+        entries.append((sign_of_removed(black=black), texts["gone"]))
     return entries
 
 
-def picture(step: Step | Hint, *, size: int | None = 400, lang: str = "en", with_legend: bool = False) -> str:
+def picture(
+    step: Step | Hint,
+    *,
+    size: int | None = 400,
+    lang: str = "en",
+    with_legend: bool = False,
+    black: bool = False,
+) -> str:
     """Draw a step, or the mistakes of a hint.
 
     Parameters
@@ -163,6 +172,8 @@ def picture(step: Step | Hint, *, size: int | None = 400, lang: str = "en", with
         The language of the legend and of the texts for screen readers, other than the sentence of the step.
     with_legend : bool
         Say below the board what its colors, shapes and lines mean.
+    black : bool
+        Draw without colours, for paper.
 
     Returns
     -------
@@ -173,7 +184,8 @@ def picture(step: Step | Hint, *, size: int | None = 400, lang: str = "en", with
     if step.technique is None:
         cells = [*(candidate_of(name)[0] for name in step.wrong_digits), *map(cell_number, step.wrong_marks)]
         fill = dict.fromkeys(cells, "red")
-        return svg(position_before(step), fill=fill, labels="rc", size=size, title=step.sentence, lang=lang)
+        look_of_board: dict[str, Any] = {"labels": "rc", "size": size, "black": black, "lang": lang}
+        return svg(position_before(step), fill=fill, title=step.sentence, **look_of_board)
     deduction = deduction_from(step)
     colors, roles, links = look(deduction)
     position = deduction.before
@@ -187,10 +199,11 @@ def picture(step: Step | Hint, *, size: int | None = 400, lang: str = "en", with
         links=links,
         labels="rc",
         size=size,
+        black=black,
         title=step.sentence,
         lang=lang,
     )
-    return add_legend(drawn, signs(step, lang)) if with_legend else drawn
+    return add_legend(drawn, signs(step, lang, black=black)) if with_legend else drawn
 
 
 _SIGNS = {"placed": "><", "pattern": "[]", "removed": "//", "wrong": "!!"}
@@ -206,27 +219,28 @@ _STYLES = {
 _NARROW = 34  # with fewer columns next to the board, the sentence is below it
 
 
-def hint_page(hint: Hint | Step, *, lang: str = "en") -> str:
+def hint_page(hint: Hint | Step, *, lang: str = "en", black: bool = False) -> str:
     """Write a hint as one self-contained HTML page: its picture with its sentence."""
     from unidoku.view.pages import template  # not at the top: a terminal needs no pages
 
     return template("hint.html").render(
         lang=lang,
+        black=black,
         title=hint.sentence,
-        board=picture(hint, size=None, lang=lang),
+        board=picture(hint, size=None, lang=lang, black=black),
         lines=[hint.sentence, *hint.details],
-        signs=signs(hint, lang),
+        signs=signs(hint, lang, black=black),
     )
 
 
-def hint_pdf(hint: Hint | Step, *, lang: str = "en") -> bytes:
+def hint_pdf(hint: Hint | Step, *, lang: str = "en", black: bool = False) -> bytes:
     """Write the same as a PDF."""
     from unidoku.view.pdf import document  # not at the top: a terminal needs no pages
 
-    texts, board = table(lang), ("", picture(hint, size=None, lang=lang))
+    texts, board = table(lang), ("", picture(hint, size=None, lang=lang, black=black))
     title = texts["names"][hint.name] if hint.name else texts["sheets"]["title"]
-    blocks: list[object] = [[board], {"signs": signs(hint, lang)}, hint.sentence, *hint.details]
-    return document(title[:1].upper() + title[1:], blocks, lang)
+    blocks: list[object] = [[board], {"signs": signs(hint, lang, black=black)}, hint.sentence, *hint.details]
+    return document(title[:1].upper() + title[1:], blocks, lang, black=black)
 
 
 class Exercise(NamedTuple):
@@ -236,10 +250,13 @@ class Exercise(NamedTuple):
     answers: Sequence[Hint]
 
 
-def class_sheet(example: Hint, exercises: Sequence[Exercise], lang: str) -> dict[str, Any]:
+def class_sheet(
+    example: Hint, exercises: Sequence[Exercise], lang: str, *, black: bool = False
+) -> dict[str, Any]:
     """Return the texts and pictures of a sheet for a class: an example, exercises, and the key."""
     texts, name = table(lang)["sheets"], table(lang)["names"][example.name or ""]
     title = name[:1].upper() + name[1:]
+    board: dict[str, Any] = {"size": None, "lang": lang, "black": black}
     key = []
     for number, (_, answers) in enumerate(exercises, 1):
         lines = [line for answer in answers for line in (answer.sentence, *answer.details)]
@@ -247,17 +264,17 @@ def class_sheet(example: Hint, exercises: Sequence[Exercise], lang: str) -> dict
             several = [texts["several"].format(n=len(answers))]
         else:
             several = []
-        key.append((str(number), picture(answers[0], size=None, lang=lang), [*several, *lines]))
+        key.append((str(number), picture(answers[0], **board), [*several, *lines]))
     return {
         "example": texts["example"].format(name=title),
-        "board": picture(example, size=None, lang=lang),
-        "signs": signs(example, lang),
+        "board": picture(example, **board),
+        "signs": signs(example, lang, black=black),
         "lines": [example.sentence, *example.details],
         "title": texts["exercises"].format(name=title),
         "task": texts["find placed" if example.placements else "find"].format(name=name),
         "blanks": [texts["pattern"], texts["placed" if example.placements else "removed"]],
         "boards": [
-            (str(number), svg(position, labels="rc", size=None, lang=lang))
+            (str(number), svg(position, labels="rc", **board))
             for number, (position, _) in enumerate(exercises, 1)
         ],
         "key": key,
@@ -265,25 +282,27 @@ def class_sheet(example: Hint, exercises: Sequence[Exercise], lang: str) -> dict
     }
 
 
-def class_page(example: Hint, exercises: Sequence[Exercise], *, lang: str = "en") -> str:
+def class_page(example: Hint, exercises: Sequence[Exercise], *, lang: str = "en", black: bool = False) -> str:
     """Write a sheet for a class as one self-contained HTML page; a browser prints it on three sheets."""
     from unidoku.view.pages import template  # not at the top: a terminal needs no pages
 
-    sheet = class_sheet(example, exercises, lang)
-    return template("class.html").render(lang=lang, title=sheet["title"], sheet=sheet)
+    sheet = class_sheet(example, exercises, lang, black=black)
+    return template("class.html").render(lang=lang, black=black, title=sheet["title"], sheet=sheet)
 
 
-def class_pdf(example: Hint, exercises: Sequence[Exercise], *, lang: str = "en") -> bytes:
+def class_pdf(
+    example: Hint, exercises: Sequence[Exercise], *, lang: str = "en", black: bool = False
+) -> bytes:
     """Write a sheet for a class as a PDF of three pages."""
     from unidoku.view.pdf import document  # not at the top: a terminal needs no pages
 
-    sheet = class_sheet(example, exercises, lang)
+    sheet = class_sheet(example, exercises, lang, black=black)
     words = sheet["words"]
     blocks: list[object] = [[("", sheet["board"])], {"signs": sheet["signs"]}, *sheet["lines"]]
     if exercises:
         part = {name: sheet[name] for name in ("title", "task", "blanks", "boards", "words")}
         blocks += [None, {"exercises": part}, None, {"heading": words["answers"], "key": sheet["key"]}]
-    return document(sheet["example"], blocks, lang)
+    return document(sheet["example"], blocks, lang, black=black)
 
 
 def drawn_hint(hint: Hint, lines: Sequence[str], *, width: int, color: bool, lang: str = "en") -> list[Line]:

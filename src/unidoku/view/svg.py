@@ -36,15 +36,15 @@ _VIEW_BOX = re.compile(r'viewBox="(-\d+) \1 (\d+) \2"')
 _SIZE = re.compile(r'width="(\d+)" height="\1"')
 _LEGEND_COLUMNS = 60  # of a text in a legend, which is 340 units wide
 
-#: Named colors of fills and links: light, dark.
+#: Named colors of fills and links: light, dark, and for printing on paper, where textures tell most apart.
 COLORS = {
-    "green": ("#abe5b0", "#1b5530"),
-    "blue": ("#b3d3ff", "#1d4a88"),
-    "yellow": ("#fff3c2", "#4d4112"),
-    "orange": ("#ffbe74", "#71400f"),
-    "red": ("#fbb8be", "#7d2434"),
-    "purple": ("#f4dff0", "#553050"),
-    "gray": ("#e4e7ea", "#333a42"),
+    "green": ("#abe5b0", "#1b5530", "#fff"),
+    "blue": ("#b3d3ff", "#1d4a88", "#ccc"),
+    "yellow": ("#fff3c2", "#4d4112", "#fff"),
+    "orange": ("#ffbe74", "#71400f", "#fff"),
+    "red": ("#fbb8be", "#7d2434", "#fff"),
+    "purple": ("#f4dff0", "#553050", "#fff"),
+    "gray": ("#e4e7ea", "#333a42", "#eee"),
 }
 
 #: What is drawn in a cell of a color, so that it is seen on a copy without colors: the style, and the path in
@@ -52,7 +52,10 @@ COLORS = {
 TEXTURES = {
     "green": ("frame", "M3 3h34v34h-34Z"),
     "yellow": ("hatch", "M0 10L10 0M0 20L20 0M0 30L30 0M0 40L40 0M10 40L40 10M20 40L40 20M30 40L40 30"),
-    "orange": ("ring", "M4 20a16 16 0 1 0 32 0a16 16 0 1 0 -32 0"),
+    "orange": (
+        "ring",
+        "M4 20C4 11.2 11.2 4 20 4C28.8 4 36 11.2 36 20C36 28.8 28.8 36 20 36C11.2 36 4 28.8 4 20Z",
+    ),
     "red": ("hatch", "M2 2L38 38M38 2L2 38"),
     "purple": ("frame", "M3 12V3H12M28 3H37V12M37 28V37H28M12 37H3V28"),
 }
@@ -94,6 +97,10 @@ _INK_STYLE = Template(
     ".paper{fill:$paper}.thin{stroke:$line}.thick{stroke:$ink}.given{fill:$ink}.found{fill:$found}"
     ".mark{fill:$faint}.removed{fill:$gone}.strike{stroke:$gone}.outline,.texture{stroke:$faint}.label{fill:$faint}.key{fill:$ink}"
 )
+
+
+_BLACK = ".outline,.texture{stroke:#333}g.link[data-color]{fill:#000;stroke:#000}"
+"""The rules of black pictures for what colors tell apart elsewhere."""
 
 
 class Arrow(NamedTuple):
@@ -215,36 +222,40 @@ LINES = {(False, True): "strong", (True, True): "weak", (False, False): "bond", 
 """The meaning of a line, by whether it is dashed and whether it has a head."""
 
 
-def sign_of_color(color: str) -> str:
+def sign_of_color(color: str, *, black: bool = False) -> str:
     """Draw a cell of a color, for a legend."""
     style, path = TEXTURES.get(color, ("", ""))
     texture = ""
     if path:
         texture = f'<path class="texture {style}" d="{path}"/>'
-    return _sign(f'<rect data-color="{color}" width="40" height="40"/>{texture}', [color], 40)
+    return _sign(f'<rect data-color="{color}" width="40" height="40"/>{texture}', [color], 40, black=black)
 
 
-def sign_of_role(role: str) -> str:
+def sign_of_role(role: str, *, black: bool = False) -> str:
     """Draw the shape around a candidate, for a legend."""
     shape, color = ROLES[role]
-    return _sign(f'<g class="role" data-color="{color}" transform="translate(8 8)">{shape}</g>', [color])
+    return _sign(
+        f'<g class="role" data-color="{color}" transform="translate(8 8)">{shape}</g>', [color], black=black
+    )
 
 
-def sign_of_link(*, dashed: bool, head: bool) -> str:
+def sign_of_link(*, dashed: bool, head: bool, black: bool = False) -> str:
     """Draw a line between candidates, for a legend."""
     dash = ' stroke-dasharray="4 3"' if dashed else ""
     tip = '<path class="head" d="M16 8L11 5.5L11 10.5Z"/>' if head else ""
-    return _sign(f'<g class="link" data-color="link"><path d="M0 8H12"{dash}/>{tip}</g>', ["link"])
+    return _sign(
+        f'<g class="link" data-color="link"><path d="M0 8H12"{dash}/>{tip}</g>', ["link"], black=black
+    )
 
 
-def sign_of_removed() -> str:
+def sign_of_removed(*, black: bool = False) -> str:
     """Draw a candidate that is struck out, for a legend."""
     text = '<text class="removed" x="8" y="11.8">5</text><path class="strike" d="M4 12L12 4"/>'
-    return _sign(f'<rect data-color="red" x="2" y="2" width="12" height="12"/>{text}', ["red"])
+    return _sign(f'<rect data-color="red" x="2" y="2" width="12" height="12"/>{text}', ["red"], black=black)
 
 
-def _sign(drawn: str, colors: list[str], side: int = 16) -> str:
-    style = style_sheet(colors, black=False)
+def _sign(drawn: str, colors: list[str], side: int = 16, *, black: bool) -> str:
+    style = style_sheet(colors, black=black)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku-board" viewBox="0 0 {side} {side}" '
         f'aria-hidden="true"><style>{style}</style>{drawn}</svg>'
@@ -460,7 +471,7 @@ def _point(point: complex) -> str:
 def style_sheet(colors: Iterable[str], *, black: bool) -> str:
     """Return the style sheet with light and dark colors, or black and white."""
     if black:
-        return _scope(_STYLE + _shade(2))
+        return _scope(_STYLE + _shade(2, colors) + _BLACK)
     light, dark = _scope(_STYLE + _shade(0, colors)), _scope(_shade(1, colors))
     return f"{light}@media (prefers-color-scheme:dark){{{dark}}}"
 
