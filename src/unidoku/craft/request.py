@@ -246,10 +246,11 @@ def _field_of(condition: Condition) -> Any:
         return condition.number_range(0.1 if column.type == "float64" else 1)
     if column.type == "string[]":
         return condition.value
-    if len(condition.words) > 1:
+    word, *more = condition.words
+    if more:
         text = "{name}: expected one word, not {value}"
         raise UnidokuError(Message(text, name=name, value=repr(condition.value)))
-    return condition.words[0]
+    return word
 
 
 def _of_lists(fields: Any) -> Any:

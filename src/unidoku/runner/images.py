@@ -165,7 +165,7 @@ def _moved_texts(
             trees[row] = tree
         elif before is not None:
             with suppress(InvalidPuzzleError):
-                if moved := _among_words(answer, before[row], numbers[row]):
+                if moved := _among_words(answer, before[row], int(numbers[row])):
                     found[row] = moved, TEXT
                 else:
                     unmoved.append(answer)

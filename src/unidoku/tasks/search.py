@@ -59,7 +59,7 @@ class Search(Task):
         if grids or "solution" in work.columns:
             solutions = memoryview(bytearray(81 * n))
         outputs = SearchOutputs(buffer[: 8 * n].cast("Q"), buffer[8 * n : 9 * n], buffer[9 * n :], solutions)
-        reasons = dict[int, str]()
+        reasons: dict[int, str] = {}
         if not solve(batch, outputs, limit=self.limit or 0, budget=self.budget or 0, stop=cancel.flag):
             if work.seconds is None:
                 raise SearchStoppedError(0, "results")
