@@ -8,22 +8,24 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_RETRIES=10 PIP_TIMEOUT=60 # a network
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# venv DIR [REQUIREMENT ...]: a new virtual environment with these requirements; prints its folder of programs
+# venv DIR [REQUIREMENT ...]: a new virtual environment with these requirements, or options of `uv pip install`; prints
+# its folder of programs
 venv() {
     "$PYTHON" -m venv "$1"
     local bin=$1/bin
     [ -d "$bin" ] || bin=$1/Scripts # Windows
-    [ $# -lt 2 ] || "$bin/python" -m pip -q install "${@:2}"
+    if [ $# -gt 1 ]; then
+        "$bin/python" -m pip -q install "uv>=0.9" # it takes half the time of pip
+        "$bin/uv" pip install -q --compile-bytecode --python "$bin/python" "${@:2}" >&2
+    fi
     echo "$bin"
 }
 
 # venv_with_groups DIR GROUPS [REQUIREMENT ...]: the same with dependency groups of pyproject.toml, separated by commas
 venv_with_groups() {
-    local bin group groups=()
-    bin=$(venv "$1" "pip>=25.1") # the first that knows groups
+    local group groups=()
     for group in ${2//,/ }; do groups+=(--group "$group"); done
-    "$bin/python" -m pip -q install "${groups[@]}" "${@:3}"
-    echo "$bin"
+    venv "$1" "${groups[@]}" "${@:3}"
 }
 
 # environment GROUPS [REQUIREMENT ...]: the folder of programs of the environment that is active (VIRTUAL_ENV), which
