@@ -28,12 +28,17 @@ venv_with_groups() {
     venv "$1" "${groups[@]}" "${@:3}"
 }
 
-# environment GROUPS [REQUIREMENT ...]: the folder of programs of the environment that is active (VIRTUAL_ENV), which
-# has to have these groups of pyproject.toml; without one, or to test a wheel, of a new one with these requirements
+# environment GROUPS [REQUIREMENT ...]: the folder of programs of the environment that .ci/run has made for all its steps
+# (UNIDOKU_ENVIRONMENT), or that is active (VIRTUAL_ENV); it has to have these groups of pyproject.toml. Without one, or
+# to test a wheel, of a new one with these requirements
 environment() {
-    if [ "$UNIDOKU_INSTALL" = . ] && [ -n "${VIRTUAL_ENV:-}" ]; then
-        local bin=$VIRTUAL_ENV/bin
-        [ -d "$bin" ] || bin=$VIRTUAL_ENV/Scripts
+    local made=${UNIDOKU_ENVIRONMENT:-}
+    if [ -z "$made" ] && [ "$UNIDOKU_INSTALL" = . ]; then
+        made=${VIRTUAL_ENV:-}
+    fi
+    if [ -n "$made" ]; then
+        local bin=$made/bin
+        [ -d "$bin" ] || bin=$made/Scripts
         realpath "$bin"
     else
         venv_with_groups "$work/venv" "$@"
