@@ -131,14 +131,11 @@ class LazyGroup(TranslatedCommand, click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; without any, puzzles of a pipe are to be solved."""
-        # 81 characters without a letter are not an option, but a puzzle that begins with an empty cell
-        args = [
-            word.replace("-", ".") if len(word) == 81 and not any(map(str.isalpha, word)) else word
-            for word in args
-        ]
+        args = [word.replace("-", ".") if _is_puzzle(word) else word for word in args]
         if _without_language(args)[:1] in ([], ["-h"], ["--help"], ["help"]):
             args = _without_language(args)  # the help is in that language
-        if not args and not ctx.resilient_parsing and sys.stdin is not None and not sys.stdin.isatty():
+        is_piped = sys.stdin is not None and not sys.stdin.isatty()
+        if not args and is_piped and not ctx.resilient_parsing:
             args = ["solve"]
         try:
             return super().parse_args(ctx, args)
@@ -163,7 +160,8 @@ class LazyGroup(TranslatedCommand, click.Group):
                 ctx.exit()
         word = ALIASES.get(args[0], args[0])
         args = [word, *args[1:]]
-        if word not in COMMANDS and (word == "-" or word[:1] != "-") and not ctx.resilient_parsing:
+        is_input = word not in COMMANDS and (word == "-" or word[:1] != "-")
+        if is_input and not ctx.resilient_parsing:
             if fault := _fault(word, args):
                 ctx.fail(fault)
             args = ["solve", *args]
@@ -192,9 +190,11 @@ class LazyGroup(TranslatedCommand, click.Group):
         """Run and exit, with the code of the command or of the error that ends it."""
         code: Any = INTERRUPTED
         ended_by = [int(signal.SIGINT)]
-        named = args[0] if args else settings.get("args")
+        words = args[0] if args else settings.get("args")
+        if words is None:
+            words = sys.argv[1:]
         try:
-            lang = named_language(sys.argv[1:] if named is None else named)
+            lang = named_language(words)
             encode_language(lang)
         except UnidokuError as error:  # its catalog is not compiled
             print_error(error)
@@ -205,7 +205,9 @@ class LazyGroup(TranslatedCommand, click.Group):
             # Not in an except block: its exception holds outputs that were opened and not yet entered, which
             # are discarded with it.
             discard_output()  # what cannot be written any more must not raise again at shutdown
-        sys.exit(128 + ended_by[-1] if code == INTERRUPTED else code if isinstance(code, int) else 0)
+        if code == INTERRUPTED:
+            code = 128 + ended_by[-1]
+        sys.exit(code if isinstance(code, int) else 0)
 
     def _outcome(self, args: Any, settings: dict[str, Any], ended_by: list[int]) -> Any:
         """Run the command; return its exit code, or after a message the code of the error that ends it."""
@@ -240,6 +242,11 @@ class LazyGroup(TranslatedCommand, click.Group):
                 raise
             print_error(import_failure(error))
         return code
+
+
+def _is_puzzle(word: str) -> bool:
+    """Return whether an argument is not an option, but a puzzle that may begin with an empty cell."""
+    return len(word) == 81 and not any(map(str.isalpha, word))
 
 
 def _without_language(args: list[str]) -> list[str]:

@@ -143,26 +143,27 @@ class Command(TranslatedCommand):
         self.result, self.text, self.always_text, self.pictures = result, text, always_text, pictures
         self.columns: dict[str, str] = {}  # of its rows, with what they say
         help, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python
-        table, fields = TABLE, options_of(about) if isinstance(about, type) else ()
+        table = TABLE
         if _is(about, View):
             function = function or partial(run_view, about)
             options = ("output", format_option(*about.formats), *options, *_searching(about), *READING)
         elif _is(about, Task):
-            function, options = (function, options) if function else (self._run, _options_of_task(about))
+            if function is None:
+                function, options = self._run, _options_of_task(about)
             rows = "puzzle" not in about.columns
-            has_rows = not rows or any("where" in (option, getattr(option, "name", "")) for option in options)
             table = TABLE | {"to": to_option(rows=rows), "columns": _columns_option(about, rows=rows)}
-            if has_rows:
+            has_where = any("where" in (option, getattr(option, "name", "")) for option in options)
+            if has_where or not rows:
                 self.columns = described_columns(about)
-            else:
-                self.columns = {}
         if "format" in options:  # it reads puzzles
-            help += "" if "exit code" in help else f"\n\n{CODES}"
+            if "exit code" not in help:
+                help += f"\n\n{CODES}"
             options = (*options, "exit_zero")
-        shared = [table[option] if isinstance(option, str) else option for option in (*options, "as_json")]
-        params = [*([argument] if argument else []), *fields, *shared]
-        params = _with_language(params)
-        super().__init__(None, callback=function or about, help=help, params=params)
+        params: list[click.Parameter] = [argument] if argument else []
+        if isinstance(about, type):
+            params += options_of(about)
+        params += (table[option] if isinstance(option, str) else option for option in (*options, "as_json"))
+        super().__init__(None, callback=function or about, help=help, params=_with_language(params))
 
     @property
     def options(self) -> list[Option]:
@@ -217,24 +218,20 @@ class Command(TranslatedCommand):
     def _too_many(self, ctx: click.Context, args: list[str]) -> Message:
         """Return the error for arguments of a command that takes none, perhaps a number of things."""
         _, words, _ = self.make_parser(ctx).parse_args([*args])
-        if len(words) == 1 and words[0].isdecimal() and any("-n" in option.opts for option in self.options):
+        flags = {flag for option in self.options for flag in option.opts}
+        is_number = len(words) == 1 and words[0].isdecimal()
+        if is_number and "-n" in flags:
             text = "A number of puzzles needs -n: {command} -n {n}"
             return Message(text, command=ctx.command_path, n=words[0])
-        flag = _OTHER_WORDS.get(words[0].lower(), "") if words else ""
-        if flag.split(" ")[0] in {name for option in self.options for name in option.opts}:
-            text = "{command} takes no inputs: {words}; type {advice}"
-            return Message(text, command=ctx.command_path, words=" ".join(words), advice=flag)
-        text = "{command} takes no inputs: {words}"
-        return Message(text, command=ctx.command_path, words=" ".join(words))
+        fields = {"command": ctx.command_path, "words": " ".join(words)}
+        advice = _OTHER_WORDS.get(words[0].lower(), "") if words else ""
+        if advice.split(" ")[0] in flags:
+            return Message("{command} takes no inputs: {words}; type {advice}", **fields, advice=advice)
+        return Message("{command} takes no inputs: {words}", **fields)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, unless an option is named that has no use without another one."""
-        values = {flag: ctx.params.get(option.name) for option in self.options for flag in option.opts}
-        for option in self.options:
-            is_default = ctx.get_parameter_source(option.name) is ParameterSource.DEFAULT
-            if option.needs and not is_default and not any(_has(values, needed) for needed in option.needs):
-                text = "{option} needs {others}."
-                raise click.UsageError(Message(text, option=option.opts[0], others=any_of(option.needs)), ctx)
+        self._refuse_useless(ctx)
         seconds = ctx.params.get("puzzle_timeout")
         try:
             with call_timeout(seconds):
@@ -250,7 +247,18 @@ class Command(TranslatedCommand):
             if seconds is None or error.summary is not None:
                 raise
             print_error(timed_out_error(seconds))
-            return 0 if ctx.meta.get(EXIT_ZERO) else 1
+            return int(not ctx.meta.get(EXIT_ZERO))
+
+    def _refuse_useless(self, ctx: click.Context) -> None:
+        """Refuse an option that is named without an option that it needs."""
+        values = {flag: ctx.params.get(option.name) for option in self.options for flag in option.opts}
+        for option in self.options:
+            is_named = ctx.get_parameter_source(option.name) is not ParameterSource.DEFAULT
+            if not is_named or not option.needs:
+                continue
+            if not any(_has(values, needed) for needed in option.needs):
+                text = "{option} needs {others}."
+                raise click.UsageError(Message(text, option=option.opts[0], others=any_of(option.needs)), ctx)
 
     @property
     def _is_of_puzzles(self) -> bool:
@@ -277,31 +285,29 @@ class Command(TranslatedCommand):
             several = suffix != ".svg" and getattr(task, "has_sheets", False)
             return write_picture(partial(draw, task), inputs, output, options, several=several)
         puzzle = single_puzzle(inputs, output, options)
-        has_text = not as_json and (self.always_text or sys.stdout.isatty())
-        if puzzle is not None:
-            try:
-                found = self._answer(task, puzzle, as_json=as_json, has_text=has_text)
-            except InvalidPuzzleError as error:
-                raise with_diagnosis(error) from None
-            if found is not None:
-                return found
-        outcome = write(task, inputs, output, as_json=as_json, is_one=puzzle is not None, **options)
-        if puzzle is not None and not as_json and not options["quiet"]:
+        if puzzle is None:
+            return write(task, inputs, output, as_json=as_json, is_one=False, **options)
+        try:
+            found = self._answer(task, puzzle, as_json=as_json)
+        except InvalidPuzzleError as error:
+            raise with_diagnosis(error) from None
+        if found is not None:
+            return found
+        outcome = write(task, inputs, output, as_json=as_json, is_one=True, **options)
+        if not as_json and not options["quiet"]:
             self._tell_why(task, puzzle, outcome.summary)
         return outcome
 
-    def _answer(
-        self, task: Any, puzzle: bytes | str, *, as_json: bool, has_text: bool
-    ) -> CommandResult | None:
+    def _answer(self, task: Any, puzzle: bytes | str, *, as_json: bool) -> CommandResult | None:
         """Return the result of one puzzle as an object or as text; None if it is a row."""
-        if as_json and self.result is not None:
+        if as_json:
+            if self.result is None:
+                return None
             result = self.result(task, puzzle)
-            return CommandResult(
-                rows=[_fields(result)], is_right=getattr(result, "complete", True)
-            )  # of steps
-        if not has_text or self.text is None:
-            return None
-        text = self.text(task, puzzle)
+            is_right = getattr(result, "complete", True)  # of steps
+            return CommandResult(rows=[_fields(result)], is_right=is_right)
+        has_text = self.always_text or sys.stdout.isatty()
+        text = self.text(task, puzzle) if self.text is not None and has_text else None
         if text is None:
             return None
         return CommandResult(text=[text] if isinstance(text, str) else text)
@@ -370,13 +376,14 @@ def to_option(*further: str, rows: bool) -> Option:
 def _columns_option(task: type[Task], *, rows: bool) -> Option:
     """Return the option --columns of a task, whose rows may be puzzles."""
     if not rows:
+        choices = ["puzzle"]
         if any(column.about for column in task.columns.values()):
-            above = ["any above"]
-        else:
-            above = []
-        has_reasons = isinstance(task.default_columns, tuple) and "reason" in task.default_columns
-        choices = ", ".join(["puzzle", *above, *(["reason"] if has_reasons else [])])
-        return TABLE["columns"].replace(help=f"Comma-separated columns: {choices}, or input columns.")
+            choices.append("any above")
+        if isinstance(task.default_columns, tuple) and "reason" in task.default_columns:
+            choices.append("reason")
+        return TABLE["columns"].replace(
+            help=f"Comma-separated columns: {', '.join(choices)}, or input columns."
+        )
     default = task()
     names = [name for name in Schema(default).default_columns if name in default.columns]
     hidden = [name for name in default.columns if name not in names]

@@ -89,16 +89,23 @@ Input: TypeAlias = str | PuzzleArgument | Source
 
 def _inputs(context: click.Context, _: click.Parameter, values: Sequence[str]) -> list[Input]:
     """Return the inputs of a command; an output needs the option."""
-    first, last = values if len(values) == 2 else ("", "")
-    if context.params.get("output") in {"-", None} and "output" in context.params and os.path.lexists(first):
-        suffix = os.path.splitext(without_compression(last)[0])[1]
-        is_name = "://" not in last and not has_wildcard(last)  # which may be inputs that are there
-        if suffix in _WRITTEN and is_name and not os.path.lexists(last):
+    has_no_output = "output" in context.params and context.params["output"] in {"-", None}
+    if has_no_output and len(values) == 2:
+        first, last = values
+        if os.path.lexists(first) and _is_new_file(last):
             command = context.command_path
             text = "no file {name}; to write this file, type {command} {first} -o {last}"
             fields = {"name": repr(last), "command": command, "first": first, "last": last}
             raise click.UsageError(Message(text, **fields), context)
     return inputs_of(values)
+
+
+def _is_new_file(name: str) -> bool:
+    """Return whether a name is of a file that commands write, and no input."""
+    suffix = os.path.splitext(without_compression(name)[0])[1]
+    if suffix not in _WRITTEN or os.path.lexists(name):
+        return False
+    return "://" not in name and not has_wildcard(name)
 
 
 INPUTS = click.Argument(
@@ -130,7 +137,8 @@ def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str,
     rejects: list[UnidokuError] = []
     with suppress(UnidokuError):  # the run over the input reports it
         puzzle, rejects = _records_in(content, source, Reading(**reading, keeps=False))
-    if rejects and puzzle is None and _is_for_people(options):
+    has_only_rejects = puzzle is None and rejects
+    if has_only_rejects and _is_for_people(options):
         raise _no_puzzle(rejects)
     return puzzle
 
@@ -160,8 +168,10 @@ def _may_be_one(name: str, format: str | None) -> bool:
 
 def _is_for_people(options: Mapping[str, Any]) -> bool:
     """Return whether a person reads the output of the running command: no JSON, and messages."""
+    if options.get("quiet"):
+        return False
     context = click.get_current_context(silent=True)
-    return not (options.get("quiet") or (context is not None and context.params.get("as_json")))
+    return context is None or not context.params.get("as_json")
 
 
 def _no_puzzle(rejects: Sequence[UnidokuError]) -> InvalidPuzzleError:
@@ -188,14 +198,20 @@ def _records_in(
             return None, []
         puzzles += batch.grids()
         rejects += (reject.error(source.name) for reject in batch.rejects)
-        if len(puzzles) > 1 or (puzzles and rejects):
+        if puzzles and len(puzzles) + len(rejects) > 1:
             return None, []
-    suffixes = (*format.suffixes, ".json")
-    is_named = settings.format or without_compression(source.name)[0].endswith(suffixes)
-    is_table = format.rows and format.name != "lines" and is_named  # it has rows, also a single one
-    if not puzzles or is_table:
+    if not puzzles or _is_table(source.name, format, settings):
         return None, rejects
     return symbols_of(puzzles[0]).encode(), []
+
+
+def _is_table(name: str, format: Format, settings: Reading) -> bool:
+    """Return whether an input is named as a table, so that a single puzzle in it is a row."""
+    if not format.rows or format.name == "lines":
+        return False
+    if settings.format:
+        return True
+    return without_compression(name)[0].endswith((*format.suffixes, ".json"))
 
 
 def _position_in(content: bytes, format: Format) -> str | None:
@@ -215,14 +231,17 @@ def _position_in(content: bytes, format: Format) -> str | None:
 
 def are_rows(values: Sequence[str]) -> bool:
     """Return whether arguments are meant as the rows of one board: about nine, of about nine cells each."""
-    if not 8 <= len(values) <= 10:
+    about_nine = range(8, 11)
+    if len(values) not in about_nine or any(map(os.path.lexists, values)):
         return False
-    cells = ["".join(filter(CELLS.__contains__, value)) for value in values]
-    return (
-        all(8 <= len(row) <= 10 for row in cells)
-        and all(_PUZZLE_LIKE.issuperset("".join(value.split())) for value in values)
-        and not any(map(os.path.lexists, values))
-    )
+    if not all(map(_is_puzzle_like, values)):
+        return False
+    return all(len([*filter(CELLS.__contains__, value)]) in about_nine for value in values)
+
+
+def _is_puzzle_like(text: str) -> bool:
+    """Return whether a text has only cells, and signs and blanks between them."""
+    return _PUZZLE_LIKE.issuperset("".join(text.split()))
 
 
 def inputs_of(values: Sequence[str]) -> list[Input]:
@@ -239,9 +258,9 @@ def inputs_of(values: Sequence[str]) -> list[Input]:
 
 def is_name(text: str) -> bool:
     """Return whether a text can only be meant as the name of a file, which need not exist."""
-    is_short = len(text) <= _LONGEST_NAME
-    is_puzzle = _PUZZLE_LIKE.issuperset("".join(text.split())) or re.fullmatch(_LIST, text)
-    return is_short and not is_link(text) and not is_puzzle
+    if len(text) > _LONGEST_NAME or is_link(text):
+        return False
+    return not _is_puzzle_like(text) and not re.fullmatch(_LIST, text)
 
 
 def _is_input(value: str) -> bool:
@@ -271,7 +290,6 @@ def _resolve(value: str, number: int) -> Input:
     text = value.strip()
     if is_name(text):
         return value
-    is_short = len(text) <= _LONGEST_NAME
     if len(text) == 81 and CELLS.issuperset(text):
         return PuzzleArgument(text, number)
     from unidoku.parse.contents import puzzle_in  # not at the top: a check of files starts faster
@@ -281,17 +299,29 @@ def _resolve(value: str, number: int) -> Input:
     except InvalidPuzzleError as error:
         if is_link(value):
             raise error.at(value, 1) from None
-        is_pattern = is_short and [*Inputs(value)] != [value]  # of digits and signs
-        is_path = "://" in value or (os.sep in value and "\n" not in value)
-        if is_pattern or (is_path and not re.search(_HAS_CELLS, value)):
+        if _is_pattern_or_path(value):
             return value
-        quoted = value if len(value) <= 100 else f"{value[:100]}…"
-        reason = error.message
-        if error.advice:
-            reason = Message("{reason}; {advice}", reason=reason, advice=error.advice)
-        text = "{quoted} is neither a file nor a puzzle: {reason}"
-        raise UnidokuError(Message(text, quoted=repr(quoted), reason=reason)) from error
+        raise _neither(value, error) from error
     return PuzzleArgument(value if board.marks else board.cells, number)
+
+
+def _is_pattern_or_path(value: str) -> bool:
+    """Return whether an argument without a board is a pattern that matches files, or an address of a file."""
+    is_short = len(value.strip()) <= _LONGEST_NAME
+    if is_short and [*Inputs(value)] != [value]:  # a pattern of digits and signs
+        return True
+    is_path = "://" in value or (os.sep in value and "\n" not in value)
+    return is_path and not re.search(_HAS_CELLS, value)
+
+
+def _neither(value: str, error: InvalidPuzzleError) -> UnidokuError:
+    """Return the error about an argument that is neither a file nor a puzzle."""
+    quoted = value if len(value) <= 100 else f"{value[:100]}…"
+    reason = error.message
+    if error.advice:
+        reason = Message("{reason}; {advice}", reason=reason, advice=error.advice)
+    text = "{quoted} is neither a file nor a puzzle: {reason}"
+    return UnidokuError(Message(text, quoted=repr(quoted), reason=reason))
 
 
 def each_puzzle(
@@ -308,61 +338,91 @@ def each_puzzle(
     which is a puzzle are one error for people.
     """
     announce_standard_input(inputs.entries)
-    rejects, waits = list[UnidokuError](), _is_for_people({})  # for the first puzzle
-    began, tallies = time.perf_counter(), dict[str | None, Counts]()
+    steps = _PuzzleByPuzzle(work, summary, seconds)
+    began = time.perf_counter()
     try:
         with closing(read_puzzles(inputs, **reading)) as records:
             first_two = list(islice(records, 2))
-            several = len(first_two) == 2
-            for puzzle in chain(first_two, records):
-                if isinstance(puzzle, UnidokuError):
-                    name = puzzle.file
-                else:
-                    name = puzzle.source
-                counts = Counts(file=name)
-                if waits and not (isinstance(puzzle, InvalidPuzzleError) and len(rejects) < MAX_MESSAGES):
-                    waits = False
-                    for reject in rejects:
-                        print_error(reject)
-                if isinstance(puzzle, UnidokuError):
-                    if waits:
-                        rejects.append(puzzle)
-                    else:
-                        print_error(puzzle)
-                    if isinstance(puzzle, InvalidPuzzleError):
-                        counts.puzzles = counts.invalid = 1
-                    else:
-                        summary.fail(puzzle)
-                else:
-                    counts.puzzles = 1
-                    title = ""
-                    if several:
-                        title = f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}"
-                    try:
-                        work(puzzle, title)
-                        counts.written = 1
-                    except SearchStoppedError:
-                        if seconds is None:
-                            raise
-                        file, line = (puzzle.source, puzzle.line) if several else (None, None)
-                        print_error(UnidokuError(timed_out(seconds), file=file, line=line))
-                        counts.without_result = 1
-                    except InvalidPuzzleError as error:
-                        if several:
-                            error.at(puzzle.source, puzzle.line)
-                        print_error(with_diagnosis(error))
-                        counts.without_result = 1
-                tallies.setdefault(name, Counts(file=name)).add(counts)
-                summary.add(counts)
-                if counts.puzzles:
-                    summary.file, summary.line = name, puzzle.line
+            steps.are_several = len(first_two) == 2
+            for record in chain(first_two, records):
+                steps.take(record)
     finally:
-        summary.files, summary.seconds = [*tallies.values()], time.perf_counter() - began
-    if waits and rejects:
-        raise _no_puzzle(rejects)
+        summary.files, summary.seconds = [*steps.tallies.values()], time.perf_counter() - began
+    if steps.waits and steps.rejects:
+        raise _no_puzzle(steps.rejects)
     print_advice(summary)
     if not summary.failures:
         refuse_empty(summary.puzzles, inputs.entries)
+
+
+class _PuzzleByPuzzle:
+    """The records of a command that works puzzle by puzzle, with their counts and errors."""
+
+    def __init__(
+        self, work: Callable[[PuzzleRecord, str], None], summary: Summary, seconds: float | None
+    ) -> None:
+        self.work, self.summary, self.seconds = work, summary, seconds
+        self.are_several = False
+        """Whether there are several records, so that a line names each."""
+        self.rejects = list[UnidokuError]()
+        """The records before the first puzzle; if there is no puzzle, they are one error."""
+        self.waits = _is_for_people({})
+        """Whether `rejects` waits for a puzzle; otherwise each error is printed at once."""
+        self.tallies = dict[str | None, Counts]()
+        """The counts of each file."""
+
+    def take(self, record: PuzzleRecord | UnidokuError) -> None:
+        """Work on a puzzle or print an error, and count it."""
+        if isinstance(record, UnidokuError):
+            counts = self._reject(record)
+        else:
+            counts = self._work_on(record)
+        self.tallies.setdefault(counts.file, Counts(file=counts.file)).add(counts)
+        self.summary.add(counts)
+        if counts.puzzles:
+            self.summary.file, self.summary.line = counts.file, record.line
+
+    def _reject(self, error: UnidokuError) -> Counts:
+        """Keep or print the error about a record or a file."""
+        is_of_puzzle = isinstance(error, InvalidPuzzleError)
+        if not is_of_puzzle or len(self.rejects) >= MAX_MESSAGES:
+            self._print_rejects()
+        if self.waits:
+            self.rejects.append(error)
+        else:
+            print_error(error)
+        if is_of_puzzle:
+            return Counts(file=error.file, puzzles=1, invalid=1)
+        self.summary.fail(error)
+        return Counts(file=error.file)
+
+    def _print_rejects(self) -> None:
+        """Print the errors that waited, and let no more wait."""
+        if self.waits:
+            for reject in self.rejects:
+                print_error(reject)
+        self.waits = False
+
+    def _work_on(self, puzzle: PuzzleRecord) -> Counts:
+        """Work on a puzzle; if it has no result, print why."""
+        self._print_rejects()
+        title = f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if self.are_several else ""
+        try:
+            self.work(puzzle, title)
+        except SearchStoppedError:
+            if self.seconds is None:
+                raise
+            error = UnidokuError(timed_out(self.seconds))
+            if self.are_several:
+                error.file, error.line = puzzle.source, puzzle.line
+            print_error(error)
+        except InvalidPuzzleError as improper:
+            if self.are_several:
+                improper.at(puzzle.source, puzzle.line)
+            print_error(with_diagnosis(improper))
+        else:
+            return Counts(file=puzzle.source, puzzles=1, written=1)
+        return Counts(file=puzzle.source, puzzles=1, without_result=1)
 
 
 def with_diagnosis(error: InvalidPuzzleError) -> InvalidPuzzleError:

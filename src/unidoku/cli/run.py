@@ -77,20 +77,18 @@ def format_option(*names: str) -> Option:
 
     Every page can also be a PDF.
     """
-    names = (*names, *(["pdf"] if "html" in names else []))
+    if "html" in names:
+        names = (*names, "pdf")
     readable = next(name for name in names if name not in WHOLE)
-    if names[0] == readable:
-        preference = names[0]
-    else:
+    preference = names[0]
+    if readable != preference:
         preference = f"{readable} on a terminal and {names[0]} elsewhere"
 
     def choose(context: click.Context, _: click.Parameter, word: str | None) -> str:
         output = context.params["output"]
-        prints_json = context.params["as_json"] and output == "-"
-        if prints_json:
+        json = list[str]()
+        if context.params["as_json"] and output == "-":
             json = [name for name in names if name in JSON]
-        else:
-            json = []
         if word:
             return _format_named(word, names, json)
         if json:
@@ -119,10 +117,11 @@ def _format_named(word: str, names: Sequence[str], json: Sequence[str]) -> str:
 def report_format(word: str | None, names: Iterable[str]) -> str | None:
     """Return the format that a word or a suffix names, in any case."""
     word = (word or "").lower()
-    matches = (
-        name for name in names if word == name or f".{word.removeprefix('.')}" in REPORT_SUFFIXES[name]
-    )
-    return next(matches, None)
+    suffix = f".{word.removeprefix('.')}"
+    for name in names:
+        if word == name or suffix in REPORT_SUFFIXES[name]:
+            return name
+    return None
 
 
 def check_suffix(output: str, *suffixes: str, advice: str = "") -> str:
@@ -276,17 +275,17 @@ def _has_counts(summary: Summary) -> bool:
 def print_outcome(outcome: CommandResult, *, as_json: bool, quiet: bool = False) -> int:
     """Print an outcome; return the exit code of its command."""
     summary = outcome.summary
-    has_counts = summary is None or _has_counts(summary)
     if as_json:
         for row in outcome.rows:
             print_json(row)
         if summary is not None and outcome.fields is not None:
             print_json({"summary": {**summary.as_dict(), **outcome.fields}})
-    elif has_counts and not (quiet and summary is not None):
+    elif summary is None or (_has_counts(summary) and not quiet):
         print_report(outcome.text, sys.stdout)
         for note in outcome.notes:
             print_message(note)
-    if outcome.seed is not None and is_seed_fresh() and not quiet:
+    prints_seed = outcome.seed is not None and not quiet
+    if prints_seed and is_seed_fresh():
         print_message(say("seed: {seed}", seed=outcome.seed))
     return exit_code(summary or Summary(), is_right=outcome.is_right)
 
@@ -300,7 +299,8 @@ def exit_code(summary: Summary, *, is_right: bool = True) -> int:
     context = click.get_current_context(silent=True)
     if context is not None and context.meta.get(EXIT_ZERO):
         return 0
-    return int(summary.invalid + summary.without_result > 0 or not is_right)
+    has_missing = summary.invalid + summary.without_result > 0
+    return int(has_missing or not is_right)
 
 
 def is_seed_fresh() -> bool:
@@ -359,18 +359,19 @@ def run_with_progress(
 
 def _print_end(summary: Summary, inputs: Sequence[Input], output: Any, *, has_parts: bool) -> None:
     """Print how a run ended, if it was stopped, and where its results are."""
-    # without inputs, attempts are counted
-    if inputs:
-        number = summary.puzzles
-    else:
+    number = summary.puzzles
+    if not inputs:  # attempts are counted
         number = summary.written
-    if not summary.complete and (number or not summary.failures):
+    is_stopped = not summary.complete
+    if is_stopped and (number or not summary.failures):
         print_message(_how_stopped(summary, number, output, has_inputs=bool(inputs)))
     for name in summary.partial:
-        text = "what has been done is in {name}"
-        kept = say("the output is as it was; what has been done is in {name}", name=name)
-        print_message(kept if has_older(name) else say(text, name=name))
-    if not summary.complete and number and has_parts and summary.partial:
+        text = say("what has been done is in {name}", name=name)
+        if has_older(name):
+            text = say("the output is as it was; what has been done is in {name}", name=name)
+        print_message(text)
+    can_continue = has_parts and is_stopped
+    if can_continue and number and summary.partial:
         text = "a run that can be continued writes to a folder: {options} --resume"
         print_message(say(text, options=folder_of(output)))
     if summary.resume is not None:
@@ -382,11 +383,11 @@ def _how_stopped(summary: Summary, number: int, output: Any, *, has_inputs: bool
     if not has_inputs or summary.resume is not None:
         return stop_message(number, None, None)
     message = stop_message(number, summary.file, summary.line)
-    if number and output == "-":
-        is_lost = any(isinstance(error, OutputError) for error in summary.failures)
-        written = " and written, nothing after it"
-        message += say(", but the output is not complete" if is_lost else written)
-    return message
+    if not number or output != "-":
+        return message
+    if any(isinstance(error, OutputError) for error in summary.failures):
+        return message + say(", but the output is not complete")
+    return message + say(" and written, nothing after it")
 
 
 _TAKEN = {
@@ -428,21 +429,23 @@ def write(
     object, unless the rows of a single puzzle (``is_one``) are the whole result.
     """
     seed = getattr(task, "seed", None)
-    if seed is not None and is_seed_fresh() and options.get("resume"):
+    has_seed = seed is not None
+    if has_seed and is_seed_fresh() and options.get("resume"):
         raise click.UsageError(Message("--resume needs --seed: another seed is another run."))
     target, options = output_of_rows(output, options, as_json=as_json)
     summary = run_with_progress(partial(work or run, task), inputs, target, quiet=quiet, **options)
-    notes, fields = [], {} if seed is None else {"seed": seed}
-    rare = any(getattr(summary, name) for name in task.rare_counts)
-    if summary.is_whole and (task.report_counts is not None or output != "-" or rare):
+    notes = list[str]()
+    has_rare = any(getattr(summary, name) for name in task.rare_counts)
+    prints_counts = task.report_counts is not None or output != "-" or has_rare
+    if summary.is_whole and prints_counts:
         has_rows = summary.written > summary.puzzles or any(map(options.get, ("where", "only")))
         notes.append(_counts_message(summary, task, invalid=bool(inputs), rows=has_rows))
-    return CommandResult(
-        summary,
-        notes=notes,
-        fields=None if is_one and output == "-" else fields,
-        seed=seed if summary.written else None,
-    )
+    result = CommandResult(summary, notes=notes)
+    if not is_one or output != "-":
+        result = result._replace(fields={"seed": seed} if has_seed else {})
+    if summary.written:
+        result = result._replace(seed=seed)
+    return result
 
 
 def _counts_message(summary: Summary, task: Task, *, invalid: bool, rows: bool) -> str:
@@ -482,7 +485,9 @@ def output_of_rows(
                 Message("--json writes JSON lines; --to {to} with --json needs --output PATH.", to=to)
             )
         return "-", {**options, "to": "jsonl"}
-    return "-" if output is None and asks_rows(options) else output, options
+    if output is None and asks_rows(options):
+        output = "-"
+    return output, options
 
 
 def run_view(
@@ -508,14 +513,7 @@ def run_view(
     def write(puzzle: PuzzleRecord, title: str) -> None:
         nonlocal are_right, is_drawn
         if is_whole and title:
-            what = Message("picture") if to == "svg" else Message("page")
-            raise click.UsageError(
-                Message(
-                    "A {what} shows one puzzle; the inputs have several: give one of them as PUZZLE, its 81 "
-                    "characters.",
-                    what=what,
-                )
-            )
+            raise click.UsageError(_one_puzzle(to))
         subject = report.subject(puzzle.cells)
         are_right &= report.is_right(subject)
         if note := report.note(subject):
@@ -539,11 +537,21 @@ def run_view(
             summary.add(Counts(puzzles=1, written=1))
         else:
             each_puzzle(sources, write, summary, seconds=seconds, **options)
-        if summary.failures or (is_whole and not is_drawn):
-            raise StoppedError  # the output is not complete, or would be an empty picture
+        is_empty_picture = is_whole and not is_drawn
+        if summary.failures or is_empty_picture:
+            raise StoppedError  # the output is not complete
     print_some(IMPROPER, improper[:MAX_MESSAGES], len(improper))
-    is_one = summary.puzzles == 1 and summary.is_whole and not summary.invalid
-    return CommandResult(summary, are_right, fields=None if is_one and output == "-" else {})
+    is_one = summary.puzzles == 1 and not summary.invalid and summary.is_whole
+    says_everything = is_one and output == "-"
+    return CommandResult(summary, are_right, fields=None if says_everything else {})
+
+
+def _one_puzzle(to: str) -> Message:
+    """Return the error about several puzzles in a format that shows one."""
+    text = (
+        "A {what} shows one puzzle; the inputs have several: give one of them as PUZZLE, its 81 characters."
+    )
+    return Message(text, what=Message("picture") if to == "svg" else Message("page"))
 
 
 def bytes_of(page: str | bytes) -> bytes:
