@@ -23,13 +23,13 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
 
     Close a member before you take the next one. The archive is closed at the end.
     """
-    is_empty = True
+    is_zip, is_empty = kind == "zip", True
     try:
         with (
             archive,
             reading(archive.name, Message("damaged {kind} archive; copy or save it again", kind=kind)),
         ):
-            for name, open_member in (_zip_members if kind == "zip" else _tar_members)(archive):
+            for name, open_member in (_zip_members if is_zip else _tar_members)(archive):
                 full = f"{archive.name}!{escape(name)}"
                 if ".." in re.split(r"[/\\]", name):
                     yield ArchiveNote(full, Message("a member with .. in its path is skipped"))
@@ -39,7 +39,7 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
                     is_empty = False
                     yield _member(archive, kind, full, open_member)
             if is_empty:
-                advice = Message("; save a spreadsheet as CSV") if kind == "zip" else ""
+                advice = Message("; save a spreadsheet as CSV") if is_zip else ""
                 text = "the {kind} archive has no file of a known format{advice}"
                 raise InputError(Message(text, kind=kind, advice=advice))
     except UnidokuError as error:

@@ -90,11 +90,17 @@ def _rows(arrays: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
 
 def _text(puzzle: Any) -> bytes | None:
     """Return a puzzle that is a text; None for an array."""
-    return puzzle[:KEPT].encode("utf-8", "backslashreplace") if isinstance(puzzle, str) else None
+    if not isinstance(puzzle, str):
+        return None
+    return puzzle[:KEPT].encode("utf-8", "backslashreplace")
 
 
 def _column(array: np.ndarray) -> Column:
     """Convert an array to a column; texts and nested arrays become Python values."""
-    if array.dtype.kind not in "biuf" or (array.ndim > 1 and array.shape[1:] != (81,)):
+    kind = array.dtype.kind
+    is_of_puzzles = array.shape[1:] == (81,)
+    if kind not in "biuf" or (array.ndim > 1 and not is_of_puzzles):
         return Column.of(array.tolist())
-    return Column(array.astype(np.float64 if array.dtype.kind == "f" else array.dtype.newbyteorder("=")))
+    if kind == "f":
+        return Column(array.astype(np.float64))
+    return Column(array.astype(array.dtype.newbyteorder("=")))

@@ -50,22 +50,11 @@ class ColumnarReader(Reader):
         """The first record batch of a stream, if it has said where the puzzles are."""
         if not head.startswith(_MAGIC) and b"\0" not in head:
             raise FormatError(fault(Message("Parquet or Arrow"), Message("other content")))
+        self.is_parquet = head.startswith(b"PAR1")
         with reading(source.name), arrow_errors(source.name):
             self.file = _seekable_file(source)
             try:
-                self.is_parquet = head.startswith(b"PAR1")
-                if self.is_parquet:
-                    from pyarrow import parquet  # type: ignore[import-untyped, import-not-found, unused-ignore]
-
-                    # Each column in small pieces; elsewhere a row group is read at once.
-                    is_local = source.path is not None
-                    pieces = {"pre_buffer": False, "buffer_size": _BUFFER} if is_local else {}
-                    self.arrow_reader = parquet.ParquetFile(self.file, **pieces)
-                else:
-                    ipc = pyarrow().ipc
-                    self.arrow_reader = (ipc.open_file if head == b"ARROW1" else ipc.open_stream)(self.file)
-                schema = self.arrow_reader.schema_arrow if self.is_parquet else self.arrow_reader.schema
-                names = [*schema.names]
+                names = self._open(head)
                 known = partial(self._has_puzzles, names)
                 self.index = puzzle_column(
                     names, settings.column, lone=True, row=self._first_row, has_puzzles=known
@@ -74,6 +63,23 @@ class ColumnarReader(Reader):
                 self.file.close()  # perhaps a temporary copy
                 raise
         self.columns = self._choose(names)
+
+    def _open(self, head: bytes) -> list[str]:
+        """Open the file with PyArrow; return the names of its columns."""
+        if self.is_parquet:
+            from pyarrow import parquet  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+            # Each column in small pieces; elsewhere a row group is read at once.
+            is_local = self.source.path is not None
+            pieces = {"pre_buffer": False, "buffer_size": _BUFFER} if is_local else {}
+            self.arrow_reader = parquet.ParquetFile(self.file, **pieces)
+            return [*self.arrow_reader.schema_arrow.names]
+        ipc = pyarrow().ipc
+        if head == b"ARROW1":
+            self.arrow_reader = ipc.open_file(self.file)
+        else:
+            self.arrow_reader = ipc.open_stream(self.file)
+        return [*self.arrow_reader.schema.names]
 
     def _first_row(self) -> Sequence[str]:
         """Return the texts of the first record with a puzzle, of all columns."""
@@ -194,7 +200,9 @@ def _values(column: Any) -> Iterator[Any]:
 
 def _text_of(value: Any) -> str:
     """Return a value without a puzzle in it as a text."""
-    return value if isinstance(value, str) else json_text(value)
+    if isinstance(value, str):
+        return value
+    return json_text(value)
 
 
 def _seekable_file(source: Source) -> Any:

@@ -48,26 +48,22 @@ class CsvReader(TextReader):
         text = content.decode(errors="ignore")
         sign = max(",;\t", key=lambda sign: self._rating(_records(text, sign, 2)))
         records, self.separator = _records(text, sign, LINES + 1), ord(sign)
-        is_cut = len(head) == HEAD
-        end = fields.record_end(head, begin, len(head), self.separator, last=False, final=not is_cut)
-        if is_cut and end == begin:
-            message = Message("expected a header that ends within the first {most} bytes", most=f"{HEAD:,}")
-            raise FormatError(message, line=line)
-        if is_cut and len(records) > 1:
-            records.pop()
+        end = self._end_of_first(begin, line)
+        if len(head) == HEAD and len(records) > 1:
+            records.pop()  # it may be cut
         names = records[0]
         has_header = self._is_named(names)
         first = first_record(records[has_header:LINES]) or names
-        has_header = has_header or (first is not names and all(map(_is_word, names)))
+        are_words = all(map(_is_word, names))
+        has_header = has_header or (are_words and first is not names)
         shown: Sequence[str] = ()
         if has_header:
-            end = end if end > begin else len(head)
             if legacy is not None and legacy < scan.count_lines(head, begin, end):
                 self.legacy_line = line + legacy
-            stripped = [name.strip() for name in names]
-            names = stripped if len({*stripped}) == len({*names}) else names  # differ by more than blanks
+            names = _stripped(names)
         else:
-            shown = names if all(map(_is_word, names)) else ()
+            if are_words:
+                shown = names
             end, names = begin, [f"column{number}" for number in range(1, len(first) + 1)]
             self.texts |= {columns.REJECT_FIELDS}
         self.puzzle = puzzle_column(
@@ -76,8 +72,19 @@ class CsvReader(TextReader):
         self.names = unique_names(names)
         self.roles = roles_of(self.names, self.puzzle, records[has_header:LINES], settings)
         self.path = Path.of(self.names, column or "")
-        self.least_bytes = min(COLUMN_BYTES * len(names) if self.settings.keeps else 1, WIDEST)
+        self.least_bytes = min(COLUMN_BYTES * len(names), WIDEST) if self.settings.keeps else 1
         self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
+
+    def _end_of_first(self, begin: int, line: int) -> int:
+        """Return the end of the first record, which begins at a place and is on a line."""
+        head, is_cut = self.head, len(self.head) == HEAD
+        end: int = fields.record_end(head, begin, len(head), self.separator, last=False, final=not is_cut)
+        if end > begin:
+            return end
+        if is_cut:
+            message = Message("expected a header that ends within the first {most} bytes", most=f"{HEAD:,}")
+            raise FormatError(message, line=line)
+        return len(head)
 
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete record; 0 if there is none."""
@@ -98,21 +105,30 @@ class CsvReader(TextReader):
         """Find the puzzles of records, and their other fields."""
         scanner.scan(text, 0, end, line)
         items = self.items(scanner, text)
-        passthrough: list[Field] = [
-            (name, scanner.column(number), scanner.column_aside(number) if items else None)
-            for number, name in enumerate(self.names)
-            if self.settings.keeps and (number != self.puzzle or self.roles.is_deep)
-        ]
+        passthrough = list[Field]()
+        for number in self._kept():
+            aside = scanner.column_aside(number) if items else None
+            passthrough.append((self.names[number], scanner.column(number), aside))
         return self.batch(scanner, text, passthrough, items)
+
+    def _kept(self) -> list[int]:
+        """Return the numbers of the kept columns, with the column of puzzles if they are deep in it."""
+        if not self.settings.keeps:
+            return []
+        if self.roles.is_deep:
+            return [*range(len(self.names))]
+        return [number for number in range(len(self.names)) if number != self.puzzle]
 
     def item(self, text: bytearray, numbers: list[int]) -> PuzzleRecord | Reject | None:
         """Return a record that Python reads; its puzzle may be deep in its field."""
         item = super().item(text, numbers)
-        if self.roles.is_deep and isinstance(item, Reject):
-            field = decode_line(bytes(text[numbers[-2] : numbers[-1]]))
-            cells = self.path.puzzle(field).cells or self.path.puzzle(field.replace('""', '"')).cells
-            return PuzzleRecord(item.line, cells) if cells else item
-        return item
+        if not self.roles.is_deep or not isinstance(item, Reject):
+            return item
+        field = decode_line(bytes(text[numbers[-2] : numbers[-1]]))
+        cells = self.path.puzzle(field).cells or self.path.puzzle(field.replace('""', '"')).cells
+        if not cells:
+            return item
+        return PuzzleRecord(item.line, cells)
 
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Describe the fault of a record."""
@@ -135,9 +151,10 @@ class CsvReader(TextReader):
 
     def _rating(self, rows: list[list[str]]) -> tuple[bool, int, int]:
         """Rate a separator by its first rows: known names, rows with a puzzle, and the number of fields."""
-        is_known = self._is_named(rows[0])
+        if self._is_named(rows[0]):
+            return True, 0, len(rows[0])
         count = sum(any(puzzle_in(field.strip()) for field in row) for row in rows)
-        return is_known, 0 if is_known else count, len(rows[0])
+        return False, count, len(rows[0])
 
 
 def _records(text: str, separator: str, count: int | None) -> list[list[str]]:
@@ -152,3 +169,11 @@ def _records(text: str, separator: str, count: int | None) -> list[list[str]]:
 def _is_word(name: str) -> bool:
     """Return whether a field can be the name of a column."""
     return any(map(str.isalpha, name)) and name.strip().lower() not in NO_VALUES
+
+
+def _stripped(names: list[str]) -> list[str]:
+    """Return names without blanks around them, unless some differ by these."""
+    stripped = [name.strip() for name in names]
+    if len({*stripped}) < len({*names}):
+        return names
+    return stripped

@@ -81,7 +81,9 @@ _BLANKS, _COMMA = re.compile(r"[ \t\r\n]*"), re.compile(r"[ \t\r\n]*,[ \t\r\n]*"
 
 def _whole_number(digits: str) -> float:
     """Return a whole number; one that is too long for Python only has to be kept as it is written."""
-    return int(digits) if len(digits) < _MOST_DIGITS else inf
+    if len(digits) >= _MOST_DIGITS:
+        return inf
+    return int(digits)
 
 
 decode_prefix = json.JSONDecoder(parse_int=_whole_number).raw_decode
@@ -120,14 +122,15 @@ def members(text: str, at: int) -> Iterator[Member]:
 
 def records_of(text: str, column: str | None) -> Iterator[tuple[int, str]]:
     """Yield where the records of a document begin, and each as JSON."""
-    elements = _elements_of_list(text)
-    places = [*_values_in(text)] if elements is None else elements
+    places, enclosing = _elements_of_list(text), Enclosing()
+    is_list = places is not None
+    if places is None:
+        places = [*_values_in(text)]
     path = path_in((decode_prefix(text, begin)[0] for begin, _ in places), column) or (EVERY_VALUE,)
-    is_one_value = elements is None and len(places) == 1
     has_list = not all(isinstance(step, str) for step in path[1:])
-    enclosing = None if is_one_value and has_list else Enclosing()
+    is_one_document = has_list and not is_list and len(places) == 1
     for begin, end in places:
-        yield from _records_along(text, begin, end, path[1:], enclosing)
+        yield from _records_along(text, begin, end, path[1:], None if is_one_document else enclosing)
 
 
 def places_of_records(content: bytearray, column: str | None) -> memoryview | None:
@@ -178,14 +181,18 @@ class _LargeObject:
         if len(self._lists) != 1:
             return None
         [(names, places)] = self._lists.items()
-        return places if path == (*names, EVERY_VALUE) else None
+        if path != (*names, EVERY_VALUE):
+            return None
+        return places
 
     def _sample(self, begin: int, end: int, names: tuple[str, ...]) -> Any:
         """Return the value at a place, without the later values of long lists."""
         opens = self._content[begin : begin + 1]
         if opens == b"{":
             return self._sample_of_object(begin, end, names)
-        places = element_places(self._content, begin, end) if opens == b"[" else None
+        if opens != b"[":
+            return self._decoded(begin, end)
+        places = element_places(self._content, begin, end)
         if places is None or len(places) <= _CELLS_MAX + 1:
             return self._decoded(begin, end)
         self._lists[names] = places
@@ -219,10 +226,14 @@ def _elements_of_list(text: str) -> list[tuple[int, int]] | None:
     if text[at : at + 1] != "[":
         return None
     places = [(begin, end) for _, _, begin, end in members(text, at)]
+    last = places[-1][1] if places else at + 1
+    end = after_blanks(text, last) + 1
+    if after_blanks(text, end) < len(text):
+        return None
     first = [decode_prefix(text, begin)[0] for begin, _ in places[:_CELLS_MAX]]
-    end = after_blanks(text, places[-1][1] if places else at + 1) + 1
-    is_only_value = after_blanks(text, end) == len(text)
-    return None if not is_only_value or is_cells(first) or _is_row(first) else places
+    if is_cells(first) or _is_row(first):
+        return None
+    return places
 
 
 def _values_in(text: str) -> Iterator[tuple[int, int]]:
@@ -236,10 +247,12 @@ def _values_in(text: str) -> Iterator[tuple[int, int]]:
 
 def path_in(value: Any, column: str | None) -> JsonPath | None:
     """Return the path to the records of a value, or of several, by the first one that has a puzzle."""
-    found = None
+    names = column.split(".") if column else []
     with suppress(RecursionError):  # the reader of a line says why
-        found = _search(value, column.split(".") if column else [])
-    return None if found is None else found.path
+        found = _search(value, names)
+        if found is not None:
+            return found.path
+    return None
 
 
 def lines_of(text: str, path: JsonPath) -> Iterator[tuple[int, str]]:
@@ -271,7 +284,9 @@ def is_cells(value: object) -> bool:
 
 def _is_text_of_cells(text: str) -> bool:
     """Return whether a text is a puzzle in any form, perhaps a damaged one."""
-    return cells_of_field(text) is not None or is_damaged_puzzle(text) or reading_of(text)[0] is not None
+    if cells_of_field(text) is not None or is_damaged_puzzle(text):
+        return True
+    return reading_of(text)[0] is not None
 
 
 def _are_rows(rows: list[list[Any] | str]) -> bool:
@@ -287,7 +302,9 @@ def _are_rows(rows: list[list[Any] | str]) -> bool:
 
 def _is_short(value: object) -> bool:
     """Return whether a value is neither a list nor an object nor a text of several characters."""
-    return not isinstance(value, list | dict) and not (isinstance(value, str) and len(value) > 1)
+    if isinstance(value, str):
+        return len(value) < 2
+    return not isinstance(value, list | dict)
 
 
 def _is_cell(value: object) -> bool:
@@ -297,9 +314,12 @@ def _is_cell(value: object) -> bool:
 
 def _is_full(value: object) -> bool:
     """Return whether a puzzle has no empty cells, perhaps a damaged one."""
-    if isinstance(value, str):
-        return value != "" and not any(sign in EMPTY_SYMBOLS for sign in cells_in(value) or value)
-    return not re.search(rf'null|"[ ]?"|[{re.escape("".join(EMPTY_SYMBOLS))}]', json.dumps(value))
+    if not isinstance(value, str):
+        return not re.search(rf'null|"[ ]?"|[{re.escape("".join(EMPTY_SYMBOLS))}]', json.dumps(value))
+    if not value:
+        return False
+    cells = cells_in(value) or value
+    return not any(sign in EMPTY_SYMBOLS for sign in cells)
 
 
 def _search(value: Any, names: Sequence[str], *, in_list: bool = False) -> FoundRecords | None:
@@ -310,25 +330,33 @@ def _search(value: Any, names: Sequence[str], *, in_list: bool = False) -> Found
         return _search_object(value, names)
     if isinstance(value, str) or not hasattr(value, "__iter__"):
         return None
-    if isinstance(value, list) and not names and _is_row(value, in_list=in_list):
+    is_list = isinstance(value, list) and not names
+    if is_list and _is_row(value, in_list=in_list):
         return FoundRecords((LIST_AS_RECORD,))
-    found = (_search(element, names, in_list=True) for element in value)
-    return next((one._replace(path=(EVERY_VALUE, *one.path)) for one in found if one), None)
+    for element in value:
+        found = _search(element, names, in_list=True)
+        if found:
+            return found._replace(path=(EVERY_VALUE, *found.path))
+    return None
 
 
 def _is_row(values: list[Any], *, in_list: bool = False) -> bool:
     """Return whether a list is a puzzle and its solution; in a list, a puzzle and other values."""
     cells = [value for value in values if is_cells(value)]
     puzzles = [value for value in cells if not _is_full(value)]
-    return len(puzzles) == 1 < len(values) and (in_list or len(cells) == len(values) == 2)
+    if len(puzzles) != 1 or len(values) < 2:
+        return False
+    return in_list or len(cells) == len(values) == 2
 
 
 def _search_object(value: dict[str, Any], names: Sequence[str]) -> FoundRecords | None:
     """Return the path to the records of an object: itself, one of its values, or each."""
-    names = [".".join(names)] if ".".join(names) in value else names
+    dotted = ".".join(names)
+    if dotted in value:
+        names = [dotted]
     if names and names[0] in value:
         rest, inner = names[1:], value[names[0]]
-        if not rest and (is_cells(inner) or not isinstance(inner, dict | list)):
+        if not rest and _is_leaf(inner):
             return FoundRecords(())
         found = {names[0]: _search(inner, rest)}
     elif not names and _has_known_puzzle(value):
@@ -336,7 +364,14 @@ def _search_object(value: dict[str, Any], names: Sequence[str]) -> FoundRecords 
     else:
         found = {name: _search(inner, names) for name, inner in value.items()}
     paths = {name: one for name, one in found.items() if one is not None}
-    return _Object(value, paths).records() if paths else None
+    if not paths:
+        return None
+    return _Object(value, paths).records()
+
+
+def _is_leaf(value: object) -> bool:
+    """Return whether a value under the name of puzzles is one, or no list or object that may have some."""
+    return not isinstance(value, dict | list) or is_cells(value)
 
 
 def _has_known_puzzle(value: dict[str, Any]) -> bool:
@@ -399,22 +434,21 @@ class _Object:
 
     def _id_of(self, name: str) -> str:
         """Return the name of the object's only puzzle if the name is not a known one."""
-        is_alone = len(self.value) == 1 and not self.known
-        return name if is_alone and not is_conversation(self.value[name]) else ""
+        if len(self.value) > 1 or self.known or is_conversation(self.value[name]):
+            return ""
+        return name
 
     def _in_each(self, names: list[str]) -> FoundRecords:
         """Return the path to the records of all these values; they must be equally deep."""
         found = [self.paths[name] for name in names]
         if len({(len(one.path), one.id) for one in found}) > 1:  # an object may have one id
-            found = [
-                one._replace(path=(*one.path, EVERY_VALUE), is_puzzle=True) if one.id else one
-                for one in found
-            ]
-        if len({len(one.path) for one in found}) > 1:
-            listed = ", ".join(_dotted((name, *one.path)) for name, one in zip(names, found, strict=True))
+            found = [_with_id_as_name(one) for one in found]
+        paths = [one.path for one in found]
+        if len({*map(len, paths)}) > 1:
+            listed = ", ".join(_dotted((name, *path)) for name, path in zip(names, paths, strict=True))
             text = "the puzzles could be at any of {paths}; say which with --column (or column)"
             raise FormatError(Message(text, paths=listed))
-        steps = ({*steps} for steps in zip(*(one.path for one in found), strict=True))
+        steps = ({*steps} for steps in zip(*paths, strict=True))
         common = (step.pop() if len(step) == 1 else EVERY_VALUE for step in steps)
         return found[0]._replace(path=(EVERY_VALUE, *common))
 
@@ -434,7 +468,16 @@ def _is_one(value: dict[str, Any], names: list[str]) -> bool:
 
 def _is_column(value: list[Any] | dict[str, Any], found: FoundRecords) -> bool:
     """Return whether all values of a list or an object are puzzles."""
-    return found.path == (EVERY_VALUE,) if found.is_puzzle else not found.path and len(value) == 1
+    if found.is_puzzle:
+        return found.path == (EVERY_VALUE,)
+    return not found.path and len(value) == 1
+
+
+def _with_id_as_name(found: FoundRecords) -> FoundRecords:
+    """Return the path to an object with one puzzle, as one step further if the puzzle has its id as name."""
+    if not found.id:
+        return found
+    return found._replace(path=(*found.path, EVERY_VALUE), is_puzzle=True)
 
 
 def _keys_of(column: object) -> object:
@@ -491,13 +534,16 @@ def _records_at_name(
     """Yield the records on a path that begins with a name or with columns."""
     step, rest = path[0], path[1:]
     places = {str(name): (at, stop) for name, _, at, stop in members(text, begin)}
-    if isinstance(step, Columns) and step.puzzles in places and text[places[step.puzzles][0]] in "[{":
-        yield from _rows(text, places, step.puzzles, enclosing)
-    elif isinstance(step, str) and step in places:
-        place = places.pop(step)
+    name = step.puzzles if isinstance(step, Columns) else step
+    if name not in places:  # another object than the first one
+        yield begin, _record(text, begin, end, enclosing)
+    elif name is step:
+        place = places.pop(name)
         inner = enclosing and _with_values(text, places, enclosing, are_several=EVERY_VALUE in rest)
         yield from _records_along(text, *place, rest, inner)
-    else:  # another object than the first one
+    elif text[places[name][0]] in "[{":
+        yield from _rows(text, places, name, enclosing)
+    else:
         yield begin, _record(text, begin, end, enclosing)
 
 
@@ -539,8 +585,11 @@ def _record(text: str, begin: int, end: int, enclosing: Enclosing | None) -> str
 
 def _object_of(values: dict[str, str], enclosing: Enclosing | None) -> str:
     """Return values and those above as an object."""
-    keys, above = enclosing or Enclosing()
-    above = ({"key": json.dumps(".".join(keys))} if keys else {}) | above
-    above = {f"outer_{name}" if name in values else name: value for name, value in above.items()}
-    items = (f"{json.dumps(name)}: {value}" for name, value in (above | values).items())
+    keys, outer = enclosing or Enclosing()
+    above = dict[str, str]()
+    if keys:
+        above["key"] = json.dumps(".".join(keys))
+    above |= outer
+    shown = {f"outer_{name}" if name in values else name: value for name, value in above.items()} | values
+    items = (f"{json.dumps(name)}: {value}" for name, value in shown.items())
     return f"{{{', '.join(items)}}}"

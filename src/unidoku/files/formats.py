@@ -108,11 +108,17 @@ def formats() -> list[dict[str, Any]]:
             "name": format.name,
             "suffixes": [*format.suffixes],
             "reads": bool(format.read),
-            "writes": [*(["puzzles"] if format.write else []), *(["rows"] if format.rows else [])],
+            "writes": _written(format),
             "needs": "arrow" if format.columnar else None,
         }
         for format in FORMATS.values()
     ]
+
+
+def _written(format: Format) -> list[str]:
+    """Return what a format can be written with."""
+    writers = {"puzzles": format.write, "rows": format.rows}
+    return [content for content, writer in writers.items() if writer]
 
 
 def names_in_help(*, rows: bool) -> str:
@@ -123,11 +129,9 @@ def names_in_help(*, rows: bool) -> str:
 
 def choices(*, rows: bool) -> dict[str, Format]:
     """Return the formats that rows or puzzles can be written in, by suffix."""
-    return {
-        suffix: format
-        for suffix, format in SUFFIXES.items()
-        if (format.rows and suffix != ".sdm" if rows else format.write)
-    }
+    if not rows:
+        return {suffix: format for suffix, format in SUFFIXES.items() if format.write}
+    return {suffix: format for suffix, format in SUFFIXES.items() if format.rows and suffix != ".sdm"}
 
 
 def is_readable(file: str) -> bool:
@@ -207,8 +211,9 @@ def output_format(
     puzzles. `default` is the format of parts in a folder.
     """
     writable = choices(rows=rows)
-    names = [suffix.removeprefix(".") for suffix in writable]
-    format, suffix = (FORMATS["lines"], ".txt") if to is None else format_named(to, names)
+    format, suffix = FORMATS["lines"], ".txt"
+    if to is not None:
+        format, suffix = format_named(to, _without_dots(writable))
     name, compression = without_compression(path)
     need = ""
     with naming("<stdout>" if path == "-" else path):
@@ -226,7 +231,8 @@ def output_format(
         if suffix not in writable:
             text = "cannot write {content} as {to}; choose from: {choices}"
             content = Message("a table") if rows else Message("puzzles")
-            raise FormatError(Message(text, content=content, to=to, choices=", ".join(names)))
+            choices_left = ", ".join(_without_dots(writable))
+            raise FormatError(Message(text, content=content, to=to, choices=choices_left))
         if compression and format.columnar:
             text = "{suffix} compresses its own columns; omit {compression}"
             raise FormatError(Message(text, suffix=suffix, compression=compression))
@@ -234,5 +240,17 @@ def output_format(
             raise FormatError(Message("{name} cannot be written to standard output", name=format.name))
         if format.columnar:
             pyarrow(need)
-    codec = name.removesuffix(suffix).rpartition(".")[2] if format.name == "parquet" else ""
-    return OutputFormat(format, suffix, compression, codec if codec in _CODECS else "")
+    return OutputFormat(format, suffix, compression, _codec_of(name, format, suffix))
+
+
+def _without_dots(suffixes: Iterable[str]) -> list[str]:
+    """Return suffixes as `--to` takes them."""
+    return [suffix.removeprefix(".") for suffix in suffixes]
+
+
+def _codec_of(name: str, format: Format, suffix: str) -> str:
+    """Return the codec of the columns of Parquet, as the name of a file says it: ``out.zstd.parquet``."""
+    if format.name != "parquet":
+        return ""
+    codec = name.removesuffix(suffix).rpartition(".")[2]
+    return codec if codec in _CODECS else ""

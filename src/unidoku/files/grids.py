@@ -72,13 +72,15 @@ class GridReader(Reader):
     def _joined(self, one: BoardRecord, below: BoardRecord) -> BoardRecord | None:
         """Return a puzzle and its candidates, or its state, as one record."""
         puzzle, board = one.record, below.record
-        if not (isinstance(puzzle, Board) and isinstance(board, Board)):
+        if not isinstance(puzzle, Board) or not isinstance(board, Board):
             return None
-        if not (board.marks or self.pastes) or not keeps_clues(puzzle.cells, board.digits):
+        may_join = board.marks or self.pastes
+        if not may_join or not keeps_clues(puzzle.cells, board.digits):
             return None
         if board.marks and not puzzle.marks:
             return one._replace(record=puzzle._replace(marks=board.marks))
-        return one if self.pastes and board.cells != puzzle.cells else None
+        is_state = self.pastes and board.cells != puzzle.cells
+        return one if is_state else None
 
     def _found(self) -> Iterator[BoardRecord]:
         """Yield boards and faults, with the lines of the file."""
@@ -96,9 +98,11 @@ class GridReader(Reader):
             wanted = max(_PIECE, len(rest))  # so that a long line is not copied again and again
             more = self.source.read(wanted)
             data, is_last = rest + more, len(more) < wanted
-            if not is_last and len(data) > _LONGEST:
-                data += b"\n"  # no line of a board is so long
-            size = len(data) if is_last else scan.last_line_end(data, 0, len(data))
+            size = len(data)
+            if not is_last:
+                if size > _LONGEST:
+                    data += b"\n"  # no line of a board is so long
+                size = scan.last_line_end(data, 0, len(data))
             rest = data[size:]
             text = utf8_of(data[:size])[0].decode()
             yield text.replace("\r\n", "\n").replace("\r", "\n"), is_last
@@ -164,19 +168,21 @@ class _Unread:
     def together(self, *, is_last: bool) -> Iterator[BoardRecord]:
         """Yield the records of all lines, up to the last board that no line below can change."""
         parsed = ParsedText("\n".join(self.lines), is_file=True)
-        end = len(parsed.lines) if is_last else _cut_of(parsed)
+        whole = len(parsed.lines)
+        end = whole if is_last else _cut_of(parsed)
         records = records_in(parsed, end) if end else []
-        error = error_in(parsed) if self.is_new and is_last and not records else None
         if not end and self.size > _LONGEST:
-            error, end = InvalidPuzzleError(_TOO_LONG), len(parsed.lines)
-        if error and error.message != wrong_size(0):
-            records = [BoardRecord(error.line or 1, error, 0, is_full=False)]
+            end, records = whole, [_fault_on_first_line(InvalidPuzzleError(_TOO_LONG))]
+        elif self.is_new and is_last and not records:
+            error = error_in(parsed)
+            if error.message != wrong_size(0):  # or there is nothing to read
+                records = [_fault_on_first_line(error)]
         yield from _numbered(records, self.lines, self.before, 0)
         if not end:
             self._least = 2 * self.size
             return
         self.is_new, self._least = False, _PIECE
-        self._leave(len(self.lines) if end == len(parsed.lines) else parsed.numbers[end] - 1)
+        self._leave(len(self.lines) if end == whole else parsed.numbers[end] - 1)
 
 
 class _Blocks:
@@ -199,8 +205,12 @@ class _Blocks:
             kind = _gap_of(line)
             if not kind:
                 continue
-            is_title, first, title = kind == _TITLE, self.first, self.title
-            self.first, self.title = k + 1, line if is_title else "" if first < k else title
+            first, title = self.first, self.title
+            self.first = k + 1
+            if kind == _TITLE:
+                self.title = line
+            elif first < k:
+                self.title = ""
             if first < k:
                 yield first, k, title
         self.seen = len(lines)
@@ -218,7 +228,9 @@ def _gap_of(line: str) -> str:
     """Return the kind of a line between blocks, `_TITLE` or `_BLANK`; nothing for a line of a block."""
     if not line or line.isspace():
         return _BLANK
-    return _TITLE if _WORD.search(line, 0, _LONGEST_TITLE) and _is_title(line) else ""
+    if _WORD.search(line, 0, _LONGEST_TITLE) and _is_title(line):
+        return _TITLE
+    return ""
 
 
 def _is_title(line: str) -> bool:
@@ -293,7 +305,9 @@ def _boards_alike(
 
 def _goes_on(line: str, kind: str) -> bool:
     """Return whether a line is a gap of this kind between boards, each read by itself."""
-    return _gap_of(line) == kind and not (line[:1] in _OPENERS or NOT_ROWS.search(line))
+    if _gap_of(line) != kind or line[:1] in _OPENERS:
+        return False
+    return not NOT_ROWS.search(line)
 
 
 def _is_alone(lines: list[str]) -> bool:
@@ -321,8 +335,10 @@ def _cut_of(parsed: ParsedText) -> int:
 
 def _is_border(parsed: ParsedText, end: int) -> bool:
     """Return whether the text below a board is another record."""
-    is_apart = parsed.kinds[end - 1] == "l" or parsed.kinds[end] in "bt"
-    if not is_apart or end in parsed.bands or parsed.numbers[end - 1] == parsed.numbers[end]:
+    is_line, is_above_text = parsed.kinds[end - 1] == "l", parsed.kinds[end] in "bt"
+    if not is_line and not is_above_text:
+        return False
+    if end in parsed.bands or parsed.numbers[end - 1] == parsed.numbers[end]:
         return False
     below = next((parsed.lines[k] for k in range(end, len(parsed.lines)) if parsed.lines[k].strip()), "")
     return below.strip()[:1] not in _OPENERS  # as [State]
@@ -331,14 +347,25 @@ def _is_border(parsed: ParsedText, end: int) -> bool:
 def _record_of(one: BoardRecord) -> PuzzleRecord | Reject:
     """Return a board as a puzzle, or why it is none."""
     board = one.record
-    if isinstance(board, Board):
+    if not isinstance(board, Board):
+        return _reject_of(one, board)
+    cells = board.cells
+    if board.marks:
         try:
-            return PuzzleRecord(one.line, symbols_of(clues_in(board)) if board.marks else board.cells)
+            cells = symbols_of(clues_in(board))
         except InvalidPuzzleError as error:
-            message = error.message
-    else:
-        message = board.message
-    return Reject(one.line, None, one.text.encode(errors="replace"), message)
+            return _reject_of(one, error)
+    return PuzzleRecord(one.line, cells)
+
+
+def _reject_of(one: BoardRecord, error: InvalidPuzzleError) -> Reject:
+    """Return a record that is not a puzzle."""
+    return Reject(one.line, None, one.text.encode(errors="replace"), error.message)
+
+
+def _fault_on_first_line(error: InvalidPuzzleError) -> BoardRecord:
+    """Return the error about a whole text as its only record."""
+    return BoardRecord(error.line or 1, error, 0, is_full=False)
 
 
 class SsReader(GridReader):

@@ -14,7 +14,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from stat import S_ISREG
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, TypeAlias
 
 from unidoku.arguments import callback, wrong_type
 from unidoku.cell import symbols_of
@@ -107,24 +107,15 @@ class Inputs:
     """
 
     def __init__(self, inputs: Input | Iterable[Input], cancel: Cancel | None = None) -> None:
-        is_one = isinstance(inputs, str | bytes | os.PathLike | MemoryInput) or hasattr(inputs, "read")
-        is_one = is_one or _has_cells(inputs)
         self.entries: list[Any] = []  # as they are named
         self._inputs: list[Input] = []
         self._sizes: list[int] = []  # how many of these an entry means
         self.notes: list[ArchiveNote] = []
         self._cancel = cancel_of(cancel)
-        if not is_one and not isinstance(inputs, Iterable):
-            raise wrong_type("inputs", "a path, a binary file or an iterable of these", inputs)
-        for entry in [inputs] if is_one else cast("Iterable[Any]", inputs):
+        for entry in _entries_of(inputs):
             if self._cancel:
                 break
-            name: Any = os.fsdecode(entry) if isinstance(entry, bytes | os.PathLike) else entry
-            if _has_cells(entry):
-                from unidoku.table.forms import read_cells  # not at the top: files need it seldom
-
-                cells, _ = read_cells(cast("Any", entry))
-                name = MemoryInput([cells] if len(cells) else [], len(cells))
+            name = _named(entry)
             self.entries.append(name)
             files = _files(name, self._cancel)
             self.notes += [note for note in files if isinstance(note, ArchiveNote)]
@@ -135,7 +126,9 @@ class Inputs:
     @classmethod
     def of(cls, inputs: Input | Iterable[Input], cancel: Cancel | None = None) -> Inputs:
         """Return inputs, as they are if they are listed already."""
-        return inputs if isinstance(inputs, Inputs) else cls(inputs, cancel)
+        if isinstance(inputs, Inputs):
+            return inputs
+        return cls(inputs, cancel)
 
     def __iter__(self) -> Iterator[Input]:
         return takewhile(lambda _: not self._cancel, self._inputs)
@@ -172,19 +165,7 @@ class Inputs:
 
     def failures(self, settings: Reading) -> list[UnidokuError]:
         """Open all inputs up to their first records; return the errors of the inputs that cannot be read."""
-        failures = []
-        for name in self:
-            error = None
-            with closing(Inputs([name]).chunks(settings, lambda: _CHUNK_BYTES)) as chunks:
-                for chunk in chunks:
-                    first = next(chunk.batches(), None) if chunk.is_last else None
-                    error = error or (first if isinstance(first, UnidokuError) else None)
-                    if not chunk.is_last:
-                        error = None
-                        break
-            if error is not None:
-                failures.append(error)
-        return failures
+        return [error for name in self if (error := _failure_of(name, settings)) is not None]
 
     def chunks(self, settings: Reading, target: Callable[[], int]) -> Generator[InputChunk]:
         """Read the inputs one after the other, archives member by member; `target` as for `Reader.chunks`."""
@@ -238,11 +219,25 @@ class Inputs:
 
 def _ended(file: str, begin: int, failure: UnidokuError | None = None, end: int | None = None) -> InputChunk:
     """Return the end of a file, with the error that ends it or a note that it is skipped."""
-    end = begin if end is None else end
+    if end is None:
+        end = begin
     if isinstance(failure, ArchiveNote):
         return InputChunk(file, begin, end, chunk_of(), is_last=True, note=failure)
-    rest = chunk_of() if failure is None else chunk_of(failure)
-    return InputChunk(file, begin, end, rest, is_last=True)
+    errors = [] if failure is None else [failure]
+    return InputChunk(file, begin, end, chunk_of(*errors), is_last=True)
+
+
+def _failure_of(name: Input, settings: Reading) -> UnidokuError | None:
+    """Return the error of an input that cannot be read up to its first records; None for any other."""
+    error: UnidokuError | None = None
+    with closing(Inputs([name]).chunks(settings, lambda: _CHUNK_BYTES)) as chunks:
+        for chunk in chunks:
+            if not chunk.is_last:
+                return None
+            first = next(chunk.batches(), None)
+            if error is None and isinstance(first, UnidokuError):
+                error = first
+    return error
 
 
 class Members:
@@ -261,14 +256,18 @@ class Members:
             return None
         if self._have_answers is None:
             self._have_answers = any(self._answers_of_all())
+        if not self._have_answers:
+            return None
         text = Message("a file without answers is skipped, because other files here have answers")
-        return ArchiveNote(reader.source.name, text) if self._have_answers else None
+        return ArchiveNote(reader.source.name, text)
 
     def _answers_of_all(self) -> Iterator[bool]:
         """Open the files again up to their first records; yield whether each has answers."""
         settings = self.settings._replace(decisions={})
-        for name in self.names if len(self.names) > 1 or is_archive(self.names[0]) else ():
-            for source in _sources(name, settings) if isinstance(name, str) else ():
+        if len(self.names) == 1 and not is_archive(self.names[0]):
+            return
+        for name in filter(lambda name: isinstance(name, str), self.names):
+            for source in _sources(name, settings):
                 if isinstance(source, Source):
                     with suppress(UnidokuError), source, naming(source.name):
                         yield has_answers(open_reader(source, settings).roles, settings)
@@ -280,6 +279,28 @@ class Members:
             yield ArchiveNote(str(error.file), text) if self.has_puzzles else error
 
 
+def _entries_of(inputs: Any) -> Iterable[Any]:
+    """Return the entries of inputs, which may be one."""
+    is_name = isinstance(inputs, str | bytes | os.PathLike | MemoryInput)
+    if is_name or hasattr(inputs, "read") or _has_cells(inputs):
+        return [inputs]
+    if not isinstance(inputs, Iterable):
+        raise wrong_type("inputs", "a path, a binary file or an iterable of these", inputs)
+    return inputs
+
+
+def _named(entry: Any) -> Any:
+    """Return an entry with its name as text, or an array as puzzles in memory."""
+    if isinstance(entry, bytes | os.PathLike):
+        return os.fsdecode(entry)
+    if not _has_cells(entry):
+        return entry
+    from unidoku.table.forms import read_cells  # not at the top: files need it seldom
+
+    cells, _ = read_cells(entry)
+    return MemoryInput([cells] if len(cells) else [], len(cells))
+
+
 def _has_cells(entry: Any) -> bool:
     """Return whether an input is an array of numbers."""
     return getattr(getattr(entry, "dtype", None), "kind", "") in ("i", "u")
@@ -287,14 +308,17 @@ def _has_cells(entry: Any) -> bool:
 
 def refuse_empty(records: int, entries: Sequence[Any]) -> None:
     """Refuse inputs, as they are named, without any record."""
-    if entries and not records:
-        [entry, *others] = entries
-        name = (
-            None if others else entry if isinstance(entry, str) else str(getattr(entry, "name", "<stream>"))
-        )
-        none = Message("no puzzle in the inputs")
-        message = Message("{reason}; {advice}", reason=none, advice=TYPE) if name else none
-        raise InputError(message, file="<stdin>" if name == "-" else name)
+    if records or not entries:
+        return
+    reason = Message("no puzzle in the inputs")
+    if len(entries) > 1:
+        raise InputError(reason)
+    name = entries[0]
+    if not isinstance(name, str):
+        name = str(getattr(name, "name", "<stream>"))
+    if name:
+        reason = Message("{reason}; {advice}", reason=reason, advice=TYPE)
+    raise InputError(reason, file="<stdin>" if name == "-" else name)
 
 
 def _sources(name: Any, settings: Reading) -> Iterator[Source | UnidokuError]:
@@ -321,9 +345,10 @@ def _sources(name: Any, settings: Reading) -> Iterator[Source | UnidokuError]:
 
 def _files(name: Input, cancel: Cancel) -> list[str | ArchiveNote]:
     """Return the files of a folder or pattern; none for a file, and for a name that cannot be opened."""
-    if isinstance(name, str) and name not in ("-", "") and not os.path.isfile(name):
-        with suppress(UnidokuError), reading(name):  # an error is raised again when it is opened
-            return [*takewhile(lambda _: not cancel, _list_files(name))]
+    if not isinstance(name, str) or name in {"-", ""} or os.path.isfile(name):
+        return []
+    with suppress(UnidokuError), reading(name):  # an error is raised again when it is opened
+        return [*takewhile(lambda _: not cancel, _list_files(name))]
     return []
 
 
@@ -336,17 +361,27 @@ def _list_files(name: str) -> Iterator[str | ArchiveNote]:
     if name.startswith(WEB):
         return
     fs, path = filesystem(name)
-    matches = [path] if fs.isdir(path) else []
-    if not matches and has_wildcard(path) and not fs.exists(path):
-        matches = sorted(fs.glob(path), key=_natural)
-    for match in matches:
+    for match in _matches(fs, path):
         if fs.isdir(match):
             yield from _list_folder(fs, match, len(match.rstrip("/" + os.sep)) + 1)
-        else:
-            # unlike a shell, some stores also match hidden files; a pipe would wait for a writer
-            is_hidden = fs is not LOCAL and match.rpartition("/")[2].startswith(".")
-            if not is_hidden and not (fs is LOCAL and is_special(match)):
-                yield fs.unstrip_protocol(match)
+        elif not _is_hidden(fs, match):
+            yield fs.unstrip_protocol(match)
+
+
+def _matches(fs: Any, path: str) -> list[str]:
+    """Return a folder, or what a pattern matches in the order of the names."""
+    if fs.isdir(path):
+        return [path]
+    if not has_wildcard(path) or fs.exists(path):
+        return []
+    return sorted(fs.glob(path), key=_natural)
+
+
+def _is_hidden(fs: Any, path: str) -> bool:
+    """Return whether a match of a pattern is not read: a pipe would wait for a writer."""
+    if fs is LOCAL:
+        return is_special(path)
+    return path.rpartition("/")[2].startswith(".")  # unlike a shell, some stores match it
 
 
 def _list_folder(fs: Any, folder: str, skip: int) -> Iterator[str | ArchiveNote]:
@@ -383,7 +418,9 @@ def is_archive(name: Input) -> bool:
     """Return whether an input is an archive; False for streams and unreadable files."""
     if isinstance(name, Source):
         return name.archive_kind() is not None
-    if not isinstance(name, str | os.PathLike) or name == "-" or is_special(os.fspath(name)):
+    if not isinstance(name, str | os.PathLike):
+        return False
+    if name == "-" or is_special(os.fspath(name)):
         return False
     with suppress(UnidokuError), open_source(name) as source:
         return source.archive_kind() is not None
@@ -405,25 +442,34 @@ def read_puzzles(
 
     The titles are in the column that `names` says, if it is in the input.
     """
+    column = names if isinstance(names, str) else "title"
     for batch in read_batches(inputs, Reading(**options, keeps=bool(names))):
         if isinstance(batch, UnidokuError):
             yield batch
+        else:
+            yield from _puzzles_of(batch, column)
+
+
+def _puzzles_of(batch: Batch, column: str) -> Iterator[PuzzleRecord | UnidokuError]:
+    """Yield the puzzles of a batch, with their titles in a column, and the errors of its rejects."""
+    puzzles, columns = [*map(symbols_of, batch.grids())], batch.puzzle_columns()
+    title = _title_of(columns, column)
+    titles = [None] * len(puzzles) if title is None else columns[title].as_strings().to_list()
+    for k in range(len(batch)) if batch.order is None else map(int, batch.order):
+        if k < 0:
+            yield batch.rejects[~k].error(batch.source)
             continue
-        puzzles, columns = [*map(symbols_of, batch.grids())], batch.puzzle_columns()
-        title = _title_of(columns, names if isinstance(names, str) else "title")
-        titles = [] if title is None else columns[title].as_strings().to_list()
-        for k in range(len(batch)) if batch.order is None else map(int, batch.order):
-            if k < 0:
-                yield batch.rejects[~k].error(batch.source)
-                continue
-            extra = {str(title): titles[k]} if titles and titles[k] else {}
-            yield PuzzleRecord(int(batch.lines[k]), puzzles[k], extra, batch.source)
+        extra = {str(title): titles[k]} if titles[k] else {}
+        yield PuzzleRecord(int(batch.lines[k]), puzzles[k], extra, batch.source)
 
 
 def _title_of(columns: Iterable[str], first: str) -> str | None:
     """Return the column of titles; a name next to a technique belongs to a step, as `rate` writes it."""
     names = {name.lower(): name for name in columns}
-    return names.get(first) or names.get("title") or (None if "technique" in names else names.get("name"))
+    title = names.get(first) or names.get("title")
+    if title or "technique" in names:
+        return title
+    return names.get("name")
 
 
 @dataclass(frozen=True, eq=False)

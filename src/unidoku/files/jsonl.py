@@ -67,8 +67,9 @@ class JsonlReader(TextReader):
         else:
             values = [*map(_value_of, lines)]
             self._path = (path_in(iter(values), settings.column) or (EVERY_VALUE,))[1:]
-            records = self._on_path(self.head[self.skip :], 0) if self._path else ()
-            values = [_value_of(record) for _, record in records] or values
+            if self._path:
+                records = self._on_path(self.head[self.skip :], 0)
+                values = [_value_of(record) for _, record in records] or values
         self.column, self._names = self._names_in(values)
         self._late: dict[str, None] = {}
         """Keys that the first bytes lack, in the order in which any thread has found them."""
@@ -85,10 +86,13 @@ class JsonlReader(TextReader):
             raise FormatError(Message(text, most=_WHOLE))
         del content[: self.skip]
         utf8, first = utf8_of(content)
-        self.legacy_line = None if first is None else first + 1
-        content = content if first is None else bytearray(utf8)
+        self.legacy_line = None
+        if first is not None:
+            content, self.legacy_line = bytearray(utf8), first + 1
         places = places_of_records(content, self.settings.column)
-        return self._lines_along(content) if places is None else self._lines_at(content, places)
+        if places is None:
+            return self._lines_along(content)
+        return self._lines_at(content, places)
 
     def _lines_at(self, content: bytearray, places: memoryview) -> memoryview:
         """Return the records that begin at these places as lines, in the memory of the content."""
@@ -129,19 +133,23 @@ class JsonlReader(TextReader):
 
     def _names_in(self, values: list[Any]) -> tuple[str, list[str]]:
         """Find the key of the puzzle, and the keys of the values to keep, in the first bytes."""
-        objects = {
-            number: value for number, value in enumerate(values, 1) if isinstance(value, dict) and value
-        }
+        numbered = enumerate(values, 1)
+        objects = {number: value for number, value in numbered if value and isinstance(value, dict)}
         named = self.settings.column
         if not objects:
             return named or PUZZLE_NAMES[0], []
-        column = _puzzle_key_in(objects) if named is None else self._key_named(named, objects)
+        if named is None:
+            column = _puzzle_key_in(objects)
+        else:
+            column = self._key_named(named, objects)
         # without half a pair of surrogates, which UTF-8 lacks
         keys = {key: None for value in objects.values() for key in value if _is_text(key)}
         names = [column, *(key for key in keys if key != column)]
         rows = [[value.get(name, "") for name in names] for value in objects.values()]
         self.roles = roles_of(names, 0, rows, self.settings)
-        return column, names[not self.roles.is_deep :] if self.settings.keeps else []
+        if not self.settings.keeps:
+            return column, []
+        return column, names[not self.roles.is_deep :]
 
     def _key_named(self, path: str, objects: dict[int, dict[str, Any]]) -> str:
         """Return the key to which a path leads that the user named; the rest of the path is kept.
@@ -166,8 +174,9 @@ class JsonlReader(TextReader):
     def free_scanner(self) -> ObjectScanner:
         """Return a scanner that no thread uses, of all keys that are known by now."""
         scanner: ObjectScanner = super().free_scanner()
-        is_current = scanner.width == 1 + len(self._names) + len(self._late)
-        return scanner if is_current else self.scanner()
+        if scanner.width == 1 + len(self._names) + len(self._late):
+            return scanner
+        return self.scanner()
 
     def parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
         """Find the puzzles of lines; records of a document, or on a path, have the lines of its text."""
@@ -248,13 +257,23 @@ class JsonlReader(TextReader):
         puzzle: Any = value
         extra = {}
         if isinstance(value, dict):
-            puzzle = value.get(self.column) if self.roles.is_deep else value.pop(self.column, None)
-            extra = value if self.settings.keeps else {}
-        found = self._puzzle.puzzle(puzzle).cells if self.roles.is_deep else ""
-        cells, reason = (found, "") if found else reading_of_value(puzzle)
-        if cells is not None:
-            return PuzzleRecord(number, cells, extra)
-        return Reject(number, None, excerpt_of(puzzle), reason, extra)
+            puzzle = value.get(self.column)
+            if not self.roles.is_deep:
+                value.pop(self.column, None)
+            if self.settings.keeps:
+                extra = value
+        cells, reason = self._reading_of(puzzle)
+        if cells is None:
+            return Reject(number, None, excerpt_of(puzzle), reason, extra)
+        return PuzzleRecord(number, cells, extra)
+
+    def _reading_of(self, puzzle: Any) -> tuple[str | None, str]:
+        """Return the cells of a value, in which the puzzle may be deep; or why it has none."""
+        if self.roles.is_deep:
+            cells = self._puzzle.puzzle(puzzle).cells
+            if cells:
+                return cells, ""
+        return reading_of_value(puzzle)
 
 
 def _puzzle_key_in(objects: dict[int, dict[str, Any]]) -> str:
@@ -293,8 +312,10 @@ def _is_document(lines: list[bytes], *, is_cut: bool) -> bool:
     first = texts[0].strip(b" \t")
     if first[-1:] in b"[{,:":  # what is open is closed below, where no line is a value
         return any(_value_of(line) is None for line in texts[1 : len(texts) - is_cut])
+    if first[:1] not in b'[{"':
+        return False
     # below a damaged first line a value may begin
-    return first[:1] in b'[{"' and all(_value_of(line) is None for line in texts if line[:1] in b'[{"')
+    return all(_value_of(line) is None for line in texts if line[:1] in b'[{"')
 
 
 def _as_written(line: str, column: str) -> Any:
@@ -303,7 +324,15 @@ def _as_written(line: str, column: str) -> Any:
     if isinstance(value, dict):
         for name, item, begin, end in members(line, at):
             text = line[begin:end]
-            is_json = "NaN" not in text and "Infinity" not in text  # names that Python reads as numbers
-            changes = name != column and not isinstance(item, str) and is_json and _CHANGES.search(text)
-            value[name] = JsonLiteral(text) if changes else item  # the last value of a name counts
+            value[name] = item  # the last value of a name counts
+            may_change = name != column and not isinstance(item, str)
+            if may_change and _changes(text):
+                value[name] = JsonLiteral(text)
     return value
+
+
+def _changes(text: str) -> bool:
+    """Return whether Python may write a value in another way; it reads NaN and Infinity as numbers."""
+    if "NaN" in text or "Infinity" in text:
+        return False
+    return _CHANGES.search(text) is not None

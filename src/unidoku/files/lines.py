@@ -77,18 +77,14 @@ class LinesReader(TextReader):
         """Describe the fault of a line."""
         character = quote_character(here)
         if code == REJECT_LENGTH:
-            return (
-                wrong_size(count)
-                if count <= _COUNTED
-                else fault(size_message(), Message("more than {n}", n=_COUNTED))
-            )
+            if count > _COUNTED:
+                return fault(size_message(), Message("more than {n}", n=_COUNTED))
+            return wrong_size(count)
         if code == REJECT_AFTER:
             return fault(Message("the end of the line or a separator after {n} cells", n=count), character)
         if code == REJECT_FIELDS:
-            return fault(
-                Message("a puzzle in field {n}", n=self.column),
-                Message("{n} field", n=count) if count == 1 else Message("{n} fields", n=count),
-            )
+            found = Message("{n} field", n=count) if count == 1 else Message("{n} fields", n=count)
+            return fault(Message("a puzzle in field {n}", n=self.column), found)
         if code == REJECT_LONG:
             return fault(Message("at most {n} bytes in a line", n=self.line_max), Message("more"))
         return fault(EXPECTED, character)
@@ -96,13 +92,19 @@ class LinesReader(TextReader):
 
 def _column_of_puzzles(lines: Sequence[bytes]) -> int:
     """Return the number of the field with the puzzles, from 1, by the first record; 0 for the first field."""
-    if lines and "." in (puzzle_in(lines[0].decode("latin-1")) or ""):
+    if lines and _is_puzzle(lines[0].decode("latin-1")):
         return 0
     row = first_record(map(_fields_of, lines))  # it says where the puzzles are
     choices = columns_with_puzzles(range(len(row)), row)
-    if len(choices) > 1 and "." in (puzzle_in(row[choices[0]]) or ""):
+    if len(choices) > 1 and _is_puzzle(row[choices[0]]):
         raise several_puzzles([f"column{number + 1}" for number in choices])
-    return choices[0] + 1 if choices and choices[0] else 0
+    first = choices[0] if choices else 0
+    return first + 1 if first else 0
+
+
+def _is_puzzle(text: str) -> bool:
+    """Return whether a text is a puzzle with empty cells."""
+    return "." in (puzzle_in(text) or "")
 
 
 def _fields_of(line: bytes) -> list[str]:

@@ -44,8 +44,9 @@ class OpenSudokuReader(Reader):
             finally:
                 yield from (_read_game(*game) for game in document.games)
                 document.games.clear()
-            waiting = waiting + len(piece) if document.place == place else 0
-            place = document.place
+            waiting += len(piece)
+            if document.place != place:
+                place, waiting = document.place, 0
             if waiting > _LONGEST:
                 message = Message(
                     "expected tags and comments of at most {most} bytes, found a longer one", most=_LONGEST
@@ -114,8 +115,10 @@ class _Document:
 def _fields_of(data: str) -> tuple[int, list[str]]:
     """Return the version of a game in progress, and the fields of its cells, 81 times as many as of one."""
     match = _IN_PROGRESS.match(data)
+    if not match:
+        return 0, []
     # version 2 doubled a bar by mistake
-    return (int(match[1]), [*filter(None, map(str.strip, match[2].split("|")))]) if match else (0, [])
+    return int(match[1]), [*filter(None, map(str.strip, match[2].split("|")))]
 
 
 def position_in(content: bytes) -> str | None:
@@ -140,15 +143,15 @@ def _position_of(version: int, fields: list[str]) -> str | None:
         return None
     if not all(map(_CELL.fullmatch, map(" ".join, zip(values, notes, editable, strict=True)))):
         return None
-    masks = [_mask_of(version, note) for note in notes]
-    if any(mask > _ANY for value, mask in zip(values, masks, strict=True) if value == "0"):
-        return None
-    codes = [
-        _code_of_mask(masks[cell], {values[peer] for peer in PEERS[cell]})
-        if value == "0"
-        else int(value) + 9 * int(editable[cell])
-        for cell, value in enumerate(values)
-    ]
+    codes = list[int]()
+    for cell, value in enumerate(values):
+        mask = _mask_of(version, notes[cell])
+        if value != "0":
+            codes.append(int(value) + 9 * int(editable[cell]))
+        elif mask > _ANY:
+            return None
+        else:
+            codes.append(_code_of_mask(mask, {values[peer] for peer in PEERS[cell]}))
     if all(code <= 9 or code == 18 + _ANY for code in codes):
         return None
     return "S9B" + "".join(_DIGITS[code // 36] + _DIGITS[code % 36] for code in codes)
@@ -158,7 +161,9 @@ def _mask_of(version: int, notes: str) -> int:
     """Return the digits in the notes of a cell, a bit each; 0 for none."""
     if version == 1:
         return sum(1 << int(digit) - 1 for digit in {*notes} & {*"123456789"})
-    return int(notes) if notes.isdigit() else 0
+    if not notes.isdigit():
+        return 0
+    return int(notes)
 
 
 def _code_of_mask(mask: int, placed: set[str]) -> int:
@@ -176,10 +181,12 @@ def _read_game(data: str | None, line: int, column: int) -> PuzzleRecord | Rejec
     version, fields = _fields_of(data)
     width = 4 if version >= _TWO_NOTES else 3
     values, editable = "".join(fields[::width]), "".join(fields[width - 1 :: width])
-    is_whole = len(fields) == 81 * width and re.fullmatch("[0-9]{81}", values)
-    if is_whole and re.fullmatch("[01]{81}", editable):
-        clues = (v if e == "0" else "." for v, e in zip(values, editable, strict=True))
+    has_cells = len(fields) == 81 * width and re.fullmatch("[0-9]{81}", values)
+    if has_cells and re.fullmatch("[01]{81}", editable):
+        clues = (value if flag == "0" else "." for value, flag in zip(values, editable, strict=True))
         return PuzzleRecord(line, "".join(clues).replace("0", "."))
     requirement = "81 digits, or 'version:' and 81 cells, each a value 0 to 9, notes and a flag 0 or 1"
-    actual = f"{len(fields)} fields" if fields else f"{len(data)} characters"
+    actual = f"{len(data)} characters"
+    if fields:
+        actual = f"{len(fields)} fields"
     return reject_at(line, column, data, requirement, actual)

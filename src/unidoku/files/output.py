@@ -205,7 +205,7 @@ def refuse_outputs(
 ) -> None:
     """Refuse outputs that would overwrite an input or each other, and a folder that contains an input."""
     outputs: dict[object, str] = {}  # and the partial files next to them
-    for file in [os.fsdecode(file) for file in files]:
+    for file in map(os.fsdecode, files):
         if is_folder(file):
             raise OutputError(Message("cannot write: Is a directory"), file=file)
         for name in (file,) if file == "-" else (file, partial_name(file)):
@@ -215,21 +215,27 @@ def refuse_outputs(
                 raise OutputError(twice, file=name)
             if key is not None:
                 outputs[key] = name
-    for source in inputs if outputs or folder is not None else ():
+    if not outputs and folder is None:
+        return
+    for source in inputs:
         try:
             key = _file_key(source, sys.stdin)
         except UnidokuError:
             continue  # reported when it is opened
         if key in outputs:
             raise OutputError(Message("is an input; this run would overwrite it"), file=outputs[key])
-        if folder is not None and isinstance(source, str | os.PathLike) and not is_remote(os.fspath(source)):
-            names = (os.fspath(source), folder)
-            path, root = (os.path.join(os.path.realpath(local_path(name)), "") for name in names)
-            if os.path.normcase(path).startswith(os.path.normcase(root)):
-                raise OutputError(
-                    Message("the input {source} lies in this folder, which the run writes", source=source),
-                    file=folder,
-                )
+        if folder is not None and _is_in(source, folder):
+            text = "the input {source} lies in this folder, which the run writes"
+            raise OutputError(Message(text, source=source), file=folder)
+
+
+def _is_in(source: object, folder: str) -> bool:
+    """Return whether an input is a file in a folder of this machine."""
+    if not isinstance(source, str | os.PathLike) or is_remote(os.fspath(source)):
+        return False
+    names = (os.fspath(source), folder)
+    path, root = (os.path.join(os.path.realpath(local_path(name)), "") for name in names)
+    return os.path.normcase(path).startswith(os.path.normcase(root))
 
 
 def _file_key(file: object, standard: object) -> object:
@@ -247,5 +253,6 @@ def _file_key(file: object, standard: object) -> object:
             status = os.fstat(stream.fileno())
         except (AttributeError, OSError, ValueError):
             return None
-    is_stored = S_ISREG(status.st_mode) or S_ISDIR(status.st_mode)
-    return (status.st_dev, status.st_ino) if is_stored else None
+    if not S_ISREG(status.st_mode) and not S_ISDIR(status.st_mode):
+        return None
+    return status.st_dev, status.st_ino

@@ -91,7 +91,11 @@ def _format_of(content: bytes, file: str) -> str:
             return "lines"
         if not _is_row(lines):
             return "csv"
-    return _format_of_program(lines) or ("jsonl" if _JSON.match(text) else _format_of_lines(content, lines))
+    if name := _format_of_program(lines):
+        return name
+    if _JSON.match(text):
+        return "jsonl"
+    return _format_of_lines(content, lines)
 
 
 def _format_of_name(file: str) -> str | None:
@@ -111,7 +115,9 @@ def _format_of_program(lines: Sequence[bytes]) -> str | None:
     first, more = b"".join(lines[:1]), b"".join(lines[:9])
     if first.startswith(b"<"):
         return "opensudoku" if b"<opensudoku" in more else "grid"
-    return "ss" if first.startswith(b"*-") and b"|" in more else None
+    if first.startswith(b"*-") and b"|" in more:
+        return "ss"
+    return None
 
 
 def _format_of_lines(content: bytes, lines: Sequence[bytes]) -> str:
@@ -125,8 +131,8 @@ def _format_of_lines(content: bytes, lines: Sequence[bytes]) -> str:
         return "grid"
     if kind:
         return kind
-    # without any digit each line is a record, and none a puzzle
-    return "grid" if re.search(rb"[1-9\x80-\xff]", content) else "lines"
+    has_digits = re.search(rb"[1-9\x80-\xff]", content)
+    return "grid" if has_digits else "lines"  # each line is a record, and none a puzzle
 
 
 def _names_solution(line: bytes) -> bool:
@@ -154,22 +160,27 @@ def _kind_of(line: bytes, below: bytes) -> str | None:
     text = line.decode("utf-8", "replace")
     if boards_on(text)[0]:
         return "lines"
-    return None if len(line) < 9 or kind_of(text) == "t" else "grid"  # a number may be a title, or damage
+    if len(line) < 9 or kind_of(text) == "t":  # a number may be a title, or damage
+        return None
+    return "grid"
 
 
 def _has_cells(line: bytes) -> bool:
     """Return whether a line has a puzzle, perhaps a damaged one, and not a rule of a frame."""
-    found = _CELLS.search(line)
-    is_run = found is not None and re.search(rb"[1-9]", line) is not None
-    return is_run or separated_cells(line) is not None
+    if _CELLS.search(line) and re.search(rb"[1-9]", line):
+        return True
+    return separated_cells(line) is not None
 
 
 def _is_table(line: bytes, below: bytes) -> bool:
     """Return whether a line names the puzzles' column, or as many as one below has, or has two grids."""
     if _SEPARATORS.search(line) is None and len(line) > _NAME_MAX:
         return False
-    answers = (_has_table_fields(line, below, separator) for separator in (b",", b";", b"\t"))
-    return next((answer for answer in answers if answer is not None), False)
+    for separator in (b",", b";", b"\t"):
+        answer = _has_table_fields(line, below, separator)
+        if answer is not None:
+            return answer
+    return False
 
 
 def _has_table_fields(line: bytes, below: bytes, separator: bytes) -> bool | None:
@@ -181,9 +192,18 @@ def _has_table_fields(line: bytes, below: bytes, separator: bytes) -> bool | Non
     if not all(map(_NAME.fullmatch, fields)):
         return None
     if any(text.lower() in PUZZLE_NAMES for text in texts):
-        return len(fields) > 1 or below.startswith(b'"') or (below != b"" and _has_cells(below))
+        return len(fields) > 1 or _may_be_column(below)
     are_names = len(fields) == below.count(separator) + 1 > 1 and all(fields)
-    return not _CELLS.search(line) if are_names and _CELLS.search(below) else None
+    if not are_names or not _CELLS.search(below):
+        return None
+    return not _CELLS.search(line)
+
+
+def _may_be_column(below: bytes) -> bool:
+    """Return whether a line below the name of a column may be its only field."""
+    if not below:
+        return False
+    return below.startswith(b'"') or _has_cells(below)
 
 
 def _is_grid(text: str) -> bool:

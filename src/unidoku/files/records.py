@@ -44,14 +44,19 @@ _NO_LIST = str.maketrans(dict.fromkeys(" \t\r\n,;|/[](){}'\""))
 
 def cells_of_field(text: str) -> str | None:
     """Return the cells of a field that is a puzzle, a list of cells or of rows, or nine lines."""
-    return puzzle_in(text) or (puzzle_in(text.translate(_NO_LIST)) if len(text) > 81 else None)
+    cells = puzzle_in(text)
+    if cells is None and len(text) > 81:
+        cells = puzzle_in(text.translate(_NO_LIST))
+    return cells
 
 
 def without_separators(row: list[Any] | str) -> list[Any] | str:
     """Return a row of cells without separators, if it is a text."""
     if not isinstance(row, str) or len(row) <= _ROW:
         return row
-    return row[::2] if len(row) == 2 * _ROW - 1 else row.translate(_NO_LIST)
+    if len(row) == 2 * _ROW - 1:
+        return row[::2]
+    return row.translate(_NO_LIST)
 
 
 _NEARLY = range(40, 100)  # characters: a time in digits is shorter, candidates are more
@@ -60,7 +65,8 @@ _STRANGE_MAX = 3
 
 def is_damaged_puzzle(text: str) -> bool:
     """Return whether a field is a damaged puzzle: no name has so many signs of cells, among them digits."""
-    text = text.translate(_NO_LIST) if text[:1] == "[" else text
+    if text[:1] == "[":
+        text = text.translate(_NO_LIST)
     if len(text) not in _NEARLY or (len(text) == 81 and puzzle_in(text)):
         return False
     strange = len(text) - sum(map(text.count, VALUES))
@@ -93,8 +99,9 @@ def reading_of(text: str) -> tuple[str | None, str]:
     try:
         cells = forms.PUZZLES.cells_in(text) or symbols_of(board.clues_in(contents.puzzle_in(text)))
     except InvalidPuzzleError as error:
-        says_more = error.row is not None or error.message in {board.POSITION, board.NO_PUZZLE}
-        return None, error.message if says_more else ""
+        if error.row is None and error.message not in {board.POSITION, board.NO_PUZZLE}:
+            return None, ""
+        return None, error.message
     if cells == text and "." not in cells:  # for a scanner a field is missing, perhaps its puzzle
         return None, board.NO_PUZZLE
     return cells, ""
@@ -103,8 +110,11 @@ def reading_of(text: str) -> tuple[str | None, str]:
 def read_again(reject: Reject) -> PuzzleRecord | Reject:
     """Return the puzzle that the text of a reject is in another form, or the reject with a better reason."""
     puzzle, reason = reading_of(decode_line(reject.text or b""))
-    reject.reason = reason or reject.reason
-    return reject if puzzle is None else PuzzleRecord(reject.line, puzzle)
+    if puzzle is not None:
+        return PuzzleRecord(reject.line, puzzle)
+    if reason:
+        reject.reason = reason
+    return reject
 
 
 def text_of(value: object) -> str:
@@ -112,33 +122,50 @@ def text_of(value: object) -> str:
     if isinstance(value, str):
         return value
     cells = usual_cells(value)
-    return symbols_of(cells) if cells is not None else json_text(value) if isinstance(value, list) else ""
+    if cells is not None:
+        return symbols_of(cells)
+    if isinstance(value, list):
+        return json_text(value)
+    return ""
 
 
 def reading_of_value(value: object) -> tuple[str | None, str]:
     """Return the cells of a value of JSON, as `unidoku.Grid` reads it; or why it has none."""
-    if (cells := usual_cells(value)) is not None:
+    cells = usual_cells(value)
+    if cells is not None:
         return symbols_of(cells), ""
     if isinstance(value, str):
         found, reason = reading_of(value)
         return found, reason or reason_of_text(value)
-    if not isinstance(value, list):
-        return None, fault(size_message(), "null" if value is None else Message("neither a text nor a list"))
+    if isinstance(value, list):
+        return _reading_of_list(value)
+    kind = "null" if value is None else Message("neither a text nor a list")
+    return None, fault(size_message(), kind)
+
+
+def _reading_of_list(values: list[Any]) -> tuple[str | None, str]:
+    """Return the same for a list, which may have nine texts."""
     from unidoku.parse.board import POSITION  # not at the top: a check of lines starts faster
     from unidoku.parse.puzzle import cells_of
 
-    are_texts = len(value) == 9 and all(isinstance(row, str) for row in value)
+    puzzle: object = values
+    if len(values) == 9 and all(isinstance(row, str) for row in values):
+        puzzle = "\n".join(values)
     try:
-        read = cells_of("\n".join(value) if are_texts else value)
+        cells = cells_of(puzzle)
     except InvalidPuzzleError as error:
         return None, error.message
-    return (symbols_of(read), "") if isinstance(read, bytes) else (None, POSITION)
+    if not isinstance(cells, bytes):
+        return None, POSITION
+    return symbols_of(cells), ""
 
 
 def excerpt_of(value: object) -> bytes | None:
     """Return the beginning of a value that is not a puzzle; None for a null."""
+    if value is None:
+        return None
     text = as_text(value) if isinstance(value, str | bytes) else json_text(value)
-    return None if value is None else text[:KEPT].encode(errors="replace")
+    return text[:KEPT].encode(errors="replace")
 
 
 def reason_of_text(text: str) -> str:
@@ -166,8 +193,12 @@ def merged(batch: Batch, items: Sequence[PuzzleRecord | Reject]) -> Batch:
             count += 1
             continue
         order.append(len(starts))
-        starts.append(places[k] if k < 0 else batch.starts[k])
-        lines.append(puzzles[k].line if k < 0 else batch.lines[k])
+        if k < 0:
+            starts.append(places[k])
+            lines.append(puzzles[k].line)
+        else:
+            starts.append(batch.starts[k])
+            lines.append(batch.lines[k])
     batch.text, batch.starts, batch.lines = content, starts, lines
     batch.order = order if rejects else None
     return batch

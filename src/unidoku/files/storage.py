@@ -79,7 +79,9 @@ def local_path(url: str) -> str:
         from urllib.request import url2pathname  # not at the top: it imports much
 
         url = url2pathname(path.removeprefix("localhost"))
-    return url if ".." in url or not url else os.path.normpath(url)  # above a link to a folder is another one
+    if not url or ".." in url:  # above a link to a folder is another one
+        return url
+    return os.path.normpath(url)
 
 
 def filesystem(url: str) -> tuple[Any, str]:
@@ -136,13 +138,16 @@ def writing(file: str) -> Iterator[None]:
 def describe(error: BaseException) -> str:
     """Return the reason of an exception of a library or a file system, in one line."""
     if isinstance(error, FileNotFoundError):  # of a store it has only the path
-        return ABSENT if error.__cause__ is None else describe(error.__cause__)
+        if error.__cause__ is None:
+            return ABSENT
+        return describe(error.__cause__)
     if isinstance(error, ImportError):
         return Message("a library is missing: {reason}", reason=error)
     if isinstance(error, TimeoutError) and not error.args:
         return Message("timed out")
-    if isinstance(error, OSError) and type(error).__str__ is OSError.__str__ and error.strerror:
-        return next((known for known in _KNOWN if known == error.strerror), error.strerror)
+    reason = error.strerror if isinstance(error, OSError) else None
+    if reason and type(error).__str__ is OSError.__str__:
+        return next((known for known in _KNOWN if known == reason), reason)
     if status := getattr(error, "status", None):  # the answer of a server, as aiohttp raises it
         return f"HTTP {status} {getattr(error, 'message', '')}".strip()
     text, *_ = str(error).strip().splitlines() or [""]

@@ -69,7 +69,9 @@ class TextReader(Reader):
 
     def free_scanner(self) -> Any:
         """Return a scanner that no thread uses."""
-        return self.scanners.pop() if self.scanners else self.scanner()
+        if self.scanners:
+            return self.scanners.pop()
+        return self.scanner()
 
     def parse(self, scanner: Any, text: bytearray, end: int, line: int) -> Batch:
         """Return the batch of a chunk: the first `end` bytes of a text, after `line` lines."""
@@ -84,7 +86,9 @@ class TextReader(Reader):
 
     def batch(self, scanner: Any, text: bytearray, fields: list[Field], items: list[Item]) -> Batch:
         """Gather the puzzles in a text, their fields, and further items."""
-        order = places(len(scanner.starts), array("q", (before for before, _ in items))) if items else None
+        order = None
+        if items:
+            order = places(len(scanner.starts), array("q", (before for before, _ in items)))
         columns = _columns_of(text, fields, order) if fields else {}
         batch = Batch(self.source.name, text, scanner.starts, scanner.lines, order=order, columns=columns)
         return merged(batch, [item for _, item in items])
@@ -102,22 +106,24 @@ class TextReader(Reader):
         is_text = code in self.texts and text_end - text_begin > 81 - (code == REJECT_FIELDS)
         place = begin + at
         column = len(bytes(text[begin:place]).decode("utf-8", "replace")) + 1
-        wrong = (
-            wrong_signs(bytes(text[place - count : min(place - count + 81, end)]).decode("latin-1"))
-            if code == REJECT_CELL
-            else None
-        )
-        is_list = code == REJECT_CELL and bytes(text[place : place + 1]) in (b"[", b"(")
-        if self.counts_line and count < _FEWEST and (code == REJECT_LENGTH or is_list):
+        here = bytes(text[place : min(place + 4, end)])
+        reason = ""
+        if code == REJECT_CELL:
+            cells = bytes(text[place - count : min(place - count + 81, end)])
+            reason = wrong_signs(cells.decode("latin-1")) or ""
+        is_short = code == REJECT_LENGTH or (code == REJECT_CELL and here[:1] in (b"[", b"("))
+        if self.counts_line and is_short and count < _FEWEST:
             from unidoku.parse.errors import cells_on  # not at the top: a check of lines starts faster
 
-            cells = cells_on(bytes(text[begin : min(end, begin + KEPT)]).decode("utf-8", "replace"))
-            if cells >= _FEWEST and cells != 81:
-                code, count, wrong = REJECT_LENGTH, cells, None
-        reason = wrong or self.reason(code, count, bytes(text[place : min(place + 4, end)]))
+            size = cells_on(bytes(text[begin : min(end, begin + KEPT)]).decode("utf-8", "replace"))
+            if size >= _FEWEST and size != 81:
+                reason = self.reason(REJECT_LENGTH, size, here)
+        reason = reason or self.reason(code, count, here)
         excerpt = bytes(text[text_begin : min(text_end, text_begin + KEPT)])
         reject = Reject(line, column, excerpt, with_lost_zeros(reason, excerpt))
-        return read_again(reject) if is_text else reject
+        if not is_text:
+            return reject
+        return read_again(reject)
 
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete line or record in the first `end` bytes, or 0."""
@@ -127,19 +133,21 @@ class TextReader(Reader):
         """Read whole lines or records, about ``target()`` bytes."""
         self.source.read(self.skip)
         remainder = b""  # a line or record that has begun
-        min_size = 1
+        min_size, size_max = 1, sys.maxsize
         is_small = self.stream is self.source and len(self.head) < HEAD
-        size_max = len(self.head) + 1 if is_small else sys.maxsize  # one more shows the end
+        if is_small:
+            size_max = len(self.head) + 1  # one more shows the end
         while True:
             size = len(remainder) + min(max(target(), min_size, self.least_bytes), size_max)
             buffer = self.pool.allocate(size)
             with memoryview(buffer) as view:
                 view[: len(remainder)] = remainder
                 end = len(remainder) + self.stream.readinto(view[len(remainder) : size])
-            failure = self.source.failure if end < size else None
-            final = end < size and failure is None
+            is_at_end = end < size
+            failure = self.source.failure if is_at_end else None
+            final = is_at_end and failure is None
             cut = end if final else self.last_end(buffer, end)
-            skipping = not (cut or final or failure) and end > self.line_max
+            skipping = not is_at_end and not cut and end > self.line_max
             if skipping:
                 cut = end
             remainder = bytes(memoryview(buffer)[cut:end])
@@ -165,11 +173,12 @@ class TextReader(Reader):
         """Scan a chunk; then free its buffer and the scanner for other chunks."""
         scanner = self.free_scanner()
         try:
-            utf8, first = text, None
+            utf8, size, first = text, end, None
             if self.keeps_text and not (content := bytes(memoryview(text)[:end])).isascii():
                 decoded, first = utf8_of(content, is_cut=is_cut)
-                utf8 = text if first is None else bytearray(decoded)
-            batch = self.parse(scanner, utf8, end if first is None else len(utf8), line)
+                if first is not None:
+                    utf8, size = bytearray(decoded), len(decoded)
+            batch = self.parse(scanner, utf8, size, line)
             batch.text_bytes, batch.roles = end, self.roles
             if batch.late:
                 batch.roles = self.roles._replace(names=(*self.roles.names, *batch.late))
