@@ -193,10 +193,12 @@ def figures(number: float) -> str:
 
 def _cells(row: Row, words: Mapping[str, str]) -> list[str]:
     """Return a row as texts."""
-    spread = "" if row.spread is None else f"{100 * row.spread:.0f} %"
-    bound = "> " if row.cut_off else ""
-    time = f"{bound}{figures(1e6 * (row.seconds or 0))}"
-    ratio = "" if row.ratio is None else f"{bound}{figures(row.ratio)}"
+    bound = "> " * bool(row.cut_off)
+    time, spread, ratio = f"{bound}{figures(1e6 * (row.seconds or 0))}", "", ""
+    if row.spread is not None:
+        spread = f"{100 * row.spread:.0f} %"
+    if row.ratio is not None:
+        ratio = f"{bound}{figures(row.ratio)}"
     return [*name_of(row, words), f"{row.puzzles:,}", time, spread, ratio]
 
 
@@ -223,22 +225,26 @@ def picture(
         return _LEFT + (_WIDTH - _LEFT - _RIGHT) * (log10(seconds) - low) / max(high - low, 1)
 
     def bar(row: Row) -> dict[str, Any]:
-        ours = row.solver.startswith("unidoku")
         name, bound = ", ".join(name_of(row, words)), "> " * bool(row.cut_off)
         if row.seconds is None:
             return {"name": name}
-        ratio = "" if row.ratio is None else f", {bound}{figures(row.ratio)} ×"
-        return {
-            "name": name,
-            "kind": "ours" if ours else "naive" if row.solver == "naive" else "peer",
-            "end": max(x(row.seconds or min(times)), _LEFT + 1),
-            "label": f"{bound}{_time(row.seconds, words)}{ratio}",
-        }
+        label = f"{bound}{_time(row.seconds, words)}"
+        if row.ratio is not None:
+            label += f", {bound}{figures(row.ratio)} ×"
+        end = max(x(row.seconds or min(times)), _LEFT + 1)
+        return {"name": name, "kind": _kind_of_solver(row.solver), "end": end, "label": label}
 
     marks = [(x(10.0**power), _time(10.0**power, words)) for power in range(low, high + 1)]
     sets = [(title, [*map(bar, rows)]) for title, rows in groups]
     places = {"left": _LEFT, "width": _WIDTH}
     return template("speed.svg").render(head=head, sets=sets, marks=marks, words=words, **places)
+
+
+def _kind_of_solver(solver: str) -> str:
+    """Return whose solver it is, for the color of its bar."""
+    if solver.startswith("unidoku"):
+        return "ours"
+    return "naive" if solver == "naive" else "peer"
 
 
 def _time(seconds: float, words: Mapping[str, str]) -> str:

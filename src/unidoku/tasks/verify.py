@@ -28,7 +28,7 @@ from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
 from unidoku.options import PARTS, RUNNING, TABLE, Option, choice, option
 from unidoku.runner.run import run
-from unidoku.runner.summary import MAX_MESSAGES
+from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.table.batch import Batch, Roles
 from unidoku.table.column import Column, ListValues, StringValues
 from unidoku.task import ResultBatch, Task, Work
@@ -465,17 +465,24 @@ def command(
     chances = means_of_pass_at(summary.task_counts) if task.samples else []
     width = max(18, len(f"pass@{len(chances)}"))
     lines += [fact_line(f"pass@{k}", f"{chance:.4f}", width) for k, chance in enumerate(chances, 1)]
-    paths = [path for file in summary.files for path in file.columns.get("answers", ())]
-    is_nowhere = 0 < summary.puzzles == summary.task_counts["missing"]
-    paths = [*dict.fromkeys([task.prediction] if task.prediction else paths)] if is_nowhere else []
-    notes = [say("note: no record has an answer at {path}", path=repr(path)) for path in paths]
+    fields: dict[str, Any] | None = {"pass_at": chances} if task.samples else {}
+    notes = [*_notes(task, summary)]
+    if rows == "-":
+        lines, notes = [], [*lines, *notes]
     return CommandResult(
-        summary,
-        is_right=summary.all_right,
-        text=() if rows == "-" else lines,
-        notes=[*(lines if rows == "-" else ()), *notes],
-        fields=None if is_one else {"pass_at": chances} if task.samples else {},
+        summary, is_right=summary.all_right, text=lines, notes=notes, fields=None if is_one else fields
     )
+
+
+def _notes(task: Verify, summary: Summary) -> Iterator[str]:
+    """Yield where answers were looked for, if no record has one."""
+    if not 0 < summary.puzzles == summary.task_counts["missing"]:
+        return
+    paths = [path for file in summary.files for path in file.columns.get("answers", ())]
+    if task.prediction:
+        paths = [task.prediction]
+    for path in dict.fromkeys(paths):
+        yield say("note: no record has an answer at {path}", path=repr(path))
 
 
 COMMAND = Command(

@@ -245,40 +245,48 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Ite
     ['Puzzle; the clues that contradict each other are red']
     """
     words = Words(lang)
+    for key, state, options in _boards(diagnosis):
+        caption = words.say(f"diagnose.{key}")
+        yield caption, svg(state, labels=labels, size=None, title=caption, lang=lang, **options)
+
+
+def _boards(diagnosis: Diagnosis) -> Iterator[tuple[str, Any, dict[str, Any]]]:
+    """Yield the key of the caption of each board, what it shows, and the options of its picture."""
     puzzle = diagnosis.puzzle
-
-    def board(key: str, state: Any, **options: Any) -> tuple[str, str]:
-        caption = words.say(key)
-        return caption, svg(state, labels=labels, size=None, title=caption, lang=lang, **options)
-
-    def fill_of(clues: Iterable[str], color: str) -> dict[int, str]:
-        return {candidate_of(clue)[0]: color for clue in clues}
-
     if diagnosis.verdict == "unique":
-        redundant = fill_of(diagnosis.redundant, "yellow")
-        yield board("diagnose.removable" if redundant else "diagnose.puzzle", puzzle, fill=redundant)
-        yield board("diagnose.solution", diagnosis.solutions[0], givens=puzzle)
+        redundant = _fill_of(diagnosis.redundant, "yellow")
+        yield "removable" if redundant else "puzzle", puzzle, {"fill": redundant}
+        yield "solution", diagnosis.solutions[0], {"givens": puzzle}
     elif diagnosis.verdict == "multiple":
         differing = dict.fromkeys(diagnosis.differing_cells, "yellow")
         for key, solution in zip(("first", "second"), diagnosis.solutions, strict=True):
-            yield board(f"diagnose.{key}", solution, givens=puzzle, fill=differing)
+            yield key, solution, {"givens": puzzle, "fill": differing}
         added = with_clues(Grid(puzzle), diagnosis.deciding_clues)
-        deciding = fill_of(diagnosis.deciding_clues, "green")
-        yield board("diagnose.added", added, givens=puzzle, fill=deciding)
+        deciding = _fill_of(diagnosis.deciding_clues, "green")
+        yield "added", added, {"givens": puzzle, "fill": deciding}
     else:
-        fill = fill_of(_wrong_clues(diagnosis), "red")
+        fill = _fill_of(_wrong_clues(diagnosis), "red")
         fill |= {cell_number(typo.cell): "yellow" for typo in diagnosis.typos}
-        yield board("diagnose.changeable" if diagnosis.typos else "diagnose.marked", puzzle, fill=fill)
+        yield "changeable" if diagnosis.typos else "marked", puzzle, {"fill": fill}
     for typo in diagnosis.typos[:1]:
         correction = [f"{typo.cell}={typo.digit}"]
-        corrected = with_clues(Grid(puzzle), correction)
-        yield board("diagnose.corrected", corrected, fill=fill_of(correction, "green"))
-    if (record := diagnosis.chain) is not None:
-        number = max(k for k, event in enumerate(record.events) if event.kind == "contradiction")
-        event = record.events[number]
-        places = (event.cell,) if event.cell else UNITS[event.unit - 1]
-        fill = dict.fromkeys((cell - 1 for cell in places), "red")
-        yield board("diagnose.last", record.state(number), fill=fill)
+        yield "corrected", with_clues(Grid(puzzle), correction), {"fill": _fill_of(correction, "green")}
+    if diagnosis.chain is not None:
+        state, places = _end_of_chain(diagnosis.chain)
+        yield "last", state, {"fill": dict.fromkeys((cell - 1 for cell in places), "red")}
+
+
+def _fill_of(clues: Iterable[str], color: str) -> dict[int, str]:
+    """Return the colors of the cells of clues."""
+    return {candidate_of(clue)[0]: color for clue in clues}
+
+
+def _end_of_chain(record: Record) -> tuple[Any, Sequence[int]]:
+    """Return the state at the contradiction of a chain of reasons, and the cells of it."""
+    number = max(k for k, event in enumerate(record.events) if event.kind == "contradiction")
+    event = record.events[number]
+    places = (event.cell,) if event.cell else UNITS[event.unit - 1]
+    return record.state(number), places
 
 
 def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en") -> str:

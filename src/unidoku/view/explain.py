@@ -192,24 +192,41 @@ def play_steps(path: SolutionPath, *, lang: str = "en", cancel: Cancel | None = 
 def summary(path: SolutionPath, lang: str = "en") -> tuple[str, str]:
     """Return a line with the difficulty, the number of steps and the hardest, and one with numbers."""
     words = table(lang)["steps"]
-    er, ep, ed = path.rating
-    ratings = words["ratings"].format(er=er, ep=ep, ed=ed)
-    if effort := effort_of(path.puzzle.cells):
-        sentence = words["minutes" if er <= HIGHEST_OF_MINUTES else "effort"]
-        ratings += ("" if lang == "zh" else " ") + sentence.format(effort=effort, minutes=minutes_of(effort))
     if path.difficulty is None:
         return words["full" if path.solved else "unsolved"], ""
     step = max(path.deductions, key=attrgetter("rating"))
     name = Sentences(lang).phrase(step)
-    if lang == "en" and not name.startswith(_PLURAL) and "chains" not in name:
-        name = f"{'an' if name[0] in 'aeioAX' else 'a'} {name}"
-    texts, word = table(lang), word_of(er, path.puzzle.clues)
+    if lang == "en":
+        name = _with_article(name)
+    texts, word = table(lang), word_of(path.rating[0], path.puzzle.clues)
     difficulty = {**texts["sheets"], **texts["difficulties"]}[word]
     note = in_one_note(
         words["note"].format(difficulty=difficulty, n=len(path.deductions), name=name, rating=step.rating)
     )
-    unsolved = "" if path.solved else f" {words['unsolved']}"
-    return note + unsolved, ratings
+    if not path.solved:
+        note += f" {words['unsolved']}"
+    return note, _ratings(path, lang)
+
+
+def _ratings(path: SolutionPath, lang: str) -> str:
+    """Return the ratings of a path, and the effort of its puzzle."""
+    words = table(lang)["steps"]
+    er, ep, ed = path.rating
+    ratings = words["ratings"].format(er=er, ep=ep, ed=ed)
+    effort = effort_of(path.puzzle.cells)
+    if not effort:
+        return ratings
+    key = "minutes" if er <= HIGHEST_OF_MINUTES else "effort"
+    blank = "" if lang == "zh" else " "
+    return ratings + blank + words[key].format(effort=effort, minutes=minutes_of(effort))
+
+
+def _with_article(name: str) -> str:
+    """Return the name of a step with its article in English, unless it is a plural."""
+    if name.startswith(_PLURAL) or "chains" in name:
+        return name
+    article = "an" if name[0] in "aeioAX" else "a"
+    return f"{article} {name}"
 
 
 def _frame_of_step(

@@ -201,10 +201,11 @@ class Playback:
         from unidoku.view.pdf import document  # not at the top: HTML needs no PDF
 
         words = self.words
-        named = partial(renamed, name=(lambda cell: str(cell + 1)) if words["row"] else cell_name)
-        labels = "numbers" if words["row"] else "rc"
+        labels, cell_word = "rc", cell_name
+        if words["row"]:
+            labels, cell_word = "numbers", _number_of
         board = self._board(labels)
-        is_short = len(self.frames) > _MOST_LINES
+        named, is_short = partial(renamed, name=cell_word), len(self.frames) > _MOST_LINES
         steps = [
             {
                 "number": str(number if frame.step is None else frame.step or ""),
@@ -256,10 +257,17 @@ class Playback:
 
 def _told(frame: Frame, named: Callable[[str], str], *, is_short: bool, black: bool) -> dict[str, Any]:
     """Return the parts of a step of a document: its heading (or first words), its lines and its board."""
-    if is_short or frame.told is None:
-        lines = [] if is_short else [*map(named, frame.lines)]
-        return {"heading": named(frame.heading), "lead": "", "lines": lines, "picture": None}
+    told = {"heading": named(frame.heading), "lead": "", "lines": list[str](), "picture": None}
+    if is_short:
+        return told
+    if frame.told is None:
+        return told | {"lines": [*map(named, frame.lines)]}
     lead, rest = frame.told
     picture = None if frame.picture is None else frame.picture(black=black)
     lines = [*map(named, (rest, *frame.lines[1:]))]
     return {"heading": "", "lead": named(lead), "lines": lines, "picture": picture}
+
+
+def _number_of(cell: int) -> str:
+    """Return the number of a cell, from 1, as the book does."""
+    return str(cell + 1)

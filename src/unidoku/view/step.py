@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -315,20 +315,23 @@ def drawn_hint(hint: Hint, lines: Sequence[str], *, width: int, color: bool, lan
     if not color:
         kinds = {cell: kind for cell, kind in kinds.items() if kind in _SIGNS}
     board = _board(hint, kinds, _digits(hint, kinds), width=width, color=color)
-    words = table(lang)["drawn"]
-    legend = [
-        _legend(words[kind], kind, color=color)
-        for kind in (_STYLES if color else _SIGNS)
-        if kind in kinds.values()
-    ]
-    extent = max(len(line.text) for line in board)
+    words, shown = table(lang)["drawn"], {*kinds.values()}
+    order: Iterable[str] = _STYLES if color else _SIGNS
+    legend = [_legend(words[kind], kind, color=color) for kind in order if kind in shown]
+    extent, blank = max(len(line.text) for line in board), Line("picture", "")
     beside = width - extent - 3
-    room = width if beside < _NARROW else beside
-    text = [Line("picture", part) for sentence in lines for part in wrap(sentence, room)]
-    if room == width:
-        return [*board, *legend, Line("picture", ""), *text]
-    right: list[Line] = [*text, *([Line("picture", "")] if legend else []), *legend]
+    if beside < _NARROW:
+        text = _wrapped(lines, width)
+        return [*board, *legend, blank, *text]
+    right = _wrapped(lines, beside)
+    if legend:
+        right += [blank, *legend]
     return [_join(row, extent + 3, line) for row, line in zip_longest(board, right)]
+
+
+def _wrapped(sentences: Iterable[str], width: int) -> list[Line]:
+    """Return sentences as lines of a width."""
+    return [Line("picture", part) for sentence in sentences for part in wrap(sentence, width)]
 
 
 def _legend(word: str, kind: str, *, color: bool) -> Line:
@@ -342,7 +345,9 @@ def _join(left: Line | None, column: int, right: Line | None) -> Line:
     """Return two lines next to each other, the second from a column on."""
     left, right = left or Line("picture", ""), right or Line("picture", "")
     shifted = ((begin + column, end + column, style) for begin, end, style in right.spans)
-    text = f"{left.text:<{column}}{right.text}" if right.text else left.text
+    text = left.text
+    if right.text:
+        text = f"{text:<{column}}{right.text}"
     return Line("picture", text, spans=(*left.spans, *shifted))
 
 

@@ -194,11 +194,9 @@ def svg(
     struck = {candidate_of(place) for place in removed}
     margin = _LABELS if labels in {"rc", "both"} else _EDGE
     extent = _SIDE + margin + _EDGE
-    size = None if size is None else whole_number("size", size, 1)
-    if size is None:
-        pixels = ""
-    else:
-        pixels = f' width="{size}" height="{size}"'
+    pixels = ""
+    if size is not None:
+        pixels = ' width="{0}" height="{0}"'.format(whole_number("size", size, 1))
     title = text_of("title", title or "") or words["title"].format(number=sum(map(bool, clues)))
     return "".join(
         [
@@ -324,11 +322,14 @@ def _mark(x: float, y: float, digit: int, *, gone: bool) -> Iterator[str]:
 def _links(links: Iterable[Arrow], labels: str | None) -> Iterator[str]:
     """Draw the arrows of links, but for one from a candidate to itself."""
     for link in links:
-        if link.start != link.end:
-            line, head = arrow_of(link, labels)
-            dash = ' stroke-dasharray="4 3"' if link.dashed else ""
-            paths = f'<path d="{line}"{dash}/>' + (f'<path class="head" d="{head}"/>' if link.head else "")
-            yield f'<g class="link" data-color="{link.color}">{paths}</g>'
+        if link.start == link.end:
+            continue
+        line, head = arrow_of(link, labels)
+        dash = ' stroke-dasharray="4 3"' if link.dashed else ""
+        paths = f'<path d="{line}"{dash}/>'
+        if link.head:
+            paths += f'<path class="head" d="{head}"/>'
+        yield f'<g class="link" data-color="{link.color}">{paths}</g>'
 
 
 def with_legend(board: str, entries: Iterable[tuple[str, str]]) -> str:
@@ -452,12 +453,13 @@ def arrow_of(link: Arrow, labels: str | None) -> tuple[str, str]:
     start, end = complex(*center_of(*link.start, labels)), complex(*center_of(*link.end, labels))
     middle = (start + end) / 2 - 1j * _BEND * _direction(start, end)
     back = _direction(end, middle)
-    tip = end + _RADIUS * back
+    tail, tip = start + _RADIUS * _direction(start, middle), end + _RADIUS * back
+    if not link.head:
+        return f"M{_point(tail)}Q{_point(middle)} {_point(tip)}", ""
     wing = tip + _HEAD * back, 1j * _HALF_HEAD * back
-    tail, head = start + _RADIUS * _direction(start, middle), tip + back if link.head else tip
-    line = f"M{_point(tail)}Q{_point(middle)} {_point(head)}"
     corners = tip, wing[0] - wing[1], wing[0] + wing[1]
-    return line, f"M{'L'.join(map(_point, corners))}Z" if link.head else ""
+    line = f"M{_point(tail)}Q{_point(middle)} {_point(tip + back)}"
+    return line, f"M{'L'.join(map(_point, corners))}Z"
 
 
 def _direction(start: complex, end: complex) -> complex:

@@ -40,16 +40,22 @@ def play_trace(session: Session, *, steps: int | None = None, lang: str = "en") 
         frame = _frame_of_unit(session, session.step(), words, run)
         playback.add(session.drawn_state(), frame)
     kinds = [frame.kind for frame in playback.frames]
+    playback.start = len(kinds) - 1
     if "solution" in kinds:
         playback.start = kinds.index("solution")
-    else:
-        playback.start = len(kinds) - 1
+    playback.note = _note(session, words)
+    return playback
+
+
+def _note(session: Session, words: Texts) -> str:
+    """Return how many solutions a session has found, and whether it goes on."""
     solutions, peak = session.solution_sum, session.peak_so_far
     key = "note one" if solutions == 1 else "note"
-    playback.note = words.say(key, steps=session.steps, solutions=solutions, level=peak.level)
-    playback.note += words.say("reached", step=peak.step) if peak.level else ""
-    playback.note += words.say("ends" if session.state == "invalid" else "continues")
-    return playback
+    note = words.say(key, steps=session.steps, solutions=solutions, level=peak.level)
+    if peak.level:
+        note += words.say("reached", step=peak.step)
+    end = "ends" if session.state == "invalid" else "continues"
+    return note + words.say(end)
 
 
 def _frame_of_unit(session: Session, unit: Sequence[events.Event], words: Texts, title: str) -> Frame:
