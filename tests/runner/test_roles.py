@@ -18,6 +18,7 @@ from readback import rows_of
 
 import unidoku
 from unidoku.cli import GROUPS
+from unidoku.files.paths import answers_in, puzzle_in
 
 PUZZLE = UNIQUE.replace(".", "0")
 SPACED = "\n".join(" ".join(SOLUTION[k : k + 9]) for k in range(0, 81, 9))
@@ -146,6 +147,7 @@ def test_solutions_move(suffix: str, tmp_path: Path) -> None:
         (["puzzle", "llm_text", "raw_output"], [PUZZLE, SOLUTION, "a b"], {"answers": ["llm_text"]}),
         (["puzzle", "solver_output", "said"], [PUZZLE, SOLUTION, "a b"], ["'said', 'solver_output'"]),
         (["puzzle", "reply_text", "raw_output"], [PUZZLE, SOLUTION, "a b"], {"answers": ["reply_text"]}),
+        (["puzzle", "solution", "second_solution"], [PUZZLE, SOLUTION, SOLUTION], {"answers": ["solution"]}),
         (["puzzle", "prediction", "reply"], [PUZZLE, SOLUTION, "0.97"], {"answers": ["prediction"]}),
         (["puzzle", "gold", "attempt"], [PUZZLE, SOLUTION, "3"], {"answers": ["gold"]}),
         (["puzzle", "attempt", "gold"], [PUZZLE, SOLUTION, SOLUTION], {"answers": ["attempt"]}),
@@ -177,6 +179,83 @@ def test_the_columns_that_are_compared(names, values, taken, suffix, tmp_path) -
         return
     columns = unidoku.run(unidoku.tasks.Verify(), path).files[0].columns
     assert columns == columns | taken
+
+
+def by_model(text: str | None) -> dict[str, Any]:
+    return {"role": "assistant", "content": text}
+
+
+def by_user(text: str) -> dict[str, Any]:
+    return {"role": "User", "content": text}
+
+
+ROWS = [[*map(int, SOLUTION[k : k + 9])] for k in range(0, 81, 9)]
+BY_ROW = {f"row{k}": SOLUTION[9 * k - 9 : 9 * k] for k in range(1, 10)}
+VALUES: list[tuple[Any, list[str]]] = [  # and what each says
+    (None, []),
+    (" \n", []),
+    (7, ["7"]),
+    ("I give up.", ["I give up."]),
+    ({"text": "One.", "content": "Two."}, ["Two."]),
+    ({"content": None, "text": "One."}, []),
+    ({"raw": "One."}, []),
+    ({"role": "assistant", "raw": "One."}, []),
+    ({"thinking": "One.", "raw": "Two."}, []),
+    (by_user("One."), []),
+    ({"from": "model-4.1", "value": "One."}, ["One."]),
+    ([by_model("One."), by_user("Thanks."), by_model("Two."), by_user("Bye.")], ["Two."]),
+    ([by_model("One."), by_user(f"Solve {UNIQUE}")], []),
+    ([by_user("One."), {"from": "gpt", "value": "Two."}], ["Two."]),
+    (
+        {"content": [{"type": "thinking", "text": "One."}, {"type": "text", "text": "Two."}, "Six."]},
+        ["Two.\nSix."],
+    ),
+    ({"content": [{"text": "One.", "thought": True}, {"text": "Two."}]}, ["Two."]),
+    (["One.", None, "Two."], ["One.", "", "Two."]),
+    ([None, ""], ["", ""]),
+    ([], []),
+    ({"choices": [{"message": by_model("One.")}, {"message": by_model(None)}]}, ["One.", ""]),
+    ([{"raw": "One."}, {"text": "Two."}], ["", "Two."]),
+    (BY_ROW, [json.dumps(BY_ROW)]),
+    (ROWS, [SOLUTION]),
+    ([ROWS, ROWS], [SOLUTION, SOLUTION]),
+    (json.dumps([ROWS, ROWS]), [SOLUTION, SOLUTION]),
+    (json.dumps(by_model("One.")), ["One."]),
+    (str(by_model("One.")), ["One."]),
+    (json.dumps({"role": "assistant", "raw": "One."}), []),
+    ('["One.", "Two."]', ["One.\nTwo."]),
+    ('[["One."], ["Two."]]', ["One.\nTwo."]),
+    ('[{"text": "One."}, {"text": "Two."}]', ["One.", "Two."]),
+    ('{"error": "Busy.", "note": "Wait."}', ["Busy.\nWait."]),
+    ('{"reasoning": "One.", "raw": "Two."}', ["Two."]),
+    ("[]", []),
+    ("[{}]", []),
+]
+
+
+@pytest.mark.parametrize(("value", "said"), VALUES, ids=range(len(VALUES)))
+def test_what_a_value_says(value: Any, said: list[str]) -> None:
+    assert answers_in(value) == said
+    assert unidoku.verify(PUZZLE, value).reason is not None or {*said} == {SOLUTION} or value is BY_ROW
+
+
+@pytest.mark.parametrize(
+    ("value", "cells"),
+    [
+        (f"Solve {UNIQUE}", UNIQUE),
+        ([by_user(TEN), by_model("No."), by_user(UNIQUE)], UNIQUE),
+        ([by_user(UNIQUE), by_model("Go on."), by_user(UNIQUE.replace(".", "4", 1))], UNIQUE),
+        ([by_user(UNIQUE.replace(".", "4", 1)), by_user(UNIQUE)], UNIQUE),
+        ([by_user("Solve it."), by_model(UNIQUE)], ""),
+        ([UNIQUE, TEN], ""),
+        ({"a": UNIQUE, "b": UNIQUE.replace(".", "4", 1)}, UNIQUE),
+        ({"a": UNIQUE.replace(".", "4", 1), "b": UNIQUE}, UNIQUE),
+        (json.dumps([by_user(UNIQUE)]), UNIQUE),
+        (SOLUTION, ""),
+    ],
+)
+def test_the_puzzle_of_a_value(value: Any, cells: str) -> None:
+    assert puzzle_in(value).cells == cells
 
 
 def asked(*names: str) -> str:
@@ -427,6 +506,12 @@ def test_a_name_on_a_path_may_have_dots(prediction: str | None, tmp_path: Path) 
     assert unidoku.run(unidoku.tasks.Verify(prediction), path).all_right
 
 
+def test_a_path_begins_with_the_longest_name(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps({"puzzle": PUZZLE, "said": {"b": WRONG}, "said.b": GRID}))
+    assert unidoku.run(unidoku.tasks.Verify("said.b"), path).all_right
+
+
 def test_several_answers_to_a_puzzle_are_an_error_that_names_one(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text(json.dumps({"puzzle": PUZZLE, "responses": [WRONG, GRID], "answer": SOLUTION}))
@@ -502,10 +587,11 @@ def test_a_first_row_that_is_longer_than_the_header_is_invalid(tmp_path: Path) -
 def test_replies_that_are_missing_at_first_are_asked_for(suffix: str, tmp_path: Path) -> None:
     """Their name is not known, and the gold beside them is not graded."""
     path = tmp_path / f"log{suffix}"
-    write(path, ("puzzle", "said", "gold"), [(PUZZLE, GRID if k > 16 else None, SOLUTION) for k in range(20)])
+    rows = [(PUZZLE, None, SOLUTION)] * 117 + [(PUZZLE, GRID, SOLUTION)] * 3
+    write(path, ("puzzle", "said", "gold"), rows)
     with pytest.raises(unidoku.FormatError, match="any of the columns 'said', 'gold'; say which"):
         unidoku.run(unidoku.tasks.Verify(), path)
-    assert unidoku.run(unidoku.tasks.Verify("said"), path).missing == 17
+    assert unidoku.run(unidoku.tasks.Verify("said"), path).missing == 117
 
 
 def test_a_prompt_is_that_of_the_former_puzzle(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ one puzzle.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -67,7 +67,9 @@ class Path(tuple[str, ...]):
 
     def puzzle(self, value: Any) -> Puzzle:
         """Return the puzzle in a value of the column."""
-        found = _values_at(parsed(value), self[1:]) if self.is_deep else [value]
+        if not self.is_deep:
+            return puzzle_in(value)
+        found = _values_at(parsed(value), self[1:])
         return puzzle_in(found[0] if len(found) == 1 else found)
 
     def answers(self, value: Any) -> list[str]:
@@ -79,7 +81,9 @@ class Path(tuple[str, ...]):
             return answers_in(value)
         name = next((step for step in reversed(self) if not step.startswith("[")), "")
         found = [answers_in(one, name) for one in _values_at(value, self[1:])]
-        return found[0] if len(found) == 1 else [text for texts in found for text in texts or [""]]
+        if len(found) == 1:
+            return found[0]
+        return [text for texts in found for text in texts or [""]]
 
 
 class Puzzle(NamedTuple):
@@ -113,11 +117,9 @@ def parsed(value: Any) -> Any:
 
 def _is_nothing(text: str) -> bool:
     """Return whether a text has only an empty list or object, perhaps with a null in it."""
-    return (
-        text[:1] in ("[", "{")
-        and text[-1:] in ("]", "}")
-        and text.strip(" \t\r\n[]{}") in ("", "None", "null", "''", '""')
-    )
+    if text[:1] not in ("[", "{") or text[-1:] not in ("]", "}"):
+        return False
+    return text.strip(" \t\r\n[]{}") in ("", "None", "null", "''", '""')
 
 
 def is_tree(value: object, depth: int = 0) -> bool:
@@ -149,13 +151,16 @@ def is_grid(value: object) -> bool:
     """Return whether a value is a list of 81 cells, or of nine rows."""
     if not isinstance(value, list) or len(value) not in (9, 81):
         return False
-    are_rows = all(isinstance(row, list | str) and len(row) >= 9 for row in value)
-    return are_rows if len(value) == 9 else not any(isinstance(cell, list | dict) for cell in value)
+    if len(value) == 9:
+        return all(isinstance(row, list | str) and len(row) >= 9 for row in value)
+    return not any(isinstance(cell, list | dict) for cell in value)
 
 
 def _speaker(value: object) -> str:
     """Return the role of a message in lower case; an empty text for another value."""
-    names = (value.get(name) for name in SPEAKERS) if isinstance(value, dict) else ()
+    if not isinstance(value, dict):
+        return ""
+    names = (value.get(name) for name in SPEAKERS)
     return next((name.lower() for name in names if isinstance(name, str)), "")
 
 
@@ -217,7 +222,7 @@ def _answers_of_object(value: dict[str, Any], depth: int, *, is_in_text: bool) -
         return answers_in(value[word], word, depth + 1, is_in_text=is_in_text)
     if not is_in_text or _speaker(value):
         return []
-    return [texts] if (texts := _texts_of(value)) else []
+    return [*filter(None, [_texts_of(value)])]
 
 
 def _answers_of_list(values: list[Any], name: str, depth: int, *, is_in_text: bool) -> list[str]:
@@ -226,8 +231,10 @@ def _answers_of_list(values: list[Any], name: str, depth: int, *, is_in_text: bo
         return answers_in(_reply_in(values), "", depth + 1, is_in_text=is_in_text)
     if name in _PARTS and is_tree(values):
         return answers_in(_text_of_parts(values))
+    if not values:
+        return []
     if not (has_samples(values) or _is_blank(values)):
-        return [text_of(values)] if values else []
+        return [text_of(values)]
     found = (answers_in(one, "", depth + 1, is_in_text=is_in_text) or [""] for one in values)
     samples = [text for texts in found for text in texts]
     if is_in_text and not _has_objects_or_grids(values):
@@ -243,7 +250,9 @@ def _texts_of(value: Any, depth: int = 0) -> str:
         return ""
     if not is_tree(value):
         return json_text(value)
-    members = value if isinstance(value, list) else [value[name] for name in value if name not in THOUGHTS]
+    members = value
+    if isinstance(value, dict):
+        members = [value[name] for name in value if name not in THOUGHTS]
     return "\n".join(filter(None, (_texts_of(one, depth + 1) for one in members)))
 
 
@@ -273,7 +282,8 @@ def _reply_in(messages: list[Any]) -> Any:
     later = list[Any]()
     for message in reversed(messages):
         if _is_by_model(message):
-            return None if any(puzzle_in(one).cells for one in later) else message
+            is_asked_anew = any(puzzle_in(one).cells for one in later)
+            return None if is_asked_anew else message
         later.append(message)
     return None
 
@@ -282,16 +292,23 @@ def _text_of_parts(values: list[Any]) -> str:
     """Return the texts of parts as one, without thoughts."""
     texts = list[Any]()
     for part in values:
-        if isinstance(part, str):
-            texts.append(part)
-        elif isinstance(part, dict) and part.get("type") not in THOUGHTS and not any(map(part.get, THOUGHTS)):
+        if isinstance(part, dict) and not _is_thought(part):
             texts.append(part.get("text"))
+        else:
+            texts.append(part)
     return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def _is_thought(part: dict[str, Any]) -> bool:
+    """Return whether a part of a text has a type or a mark of thoughts."""
+    return part.get("type") in THOUGHTS or any(map(part.get, THOUGHTS))
 
 
 def is_in_words(value: object) -> bool:
     """Return whether a value is a text with words, not only the cells of a puzzle."""
-    if not isinstance(value, str) or _LETTERS.search(value) is None or cells_of_field(value):
+    if not isinstance(value, str) or _LETTERS.search(value) is None:
+        return False
+    if cells_of_field(value):
         return False
     from unidoku.parse.lists import without_empty_words  # not at the top: most files have no words
 
@@ -313,18 +330,29 @@ def _puzzles_in(value: Any, path: tuple[str, ...]) -> list[Puzzle]:
     """Return the different puzzles in a value, each where it began; of a conversation the last one."""
     value = parsed(value)
     if not is_tree(value):
-        text = (json_text(value) if isinstance(value, dict) else text_of(value)).strip()
-        cells = cells_in(text)
-        return [Puzzle(path, text, cells)] if "." in cells else []
+        return _puzzles_of_text(value, path)
     if len(path) > _DEEPEST or _is_by_model(value):
         return []
-    members = value.items() if isinstance(value, dict) else (("[]", one) for one in value)
-    found = [puzzle for name, inner in members for puzzle in _puzzles_in(inner, (*path, name))]
+    found = [puzzle for name, inner in _members(value) for puzzle in _puzzles_in(inner, (*path, name))]
     puzzles = list[Puzzle]()
     for earlier in reversed(found):
         if not _joins(earlier, puzzles) and not (puzzles and is_conversation(value)):
             puzzles.append(earlier)
     return puzzles
+
+
+def _puzzles_of_text(value: Any, path: tuple[str, ...]) -> list[Puzzle]:
+    """Return the puzzle that a text, a grid or a list of cells is, if it has empty cells."""
+    text = json_text(value) if isinstance(value, dict) else text_of(value)
+    cells = cells_in(text.strip())
+    return [Puzzle(path, text.strip(), cells)] if "." in cells else []
+
+
+def _members(value: dict[str, Any] | list[Any]) -> Iterable[tuple[str, Any]]:
+    """Return the members of an object or a list, with the steps to them."""
+    if isinstance(value, dict):
+        return value.items()
+    return (("[]", one) for one in value)
 
 
 def _joins(earlier: Puzzle, puzzles: list[Puzzle]) -> bool:
@@ -348,9 +376,10 @@ def paths_to_answers(value: Any, path: tuple[str, ...]) -> Iterator[tuple[Path, 
 
     An empty text belongs to a value with a word of the table that says nothing here.
     """
-    tree = parsed(value)
-    has_no_word = isinstance(tree, dict) and is_tree(tree) and not _has_word(tree)
-    texts = [] if has_no_word else answers_in(value, path[-1])
+    tree, texts = parsed(value), list[str]()
+    is_object = isinstance(tree, dict) and is_tree(tree)
+    if not is_object or _has_word(tree):
+        texts = answers_in(value, path[-1])
     if len({*texts}) > 1:
         yield Path((*path, "[0]")), next(filter(None, texts))
         return
@@ -366,16 +395,15 @@ def _members_without_word(tree: Any, depth: int) -> Iterator[tuple[str, Any]]:
     """Yield the members of an object or a list that may have answers: not thoughts, and not of an asker."""
     if depth > _DEEPEST or _speaker(tree) in ASKERS:
         return
-    if isinstance(tree, list):
-        yield from (("[]", one) for one in tree)
-    elif isinstance(tree, dict):
-        yield from ((name, one) for name, one in tree.items() if name not in (*THOUGHTS, *SPEAKERS))
+    if isinstance(tree, list | dict):
+        yield from (member for member in _members(tree) if member[0] not in (*THOUGHTS, *SPEAKERS))
 
 
 def _has_word(tree: Any) -> bool:
     """Return whether a value is, or lists, messages of a model or objects with a word of the table."""
-    values = tree if isinstance(tree, list) else [tree]
-    objects = [one for one in values if isinstance(one, dict) and _speaker(one) not in ASKERS]
+    if not isinstance(tree, list):
+        tree = [tree]
+    objects = [one for one in tree if isinstance(one, dict) and _speaker(one) not in ASKERS]
     return any(_speaker(one) or any(word in one for word in WORDS) for one in objects)
 
 
@@ -387,8 +415,10 @@ def is_prompt(value: Any) -> bool:
 
 def _values_at(value: Any, steps: Sequence[str]) -> list[Any]:
     """Return the values on a path; names without a step into a list lead to each of its items."""
-    value = parsed(value) if steps else value
-    if not steps or isinstance(value, str):
+    if not steps:
+        return [value]
+    value = parsed(value)
+    if isinstance(value, str):
         return [value]
     if isinstance(value, list):
         items, rest = _items_at(value, steps)
@@ -409,4 +439,6 @@ def _items_at(values: list[Any], steps: Sequence[str]) -> tuple[list[Any], Seque
         return values[begin : begin + 1 or None], steps[1:]
     if steps[0] == "[]":
         return values, steps[1:]
-    return [_reply_in(values)] if is_conversation(values) else values, steps
+    if is_conversation(values):
+        values = [_reply_in(values)]
+    return values, steps

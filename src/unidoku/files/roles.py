@@ -68,8 +68,12 @@ class _Head:
         found = ((row, _cells_of(row[puzzle], asked)) for row in rows if len(row) > puzzle)
         self.firsts = [*islice(((row, cells) for row, cells in found if cells), _MOST_PROMPTS)]
         """The first rows that have a puzzle, and its cells."""
-        self.log = [self.puzzle] if any(is_tree(parsed(row[puzzle])) for row, _ in self.firsts) else []
+        self.log: list[str] = []
         """The column of the puzzles if it has lists or objects, which may also have answers."""
+        if any(is_tree(parsed(row[puzzle])) for row, _ in self.firsts):
+            self.log = [self.puzzle]
+        self.is_deep = bool(self.log) or any(map(is_in_words, self._first_values(self.puzzle)))
+        """Whether the puzzles are in lists or objects, or among words (law 12)."""
 
     @property
     def others(self) -> list[str]:
@@ -80,8 +84,7 @@ class _Head:
         """Return the values of a column, with None in shorter rows; an unknown column has no values."""
         if name not in self.names:
             return []
-        column = self.names.index(name)
-        return [row[column] if column < len(row) else None for row in self.rows]
+        return _values_in(self.rows, self.names.index(name))
 
     def unknown(self, written: Names = frozenset) -> list[str]:
         """Return the columns whose names do not say what they are, if they may have answers (law 5).
@@ -112,16 +115,14 @@ class _Head:
         """Return whether a column has nothing in the first records."""
         return all(map(_is_empty, self.values(name)))
 
-    def is_deep(self) -> bool:
-        """Return whether the puzzles are in lists or objects, or among words (law 12)."""
-        return bool(self.log) or any(is_in_words(value) for value in self._first_values(self.puzzle))
-
     def prompts(self) -> list[str]:
         """Return the columns that have the puzzle in lists or objects, or among words (law 12)."""
         cells, others = [cells for _, cells in self.firsts], [*self.names]
         others.remove(self.puzzle)
         found = [name for name in others if _are_prompts(name, self._first_values(name), cells)]
-        return [*found, self.puzzle] if self.is_deep() else found
+        if self.is_deep:
+            found.append(self.puzzle)
+        return found
 
     def puzzle_path(self, typed: str | None, asked: Path) -> str:
         """Return where the puzzles are: their column, or the path into it, as typed or as found."""
@@ -133,12 +134,15 @@ class _Head:
 
     def all_cells(self) -> list[str]:
         """Return the cells of the puzzle of each row, nothing without one."""
-        column = self.names.index(self.puzzle)
-        return [_cells_of(row[column], self.asked) if len(row) > column else "" for row in self.rows]
+        return [_cells_of(value, self.asked) for value in self.values(self.puzzle)]
 
     def _first_values(self, name: str) -> list[Any]:
-        column = self.names.index(name)
-        return [row[column] if column < len(row) else None for row, _ in self.firsts]
+        return _values_in([row for row, _ in self.firsts], self.names.index(name))
+
+
+def _values_in(rows: Iterable[Sequence[Any]], column: int) -> list[Any]:
+    """Return the values of a column, with None in shorter rows."""
+    return [row[column] if column < len(row) else None for row in rows]
 
 
 class Answers(NamedTuple):
@@ -159,10 +163,11 @@ class Answers(NamedTuple):
 
     def merge(self, other: Answers) -> Answers:
         """Return the decision for two inputs with the same columns; if they differ, the user is asked."""
-        choices = self.choices or other.choices
-        if not choices and self.path != other.path:
-            choices = tuple(path for path in (self.path, other.path) if path is not None)
-        path = None if choices else self.path
+        path, choices = self.path, self.choices or other.choices
+        if not choices and path != other.path:
+            choices = tuple(one for one in (path, other.path) if one is not None)
+        if choices:
+            path = None
         return Answers(path, choices, self.answered + other.answered, self.several + other.several)
 
 
@@ -175,7 +180,7 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
     asked = Path.of(names, settings.column or "")
     head = _Head(names, puzzle, rows, asked)
     solutions = _solution_columns(head, settings.solution)
-    answers = _answers_of_input(head, solutions, settings) if settings.compares else Answers()
+    answers = _answers_of_input(head, solutions, settings)
     return Roles(
         puzzles=head.puzzle_path(settings.column, asked),
         solutions=tuple(solutions),
@@ -183,7 +188,7 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
         choices=answers.choices,
         has_samples=answers.has_samples,
         names=tuple(names),
-        is_deep=head.is_deep(),
+        is_deep=head.is_deep,
         prompts=tuple(head.prompts()),
         results=tuple(name for name in head.others if name in solutions or role_of(name)),
     )
@@ -206,10 +211,14 @@ def _solution_columns(head: _Head, typed: str | None) -> list[str]:
 
 def _answers_of_input(head: _Head, solutions: list[str], settings: Reading) -> Answers:
     """Return where the answers are; inputs of one run with the same columns share the decision."""
-    key, own = (head.puzzle, frozenset(head.names)), _answers(head, solutions, settings)
+    if not settings.compares:
+        return Answers()
+    key, found = (head.puzzle, frozenset(head.names)), _answers(head, solutions, settings)
     before: Answers | None = settings.decisions.get(key)
-    settings.decisions[key] = own = own if before is None else before.merge(own)
-    return own
+    if before is not None:
+        found = before.merge(found)
+    settings.decisions[key] = found
+    return found
 
 
 def _answers(head: _Head, solutions: list[str], settings: Reading) -> Answers:
@@ -240,15 +249,19 @@ def _named_answers(head: _Head, solutions: list[str], written: Names) -> list[st
     """Return the columns whose names declare that they have the answers (law 4)."""
     names = {name.lower() for name in head.names}
     named = [name for name in head.with_role("answer") if f"filtered_{name}".lower() not in names]
-    if not solutions and not names.isdisjoint(_ASKED) and _is_taught(head, written):
+    is_of_instructions = not names.isdisjoint(_ASKED) and not solutions
+    if is_of_instructions and _has_other_texts(head, written):
         named = [name for name in named if name.lower() not in _TAUGHT]
     named = named or head.with_role("model text")
-    return _without_numbers(head, named) or named or _without_numbers(head, head.with_role("choice"))
+    if named:
+        return _without_numbers(head, named) or named
+    return _without_numbers(head, head.with_role("choice"))
 
 
-def _is_taught(head: _Head, written: Names) -> bool:
-    """Return whether a data set of instructions has further texts, which a model wrote."""
-    return bool(head.with_role("model text") or head.with_role("output") or head.unknown(written))
+def _has_other_texts(head: _Head, written: Names) -> bool:
+    """Return whether a data set of instructions has texts of a model next to the outputs that are taught."""
+    declared = (*head.with_role("model text"), *head.with_role("output"))
+    return declared != () or head.unknown(written) != []
 
 
 def _without_numbers(head: _Head, names: list[str]) -> list[str]:
@@ -265,10 +278,13 @@ def _columns_left(head: _Head, solutions: list[str], written: Names) -> list[str
     unknown, golds = head.unknown(written), _golds(solutions)
     outputs, conversations = head.with_role("output"), head.with_role("conversation")
     if not unknown:
-        return outputs or conversations or [*golds, *head.log]
+        declared = outputs or conversations
+        return declared or [*golds, *head.log]
     taught = [name for name in head.with_role("answer") if name.lower() in _TAUGHT]
     left = [*dict.fromkeys((*unknown, *outputs, *conversations, *_logs(head), *taught, *golds))]
-    return [] if len(left) == 1 and left[0].startswith(BEFORE) else left
+    if len(left) == 1 and left[0].startswith(BEFORE):
+        return []
+    return left
 
 
 def _logs(head: _Head) -> list[str]:
@@ -297,7 +313,8 @@ def _is_below(value: Any, name: str) -> bool:
     tree = parsed(value)
     if isinstance(tree, str) or any(answers_in(tree, name)):
         return False
-    if isinstance(value, str) and isinstance(tree, dict) and len(tree.keys() - {*THOUGHTS}) == 1:
+    is_object_in_text = isinstance(value, str) and isinstance(tree, dict)
+    if is_object_in_text and len(tree.keys() - {*THOUGHTS}) == 1:
         return False
     return any(path.is_deep and _may_be_answer(text) for path, text in paths_to_answers(tree, (name,)))
 
@@ -315,21 +332,18 @@ def _proposals(head: _Head, columns: Sequence[str], solutions: list[str]) -> lis
     """
     puzzles, found = head.all_cells(), dict[Path, list[bool]]()
     for name in columns:
-        values = head.values(name)
         if head.is_empty(name):
             found[Path((name,))] = [False]
-        for value, puzzle in zip(values, puzzles, strict=False):
+        for value, puzzle in zip(head.values(name), puzzles, strict=False):
             for path, text in paths_to_answers(value, (name,)):
                 if not text or _may_be_answer(text):
                     found.setdefault(path, []).append(_is_solution(text, puzzle))
-    places = {
-        path: (
-            path[0] in solutions or _is_called_solution(path),
-            not is_answer(path[0]) and sum(solved) == len(puzzles),
-        )
-        for path, solved in found.items()
-    }
-    return sorted(places, key=places.__getitem__)[:_MOST_PROPOSALS]
+
+    def rank(path: Path) -> tuple[bool, bool]:
+        is_named = path[0] in solutions or _is_called_solution(path)
+        return is_named, not is_answer(path[0]) and sum(found[path]) == len(puzzles)
+
+    return sorted(found, key=rank)[:_MOST_PROPOSALS]
 
 
 def _is_called_solution(path: Path) -> bool:
@@ -351,7 +365,9 @@ def _is_solution(text: str, puzzle: str) -> bool:
 
 def _is_number(value: Any) -> bool:
     """Return whether a value is a number, a date, or nothing."""
-    return _is_empty(value) or isinstance(value, int | float) or _DATE.fullmatch(str(value)) is not None
+    if isinstance(value, str):
+        return value == "" or _DATE.fullmatch(value) is not None
+    return isinstance(value, int | float) or _is_empty(value)
 
 
 def _is_empty(value: Any) -> bool:
@@ -391,7 +407,9 @@ def first_record(rows: Iterable[Sequence[Any]]) -> Sequence[Any]:
         columns = columns_with_puzzles(range(len(row)), row)
         if any("." in _cells_of(row[column]) for column in columns):
             return row
-        first, other = first or row, other or (row if columns else ())
+        first = first or row
+        if columns:
+            other = other or row
     return other or first
 
 
@@ -401,7 +419,9 @@ _WHOLE = Path()  # no path into a column
 def _text_of(value: Any, path: Path = _WHOLE) -> str:
     """Return the text of a field, or the one that has the puzzle in a list or an object."""
     value = parsed(value)
-    return (path.puzzle(value).text if is_tree(value) else text_of(value)).strip()
+    if is_tree(value):
+        return path.puzzle(value).text.strip()
+    return text_of(value).strip()
 
 
 def _cells_of(value: Any, path: Path = _WHOLE) -> str:
@@ -423,7 +443,8 @@ def column_number(names: Sequence[str], column: str, *, line: int | None = None)
     name = Path.of(names, column)[0]
     if name in names:
         return names.index(name)
-    if column.isascii() and column.isdigit() and 1 <= int(column) <= len(names):
+    is_number = column.isascii() and column.isdigit()
+    if is_number and 1 <= int(column) <= len(names):
         return int(column) - 1
     text = "expected a column {column}, found {listed}"
     raise FormatError(Message(text, column=quote(column), listed=_listed(names)), line=line)
@@ -453,12 +474,12 @@ def puzzle_column(
     if column is not None:
         return column_number(names, column, line=line)
     known = [i for i, name in enumerate(names) if name.lower() in PUZZLE_NAMES]
-    if lone and len(names) == 1 and not known:
+    if len(names) == 1 and (lone or known):
         return 0
-    if len(known) == 1 and len(names) > 1 and not has_puzzles(known[0]):
-        known = _only_other(names, row()) or known
     if len(known) == 1:
-        return known[0]
+        if has_puzzles(known[0]):
+            return known[0]
+        return _other_column(names, row(), known[0])
     candidates = columns_with_puzzles(known or range(len(names)), row()) or known
     if len(candidates) == 1:
         return candidates[0]
@@ -475,11 +496,11 @@ def _not_one_column(
     return NoPuzzlesError(Message(text, listed=_listed(shown)), line=line)
 
 
-def _only_other(names: Sequence[str], row: Sequence[Any]) -> list[int]:
-    """Return the only column of another name than of solutions and answers that has a puzzle; or none."""
+def _other_column(names: Sequence[str], row: Sequence[Any], known: int) -> int:
+    """Return the only column of another name than of solutions and answers that has a puzzle, or `known`."""
     values = enumerate(row[: len(names)])
     others = [k for k, value in values if "." in _cells_of(value) and not role_of(names[k])]
-    return others if len(others) == 1 else []
+    return others[0] if len(others) == 1 else known
 
 
 def several_puzzles(names: Sequence[str], line: int | None = None) -> FormatError:
@@ -493,7 +514,8 @@ def columns_with_puzzles(columns: Iterable[int], row: Sequence[Any]) -> list[int
 
     Next to a full grid only ids, numbers and words are allowed: anything else may hold its puzzle.
     """
-    texts = {i: _text_of(row[i]) if i < len(row) else "" for i in columns}
+    columns = [*columns]
+    texts = dict.fromkeys(columns, "") | {i: _text_of(row[i]) for i in columns if i < len(row)}
     cells = {i: _cells_of(text) for i, text in texts.items()}
     puzzles = {i: found for i, found in cells.items() if "." in found}
     if puzzles:
@@ -508,7 +530,9 @@ def _damaged_or_full(texts: dict[int, str], cells: dict[int, str]) -> list[int]:
         return damaged
     full = [i for i, found in cells.items() if found]
     others = (text for i, text in texts.items() if i not in full)
-    return full if all(map(is_id_or_word, others)) else []
+    if not all(map(is_id_or_word, others)):
+        return []
+    return full
 
 
 def _first_state(puzzles: dict[int, str]) -> list[int]:
@@ -518,7 +542,9 @@ def _first_state(puzzles: dict[int, str]) -> list[int]:
     most = max(puzzles, key=lambda i: puzzles[i].count("."))
     pairs = [zip(puzzles[most], cells, strict=True) for cells in puzzles.values()]
     are_states = all(clue in (".", cell) or cell == "." for pair in pairs for clue, cell in pair)
-    return [most] if are_states else [*puzzles]
+    if are_states:
+        return [most]
+    return [*puzzles]
 
 
 def has_puzzle(row: Sequence[Any], column: int) -> bool:
@@ -551,5 +577,6 @@ QUOTE_MAX = 40
 
 def quote(text: str) -> str:
     """Quote a text in a message: shorten it, escape control characters."""
-    short = text if len(text) <= QUOTE_MAX else text[: QUOTE_MAX - 1] + "…"
-    return ascii(short) if not short.isprintable() else repr(short)
+    if len(text) > QUOTE_MAX:
+        text = text[: QUOTE_MAX - 1] + "…"
+    return repr(text) if text.isprintable() else ascii(text)

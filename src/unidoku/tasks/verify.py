@@ -88,8 +88,8 @@ PREDICTION = Option(
 """The option for the column of answers."""
 
 
-_OPENS = b"[{ \t\r\n"
-"""How a list or an object begins."""
+_OPENS = np.isin(np.arange(256), [*b"[{ \t\r\n"])
+"""For each byte whether a list or an object can begin with it."""
 _MISSING, _RIGHT, _WRONG, _NO_GRID = range(4)
 _NOT_COMPARED = Message("a number of solutions that was not compared")
 _NO_ANSWERS = (NO_ANSWER, _NOT_COMPARED)
@@ -298,7 +298,7 @@ def _has_trees(column: Column, path: Path) -> bool:
         return True
     texts = column.texts()
     firsts = np.frombuffer(texts.text, np.uint8)[texts.starts[texts.ends > texts.starts]]
-    return bool(np.isin(firsts, np.frombuffer(_OPENS, np.uint8)).any())
+    return bool(_OPENS[firsts].any())
 
 
 def _one_answer_each(batch: Batch, path: Path) -> tuple[Column, dict[int, str]]:
