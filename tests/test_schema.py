@@ -92,9 +92,9 @@ def test_columns_of_the_input_are_carried_or_selected():
     assert schema.from_input == ["src"]
     assert schema.computed == {"puzzle", "ep", "er"}
     assert schema.of_input(batch) == ({"id": "id", "er": "input_er"}, {"src": "src"})
-    assert schema.decoded(["id", "src", "er", "note"]) == ["id", "src", "er"]
-    assert Schema(Rate(), ["er"]).decoded(["id", "src"]) == []
-    assert not Schema(Rate(), ["er"]).reads_columns
+    assert schema.needed.among(["id", "src", "er", "note"]) == ["id", "src", "er"]
+    assert Schema(Rate(), ["er"]).needed.among(["id", "src"]) == []
+    assert not Schema(Rate(), ["er"]).needed.has_any
 
 
 @pytest.mark.parametrize("options", [{"selected": ["foo"]}, {"keep": ["foo"]}, {"conditions": "foo=1"}])

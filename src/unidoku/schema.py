@@ -13,6 +13,7 @@ from typing import NamedTuple
 from unidoku.arguments import no_column, wrong_type
 from unidoku.columns import ColumnSpec
 from unidoku.errors import FormatError, Message, UnidokuError
+from unidoku.files.chunks import NeededColumns
 from unidoku.files.column_names import ratings_in
 from unidoku.options import CLUES, Options
 from unidoku.table.batch import Batch, Roles
@@ -67,8 +68,8 @@ class Schema:
     ----------
     columns : dict of str to ColumnSpec
         All columns of the record and the task, in the order of an output.
-    described : dict of str to str
-        The contents of the columns that the task computes; empty if it only selects puzzles.
+    only_selects : bool
+        Whether the task computes no column for users, and only selects puzzles.
     default_columns : tuple of str
         The columns of a table for which none are chosen.
     computed : frozenset of str
@@ -88,7 +89,8 @@ class Schema:
         conditions: Iterable[Condition] = (),
         needs_all: bool = False,
     ) -> None:
-        self.task, self.keep, self.described = task, keep, described_columns(task)
+        self.task, self.keep = task, keep
+        self.only_selects = not described_columns(task)
         self.default_columns = self._defaults()
         self.needs_all = needs_all or keep is None or task.columns_read is None
         of_record = [CLUES] if task.replaces else COLUMNS_OF_RECORDS
@@ -195,16 +197,13 @@ class Schema:
         return names
 
     @property
-    def reads_columns(self) -> bool:
-        """Whether the run needs any column of the input."""
-        return bool(self.from_input or self.keep or self.needs_all or self.task.columns_read)
+    def needed(self) -> NeededColumns:
+        """The columns of an input that the run needs; the rest of a plain line only by its name."""
+        has_names = bool(self.from_input or self.keep)
+        has_any = has_names or self.needs_all or bool(self.task.columns_read)
+        return NeededColumns(has_any, has_names, self._decoded)
 
-    @property
-    def reads_rest(self) -> bool:
-        """Whether the run needs the text after the puzzle of a plain line."""
-        return bool(self.from_input or self.keep)
-
-    def decoded(self, names: Sequence[str]) -> Sequence[str]:
+    def _decoded(self, names: Sequence[str]) -> Sequence[str]:
         """Return which columns of an input must be decoded, before it is known what they are."""
         if self.needs_all:
             return names
@@ -235,19 +234,8 @@ class Schema:
         return [written.get(name, name) for name in self.keep or ()]
 
     def _names(self, names: Sequence[str], roles: Roles) -> dict[str, str]:
-        """Return the names in rows of columns of an input: ``input_NAME`` if rows have another such column.
-
-        Reserved are the columns of the record and the task, needed or not. If a task only selects puzzles,
-        only the needed columns of the record are reserved. Values that are not true of a new puzzle also get
-        a reserved name: ratings, texts with the puzzle before, and solutions that the task changes.
-        """
-        reserved = {
-            "puzzle",
-            *(self.columns if self.described else COLUMNS_OF_RECORDS.keys() & self.computed),
-        }
-        if self.described and self.task.replaces:
-            reserved.update(ratings_in(names), roles.prompts)
-            reserved.update(roles.results if self.task.changes_solutions else ())
+        """Return the names in rows of columns of an input: ``input_NAME`` if NAME is reserved."""
+        reserved = self._reserved(names, roles)
         given, written = {*names}, dict[str, str]()
         for name in names:
             new = name
@@ -255,6 +243,22 @@ class Schema:
                 new = f"input_{new}"
             written[name] = new
         return written
+
+    def _reserved(self, names: Sequence[str], roles: Roles) -> set[str]:
+        """Return the names that columns of an input, which have names and roles, cannot have in rows.
+
+        These are the columns of the record and the task, needed or not; if a task only selects puzzles, only
+        the needed columns of the record. Reserved are also the names of values that are not true of a new
+        puzzle: ratings, texts with the puzzle before, and solutions that the task changes.
+        """
+        if self.only_selects:
+            return {"puzzle", *(COLUMNS_OF_RECORDS.keys() & self.computed)}
+        reserved = {"puzzle", *self.columns}
+        if self.task.replaces:
+            reserved.update(ratings_in(names), roles.prompts)
+            if self.task.changes_solutions:
+                reserved.update(roles.results)
+        return reserved
 
 
 def described_columns(task: Task | type[Task]) -> dict[str, str]:

@@ -15,14 +15,15 @@ from readback import read_all, rows_of
 
 import unidoku
 from unidoku.errors import FormatError, InputError
-from unidoku.files.chunks import Reading
+from unidoku.files.chunks import NeededColumns, Reading
 from unidoku.files.lines import LinesReader
 
 PUZZLE = UNIQUE.encode()
 
 
-def read_lines(data, target=1 << 16, *, line_max=1 << 20, **options):
+def read_lines(data, target=1 << 16, *, line_max=1 << 20, rest=False, **options):
     """Return the puzzles, rejects and carried columns of all chunks."""
+    options["needed"] = NeededColumns(has_rest=rest)
     puzzles, columns, rejects = read_all(data, "lines", Reading(**options), target, line_max)
     return [(line, cells.encode()) for line, cells in puzzles], rejects, columns
 

@@ -9,7 +9,7 @@ from example_puzzles import QUIZ, SOLUTION, UNIQUE
 from fuzzing import examples
 from hypothesis import example, given, strategies as st
 
-from unidoku.files.chunks import LINE_LIMIT, Reading
+from unidoku.files.chunks import LINE_LIMIT, NO_COLUMNS, NeededColumns, Reading
 from unidoku.files.jsonl import JsonlReader
 from unidoku.files.source import Source
 from unidoku.native.text.objects import ObjectScanner
@@ -72,7 +72,9 @@ ENDS = st.sampled_from(["\n", "\r\n", "\r"])
 
 def read_rows(content, carry, native, size=10_000):
     """Read a content; return the names of its columns and its rows."""
-    reader = JsonlReader(Source(io.BytesIO(content), "a.jsonl"), Reading(keeps=carry))
+    reader = JsonlReader(
+        Source(io.BytesIO(content), "a.jsonl"), Reading(needed=NeededColumns() if carry else NO_COLUMNS)
+    )
     if not native:
         keys = [b"", *(b"\0%d" % number for number in range(len(reader._names)))]  # which no object has
         reader.scanner = lambda: ObjectScanner(keys, 0, LINE_LIMIT - 1)

@@ -14,7 +14,7 @@ from readback import read_all, rows_of
 
 import unidoku
 from unidoku.errors import InputError
-from unidoku.files.chunks import Reading
+from unidoku.files.chunks import NO_COLUMNS, NeededColumns, Reading
 from unidoku.files.recognition import open_reader
 from unidoku.files.source import open_source
 
@@ -139,9 +139,9 @@ def test_a_chunk_of_wide_rows_has_many_of_them(tmp_path: Path) -> None:
     row = ",".join(map(str, range(2000)))
     (tmp_path / "in.csv").write_text(f"puzzle,{names}\n" + f"{UNIQUE},{row}\n" * 200)
     size = (tmp_path / "in.csv").stat().st_size
-    for keep, most in ((True, size // (256 * 2000) + 2), (False, size)):
+    for needed, most in ((NeededColumns(), size // (256 * 2000) + 2), (NO_COLUMNS, size)):
         with open_source(str(tmp_path / "in.csv")) as source:
-            reader = open_reader(source, Reading(keeps=keep))
+            reader = open_reader(source, Reading(needed=needed))
             sizes = [sum(len(batch) for batch in chunk()) for chunk in reader.chunks(lambda: 5000)]
         assert sum(sizes) == 200
         assert len(sizes) <= most

@@ -23,7 +23,7 @@ from packing import PACK, tar_of, zip_of
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
-from unidoku.files.chunks import Reading
+from unidoku.files.chunks import NeededColumns, Reading
 from unidoku.files.formats import FORMATS
 from unidoku.files.inputs import read_batches
 from unidoku.table.batch import Batch
@@ -40,7 +40,9 @@ NUMBERS = [0, 1, 2, 80, 81, 82, 255, 256, 1 << 16, (1 << 31) - 1, 1 << 31, (1 <<
 def read_content(content: bytes, name: str | None) -> tuple[int, list[UnidokuError]]:
     """Read bytes, of archives every member; return the number of puzzles, and the errors."""
     puzzles, errors = 0, list[UnidokuError]()
-    for batch in read_batches(io.BytesIO(content), Reading(format=name, rest=True), size=1 << 12):
+    for batch in read_batches(
+        io.BytesIO(content), Reading(format=name, needed=NeededColumns(has_rest=True)), size=1 << 12
+    ):
         if isinstance(batch, UnidokuError):
             errors.append(batch)
         else:

@@ -14,7 +14,7 @@ from packing import UNPACK
 from pyarrow import parquet
 
 from unidoku.errors import UnidokuError, naming
-from unidoku.files.chunks import Reading
+from unidoku.files.chunks import NeededColumns, Reading
 from unidoku.files.recognition import open_reader
 from unidoku.files.source import open_source
 from unidoku.table.batch import Batch
@@ -37,7 +37,7 @@ def read_all(
 ) -> Records:
     """Read bytes, a stream or a file, in the format `name` or a detected one, `target` bytes at a time."""
     records = Records([], [], [])
-    options = (options or Reading(rest=True))._replace(format=name)
+    options = (options or Reading(needed=NeededColumns(has_rest=True)))._replace(format=name)
     stream = io.BytesIO(content) if isinstance(content, bytes) else content
     with open_source(stream) as source, naming(source.name):
         reader = open_reader(source, options)

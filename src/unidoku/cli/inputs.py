@@ -36,7 +36,7 @@ from unidoku.errors import (
     UnidokuError,
     escape,
 )
-from unidoku.files.chunks import Reading
+from unidoku.files.chunks import NO_COLUMNS, Reading
 from unidoku.files.codecs import without_compression
 from unidoku.files.formats import SUFFIXES
 from unidoku.files.inputs import Inputs, read_batches, read_puzzles, refuse_empty
@@ -136,7 +136,7 @@ def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str,
     puzzle: bytes | str | None = None
     rejects: list[UnidokuError] = []
     with suppress(UnidokuError):  # the run over the input reports it
-        puzzle, rejects = _records_in(content, source, Reading(**reading, keeps=False))
+        puzzle, rejects = _records_in(content, source, Reading(**reading, needed=NO_COLUMNS))
     has_only_rejects = puzzle is None and rejects
     if has_only_rejects and _is_for_people(options):
         raise _no_puzzle(rejects)

@@ -44,9 +44,7 @@ class ArraysReader(Reader):
 
             index = puzzle_column([*sizes], settings.column, lone=True, row=first_row)
             puzzles = [*sizes][index]
-            others = [name for name in sizes if name != puzzles and settings.keeps]
-            if settings.needed is not None:
-                others = [*settings.needed(others)]
+            others = settings.needed.among([name for name in sizes if name != puzzles])
             source.expand(sum(sizes[name] for name in (puzzles, *others)))
             arrays = {name: loaded[name] for name in (puzzles, *others)}
         self.puzzles = arrays.pop(puzzles)

@@ -135,6 +135,30 @@ def keep_freed_memory() -> None:
     bytes(2 << 20)
 
 
+def _all(names: Sequence[str]) -> Sequence[str]:
+    """Return all of some names."""
+    return names
+
+
+def _none(_: Sequence[str]) -> Sequence[str]:
+    """Return none of some names."""
+    return ()
+
+
+class NeededColumns(NamedTuple):
+    """The columns of an input that are needed; `unidoku.schema.Schema.needed` has those of a run."""
+
+    has_any: bool = True
+    """Whether a column may be needed."""
+    has_rest: bool = False
+    """Whether the text after the puzzle of a plain line is needed, as a column."""
+    among: Callable[[Sequence[str]], Sequence[str]] = _all
+    """Return which of some columns are needed, by their names in the input."""
+
+
+NO_COLUMNS = NeededColumns(has_any=False, among=_none)
+
+
 class Reading(NamedTuple):
     """How inputs are read."""
 
@@ -142,12 +166,8 @@ class Reading(NamedTuple):
     """Its name, instead of recognising it."""
     column: str | None = None
     """The column of the puzzles, by name or number, instead of finding it."""
-    keeps: bool = True
-    """Whether to yield the columns of the input."""
-    rest: bool = False
-    """Whether the text after the puzzle of a plain line is a column."""
-    needed: Callable[[Sequence[str]], Sequence[str]] | None = None
-    """Which of some columns of the input are needed; None for all."""
+    needed: NeededColumns = NeededColumns()
+    """The columns of the input that are yielded."""
     solution: str | None = None
     """The column of the solutions, by name or number, instead of finding it."""
     prediction: str | None = None

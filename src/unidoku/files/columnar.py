@@ -105,8 +105,7 @@ class ColumnarReader(Reader):
         self.names = unique = unique_names(names)
         self.puzzle = unique[self.index]
         others = {k: name for k, name in enumerate(unique) if k != self.index}
-        kept = [*others.values()] if self.settings.keeps else []
-        needed = {*(kept if self.settings.needed is None else self.settings.needed(kept))}
+        needed = {*self.settings.needed.among([*others.values()])}
         self.others = {k: name for k, name in others.items() if name in needed}
         chosen = sorted([self.index, *self.others])
         if not self.is_parquet or len(chosen) == len(names) or _are_ambiguous(names, chosen):
@@ -160,7 +159,7 @@ class ColumnarReader(Reader):
         found = {name: record.column(k) for name, k in names.items()}
         columns = (_values(found[name]) if name in found else () for name in self.names)
         roles = roles_of(self.names, self.names.index(self.puzzle), [*rows_of(columns)], self.settings)
-        if roles.is_deep and self.settings.keeps:
+        if roles.is_deep and self.settings.needed.has_any:
             self.others[self.index] = self.puzzle
         return roles
 

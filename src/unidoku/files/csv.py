@@ -72,7 +72,7 @@ class CsvReader(TextReader):
         self.names = unique_names(names)
         self.roles = roles_of(self.names, self.puzzle, records[has_header:LINES], settings)
         self.path = Path.of(self.names, column or "")
-        self.least_bytes = min(COLUMN_BYTES * len(names), WIDEST) if self.settings.keeps else 1
+        self.least_bytes = min(COLUMN_BYTES * len(names), WIDEST) if self.settings.needed.has_any else 1
         self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
 
     def _end_of_first(self, begin: int, line: int) -> int:
@@ -98,7 +98,7 @@ class CsvReader(TextReader):
         """Return a scanner for such records."""
         lists = not self.roles.is_deep
         return fields.FieldScanner(
-            self.separator, len(self.names), self.puzzle, keep=self.settings.keeps, lists=lists
+            self.separator, len(self.names), self.puzzle, keep=self.settings.needed.has_any, lists=lists
         )
 
     def parse(self, scanner: fields.FieldScanner, text: bytearray, end: int, line: int) -> Batch:
@@ -113,7 +113,7 @@ class CsvReader(TextReader):
 
     def _kept(self) -> list[int]:
         """Return the numbers of the kept columns, with the column of puzzles if they are deep in it."""
-        if not self.settings.keeps:
+        if not self.settings.needed.has_any:
             return []
         if self.roles.is_deep:
             return [*range(len(self.names))]

@@ -29,7 +29,7 @@ from unidoku.errors import (
     naming,
     without_frames,
 )
-from unidoku.files.chunks import Chunk, Reader, Reading, chunk_of
+from unidoku.files.chunks import NO_COLUMNS, Chunk, Reader, Reading, chunk_of
 from unidoku.files.formats import has_archive_suffix, has_container_suffix, is_readable
 from unidoku.files.recognition import open_reader
 from unidoku.files.roles import NoPuzzlesError, has_answers
@@ -443,7 +443,8 @@ def read_puzzles(
     The titles are in the column that `names` says, if it is in the input.
     """
     column = names if isinstance(names, str) else "title"
-    for batch in read_batches(inputs, Reading(**options, keeps=bool(names))):
+    settings = Reading(**options) if names else Reading(**options, needed=NO_COLUMNS)
+    for batch in read_batches(inputs, settings):
         if isinstance(batch, UnidokuError):
             yield batch
         else:
@@ -553,8 +554,9 @@ def read(
     cancel = within(cancel, timeout)
     callback("on_failure", on_failure)
     options = Options(format=format, column=column, encoding=encoding, keep=keep)  # type: ignore[arg-type]
-    keeps = options.keep != "none"
-    settings = Reading(options.format, options.column, keeps, encoding=options.encoding)
+    settings = Reading(options.format, options.column, encoding=options.encoding)
+    if options.keep == "none":
+        settings = settings._replace(needed=NO_COLUMNS)
     sources = Inputs(inputs, cancel)
     raise_if_set(cancel)
     for batch in cancel_of(cancel).watch(read_batches(sources, settings, size=_BATCH_BYTES)):

@@ -147,7 +147,7 @@ class JsonlReader(TextReader):
         names = [column, *(key for key in keys if key != column)]
         rows = [[value.get(name, "") for name in names] for value in objects.values()]
         self.roles = roles_of(names, 0, rows, self.settings)
-        if not self.settings.keeps:
+        if not self.settings.needed.has_any:
             return column, []
         return column, names[not self.roles.is_deep :]
 
@@ -168,7 +168,7 @@ class JsonlReader(TextReader):
         """Return a scanner of these keys."""
         column = f"{self.column}[]" if self.roles.is_deep else self.column  # Python reads each record
         names = [name.encode("utf-8", "surrogatepass") for name in (column, *self._names, *list(self._late))]
-        options = {"lists": not self.roles.is_deep, "finds_others": self.settings.keeps}
+        options = {"lists": not self.roles.is_deep, "finds_others": self.settings.needed.has_any}
         return ObjectScanner(names, 0, LINE_LIMIT - 1, **options)
 
     def free_scanner(self) -> ObjectScanner:
@@ -228,7 +228,7 @@ class JsonlReader(TextReader):
         self, scanner: ObjectScanner, content: bytes, items: list[Item], names: list[str]
     ) -> list[str]:
         """Return the keys in a chunk that are none of the names, if there are any."""
-        if not self.settings.keeps:
+        if not self.settings.needed.has_any:
             return []
         found = [content[begin:end].decode("utf-8", "surrogatepass") for begin, end in scanner.others]
         found += [key for _, item in items for key in item.extra]
@@ -260,7 +260,7 @@ class JsonlReader(TextReader):
             puzzle = value.get(self.column)
             if not self.roles.is_deep:
                 value.pop(self.column, None)
-            if self.settings.keeps:
+            if self.settings.needed.has_any:
                 extra = value
         cells, reason = self._reading_of(puzzle)
         if cells is None:

@@ -40,7 +40,7 @@ class LinesReader(TextReader):
 
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
-        self.keeps_text = settings.rest
+        self.keeps_text = settings.needed.has_rest
         head, column = self.head, settings.column
         if column is None:
             self.column = _column_of_puzzles(significant_lines(head[self.skip :]))
@@ -51,7 +51,7 @@ class LinesReader(TextReader):
             raise FormatError(Message(text, column=repr(column)))
 
     def scanner(self) -> scan.Scanner:
-        """Return a scanner of lines."""
+        """Return a scanner that finds the puzzle in each line."""
         return scan.Scanner()
 
     def parse(self, scanner: scan.Scanner, text: bytearray, end: int, line: int) -> Batch:
@@ -62,7 +62,7 @@ class LinesReader(TextReader):
             end,
             line=line,
             column=self.column,
-            keep=self.settings.rest,
+            keep=self.settings.needed.has_rest,
             line_max=self.line_max,
             separated=True,
         )

@@ -56,7 +56,7 @@ class TextReader(Reader):
         self.pool = BufferPool()
         self.legacy_line: int | None = None  # of a header or a text that is read as a whole
         self.scanners: list[Any] = []  # that no thread uses now
-        self.keeps_text = settings.keeps  # of other columns than the puzzle's, which must be UTF-8
+        self.keeps_text = settings.needed.has_any  # of other columns than the puzzle's, which must be UTF-8
         self.head = source.peek(HEAD)
         if not self.head and source.failure is not None:
             raise source.failure

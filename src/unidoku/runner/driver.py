@@ -95,9 +95,7 @@ class Run:
         self.reading = Reading(
             options.format,
             options.column,
-            keeps=schema.reads_columns,
-            rest=schema.reads_rest,
-            needed=schema.decoded,
+            needed=schema.needed,
             solution=getattr(task, "solution", None),
             prediction=getattr(task, "prediction", None),
             compares=task.verifies,

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from unidoku import __version__, kernel
 from unidoku.errors import InputError, LostClusterError, Message, OutputError, ResumeError, UnidokuError
-from unidoku.files.chunks import Reading
+from unidoku.files.chunks import NO_COLUMNS, Reading
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import InputChunk, Inputs, MemoryInput
 from unidoku.files.output import OutputFile, is_folder, refuse_outputs, remove_partial
@@ -189,7 +189,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
             )
             results = stack.enter_context(closing(cluster.map_inputs(client, work, names, cancel)))
         # Inputs are opened first: a run that cannot begin changes nothing.
-        reading = Reading(options.format, options.column, keeps=False, encoding=options.encoding)
+        reading = Reading(options.format, options.column, needed=NO_COLUMNS, encoding=options.encoding)
         failures = Inputs(names).failures(reading)
         if not names or (len(failures) < len(names) and not (failures and options.overwrite)):
             with writing(output):
@@ -230,9 +230,8 @@ def _job_of(
     if options.resume and options.overwrite:
         text = "resume keeps parts, and overwrite removes them (--resume, --overwrite): choose one"
         raise UnidokuError(Message(text))
-    if task.in_order or any(
-        isinstance(source, MemoryInput) for source in inputs
-    ):  # a row depends on those before
+    # a row depends on those before
+    if task.in_order or any(isinstance(source, MemoryInput) for source in inputs):
         reason = Message("a row may depend on those before it")
         raise OutputError(
             Message("{name} cannot write its output in parts: {reason}", name=task.name, reason=reason),
@@ -246,21 +245,23 @@ def _job_of(
             "a folder of parts is written to a disk, which may be shared, not to a URL; a file can be",
         )
         raise OutputError(message, file=output)
-    rejects = options.rejects
-    if rejects is not None and (is_remote(rejects) or not is_folder(rejects)):
-        text = "an output folder needs another folder for invalid records; type --rejects {folder}"
-        raise OutputError(Message(text, folder=f"{os.path.splitext(rejects)[0]}/"), file=rejects)
-    if rejects is not None:
-        folder, own = (os.path.join(os.path.realpath(local_path(path)), "") for path in (output, rejects))
-        if own.startswith(folder) or os.path.exists(own + PLAN):
-            raise OutputError(
-                Message("invalid records need a folder of their own, without parts"), file=rejects
-            )
-    for folder in filter(None, (output, rejects)):
+    if options.rejects is not None:
+        _check_folder_of_rejects(options.rejects, output)
+    for folder in filter(None, (output, options.rejects)):
         refuse_outputs(names, folder=folder)
     ending = output_format(output, options.to, rows=not task.replaces, default=".parquet").ending
     settings = replace(options, to=None, cancel=None, on_failure=None, progress=None)
     return names, PartSettings(task, settings, output.rstrip("/") or "/", ending, several)
+
+
+def _check_folder_of_rejects(rejects: str, output: str) -> None:
+    """Refuse a place for invalid records that is no folder of its own next to a folder of parts."""
+    if is_remote(rejects) or not is_folder(rejects):
+        text = "an output folder needs another folder for invalid records; type --rejects {folder}"
+        raise OutputError(Message(text, folder=f"{os.path.splitext(rejects)[0]}/"), file=rejects)
+    folder, own = (os.path.join(os.path.realpath(local_path(path)), "") for path in (output, rejects))
+    if own.startswith(folder) or os.path.exists(own + PLAN):
+        raise OutputError(Message("invalid records need a folder of their own, without parts"), file=rejects)
 
 
 def _in_order_of_plan(job: PartSettings, names: list[str]) -> list[str]:
