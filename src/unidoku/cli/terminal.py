@@ -154,7 +154,7 @@ _AMOUNTS = {
 
 
 def amount(number: int, noun: str) -> str:
-    """Return a number with its noun."""
+    """Return a number and what it counts, such as "1 row", in the language of the command."""
     one, several = _AMOUNTS[noun]
     return say(one if number == 1 else several, n=f"{number:,}")
 

@@ -117,7 +117,7 @@ class Series:
         return group + 1, place + 1
 
     def puzzle(self, number: int) -> Grid:
-        """Return the puzzle with a number."""
+        """Return the puzzle with a number, from 1: a symmetric copy of one of the series."""
         group, place = self.position(number)
         return TRANSFORMATIONS[group - 1](Grid(self._puzzles[place - 1]))
 

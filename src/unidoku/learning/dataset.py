@@ -188,7 +188,7 @@ class SudokuTasks(Keywords):
         return [items[index] for index in indices]
 
     def _item(self, index: int, puzzle: Grid) -> dict[str, Any]:
-        """Return the item of a puzzle."""
+        """Return a puzzle as question, answer and metadata, as reasoning-gym has them."""
         solution, rating = solve(puzzle), rate(puzzle)
         assert solution is not None
         return {

@@ -124,7 +124,7 @@ def _is_outside_presets(event: MethodEvent, kind: str) -> bool:
 
 @dataclass
 class _Report:
-    """A report as for `report`."""
+    """The options of `report`, and its lines, section by section."""
 
     record: Record
     words: Words

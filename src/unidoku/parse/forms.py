@@ -165,7 +165,7 @@ class SeenLayouts:
         return self._kinds[_LINE_SIGNS].get(data.translate(_KINDS[_LINE_SIGNS]))
 
     def _form_of(self, text: str) -> tuple[_Layout | None, bytes]:
-        """Return the form of a text, and its bytes."""
+        """Return the form of a text if one of its form was read before, and its bytes."""
         data = _bytes_of(text)
         for signs, forms in self._kinds.items():
             if forms and (form := forms.get(data.translate(_KINDS[signs]))):

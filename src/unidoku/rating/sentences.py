@@ -79,7 +79,7 @@ class Sentences(Texts):
         return self.words["semicolon"].join(parts)
 
     def sentence(self, step: Deduction) -> str:
-        """Return a step as a sentence."""
+        """Return what a step does and why, under the names of its techniques."""
         return self.say("sentence", name=self.title(step), body=self.body(step))
 
     def title(self, step: Deduction) -> str:

@@ -314,7 +314,7 @@ class SolutionPath:
 
     @cached_property
     def deductions(self) -> tuple[Deduction, ...]:
-        """The deductions."""
+        """The steps with their cells, links and chains, which pictures and sentences need."""
         return tuple(self.rows.deductions(self.rows.positions(self.puzzle.cells)))
 
     @cached_property

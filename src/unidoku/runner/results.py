@@ -116,17 +116,22 @@ def typed_column(name: str, declared: str, returned: Any) -> Column:
             return Column.of(column.values.tolist())
         return column
     if kind == "cells":
-        values = np.ascontiguousarray(column.values, np.uint8)
-        is_empty_missing = name != "puzzle"  # a grid without digits is none, but for a puzzle
-        return Column(values, column.categories, values.any(axis=1) if is_empty_missing else column.states)
+        values, states = np.ascontiguousarray(column.values, np.uint8), column.states
+        if name != "puzzle":  # a grid without digits is none
+            states = values.any(axis=1)
+        return Column(values, column.categories, states)
     values = np.ascontiguousarray(column.values, np.uint8 if has_words else kind)
     return Column(values, column.categories, column.states, has_words)
 
 
 def _without_rows(kind: str, size: int | None) -> Column:
     """Return a column of a type, or of so many items of it in each row, without rows."""
-    width = size or (81 if kind == "cells" else None)
-    return Column(np.empty((0, width) if width else 0), () if kind == "words" else None)
+    if kind == "cells":
+        size = size or 81
+    values = np.empty((0, size)) if size else np.empty(0)
+    if kind == "words":
+        return Column(values, ())
+    return Column(values)
 
 
 def _puzzles_before(results: ResultBatch, index: NDArray[np.int64] | None) -> NDArray[np.uint8]:

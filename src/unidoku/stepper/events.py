@@ -94,7 +94,7 @@ class Event:
         return {"step": self.step, "kind": self.kind, "level": self.level, **values}
 
     def json_line(self) -> str:
-        """Return the event as a line of JSON."""
+        """Return `as_dict` as JSON without blanks."""
         return json.dumps(self.as_dict(), separators=(",", ":"))
 
 

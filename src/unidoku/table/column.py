@@ -134,14 +134,16 @@ class Column:
         for value in values:
             if isinstance(value, str):
                 part, state = value.encode("utf-8", "backslashreplace"), TEXT
-            elif value is None or value is NO_VALUE:
-                part, state = b"", MISSING if value is None else ABSENT
+            elif value is None:
+                part, state = b"", MISSING
+            elif value is NO_VALUE:
+                part, state = b"", ABSENT
             else:
                 part, state = json_text(value).encode(), JSON if is_json(value) else MISSING
             parts.append(part)
             states.append(state)
-        plain = states.count(TEXT) == len(states)
-        return cls(StringValues.join(parts), states=None if plain else bytes(states))
+        are_texts = states.count(TEXT) == len(states)
+        return cls(StringValues.join(parts), states=None if are_texts else bytes(states))
 
     @classmethod
     def constant(cls, text: str, n: int) -> Column:
@@ -183,12 +185,11 @@ class Column:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle arrays in place of buffers."""
         values = self.array() if isinstance(self.values, CellValues) else self.values
-        parts: list[Any] = [*values] if isinstance(values, tuple) else [values]
-        *parts, states = (
-            _array(one) if isinstance(one, memoryview) else one for one in (*parts, self.states)
-        )
-        values = type(values)(*parts) if isinstance(values, tuple) else parts[0]
-        return Column, (values, self.categories, states, self.is_dictionary)
+        if isinstance(values, tuple):
+            values = type(values)(*map(_without_buffer, values))
+        else:
+            values = _without_buffer(values)
+        return Column, (values, self.categories, _without_buffer(self.states), self.is_dictionary)
 
     def __len__(self) -> int:
         if isinstance(self.values, ListValues):
@@ -411,9 +412,8 @@ class Column:
             return arrow.list_array(values.items.to_arrow(), _array(values.offsets), width, has_value)
         if self.is_dictionary:
             values = _array(values)
-            codes = arrow.number_array(
-                values.astype(np.int8 if values.dtype == np.uint8 else np.int16), has_value
-            )
+            signed = np.int8 if values.dtype == np.uint8 else np.int16
+            codes = arrow.number_array(values.astype(signed), has_value)
             return pyarrow().DictionaryArray.from_arrays(codes, _arrow_categories(self.categories))
         if isinstance(values, CellValues):  # in an array of its own, which needs no copy
             grids = _grids(values.text, _array(values.starts), self.has_value(), values.zero)
@@ -479,7 +479,7 @@ def _native_array(values: NDArray[Any]) -> tuple[str, NDArray[Any]] | None:
 
 
 def _joined_texts(columns: Sequence[Column]) -> StringValues:
-    """Join columns of texts."""
+    """Join columns of texts: the places of all, in one text."""
     parts = [column.values for column in in_one_text(*columns)]
     begins, ends = (np.concatenate([part[k] for part in parts]) for k in (1, 2))
     return StringValues(parts[0].text, begins, ends)
@@ -595,7 +595,8 @@ def _arrow_strings(strings: StringValues, has_value: NDArray[np.bool_] | None) -
     pa = pyarrow()
     text, starts, ends = strings.text, *map(_array, strings[1:])
     offsets = np.append(0, np.cumsum(ends - starts))
-    if not (isinstance(text, np.ndarray) and np.array_equal(starts, offsets[:-1])):
+    is_packed = isinstance(text, np.ndarray) and np.array_equal(starts, offsets[:-1])
+    if not is_packed:
         packed = np.empty(offsets[-1], np.uint8)
         pack(text, starts, ends, packed)
         text = packed
@@ -605,10 +606,18 @@ def _arrow_strings(strings: StringValues, has_value: NDArray[np.bool_] | None) -
         except UnicodeDecodeError:
             values = [bytes(text[begin:end]).decode("utf-8", "replace") for begin, end in pairwise(offsets)]
             return pa.array(values, pa.string(), mask=None if has_value is None else ~has_value)
-    small = offsets[-1] < 1 << 31
-    places = pa.py_buffer(offsets.astype(np.int32) if small else offsets)
-    kind = pa.string() if small else pa.large_string()
-    return pa.Array.from_buffers(kind, len(starts), [arrow.bits(has_value), places, pa.py_buffer(text)])
+    kind = pa.large_string()
+    if offsets[-1] < 1 << 31:
+        kind, offsets = pa.string(), offsets.astype(np.int32)
+    buffers = [arrow.bits(has_value), pa.py_buffer(offsets), pa.py_buffer(text)]
+    return pa.Array.from_buffers(kind, len(starts), buffers)
+
+
+def _without_buffer(value: Any) -> Any:
+    """Return the array of a buffer, which cannot be pickled; any other value as it is."""
+    if isinstance(value, memoryview):
+        return _array(value)
+    return value
 
 
 def _strings_of_numbers(values: NDArray[Any], states: NDArray[np.uint8]) -> Column:

@@ -258,17 +258,26 @@ def _of_lines(text: bytes, cancel: Cancel) -> _Rows:
 def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
     """Convert an array: texts and objects like a list."""
     check_characters(array, cancel)
-    kind, size, shape = array.dtype.kind, array.itemsize, array.shape[1:]
-    has_form = shape in {(81,), (9, 9)} if size == 1 else size == 81 and shape == ()
-    if kind in "uS" and has_form and array.size and array.flags.c_contiguous:
+    kind = array.dtype.kind
+    if _has_characters_in_place(array):
         codes = array.view(np.uint8).reshape(-1)
         if codes[0] > 9 and (rows := _in_place(codes, range(0, len(codes), 81), cancel)):
             return rows
-    if array.ndim == 2 and array.shape[1] == 1 and kind in "OTUS":  # a table of one column
+    are_values = kind in "OTUS"
+    if are_values and array.ndim == 2 and array.shape[1] == 1:  # a table of one column
         array = array.reshape(-1)
-    if array.ndim == 1 and (kind in "OTUS" or not array.size):
+    if array.ndim == 1 and (are_values or not array.size):
         return _of_list(array, cancel)
     return read_array(array, cancel)
+
+
+def _has_characters_in_place(array: npt.NDArray[Any]) -> bool:
+    """Return whether each puzzle of an array is 81 bytes in a row, which may be characters."""
+    size, shape = array.itemsize, array.shape[1:]
+    has_form = shape in {(81,), (9, 9)} if size == 1 else size == 81 and shape == ()
+    if not has_form or array.dtype.kind not in "uS":
+        return False
+    return array.size > 0 and array.flags.c_contiguous
 
 
 def check_characters(array: npt.NDArray[Any], cancel: Cancel | None = None) -> None:

@@ -65,7 +65,7 @@ class Check(Search):
 
     @property
     def line_columns(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The columns of lines."""
+        """The columns of plain lines, in which the solution is before the file."""
         return ("puzzle", "verdict", "count", *(["solution"] if self.solutions else []), "file")
 
 

@@ -109,7 +109,7 @@ class Rate(Task):
 
 
 def result(task: Rate, puzzle: bytes | str) -> Rating:
-    """Return the rating of one puzzle."""
+    """Return the rating that `--json` prints of one puzzle."""
     return rate(puzzle, below=task.below)
 
 

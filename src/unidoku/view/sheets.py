@@ -304,7 +304,7 @@ class Sheets:
     def _page(
         self, part: str, layout: _PageLayout, boards: _Boards, figures: list[dict[str, Any]]
     ) -> dict[str, Any]:
-        """Return a page of a part of the sheets."""
+        """Return the values of a page of boards, under the title and the name of its part."""
         if part:
             text = self._words["headed"].format(title=self._title, part=part)
         else:
