@@ -123,10 +123,11 @@ def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
     last = whole[-1] if whole else None
     lines = _lines_after(parsed, last)
     _refuse_damage(parsed, last, lines, damaged, puzzle)
-    if last is None or (parsed.left and not full):
+    has_only_parts = parsed.left and not full
+    if last is None or has_only_parts:
         raise InvalidPuzzleError(_why_no_grid(parsed, puzzle))
-    is_alone = parsed.boards == [last] and not parsed.left and not lines
-    return last, is_alone
+    further = [*parsed.left, *lines]
+    return last, parsed.boards == [last] and not further
 
 
 def _boards_of_answer(parsed: ParsedText, puzzle: str) -> list[Board]:
@@ -200,17 +201,21 @@ def _others(parsed: ParsedText, lines: list[int], grid: str, puzzle: str) -> lis
         return []
     houses = _houses_of(grid)
     evidence = [*_evidence_on(parsed, lines, houses)]
-    rows = [line for line in evidence if line.cells and not line.is_house and not _ascends(line.cells)]
+    rows = [line for line in evidence if line.may_be_row]
     rows = _without_copy(rows, puzzle)
-    sizes = [len(row.cells) for row in rows]
-    is_grid = sum(size >= _SHORT for size in sizes) >= _FEWEST_ROWS or sum(sizes) >= _LONG
-    if is_grid and _are_again(parsed, rows, houses[:9]):
-        return []
-    if is_grid:
+    if _is_grid(rows):
+        if _are_again(parsed, rows, houses[:9]):
+            return []
         return [row.number for row in rows]
     if not grid:
         return []
     return [line.number for line in evidence if line.is_correction]
+
+
+def _is_grid(rows: list[_Evidence]) -> bool:
+    """Return whether rows are as many as of a grid, perhaps a damaged one, or have as many cells."""
+    sizes = [len(row.cells) for row in rows]
+    return sum(size >= _SHORT for size in sizes) >= _FEWEST_ROWS or sum(sizes) >= _LONG
 
 
 class _Evidence(NamedTuple):
@@ -222,6 +227,11 @@ class _Evidence(NamedTuple):
     """Whether it is a column or a box of the grid, under a name."""
     is_correction: bool = False
     """Whether it is nine digits without a name that do not match a house of the grid."""
+
+    @property
+    def may_be_row(self) -> bool:
+        """Whether it may be a row of another grid."""
+        return self.cells != "" and not self.is_house and not _ascends(self.cells)
 
 
 def _evidence_on(parsed: ParsedText, lines: list[int], houses: list[str]) -> Iterator[_Evidence]:
