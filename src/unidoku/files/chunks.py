@@ -146,7 +146,7 @@ def _none(_: Sequence[str]) -> Sequence[str]:
 
 
 class NeededColumns(NamedTuple):
-    """The columns of an input that are needed; `unidoku.schema.Schema.needed` has those of a run."""
+    """The columns of an input that are needed, as `unidoku.schema.Schema.needed` returns them for a run."""
 
     has_any: bool = True
     """Whether a column may be needed."""

@@ -255,7 +255,7 @@ def _job_of(
 
 
 def _check_folder_of_rejects(rejects: str, output: str) -> None:
-    """Refuse a place for invalid records that is no folder of its own next to a folder of parts."""
+    """Require a folder for invalid records, apart from the folder of parts."""
     if is_remote(rejects) or not is_folder(rejects):
         text = "an output folder needs another folder for invalid records; type --rejects {folder}"
         raise OutputError(Message(text, folder=f"{os.path.splitext(rejects)[0]}/"), file=rejects)

@@ -90,7 +90,7 @@ def _new_arrays(n: int, solutions: bool, second_solutions: bool, new: Callable[.
 
 
 def _columns(answers: tuple[Any, ...]) -> dict[str, Column]:
-    """Return the columns of the arrays that the kernel has filled; empty grids are no solutions."""
+    """Return the columns of the arrays that the kernel has filled; an empty grid is a missing value."""
     counts, verdicts, complete, solutions, witnesses = answers
     columns = {
         "verdict": Column(verdicts, VERDICTS, is_dictionary=True),
