@@ -128,6 +128,10 @@ WRONG_CALLS = {
     "unidoku.parse(UNIQUE)": "unidoku.parse is a module; use Grid(puzzle)",
     "unidoku.rating(UNIQUE)": "unidoku.rating is a module; use rate(puzzle)",
     "unidoku.view(UNIQUE)": "unidoku.view is a module; use view.svg(puzzle)",
+    "unidoku.generate(technique='skyskraper')": "unknown 'skyskraper'; did you mean name=Skyscraper?",
+    "unidoku.generate(technique='x-wimg')": "unknown 'x-wimg'; did you mean X-wing?",
+    "unidoku.steps(UNIQUE, without='skyskraper')": "technique 'skyskraper'; did you mean Skyscraper?",
+    "unidoku.run(tasks.Rate(), [UNIQUE])": "no such file; run_many and check_many take puzzles",
     "unidoku.check_many({'a': UNIQUE})": "dict is not a list of puzzles; pass list(puzzles.values())",
     "unidoku.check_many({'puzzle': [UNIQUE]})": "dict is not a list of puzzles; pass puzzles['puzzle']",
     "unidoku.check_many([UNIQUE])['verdict']": "must be an integer, not 'verdict'; use result.verdict",
@@ -176,6 +180,13 @@ def test_a_grid_is_an_array_of_rows_and_columns() -> None:
     assert open_grid.candidates() == [open_grid.candidates(cell) for cell in range(81)]
     assert open_grid.candidates((0, 2)) == open_grid.candidates("r1c3") == open_grid.candidates(2)
     assert pickle.loads(pickle.dumps(grid)) == grid
+
+
+@pytest.mark.parametrize("end", ["[EOS]", " [EOS]", "\n[/INST]", "</s> [end]"])
+def test_a_full_grid_is_read_before_the_end_of_a_generation(end: str) -> None:
+    assert Grid(f"{SOLUTION}{end}").line == SOLUTION
+    with pytest.raises(InvalidPuzzleError, match="a full grid next to text"):
+        Grid(f"{SOLUTION} and more")
 
 
 def test_functions_take_grids_in_every_place_of_a_puzzle() -> None:

@@ -56,6 +56,9 @@ DIAGNOSE = Message("unidoku diagnose shows why")
 TYPE = Message("type 81 characters, row by row: 1-9, and . for an empty cell")
 """The advice at the end of the refusal of one puzzle."""
 
+WRITE = Message("write a line of 81 characters for each puzzle: 1-9, and . for an empty cell")
+"""The advice about a file without puzzles."""
+
 READ = Message("unidoku.read reads files")
 """The advice if a puzzle may be meant as the name of a file."""
 

@@ -353,11 +353,11 @@ class Options(Parameters, kw_only=True):
 
     format: str | None = option(
         None,
-        "Read the inputs as this format.",
+        "Read this format.",
         str,
         flags=("--from",),
         metavar="FORMAT",
-        show_default="found",
+        show_default="by name and content",
     )
     column: str | None = option(
         None,

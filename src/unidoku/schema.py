@@ -15,6 +15,7 @@ from unidoku.columns import ColumnSpec
 from unidoku.errors import FormatError, Message, UnidokuError
 from unidoku.files.chunks import NeededColumns
 from unidoku.files.column_names import ratings_in
+from unidoku.files.inputs import MEMORY
 from unidoku.options import CLUES, Options
 from unidoku.table.batch import Batch, Roles
 from unidoku.task import Task
@@ -221,7 +222,8 @@ class Schema:
         for wanted, known in ((self.from_input, (*self._public, *found.values())), (kept, batch.names)):
             for name in wanted:
                 if name not in rows:
-                    raise FormatError(no_column(name, known), file=batch.source)
+                    source = None if batch.source == MEMORY else batch.source  # nobody knows its name
+                    raise FormatError(no_column(name, known), file=source)
         if self.keep is None:
             carried = found
         else:

@@ -151,7 +151,10 @@ class Command(TranslatedCommand):
             if function is None:
                 function, options = self._run, _options_of_task(about)
             rows = "puzzle" not in about.columns
-            table = TABLE | {"to": to_option(rows=rows), "columns": _columns_option(about, rows=rows)}
+            table = TABLE | {
+                "to": to_option(rows=rows),
+                "columns": _columns_option(about, argument, rows=rows),
+            }
             has_where = any("where" in (option, getattr(option, "name", "")) for option in options)
             if has_where or not rows:
                 self.columns = described_columns(about)
@@ -373,7 +376,7 @@ def to_option(*further: str, rows: bool) -> Option:
     return TABLE["to"].replace(help=f"Write this format: {', '.join([names_in_help(rows=rows), *further])}.")
 
 
-def _columns_option(task: type[Task], *, rows: bool) -> Option:
+def _columns_option(task: type[Task], argument: click.Argument | None, *, rows: bool) -> Option:
     """Return the option --columns of a task, whose rows may be puzzles."""
     if not rows:
         choices = ["puzzle"]
@@ -381,9 +384,10 @@ def _columns_option(task: type[Task], *, rows: bool) -> Option:
             choices.append("any above")
         if isinstance(task.default_columns, tuple) and "reason" in task.default_columns:
             choices.append("reason")
-        return TABLE["columns"].replace(
-            help=f"Comma-separated columns: {', '.join(choices)}, or input columns."
-        )
+        if argument is None:  # it has no inputs
+            return TABLE["columns"].replace(help=f"Comma-separated columns: {any_of(choices)}.")
+        text = f"Comma-separated columns: {', '.join(choices)}, or input columns."
+        return TABLE["columns"].replace(help=text)
     default = task()
     names = [name for name in Schema(default).default_columns if name in default.columns]
     hidden = [name for name in default.columns if name not in names]

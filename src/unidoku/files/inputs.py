@@ -21,6 +21,7 @@ from unidoku.cell import symbols_of
 from unidoku.compat import np
 from unidoku.errors import (
     TYPE,
+    WRITE,
     ArchiveNote,
     FormatError,
     InputError,
@@ -316,8 +317,10 @@ def refuse_empty(records: int, entries: Sequence[Any]) -> None:
     name = entries[0]
     if not isinstance(name, str):
         name = str(getattr(name, "name", "<stream>"))
-    if name:
+    if name == "-":
         reason = Message("{reason}; {advice}", reason=reason, advice=TYPE)
+    elif name:
+        reason = Message("{reason}; {advice}", reason=reason, advice=WRITE)
     raise InputError(reason, file="<stdin>" if name == "-" else name)
 
 

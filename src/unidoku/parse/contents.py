@@ -26,10 +26,11 @@ _LOST = "x" * 81  # a puzzle that no grid solves
 _NAME = r"the|my|a|here|is|so|final|completed?|solved|solution|answer|grid|board|sudoku|result|boxed"
 _VARIABLE = r"(?:grid|board|sudoku|puzzle|solution|solved|answer|field)\w{0,8}(?:\[\w*\])*"
 _TAG = r"</?[a-z|][^<>\n]{0,30}>"
+_END = r"\[/?[a-z_]{2,12}\]"  # of a generation, such as [EOS]
 _GRID_CAPTION = re.compile(
     rf"""(?i)(?:[\s\#*"'`\[({{$\\]|{_TAG}|\b(?:{_NAME})\b(?:[ ]?\#?\d{{1,5}}\b)?[:=]?|```[a-z]*
     |[\w \[\]<>*&,:]{{0,40}}?{_VARIABLE}\s*:?=(?=[^=\w]*(?:\0|\Z))
-    |(?:array|tensor|matrix)\(|(?:\{{\s*)?"\w{{1,12}}":(?=\s*[\["]*\s*(?:\0|\Z)))*(?:\0|\Z)(?:[\s"'`\])}}.,$*]|{_TAG})*""",
+    |(?:array|tensor|matrix)\(|(?:\{{\s*)?"\w{{1,12}}":(?=\s*[\["]*\s*(?:\0|\Z)))*(?:\0|\Z)(?:[\s"'`\])}}.,$*]|{_TAG}|{_END})*""",
     re.VERBOSE,
 )
 """The text allowed next to a full grid that is read as a puzzle: its name, and characters of its form."""

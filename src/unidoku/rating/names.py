@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from unidoku.arguments import choices_near, text, wrong_type
+from unidoku.arguments import choices_near, near, text, wrong_type
 from unidoku.errors import Message, UnidokuError
 from unidoku.native.rating import codes
 from unidoku.words import steps
@@ -102,15 +102,28 @@ def codes_of(word: str, field: str = "name") -> tuple[int, ...]:
                 instead=instead,
             )
         )
-    names = (name for name in NAMES if name not in ("", _UNTAKEN))
     raise UnidokuError(
         Message(
             "{column}: unknown {word}; {choices}",
             column=field,
             word=repr(word[:40]),
-            choices=choices_near(word, names, listed=_PAGE),
+            choices=choices_near(word, _names(), listed=_PAGE),
         )
     )
+
+
+def _names() -> list[str]:
+    """Return the names of steps."""
+    return [name for name in NAMES if name not in ("", _UNTAKEN)]
+
+
+def _choices(word: str, techniques: Iterable[str], before: str = "") -> Message:
+    """Return the end of an error about an unknown technique: near techniques, or else the nearest name."""
+    techniques = [*techniques]
+    names = near(word, _names())
+    if names and not near(word, techniques):
+        return Message("did you mean {words}?", words=f"{before}{names[0]}")
+    return choices_near(word, techniques, listed=_PAGE)
 
 
 def words_of(field: str, words: TechniquesLike) -> list[str]:
@@ -149,7 +162,7 @@ def technique_of(word: str) -> tuple[str]:
             "{column}: unknown {word}; {choices}",
             column="technique",
             word=repr(word[:40]),
-            choices=choices_near(word, FAMILIES, listed=_PAGE),
+            choices=_choices(word, FAMILIES, "name="),
         )
         raise UnidokuError(message) from None
     raise UnidokuError(Message("{word} is a name, not a technique: name={word}", word=word))
@@ -246,7 +259,7 @@ def _techniques_of(field: str, word: str) -> frozenset[int]:
     except UnidokuError as error:
         message = Message("{name}: {message}", name=field, message=error)
         if "scale has no step" not in str(error):
-            choices, shown = choices_near(word, WORDS, listed=_PAGE), repr(word[:40])
+            choices, shown = _choices(word, WORDS), repr(word[:40])
             message = Message(
                 "{name}: unknown technique {word}; {choices}", name=field, word=shown, choices=choices
             )

@@ -33,7 +33,7 @@ SEED = Option(
 SOLUTION = Option(
     "solution",
     "Read the solutions from this column (name or number).",
-    show_default="found: solution, solutions, answer …",
+    show_default="by its name: solution, solutions, answer …",
     metavar="COLUMN",
 )
 """The option for the column of solutions, which move with their puzzles."""

@@ -82,7 +82,7 @@ NUMBERS = ("expected", "expected_count")
 PREDICTION = Option(
     "prediction",
     "Read the predictions from this column: its name, number or path.",
-    show_default="found",
+    show_default="by its name",
     metavar="COLUMN",
 )
 """The option for the column of answers."""
