@@ -18,7 +18,7 @@ from unidoku.files.chunks import Reader
 from unidoku.files.codecs import COMPRESSIONS, without_compression
 
 _ARCHIVES = (".zip", ".eval", ".tar", ".tgz", ".tbz2", ".txz")
-_RECORD = re.compile(r"(?:^|-)(?:plan|part-[-0-9a-f]+)\.json$")  # of a run in parts
+_RECORD = r"(?:^|-)(?:plan|part-[-0-9a-f]+)\.json$"  # of a run in parts
 _PARQUET, _ARROW = (".parquet", ".pq"), (".arrow", ".feather", ".ipc", ".arrows")
 _CODECS = ("brotli", "gzip", "lz4", "none", "snappy", "zstd")  # selected by a name like out.lz4.parquet
 
@@ -141,7 +141,7 @@ def is_readable(file: str) -> bool:
     if any(part.startswith((".", "_")) for part in parts):
         return False
     name, _ = without_compression(parts[-1])
-    if _RECORD.search(name):
+    if name.endswith(".json") and re.search(_RECORD, name):
         return False
     return "." not in name or name.endswith((*SUFFIXES, ".json"))
 

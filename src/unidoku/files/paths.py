@@ -35,9 +35,9 @@ ASKERS = ("user", "human", "prompter", "system", "developer", "tool", "function"
 """Roles that are not a model's."""
 _LETTERS = re.compile(r"([^\W\d_])(?!\1)[^\W\d_]")
 """Two different letters, which are not signs of empty cells."""
-_OPENS_TREE = re.compile(r"\s*(?:\{\s*[\"']|\[[\s\[]*[{\"']|\[\s*\[\s*\[|\[\s*[\[(](?:[^\[\]{}(),]*,){9})")
+_OPENS_TREE = r"\s*(?:\{\s*[\"']|\[[\s\[]*[{\"']|\[\s*\[\s*\[|\[\s*[\[(](?:[^\[\]{}(),]*,){9})"
 """The beginning of a list or an object that may have texts, or of a list of grids."""
-_STEP = re.compile(r"\[-?\d*\]|[^.\[\]]+")
+_STEP = r"\[-?\d*\]|[^.\[\]]+"
 _DEEPEST = 40
 """Levels of lists and objects that are looked into."""
 
@@ -55,7 +55,7 @@ class Path(tuple[str, ...]):
         """Return the path that a text means: the longest of the names that it begins with, and the steps."""
         known = (name for name in names if text == name or text.startswith((f"{name}.", f"{name}[")))
         column = max(known, key=len, default=text)
-        return cls((column, *_STEP.findall(text[len(column) :])))
+        return cls((column, *re.findall(_STEP, text[len(column) :])))
 
     def __str__(self) -> str:
         return self[0] + "".join(step if step.startswith("[") else f".{step}" for step in self[1:])
@@ -103,7 +103,7 @@ def parsed(value: Any) -> Any:
         return value
     if _is_nothing(value):
         return None
-    if _OPENS_TREE.match(value):
+    if value.lstrip().startswith(("{", "[")) and re.match(_OPENS_TREE, value):
         import json  # not at the top: files without logs start faster
 
         from unidoku.files.literals import value_of_literal

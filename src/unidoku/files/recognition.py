@@ -24,20 +24,21 @@ _CELLS = re.compile(b"[0-9%b]{60,120}" % _EMPTY)
 """A puzzle in a line, perhaps a damaged one."""
 _MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10))
 """A row of candidates: nine signs for each cell, which has at least one."""
-_NAMED = re.compile(rb"(?:([A-Za-z][^,;\t]{0,60}[:=])\s*[\"']?)?[0-9%b]{5}" % _EMPTY)
+_NAMED = rb"(?:([A-Za-z][^,;\t]{0,60}[:=])\s*[\"']?)?[0-9%b]{5}" % _EMPTY
 """Cells, perhaps with a name before them, such as the name of a solution."""
 _BY_NAME = rb'(?:\[\s*)?\{\s*"[Rr](?:ow)?_?1"'
-_BOARD_BY_NAME = re.compile(rb"\s*%b" % _BY_NAME)
+_BOARD_BY_NAME = rb"\s*%b" % _BY_NAME
 _ROWS = rb"\[\[(?:[^\[\],\n]{1,9},){8}[^\[\],\n]{1,9}\],?[ \r]*\n|%b" % _BY_NAME
 """The beginning of a list of nine rows, on several lines or by name: a board, as in other languages."""
 _VALUES = rb'[{\]]|"[^"\n]{2}|\[\s*(?:[\["\]]|[\w.-]+\s*[,\]])|(?:[^\[\],]{1,9},){9}'
-_JSON = re.compile(
-    rb'\s*(?!%b)(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?!\x27)(?:%b)|"%b"[ \t]*(?![^\r\n]))'
-    % (_ROWS, _VALUES, _PUZZLE)
+_JSON = rb'\s*(?!%b)(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?!\x27)(?:%b)|"%b"[ \t]*(?![^\r\n]))' % (
+    _ROWS,
+    _VALUES,
+    _PUZZLE,
 )
 """The beginning of JSON: an object, an array of values, or a puzzle in quotes on a line of its own."""
 # ``;`` right before 81 cells is an empty field, and ``#`` with a number a count, if 81 cells follow
-_COMMENT = re.compile(rb"#(?!\d+[ \t,;:#|\"]+%b)|//|;(?!%b)" % (_PUZZLE, _PUZZLE))
+_COMMENT = rb"#(?!\d+[ \t,;:#|\"]+%b)|//|;(?!%b)" % (_PUZZLE, _PUZZLE)
 _OPENS = (b"[", b"{", b"(")
 """Ends of lines above a puzzle in source code."""
 _NAME_MAX, _SEPARATORS = 60, re.compile(rb"[,;\t]")
@@ -83,7 +84,7 @@ def _format_of(content: bytes, file: str) -> str:
     if name := _format_of_name(file) or _format_of_magic(content):
         return name
     text = content.removeprefix(BOM)
-    if file.endswith((".json", *FORMATS["jsonl"].suffixes)) and not _BOARD_BY_NAME.match(text):
+    if file.endswith((".json", *FORMATS["jsonl"].suffixes)) and not re.match(_BOARD_BY_NAME, text):
         return "jsonl"
     lines = significant_lines(content)
     if file.endswith(FORMATS["csv"].suffixes):
@@ -93,7 +94,7 @@ def _format_of(content: bytes, file: str) -> str:
             return "csv"
     if name := _format_of_program(lines):
         return name
-    if _JSON.match(text):
+    if _is_json(text):
         return "jsonl"
     return _format_of_lines(content, lines)
 
@@ -145,16 +146,14 @@ def _names_solution(line: bytes) -> bool:
 
 def _kind_of(line: bytes, below: bytes) -> str | None:
     """Return the format of a line with a puzzle or a row of one, if need be by the line below; or None."""
-    if line.endswith(b"}") and _JSON.match(line):  # below a damaged one
+    if line.endswith(b"}") and _is_json(line):  # below a damaged one
         return "jsonl"
     if _is_table(line, below):
         return "csv"
     if re.match(_MARKS, line):
         return "grid"
     if _has_cells(line):
-        named = filter(None, map(_NAMED.search, (line, below)))
-        names = {re.sub(rb"[0-9]", b"", one[1] or b"") for one in named}
-        return "lines" if len(names) < 2 else "grid"
+        return "grid" if _have_names(line, below) else "lines"
     from unidoku.parse.lines import boards_on, kind_of  # not at the top: a check of lines starts faster
 
     text = line.decode("utf-8", "replace")
@@ -163,6 +162,24 @@ def _kind_of(line: bytes, below: bytes) -> str | None:
     if len(line) < 9 or kind_of(text) == "t":  # a number may be a title, or damage
         return None
     return "grid"
+
+
+def _is_json(text: bytes) -> bool:
+    """Return whether a text begins as JSON does; few texts need the pattern, which takes long to compile."""
+    return text.lstrip().startswith((b"{", b"[", b'"')) and re.match(_JSON, text) is not None
+
+
+def _have_names(line: bytes, below: bytes) -> bool:
+    """Return whether two lines with cells have different names before them, or only one has a name."""
+    if not re.search(rb"[:=]", line + below):
+        return False
+    named = (re.search(_NAMED, one) for one in (line, below))
+    return len({re.sub(rb"[0-9]", b"", found[1] or b"") for found in named if found}) > 1
+
+
+def _is_comment(line: bytes) -> bool:
+    """Return whether a line is a comment."""
+    return line.startswith((b"#", b"/", b";")) and re.match(_COMMENT, line) is not None
 
 
 def _has_cells(line: bytes) -> bool:
@@ -226,4 +243,4 @@ def significant_lines(content: bytes) -> tuple[bytes, ...]:
     if len(content) >= HEAD and len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
         pieces.pop()
     lines = map(bytes.strip, pieces)
-    return (*islice((line for line in lines if line and not _COMMENT.match(line)), LINES),)
+    return (*islice((line for line in lines if line and not _is_comment(line)), LINES),)

@@ -9,7 +9,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from glob import glob
 from itertools import islice
 from stat import S_ISDIR, S_ISREG
 from types import SimpleNamespace
@@ -51,10 +50,17 @@ def _list_local(folder: str, **_: object) -> list[dict[str, str]]:
     return found
 
 
+def _match_local(pattern: str) -> list[str]:
+    """Return what a pattern matches."""
+    from glob import glob  # not at the top: few inputs are patterns
+
+    return glob(pattern, recursive=True)
+
+
 LOCAL = SimpleNamespace(
     sep=os.sep,
     exists=os.path.exists,
-    glob=partial(glob, recursive=True),
+    glob=_match_local,
     info=lambda path: {"size": os.path.getsize(path), "mtime": os.stat(path).st_mtime_ns},
     isdir=os.path.isdir,
     ls=_list_local,
