@@ -11,6 +11,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from unidoku import kernel
+from unidoku.arguments import positive
 from unidoku.compat import np
 from unidoku.counting import verdicts_of
 from unidoku.native.rating import codes
@@ -19,7 +20,17 @@ from unidoku.rating.names import NAMES, TECHNIQUES
 from unidoku.rating.scale import FULL, LOWEST, QUICK, REASONS, UNBOUNDED, WORDS, engine, tenths
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column, buffer_of
-from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, run_in_worker, thread_count, within
+from unidoku.threads import (
+    CANCELLED,
+    MAX_THREADS,
+    Cancel,
+    cancel_of,
+    flag_of,
+    map_parts,
+    run_in_worker,
+    thread_count,
+    within,
+)
 from unidoku.verdict import BY_CODE, Verdict
 
 if TYPE_CHECKING:
@@ -116,7 +127,8 @@ def rate_many(
     outputs, reasons = _rate(inputs.batch, below, threads, cancel)
     result = inputs.result(partial(_columns, outputs), reasons)
     cells = np.array(inputs.cells)  # the caller may change the puzzles
-    result.later = {"effort": partial(_efforts_of_rows, cells, inputs.places(result.reasons), threads)}
+    places = inputs.places(result.reasons) if result.reasons else None
+    result.later = {"effort": partial(_efforts_of_rows, cells, places, threads)}
     return result
 
 
@@ -152,11 +164,13 @@ def _rate(
     A rating by the lanes proves a puzzle proper. The other puzzles are checked after the first round, or
     before it without lanes.
     """
-    n, highest, count, flag = len(batch), tenths(below), thread_count(threads), cancel_of(cancel)
+    n, highest = len(batch), tenths(below)
     outputs = {name: bytearray(n) for name in _RATINGS}
     outcomes = outputs["outcomes"] = bytearray([codes.STOPPED]) * n  # until they are rated
     if n == 1:
-        return outputs, _rate_alone(batch, highest, outputs, flag)
+        positive("threads", threads, MAX_THREADS)  # checked, but only one is needed
+        return outputs, _rate_alone(batch, highest, outputs, cancel)
+    count, flag = thread_count(threads), cancel_of(cancel)
     inputs: dict[str, Any] = {"batch": batch, "starts": buffer_of(batch.starts), "outputs": outputs}
     states, reasons = b"", dict[int, str]()
     rows: Sequence[int] = range(n)
@@ -187,7 +201,7 @@ def _rate(
     return outputs, _drop_stopped(outputs) | reasons
 
 
-def _rate_alone(batch: Batch, highest: int, outputs: _Outputs, cancel: Cancel) -> dict[int, str]:
+def _rate_alone(batch: Batch, highest: int, outputs: _Outputs, cancel: Cancel | None) -> dict[int, str]:
     """Rate the only puzzle of a batch, without the rounds of many; return why it has no rating."""
     outcomes = outputs["outcomes"]
     verdict = kernel.verdict_of(bytes(batch.values()), cancel=cancel)
@@ -195,13 +209,16 @@ def _rate_alone(batch: Batch, highest: int, outputs: _Outputs, cancel: Cancel) -
         outcomes[0] = codes.STOPPED if verdict is Verdict.UNKNOWN else codes.IMPROPER
         return {0: REASONS[verdict]}
     native, starts = engine(), array("q", [batch.starts[0]])
-    options: dict[str, Any] = {"below": min(highest, QUICK), "keep": highest > QUICK, "stop": cancel.flag}
+    options: dict[str, Any] = {"below": min(highest, QUICK), "keep": highest > QUICK, "stop": flag_of(cancel)}
     state = native.rate_cells(batch.text, starts, zero=batch.empty_code, rows=_FIRST, **outputs, **options)
     if state:
         outcomes[0] = codes.STOPPED  # until it is rated
         run_in_worker(
-            lambda stop: native.rate_further(state, _FIRST, **outputs, below=highest, stop=stop.flag), cancel
+            lambda stop: native.rate_further(state, _FIRST, **outputs, below=highest, stop=stop.flag),
+            cancel_of(cancel),
         )
+    if outcomes[0] == codes.RATED and outputs["er"][0]:
+        return {}
     return _drop_stopped(outputs)
 
 
@@ -281,9 +298,11 @@ def effort_column(batch: Batch, *, threads: int | None = 1, cancel: Cancel | Non
 
 
 def _efforts_of_rows(
-    cells: NDArray[Any], places: NDArray[Any], threads: int | None, rows: NDArray[Any] | None
+    cells: NDArray[Any], places: NDArray[Any] | None, threads: int | None, rows: NDArray[Any] | None
 ) -> Column:
-    """Return the efforts of these rows, or of all; `places` has the puzzle of each, or -1."""
+    """Return the efforts of these rows, or of all; `places` has the puzzle of each, or -1, if they differ."""
+    if places is None:
+        places = np.arange(len(cells))
     places = places if rows is None else places[rows]
     is_puzzle = places >= 0
     index = np.where(is_puzzle, np.cumsum(is_puzzle) - 1, -1)

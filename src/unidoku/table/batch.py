@@ -167,8 +167,6 @@ class Batch:
 
     def values(self) -> memoryview:
         """Return the 81 values of each puzzle, copied if they are not numbers one after the other."""
-        from unidoku.table.column import buffer_of  # not at the top: a check of text starts faster
-
         n, starts = len(self), self.starts
         if self.empty_code == 0 and n:
             if isinstance(starts, range):
@@ -177,6 +175,8 @@ class Batch:
                 one_after_other = n == 1 or bool((np.diff(starts) == 81).all())
             if one_after_other:
                 return memoryview(self.text).cast("B")[starts[0] : starts[0] + 81 * n]
+        from unidoku.table.column import buffer_of  # not at the top: a check of text starts faster
+
         copy = bytearray(81 * n)
         native = kernel.isa_module(package="symmetry")
         native.transform(self.text, buffer_of(starts), array("q", [0]), copy, zero=self.empty_code)
