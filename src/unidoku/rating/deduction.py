@@ -445,8 +445,8 @@ class Deduction:
         if find is None or self.placements:
             return ()
         masks = self.before.masks
-        further = {*find(self)}.difference(self.eliminations)
-        return tuple(sorted((cell, digit) for cell, digit in further if masks[cell] >> digit - 1 & 1))
+        further = [place for place in {*find(self)} if masks[place[0]] >> place[1] - 1 & 1]
+        return tuple(sorted({*further}.difference(self.eliminations)))
 
     def whole(self) -> Deduction:
         """Return the step with all that its pattern rules out."""
@@ -518,7 +518,7 @@ def _excluded_by_chain(step: Deduction) -> set[Candidate]:
     nodes = [link.end for link in step.chains[0].links[:-1]]
     if step.name in ALTERNATING:
         return _excluded_by_both(nodes[::2], nodes[1::2])
-    return _excluded_by_both(nodes[:1], nodes[-1:])
+    return candidates_seen_by_both(nodes[0], nodes[-1])
 
 
 def _excluded_by_set(step: Deduction) -> Iterator[Candidate]:

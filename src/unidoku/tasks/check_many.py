@@ -106,7 +106,7 @@ def _columns(answers: tuple[Any, ...]) -> dict[str, Column]:
 def _result(answers: tuple[Any, ...]) -> CheckResult:
     """Return answers without reasons; the arrays are the arrays of the columns, which few callers read."""
     counts, verdicts, complete, solutions, witnesses = answers
-    result = cast("CheckResult", Result(partial(_columns, answers)))
+    result: CheckResult = Result(partial(_columns, answers))  # type: ignore[assignment]
     result.count, result.verdict_codes, result.complete = counts, verdicts, complete
     if solutions is not None:
         result.solution = solutions
@@ -336,7 +336,8 @@ def solve_many(
         cancel=cancel,
         timeout=timeout,
     )
-    return cast("SolveResult", Result(partial(_solved_columns, answers), answers.reasons))
+    result: SolveResult = Result(partial(_solved_columns, answers), answers.reasons)  # type: ignore[assignment]
+    return result
 
 
 def _solved_columns(answers: Result) -> dict[str, Column]:
