@@ -63,13 +63,12 @@ def _of_integers(bounds: Range, limits: Any) -> Range | None:
     low, high, is_open = bounds
     if low > limits.max or high < limits.min:
         return None
-    if is_open:
-        low = limits.min if low < limits.min else floor(low) + 1
-        high = limits.max if high > limits.max else ceil(high) - 1
-    else:
-        low = limits.min if low < limits.min else ceil(low)
-        high = limits.max if high > limits.max else floor(high)
-    return Range(low, high)
+    first, last = limits.min, limits.max
+    if low >= first:
+        first = floor(low) + 1 if is_open else ceil(low)
+    if high <= last:
+        last = ceil(high) - 1 if is_open else floor(high)
+    return Range(first, last)
 
 
 @dataclass(frozen=True)
@@ -84,8 +83,8 @@ class Condition:
     words: tuple[str, ...]
 
     def __str__(self) -> str:
-        sign = "" if self.words and _RANGE.fullmatch(self.words[0]) and self.words[0][0] in "<>" else "="
-        return f"{self.column}{sign}{self.value}"
+        has_sign = any(word[:1] in {"<", ">"} and _RANGE.fullmatch(word) for word in self.words[:1])
+        return f"{self.column}{self.value}" if has_sign else f"{self.column}={self.value}"
 
     @property
     def value(self) -> str:
@@ -130,17 +129,20 @@ class Condition:
             return Condition(self.column, (*dict.fromkeys(chain.from_iterable(map(words, self.words))),))
         if words:
             return Condition(self.column, tuple(_word_of(word, self.column, words) for word in self.words))
-        is_number = kind not in ("bool", "string", "words", "cells")
-        if is_number and (
-            len(self.ranges) < len(self.words) or any(low > high for low, high, _ in self.ranges)
-        ):
-            raise self._no_range()
-        if is_number and not column.is_signed:
-            self.refuse_negative()
         if kind == "bool" and not {word.lower() for word in self.words} <= {"true", "false"}:
             text = "{column}: {value} is not true or false"
             raise UnidokuError(Message(text, column=self.column, value=repr(self.value)))
+        if kind not in {"bool", "string", "words", "cells"}:
+            self._check_numbers(is_signed=column.is_signed)
         return self
+
+    def _check_numbers(self, *, is_signed: bool) -> None:
+        """Refuse values that are not all numbers or ranges, and ranges that have no number."""
+        are_ranges = len(self.ranges) == len(self.words)
+        if not are_ranges or any(low > high for low, high, _ in self.ranges):
+            raise self._no_range()
+        if not is_signed:
+            self.refuse_negative()
 
     def of_numbers(self, values: NDArray[Any]) -> NDArray[np.bool_]:
         """Return which numbers or truth values fulfil it: bool[n]."""
@@ -235,9 +237,11 @@ def _parse(text: str) -> list[Condition]:
 
     items: list[list[str]] = []
     for item in next(csv.reader([text], skipinitialspace=True), []):
-        if match := _ITEM.fullmatch(item.strip()):
+        match = _ITEM.fullmatch(item.strip())
+        if match:
             name, sign, number, word = match.groups()
-            items.append([name.strip(), word.strip() if sign is None else _SIGNS.get(sign, sign) + number])
+            value = word.strip() if sign is None else _SIGNS.get(sign, sign) + number
+            items.append([name.strip(), value])
         elif not items or "!=" in item or "≠" in item:
             raise _not_a_condition(item)
         else:
@@ -251,7 +255,9 @@ def _range_of(match: re.Match[str]) -> Range:
     """Return the range of a value."""
     sign, end, low, dash, high = match.groups()
     if sign is None:
-        return Range(_number(low), _number(high or low) if high or not dash else inf)
+        if dash and not high:
+            return Range(_number(low), inf)
+        return Range(_number(low), _number(high or low))
     number = _number(end)
     ends = (-inf, number) if sign[0] == "<" else (number, inf)
     return Range(*ends, is_open=len(sign) == 1)
@@ -265,16 +271,19 @@ def _not_a_condition(text: str) -> UnidokuError:
 
 def _words_of(values: Any) -> Iterable[str]:
     """Yield the values of a condition from Python as words."""
-    if isinstance(values, tuple) and len(values) == 2 and all(map(_is_bound, values)):
+    if isinstance(values, bool):
+        yield str(values).lower()
+    elif isinstance(values, tuple) and len(values) == 2 and all(map(_is_bound, values)):
         low, high = values
-        yield f"{_text_of(low)}-{'' if high in (None, inf) else _text_of(high)}"
+        end = "" if high in (None, inf) else _text_of(high)
+        yield f"{_text_of(low)}-{end}"
     elif isinstance(values, bytes | slice | Mapping):
         raise wrong_type("a value of a condition", "a text, a number, a (low, high) tuple or a list", values)
     elif isinstance(values, Iterable) and not isinstance(values, str):
         for value in values:
             yield from _words_of(value)
     else:
-        yield str(values).lower() if isinstance(values, bool) else _text_of(values)
+        yield _text_of(values)
 
 
 def _text_of(value: Any) -> str:
@@ -293,8 +302,10 @@ def _text_of(value: Any) -> str:
 
 def _is_bound(value: Any) -> bool:
     """Return whether a value is a number, of Python or of NumPy, or None for no bound; no truth value is."""
+    if type(value) in {int, float, NoneType}:
+        return True
     kind = getattr(getattr(value, "dtype", None), "kind", "")
-    return type(value) in (int, float, NoneType) or (kind in ("i", "u", "f") and value.ndim == 0)
+    return kind in ("i", "u", "f") and value.ndim == 0
 
 
 def _word_of(word: str, column: str, words: Mapping[str, str]) -> str:

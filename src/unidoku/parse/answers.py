@@ -178,12 +178,13 @@ def _houses_of(cells: str) -> list[str]:
 def _lines_after(parsed: ParsedText, board: Board | None) -> list[int]:
     """Return the lines after a board that have cells, perhaps with signs around them, and belong to none."""
     begin = board.last if board else 0
-    left = {*parsed.left}
-    return [
+    left = parsed.left
+    marked = (
         number
         for number, line in enumerate(parsed.lines[begin:], begin)
-        if number in left or (parsed.kinds[number] == "t" and _is_marked(line))
-    ]
+        if parsed.kinds[number] == "t" and _is_marked(line)
+    )
+    return sorted({number for number in left if number >= begin}.union(marked))
 
 
 def _is_tenth(parsed: ParsedText, board: Board, number: int) -> bool:

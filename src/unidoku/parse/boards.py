@@ -83,11 +83,13 @@ class ParsedText:
         """Yield the boards of 81 cells on a line, and keep in `rests` the rest of these lines."""
         has_columns = is_filled_by_columns(self.text)
         for number, line in enumerate(self.lines):
-            if len(line) in _LONG:
-                boards, rest = boards_on(line)
-                if boards and not (has_columns and "c(" in rest):
-                    self.rests[number] = rest
-                    yield from (Board(cells, number, number + 1) for cells in boards)
+            if len(line) not in _LONG:
+                continue
+            boards, rest = boards_on(line)
+            is_column_vector = has_columns and "c(" in rest
+            if boards and not is_column_vector:
+                self.rests[number] = rest
+                yield from (Board(cells, number, number + 1) for cells in boards)
 
     def _kinds_of_lines(self, many: re.Pattern[str]) -> str:
         """Return the kind of each line; a number by itself is text, any other number is cells."""
@@ -249,12 +251,16 @@ class ParsedText:
             if len(boards) == len(found) and len({*map(len, texts)}) == 1:
                 yield match.span(), boards
 
+    def _is_state_of(self, puzzle: Board, board: Board) -> bool:
+        """Return whether a board is named as a state, and has the clues of the puzzle above it."""
+        above = self.lines[board.first - 1] if board.first else ""
+        return above.strip().lower() == "[state]" and keeps_clues(puzzle.cells, board.cells)
+
     def _with_states(self, boards: list[Board]) -> list[Board]:
         """Return boards, with a puzzle and its state, as SadMan names it, joined in one position."""
         found = list[Board]()
         for board in boards:
-            is_state = board.first and self.lines[board.first - 1].strip().lower() == "[state]"
-            if is_state and found and keeps_clues(found[-1].cells, board.cells):
+            if found and self._is_state_of(found[-1], board):
                 found[-1] = found[-1]._replace(marks=(*map(mask_of, board.cells),))
             else:
                 found.append(board)

@@ -313,7 +313,8 @@ def is_sure(cells: str, is_drawn: bool, *, may_end_empty: bool = False) -> bool:
     count = cells.count(".")
     if is_drawn and 0 < count < FEWEST_BLANKS:  # what is lost of full rows
         return False
-    if count == 9 and not may_end_empty and cells[8::9] == _BLANK:  # ends of full rows
+    have_lost_ends = count == 9 and cells[8::9] == _BLANK  # of full rows
+    if have_lost_ends and not may_end_empty:
         return False
     return not doubt_of(cells)
 

@@ -264,7 +264,9 @@ class _Drawing(NamedTuple):
 
     def may_be_cut(self, sizes: set[int]) -> bool:
         """Return whether rows of these sizes may have lost blanks at their ends."""
-        return self.is_open and (not self.is_whole(sizes) or self.width <= NO_GAPS)
+        if not self.is_open:
+            return False
+        return self.width <= NO_GAPS or not self.is_whole(sizes)
 
     def columns_of(self, bodies: list[str]) -> list[str]:
         """Return the nine columns of rows that are drawn like this; nothing for other rows."""

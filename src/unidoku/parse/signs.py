@@ -51,9 +51,12 @@ class _Table(dict[int, str]):
         return sign
 
 
+_SQUARES = range(0x25A0, 0x2600), range(0x2B12, 0x2B56), range(0x1F7E0, 0x1F7F0)
+
+
 def _is_square(code: int) -> bool:
     """Return whether a character is drawn as a square or a disk."""
-    return 0x25A0 <= code < 0x2600 or 0x2B12 <= code < 0x2B56 or 0x1F7E0 <= code < 0x1F7F0
+    return any(code in codes for codes in _SQUARES)
 
 
 _TABLE = _Table()
@@ -162,7 +165,8 @@ _ROW = 9  # cells, at least
 
 def rows_apart(text: str) -> str:
     """Return a text with words before the first row, and tags after the last row, on lines of their own."""
-    if text.isascii() and text.upper() == text.lower() and not any(map(text.__contains__, "#`\"'")):
+    has_letters = not text.isascii() or text.upper() != text.lower()
+    if not has_letters and not any(map(text.__contains__, "#`\"'")):
         return text  # no words
     at, places = 0, list[int]()
     for line, below in pairwise(text.translate(_SHOWN).split("\n")):
