@@ -39,7 +39,7 @@ COMMANDS = [
 PROGRAMS = [
     ("benchmarks", "python bench/waiting.py", "hint 'form S' 'command h' --turns 1", "command hint P"),
     ("benchmarks", "python bench/columns.py", "steps 'check p' --rows 500 --turns 1", "duckdb"),
-    ("files", "pytest bench/test_formats.py", "-k '17clue and in.txt.zst-out'", "2 passed"),
+    ("runs", "pytest bench/test_formats.py", "-k '17clue and in.txt.zst-out'", "2 passed"),
     ("rating", "python bench/rating.py", "generated --number 20", "ER <=   20     20"),
     ("kernel", "pytest bench/test_count.py", "-k random --seconds 0.01", "1 passed"),
 ]
