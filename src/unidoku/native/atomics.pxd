@@ -1,4 +1,4 @@
-# What threads share without a lock: numbers and pointers that are read and written at once.
+# Numbers and pointers that threads share without a lock: they are read and written atomically.
 
 from libc.stdint cimport uint8_t, uint64_t
 
@@ -15,7 +15,7 @@ cdef extern from * nogil:
     #define shared_add(number, more) ((void)__atomic_fetch_add(number, more, __ATOMIC_RELAXED))
     #define shared_flag(flag) __atomic_load_n(flag, __ATOMIC_RELAXED)
 
-    /* Whoever takes a pointer from a slot sees what was written before it was put there. */
+    /* A thread that takes a pointer from a slot sees everything that was written before it was put there. */
     #define slot_take(slot) __atomic_exchange_n(slot, NULL, __ATOMIC_ACQUIRE)
     #define slot_read(slot) __atomic_load_n(slot, __ATOMIC_ACQUIRE)
     static inline __attribute__((unused)) void *slot_set(void **slot, void *value) {

@@ -8,7 +8,7 @@ same code. `unidoku.method` describes the rules, their order and the terms; meth
                                          ^head         ^tail      zeroed by those before head; a conversion appends one
 
     head < tail: zero the components that queue[head] excludes
-    else: convert by the theorems; else extended zeroing; else subsets; else a preset, which saves the state
+    else the first that applies: a conversion by the theorems, extended zeroing, subsets, a preset (saves the state)
     a digit without a place: take the newest preset back and zero its component, or end
 """
 
@@ -541,11 +541,13 @@ def trace(const unsigned char[::1] cells, tuple order not None, *, long long pre
           const unsigned char[::1] stop=None):
     """Solve one puzzle of 81 numbers with up to `presets` presets, and keep a record of all events.
 
-    `order` has the order of theorems 2, 3, 4, and of rows 0, columns 1, boxes 2; whether to continue at the
-    place of the last conversion, not from the beginning; whether to use extended zeroing, and subsets. Return the
-    status, the 81 values at the end, the events as rows of
-    eight native 16-bit integers (kind, cell, digit, rule, unit, cause, positions, level), and the totals by name. A
-    byte at `stop` that is not zero ends the work; the status is then `STUCK`.
+    `order` has five items: the order of theorems 2, 3 and 4; the order of rows 0, columns 1 and boxes 2; whether to
+    continue at the place of the last conversion, not from the beginning; whether to use extended zeroing; whether to
+    use subsets.
+
+    Return the status, the 81 values at the end, the events as rows of eight native 16-bit integers (kind, cell, digit,
+    rule, unit, cause, positions, level), and the totals by name. A byte at `stop` that is not zero ends the work; the
+    status is then `STUCK`.
     """
     cdef MethodRun run
     cdef int status

@@ -1,5 +1,5 @@
 # Pools of memory for one use at a time, such as a solver: memory that is new to the process costs more time than the
-# work on one puzzle.  What is taken is as its last use has left it.
+# work on one puzzle.  Memory that is taken from a pool is as its last use has left it.
 
 from unidoku.native.atomics cimport slot_set, slot_take
 
@@ -11,7 +11,7 @@ cdef struct Pool:
 
 
 cdef inline void* pool_take(Pool* pool) noexcept nogil:
-    """Memory of the pool for the caller alone; NULL if there is none."""
+    """Memory of the pool that only the caller uses; NULL if there is none."""
     cdef int k
     cdef void* memory
     for k in range(IDLE):

@@ -267,11 +267,15 @@ def search_cells(
     """Run the complete search of many puzzles on this thread, without the GIL.
 
     Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte
-    an empty cell. The outputs have one item per puzzle: the step counter, the number of solutions and the biggest
-    guess level at the end with the step at which it was first reached; steps, biggest level and its step when the first
-    solution was found, or at the end; and as outcome `ENDED`, `CUT_OFF` at the step limit or by a byte at `stop` that
-    is not zero, or `CLASH` for two equal clues in a house: not searched. A step limit of 0 is none; a unit of work is
-    never split, so the step counter may exceed the limit slightly.
+    an empty cell. The outputs have one item per puzzle:
+
+    - at the end: the step counter, the number of solutions, the biggest guess level, and the step at which it was first
+      reached
+    - when the first solution was found, or at the end: the step counter, the biggest level and its step
+    - the outcome: `ENDED`; `CUT_OFF` at the step limit, or by a byte at `stop` that is not zero; or `CLASH` if a house
+      has two equal clues, which is not searched
+
+    A step limit of 0 means none. A unit of work is never split, so the step counter can exceed the limit slightly.
     """
     cdef const unsigned char* flag = flag_of(stop)
     cdef Py_ssize_t count = starts.shape[0], i

@@ -1,10 +1,11 @@
 """Find the clues that can be added to many puzzles: which leave a solution, and which leave exactly one.
 
 A candidate is a digit in an empty cell that no clue excludes. As a clue it leaves the solutions that contain it.
-Each puzzle is solved with one candidate at a time; the two solutions found contain a candidate for every empty cell,
-and a candidate in two different solutions needs no test. The candidates in no known solution are tested first: their
-solutions are all new, so that solutions can be counted without storing them. Then come the candidates in one known
-solution.
+Each puzzle is solved with one candidate at a time. The two solutions found contain a candidate for every empty cell,
+and a candidate in two different solutions needs no test.
+
+The candidates in no known solution are tested first: their solutions are all new, so that solutions can be counted
+without storing them. Then come the candidates in one known solution.
 
     candidates of an empty cell    1          4          7          9
     solutions known to have it     none       one        two        one

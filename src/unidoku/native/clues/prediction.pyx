@@ -29,7 +29,7 @@ cdef Errors errors_of(const uint8_t* puzzle, const uint8_t* grid) noexcept nogil
 
 
 cdef void add_errors(const uint8_t* puzzle, const uint8_t* grid, Errors* found) noexcept nogil:
-    """Count the errors of a prediction that is no solution."""
+    """Count the errors of a prediction that is not a solution."""
     cdef uint16_t row, bit
     cdef uint16_t column[9]
     cdef uint16_t box[9]
@@ -58,9 +58,14 @@ cdef void add_errors(const uint8_t* puzzle, const uint8_t* grid, Errors* found) 
 def compare(const uint8_t[::1] puzzles, const uint8_t[::1] predictions, uint8_t[:, ::1] outputs):
     """Compare n predictions with the rules and the clues of their puzzles, rows of 81 cells 0 to 9.
 
-    The six rows of the outputs take for each prediction: whether it is a solution of the puzzle, the number of houses
-    (of 27) without all nine digits, of clues missing from it, of empty cells, and of open cells of the puzzle: all, and
-    those that it fills.
+    The outputs have six rows, with a number for each prediction:
+
+    - whether it is a solution of the puzzle
+    - houses without all nine digits, of 27
+    - clues that it lacks
+    - cells that it leaves empty
+    - open cells of the puzzle
+    - open cells that it fills
     """
     cdef Py_ssize_t n = outputs.shape[1], i
     cdef Errors found

@@ -4,19 +4,20 @@ A unit is a cell, or a set of cells whose clues are kept or removed together; ea
 units.  The result is as by the simple method: for each unit in that order, remove it if the puzzle still has one
 solution without it.
 
-The simple method solves a puzzle for every unit.  Here a set of clues is proposed and solved as a whole.  An
-unavoidable set is a set of cells that must contain a clue, because its digits can be exchanged for others.  If all
-units of an unavoidable set except the last one in the order are removed, the last one must be kept.  The known sets
-determine a proposal; a second solution of the proposal differs from the first one in a new unavoidable set, and if
-there is no second solution, the proposal is the result.
+The simple method solves a puzzle for every unit.  Here a set of clues is proposed and solved as a whole.
+
+An unavoidable set is a set of cells that must contain a clue, because its digits can be exchanged.  If all units of
+an unavoidable set except the last in the order are removed, the last must be kept.  The known sets determine a
+proposal.  A second solution of the proposal differs from the first in a new unavoidable set.  If there is no second
+solution, the proposal is the result.
 
     the solution has     r1c1 3   r1c4 5      3 and 5 may be exchanged: one of these four cells must keep its clue
                          r2c1 5   r2c4 3
     order of the units   r1c4   r9c9   r2c1   r1c1   r5c5   r2c4   ...
     proposal             drop   drop   drop   drop   drop   keep: the last of the set
 
-Unavoidable sets, and to hit them all with the clues, are those of the checker of McGuire, Tugemann and Civario (There
-is no 16-clue sudoku, 2012), which enumerates all such hits; here they only decide what to try.
+The checker of McGuire, Tugemann and Civario (There is no 16-clue sudoku, 2012) also uses unavoidable sets, and
+enumerates all sets of clues that hit them. Here they only decide what to try.
 """
 
 cimport cython
@@ -468,7 +469,7 @@ def random_choices(uint64_t seed, uint64_t position, uint64_t stream, int64_t fi
 def row_numbers(const uint8_t[::1] rows, uint64_t seed, uint64_t position, uint64_t[::1] numbers):
     """Write as many numbers for each row of 81 bytes, of the sequence of its bytes and the seed.
 
-    The sequence is that of a hash of the words of the row, the first byte the lowest.
+    A hash of the words of the row, whose first byte is the lowest, determines the sequence.
     """
     cdef Py_ssize_t n = rows.shape[0] // 81, i, k, count
     cdef uint64_t key, word

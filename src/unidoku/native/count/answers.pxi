@@ -93,7 +93,7 @@ cdef void choose_state(Search* search, int* place, int* chosen, uint32_t* member
 
 
 cdef bint choose_in_lane(Search* search, Worker* w, int lane, int b, BoxChoice* choice, uint64_t* ways) noexcept nogil:
-    """Choose configurations of stacks 1 and 2 for one of stack 0; if the rank is behind them, reduce it, return false.
+    """Choose configurations of stacks 1 and 2 for one of stack 0; if the rank is after them, reduce it, return false.
 
     ways[i] is set to the number of fillings of band i.
     """

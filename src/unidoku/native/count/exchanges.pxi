@@ -251,7 +251,7 @@ cdef void add_fixing(Symmetry* symmetry, int state, const Exchange* exchange) no
 
 
 cdef void find_fixing(Symmetry* symmetry, int state, uint64_t* random) noexcept nogil:
-    """Find exchanges that fix a state: known ones, and random ones by Schreier's lemma."""
+    """Find exchanges that fix a state: known exchanges, and random exchanges by Schreier's lemma."""
     cdef Exchange word, back, way
     cdef int k, there, letter
     for k in range(symmetry.size):

@@ -108,7 +108,7 @@ cdef Worker* new_worker(Problem* problem, Symmetry* symmetry, Plan* plan) except
 cdef class Sum:
     """Count all solutions of one puzzle of 81 numbers as a sum, without a search.
 
-    Several threads may call `work` at the same time; each takes parts of the sum, and shares the last ones. `role`, 0
+    Several threads can call `work` at the same time; each takes parts of the sum, and shares the last parts. `role`, 0
     to 35, sets the orientation, the first band and the order of the stacks; below 0, the cheapest is used. By default,
     `exchanges`, the symmetries of the puzzle, are used if this saves time. `keep` keeps the data that `solutions`
     needs.

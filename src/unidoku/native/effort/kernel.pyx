@@ -1,12 +1,14 @@
 """The effort of many puzzles: how much looking they ask of a person, as one whole number.
 
-The grid is gone over in passes. A pass writes all hidden singles that stand at its start; where there is none, all
-naked singles; where there is no single at all, it removes what locked candidates show, else what pairs show, else every
-candidate that singles alone drive to a contradiction. A pass costs its empty cells: once for hidden singles, twice for
-naked singles, four times for locked candidates and for pairs, eight times for contradictions. No order of cells enters.
+The engine goes over the grid in passes. A pass writes all hidden singles that there are at its start. If there are
+none, it writes all naked singles. Without any single, it removes candidates: by locked candidates, else by pairs, else
+every candidate that singles drive to a contradiction.
+
+A pass costs its empty cells: once for hidden singles, twice for naked singles, four times for locked candidates and for
+pairs, eight times for contradictions. The order of the cells does not matter.
 
 boards.h has the boards, the singles and the locked candidates. Each pass finds what follows from the grid at its start,
-and is checked: a puzzle that the passes fill has that solution alone.
+and is checked: a puzzle that the passes fill has only that solution.
 """
 
 from libc.stdint cimport int16_t, int64_t, uint8_t, uint16_t, uint32_t
@@ -57,7 +59,7 @@ cdef inline bint has_cells(const uint32_t* cells) noexcept nogil:
 
 
 cdef void find_pairs(const Position* now, Boards* gone) noexcept nogil:
-    """What pairs remove: two cells of a house with two candidates, or two digits with two places, exclude others."""
+    """The candidates that pairs remove: two cells of a house with two candidates, or two digits with two places."""
     cdef uint16_t candidates[81]
     cdef uint16_t out[81]
     cdef uint16_t sets[9]
@@ -104,7 +106,7 @@ cdef void find_pairs(const Position* now, Boards* gone) noexcept nogil:
 
 
 cdef bint is_refuted(const Position* start, int digit, int band, uint32_t cell, Boards* alive) noexcept nogil:
-    """Whether a candidate leads to a contradiction by singles alone; if not, add what it leads to to ``alive``."""
+    """Whether a candidate leads to a contradiction only by singles; if not, add what it leads to to ``alive``."""
     cdef Position now = start[0]
     cdef Boards digits
     cdef Found found
@@ -123,7 +125,7 @@ cdef bint is_refuted(const Position* start, int digit, int band, uint32_t cell, 
 
 
 cdef void find_refuted(const Position* now, Boards* gone) noexcept nogil:
-    """The candidates that singles alone drive to a contradiction.
+    """The candidates that lead to a contradiction only by singles.
 
     Where one is not refuted, nor is any that it leads to: that leads to less.
     """

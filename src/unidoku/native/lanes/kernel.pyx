@@ -52,7 +52,7 @@ one_prepare()
 
 
 cdef Solver* take_solver() except NULL:
-    """A solver for the caller alone, as its last use has left it: `begin` prepares it."""
+    """A solver that only the caller uses, in the state after its last use: `begin` prepares it."""
     cdef Solver* s = <Solver*> pool_take(&solvers)
     cdef Room* room
     cdef void* memory
@@ -144,7 +144,7 @@ cdef struct Few:
 
 
 cdef void search_some(Few* few, Request* request) noexcept nogil:
-    """Search puzzles for some milliseconds, or until none is left but hard ones."""
+    """Search puzzles for some milliseconds, or until only hard puzzles are left."""
     cdef One* one = &few.one
     cdef int64_t turns = TURNS
     cdef int outcome
@@ -266,10 +266,11 @@ def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdict
     """Count the solutions of many puzzles, each up to a limit; false if `stop` ended the call.
 
     ``starts`` (int64[n]) is the offset of the 81 cells of each puzzle, where `zero` is the code of digit 0. A `limit`
-    or `budget` of 0 is none. `unidoku.kernel.SearchOutputs` describes the buffers; `guesses` and `rounds` take the
-    guesses and the rounds of propagation made for each puzzle; with `rounds`, the puzzles are solved one by one.
-    The digit 0 of the solutions would be `zero_out`, by default `zero`. Puzzles not finished have the number of
-    solutions counted so far, no solutions, and are not complete.
+    or `budget` of 0 means none. `unidoku.kernel.SearchOutputs` describes the buffers. `guesses` and `rounds` receive
+    the guesses and the rounds of propagation of each puzzle; with `rounds`, the puzzles are solved one by one. In the
+    solutions, digit d is ``zero_out + d``, by default ``zero + d``.
+
+    A puzzle that was not finished has the number of solutions counted so far, has no solution, and is not complete.
 
     The call uses one thread and releases the GIL. All outputs are the same on every run, in any batch and on any
     instruction set.
@@ -299,8 +300,8 @@ def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdict
 cdef class SolutionSearch:
     """The solutions of one puzzle of 81 bytes one after the other, in search order.
 
-    `zero` is the code of digit 0; a `budget` bounds the guesses of the whole search, 0 does not. Of `masks`, 81 sets
-    of digits, the cells have no others.
+    `zero` is the code of digit 0. A `budget` bounds the guesses of the whole search; 0 means no bound. `masks`, 81
+    sets of digits, restricts the cells to these digits.
     """
 
     cdef void* memory
@@ -518,7 +519,7 @@ def quick_check_many(puzzles, limit, threads, solutions, second_solutions, alloc
     memset(&request, 0, sizeof(request))
     memset(&few, 0, sizeof(few))
     # Larger limits are for the Python function, which does not count many solutions one by one; it also refuses
-    # absurd numbers of threads, and what is no truth value.
+    # absurd numbers of threads, and values that are not truth values.
     if not (is_limit(limit) and limit is not None and limit <= QUICK_COUNT
             and is_limit(threads) and (threads is None or threads <= MOST_QUICK_THREADS)
             and isinstance(solutions, bool) and isinstance(second_solutions, bool)):

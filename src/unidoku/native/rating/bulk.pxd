@@ -1,4 +1,4 @@
-# The data of the second part: where ratings stand, and the lanes of each stage.
+# The data of the second part: the state of ratings, and the lanes of each stage.
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
 
@@ -109,7 +109,7 @@ cdef struct Grade:
 
 cdef enum:  # states
     UNFINISHED
-    GRADED   # by techniques up to 4.4 alone, so the puzzle is proper
+    GRADED   # only by techniques up to 4.4, so the puzzle is proper
     WRONG    # full, but not correctly
     LEFT     # open
 

@@ -20,7 +20,7 @@ cdef enum:  # how a search for a step ends
     CUT     # by the stop flag, or for want of memory: nothing that it has written may be used
 
 cdef struct RatingState:
-    # Where the work on a puzzle stands that has a rating of ``below`` or more.
+    # The state of the work on a puzzle that has a rating of ``below`` or more.
     uint16_t frame[96]  # candidates, or FILLED and the digit, as the lanes have them
     Progress progress
 

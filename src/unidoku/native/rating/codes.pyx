@@ -1,6 +1,6 @@
 """The codes of the rating engine: techniques, kinds, names, links, reasons and outcomes; the layout of a row.
 
-They are those of each instruction set, and loaded without an engine.
+They are the same for each instruction set, and are loaded without an engine.
 """
 
 cdef StepRow layout  # for the places of its fields

@@ -138,7 +138,7 @@ cdef char* keep_memory(Scratch* scratch, Blocks* blocks, size_t size) noexcept n
 
 
 cdef inline void* keep_part(char* memory, size_t* used, const void* part, size_t size) noexcept nogil:
-    """Copy a part of a run behind the parts before it; without memory, count its bytes."""
+    """Copy a part of a run after the parts before it; without memory, count its bytes."""
     cdef size_t begin = used[0]
     used[0] += (size + 7) & ~<size_t> 7
     return NULL if memory == NULL else memcpy(memory + begin, part, size)

@@ -1,7 +1,7 @@
 """The rating engine: the scale se121, Sudoku Explainer's, for many puzzles.
 
-The techniques, their order and their ratings are those of Nicolas Juillerat's Sudoku Explainer 1.2.1; how they are
-searched is our own.
+The techniques, their order and their ratings are defined by Nicolas Juillerat's Sudoku Explainer 1.2.1; the search for
+them is our own.
 
     text --> lanes, up to 4.4 --> solved: rated
                | open
@@ -12,8 +12,9 @@ searched is our own.
              first_hard_step, from 4.5 on --> board_follow
                | none: rated 20.0
 
-    steps     2.6  1.5  1.2  4.5  1.2 ...     ED 2.6: the first; EP 2.6: the hardest up to the first digit, which
-                                              1.5 fills in; ER 4.5: the hardest
+    steps     2.6  1.5  1.2  4.5  1.2 ...     ED 2.6: the first
+                                              EP 2.6: the hardest up to the first digit, which 1.5 fills in
+                                              ER 4.5: the hardest
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
@@ -27,7 +28,7 @@ include "board.pxi"
 include "basic.pxi"      # singles to wings
 include "unique.pxi"     # rectangles, loops, BUGs
 include "exclusion.pxi"
-# bulk.pxd: ratings alone: many techniques at once, in any order.
+# bulk.pxd: only ratings: many techniques at once, in any order.
 include "closure.pxi"    # of one puzzle, up to 4.4
 include "pack.pxi"       # the same, a puzzle in each lane
 # chains.pxd: chains.
@@ -42,7 +43,7 @@ include "filter.pxi"     # which of these may conclude something
 # calls.pxd: this file, and rows.pxi, the steps as rows.
 from unidoku.native.rating.calls cimport *
 
-# Locked candidates, pairs and X-wings stand in five forms, because each is asked another question:
+# Locked candidates, pairs and X-wings have five forms, because each answers another question:
 #
 #     basic       the first step in the order of Sudoku Explainer, with its cells, for ratings and steps
 #     closure     all conclusions at once; a technique looks only at what has changed since
@@ -201,8 +202,8 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
                int below=UNBOUNDED, const int64_t[::1] rows=None, bint keep=False, const uint8_t[::1] stop=None):
     """Rate puzzles.
 
-    A puzzle that the lanes rate 4.4 or less is proved to be proper; all others must be proper, or their ratings mean
-    nothing.
+    The lanes prove that a puzzle rated 4.4 or less is proper. A puzzle with a higher rating must be proper; otherwise
+    its rating means nothing.
 
     Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte
     an empty cell. `er`, `ep` and `ed` take the ratings in tenths, `techniques` and `names` the technique and the name
@@ -248,7 +249,7 @@ def rate_further(const uint8_t[::1] states, const int64_t[::1] rows, *, uint8_t[
     """Go on with puzzles that `rate_cells` left with the outcome `AT_LEAST`, with a higher `below`.
 
     The puzzles have the numbers `rows`, and these states; the outputs are the same as of `rate_cells` with this
-    `below`. What is no state is `IMPROPER`.
+    `below`. A state that is not valid is `IMPROPER`.
     """
     cdef Py_ssize_t n = rows.shape[0], k
     cdef Call call
@@ -359,7 +360,7 @@ cdef void rate_alone(Call* call, const uint8_t* text, int zero, Py_ssize_t k) no
 
 
 cdef void rate_frame(Call* call, Py_ssize_t k, const uint16_t* frame, Progress* progress) noexcept nogil:
-    """Go on with a puzzle of which the techniques up to 4.4 leave this."""
+    """Go on with a puzzle from what the techniques up to 4.4 leave."""
     cdef Board board
     cdef Pending pending
     board_load_frame(&board, frame)

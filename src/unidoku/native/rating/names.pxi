@@ -1,4 +1,5 @@
-# What people call a step: recognised in what was found. `unidoku.rating.names` has the words, most of them HoDoKu's.
+# The name that people give to a step, recognised in what was found. `unidoku.rating.names` has the words, most of
+# them HoDoKu's.
 
 
 cdef int name_of(const Board* board, const Step* step, const Trace* trace) noexcept nogil:

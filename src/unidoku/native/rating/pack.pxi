@@ -46,7 +46,7 @@ cdef Lanes* lanes_new(Py_ssize_t count) noexcept nogil:
 
 
 cdef void lanes_start(Lanes* lanes, Py_ssize_t count) noexcept nogil:
-    """Set every field for so many puzzles; of a queue what is behind its count is written before it is read."""
+    """Set every field for so many puzzles; of a queue the memory after its count is written before it is read."""
     cdef int stage
     spoil(lanes.pack, sizeof(lanes.pack))
     spoil(lanes.queue, sizeof(lanes.queue))
@@ -400,7 +400,7 @@ cdef uint32_t make_rounds(Lanes* lanes, int stage) noexcept nogil:
 
 
 cdef void run_stage(Lanes* lanes, int stage, bint flush) noexcept nogil:
-    """Work until the stage runs short of puzzles (with `flush`: has none), or the queue behind it is full."""
+    """Work until the stage runs short of puzzles (with `flush`: has none), or the next queue is full."""
     cdef Pack* pack = &lanes.pack[stage]
     cdef uint32_t rest, up
     cdef int active

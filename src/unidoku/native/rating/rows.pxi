@@ -223,13 +223,14 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
                const uint8_t[::1] stop=None):
     """Find the steps of proper puzzles, the first `most` of each; 729 are all, as each takes a candidate away.
 
-    Puzzles, `outcomes` and `stop` are as for `rate_cells`; `AT_LEAST` is where with `easy`, for which Ctrl-C may wait,
-    the steps end before the first that is rated above 4.4. Techniques whose bit is in `barred`, bit t for technique t,
-    are not used; cycles and forcing chains are barred together, as `FORCING_CHAIN`. ``ends[i]`` takes the number of
-    steps of the puzzles up to and including puzzle i; one that was stopped has none. Return buffers: the rows of the
-    steps, each a `StepRow`, and the lists from which the rows have their parts: as uint16 the placements, the
-    eliminations, and the starts, the ends and the kinds of the links, as int32 the nodes of the chains; and as uint16
-    the candidates before each step, 81 a row, unless `candidates` is false.
+    Puzzles, `outcomes` and `stop` are as for `rate_cells`. With `easy`, for which Ctrl-C can wait, the steps end before
+    the first that is rated above 4.4, and the outcome is `AT_LEAST`. Techniques whose bit is in `barred`, bit t for
+    technique t, are not used; cycles and forcing chains are barred together, as `FORCING_CHAIN`. ``ends[i]`` receives
+    the number of steps of the puzzles up to and including puzzle i; a puzzle that was stopped has none.
+
+    Return buffers. The first has the rows of the steps, each a `StepRow`. Then come the lists that the rows refer to:
+    as uint16 the placements, the eliminations, and the starts, the ends and the kinds of the links; as int32 the nodes
+    of the chains. The last has as uint16 the candidates before each step, 81 a row, unless `candidates` is false.
     """
     cdef Py_ssize_t n = starts.shape[0], k
     cdef Board board

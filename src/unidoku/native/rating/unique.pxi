@@ -364,7 +364,7 @@ cdef bint loop_naked_subset(Loops* loops, Step* step, int house, int size, int o
 
 cdef bint loop_hidden_subset(Loops* loops, Step* step, int house, int size, unsigned int extra,
                              unsigned int pair) noexcept nogil:
-    """The loop's digits and ``size - 2`` others that have ``size - 1`` places beside the two cells ``pair``."""
+    """The loop's digits and ``size - 2`` others that have ``size - 1`` places in addition to the two cells ``pair``."""
     cdef const Board* board = loops.board
     cdef unsigned int free = ALL_DIGITS & ~(loops.pair | extra), chosen, digits, joint, places
     cdef unsigned int common = 0

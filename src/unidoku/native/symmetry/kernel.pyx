@@ -1,6 +1,6 @@
-"""The symmetry kernel: images of many puzzles under given elements, and least images.
+"""The symmetry kernel: copies of many puzzles under given symmetries, and minlex forms.
 
-grids.pxi has the minlex forms of full grids, puzzles.pxi those of puzzles.
+grids.pxi has the minlex forms of full grids, puzzles.pxi the minlex forms of puzzles.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t

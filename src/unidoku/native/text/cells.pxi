@@ -19,7 +19,7 @@ cdef inline bint is_cell(unsigned char c) noexcept nogil:
 
 
 cdef inline int first_empty(const unsigned char *t) noexcept nogil:
-    """The first of 81 bytes that is no digit; 81 if there is none."""
+    """The first of 81 bytes that is not a digit; 81 if all are."""
     cdef int i = 0
     while i < 81 and <unsigned char>(t[i] - 49) < 9:
         i += 1

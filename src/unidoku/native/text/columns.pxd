@@ -9,7 +9,7 @@ cpdef enum:
     REJECT_LONG       # no puzzle in the bytes that are scanned
     REJECT_UNCLOSED   # a quoted field without its end
 
-# What a value is, where a column has a byte for each; a value that is no text counts as one.
+# The kinds of values, if a column has a byte for each; a value that is not a text counts as one.
 cpdef enum:
     MISSING
     TEXT

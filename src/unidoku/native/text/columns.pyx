@@ -52,9 +52,10 @@ def scan_strings(const byte[::1] text, const byte[::1] places, int size, Py_ssiz
     """Find the puzzles among `count` rows of a column of strings, from row `first` on.
 
     `places` has an offset of `size` bytes, 4 or 8, for each row. `validity` has Arrow's bits, 0 for null; it is empty
-    where no row is null. `starts` and `rows` take the offset of each puzzle in the text and its row, from 0. Return the
-    number of puzzles; and a list with a tuple for each other row: number of puzzles before it, row, error code, and the
-    length or the position of the error. The codes are in columns.pxd.
+    if no row is null. `starts` and `rows` receive the offset of each puzzle in the text and its row, from 0.
+
+    Return the number of puzzles, and a list with a tuple for each other row: number of puzzles before it, row, error
+    code, and the length or the position of the error. The codes are in columns.pxd.
     """
     if size not in (4, 8):
         raise ValueError("an offset has 4 or 8 bytes")
@@ -108,7 +109,7 @@ def scan_strings(const byte[::1] text, const byte[::1] places, int size, Py_ssiz
 def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] ends, const byte[::1] verdicts,
           const unsigned long long[::1] counts, const byte[::1] complete, byte[::1] outcomes,
           unsigned long long limit=0):
-    """Compare given numbers of solutions, from ``begins[i]`` to ``ends[i]``, with the ones found.
+    """Compare given numbers of solutions, from ``begins[i]`` to ``ends[i]``, with the numbers found.
 
     A number is right when it equals the count, or is above the limit that ended the count (0: none). Not compared are
     an empty text, a text of 81 characters, which is a solution, and a number that is not below an incomplete count.
@@ -498,7 +499,7 @@ def read_numbers(const byte[::1] numbers, Py_ssize_t size, byte[::1] cells, bint
 def read_cells(const byte[::1] text, const int64_t[::1] starts, byte[::1] cells):
     """Write the values 0 to 9 of puzzles of 81 characters to `cells`, one puzzle after the other.
 
-    Return the numbers of the rows that are no puzzles: these get zeros.
+    Return the numbers of the rows that are not puzzles; their cells are zeros.
     """
     cdef Py_ssize_t i
     cdef const byte *t
@@ -550,7 +551,9 @@ def size_of(const int64_t[::1] starts, const int64_t[::1] ends):
 
 
 def interleave(const byte[::1] values, const byte[::1] others, int size, const int64_t[::1] order, byte fill=0):
-    """Copy values of `size` bytes in an order: k is value k, ~k the value k of the others, or bytes `fill` without any.
+    """Copy values of `size` bytes in an order: k is value k, and ~k is value k of `others`.
+
+    If `others` is empty, ~k is `size` bytes `fill`.
 
     Return them as a bytearray.
     """

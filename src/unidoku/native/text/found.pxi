@@ -50,7 +50,7 @@ cdef inline Py_ssize_t _last_end(const byte *t, Py_ssize_t begin, Py_ssize_t end
 cdef class _Found:
     """Arrays that grow with the text and are reused for the next piece; they belong to one thread at a time."""
 
-    cdef object _space  # bytearrays behind starts, lines, and what the scanner keeps beside them
+    cdef object _space  # bytearrays that hold starts, lines, and the scanner's values for each puzzle
     cdef Py_ssize_t _capacity
     cdef Py_ssize_t _count
     cdef bint _keep
@@ -60,7 +60,7 @@ cdef class _Found:
     cdef long long *_rejects
     cdef Py_ssize_t _n_rejects
     cdef Py_ssize_t _capacity_rejects
-    cdef long long *_aside  # what is kept beside rejected records, in rows
+    cdef long long *_aside  # the scanner's values for rejected records, in rows
     cdef Py_ssize_t _capacity_aside
 
     def __cinit__(self):
@@ -123,7 +123,7 @@ cdef class _Found:
 
     @property
     def starts(self):
-        """Offset of each puzzle in the text; as the others, of the latest call of `scan` and until the next one."""
+        """Offset of each puzzle in the text. All views hold the results of the latest `scan`, until the next call."""
         return memoryview(self._space[0]).cast("q")[:self._count]
 
     @property
@@ -135,9 +135,9 @@ cdef class _Found:
     def rejects(self):
         """Nine numbers for each record that is not a puzzle.
 
-        They are the number of puzzles before it, its line, the offset of the error in it, the offsets of its begin
-        and end, the error code, the number of cells, fields or characters found, and the offsets of what stands in
-        place of a puzzle.
+        They are the number of puzzles before it, its line, the offset of the error in it, and the offsets of its begin
+        and end. Then follow the error code, the number of cells, fields or characters found, and the offsets of the
+        text where a puzzle is expected.
         """
         return _copied(self._rejects, self._n_rejects * NUMBERS)
 

@@ -113,9 +113,10 @@ cdef Py_ssize_t _group(const Key *keys, const int64_t *rows, Py_ssize_t n, int64
 
 
 def repeated(const byte[::1] keys, const int64_t[::1] rows, int64_t[::1] order):
-    """Write which of some rows have a key, 16 bytes each, that is not zero and equals that of another of these rows.
+    """Write which of some rows have a key, 16 bytes each, that is not zero and that another of these rows also has.
 
-    Those of a class stand together as they were, the first one with all bits inverted. Return how many these are.
+    Rows with one key are together, in the order that they had; the first of them has all bits inverted. Return the
+    number of the rows.
     """
     cdef Py_ssize_t n = rows.shape[0], size = SMALLEST, end = 0, i
     cdef Py_ssize_t *memory

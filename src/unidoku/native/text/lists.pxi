@@ -1,5 +1,5 @@
 # Lists of 81 cells, or of nine rows of nine, as JSON and programs write them: numbers 0 to 9 or strings of one
-# character. What is not clearly one is left to Python, which reads all forms and says what is wrong. Include
+# character. Anything else is left to Python, which reads all forms and says what is wrong. Include
 # cells.pxi and boards.pxi first.
 
 from libc.string cimport memcmp, memcpy
@@ -30,7 +30,7 @@ cdef inline Py_ssize_t _after_blanks(const byte *t, Py_ssize_t p, Py_ssize_t e) 
 
 
 cdef inline Py_ssize_t _item(const byte *t, Py_ssize_t p, Py_ssize_t e, bint is_json, byte *sign) noexcept nogil:
-    """Read the item at p as a digit, or as the sign of an empty cell; the place behind it, or -1 for another item."""
+    """Read the item at p as a digit, or as the sign of an empty cell; the place after it, or -1 for another item."""
     cdef byte quote = t[p]
     if <byte>(quote - 48) < 10:
         sign[0] = quote
@@ -60,7 +60,7 @@ cdef inline Py_ssize_t _item(const byte *t, Py_ssize_t p, Py_ssize_t e, bint is_
 
 cdef Py_ssize_t _items(const byte *t, Py_ssize_t p, Py_ssize_t e, bint is_json, bint has_commas, int count,
                        byte *cells, byte *empty) noexcept nogil:
-    """Read so many items of the list whose content begins at p; the place behind its bracket, or -1 for another list.
+    """Read so many items of the list whose content begins at p; the place after its bracket, or -1 for another list.
 
     An empty cell becomes a dot; `empty` is the sign that all of them have, 0 before the first one.
     """
@@ -95,7 +95,7 @@ cdef Py_ssize_t _items(const byte *t, Py_ssize_t p, Py_ssize_t e, bint is_json, 
 
 
 cdef Py_ssize_t _text_row(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *cells, byte *empty) noexcept nogil:
-    """Read a row that is a string of nine digits, dots or zeros; the place behind it, or -1 for another one."""
+    """Read a row that is a string of nine digits, dots or zeros; the place after it, or -1 for another one."""
     cdef int k
     cdef byte sign
     if e - p < 11 or t[p] != DOUBLE or t[p + 10] != DOUBLE:
@@ -115,7 +115,7 @@ cdef Py_ssize_t _text_row(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *cells
 
 
 cdef Py_ssize_t list_cells(const byte *t, Py_ssize_t p, Py_ssize_t e, bint is_json, byte *cells) noexcept nogil:
-    """Read the list at p as 81 cells, with a dot for each empty one; the place behind it, or -1 for another list.
+    """Read the list at p as 81 cells, with a dot for each empty one; the place after it, or -1 for another list.
 
     A null or a string without a digit can be an empty cell. In JSON, rows can be strings. Elsewhere None and nan can
     be empty cells, strings can have single quotes, and rows of NumPy have no commas.

@@ -1,7 +1,7 @@
 """Find puzzles in JSON lines: on each an object with the puzzle as a string or a list of 81 cells, or only that.
 
 Like ``scan`` this makes no Python object per line. A line of another form (other lists, nested values, text that is
-no JSON) is left to the caller, in place of a reject.
+not JSON) is left to the caller, as a reject.
 """
 
 cimport cython
@@ -81,7 +81,7 @@ cdef inline Py_ssize_t _no_exponent(const byte *t, Py_ssize_t p, Py_ssize_t e) n
 cdef Py_ssize_t _plain_list(const byte *t, Py_ssize_t p, Py_ssize_t e, bint *is_as_python) noexcept nogil:
     """The end of the list at p; -1 if there is none, or one with objects, escapes, or what Python writes otherwise.
 
-    `is_as_python`: whether only one blank behind each comma is between its values, as Python writes lists.
+    `is_as_python`: whether only one blank after each comma is between its values, as Python writes lists.
     """
     cdef int depth = 0
     cdef Py_ssize_t begin = p, s
@@ -140,7 +140,7 @@ cdef bint _is_kept(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
 
 
 cdef Py_ssize_t _write_list(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *out) noexcept nogil:
-    """Write a plain list as Python does, which has no blanks but one behind each comma; the number of bytes."""
+    """Write a plain list as Python does, which has no blanks but one after each comma; the number of bytes."""
     cdef Py_ssize_t w = 0
     cdef bint in_text = False
     for p in range(p, e):
@@ -162,11 +162,10 @@ cdef inline bint _word(const byte *t, Py_ssize_t p, Py_ssize_t e, const char *wo
 cdef class ObjectScanner(_Found):
     """Finds the puzzle and the other values of objects by their keys; `puzzle` is the number of its key, from 0.
 
-    Lines longer than `longest`, and all others that are left to the caller, are rejects with the code 0. With `lists`
-    a puzzle can be a list of cells: they replace
-    its beginning in the text. Other lists are texts as Python writes them: those that are written otherwise are in
-    `added`, whose places count on from the end of the text. With `finds_others` the scan finds `others`, the first keys
-    that are none of the names.
+    Lines longer than `longest`, and all other lines that are left to the caller, are rejects with the code 0. With
+    `lists` a puzzle can be a list of cells: they replace its beginning in the text. Other lists are texts as Python
+    writes them. Lists that are written otherwise are in `added`, whose places count on from the end of the text. With
+    `finds_others` the scan finds `others`, the first keys that are not among the names.
     """
 
     cdef int _width, _puzzle
@@ -183,7 +182,7 @@ cdef class ObjectScanner(_Found):
     cdef Py_ssize_t _end[MOST_NAMES]
     cdef bint _escaped[MOST_NAMES]
     cdef byte _state[MOST_NAMES]
-    cdef object _kept  # a bytearray behind the states of the values
+    cdef object _kept  # the bytearray that holds the states of the values
     cdef byte *_states
     cdef byte *_added  # lists as Python writes them
     cdef Py_ssize_t _size_added, _capacity_added
@@ -207,7 +206,7 @@ cdef class ObjectScanner(_Found):
         free(self._added)
 
     def scan(self, byte[::1] text, Py_ssize_t begin, Py_ssize_t end, long long line=0, *, bint wide=True):
-        """Find the puzzles of ``text[begin:end]``, whole lines after `line` others; return their number.
+        """Find the puzzles of ``text[begin:end]``, whole lines after `line` earlier lines; return their number.
 
         Escapes in the strings that are found are replaced in place. If the text is not `wide`, UTF-8, then lines that
         are not ASCII are left to the caller.
@@ -284,7 +283,7 @@ cdef class ObjectScanner(_Found):
         return is_puzzle(t, 48)
 
     cdef bint _lone_puzzle(self, const byte *t, Py_ssize_t s, Py_ssize_t e) noexcept nogil:
-        """Take the string from s on, which is all of the line; False if it is no puzzle."""
+        """Take the string from s on, which is all of the line; False if it is not a puzzle."""
         self._begin[self._puzzle], self._end[self._puzzle] = s, s + 81
         self._state[self._puzzle] = TEXT
         return s + 81 < e and t[s + 81] == QUOTE and self._is_puzzle(t + s) and _skip_blanks(t, s + 82, e) == e
@@ -309,7 +308,7 @@ cdef class ObjectScanner(_Found):
         return p if p < e else -1
 
     cdef inline Py_ssize_t _text(self, const byte *t, Py_ssize_t s, Py_ssize_t e, bint wide, int k) noexcept nogil:
-        """Take the string from s on as the value of name k; the place behind it, or -1."""
+        """Take the string from s on as the value of name k; the place after it, or -1."""
         cdef Py_ssize_t p = s + 81
         cdef bint escaped = False
         if k == self._puzzle:
@@ -326,7 +325,7 @@ cdef class ObjectScanner(_Found):
         return p + 1
 
     cdef inline Py_ssize_t _other(self, const byte *t, Py_ssize_t p, Py_ssize_t e, int k) noexcept nogil:
-        """Take the null, truth value, number or list at p as the value of name k; the place behind it, or -1."""
+        """Take the null, truth value, number or list at p as the value of name k; the place after it, or -1."""
         cdef Py_ssize_t s = p
         if k == self._puzzle:
             return self._list(t, p, e)
@@ -348,7 +347,7 @@ cdef class ObjectScanner(_Found):
         return p
 
     cdef Py_ssize_t _other_list(self, const byte *t, Py_ssize_t s, Py_ssize_t e, int k) noexcept nogil:
-        """Take the list at s as the value of name k, as Python writes it; the place behind it, or -1."""
+        """Take the list at s as the value of name k, as Python writes it; the place after it, or -1."""
         cdef bint is_as_python
         cdef Py_ssize_t p = _plain_list(t, s, e, &is_as_python), begin = s, end = p, needed
         if p < 0 or k < 0:
@@ -365,7 +364,7 @@ cdef class ObjectScanner(_Found):
         return p
 
     cdef Py_ssize_t _list(self, const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
-        """Take the list of cells at p as the puzzle; the place behind it, or -1."""
+        """Take the list of cells at p as the puzzle; the place after it, or -1."""
         cdef Py_ssize_t s = p
         if not self._lists:
             return -1
@@ -573,10 +572,10 @@ cdef Py_ssize_t _value_end(const byte *t, Py_ssize_t p, Py_ssize_t e, int depth)
 
 
 cdef Py_ssize_t _copy_line(byte *t, Py_ssize_t p, Py_ssize_t e, Py_ssize_t w, long long *line) noexcept nogil:
-    """Move a value of JSON back to w, with a blank for each line end in it, and a line end behind it.
+    """Move a value of JSON back to w, with a blank for each line end in it, and a line end after it.
 
-    Blanks in a plain list, which is all of a record or one of its members, are left out, but for one behind each comma.
-    The line ends are counted; the place behind the copy.
+    Blanks in a plain list, which is all of a record or one of its members, are left out, but for one after each comma.
+    The line ends are counted; the place after the copy.
     """
     cdef int depth = 0
     cdef Py_ssize_t s
@@ -613,7 +612,7 @@ cdef Py_ssize_t _copy_line(byte *t, Py_ssize_t p, Py_ssize_t e, Py_ssize_t w, lo
 
 
 cdef Py_ssize_t _squeeze(byte *t, Py_ssize_t p, Py_ssize_t e, Py_ssize_t w, long long *line) noexcept nogil:
-    """Move a plain list back to w, without blanks but one behind a comma that has some; the place behind the copy.
+    """Move a plain list back to w, without blanks but one after a comma that has some; the place after the copy.
 
     The line ends are counted.
     """

@@ -159,7 +159,7 @@ cdef inline char *_csv(char *out, const uint8_t *text, Py_ssize_t size, char com
 
 
 cdef char *_alone(char *begin, char *end) noexcept nogil:
-    """Quote a field that is the whole row, if it is empty or blank: a blank line would be no record."""
+    """Quote a field that is the whole row, if it is empty or blank: a blank line would not be a record."""
     cdef char *at = begin
     while at < end:
         if at[0] != 32 and not 9 <= at[0] <= 13:
@@ -508,9 +508,9 @@ cdef Py_ssize_t _all_longest(const Field *f, Py_ssize_t n, int form) noexcept no
 def render(str form, Py_ssize_t n, columns, *, int optional=0, allocate=bytearray):
     """Write n rows as text; an empty field stands for a missing value, in JSON ``null``.
 
-    `columns` are pairs of a name and what `unidoku.table.column.Column.native` returns. A row has no field for those
-    of the last `optional` columns that have no value. Return the lines, in the beginning of the writable buffer that
-    ``allocate(size)`` returns.
+    `columns` are pairs of a name and the result of `unidoku.table.column.Column.native`. If one of the last `optional`
+    columns has no value in a row, the row has no field for it. Return the lines, in the beginning of the writable
+    buffer that ``allocate(size)`` returns.
     """
     cdef Py_ssize_t i
     cdef int kind = FORMS[form]

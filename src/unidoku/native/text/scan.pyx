@@ -20,7 +20,7 @@ include "found.pxi"
 include "boards.pxi"
 
 cdef enum:
-    # Classes of bytes; all others have 0.
+    # Classes of bytes; all other bytes have 0.
     DIGIT = 1
     EMPTY = 2
     SEPARATOR = 3
@@ -156,7 +156,7 @@ cdef Py_ssize_t _separated(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *cell
             if p < e and t[p] == separator:  # a separator at the end of a line begins no field
                 for n in range(81):
                     if cells[n] == 32:
-                        return 0  # 82 fields, of which one may be too many
+                        return 0  # 82 fields: one may be too many
                 p = _skip_blanks(t, p + 1, e)
             if p < e and t[p] != 35:
                 return 0
@@ -196,12 +196,12 @@ cdef class Scanner(_Found):
 
     def scan(self, text, Py_ssize_t begin, Py_ssize_t end, *, long long line=0, int column=0,
              bint keep=False, Py_ssize_t line_max=1 << 20, bint separated=False):
-        """Find the puzzles of ``text[begin:end]``, whole lines after `line` others; return their number.
+        """Find the puzzles of ``text[begin:end]``, whole lines after `line` earlier lines; return their number.
 
         In `column` 0 a puzzle begins with the first non-blank character; from 1 on it is that field, fields being the
         text between separators. `line_max` bytes of a line are searched; with `keep`, longer lines are rejected.
-        `separated` reads lines of 81 cells separated by blanks, commas, semicolons or tabs too, and moves the cells
-        together in place: the text must be writable then.
+        `separated` also reads lines of 81 cells with blanks, commas, semicolons or tabs between them, and moves
+        the cells together in place: the text must be writable then.
         """
         cdef const byte[::1] view = text
         _check_part(begin, end, view.shape[0])
@@ -319,7 +319,7 @@ cdef class Scanner(_Found):
 
 
 cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint cut, Py_ssize_t *run) noexcept nogil:
-    """The error code of the cells from s to run, which are no puzzle; run is moved to the error."""
+    """The error code of the cells from s to run, which are not a puzzle; run is moved to the error."""
     cdef Py_ssize_t r = run[0]
     if cut and r == e:
         return REJECT_LONG
