@@ -180,11 +180,15 @@ def run(**values):
         (lambda: run(output=["out.csv"]), TypeError, "output must be a path or a Writer"),
         (lambda: run(inputs=[range(5)]), UnidokuError, "found range"),
         (lambda: unidoku.check_file(""), unidoku.InputError, "No such file"),
-        (lambda: unidoku.run(Convert(), "in.txt", ""), UnidokuError, "the name of the output is empty"),
+        (
+            lambda: unidoku.run(Convert(), "in.txt", ""),
+            UnidokuError,
+            "the name of the output is empty; write a path",
+        ),
         # one text is no list of names
         (lambda: unidoku.run_many(Rate(), [PUZZLE], columns="er"), TypeError, "columns must be an iterable"),
         (lambda: unidoku.split_file("in.txt", "ab"), TypeError, "outputs must be an iterable of paths"),
-        (lambda: unidoku.split_file("in.txt", []), UnidokuError, "outputs has no path"),
+        (lambda: unidoku.split_file("in.txt", []), UnidokuError, "outputs is empty; give at least one path"),
         # numbers
         (lambda: unidoku.neighbours(PUZZLE, add=2.5), TypeError, "add must be an integer"),  # took for ever
         (lambda: Session(PUZZLE).run_until(-1), ValueError, "steps must be"),
@@ -212,7 +216,11 @@ def run(**values):
         (lambda: Transformation.from_index(2**63), UnidokuError, "must be 0 to 1218998108159"),
         (lambda: unidoku.transform_many([PUZZLE], np.array([1.5])), TypeError, "transformations must be"),
         # what is beside puzzles
-        (lambda: unidoku.verify_many([PUZZLE], 3), unidoku.InvalidPuzzleError, "predictions are a sequence"),
+        (
+            lambda: unidoku.verify_many([PUZZLE], 3),
+            unidoku.InvalidPuzzleError,
+            "predictions must be a sequence",
+        ),
         (lambda: unidoku.run_many(tasks.Verify(), [PUZZLE]), UnidokuError, "expected a column prediction"),
         (
             lambda: unidoku.generate(1, seed=1, accept=lambda _: "no"),

@@ -51,7 +51,7 @@ def test_an_invalid_puzzle_has_a_reason():
         (np.full(81, 0.5), "found 0.5 in r1c1"),
         (np.full(81, 10), "found 10 in r1c1"),
         (np.full(81, -2), "found -2 in r1c1"),
-        (np.array([0] * 40 + [-1] * 41), "one sign for empty cells, -1, found 0 in r1c1"),
+        (np.array([0] * 40 + [-1] * 41), "the same mark for all empty cells, -1, found 0 in r1c1"),
         (range(5 * 10**7), "found 50000000 characters or values$"),
         ([[0] * 10**6] * 9, "found 9000000 characters or values$"),
         (7, "found int 7$"),
@@ -123,11 +123,11 @@ def test_a_list_has_one_sign_for_empty_cells() -> None:
             if number == other:
                 assert Grid(form).line == LINE
             else:
-                with pytest.raises(InvalidPuzzleError, match="one sign"):
+                with pytest.raises(InvalidPuzzleError, match="the same mark"):
                     Grid(form)
     mixed = np.array([*map(float, cells)])
     mixed[places[0]] = np.nan
-    with pytest.raises(InvalidPuzzleError, match="one sign for empty cells, 0, found nan"):
+    with pytest.raises(InvalidPuzzleError, match="the same mark for all empty cells, 0, found nan"):
         Grid(mixed)
 
 
@@ -145,6 +145,6 @@ def test_a_row_that_is_there_twice_is_no_puzzle_in_any_form_with_rows() -> None:
         [*map(np.array, values)],
     )
     for form in forms:
-        with pytest.raises(InvalidPuzzleError, match=r"^row 5 is there twice: row 1 has the same cells$"):
+        with pytest.raises(InvalidPuzzleError, match=r"^row 5 repeats row 1; correct one of them$"):
             Grid(form)
     assert {*unidoku.check_many([values, LINE, forms[-1]], errors="invalid").reasons} == {0, 2}

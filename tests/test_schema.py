@@ -131,6 +131,6 @@ class Numbered(Task):
 @pytest.mark.parametrize("name", ["number", "reason"])
 def test_a_condition_on_what_depends_on_the_conditions_is_refused(name):
     assert Schema(Numbered(), conditions=conditions_of("clues=20,line=3,src=b")).row_conditions == ()
-    text = f"{name}: the task finds it after the conditions are applied; choose from: puzzle, file, line"
+    text = f"{name}: not known yet when conditions are applied; choose from: puzzle, file, line"
     with pytest.raises(UnidokuError, match=text):
         Schema(Numbered(), conditions=conditions_of(f"src=b,{name}=1"))

@@ -32,7 +32,7 @@ def test_a_drawing_with_candidates_is_read_for_its_single_digits():
         assert Grid(drawing_of(marks)) == Grid(UNIQUE)
         assert unidoku.rate(drawing_of(marks)) == unidoku.rate(UNIQUE)
     assert Grid(drawing_of(path[20].marks)).line == path[20].before
-    with pytest.raises(InvalidPuzzleError, match="candidates that its clues do not give"):
+    with pytest.raises(InvalidPuzzleError, match="candidates that do not follow from its clues"):
         Grid(drawing_of("123456789" * 80 + "12......."))
 
 

@@ -84,7 +84,7 @@ def test_the_row_of_an_error_is_the_row_at_fault(head: str, row: str, empty: str
         (rows[4][:6], "row 5 has 6 cells"),
         (rows[4] + "7", "row 5 has 10 cells"),
         (rows[4][:3] + "A" + rows[4][4:], "found 'A' in r5c4"),
-        (rows[1], "row 5 is there twice: row 2 has the same cells"),
+        (rows[1], "row 5 repeats row 2; correct one of them"),
     ]:
         cells = [[empty if cell == "." else cell for cell in line] for line in (*rows[:4], wrong, *rows[5:])]
         text = head + "\n".join(row.format(gap.join(line)) for line in cells)

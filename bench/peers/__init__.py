@@ -62,4 +62,4 @@ def load(name: str) -> Solver:
     try:
         return LOADERS[name]()
     except ImportError as error:
-        raise Absent(f"not installed: pip install 'unidoku[peers]' ({error})") from None
+        raise Absent(f"not installed; run pip install 'unidoku[peers]' ({error})") from None

@@ -53,7 +53,7 @@ def choices_near(
     if len(words) > few and (nearest := _nearest(value, words)):
         return Message("did you mean {words}?", words=any_of(nearest))
     if listed:
-        return Message("{page} lists all", page=listed)
+        return Message("see {page} for the list", page=listed)
     return Message("choose from: {words}", words=", ".join(words))
 
 

@@ -60,7 +60,7 @@ NO_VALUES = frozenset({"null", "none", "nan", "na", "n/a", "nil"})
 NO_GRID = Message("no grid of 81 cells in the answer")
 """Why there is none in an answer."""
 
-ONLY_COPY = Message("no grid in the answer but a copy of the puzzle")
+ONLY_COPY = Message("the answer has no grid except a copy of the puzzle")
 """Why an answer that only copies the puzzle has no grid."""
 
 _SHOWN = 20  # characters of a wrong cell in an error
@@ -103,7 +103,7 @@ def second_sign(signs: Sequence[str]) -> tuple[int, Message] | None:
     if len(kinds) < 2:
         return None
     rare, usual = min(reversed(kinds), key=signs.count), max(kinds, key=signs.count)
-    return signs.index(rare), Message("one sign for empty cells, {sign}", sign=usual)
+    return signs.index(rare), Message("the same mark for all empty cells, {sign}", sign=usual)
 
 
 def wrong_signs(symbols: str) -> Message | None:
@@ -123,14 +123,14 @@ def row_twice(cells: str) -> tuple[int, Message] | None:
     rows = [cells[k : k + 9] for k in range(0, 81, 9)]
     for number, row in enumerate(rows if len({*rows}) < 9 and "." in cells else ()):
         if row.strip(".") and (other := rows.index(row)) < number:
-            text = "row {row} is there twice: row {other} has the same cells"
+            text = "row {row} repeats row {other}; correct one of them"
             return number, Message(text, row=number + 1, other=other + 1)
     return None
 
 
 def rule_message(sign: str) -> Message:
     """Return the error for 81 times a sign that is neither a dot nor 0."""
-    return Message("{sign} 81 times, and no digit", sign=sign)
+    return Message("81 times {sign} and no digit", sign=sign)
 
 
 def symbols_of(values: bytes) -> str:
@@ -209,7 +209,7 @@ def cell_number(cell: Cell) -> int:
             return number
     elif hasattr(cell, "__index__") and 0 <= cell.__index__() <= 80:
         return cell.__index__()
-    raise UnidokuError(Message("invalid cell {cell}; expected 0 to 80, or r1c1 to r9c9", cell=repr(cell)))
+    raise UnidokuError(Message("invalid cell {cell}; write 0 to 80, or r1c1 to r9c9", cell=repr(cell)))
 
 
 def fault(requirement: object, actual: object) -> Message:
@@ -257,7 +257,7 @@ def wrong_size(count: int, where: str = "") -> str:
     rows = OTHER_SIZES.get(count)
     return fault(
         size_message(where),
-        Message("{n} cells: {rows}x{rows} is not read", n=count, rows=rows) if rows else count,
+        Message("{n} cells ({rows}x{rows} puzzles are not supported)", n=count, rows=rows) if rows else count,
     )
 
 
@@ -270,7 +270,7 @@ def with_lost_zeros(reason: str, text: str | bytes) -> str:
     """Return why a text is not a puzzle; add a note if a program may have read it as a number."""
     if not _may_lack_zeros(text):
         return reason
-    note = "{reason}; leading zeros may be lost: keep the column as text, in pandas with dtype=str"
+    note = "{reason}; if leading zeros were lost, read the column as text (in pandas with dtype=str)"
     return Message(note, reason=reason)
 
 
@@ -319,7 +319,7 @@ def candidate_of(candidate: Candidate) -> tuple[int, int]:
     if not isinstance(pair, tuple) or len(pair) != 2 or not 1 <= pair[1] <= 9:
         raise UnidokuError(
             Message(
-                "invalid candidate {candidate}; expected (cell, digit), or a name such as r4c2=7",
+                "invalid candidate {candidate}; write (cell, digit), or a name such as r4c2=7",
                 candidate=repr(candidate),
             )
         )

@@ -71,7 +71,7 @@ def has_pyarrow() -> bool:
 
 def fsspec() -> Any:
     """Import fsspec, which opens URLs."""
-    with needs_extra("remote", Message("a URL needs fsspec")):
+    with needs_extra("remote", Message("URLs need fsspec")):
         return import_module("fsspec.core")
 
 

@@ -110,7 +110,7 @@ class Condition:
 
     def _no_range(self) -> UnidokuError:
         """Return the error about a value that is neither a number nor a range."""
-        text = "{column}: {value} is not a number, or a range such as 7-9 or <=9"
+        text = "{column}: {value} is not a number; write a number, or a range such as 7-9 or <=9"
         return UnidokuError(Message(text, column=self.column, value=repr(self.value)))
 
     def refuse_negative(self) -> None:
@@ -123,14 +123,14 @@ class Condition:
         kind, words = column.type, column.words
         if "[" in kind:
             raise UnidokuError(
-                Message("{column} has lists; choose rows by another column", column=self.column)
+                Message("{column} contains lists; choose rows by another column", column=self.column)
             )
         if callable(words):
             return Condition(self.column, (*dict.fromkeys(chain.from_iterable(map(words, self.words))),))
         if words:
             return Condition(self.column, tuple(_word_of(word, self.column, words) for word in self.words))
         if kind == "bool" and not {word.lower() for word in self.words} <= {"true", "false"}:
-            text = "{column}: {value} is not true or false"
+            text = "{column}: {value} is neither true nor false; write one of them"
             raise UnidokuError(Message(text, column=self.column, value=repr(self.value)))
         if kind not in {"bool", "string", "words", "cells"}:
             self._check_numbers(is_signed=column.is_signed)
@@ -208,7 +208,11 @@ def conditions_of(value: ConditionsLike) -> tuple[Condition, ...]:
         if not condition.column or not condition.words or "" in condition.words:
             raise _not_a_condition(str(condition))
     if len({condition.column for condition in conditions}) < len(conditions):
-        raise UnidokuError(Message("{text} names a column twice", text=repr(str(value)[:40])))
+        raise UnidokuError(
+            Message(
+                "{text} names a column twice; write all its values after one =", text=repr(str(value)[:40])
+            )
+        )
     return tuple(conditions)
 
 
@@ -224,7 +228,7 @@ def spelled_out(conditions: Iterable[Condition], columns: Mapping[str, ColumnSpe
         if found is None:
             spelled.append(condition)
         elif len(condition.words) > 1:
-            text = "{word} must be the only word; it means {conditions}"
+            text = "{word} cannot be combined with other words; it means {conditions}"
             raise UnidokuError(Message(text, word=f"{condition.column}={found}", conditions=known[found]))
         else:
             spelled += conditions_of(known[found])
@@ -265,7 +269,10 @@ def _range_of(match: re.Match[str]) -> Range:
 
 def _not_a_condition(text: str) -> UnidokuError:
     """Return the error for a text that is not a condition."""
-    message = "{text} is not a column with =, < or > and values, such as er=7-9 or difficulty=medium,hard"
+    message = (
+        "{text} is not a condition; write a column, =, < or > and values, such as er=7-9 or "
+        "difficulty=medium,hard"
+    )
     return UnidokuError(Message(message, text=repr(text[:40])))
 
 
@@ -292,7 +299,7 @@ def _text_of(value: Any) -> str:
     if not _is_bound(value) or value is None:
         return text
     if not isfinite(value):
-        raise UnidokuError(Message("{text} is not a number that rows can have", text=text))
+        raise UnidokuError(Message("{text} is not a finite number; write another one", text=text))
     if "e" not in text:
         return text
     from decimal import Decimal  # not at the top: it is needed seldom

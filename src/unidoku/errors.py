@@ -209,7 +209,9 @@ class ArchiveNote(FormatError):
     """A file in a folder or an archive that is skipped; by default because it is an archive."""
 
     def __init__(self, file: str, reason: str = "") -> None:
-        archive = Message("an archive here is skipped: unpack it, or name it as an input")
+        archive = Message(
+            "an archive inside a folder or an archive is skipped; unpack it, or name it as an input"
+        )
         super().__init__(reason or archive, file=file)
 
 
@@ -217,7 +219,7 @@ class LateKeysNote(FormatError):
     """Keys of JSON that are not copied, because the columns of the output were known before."""
 
     def __init__(self, message: str = "", *, names: tuple[str, ...] = (), **place: Any) -> None:
-        text = "the first 64 KiB lack {names}: not copied; write .jsonl to keep all keys"
+        text = "not copied, because the first 64 KiB lack these keys: {names}; write .jsonl to keep all keys"
         super().__init__(message or Message(text, names=", ".join(names)), **place)
         self.names = names
 
@@ -295,10 +297,12 @@ def import_failure(error: ImportError) -> Message:
     while cause is not None:
         if isinstance(cause, ModuleNotFoundError) and cause.name:
             library = cause.name.partition(".")[0]
-            return Message("{library} is not installed: pip install {library}", library=library)
+            return Message("{library} is not installed; run pip install {library}", library=library)
         cause = cause.__cause__ or cause.__context__
     reason, *_ = str(error.__cause__ or error).strip().splitlines() or [""]  # NumPy's own has 30 lines
-    return Message("a library cannot be loaded, perhaps for too little memory: {reason}", reason=reason)
+    return Message(
+        "a library cannot be loaded, perhaps because there is too little memory: {reason}", reason=reason
+    )
 
 
 @contextmanager
@@ -307,7 +311,7 @@ def needs_extra(extra: str, what: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        message = Message("{what}: pip install 'unidoku[{extra}]'", what=what, extra=extra)
+        message = Message("{what}; run pip install 'unidoku[{extra}]'", what=what, extra=extra)
         is_extra = isinstance(error, ModuleNotFoundError) and error.name != "numpy"
         if not is_extra:  # it is there, and damaged, or something that it needs is not
             message = Message("{what}: {message}", what=what, message=import_failure(error))
@@ -337,7 +341,7 @@ class SearchStoppedError(UnidokuError):
     puzzles: NDArray[np.uint8]
 
     def __init__(self, count: int, what: str = "solutions") -> None:
-        message = Message("stopped before its end by a budget, a timeout or a Cancel")
+        message = Message("stopped early by a budget, a timeout or a Cancel")
         if count:
             found = Message("{count} {what} were found so far", count=count, what=what)
             message = Message("{reason}; {advice}", reason=message, advice=found)

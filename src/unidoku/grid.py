@@ -225,7 +225,7 @@ def _number_of(cell: Cell | tuple[int, int]) -> int:
         return cell_number(cell)
     place = [number.__index__() if hasattr(number, "__index__") else -1 for number in cell]
     if len(place) != 2 or not all(0 <= number <= 8 for number in place):
-        text = "invalid cell {cell}; expected a row and a column, each 0 to 8, or an array: grid.to_array()"
+        text = "invalid cell {cell}; write a row and a column, each 0 to 8, or use grid.to_array()"
         raise UnidokuError(Message(text, cell=repr(cell)))
     return 9 * place[0] + place[1]
 

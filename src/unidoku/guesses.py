@@ -215,10 +215,10 @@ def for_several() -> Message:
     """Return the function that accepts several puzzles, for one that expects a single puzzle."""
     function, public = called(), sys.modules["unidoku"].__all__
     if f"{function}_many" in public:
-        return Message("{many} takes several puzzles", many=f"{function}_many")
+        return Message("for several puzzles, call {many}", many=f"{function}_many")
     if function:
-        return Message("{function} takes one puzzle: call it for each", function=function)
-    return Message("check_many, solve_many and the like take several puzzles")
+        return Message("call {function} once for each puzzle", function=function)
+    return Message("for several puzzles, call check_many, solve_many or another _many function")
 
 
 def refuse_unknown(owner: str, given: Iterable[str], names: Iterable[str]) -> None:

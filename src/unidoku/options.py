@@ -68,7 +68,7 @@ class Positive(click.IntRange):
             return None
         number = _WHOLE.convert(value, param, ctx)
         if number < 1:
-            self.fail(Message("{number} is not at least 1.", number=number), param, ctx)
+            self.fail(Message("the number must be at least 1, not {number}", number=number), param, ctx)
         return super().convert(number, param, ctx)
 
 
@@ -112,13 +112,13 @@ class WordList(click.ParamType):  # type: ignore[type-arg]
         else:
             words = (*value,)
         if len(set(words)) < len(words):
-            self.fail(Message("{words} names a word twice.", words=repr(value)), param, ctx)
+            self.fail(Message("{words} has a word twice; write it once", words=repr(value)), param, ctx)
         if self.choices:
             return tuple(choice(self.choices).convert(word, param, ctx) for word in words)
         if not all(isinstance(word, str) for word in words):
             raise TypeError
         if not words:
-            self.fail(Message("at least one word is needed."), param, ctx)
+            self.fail(Message("expected at least one word; write one"), param, ctx)
         return tuple(map(str, words))
 
 
@@ -429,7 +429,7 @@ class Options(Parameters, kw_only=True):
     )
     puzzle_timeout: float | None = option(
         None,
-        "Give up a puzzle after this time; it gets a reason.",
+        "Give up on a puzzle after this time; it gets a reason.",
         click.FloatRange(0, min_open=True),
         flags=("--timeout",),
         metavar="SECONDS",

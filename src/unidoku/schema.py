@@ -142,7 +142,7 @@ class Schema:
         results = {*self.task.columns, "reason"} - {"puzzle"}  # it does not change the puzzles
         for condition in conditions:
             if condition.column in results:
-                text = "{column}: the task finds it after the conditions are applied; choose from: {choices}"
+                text = "{column}: not known yet when conditions are applied; choose from: {choices}"
                 choices = ", ".join(name for name in self._public if name not in results)
                 raise UnidokuError(Message(text, column=condition.column, choices=choices))
         return conditions
@@ -193,7 +193,7 @@ class Schema:
         for name in sorted(names.difference(known), key=str):
             raise UnidokuError(no_column(name, known))
         if names.isdisjoint(own):
-            text = "no column of the task; choose from: {choices}"
+            text = "none of the columns belongs to the task; choose from: {choices}"
             raise UnidokuError(Message(text, choices=", ".join(own)))
         return names
 

@@ -186,9 +186,7 @@ def seconds_of(timeout: float) -> float:
     """Check a timeout."""
     seconds = real("timeout", timeout)
     if not seconds >= 0:
-        raise UnidokuError(
-            Message("timeout must be a number of seconds from 0 on, not {timeout}", timeout=timeout)
-        )
+        raise UnidokuError(Message("timeout must be at least 0 seconds, not {timeout}", timeout=timeout))
     return seconds
 
 
@@ -202,7 +200,7 @@ def within(cancel: Cancel | None, timeout: float | None) -> Cancel | None:
     if timeout is None:
         return cancel
     if cancel is not None:
-        raise UnidokuError(Message("give cancel or timeout; Cancel(timeout=...) is both"))
+        raise UnidokuError(Message("cancel and timeout cannot be combined; pass cancel=Cancel(timeout=...)"))
     return Cancel(timeout)
 
 

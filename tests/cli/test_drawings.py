@@ -99,7 +99,7 @@ def test_pages_and_arrow_are_not_for_a_terminal():
     for words in (["print", "--to", "html"], ["print", "--to", "svg"], ["check", "--to", "arrow"]):
         text, code = on_terminal(*words, UNIQUE)
         assert code == 2
-        assert b"is not for a terminal: name a file with --output" in b" ".join(text.split())
+        assert b"cannot be shown on a terminal; name a file with --output" in b" ".join(text.split())
     assert run("print", UNIQUE, code=0).stdout.startswith("<!DOCTYPE html>")
 
 

@@ -119,7 +119,7 @@ def test_without_one_of_the_inputs_the_rows_are_beside_the_output(place, name):
     partial = place / f"{writer.output}.partial"
     assert partial.exists() == writer.keeps
     if writer.keeps:
-        assert f"the output is as it was; what has been done is in {partial.name}" in result.stderr
+        assert f"the output is unchanged; the finished rows are in {partial.name}" in result.stderr
         # with two inputs, the rows or a line of their own name the file
         rows = partial.read_text()
         assert rows == complete or "in.csv" in rows or "quiz_loaded" in rows
@@ -133,7 +133,7 @@ def test_every_command_refuses_its_input_as_output(place, name):
     (place / link).hardlink_to(place / source)
     for output in (source, f"./{source}", link):
         result = run(name, source, *writer.options.split(), "-o", output, cwd=place, code=2)
-        assert f"{output}: is an input; this run would overwrite it" in result.stderr
+        assert f"{output}: this output is also an input; choose another file" in result.stderr
         assert (place / source).read_text() == writer.text
         check_unchanged(place, partial=set())
 
@@ -146,7 +146,7 @@ def test_an_output_that_a_pattern_or_a_folder_names_is_an_input(tmp_path, name):
         result = run(name, source, *writer.options.split(), "-o", writer.output, cwd=tmp_path)
         if source == "*" or writer.output.endswith((".txt", ".csv", ".jsonl")):  # a page is in no folder
             assert result.returncode == 2
-            assert f"{writer.output}: is an input; this run would overwrite it" in result.stderr
+            assert f"{writer.output}: this output is also an input; choose another file" in result.stderr
             assert (tmp_path / writer.output).read_text() == writer.text
 
 
@@ -208,4 +208,4 @@ def test_an_early_end_leaves_the_earlier_output(place, monkeypatch, name, reason
     check_unchanged(place)
     for partial in place.glob("*.partial"):
         assert texts[partial.stem].startswith(partial.read_text()) or not writer.repeats
-        assert f"what has been done is in {partial.name}" in result.stderr
+        assert f"the finished rows are in {partial.name}" in result.stderr

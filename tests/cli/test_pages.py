@@ -37,7 +37,7 @@ def test_explain_opens_its_page_in_the_browser(tmp_path):
     run_process("explain", MULTIPLE, "--open", env=environment, code=1)
     assert {*tmp_path.glob("unidoku-*")} == folders
     result = run_process("explain", UNIQUE, "--open", env=environment | {"BROWSER": "false %s", "PATH": ""})
-    assert (result.returncode, "no browser was found; open this file" in result.stderr) == (2, True)
+    assert (result.returncode, "no browser was found; open this file yourself" in result.stderr) == (2, True)
 
 
 PUZZLES = f"{UNIQUE}\n{MEDIUM}\n{UNIQUE}\n"
@@ -101,7 +101,7 @@ def test_a_pdf_without_fonts_of_the_system(tmp_path, monkeypatch):
     """Typst has one; signs that it does not have are noted."""
     typst = pytest.importorskip("typst", reason="no Typst")
     monkeypatch.setattr(typst, "Fonts", partial(typst.Fonts, include_system_fonts=False))
-    note = "note: no font of this computer has 下: install one that has, or print the .html\n"
+    note = "note: no installed font has the character 下; install a font that has it, or print the .html\n"
     for title, stderr in (("Rain", ""), ("Rain, 下雨。", note)):
         result = run("print", UNIQUE, "--title", title, "-o", tmp_path / "x.pdf", code=0)
         assert (result.stderr, b"+Libertinus" in (tmp_path / "x.pdf").read_bytes()) == (stderr, True)
@@ -111,6 +111,6 @@ def test_a_pdf_without_its_library(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "typst", None)
     for command in ("print", "explain", "hint", "diagnose", "trace"):
         result = run(command, UNIQUE, "-o", tmp_path / "x.pdf", code=2)
-        message = "a PDF needs Typst; let a browser print the .html, or: pip install 'unidoku[pdf]'"
+        message = "a PDF needs Typst (or print the .html from a browser); run pip install 'unidoku[pdf]'"
         assert result.stderr == f"error: {message}\n"
         assert [*tmp_path.iterdir()] == []

@@ -87,7 +87,7 @@ def test_ctrl_c_while_waiting_for_input_gives_the_summary(tmp_path):
     summary = json.loads(lines[-1])["summary"]
     assert summary["unique"] == summary["puzzles"] == len(lines) - 1 > 0
     assert b"stopped: " in errors
-    assert f"up to <stdin>, line {summary['puzzles']}".encode() in errors
+    assert f"up to line {summary['puzzles']} of <stdin>".encode() in errors
     assert b"Traceback" not in errors
 
 
@@ -120,7 +120,7 @@ def test_a_signal_ends_a_report_with_its_counts(tmp_path, command, number):
     assert not summary["complete"]
     assert summary["puzzles"] == summary["files"][0]["puzzles"] == 20
     is_page = command == "print"
-    done = "the pages are not complete" if is_page else "20 puzzles done, up to before.txt, line 20"
+    done = "the pages are incomplete" if is_page else "20 puzzles done, up to line 20 of before.txt"
     assert f"stopped: {done}" in errors
     assert "interrupted" not in errors
     if not is_page:

@@ -50,7 +50,7 @@ def test_an_output_that_fails_late_is_not_called_complete(tmp_path):
         preexec_fn=limit_file_size,
     )
     assert result.returncode == 2
-    assert "the output is not complete" in result.stderr
+    assert "the output is incomplete" in result.stderr
     assert "and written" not in result.stderr
 
 

@@ -14,7 +14,7 @@ from command import in_terminal, on_terminal, run
 
 import unidoku
 
-NOTE = b"reading standard input; Ctrl-D ends it"
+NOTE = b"reading standard input; press Ctrl-D to end it"
 
 
 def slow_file(tmp_path):
@@ -63,7 +63,7 @@ def test_a_progress_bar_while_one_puzzle_is_counted():
         after=interrupt,
     )
     assert code == 130
-    assert b"stopped: the solutions are not counted" in text
+    assert b"stopped: not all solutions were counted" in text
 
 
 @pytest.mark.parametrize("command", ["check", "rate", "trace", "diagnose"])

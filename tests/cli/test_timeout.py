@@ -80,7 +80,7 @@ def test_one_puzzle_that_takes_longer_is_an_error_that_says_so(command):
 def test_generate_gives_up_and_says_how_far_it_came():
     result = run("generate", "--where", "er=12.5", "--seed", "1", "--timeout", "0.5", code=1)
     assert "only 0 of 1 puzzles found" in result.stderr
-    assert "relax what is rarest" in result.stderr
+    assert "relax the rarest condition" in result.stderr
 
 
 def test_generate_writes_what_it_made_in_time():

@@ -100,7 +100,7 @@ def test_the_typo_in_a_clash():
 def test_a_diagnosis_has_five_typos_and_the_number_of_all():
     diagnosis = diagnose("..6......2..8..437.....5.2...21.87..5.3.2.1...8.4.325.95.2...76..8.74...7.....54.")
     assert (len(diagnosis.typos), diagnosis.typo_count) == (5, 13)
-    assert "Changes of one clue with this effect that are not listed: 8." in str(diagnosis)
+    assert "Further changes of one clue that leave exactly one solution: 8." in str(diagnosis)
 
 
 def samples(puzzles: list[str], seed: int) -> list[str]:

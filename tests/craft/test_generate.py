@@ -238,7 +238,7 @@ def test_what_an_iterator_has_counts_for_each_word_and_in_the_error():
     rows = generate(10, seed=1, difficulty=mixture, uses=iter(["naked pair"]))
     assert (rows == generate(10, seed=1, difficulty=mixture, uses="naked pair")).all()
     assert Request(techniques=iter(["singles"])) == Request(techniques=["singles"])
-    with pytest.raises(AttemptsError, match="of the first 1 puzzles 0 have the uses"):
+    with pytest.raises(AttemptsError, match="of the first 1 puzzles, 0 have the uses"):
         generate(seed=1, attempts=1, uses=iter(["swordfish"]))
 
 
@@ -286,13 +286,19 @@ def test_a_mixture_has_the_puzzles_of_its_words():
 def test_what_to_relax():
     """A request that nothing meets says how far it came; for 18 and 19 clues it ends soon."""
     for request_, advice in [
-        ({"clues": 19}, "2[01]-[23][0-9] clues, only one attempt of 3,000,000 leaves 19: allow other clues"),
-        ({"clues": 18}, "one attempt of 1,000,000,000 leaves 18"),
-        ({"minimal": True, "symmetry": "180", "clues": 60}, "clues: allow other clues, or more attempts"),
+        (
+            {"clues": 19},
+            "2[01]-[23][0-9] clues, and only one attempt in 3,000,000 leaves 19; allow other numbers",
+        ),
+        ({"clues": 18}, "one attempt in 1,000,000,000 leaves 18"),
+        (
+            {"minimal": True, "symmetry": "180", "clues": 60},
+            "clues; allow other numbers of clues, or more attempts",
+        ),
         ({"pattern": "1" * 17 + "." * 64}, "no such puzzle with this pattern in the first 400 grids: add"),
         (
             {"er": (10.0, 11.0)},
-            "first 256 puzzles 0 have the er: relax.*; unidoku.learning.hard_puzzles_near",
+            "first 256 puzzles, 0 have the er; relax.*; unidoku.learning.hard_puzzles_near",
         ),
         (
             {"book_class": 4, "technique": "jellyfish"},

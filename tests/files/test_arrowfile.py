@@ -67,7 +67,7 @@ def test_inputs_with_other_columns_need_files_of_their_own(tmp_path: Path) -> No
     write_table(tmp_path / "a.parquet", table())
     (tmp_path / "b.txt").write_text(A)
     inputs, output = [tmp_path / "a.parquet", tmp_path / "b.txt"], tmp_path / "out.parquet"
-    with pytest.raises(FormatError, match="all rows of an output must have the same"):
+    with pytest.raises(FormatError, match="all rows of this output need the same"):
         unidoku.check_file(inputs, output=output)
     names = ["a.parquet", "b.txt", "out.parquet.partial"]
     assert sorted(path.name for path in tmp_path.iterdir()) == names

@@ -124,9 +124,7 @@ def test_number_of_keys(tmp_path: Path, count: int) -> None:
         assert unidoku.check_file(path, output=out).unique == 1
         assert read_all(out).extra[0][f"c{count - 1}"] == str(count - 1)
         return
-    with pytest.raises(
-        FormatError, match="at most 1023 keys in addition to the puzzle's, found 1024"
-    ) as caught:
+    with pytest.raises(FormatError, match="at most 1023 keys besides the puzzle's, found 1024") as caught:
         unidoku.check_file(path, output=out)
     assert (caught.value.file, caught.value.line) == (str(path), 1)
 

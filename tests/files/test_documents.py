@@ -121,7 +121,7 @@ def test_a_column_is_named_by_its_path() -> None:
 
 def test_puzzles_at_several_paths_are_listed() -> None:
     text = json.dumps({"a": PUZZLES, "b": {"c": [{"puzzle": PUZZLES[0]}]}})
-    with pytest.raises(FormatError, match=r"any of a, b\.c; say which with --column"):
+    with pytest.raises(FormatError, match=r"puzzles at a, b\.c; choose one with --column"):
         read(text)
 
 

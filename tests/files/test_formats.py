@@ -43,9 +43,9 @@ def test_an_output_of_many_batches_is_an_input(tmp_path, suffix):
 def test_a_missing_library_is_found_before_anything_is_created(tmp_path, source, name, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     for task in (Convert(), Convert(unique="text"), Check()):
-        with pytest.raises(MissingExtraError, match=r"out\..*PyArrow: pip install "):
+        with pytest.raises(MissingExtraError, match=r"out\..*PyArrow; run pip install "):
             unidoku.run(task, source, tmp_path / name)
-    with pytest.raises(MissingExtraError, match=r"PyArrow, if no --to such as --to csv says otherwise: pip"):
+    with pytest.raises(MissingExtraError, match=r"PyArrow .or write another format.*; run pip"):
         unidoku.run(Check(), source, f"{tmp_path}/parts/")
     assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
 
@@ -93,7 +93,7 @@ def test_the_list_of_formats(tmp_path):
 
 
 def test_the_documentation_has_the_same_table():
-    page = Path(__file__).parents[2] / "docs/files.md"
+    page = Path(__file__).parents[2] / "docs/inputs.md"
     section = page.read_text(encoding="utf-8").partition("\n## Formats\n")[2].partition("\n## ")[0]
     table = []
     for row in re.findall(r"^\| `.*\|$", section, re.MULTILINE):

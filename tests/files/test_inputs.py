@@ -117,9 +117,9 @@ def test_urls() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("no*.txt", "no file matches the pattern"),
-        ("empty", "has no file of a known format"),
-        ("no.zip", "the zip archive has no file of a known format"),
+        ("no*.txt", "no file matches this pattern"),
+        ("empty", "has no file in a known format"),
+        ("no.zip", "the zip archive has no file in a known format"),
     ],
 )
 def test_inputs_that_match_no_file(tmp_path: Path, name: str, message: str) -> None:
@@ -166,7 +166,7 @@ class Stream(io.BytesIO):
 
 
 def test_zip_from_a_stream() -> None:
-    with pytest.raises(InputError, match="from a file only"):
+    with pytest.raises(InputError, match="from a stream"):
         puzzle_counts(Stream(zipped()))
 
 
@@ -224,7 +224,7 @@ def test_an_archive_in_a_folder_or_an_archive_is_skipped_with_a_note(
     summary = unidoku.check_file(path.removesuffix("!"), target, to=output and "csv")
     assert (summary.unique, summary.is_whole) == (2, True)
     assert [file.file for file in summary.files] == [f"{path}1.txt", f"{path}z.txt"]
-    note = "an archive here is skipped: unpack it, or name it as an input"
+    note = "an archive inside a folder or an archive is skipped; unpack it, or name it as an input"
     assert [*map(str, summary.notes)] == [f"{path}{name}: {note}" for name in inner]
     if place == "folder/":
         named = unidoku.check_file([f"{path}{name}" for name in inner])
@@ -238,7 +238,7 @@ def test_a_member_outside_its_archive_is_skipped_with_a_note(
     path = tmp_path / f"a.{suffix}"
     path.write_bytes(pack({"../1.txt": A.encode(), "a..b/2.txt": A.encode(), "b/../../3.txt": A.encode()}))
     summary = unidoku.check_file(path)
-    note = "a member with .. in its path is skipped"
+    note = "a member with .. in its path is skipped; unpack the archive to read it"
     assert [*map(str, summary.notes)] == [f"{path}!{name}: {note}" for name in ("../1.txt", "b/../../3.txt")]
     assert [file.file for file in summary.files] == [f"{path}!a..b/2.txt"]
 
@@ -256,7 +256,7 @@ def test_archives_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_text_stream_is_refused() -> None:
-    with pytest.raises(InputError, match="<stream>: expected a file open in binary mode, found one in text"):
+    with pytest.raises(InputError, match="<stream>: expected a file opened in binary mode, found text"):
         unidoku.check_file(io.StringIO(A))  # type: ignore[arg-type]
 
 

@@ -61,9 +61,9 @@ def test_json_lines_keep_them(source, rows, threads, tmp_path):
 def test_an_output_whose_columns_are_known_before_says_which_it_lacks(source, suffix, tmp_path):
     summary = unidoku.run(Convert(), source, tmp_path / f"o.{suffix}", threads=1)
     [note] = summary.notes
-    head, _, tail = str(note).removeprefix(f"{source}: the first 64 KiB lack ").partition(": ")
-    assert {*head.split(", ")} == {"late", "späť", "deep", "null"}
-    assert tail == "not copied; write .jsonl to keep all keys"
+    head, _, keys = str(note).removesuffix("; write .jsonl to keep all keys").rpartition(": ")
+    assert head == f"{source}: not copied, because the first 64 KiB lack these keys"
+    assert {*keys.split(", ")} == {"late", "späť", "deep", "null"}
     assert set(rows_of(tmp_path / f"o.{suffix}")[0]) == {"puzzle", "id", "text"}
     for options in ({"keep": "id"}, {"keep": "none"}, {"columns": ["puzzle"]}):
         assert not unidoku.run(Convert(), source, tmp_path / f"o.{suffix}", **options).notes
@@ -92,5 +92,5 @@ def test_many_keys_are_refused_wherever_they_come(tmp_path):
     wide = {"puzzle": UNIQUE} | {f"k{number}": 1 for number in range(1030)}
     lines = [json.dumps({"puzzle": UNIQUE, "id": 1})] * 1000 + [json.dumps(wide)]
     (tmp_path / "in.jsonl").write_text("\n".join(lines))
-    with pytest.raises(unidoku.FormatError, match="expected at most 1023 keys in addition to the puzzle's"):
+    with pytest.raises(unidoku.FormatError, match="expected at most 1023 keys besides the puzzle's"):
         unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / "o.jsonl")

@@ -59,9 +59,9 @@ def test_a_log_of_inspect(method: int, prediction: str | None, tmp_path: Path) -
     ended = run("verify", path, *options, code=1)
     assert "right answers      1" in ended.stdout
     assert "no grid answers    1" in ended.stdout
-    assert ended.stderr.count("a file without puzzles is skipped") == 2
-    assert ended.stderr.count("summaries.json: a file without answers is skipped") == 1
-    assert run("check", path, code=0).stderr.count("a file without puzzles is skipped") == 2
+    assert ended.stderr.count("skipped, because this file has no puzzles") == 2
+    assert ended.stderr.count("summaries.json: skipped, because this file has no answers") == 1
+    assert run("check", path, code=0).stderr.count("skipped, because this file has no puzzles") == 2
 
 
 def test_a_folder_is_read_as_an_archive(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_members_with_the_same_columns_share_a_decision(kind: str, tmp_path: Pat
         path.mkdir()
         for k, one in enumerate(records):
             (path / f"{k}.json").write_text(json.dumps(one))
-    with pytest.raises(unidoku.FormatError, match="any of the columns 'said', 'gold'; say which"):
+    with pytest.raises(unidoku.FormatError, match="could be the answers: 'said', 'gold'; choose one"):
         unidoku.run(unidoku.tasks.Verify(), path)
     summary = unidoku.run(unidoku.tasks.Verify("said"), path)
     assert (summary.right, summary.no_grid, summary.missing) == (1, 3, 1)

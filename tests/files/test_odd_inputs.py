@@ -65,9 +65,9 @@ def test_json_names_a_file_whose_name_is_not_utf8(tmp_path):
 def test_an_output_with_nul_in_its_name(tmp_path, output):
     source = tmp_path / "in.txt"
     source.write_text(f"{UNIQUE}\n")
-    with pytest.raises(OutputError, match="cannot write: the name has a NUL byte"):
+    with pytest.raises(OutputError, match="cannot write: the name has a NUL byte; choose another name"):
         unidoku.check_file(source, f"{tmp_path}/{output}")
-    with pytest.raises(OutputError, match="cannot write: the name has a NUL byte"):
+    with pytest.raises(OutputError, match="cannot write: the name has a NUL byte; choose another name"):
         unidoku.split_file(source, [tmp_path / "a.txt", f"{tmp_path}/{output}"], to="txt")
 
 

@@ -44,7 +44,7 @@ def test_after_an_error_the_partial_output_has_another_name(tmp_path):
     with pytest.raises(KeyError) as caught:
         fail_after_writing(path)
     assert contents(tmp_path) == {"o.txt": b"before", "o.txt.partial": b"after\nmore"}
-    assert caught.value.__notes__ == [f"the output is as it was; what has been done is in {partial}"]
+    assert caught.value.__notes__ == [f"the output is unchanged; the finished rows are in {partial}"]
     with OutputFile(str(path)) as file:
         file.write(b"anew")
     assert contents(tmp_path) == {"o.txt": b"anew"}
@@ -211,7 +211,7 @@ def test_an_input_by_any_other_name_is_not_overwritten(source, tmp_path):
     url = source.as_uri()
     for name in (*names, url, url.replace("file://", "FILE://localhost"), url.replace("file:", "local:")):
         for pair in ([source, name], [name, source]):
-            with pytest.raises(OutputError, match="is an input; this run would overwrite it"):
+            with pytest.raises(OutputError, match="this output is also an input; choose another file"):
                 check_file(*pair)
     assert source.read_text() == TEXT
 
@@ -219,21 +219,23 @@ def test_an_input_by_any_other_name_is_not_overwritten(source, tmp_path):
 def test_an_input_with_the_name_of_the_partial_file(source, tmp_path):
     partial = tmp_path / "o.txt.partial"
     partial.write_text(TEXT)
-    with pytest.raises(OutputError, match=r"o\.txt\.partial: is an input; this run would overwrite it"):
+    with pytest.raises(
+        OutputError, match=r"o\.txt\.partial: this output is also an input; choose another file"
+    ):
         check_file(partial, tmp_path / "o.txt")
-    with pytest.raises(OutputError, match=r"o\.txt\.partial: is written twice"):
+    with pytest.raises(OutputError, match=r"o\.txt\.partial: two outputs would"):
         split_file(source, [tmp_path / "o.txt", partial], to="txt")
 
 
 def test_an_input_that_is_a_url():
     fsspec.filesystem("memory").pipe_file("/a/t.txt", TEXT.encode())
-    with pytest.raises(OutputError, match="is an input"):
+    with pytest.raises(OutputError, match="is also an input"):
         check_file("memory:///a/t.txt", "memory://a/t.txt")
 
 
 def test_an_input_in_a_folder_that_the_run_writes(source, tmp_path):
     (tmp_path / "sub").mkdir()
-    with pytest.raises(OutputError, match=r"the input .*/t\.txt lies in this folder"):
+    with pytest.raises(OutputError, match=r"the input .*/t\.txt is inside this output folder"):
         check_file(source, f"{tmp_path}/sub/../")
 
 
@@ -247,7 +249,7 @@ def test_a_url_does_not_lie_in_the_current_folder(tmp_path, monkeypatch):
 def test_two_outputs_in_one_file(source, tmp_path):
     (tmp_path / "link.txt").symlink_to(tmp_path / "s.txt")
     for name in ("s.txt", "./s.txt", "link.txt"):
-        with pytest.raises(OutputError, match="is written twice"):
+        with pytest.raises(OutputError, match="two outputs would"):
             split_file(source, [tmp_path / "s.txt", f"{tmp_path}/{name}"])
     with pytest.raises(OutputError, match="cannot write: Is a directory"):
         split_file(source, [tmp_path / "s.txt", tmp_path], to="txt")
@@ -264,5 +266,5 @@ def test_standard_streams(source):
             command, shell=True, check=False, capture_output=True, text=True, cwd=source.parent
         )
         assert process.returncode == 2, command
-        assert "is an input" in process.stderr
+        assert "is also an input" in process.stderr
         assert source.read_text() == TEXT

@@ -37,7 +37,7 @@ def test_a_folder_of_parts_is_on_a_disk(memory: Any, source: Path, tmp_path: Pat
         assert (summary.puzzles, summary.earlier) == (100, 100 * resume)
     assert len(contents(tmp_path / "here")) == 3
     for url in ("memory://there/deep/", "s3://bucket/a/"):
-        with pytest.raises(OutputError, match=f"^{url}: a folder of parts is written to a disk"):
+        with pytest.raises(OutputError, match=f"^{url}: a folder of parts cannot be at a URL"):
             unidoku.check_file(source, url)
     assert not memory.find("/")
 
@@ -58,7 +58,7 @@ def test_a_store_that_cannot_be_opened_is_named(url: str, message: str, source: 
 
 def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
-    with pytest.raises(MissingExtraError, match=r"^memory://a/b: a URL needs .*unidoku\[remote\]"):
+    with pytest.raises(MissingExtraError, match=r"^memory://a/b: URLs need .*unidoku\[remote\]"):
         unidoku.check_file("memory://a/b")
 
 
@@ -68,7 +68,7 @@ def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> N
         (RuntimeError("refused"), "refused"),  # as botocore's own errors
         (PermissionError("Access Denied"), "Access Denied"),
         (OSError(28, "No space left on device"), "No space left on device"),
-        (NotImplementedError(), "this kind of storage can be read, but not written"),  # of web servers
+        (NotImplementedError(), "this kind of storage is read-only"),  # of web servers
     ],
 )
 def test_errors_of_a_store_have_the_url(

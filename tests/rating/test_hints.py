@@ -121,7 +121,7 @@ def test_a_mark_that_excludes_the_solution_is_named():
     assert suggestion.wrong_marks == ["r1c3"]
     assert suggestion.sentence == "These cells lack the pencil mark of their digit: r1c3."
     assert colored(suggestion._repr_svg_()) == {"red": {EMPTY_CELL}}
-    with pytest.raises(InvalidPuzzleError, match=r"exclude the solution; unidoku\.hint says which"):
+    with pytest.raises(InvalidPuzzleError, match=r"exclude the solution; unidoku\.hint shows which do"):
         all_steps(UNIQUE, {"r1c3": wrong_digits})
 
 

@@ -88,7 +88,7 @@ def test_a_scheduler_that_dies(inputs, tmp_path, dask, monkeypatch):
                 scheduler.kill()
 
             with pytest.raises(
-                InputError, match=f"^{address}: the connection to the cluster is lost"
+                InputError, match=f"^{address}: the connection to the cluster was lost"
             ) as caught:
                 unidoku.run(task, inputs, f"{tmp_path}/o/", cluster=address, progress=end_scheduler)
     finally:
@@ -117,13 +117,13 @@ def test_without_dask_the_extra_is_named(inputs, tmp_path, monkeypatch):
 
 
 def test_clusters_that_cannot_be_used(inputs, tmp_path, dask, monkeypatch):
-    with pytest.raises(InputError, match=r"^tls://127.0.0.1:1: no Dask cluster: .*TLS"):
+    with pytest.raises(InputError, match=r"^tls://127.0.0.1:1: cannot connect to the Dask cluster: .*TLS"):
         check_file(inputs, f"{tmp_path}/o/", cluster="tls://127.0.0.1:1")
     monkeypatch.setattr("unidoku.runner.cluster.PATIENCE", 0.2)
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))  # not listening
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
-        with pytest.raises(InputError, match="no Dask cluster"):
+        with pytest.raises(InputError, match="cannot connect to the Dask cluster"):
             check_file(inputs, f"{tmp_path}/o/", cluster=address)
 
 
@@ -131,7 +131,7 @@ def test_a_client_that_failed_is_gone_before_the_next_one_starts(inputs, tmp_pat
     """It closes itself when it is collected, and would wait for the next one, which would wait for it."""
     gc.disable()
     try:
-        with pytest.raises(InputError, match="no Dask cluster"):
+        with pytest.raises(InputError, match="cannot connect to the Dask cluster"):
             check_file(inputs, f"{tmp_path}/o/", cluster="tls://127.0.0.1:1")
         assert dask.Client not in set(map(type, gc.get_objects()))
     finally:

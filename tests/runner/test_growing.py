@@ -78,7 +78,7 @@ def test_another_command_is_another_run(folder):
 
 def test_an_empty_folder_is_an_error_unless_it_may_be(folder):
     (folder / "inbox" / "m.txt").unlink()
-    assert "no file of a known format" in run("check", "inbox/", cwd=folder, code=2).stderr
+    assert "no file in a known format" in run("check", "inbox/", cwd=folder, code=2).stderr
     run(*COMMAND, cwd=folder, code=0)
     (folder / "inbox" / "m.txt").write_text(f"{UNIQUE}\n")
     run(*COMMAND, cwd=folder, code=0)

@@ -96,7 +96,7 @@ def test_rejects_overwrite_no_parts(inputs, tmp_path):
     check_file(inputs[0], f"{tmp_path}/out/", to="csv")
     before = contents(tmp_path / "out")
     for output, rejects in [("new", "out"), ("out", "out"), ("new", "new"), ("new", "new/bad")]:
-        with pytest.raises(OutputError, match="a folder of their own"):
+        with pytest.raises(OutputError, match="choose another folder for invalid records"):
             check_file(inputs[0], f"{tmp_path}/{output}/", rejects=f"{tmp_path}/{rejects}/", to="csv")
     assert contents(tmp_path / "out") == before
     assert not (tmp_path / "new").exists()
@@ -125,7 +125,10 @@ def test_a_stopped_run_is_resumed(inputs, tmp_path, to, count):
     output = f"{tmp_path}/out/"
     partial = run_parts(inputs, output, count, to=to)
     assert 0 < partial.puzzles < whole.puzzles
-    assert partial.resume == f"what is done is in {tmp_path}/out; the same command with --resume continues"
+    assert (
+        partial.resume
+        == f"the finished parts are in {tmp_path}/out; the same command with --resume continues"
+    )
     part = tmp_path / "out" / f"part-0000-000000.{to}"
     mtime = part.stat().st_mtime_ns
     for earlier in (partial.puzzles, whole.puzzles):
@@ -174,7 +177,8 @@ def test_only_a_folder_of_a_run_is_overwritten(inputs, tmp_path):
     output.mkdir()
     (output / "part-0000-000000.csv").write_text("mine")  # as other programs call theirs
     with pytest.raises(
-        OutputError, match=r"out: the folder is not empty, and has no plan\.json of unidoku: choose another"
+        OutputError,
+        match=r"out: the folder is not empty, and has no plan\.json of unidoku; choose another folder",
     ):
         check_file(inputs, output, to="csv", overwrite=True)
     assert contents(output) == {"part-0000-000000.csv": b"mine"}
@@ -188,7 +192,7 @@ def test_only_a_folder_of_a_run_is_overwritten(inputs, tmp_path):
     names = [*mine, *(f"part-0000-{k:06d}.{end}" for k in range(4) for end in ("json", "jsonl"))]
     assert sorted(contents(output)) == sorted(names)
     assert all(contents(output)[name] == b"mine" for name in mine)
-    with pytest.raises(OutputError, match="lies in this folder, which the run writes"):
+    with pytest.raises(OutputError, match="is inside this output folder"):
         check_file(output, output)
 
 
@@ -279,7 +283,7 @@ def test_inputs_that_are_read_once(source, tmp_path):
     if source == "pipe":
         os.mkfifo(tmp_path / "pipe")
     input_source: Any = {"pipe": tmp_path / "pipe", "stream": io.BytesIO(b"")}.get(source, source)
-    with pytest.raises(InputError, match="a folder is written from files and URLs"):
+    with pytest.raises(InputError, match="a folder of parts needs files or URLs"):
         check_file(input_source, f"{tmp_path}/out/", resume=True)
     assert not (tmp_path / "out").exists()
 

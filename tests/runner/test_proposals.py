@@ -132,8 +132,8 @@ def write(path: Path, records: Sequence[dict[str, Any]]) -> None:
 def proposed(path: Path) -> list[str]:
     """Return what the error about a log says that a user can type after ``--prediction``."""
     error = run("verify", path, code=2).stderr
-    columns = re.search(r"any of the columns (.*); say which with --prediction", error)
-    one = re.search(r"say which with --prediction .*, such as ('[^']*')", error)
+    columns = re.search(r"could be the answers: (.*); choose one with --prediction", error)
+    one = re.search(r"choose one with --prediction .*, such as ('[^']*')", error)
     found = columns or one
     assert found, error
     return re.findall("'([^']*)'", found[1])

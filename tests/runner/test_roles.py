@@ -168,7 +168,7 @@ def test_the_columns_that_are_compared(names, values, taken, suffix, tmp_path) -
     path = tmp_path / f"in{suffix}"
     write(path, names, [values])
     if isinstance(taken, list):
-        with pytest.raises(unidoku.FormatError, match=f"any of the columns {taken[0]}; say which"):
+        with pytest.raises(unidoku.FormatError, match=f"could be the answers: {taken[0]}; choose one"):
             unidoku.run(unidoku.tasks.Verify(), path)
         for column in (names[1], "2"):
             if SOLUTION not in values[1]:
@@ -262,8 +262,8 @@ def asked(*names: str) -> str:
     """Return a pattern of the question for these columns or paths; one path is no question."""
     listed = re.escape(", ".join(map(repr, names)))
     if len(names) > 1:
-        return f"could be in any of the columns {listed}; say which"
-    return f"no name says where the answers are; .*, such as {listed}$"
+        return f"could be the answers: {listed}; choose one"
+    return f"no column name tells .*, such as {listed}$"
 
 
 NO_TEXTS = {
@@ -482,7 +482,7 @@ def test_an_answer_in_a_log_is_graded_and_no_gold(
     if is_left or is_text:  # the only column next to the puzzle; in CSV an object of one member is a text
         assert unidoku.run(unidoku.tasks.Verify(), path).right == 1
     elif prediction is not None:
-        with pytest.raises(unidoku.FormatError, match="say which with --prediction") as error:
+        with pytest.raises(unidoku.FormatError, match="choose one with --prediction") as error:
             unidoku.run(unidoku.tasks.Verify(), path)
         assert repr(prediction) in str(error.value)
     summary = unidoku.run(unidoku.tasks.Verify(prediction), path)
@@ -491,7 +491,7 @@ def test_an_answer_in_a_log_is_graded_and_no_gold(
     image = tmp_path / f"image{'.jsonl' if suffix == '.json' else suffix}"
     unidoku.run(unidoku.tasks.Transform(rotate=90), path, image)
     if log in ("messages", "both", "talk"):  # the answer stays beside the puzzle before
-        with pytest.raises(unidoku.FormatError, match="say which with --prediction") as error:
+        with pytest.raises(unidoku.FormatError, match="choose one with --prediction") as error:
             unidoku.run(unidoku.tasks.Verify(), image)
         assert "'input_" in str(error.value)
         return
@@ -589,7 +589,7 @@ def test_replies_that_are_missing_at_first_are_asked_for(suffix: str, tmp_path: 
     path = tmp_path / f"log{suffix}"
     rows = [(PUZZLE, None, SOLUTION)] * 117 + [(PUZZLE, GRID, SOLUTION)] * 3
     write(path, ("puzzle", "said", "gold"), rows)
-    with pytest.raises(unidoku.FormatError, match="any of the columns 'said', 'gold'; say which"):
+    with pytest.raises(unidoku.FormatError, match="could be the answers: 'said', 'gold'; choose one"):
         unidoku.run(unidoku.tasks.Verify(), path)
     assert unidoku.run(unidoku.tasks.Verify("said"), path).missing == 117
 

@@ -77,7 +77,7 @@ def test_a_number_that_is_not_compared_is_absent_with_a_reason(tmp_path):
     path.write_text(f"puzzle,expected\n{A},1\n{A},{SA}\n{A},\n{A},0\n")
     summary = unidoku.run(Verify(), path, out, columns=["reason"])
     assert (summary.right, summary.wrong, summary.missing) == (1, 0, 3)
-    number = "a number of solutions that was not compared"
+    number = "the number of solutions was not compared"
     assert [row["reason"] for row in rows_of(out)] == [number, "", "no answer", number]
 
 
@@ -91,7 +91,7 @@ def test_nothing_to_verify(tmp_path):
     "copy", [A, PUZZLE, A.replace(".", "0"), f"I only have\n{PUZZLE}\nso far", bytes(Grid(A).cells), Grid(A)]
 )
 def test_a_copy_of_the_puzzle_is_no_answer(copy):
-    assert unidoku.verify(A, copy).reason == "no grid in the answer but a copy of the puzzle"
+    assert unidoku.verify(A, copy).reason == "the answer has no grid except a copy of the puzzle"
     assert unidoku.verify_many([A, A], [SA, copy]).empty_cells.tolist() == [0, 81]
 
 

@@ -162,7 +162,7 @@ def test_rows_of_lists_that_are_not_puzzles(tmp_path: Path) -> None:
     rows = [CELLS[0], [10, *CELLS[0][1:]], [*CELLS[0][:80], -1], [1, 2], None, [0] * 729]
     reasons = {
         1: "expected 0 (empty) or 1 to 9, found 10 in r1c1",
-        2: "expected one sign for empty cells, 0, found -1 in r9c9",
+        2: "expected the same mark for all empty cells, 0, found -1 in r9c9",
         3: "expected 81 cells, found 2",
         4: "expected 81 cells, found nothing",
         5: "expected 81 cells, found 729",
@@ -183,7 +183,7 @@ def test_rows_of_lists_that_are_not_puzzles(tmp_path: Path) -> None:
 
 
 def test_columns_that_are_not_strings() -> None:
-    with pytest.raises(InvalidPuzzleError, match="give the column of the puzzles"):
+    with pytest.raises(InvalidPuzzleError, match="pass the column of the puzzles"):
         unidoku.check_many(pa.table({"puzzle": [A], "solution": [A]}))
     numbers = pa.table({"puzzle": [1, 2]})
     for stream in (numbers.to_reader(), SimpleNamespace(__arrow_c_stream__=numbers.__arrow_c_stream__)):

@@ -180,6 +180,6 @@ def test_an_answer_with_other_clues_among_words_stays_and_is_counted(form, tmp_p
     (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / f"log.{form}")
     words = ("--rotate", "90", tmp_path / f"log.{form}", "-o", tmp_path / "out.csv")
-    assert "1 answer among words not moved" in run("transform", *words, code=0).stderr
+    assert "1 answer inside text not transformed" in run("transform", *words, code=0).stderr
     image = f"It is {TURN(FULL).line}."
     assert [row["response"] for row in rows_of(tmp_path / "out.csv")] == [image, *answers[1:]]

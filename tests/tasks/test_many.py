@@ -30,7 +30,7 @@ GOOD = [1, 3]
 REASONS = {
     0: "expected 81 cells, found 80",
     2: "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9",
-    4: "the text has candidates that its clues do not give; hint and explain read them",
+    4: "the text has candidates that do not follow from its clues; use hint or explain, which read them",
 }
 ELEMENTS = [Transformation.random(seed) for seed in range(len(ROWS))]
 
@@ -79,7 +79,7 @@ FUNCTIONS = {
     "canonical_many": (unidoku.canonical_many, "no canonical form: two clues clash"),
     "by solution": (
         lambda rows, **options: unidoku.canonical_many(rows, form="solution", **options),
-        "the form 'solution' needs a proper puzzle",
+        "the form 'solution' needs a puzzle with exactly one solution",
     ),
     "minimize_many": (
         lambda rows, **options: unidoku.minimize_many(rows, seed=3, **options),

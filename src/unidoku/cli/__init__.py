@@ -63,7 +63,7 @@ GROUPS = {
         "minimize": "Remove redundant clues of proper puzzles.",
         "transform": "Write symmetric copies of puzzles.",
         "canonical": "Write the canonical forms of puzzles.",
-        "neighbours": "Write the proper puzzles close to a given one.",
+        "neighbours": "Write proper puzzles close to a given puzzle.",
         "series": "Write a series of puzzles made from full grids.",
     },
     "Files": {
@@ -141,12 +141,14 @@ class LazyGroup(TranslatedCommand, click.Group):
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             if (name := error.option_name.strip("-").lower()) in COMMANDS:
-                text = "no option {option}; {name} is a command: unidoku {name}"
+                text = "unknown option {option}; to run the command {name}, type unidoku {name}"
                 ctx.fail(Message(text, option=error.option_name, name=name))
             if not {*COMMANDS, *ALIASES}.intersection(args):
                 raise
             option = error.option_name
-            text = "no option {word} here; options follow the command: unidoku COMMAND {word}"
+            text = (
+                "unknown option {word} before a command; write it after the command: unidoku COMMAND {word}"
+            )
             ctx.fail(Message(text, word=option))
 
     def resolve_command(
@@ -267,7 +269,7 @@ def _fault(word: str, args: list[str]) -> str:
     if word == "-" or os.path.isfile(word) or are_rows(args):
         return ""
     if os.path.lexists(word):
-        text = "no command {word}; did you mean {names}?"
+        text = "unknown command {word}; did you mean {names}?"
         return Message(text, word=repr(word), names=f"check {word}")
     try:
         if isinstance(inputs_of([word])[0], PuzzleArgument):
@@ -276,19 +278,19 @@ def _fault(word: str, args: list[str]) -> str:
         return error.message
     meant = {other: name for name, words in _OTHER_WORDS.items() for other in words.split()}
     if word.lower() in _ON_PAGES:
-        return Message("no command {word}; {page} says how", word=repr(word), page=_ON_PAGES[word.lower()])
+        return Message("unknown command {word}; see {page}", word=repr(word), page=_ON_PAGES[word.lower()])
     if word.lower() in meant:
         matches = [word.lower()]
     else:
         matches = near(word, [*COMMANDS, "help", "--version"])
     if not matches and (files := names_near(word)):
-        text = "no file {word}; did you mean {names}?"
+        text = "no file named {word}; did you mean {names}?"
         return Message(text, word=repr(word), names=any_of(files))
     if matches := matches or near(word, meant, cutoff=0.8):
         names = any_of([*dict.fromkeys(meant.get(match, match) for match in matches)])
-        text = "no command {word}; did you mean {names}? unidoku help lists all"
+        text = "unknown command {word}; did you mean {names}? unidoku help lists all commands"
         return Message(text, word=repr(word), names=names)
-    text = "no command, file or puzzle {word}; unidoku help lists all commands"
+    text = "{word} is not a command, a file or a puzzle; unidoku help lists all commands"
     return Message(text, word=repr(word))
 
 

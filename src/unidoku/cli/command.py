@@ -205,7 +205,7 @@ class Command(TranslatedCommand):
             known = f"--to {name}"
         for advice in filter(None, known.split("; ")):
             if advice[:2] != "--" or flags.issuperset(re.findall(r"--[a-z-]+", advice)):
-                text = "{command}: no option {option}; type {advice}"
+                text = "{command}: unknown option {option}; type {advice}"
                 typed = advice.replace("COMMAND", str(ctx.info_name))
                 fields = {"command": ctx.command_path, "option": word, "advice": typed}
                 raise click.UsageError(Message(text, **fields), ctx)
@@ -224,13 +224,13 @@ class Command(TranslatedCommand):
         flags = {flag for option in self.options for flag in option.opts}
         is_number = len(words) == 1 and words[0].isdecimal()
         if is_number and "-n" in flags:
-            text = "A number of puzzles needs -n: {command} -n {n}"
+            text = "{n} is not an input; for {n} puzzles, type {command} -n {n}"
             return Message(text, command=ctx.command_path, n=words[0])
         fields = {"command": ctx.command_path, "words": " ".join(words)}
         advice = _OTHER_WORDS.get(words[0].lower(), "") if words else ""
         if advice.split(" ")[0] in flags:
-            return Message("{command} takes no inputs: {words}; type {advice}", **fields, advice=advice)
-        return Message("{command} takes no inputs: {words}", **fields)
+            return Message("{command} takes no inputs, found {words}; type {advice}", **fields, advice=advice)
+        return Message("{command} takes no inputs, found {words}; remove it", **fields)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, unless an option is named that has no use without another one."""
@@ -260,7 +260,7 @@ class Command(TranslatedCommand):
             if not is_named or not option.needs:
                 continue
             if not any(_has(values, needed) for needed in option.needs):
-                text = "{option} needs {others}."
+                text = "{option} works only with {others}; add it"
                 raise click.UsageError(Message(text, option=option.opts[0], others=any_of(option.needs)), ctx)
 
     @property

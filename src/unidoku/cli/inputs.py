@@ -94,7 +94,7 @@ def _inputs(context: click.Context, _: click.Parameter, values: Sequence[str]) -
         first, last = values
         if os.path.lexists(first) and _is_new_file(last):
             command = context.command_path
-            text = "no file {name}; to write this file, type {command} {first} -o {last}"
+            text = "no file named {name}; to write it, type {command} {first} -o {last}"
             fields = {"name": repr(last), "command": command, "first": first, "last": last}
             raise click.UsageError(Message(text, **fields), context)
     return inputs_of(values)
@@ -456,5 +456,7 @@ def each_of(inputs: Iterable[Input], **reading: Any) -> Iterator[PuzzleRecord]:
 def announce_standard_input(inputs: Sequence[Input]) -> None:
     """Print that standard input is read, if it is a terminal."""
     if "-" in inputs and sys.stdin.isatty():
-        text = "reading standard input; Ctrl-D ends it"
-        print_message(say("reading standard input; Ctrl-Z and Enter ends it" if os.name == "nt" else text))
+        text = "reading standard input; press Ctrl-D to end it"
+        print_message(
+            say("reading standard input; press Ctrl-Z and Enter to end it" if os.name == "nt" else text)
+        )

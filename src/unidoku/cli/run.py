@@ -94,7 +94,7 @@ def format_option(*names: str) -> Option:
         if json:
             return json[0]
         suffixes = (suffix for name in names for suffix in REPORT_SUFFIXES[name])
-        suffix = check_suffix(output, *suffixes, advice=Message(", or --to FORMAT"))
+        suffix = check_suffix(output, *suffixes, advice=Message("; for another name, add --to FORMAT"))
         return report_format(suffix, names) or (readable if sys.stdout.isatty() else names[0])
 
     help = f"Write this format: {', '.join(names)}."
@@ -109,7 +109,9 @@ def _format_named(word: str, names: Sequence[str], json: Sequence[str]) -> str:
         message = Message("{word} is not one of {choices}.", word=repr(word), choices=", ".join(names))
         raise click.BadParameter(message)
     if json and name not in json:
-        message = Message("--json writes JSON; --to {name} with --json needs --output PATH.", name=name)
+        message = Message(
+            "--json prints JSON, not {name}; to also write {name}, add --output PATH", name=name
+        )
         raise click.UsageError(message)
     return name
 
@@ -134,7 +136,7 @@ def check_suffix(output: str, *suffixes: str, advice: str = "") -> str:
 
 def timed_out_error(seconds: float) -> UnidokuError:
     """Return the error about the one puzzle of a command whose time is over."""
-    return UnidokuError(Message("{reason}; --timeout allows more", reason=timed_out(seconds)))
+    return UnidokuError(Message("{reason}; --timeout SECONDS allows more time", reason=timed_out(seconds)))
 
 
 def pop_options(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
@@ -184,7 +186,7 @@ class Display:
 
     def pages(self, boards: int) -> None:
         """Show that boards are set on pages; how far it is nobody knows."""
-        self._draw(translatable("setting {n} boards"), {"n": f"{boards:,}"}, 0, None)
+        self._draw(translatable("laying out {n} boards"), {"n": f"{boards:,}"}, 0, None)
 
     def _draw(self, text: str, fields: Mapping[str, str], amount: float, total: float | None) -> None:
         """Draw the bar, ten times a second, or print a line; without a known total there is no end.
@@ -366,13 +368,13 @@ def _print_end(summary: Summary, inputs: Sequence[Input], output: Any, *, has_pa
     if is_stopped and (number or not summary.failures):
         print_message(_how_stopped(summary, number, output, has_inputs=bool(inputs)))
     for name in summary.partial:
-        text = say("what has been done is in {name}", name=name)
+        text = say("the finished rows are in {name}", name=name)
         if has_older(name):
-            text = say("the output is as it was; what has been done is in {name}", name=name)
+            text = say("the output is unchanged; the finished rows are in {name}", name=name)
         print_message(text)
     can_continue = has_parts and is_stopped
     if can_continue and number and summary.partial:
-        text = "a run that can be continued writes to a folder: {options} --resume"
+        text = "to be able to resume a run, write to a folder: {options} --resume"
         print_message(say(text, options=folder_of(output)))
     if summary.resume is not None:
         print_message(say("resume: {how}", how=in_words(summary.resume)))
@@ -386,8 +388,8 @@ def _how_stopped(summary: Summary, number: int, output: Any, *, has_inputs: bool
     if not number or output != "-":
         return message
     if any(isinstance(error, OutputError) for error in summary.failures):
-        return message + say(", but the output is not complete")
-    return message + say(" and written, nothing after it")
+        return message + say(", but the output is incomplete")
+    return message + say(" and written, and nothing after them")
 
 
 _TAKEN = {
@@ -431,7 +433,7 @@ def write(
     seed = getattr(task, "seed", None)
     has_seed = seed is not None
     if has_seed and is_seed_fresh() and options.get("resume"):
-        raise click.UsageError(Message("--resume needs --seed: another seed is another run."))
+        raise click.UsageError(Message("--resume needs the seed of the first run; add --seed S"))
     target, options = output_of_rows(output, options, as_json=as_json)
     summary = run_with_progress(partial(work or run, task), inputs, target, quiet=quiet, **options)
     notes = list[str]()
@@ -482,7 +484,7 @@ def output_of_rows(
         to = options.get("to")
         if to is not None and format_named(to)[0].name != "jsonl":
             raise click.UsageError(
-                Message("--json writes JSON lines; --to {to} with --json needs --output PATH.", to=to)
+                Message("--json prints JSON lines, not {to}; to also write {to}, add --output PATH", to=to)
             )
         return "-", {**options, "to": "jsonl"}
     if output is None and asks_rows(options):
@@ -548,9 +550,7 @@ def run_view(
 
 def _one_puzzle(to: str) -> Message:
     """Return the error about several puzzles in a format that shows one."""
-    text = (
-        "A {what} shows one puzzle; the inputs have several: give one of them as PUZZLE, its 81 characters."
-    )
+    text = "a {what} shows one puzzle, but the inputs have several; type the 81 characters of one"
     return Message(text, what=Message("picture") if to == "svg" else Message("page"))
 
 
@@ -571,7 +571,7 @@ def write_picture(
 ) -> CommandResult:
     """Write the picture or page of the one puzzle of the inputs, or of `several`, to a file."""
     if asks_rows(options) or options["rejects"]:
-        text = "{output} is a picture, without rows; omit --to, --columns, --only and --rejects."
+        text = "{output} is a picture and has no rows; omit --to, --columns, --only and --rejects"
         raise click.UsageError(Message(text, output=output))
     puzzle: Any = single_puzzle(inputs, "-", options)
     if puzzle is None and several:
@@ -580,8 +580,8 @@ def write_picture(
     elif puzzle is None:
         raise click.UsageError(
             Message(
-                "A picture shows one puzzle; the inputs have several, or none: give one PUZZLE, its 81 "
-                "characters.",
+                "a picture shows one puzzle, but the inputs have several or none; type the 81 characters "
+                "of one",
             )
         )
     try:

@@ -87,12 +87,12 @@ _ADVICE = ("; ", "；", "?", "？", "unidoku ")
 
 def _no_option(error: click.NoSuchOption, command: str) -> Message:
     """Return the error about an option that a command lacks."""
-    message = Message("{command}: no option {option}", command=command, option=error.option_name)
+    message = Message("{command}: unknown option {option}", command=command, option=error.option_name)
     if error.possibilities:
         return Message(
             "{reason}; did you mean {words}?", reason=message, words=any_of([*error.possibilities])
         )
-    return Message("{reason}; {command} --help lists all", reason=message, command=command)
+    return Message("{reason}; {command} --help lists all options", reason=message, command=command)
 
 
 def print_notes(error: object) -> None:
@@ -144,10 +144,10 @@ def named_language(args: Sequence[str]) -> str:
 _AMOUNTS = {
     "puzzle": (translatable("{n} puzzle"), translatable("{n} puzzles")),
     "row": (translatable("{n} row"), translatable("{n} rows")),
-    "minimal": (translatable("{n} minimal already"), translatable("{n} minimal already")),
+    "minimal": (translatable("{n} already minimal"), translatable("{n} already minimal")),
     "unmoved": (
-        translatable("{n} answer among words not moved"),
-        translatable("{n} answers among words not moved"),
+        translatable("{n} answer inside text not transformed"),
+        translatable("{n} answers inside text not transformed"),
     ),
     "duplicate": (translatable("{n} duplicate"), translatable("{n} duplicates")),
 }
@@ -162,11 +162,11 @@ def amount(number: int, noun: str) -> str:
 def stop_message(number: int, file: str | None = None, line: int | None = None) -> str:
     """Return that a run was stopped, after so many puzzles, up to a record if it is named."""
     if not number:
-        return say("stopped: no puzzle is done")
+        return say("stopped: no puzzle was finished")
     message = say("stopped: {puzzles} done", puzzles=amount(number, "puzzle"))
     if file is None:
         return message
-    return message + say(", up to {file}, line {line}; everything before it is counted", file=file, line=line)
+    return message + say(", up to line {line} of {file}; all of them are counted", file=file, line=line)
 
 
 class Notice(NamedTuple):
@@ -178,7 +178,7 @@ class Notice(NamedTuple):
 
 NOTE = Notice("note: {error}", "note: {n} more files")
 INVALID = Notice("invalid: {error}", "invalid: {n} more lines")
-LEFT_OUT = Notice("left out: {error}", "left out: {n} more puzzles")
+LEFT_OUT = Notice("skipped: {error}", "skipped: {n} more puzzles")
 WRONG = Notice("wrong: {error}", "wrong: {n} more answers")
 IMPROPER = Notice("note: {error}", "note: {n} more puzzles without exactly one solution")
 
@@ -377,7 +377,7 @@ def discard_output() -> None:
 def refuse_terminal(output: str, what: str) -> None:
     """Refuse a terminal as the output of a format that a person cannot read."""
     if output == "-" and sys.stdout.isatty():
-        text = "{what} is not for a terminal: name a file with --output, or use a pipe."
+        text = "{what} cannot be shown on a terminal; name a file with --output, or use a pipe"
         raise click.UsageError(Message(text, what=what))
 
 
@@ -412,15 +412,25 @@ def open_text(
             raise
         summary.complete = False
         stopped = stop_message(summary.puzzles, summary.file, summary.line)
-        print_message(say("stopped: the pages are not complete") if pages else stopped)
+        print_message(say("stopped: the pages are incomplete") if pages else stopped)
         print_notes(error)
 
 
 CODES = "The exit code is 0, or 1 if a record has no result, or 2 after an error."
 """The exit codes of commands that say nothing else."""
 
-COLUMNS, COLUMNS_OF_PUZZLES = translatable("Columns"), translatable("Columns, in formats that have some")
+COLUMNS, COLUMNS_OF_PUZZLES = translatable("Columns"), translatable("Columns (of formats with columns)")
 """The titles of the columns of rows."""
+
+SECTIONS = {
+    translatable("Output"): (
+        *("output", "to", "columns", "where", "only", "keep", "rejects", "quote_formulas"),
+        *("as_json", "quiet"),
+    ),
+    translatable("Input"): ("format", "column", "encoding", "empty_ok"),
+    translatable("Long runs"): ("resume", "overwrite", "cluster", "puzzle_timeout", "threads", "interval"),
+}
+"""The titles of the options that many commands share, and their parameters; a command's own come first."""
 
 _WIDEST = 30  # of the text before each text, as in click
 
@@ -445,12 +455,19 @@ class TranslatedCommand(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options with their texts."""
-        rows = []
+        title_of = {name: title for title, names in SECTIONS.items() for name in names}
+        sections: dict[str, list[tuple[str, str]]] = {
+            translatable("Options"): [],
+            **{t: [] for t in SECTIONS},
+        }
         for option in self.get_params(ctx):
             if isinstance(option, click.Option) and (record := option.get_help_record(ctx)):
                 flags, text = record
-                rows.append((flags, say(option.help or "") + text.removeprefix(option.help or "")))
-        write_rows(formatter, say("Options"), rows)
+                row = (flags, say(option.help or "") + text.removeprefix(option.help or ""))
+                sections[title_of.get(option.name or "", "Options")].append(row)
+        for title, rows in sections.items():
+            if rows:
+                write_rows(formatter, say(title), rows)
         if isinstance(self, click.Group):
             self.format_commands(ctx, formatter)
 

@@ -28,7 +28,7 @@ Form: TypeAlias = Literal["minlex", "solution"]
 
 REASONS: dict[str, str] = {
     "minlex": Message("no canonical form: two clues clash"),
-    "solution": Message("the form 'solution' needs a proper puzzle"),
+    "solution": Message("the form 'solution' needs a puzzle with exactly one solution"),
 }
 """Why a puzzle has no form, by the name of the form."""
 

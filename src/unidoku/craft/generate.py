@@ -431,8 +431,8 @@ def _progress(request: Request, seed: int, attempts: int) -> Message:
     puzzles = _rows([_unrated(request, seed, 0, attempts, Cancel())])[:_RATED]
     if not len(puzzles) and request.cells is not None:
         text = (
-            "no such puzzle with this pattern in the first {attempts} grids: add cells to the pattern, "
-            "omit minimal, or give another solution"
+            "no such puzzle with this pattern in the first {attempts} grids; add cells to the "
+            "pattern, omit minimal, or give another solution"
         )
         return Message(text, attempts=f"{attempts:,}")
     if not len(puzzles):
@@ -440,15 +440,15 @@ def _progress(request: Request, seed: int, attempts: int) -> Message:
         clues = np.count_nonzero(puzzles, axis=1)
         found = Message("the first attempts leave {least}-{most} clues", least=clues.min(), most=clues.max())
         if rarity := _RARITY.get(request.sizes.high):
-            text = "{found}, only one attempt of {rarity} leaves {clues}"
+            text = "{found}, and only one attempt in {rarity} leaves {clues}"
             found = Message(text, found=found, rarity=rarity, clues=request.sizes.high)
-        return Message("{found}: allow other clues, or more attempts", found=found)
+        return Message("{found}; allow other numbers of clues, or more attempts", found=found)
     texts: str = ""
     for name, alone in request.measured():
         number = int(fits(alone, puzzles, Cancel()).sum())
         last = Message("{n} have the {name}", n=number, name=name.replace("_", " "))
         texts = Message("{some}, {last}", some=texts, last=last) if texts else last
-    text = "of the first {n} puzzles {texts}: relax what is rarest, or allow more attempts"
+    text = "of the first {n} puzzles, {texts}; relax the rarest condition, or allow more attempts"
     return Message(text, n=len(puzzles), texts=texts)
 
 

@@ -102,7 +102,7 @@ def _refusal(given: Sequence[str], fits: Sequence[StepRange]) -> Message:
         several: Message | float = least
         if least < most:
             several = Message("{low} to {high}", low=least, high=most)
-        has = Message(": such steps have {several}", several=several)
+        has = Message("; such steps have {several}", several=several)
     return Message("no puzzle with {names} has such a rating{has}", names=", ".join(given), has=has)
 
 
@@ -240,7 +240,7 @@ def _field_of(condition: Condition) -> Any:
     column = REQUEST_COLUMNS.get(name)
     if column is None:
         choices = ", ".join(REQUEST_COLUMNS)
-        text = "{condition} is not one of {choices} with = and a value"
+        text = "invalid condition {condition}; write one of {choices}, with = and a value"
         raise UnidokuError(Message(text, condition=repr(str(condition)), choices=choices))
     if column.bounds:
         return condition.number_range(0.1 if column.type == "float64" else 1)
@@ -338,7 +338,7 @@ class Request:
         self.accept = callback("accept", self.fields.get("accept"))
         self.symmetry = one_of("symmetry", self.fields.get("symmetry", "none"), SYMMETRIES)
         if isinstance(values.get("difficulty"), Mapping):
-            raise UnidokuError(Message("a mixture of difficulties is several requests: generate takes it"))
+            raise UnidokuError(Message("a request has one difficulty; for a mixture, call generate"))
         self.ranges = _ranges_of(values)
         """The requested measures of a puzzle, by column."""
         uses = words_of("uses", values.get("uses", ()))
@@ -433,7 +433,7 @@ class Request:
         if self.symmetry != "none":
             raise UnidokuError(Message("give either a pattern or a symmetry, not both"))
         if not self.sizes.has(count):
-            text = "the pattern has {n} cells; puzzles have {bounds} clues"
+            text = "the pattern has {n} cells, but puzzles have {bounds} clues; change one of them"
             raise UnidokuError(Message(text, n=count, bounds=self.sizes))
 
     def _check_reach(self, unit_sums: int) -> None:
@@ -441,20 +441,20 @@ class Request:
         if self.sizes.high < _FEWEST_AT_RANDOM:
             raise UnidokuError(
                 Message(
-                    "puzzles of {clues} clues need too many attempts: removing clues at random leaves "
-                    "{fewest} about once in a billion attempts; take a published list of puzzles with "
-                    "{least} clues, and find more with neighbours",
+                    "puzzles with {clues} clues need too many attempts, because removing clues at random "
+                    "leaves {fewest} about once in a billion attempts; begin with a published list of "
+                    "puzzles with {least} clues, and find more with neighbours",
                     clues=self.sizes.high,
                     fewest=_FEWEST_AT_RANDOM,
                     least=FEWEST_CLUES,
                 )
             )
         if self.minimal and self.symmetry == "none" and self.sizes.low > _MOST_MINIMAL:
-            text = "minimal puzzles of {clues} clues need too many attempts; choose fewer clues"
+            text = "minimal puzzles with {clues} clues need too many attempts; choose fewer clues"
             raise UnidokuError(Message(text, clues=self.sizes.low))
         low, high = map(int, self.sizes[:2])
         if not unit_sums >> low & (2 << high - low) - 1:
-            text = "no pattern with symmetry {symmetry} has {bounds} clues"
+            text = "no pattern with symmetry {symmetry} has {bounds} clues; change one of them"
             raise UnidokuError(Message(text, symmetry=repr(self.symmetry), bounds=self.sizes))
 
     @property

@@ -111,7 +111,7 @@ class Series:
     def position(self, number: int) -> tuple[int, int]:
         """Return the group and the place of a puzzle from its number; a `ValueError` if there is none."""
         if not 1 <= integer("number", number) <= len(self):
-            text = "numbers are 1 to {n}, not {number}"
+            text = "the number must be 1 to {n}, not {number}"
             raise UnidokuError(Message(text, n=f"{len(self):,}", number=f"{number:,}"))
         group, place = divmod(number - 1, len(self._puzzles))
         return group + 1, place + 1

@@ -88,7 +88,7 @@ class Transformation:
         for name, of in (("rows", _LINES), ("columns", _LINES), ("digits", _DIGITS)):
             order = _order_of(name, getattr(self, name))
             if sorted(order) != list(of):
-                text = "{name} must be the numbers {first} to {last} in some order, not {order}"
+                text = "{name} must be the numbers {first} to {last} in any order, not {order}"
                 raise UnidokuError(Message(text, name=name, first=of[0], last=of[-1], order=order))
             if of is _LINES and any(len({k // 3 for k in order[b : b + 3]}) > 1 for b in (0, 3, 6)):
                 text = "{name} must keep the lines of each band or stack together, not {order}"
@@ -101,7 +101,7 @@ class Transformation:
         degrees = integer("degrees", degrees)
         if degrees % 90:
             raise UnidokuError(
-                Message("a rotation turns by a multiple of 90 degrees, not {degrees}", degrees=degrees)
+                Message("a rotation must be a multiple of 90 degrees, not {degrees}", degrees=degrees)
             )
         back = _LINES[::-1]
         return (

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _EMPTY = bytes(81)
 
-_EXPECTED = Message("predictions are a sequence or an array, one for each puzzle")
+_EXPECTED = Message("predictions must be a sequence or an array, with one for each puzzle")
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,10 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
             for name, open_member in (_zip_members if is_zip else _tar_members)(archive):
                 full = f"{archive.name}!{escape(name)}"
                 if ".." in re.split(r"[/\\]", name):
-                    yield ArchiveNote(full, Message("a member with .. in its path is skipped"))
+                    yield ArchiveNote(
+                        full,
+                        Message("a member with .. in its path is skipped; unpack the archive to read it"),
+                    )
                 elif has_archive_suffix(name):
                     yield ArchiveNote(full)
                 elif is_readable(name):
@@ -40,7 +43,7 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
                     yield _member(archive, kind, full, open_member)
             if is_empty:
                 advice = Message("; save a spreadsheet as CSV") if is_zip else ""
-                text = "the {kind} archive has no file of a known format{advice}"
+                text = "the {kind} archive has no file in a known format{advice}"
                 raise InputError(Message(text, kind=kind, advice=advice))
     except UnidokuError as error:
         yield without_frames(archive.failure or error)
@@ -63,7 +66,7 @@ def _member(archive: Source, kind: str, name: str, open_member: Callable[[], Any
 def _zip_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Yield the names of members, and a function that opens each."""
     if not archive.seekable():
-        raise InputError(Message("a zip archive is read from a file only, not from a stream"))
+        raise InputError(Message("a zip archive cannot be read from a stream; save it as a file"))
     with zipfile.ZipFile(archive) as file:
         has_zstd = any(info.compress_type == _ZSTD for info in file.infolist())
     with (compat.zipfile_with_zstd() if has_zstd else zipfile).ZipFile(archive) as file:
@@ -92,4 +95,6 @@ class _TarHeader(tarfile.TarInfo):
         except (tarfile.EOFHeaderError, tarfile.EmptyHeaderError):  # type: ignore[attr-defined]
             raise
         except tarfile.HeaderError as error:
-            raise InputError(Message("damaged tar archive ({error})", error=error)) from error
+            raise InputError(
+                Message("damaged tar archive ({error}); copy or save it again", error=error)
+            ) from error

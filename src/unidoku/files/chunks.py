@@ -72,7 +72,10 @@ def check_text(head: bytes) -> None:
     sample = head[:_SAMPLE]
     printable = sample.decode("utf-8", "ignore").encode().translate(None, _CONTROLS)
     if head.startswith(_WIDE) or (len(sample) >= _SAMPLE_MIN and 3 * len(printable) < 2 * len(sample)):
-        text = "expected UTF-8 text, found binary data or another encoding (--encoding, such as gb18030)"
+        text = (
+            "expected UTF-8 text, found binary data or another encoding; name one with --encoding, "
+            "such as gb18030"
+        )
         raise FormatError(Message(text))
 
 

@@ -446,7 +446,7 @@ class _Object:
         paths = [one.path for one in found]
         if len({*map(len, paths)}) > 1:
             listed = ", ".join(_dotted((name, *path)) for name, path in zip(names, paths, strict=True))
-            text = "the puzzles could be at any of {paths}; say which with --column (or column)"
+            text = "there are puzzles at {paths}; choose one with --column (or column)"
             raise FormatError(Message(text, paths=listed))
         steps = ({*steps} for steps in zip(*paths, strict=True))
         common = (step.pop() if len(step) == 1 else EVERY_VALUE for step in steps)

@@ -185,10 +185,15 @@ def _refuse_page(name: str) -> None:
     """Refuse an output that only some commands write, or none."""
     if name.endswith(".pdf"):
         raise FormatError(
-            Message("print, series, explain, hint, trace, diagnose write a .pdf, no other command")
+            Message("only print, series, explain, hint, trace and diagnose write .pdf; use one of them")
         )
     if name.endswith(".png"):
-        raise FormatError(Message("print, hint or solve one PUZZLE to .svg; a browser makes a .png of it"))
+        raise FormatError(
+            Message(
+                ".png is not written; write one PUZZLE as .svg with print, hint or solve, and convert it "
+                "in a browser"
+            )
+        )
 
 
 def suffix_of(name: str, suffixes: Iterable[str], advice: str = "") -> str:
@@ -197,7 +202,7 @@ def suffix_of(name: str, suffixes: Iterable[str], advice: str = "") -> str:
         if name.lower().endswith(suffix):
             return suffix
     _refuse_page(name.lower())
-    text = "expected an output name ending in {choices}{advice}"
+    text = "the name of the output must end with {choices}{advice}"
     raise FormatError(Message(text, choices=", ".join(suffixes), advice=advice))
 
 
@@ -221,11 +226,11 @@ def output_format(
             if default is not None and not name.endswith(tuple(writable)):
                 name, compression = without_compression(default)
                 text = (
-                    "the parts in a folder are Parquet, which needs PyArrow, if no --to such as --to csv "
-                    "says otherwise"
+                    "the parts in a folder are Parquet by default, which needs PyArrow (or write another "
+                    "format, such as --to csv)"
                 )
                 need = Message(text)
-            text = ", perhaps followed by {suffixes}, or --to FORMAT"
+            text = ", with or without {suffixes}; for another name, add --to FORMAT"
             suffix = suffix_of(name, writable, Message(text, suffixes=", ".join(COMPRESSIONS)))
             format = writable[suffix]
         if suffix not in writable:
@@ -237,7 +242,9 @@ def output_format(
             text = "{suffix} compresses its own columns; omit {compression}"
             raise FormatError(Message(text, suffix=suffix, compression=compression))
         if path == "-" and format.name == "parquet":
-            raise FormatError(Message("{name} cannot be written to standard output", name=format.name))
+            raise FormatError(
+                Message("{name} cannot be written to standard output; name a file", name=format.name)
+            )
         if format.columnar:
             pyarrow(need)
     return OutputFormat(format, suffix, compression, _codec_of(name, format, suffix))

@@ -259,7 +259,7 @@ class Members:
             self._have_answers = any(self._answers_of_all())
         if not self._have_answers:
             return None
-        text = Message("a file without answers is skipped, because other files here have answers")
+        text = Message("skipped, because this file has no answers and other files do")
         return ArchiveNote(reader.source.name, text)
 
     def _answers_of_all(self) -> Iterator[bool]:
@@ -275,7 +275,7 @@ class Members:
 
     def failures(self) -> Iterator[FormatError]:
         """Yield the errors of the files without puzzles; notes if another file has some."""
-        text = Message("a file without puzzles is skipped")
+        text = Message("skipped, because this file has no puzzles")
         for error in self.without_puzzles:
             yield ArchiveNote(str(error.file), text) if self.has_puzzles else error
 

@@ -45,7 +45,7 @@ _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
 """Numbers that Python may write in another way, or cannot read."""
 _WHOLE = 1 << 26  # bytes of a text that is read as a whole
 _EXPECTED = Message("a JSON object or a JSON array of cells")
-_TOO_DEEP = (Message("values in a few hundred lists or objects at most"), Message("deeper values"))
+_TOO_DEEP = (Message("at most a few hundred nested lists or objects"), Message("deeper nesting"))
 
 
 class JsonlReader(TextReader):
@@ -82,7 +82,9 @@ class JsonlReader(TextReader):
         while len(content) <= _WHOLE and (piece := self.source.read(PIECE)):
             content += piece
         if len(content) > _WHOLE:
-            text = "expected a JSON array of at most {most} bytes; JSON lines have no limit"
+            text = (
+                "expected a JSON array of at most {most} bytes; write JSON lines instead, which have no limit"
+            )
             raise FormatError(Message(text, most=_WHOLE))
         del content[: self.skip]
         utf8, first = utf8_of(content)
@@ -295,7 +297,7 @@ def _value_of(line: bytes) -> Any:
 def _refuse_many(count: int, line: int) -> None:
     """Refuse records with more keys, apart from the puzzle's, than native code looks for."""
     if count >= MOST_KEYS:
-        text = "expected at most {most} keys in addition to the puzzle's, found {n}"
+        text = "expected at most {most} keys besides the puzzle's, found {n}"
         raise FormatError(Message(text, most=MOST_KEYS - 1, n=count), line=line)
 
 

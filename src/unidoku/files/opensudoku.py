@@ -49,7 +49,9 @@ class OpenSudokuReader(Reader):
                 place, waiting = document.place, 0
             if waiting > _LONGEST:
                 message = Message(
-                    "expected tags and comments of at most {most} bytes, found a longer one", most=_LONGEST
+                    "expected tags and comments of at most {most} bytes, found a longer one; split or remove "
+                    "it",
+                    most=_LONGEST,
                 )
                 raise FormatError(message, line=document.at[0])
             # A tag or comment that has not ended is read again with each piece: so the pieces grow.
@@ -98,7 +100,7 @@ class _Document:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         if self._depth > _DEEPEST:
-            text = "expected at most {most} elements within one another, found more"
+            text = "expected at most {most} nested elements, found more"
             raise self._fault(Message(text, most=_DEEPEST))
         if name == "game":
             self.games.append((attributes.get("data"), *self.at))
@@ -175,7 +177,7 @@ def _code_of_mask(mask: int, placed: set[str]) -> int:
 def _read_game(data: str | None, line: int, column: int) -> PuzzleRecord | Reject:
     """Read the clues of a game."""
     if data is None:
-        return reject_at(line, column, "<game>", Message("an attribute data"), Message("none"))
+        return reject_at(line, column, "<game>", Message("an attribute named data"), Message("none"))
     if (cells := puzzle_in(data.strip())) is not None:
         return PuzzleRecord(line, cells)
     version, fields = _fields_of(data)

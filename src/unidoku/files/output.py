@@ -178,9 +178,9 @@ class OutputFile(io.RawIOBase):
                 self.flush()
             self._stack.__exit__(kind, error, trace)
         if error is not None and self.partial_path is not None:
-            note = Message("what has been done is in {name}", name=self.partial_path)
+            note = Message("the finished rows are in {name}", name=self.partial_path)
             if has_older(self.partial_path):
-                older = Message("the output is as it was")
+                older = Message("the output is unchanged")
                 note = Message("{reason}; {advice}", reason=older, advice=note)
             error.add_note(note)
 
@@ -194,9 +194,9 @@ def _escaped_text(data: Any) -> bytes:
 def is_folder(output: str) -> bool:
     """Return whether an output is a folder of parts."""
     if not output:
-        raise UnidokuError(Message("the name of the output is empty"))
+        raise UnidokuError(Message("the name of the output is empty; write a path"))
     if "\0" in output:  # no file system can have it
-        raise OutputError(Message("cannot write: the name has a NUL byte"), file=output)
+        raise OutputError(Message("cannot write: the name has a NUL byte; choose another name"), file=output)
     return output.endswith("/") or (not is_remote(output) and os.path.isdir(local_path(output)))
 
 
@@ -211,7 +211,7 @@ def refuse_outputs(
         for name in (file,) if file == "-" else (file, partial_name(file)):
             key = _file_key(name, sys.stdout)
             if key in outputs:
-                twice = Message("is written twice; choose different files for different outputs")
+                twice = Message("two outputs would be written to this file; choose different files")
                 raise OutputError(twice, file=name)
             if key is not None:
                 outputs[key] = name
@@ -223,9 +223,9 @@ def refuse_outputs(
         except UnidokuError:
             continue  # reported when it is opened
         if key in outputs:
-            raise OutputError(Message("is an input; this run would overwrite it"), file=outputs[key])
+            raise OutputError(Message("this output is also an input; choose another file"), file=outputs[key])
         if folder is not None and _is_in(source, folder):
-            text = "the input {source} lies in this folder, which the run writes"
+            text = "the input {source} is inside this output folder; choose another folder"
             raise OutputError(Message(text, source=source), file=folder)
 
 

@@ -505,7 +505,7 @@ def _other_column(names: Sequence[str], row: Sequence[Any], known: int) -> int:
 
 def several_puzzles(names: Sequence[str], line: int | None = None) -> FormatError:
     """Return the error about columns from which the user has to choose the puzzles."""
-    text = "the puzzle could be in any of the columns {several}; say which with --column (or column)"
+    text = "several columns could be the puzzle: {several}; choose one with --column (or column)"
     return FormatError(Message(text, several=_listed(names)), line=line)
 
 

@@ -136,7 +136,7 @@ class Source(io.RawIOBase):
             self.failure.__cause__ = error
         self._at_end = not count
         if not count and self.failure is None and self._count < self._size:
-            text = "it was cut while it was read: {n} bytes at first, {found} at the end"
+            text = "the file became shorter while it was read, from {n} to {found} bytes; read it again"
             self.failure = InputError(Message(text, n=self._size, found=self._count), file=self.name)
         return count
 
@@ -258,13 +258,13 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
             raise InputError(Message(text, kind=type(source).__name__))
         name = str(getattr(source, "name", "<stream>"))
         if isinstance(source, io.TextIOBase):
-            text = "expected a file open in binary mode, found one in text mode"
+            text = 'expected a file opened in binary mode, found text mode; open it with mode "rb"'
             raise InputError(Message(text), file=name)
         return decompress(Source(source, name))
     name = os.fsdecode(source)
     if name == "-":
         if sys.stdin is None:
-            raise InputError(Message("standard input is closed"), file="<stdin>")
+            raise InputError(Message("standard input is closed; name a file"), file="<stdin>")
         return decompress(Source(sys.stdin.buffer, "<stdin>"))
     fs, path = filesystem(name)
     try:
@@ -280,10 +280,10 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
             if is_folder:
                 for entry in fs.ls(path, detail=True):
                     fs.unstrip_protocol(entry["name"])
-                error.message = Message("the folder has no file of a known format")
+                error.message = Message("the folder has no file in a known format")
             elif has_wildcard(path) and error.message == ABSENT:
                 fs.glob(path)
-                error.message = Message("no file matches the pattern")
+                error.message = Message("no file matches this pattern")
             elif len(name) == 81 and not name.strip("0123456789."):
                 error.message = Message("no such file; run_many and check_many take puzzles")
             elif fs is LOCAL and error.message == ABSENT and (names := names_near(path)):

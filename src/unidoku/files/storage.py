@@ -117,7 +117,7 @@ def reading(file: str, problem: str | None = None) -> Iterator[None]:
     except UnidokuError:
         raise
     except MemoryError as error:  # a damaged file may ask for too much
-        raise InputError(Message("there is too little memory to read it"), file=file) from error
+        raise InputError(Message("there is not enough memory to read it"), file=file) from error
     except Exception as error:
         if problem is None:
             raise InputError(describe(error), file=file) from error
@@ -135,7 +135,7 @@ def writing(file: str) -> Iterator[None]:
         raise
     except NotImplementedError as error:
         raise OutputError(
-            Message("cannot write: this kind of storage can be read, but not written"), file=file
+            Message("cannot write: this kind of storage is read-only; choose another output"), file=file
         ) from error
     except Exception as error:
         raise OutputError(Message("cannot write: {reason}", reason=describe(error)), file=file) from error

@@ -20,7 +20,7 @@ from unidoku.parse.rows import board_of_rows, unlabelled
 
 LONGEST_ANSWER = 1 << 18
 """The number of characters at the end of an answer that are read."""
-_NO_END = Message("a thought that does not end, and no answer")
+_NO_END = Message("an unfinished thought, and no answer")
 _BARE = "analysis"  # at the beginning, before a word
 _TAGS = {  # of thoughts: which model writes them, or a prompt asks for
     "<think>": "DeepSeek-R1, Qwen3, GLM",

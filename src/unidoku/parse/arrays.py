@@ -73,7 +73,7 @@ def array_of(puzzles: Any) -> npt.NDArray[Any]:
     """Return an object as an array; a null of Arrow is None."""
     if isinstance(puzzles, np.ma.MaskedArray):
         raise InvalidPuzzleError(
-            Message("a masked array cannot be read; fill its hidden cells first: .filled(0)")
+            Message("a masked array cannot be read; fill its masked cells first, with array.filled(0)")
         )
     if hasattr(puzzles, "to_pylist") and getattr(puzzles, "null_count", False):  # NumPy would have floats
         puzzles = puzzles.to_pylist()
@@ -97,7 +97,7 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
         refusal.advice = _advice(array)
         raise refusal
     if array.shape == (27, 3):  # boxes, or a row, a column and a value of each clue
-        raise InvalidPuzzleError(fault(size_message(), Message("81 in other groups")))
+        raise InvalidPuzzleError(fault(size_message(), Message("81 cells in other groups")))
     return array.reshape(81)
 
 

@@ -15,7 +15,9 @@ ANY = 0b111_111_111
 _SEARCH_MAX = 1 << 16  # guesses
 NO_PUZZLE = Message("a full grid next to text that could be its puzzle; write the puzzle, or only the grid")
 """Why a full grid is not a puzzle."""
-POSITION = Message("the text has candidates that its clues do not give; hint and explain read them")
+POSITION = Message(
+    "the text has candidates that do not follow from its clues; use hint or explain, which read them"
+)
 """Why a text with candidates is not a puzzle."""
 
 

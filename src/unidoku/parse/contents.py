@@ -136,7 +136,10 @@ def _two(boards: Sequence[Board], parsed: ParsedText) -> InvalidPuzzleError:
     first = boards[0]
     second = next((board for board in boards if board.cells != first.cells), boards[-1])
     at, below = (parsed.numbers[board.first] for board in (first, second))
-    text = "the text has two different puzzles, at line {at} and at line {below}: {first} and {second}"
+    text = (
+        "the text has two different puzzles, {first} at line {at} and {second} at line {below}; "
+        "keep one of them"
+    )
     message = Message(text, at=at, below=below, first=first.cells, second=second.cells)
     return InvalidPuzzleError(message, line=below)
 

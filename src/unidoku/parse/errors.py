@@ -26,10 +26,10 @@ _RUN = 60  # signs without a blank that are meant as 81
 _PAGE = Message("a web page (HTML) without a board")
 _LONGEST = 4096  # characters of a line that is looked at closely
 _MATRIX = 14  # lines of a matrix in R
-_BY_COLUMNS = Message("R fills this matrix by columns: write matrix(c(...), nrow = 9, byrow = TRUE)")
+_BY_COLUMNS = Message("R fills this matrix by columns; write matrix(c(...), nrow = 9, byrow = TRUE)")
 _FOREIGN = {  # by the first characters in lower case
-    "version https://git-lfs": Message("a pointer of Git LFS; git lfs pull brings the file"),
-    "%pdf-": Message("a PDF; copy the board out of it as text"),
+    "version https://git-lfs": Message("a Git LFS pointer; run git lfs pull to get the file"),
+    "%pdf-": Message("a PDF; copy the board from it as text"),
     **dict.fromkeys(("<!doctype", "<html"), _PAGE),
 }
 
@@ -60,7 +60,10 @@ def error_at(parsed: ParsedText, number: int, end: int | None = None) -> Invalid
 
 def _other_labels(parsed: ParsedText, number: int) -> InvalidPuzzleError:
     """Return the error about lines whose labels name no rows."""
-    text = "the lines are labelled {label}: they can be columns or boxes; write Row 1 to 9, or no labels"
+    text = (
+        "the lines are labelled {label}, so they could be columns or boxes; write Row 1 to Row 9, "
+        "or no labels"
+    )
     label = parsed.lines[number].strip()[:_SHOWN]
     return InvalidPuzzleError(Message(text, label=label), line=parsed.numbers[number])
 
@@ -103,7 +106,7 @@ def _fault_of_board(parsed: ParsedText, number: int, rows: list[int], cells: lis
     if error:
         return error
     if len(rows) == 9 or size == 81:
-        message = fault(Message("81 cells in a line or in 9 rows"), Message("81 in other groups"))
+        message = fault(Message("81 cells in a line or in 9 rows"), Message("81 cells in other groups"))
         return InvalidPuzzleError(message, line=line)
     return InvalidPuzzleError(wrong_size(size), line=line)
 

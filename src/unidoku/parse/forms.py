@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
     from unidoku.parse.board import Board
 
-_COUNTS = Message("a row or an outer column counts 1 to 9: it can be a heading or labels instead of cells")
+_COUNTS = Message(
+    "a row or an outer column is 1 to 9 in order, so it could be a heading or labels; remove "
+    "it, or write 81 cells in one line"
+)
 _MOST = 512  # forms that are kept for each kind of empty cells
 _LONGEST = 4096  # characters of a text
 _DIGITS = b"123456789"

@@ -14,7 +14,7 @@ RATINGS = {
     "ep": ColumnSpec("float64", "rating of the hardest step up to the first digit", bounds=BOUNDS),
     "ed": ColumnSpec("float64", "rating of the first step", bounds=BOUNDS),
     "technique": ColumnSpec("string", "technique of the hardest step", technique_of),
-    "name": ColumnSpec("string", "what players call it, such as Skyscraper", names_of),
+    "name": ColumnSpec("string", "the name that players use, such as Skyscraper", names_of),
     "difficulty": ColumnSpec(
         "string",
         "easy, medium, hard, expert or extreme, by er",

@@ -173,7 +173,7 @@ def masks_of(marks: Marks) -> list[int]:
             try:
                 masks[cell_number(cell)] |= sum({_BITS[digit] for digit in digits})
             except (KeyError, TypeError):  # another digit, or no collection of digits
-                advice = Message("give its digits as numbers, such as [1, 2]")
+                advice = Message("write its digits as a list of numbers, such as [1, 2]")
                 text = "the marks of {cell} are {digits}; {advice}"
                 raise InvalidPuzzleError(
                     Message(text, cell=cell, digits=repr(digits), advice=advice)

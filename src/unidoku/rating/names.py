@@ -165,7 +165,7 @@ def technique_of(word: str) -> tuple[str]:
             choices=_choices(word, FAMILIES, "name="),
         )
         raise UnidokuError(message) from None
-    raise UnidokuError(Message("{word} is a name, not a technique: name={word}", word=word))
+    raise UnidokuError(Message("{word} is a name, not a technique; write name={word}", word=word))
 
 
 def _key(word: str) -> str:
@@ -303,5 +303,5 @@ def barred_by(techniques: TechniquesLike | None, without: TechniquesLike | None)
     if codes.HIDDEN_SINGLE not in chosen:
         chosen -= _DIRECT
     if not chosen:
-        raise UnidokuError(Message("no technique is left; choose one at least, such as singles"))
+        raise UnidokuError(Message("no technique is left; choose at least one, such as singles"))
     return sum(1 << code for code in range(1, codes.TECHNIQUES) if code not in chosen)

@@ -775,9 +775,13 @@ def _right_position(
     """Return the position, which must have the solution."""
     position, solution = _position(puzzle, marks, filled, cancel)
     if any(value not in (0, right) for value, right in zip(position.values, solution, strict=True)):
-        raise InvalidPuzzleError(Message("filled digits exclude the solution; unidoku.hint says which"))
+        raise InvalidPuzzleError(
+            Message("the filled digits exclude the solution; unidoku.hint shows which do")
+        )
     if _cells_without_solution(position, solution):
-        raise InvalidPuzzleError(Message("the pencil marks exclude the solution; unidoku.hint says which"))
+        raise InvalidPuzzleError(
+            Message("the pencil marks exclude the solution; unidoku.hint shows which do")
+        )
     return position
 
 

@@ -66,7 +66,7 @@ def map_inputs(
     except (CancelledError, OSError) as error:  # as Dask has it where the scheduler has gone
         if isinstance(error, UnidokuError):
             raise
-        raise LostClusterError(Message("the connection to the cluster is lost")) from error
+        raise LostClusterError(Message("the connection to the cluster was lost")) from error
     finally:
         with suppress(Exception):
             client.cancel(futures)
@@ -116,7 +116,9 @@ def connection(address: str) -> Iterator[Any]:
             # one starts, it would wait for ever for a lock of Dask that the other one holds.
             without_frames(error)
             gc.collect()
-            raise InputError(Message("no Dask cluster: {reason}", reason=reason), file=address) from error
+            raise InputError(
+                Message("cannot connect to the Dask cluster: {reason}", reason=reason), file=address
+            ) from error
         yield client
 
 

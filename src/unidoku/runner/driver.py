@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 _GROWTH = 100  # the largest chunks have this many times the puzzles of the first
 _LEGACY = Message(
-    "this line is not UTF-8: such lines are read as Windows-1252; choose another encoding with --encoding"
+    "this line is not UTF-8, and lines like it are read as Windows-1252; name another "
+    "encoding with --encoding"
 )
 _SLICE = 4 << 20  # bytes of texts in rows that are rendered at once
 

@@ -164,7 +164,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
     total = Summary(isa=kernel.isa(), threads=thread_count(options.threads), task_counts=task.zero_counts())
     total.notes += inputs.notes
     sizes, finished = list[int](), 0  # bytes
-    text = "what is done is in {folder}; the same command with --resume continues"
+    text = "the finished parts are in {folder}; the same command with --resume continues"
     resume = Message(text, folder=job.folder)
 
     def report(progress: Progress) -> None:
@@ -228,21 +228,30 @@ def _job_of(
 ) -> tuple[list[str], PartSettings]:
     """Check the requirements of a folder of parts; return the names of the inputs, and the job."""
     if options.resume and options.overwrite:
-        text = "resume keeps parts, and overwrite removes them (--resume, --overwrite): choose one"
+        text = "resume keeps parts, and overwrite removes them (--resume, --overwrite); choose one"
         raise UnidokuError(Message(text))
     # a row depends on those before
     if task.in_order or any(isinstance(source, MemoryInput) for source in inputs):
-        reason = Message("a row may depend on those before it")
+        reason = Message("a row can depend on earlier rows")
         raise OutputError(
-            Message("{name} cannot write its output in parts: {reason}", name=task.name, reason=reason),
+            Message(
+                "{name} cannot write its output in parts, because {reason}; name a file",
+                name=task.name,
+                reason=reason,
+            ),
             file=output,
         )
     names = [path for path in inputs if isinstance(path, str)]
     if len(names) < len([*inputs]) or any(name == "-" or is_special(name) for name in names):
-        raise InputError(Message("a folder is written from files and URLs, not from standard input or pipes"))
+        raise InputError(
+            Message(
+                "a folder of parts needs files or URLs as inputs, not standard input or pipes; save the "
+                "input as a file"
+            )
+        )
     if is_remote(output):
         message = Message(
-            "a folder of parts is written to a disk, which may be shared, not to a URL; a file can be",
+            "a folder of parts cannot be at a URL; write the folder to a disk, or one file to the URL",
         )
         raise OutputError(message, file=output)
     if options.rejects is not None:
@@ -261,7 +270,10 @@ def _check_folder_of_rejects(rejects: str, output: str) -> None:
         raise OutputError(Message(text, folder=f"{os.path.splitext(rejects)[0]}/"), file=rejects)
     folder, own = (os.path.join(os.path.realpath(local_path(path)), "") for path in (output, rejects))
     if own.startswith(folder) or os.path.exists(own + PLAN):
-        raise OutputError(Message("invalid records need a folder of their own, without parts"), file=rejects)
+        raise OutputError(
+            Message("this folder has parts of an output; choose another folder for invalid records"),
+            file=rejects,
+        )
 
 
 def _in_order_of_plan(job: PartSettings, names: list[str]) -> list[str]:
@@ -319,7 +331,7 @@ def _begin(job: PartSettings, names: list[str]) -> list[int]:
     plan, old = job.plan(names), _read_json(f"{job.folder}/{PLAN}")
     existing = [name for name in os.listdir(job.folders[0]) if not name.startswith((".", f"{PLAN}."))]
     if existing and not _is_plan(old):
-        text = "the folder is not empty, and has no {plan} of unidoku: choose another"
+        text = "the folder is not empty, and has no {plan} of unidoku; choose another folder"
         raise OutputError(Message(text, plan=PLAN), file=job.folder)
     if job.options.overwrite:
         for path in job.folders:

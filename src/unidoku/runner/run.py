@@ -137,7 +137,7 @@ def run(
         task = replace(task)
     if settings.only is not None and "verdict" not in task.columns:
         raise UnidokuError(
-            Message("task {name} has no verdicts, which only (--only) chooses by", name=task.name)
+            Message("only (--only) chooses rows by verdict, and {name} has none; omit it", name=task.name)
         )
     Schema(task, conditions=settings.conditions())  # refuses conditions before anything is opened
     sources = Inputs.of(inputs, settings.cancel)
@@ -194,9 +194,10 @@ def _needs_folder(output: str | Writer | None) -> UnidokuError:
     """Return the error about options of a folder for another output."""
     folder: str = "-o parts/"
     if isinstance(output, str) and output != "-":
-        text = "{folder}, in place of -o {output}"
+        text = "{folder} instead of -o {output}"
         folder = Message(text, folder=folder_of(output), output=output)
     text = (
-        "resume, overwrite and cluster (--resume, --overwrite, --cluster) need a folder as output: {folder}"
+        "resume, overwrite and cluster (--resume, --overwrite, --cluster) need a folder as "
+        "output; type {folder}"
     )
     return UnidokuError(Message(text, folder=folder))

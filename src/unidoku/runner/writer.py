@@ -159,8 +159,8 @@ def different_columns(kinds: Iterable[Iterable[str]], file: str) -> FormatError:
     """Return the error of an output whose inputs carry these kinds of columns."""
     names = " and ".join(", ".join(kind) or "none" for kind in kinds)
     message = Message(
-        "the inputs carry different columns ({names}); all rows of an output must have the same: choose "
-        "columns, or write .jsonl",
+        "the inputs have different columns ({names}), but all rows of this output need the same; "
+        "choose columns, or write .jsonl",
         names=names,
     )
     return FormatError(message, file=file)

@@ -53,7 +53,7 @@ BLOCK = 4096
 """Rows that are converted at a time, so that Ctrl-C and a `Cancel` end it."""
 _LAST_CHARACTER = 0x10FFFF
 _LARGE = 1 << 17  # rows that native code reads at a time: 5 milliseconds
-_ONE_PUZZLE = Message("this is one puzzle; expected several, such as a list of puzzles")
+_ONE_PUZZLE = Message("this is one puzzle; pass several, such as a list of puzzles")
 
 _Rows: TypeAlias = "tuple[Batch | npt.NDArray[np.uint8], dict[int, str]]"
 """Puzzles where they are; or the cells of n rows, uint8[n, 81], and why rows are not puzzles."""
@@ -109,7 +109,7 @@ def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
         return _of_array(array_of(puzzles), cancel)
     if isinstance(puzzles, Iterable):
         return _of_list(list(puzzles), cancel)
-    text = "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, not {kind}"
+    text = "puzzles must be an array, bytes of lines, a sequence of puzzles, or an Arrow column, not {kind}"
     raise InvalidPuzzleError(Message(text, kind=type(puzzles).__name__))
 
 
@@ -163,7 +163,7 @@ def _of_arrow(column: Any, cancel: Cancel, *, is_array: bool) -> _Rows | None:
     except FormatError as error:
         message = error.message
         if hasattr(column, "columns"):
-            advice = Message("give the column of the puzzles")
+            advice = Message("pass the column of the puzzles")
             message = Message("{reason}; {advice}", reason=message, advice=advice)
         raise InvalidPuzzleError(message) from error.__cause__
 

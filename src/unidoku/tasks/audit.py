@@ -422,7 +422,7 @@ def _refuse_same(inputs: Inputs) -> None:
         is_path = isinstance(source, str | os.PathLike)
         name = str(source if is_path else getattr(source, "name", "<stream>"))
         if name in names:
-            raise InputError(Message("is named twice; an audit compares different files"), file=name)
+            raise InputError(Message("named twice; an audit compares different files"), file=name)
         names.add(name)
 
 

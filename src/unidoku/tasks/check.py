@@ -141,7 +141,9 @@ def command(
         from unidoku.tasks.verify import CheckSample  # not at the top: it needs NumPy
 
         if inputs != ["-"] or output or asks_rows(options):
-            raise UsageError(Message("--sample takes no inputs and writes no rows."))
+            raise UsageError(
+                Message("--sample checks bundled puzzles and writes no rows; omit inputs and --output")
+            )
         inputs, task = [SAMPLE], CheckSample(asked.limit, asked.budget)
     puzzle = single_puzzle(inputs, output, options)
     if puzzle is not None and as_json:

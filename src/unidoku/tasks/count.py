@@ -114,7 +114,7 @@ def command(
             if not cancel:
                 print_error(timed_out_error(seconds))
                 return CommandResult(text=[f"{error.count}+"], is_right=False)
-            print_message(say("stopped: the solutions are not counted"))
+            print_message(say("stopped: not all solutions were counted"))
             return CommandResult(Summary(complete=False))
     if not number and not quiet:
         from unidoku.rating.scale import (

@@ -70,9 +70,9 @@ class Explain(View):
         """Refuse grids with --short, and a step of the book's method."""
         super().__post_init__()
         if self._is_book and self.step:
-            raise UnidokuError(Message("--step is for --method steps"))
+            raise UnidokuError(Message("--step works only with --method steps; omit it"))
         if self._is_book and self.full is False and self._shows_grids:
-            raise UnidokuError(Message("--short prints no grids: omit --show, except for numbering"))
+            raise UnidokuError(Message("--short prints no grids; omit --show, except for numbering"))
 
     @property
     def _is_book(self) -> bool:
@@ -108,7 +108,7 @@ class Explain(View):
         count, number = len(path.deductions), self.step or 0
         if number > count:
             raise UnidokuError(
-                Message("there is no step {number}: the last one is {count}", number=number, count=count)
+                Message("there is no step {number}; the last step is {count}", number=number, count=count)
             )
         return steps_of([path.deductions[number - 1]], self.lang)[0]
 
@@ -149,7 +149,7 @@ class Explain(View):
     def svg(self, solved: Any) -> str:
         """Return the picture of a step."""
         if not self.step:
-            raise UnidokuError(Message("a picture shows one step: add --step N"))
+            raise UnidokuError(Message("a picture shows one step; add --step N"))
         return picture(solved, lang=self.lang, with_legend=True, black=self.black)
 
     def pdf(self, solved: Any) -> bytes:
@@ -181,7 +181,7 @@ def command(*, open: bool, output: str, to: str, **options: Any) -> CommandResul
         import webbrowser  # not at the top: it is needed seldom
 
         if not webbrowser.open(page.as_uri()):
-            raise UnidokuError(Message("no browser was found; open this file in one"), file=output)
+            raise UnidokuError(Message("no browser was found; open this file yourself"), file=output)
         print_message(say("the page is {name}", name=output))
     return outcome
 

@@ -76,7 +76,7 @@ def _difficulty(text: str) -> Any:
             shares = ",".join(f"{word.strip()}=1" for word in text.split(","))
             raise click.BadParameter(
                 Message(
-                    "{text} are several words; with their shares: {shares}",
+                    "{text} has several words without shares; write {shares}",
                     text=repr(text[:60]),
                     shares=shares,
                 )
@@ -86,7 +86,7 @@ def _difficulty(text: str) -> Any:
     try:
         mixture = {word.strip(): _share(share) for word, _, share in pairs}
         if len(mixture) < len(pairs):
-            raise UnidokuError(Message("a word is there twice"))
+            raise UnidokuError(Message("a word occurs twice"))
         _check_percent([share for *_, share in pairs], sum(mixture.values()))
         shares_of(mixture)
     except ValueError as error:
@@ -105,9 +105,11 @@ def _check_percent(shares: list[str], total: float) -> None:
     if not any(are_percent):
         return
     if not all(are_percent):
-        raise UnidokuError(Message("give each share in percent, or none"))
+        raise UnidokuError(Message("some shares are in percent; write all in percent, or none"))
     if abs(total - 100) > _ROUNDED:
-        raise UnidokuError(Message("the shares are {total}% together, not 100%", total=f"{total:g}"))
+        raise UnidokuError(
+            Message("the shares add up to {total}%; change them to add up to 100%", total=f"{total:g}")
+        )
 
 
 def _share(text: str) -> float:

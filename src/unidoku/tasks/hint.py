@@ -127,11 +127,11 @@ class HintTask(Task):
         if self.technique is not None:
             column = "technique" if is_technique_alone(self.technique) else "name"
             condition = _condition(column, self.technique)
-            text = "--technique is for one PUZZLE; for rows: unidoku steps FILE --where {condition}"
+            text = "--technique works on one PUZZLE; for rows, type unidoku steps FILE --where {condition}"
             raise UnidokuError(Message(text, condition=condition))
         for name in ("filled", "pencil_marks", "all"):
             if getattr(self, name) not in (None, False):
-                text = "{option} is for one PUZZLE, without --to, --columns and --output"
+                text = "{option} works on one PUZZLE; omit --to, --columns and --output"
                 raise UnidokuError(Message(text, option=f"--{name.replace('_', '-')}"))
 
     def refuse_black(self) -> None:
@@ -180,8 +180,8 @@ def _by_technique(task: Any, puzzles: Iterable[Any], **position: Any) -> Iterato
 def _unused(word: str, names: Sequence[str]) -> UnidokuError:
     """Return the error for a technique that no solution has: what it has, how to make a puzzle with it."""
     text = (
-        "no step of the solution is {name}: it uses {names}; "
-        "for a puzzle with one: unidoku generate --where {condition}"
+        "no step of the solution is {name}, only {names}; to make a puzzle with one, type unidoku "
+        "generate --where {condition}"
     )
     used = ", ".join(names) or Message("none")
     condition = _condition("technique" if is_technique_alone(word) else "uses", word)
@@ -216,7 +216,7 @@ def draw(name: str, task: HintTask, puzzle: Any) -> Any:
         return write(example, _exercises(task, example, puzzle), lang=task.lang, black=task.black)
     found = result(task, puzzle)
     if task.all:
-        raise UnidokuError(Message("--all is text"))
+        raise UnidokuError(Message("--all prints text only; omit --output"))
     if found is None:
         raise UnidokuError(table(task.lang)["rating"]["full"])
     if name == "picture":

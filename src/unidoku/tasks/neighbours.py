@@ -21,7 +21,7 @@ from unidoku.threads import Cancel
 
 
 class Neighbours(Task):
-    """Write the proper puzzles close to a given one.
+    """Write proper puzzles close to a given puzzle.
 
     A neighbour is the puzzle with N clues removed and M added. No two neighbours of one puzzle are symmetric
     copies. Neighbours of different puzzles can be; convert --unique canonical keeps one of each class.

@@ -163,7 +163,9 @@ def step_of(text: str) -> str | int:
         return text
     if text.isdecimal():
         return int(text)
-    raise UnidokuError(Message("{text} is not first, end or a whole number from 0 on", text=repr(text[:40])))
+    raise UnidokuError(
+        Message("{text} is not a stage of the work; write first, end or a whole number", text=repr(text[:40]))
+    )
 
 
 COLUMNS = (*RATINGS, "effort", "clues")
@@ -414,7 +416,9 @@ def _choose(
     puzzles = [puzzle for puzzle in puzzles if _fits(puzzle, conditions)]
     if conditions and not puzzles:
         wanted = ",".join(map(str, conditions))
-        raise UnidokuError(Message("none of the puzzles has {conditions}", conditions=wanted))
+        raise UnidokuError(
+            Message("none of the puzzles has {conditions}; change the conditions", conditions=wanted)
+        )
     if order in ORDERS:
         puzzles.sort(key=partial(_place_of, order=order))
     elif order == "random":
@@ -454,7 +458,7 @@ def _write_pages(
     source = click.get_current_context().get_parameter_source("inputs")
     has_inputs = source is not ParameterSource.DEFAULT
     if is_new and has_inputs:
-        raise click.UsageError(Message("--generate takes no inputs."))
+        raise click.UsageError(Message("--generate makes new puzzles; omit the inputs"))
     conditions = () if is_new else _conditions(where)
     order = order or ("er" if is_new else "input")
     if is_new or order == "random":
@@ -547,9 +551,7 @@ def print_puzzles(
     With -o folder/ each puzzle is a picture or PDF, named by its id, title or number.
     """
     if as_json and output == "-":
-        raise click.UsageError(
-            Message("--json prints the summary of a page or picture; it needs --output PATH.")
-        )
+        raise click.UsageError(Message("--json prints a summary, not the page or picture; add --output PATH"))
     reading = pop_options(options, READING)
     if is_folder(output):
         board = BoardView(options["candidates"], names, size, options.pop("black"))

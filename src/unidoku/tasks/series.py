@@ -105,7 +105,7 @@ def command(
     """Write a series of puzzles, or a page of them, or print the position of a puzzle."""
     task = from_options(SeriesTask, options)
     if sum(value is not None for value in (task.number, task.group, find)) > 1:
-        raise click.UsageError(Message("--number, --group and --find cannot be combined; choose one."))
+        raise click.UsageError(Message("--number, --group and --find cannot be combined; choose one"))
     seed = seed_of(task.seed)
     paper = pop_options(options, [option.name for option in PAPER])
     if inputs:
@@ -133,7 +133,7 @@ def command(
     if to in {"html", "pdf"}:
         if as_json and output == "-":
             raise click.UsageError(
-                Message("--json prints the summary of a page or picture; it needs --output PATH.")
+                Message("--json prints a summary, not the page or picture; add --output PATH")
             )
         _print(series, numbers, output, lang=lang, pdf=to == "pdf", **paper)
         summary = Summary(puzzles=len(numbers), written=len(numbers), isa=kernel.isa())

@@ -219,7 +219,9 @@ def command(
     puzzle = single_puzzle(inputs, output, options)
     if naive:
         if puzzle is None or all:
-            raise click.UsageError(Message("--naive takes one puzzle, and shows what it finds."))
+            raise click.UsageError(
+                Message("--naive works on one PUZZLE, and not with --all; type its 81 characters")
+            )
         return _compare(puzzle, options.get("puzzle_timeout") or _NAIVE_SECONDS, as_json=as_json)
     if all:
         settings = {"as_json": as_json, "is_one": puzzle is not None, **options}

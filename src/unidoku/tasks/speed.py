@@ -320,7 +320,7 @@ def run(
     if puzzles is not None:
         cells = read_cells(puzzles)[0][:PUZZLES]
         if not len(cells):
-            raise UnidokuError(Message("there is no puzzle of 81 cells"))
+            raise UnidokuError(Message("the inputs have no puzzle of 81 cells"))
         effort = _effort(cells, limit)
     sources, rows = dict[str, str](), list[Row]()
     for name, share, some, counts in _sets(cells):

@@ -105,12 +105,12 @@ def split_file(
         raise wrong_type("fractions", "an iterable of numbers", fractions)
     names = [os.fsdecode(output) for output in outputs]
     if not names:
-        raise UnidokuError(Message("outputs has no path"))
+        raise UnidokuError(Message("outputs is empty; give at least one path"))
     shares = [1 / len(names)] * len(names)
     if fractions is not None:
         shares = [real("fractions", fraction) for fraction in fractions]
     if len(shares) != len(names) or not (min(shares) >= 0 and abs(sum(shares) - 1) <= 1e-9):  # NaN is neither
-        text = "{n} outputs need {n} fractions of at least 0 with the sum 1"
+        text = "{n} outputs need {n} fractions of at least 0 that add up to 1"
         rule = Message(text, n=len(names))
         raise UnidokuError(
             Message("{rule}, not {fractions}", rule=rule, fractions=", ".join(map(str, shares)))
@@ -281,7 +281,7 @@ def _fractions(text: str) -> list[float]:
         return [*map(float, text.split(","))]
     except ValueError:
         message = Message(
-            "{text} is not a number for each output, such as 0.8,0.1,0.1.",
+            "{text} is not a list of numbers; write one for each output, such as 0.8,0.1,0.1",
             text=repr(text[:60]),
         )
         raise click.BadParameter(message) from None

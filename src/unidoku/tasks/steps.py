@@ -26,7 +26,7 @@ from unidoku.threads import Cancel
 
 STEP = {
     "technique": ColumnSpec("words", "technique of the step", technique_of),
-    "name": ColumnSpec("words", "what players call it, such as Skyscraper", names_of),
+    "name": ColumnSpec("words", "the name that players use, such as Skyscraper", names_of),
     "kind": ColumnSpec("words", "full house, type 1 to 4, or a kind of chain: double, X, cell …"),
     "rating": ColumnSpec("float64", "rating of the step"),
     "placements": ColumnSpec("words[]", "what is filled in, such as r4c2=7"),

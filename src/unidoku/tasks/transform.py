@@ -99,7 +99,7 @@ class Transform(Task):
         if digits is not None:
             if sorted(digits) != list("123456789"):
                 raise UnidokuError(
-                    Message("digits must be 1 to 9 in some order, not {digits}", digits=repr(digits))
+                    Message("digits must be 1 to 9 in any order, not {digits}", digits=repr(digits))
                 )
             symmetries.append(Transformation(digits=tuple(map(int, digits))))
         if bool(symmetries) == (values["count"] is not None):

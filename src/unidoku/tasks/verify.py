@@ -91,12 +91,12 @@ PREDICTION = Option(
 _OPENS = np.isin(np.arange(256), [*b"[{ \t\r\n"])
 """For each byte whether a list or an object can begin with it."""
 _MISSING, _RIGHT, _WRONG, _NO_GRID = range(4)
-_NOT_COMPARED = Message("a number of solutions that was not compared")
+_NOT_COMPARED = Message("the number of solutions was not compared")
 _NO_ANSWERS = (NO_ANSWER, _NOT_COMPARED)
 _REASONS = (
     Message("the grid has empty cells"),
     Message("a clue is changed"),
-    Message("a digit is twice in a house"),
+    Message("a digit occurs twice in a house"),
 )
 
 
@@ -249,11 +249,11 @@ def answer_path(batch: Batch, *, strict: bool = True) -> Path | None:
 def _unclear_answers(batch: Batch) -> FormatError:
     """Return the error about columns or members from which the user has to choose the answers."""
     names = [repr(str(Path(choice))) for choice in batch.roles.choices]
-    text = "the answers could be in any of the columns {several}; say which with --prediction (or prediction)"
+    text = "several columns could be the answers: {several}; choose one with --prediction (or prediction)"
     if len(names) == 1:
         text = (
-            "no name says where the answers are; say which with --prediction (or prediction), "
-            "such as {several}"
+            "no column name tells which has the answers; choose one with --prediction (or "
+            "prediction), such as {several}"
         )
     return FormatError(Message(text, several=", ".join(names)), file=batch.source)
 
@@ -325,8 +325,8 @@ def _one_answer_each(batch: Batch, path: Path) -> tuple[Column, dict[int, str]]:
 def _several_answers(batch: Batch, path: Path, count: int, row: int) -> FormatError:
     """Return the error about a record with several answers, from which the user has to choose."""
     message = Message(
-        "{n} answers are at {path}; say which with --prediction (or prediction), such as {example}, "
-        "or take all with --samples (or samples)",
+        "{n} answers are at {path}; choose one with --prediction (or prediction), such as "
+        "{example}, or all with --samples (or samples)",
         n=count,
         path=repr(str(path)),
         example=repr(f"{path}[0]"),

@@ -56,7 +56,7 @@ def typeset(name: str, data: Mapping[str, Any], *, tags: bool = False) -> Iterat
     MissingExtraError
         Typst is not there.
     """
-    with needs_extra("pdf", Message("a PDF needs Typst; let a browser print the .html, or")):
+    with needs_extra("pdf", Message("a PDF needs Typst (or print the .html from a browser)")):
         import typst
     fonts = typst.Fonts()
     families = {*fonts.families()}
@@ -72,7 +72,7 @@ def typeset(name: str, data: Mapping[str, Any], *, tags: bool = False) -> Iterat
         typst.compile(shown, **options, pdf_standards="a-2b")  # which must have a picture of each sign
     except typst.TypstError as error:
         sign = next(iter(re.findall('`"(.)"`', error.message)), letters_first)
-        warning = "no font of this computer has {sign}: install one that has, or print the .html"
+        warning = "no installed font has the character {sign}; install a font that has it, or print the .html"
         warnings.warn(Message(warning, sign=sign), stacklevel=2)
     made: SimpleQueue[bytes | BaseException] = SimpleQueue()
 

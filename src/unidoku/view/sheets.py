@@ -336,7 +336,12 @@ class Sheets:
             columns_of_answers = max(1, int((room + _GAP) / _ANSWER))
             solutions = _Boards.on(room, height, columns_of_answers, _rows_of_answers(height))
         if min(boards.width, solutions.width) < _LEAST:
-            raise FormatError(Message("so many boards do not fit on this paper with these margins"))
+            raise FormatError(
+                Message(
+                    "the boards do not fit on this paper with these margins; put fewer on a page, or use "
+                    "larger paper"
+                )
+            )
         return _PageLayout(sides, inside, foot, width, height, boards, solutions, names_below, extent, room)
 
     def _margin_inside(self, printed: Sequence[PrintedPuzzle]) -> float:
