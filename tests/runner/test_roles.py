@@ -18,7 +18,8 @@ from readback import rows_of
 
 import unidoku
 from unidoku.cli import GROUPS
-from unidoku.files.paths import answers_in, puzzle_in
+from unidoku.files.paths import answers_in, is_in_words, puzzle_in
+from unidoku.files.roles import columns_with_puzzles, puzzle_column
 
 PUZZLE = UNIQUE.replace(".", "0")
 SPACED = "\n".join(" ".join(SOLUTION[k : k + 9]) for k in range(0, 81, 9))
@@ -148,6 +149,10 @@ def test_solutions_move(suffix: str, tmp_path: Path) -> None:
         (["puzzle", "solver_output", "said"], [PUZZLE, SOLUTION, "a b"], ["'said', 'solver_output'"]),
         (["puzzle", "reply_text", "raw_output"], [PUZZLE, SOLUTION, "a b"], {"answers": ["reply_text"]}),
         (["puzzle", "solution", "second_solution"], [PUZZLE, SOLUTION, SOLUTION], {"answers": ["solution"]}),
+        (["puzzle", "output", "gpt4_output"], [PUZZLE, SOLUTION, "a b"], {"answers": ["output"]}),
+        (["input", "llm_text", "output"], [PUZZLE, SOLUTION, "a b"], {"answers": ["llm_text"]}),
+        (["input", "output", "gold", "said"], [PUZZLE, "a b", SOLUTION, "c d"], {"answers": ["output"]}),
+        (["puzzle", "gold", "input_outcome"], [PUZZLE, SOLUTION, "no grid"], {"answers": ["gold"]}),
         (["puzzle", "prediction", "reply"], [PUZZLE, SOLUTION, "0.97"], {"answers": ["prediction"]}),
         (["puzzle", "gold", "attempt"], [PUZZLE, SOLUTION, "3"], {"answers": ["gold"]}),
         (["puzzle", "attempt", "gold"], [PUZZLE, SOLUTION, SOLUTION], {"answers": ["attempt"]}),
@@ -206,6 +211,7 @@ VALUES: list[tuple[Any, list[str]]] = [  # and what each says
     ([by_model("One."), by_user("Thanks."), by_model("Two."), by_user("Bye.")], ["Two."]),
     ([by_model("One."), by_user(f"Solve {UNIQUE}")], []),
     ([by_user("One."), {"from": "gpt", "value": "Two."}], ["Two."]),
+    ([by_user("One."), {"from": "model-4.1", "value": "Two."}], ["Two."]),
     (
         {"content": [{"type": "thinking", "text": "One."}, {"type": "text", "text": "Two."}, "Six."]},
         ["Two.\nSix."],
@@ -228,6 +234,7 @@ VALUES: list[tuple[Any, list[str]]] = [  # and what each says
     ('[{"text": "One."}, {"text": "Two."}]', ["One.", "Two."]),
     ('{"error": "Busy.", "note": "Wait."}', ["Busy.\nWait."]),
     ('{"reasoning": "One.", "raw": "Two."}', ["Two."]),
+    ('{"code": 7}', ['{"code": 7}']),
     ("[]", []),
     ("[{}]", []),
 ]
@@ -236,7 +243,7 @@ VALUES: list[tuple[Any, list[str]]] = [  # and what each says
 @pytest.mark.parametrize(("value", "said"), VALUES, ids=range(len(VALUES)))
 def test_what_a_value_says(value: Any, said: list[str]) -> None:
     assert answers_in(value) == said
-    assert unidoku.verify(PUZZLE, value).reason is not None or {*said} == {SOLUTION} or value is BY_ROW
+    assert unidoku.verify(PUZZLE, value).solved == (value is BY_ROW or {*said} == {SOLUTION})
 
 
 @pytest.mark.parametrize(
@@ -256,6 +263,66 @@ def test_what_a_value_says(value: Any, said: list[str]) -> None:
 )
 def test_the_puzzle_of_a_value(value: Any, cells: str) -> None:
     assert puzzle_in(value).cells == cells
+
+
+@pytest.mark.parametrize(
+    ("row", "columns"),
+    [
+        (["7", UNIQUE, SOLUTION], [1]),
+        ([UNIQUE.replace(".", "4", 1), UNIQUE], [1]),
+        ([UNIQUE, TEN], [0, 1]),
+        (["no. 7", UNIQUE[:-1]], [1]),
+        (["Easy7", SOLUTION], [1]),
+        (["It may be a puzzle.", SOLUTION], []),
+    ],
+)
+def test_the_columns_with_puzzles(row: list[str], columns: list[int]) -> None:
+    assert columns_with_puzzles(range(len(row)), row) == columns
+
+
+def test_the_column_of_puzzles() -> None:
+    """A name counts if its column has puzzles; otherwise another one has, except solutions and answers."""
+
+    def column(names: list[str], row: list[str], *, lone: bool = False) -> int:
+        return puzzle_column(names, None, lone=lone, row=lambda: row, has_puzzles=lambda k: row[k] != "")
+
+    assert column(["id", "puzzle"], ["7", UNIQUE]) == 1
+    assert column(["puzzle", "mine"], ["", UNIQUE]) == 1
+    assert column(["puzzle", "mine", "response"], ["", UNIQUE, UNIQUE]) == 1
+    assert column(["puzzle", "response"], ["", UNIQUE]) == 0
+    assert column(["mine"], [""], lone=True) == 0
+    with pytest.raises(unidoku.FormatError, match="no puzzle in the columns 'mine'"):
+        column(["mine"], [""])
+
+
+def test_empty_cells_in_words_are_not_words() -> None:
+    assert not is_in_words(" ".join(UNIQUE).replace(".", "null"))
+    assert is_in_words(f"Solve {UNIQUE}, please.")
+
+
+def test_a_typed_path_is_the_one_that_is_reported(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps({"prompt": [by_user(UNIQUE)], "response": SOLUTION}))
+    for typed, reported in ((None, "prompt[].content"), ("prompt[0].content", "prompt[0].content")):
+        summary = unidoku.run(unidoku.tasks.Verify(), path, column=typed)
+        assert summary.files[0].columns["puzzles"] == [reported]
+
+
+def test_a_reply_that_repeats_the_puzzle_is_no_prompt(tmp_path: Path) -> None:
+    path, out = tmp_path / "log.jsonl", tmp_path / "out.jsonl"
+    path.write_text(json.dumps({"puzzle": UNIQUE, "response": f"I cannot solve {UNIQUE} today."}))
+    unidoku.run(unidoku.tasks.Transform(rotate=90), path, out)
+    assert "response" in rows_of(out)[0]
+
+
+def test_a_prompt_in_messages_is_no_reason_to_ask(tmp_path: Path) -> None:
+    """By its name it has no answers; a column of another name with the same messages may have some."""
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps({"prompt": [by_user(UNIQUE)], "gold": SOLUTION}))
+    assert unidoku.run(unidoku.tasks.Verify(), path).files[0].columns["answers"] == ["gold"]
+    path.write_text(json.dumps({"talk": [by_user(UNIQUE), by_model(SOLUTION)], "gold": SOLUTION}))
+    with pytest.raises(unidoku.FormatError, match=asked("talk", "gold")):
+        unidoku.run(unidoku.tasks.Verify(), path)
 
 
 def asked(*names: str) -> str:

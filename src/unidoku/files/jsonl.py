@@ -14,12 +14,13 @@ from array import array
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from unidoku.cell import fault
 from unidoku.errors import FormatError, Message
 from unidoku.files import documents
-from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINE_LIMIT, WIDEST, Field, Reading, utf8_of
+from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINE_LIMIT, LINES, WIDEST, Field, Reading, utf8_of
 from unidoku.files.column_names import PUZZLE_NAMES
 from unidoku.files.documents import (
     EVERY_VALUE,
@@ -147,7 +148,7 @@ class JsonlReader(TextReader):
         # without half a pair of surrogates, which UTF-8 lacks
         keys = {key: None for value in objects.values() for key in value if _is_text(key)}
         names = [column, *(key for key in keys if key != column)]
-        rows = [[value.get(name, "") for name in names] for value in objects.values()]
+        rows = [[value.get(name, "") for name in names] for value in islice(objects.values(), LINES)]
         self.roles = roles_of(names, 0, rows, self.settings)
         if not self.settings.needed.has_any:
             return column, []

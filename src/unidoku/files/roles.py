@@ -234,7 +234,7 @@ def _answers(head: _Head, solutions: list[str], settings: Reading) -> Answers:
     if not columns:
         no_answers = {head.puzzle, *THOUGHTS, *settings.written()}
         columns = head.with_texts(name for name in head.names if name not in no_answers)
-    return Answers(choices=tuple(_proposals(head, columns, solutions)))
+    return Answers(choices=tuple(_proposals(head, columns)))
 
 
 def _typed_path(names: Sequence[str], text: str) -> Path:
@@ -253,9 +253,7 @@ def _named_answers(head: _Head, solutions: list[str], written: Names) -> list[st
     if is_of_instructions and _has_other_texts(head, written):
         named = [name for name in named if name.lower() not in _TAUGHT]
     named = named or head.with_role("model text")
-    if named:
-        return _without_numbers(head, named) or named
-    return _without_numbers(head, head.with_role("choice"))
+    return named or _without_numbers(head, head.with_role("choice"))
 
 
 def _has_other_texts(head: _Head, written: Names) -> bool:
@@ -279,7 +277,7 @@ def _columns_left(head: _Head, solutions: list[str], written: Names) -> list[str
     outputs, conversations = head.with_role("output"), head.with_role("conversation")
     if not unknown:
         declared = outputs or conversations
-        return declared or [*golds, *head.log]
+        return declared or [*golds, *_logs(head)]
     taught = [name for name in head.with_role("answer") if name.lower() in _TAUGHT]
     left = [*dict.fromkeys((*unknown, *outputs, *conversations, *_logs(head), *taught, *golds))]
     if len(left) == 1 and left[0].startswith(BEFORE):
@@ -325,7 +323,7 @@ def _at(head: _Head, path: Path) -> Answers:
     return Answers(path, answered=len(counts), several=sum(count > 1 for count in counts))
 
 
-def _proposals(head: _Head, columns: Sequence[str], solutions: list[str]) -> list[Path]:
+def _proposals(head: _Head, columns: Sequence[str]) -> list[Path]:
     """Return the paths that an error proposes (law 6): those with a text, and columns that are empty.
 
     Solutions are last: first the texts that each solve their puzzle, then those with the name of a solution.
@@ -340,8 +338,8 @@ def _proposals(head: _Head, columns: Sequence[str], solutions: list[str]) -> lis
                     found.setdefault(path, []).append(_is_solution(text, puzzle))
 
     def rank(path: Path) -> tuple[bool, bool]:
-        is_named = path[0] in solutions or _is_called_solution(path)
-        return is_named, not is_answer(path[0]) and sum(found[path]) == len(puzzles)
+        is_solution = not is_answer(path[0]) and sum(found[path]) == len(puzzles)
+        return _is_called_solution(path), is_solution
 
     return sorted(found, key=rank)[:_MOST_PROPOSALS]
 
