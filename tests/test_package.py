@@ -199,6 +199,24 @@ def test_setup_looks_for_python_and_a_compiler_before_it_works(before, arguments
     assert words in done.stderr
 
 
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
+def test_the_front_pages_say_the_scope(page):
+    text = " ".join((Path(__file__).resolve().parents[1] / page).read_text(encoding="utf-8").split())
+    first, _, _ = text.partition("```")
+    for words in ("classic 9×9", "no variants", "no photos", "no HoDoKu scores", "English and Chinese"):
+        assert words in first
+
+
+def test_the_page_about_installing_has_lines_for_each_system():
+    page = Path(__file__).resolve().parents[1] / "docs" / "install.md"
+    text = page.read_text(encoding="utf-8")
+    for words in ("PowerShell", "clang-cl", "PATH", "xcode-select --install", "--no-index --find-links"):
+        assert words in text
+    (remote,) = (line for line in text.splitlines() if line.startswith("| `remote` |"))
+    for words in ("https://", "`s3fs` for `s3://", "`gcsfs` for `gs://"):
+        assert words in remote
+
+
 def test_the_documentation_maps_every_error_to_a_status():
     page = Path(__file__).resolve().parents[1] / "docs" / "python.md"
     rows = re.findall(r"^\| `(\w+)` \| .* \| (\d+) \|$", page.read_text(encoding="utf-8"), re.MULTILINE)

@@ -38,6 +38,12 @@ def test_a_folder_gets_a_picture_of_each_puzzle_named_by_id_or_number(folder):
     assert text.startswith("<svg ")
     assert "prefers-color-scheme" not in text
     assert "prefers-color-scheme" in (folder / "out" / "0002.svg").read_text()
+    run("print", "lines.txt", "-o", "sheets/", "--to", "html", "--black", cwd=folder, code=0)  # as always
+    assert sorted(path.name for path in (folder / "sheets").iterdir()) == [
+        "0001.html",
+        "0002.html",
+        "0003.html",
+    ]
     run("print", "lines.txt", "-o", "words/", "--to", "text", cwd=folder, code=2)
 
 

@@ -73,7 +73,7 @@ _OTHER_WORDS = {
     **dict.fromkeys(("number", "num", "amount"), "--count N"),
     **dict.fromkeys(("filter", "select"), "--where COLUMN=VALUES"),
     **dict.fromkeys(("level", "hardness"), "--difficulty WORD"),
-    **dict.fromkeys(("rating", "er", "se", "min-rating", "max-rating", "min-er"), "--where er=3.0-4.0"),
+    **dict.fromkeys(("rating", "er", "min-rating", "max-rating", "min-er"), "--where er=3.0-4.0"),
     **dict.fromkeys(("min-clues", "max-clues", "num-clues", "givens"), "--clues 24-26; --where clues=24-26"),
     **dict.fromkeys(
         ("sort", "sort-by", "order", "order-by"),
@@ -82,7 +82,7 @@ _OTHER_WORDS = {
     **dict.fromkeys(("solution", "with-solutions", "answer-key"), "--solutions"),
     **dict.fromkeys(("predictions", "pred", "answer-column"), "--prediction COLUMN"),
     "answers": "--solutions; --prediction COLUMN",
-    **dict.fromkeys(("puzzle-column", "col"), "--column COLUMN"),
+    **dict.fromkeys(("puzzle-column", "quiz-column"), "--column COLUMN"),
     **dict.fromkeys(
         ("dedupe", "dedup", "deduplicate", "distinct"), "--unique; unidoku convert FILE --unique"
     ),

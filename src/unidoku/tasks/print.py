@@ -253,7 +253,7 @@ class BoardView(View):
         needs=("--to svg",),
     )
     size: int = option(400, "Make a picture N pixels wide.", POSITIVE, needs=("--to svg",))
-    black: bool = BLACK.field(help="Draw a picture without colours, like pages.", needs=("--to svg",))
+    black: bool = BLACK.field(help="Draw a picture without colours, like pages.", needs=("--to svg", *_PAGES))
 
     def note(self, cells: str, /) -> InvalidPuzzleError | None:
         """Return that the puzzle is not proper."""
