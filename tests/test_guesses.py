@@ -79,7 +79,7 @@ def test_a_mistyped_name_leads_to_the_near_one() -> None:
 
 
 def test_what_is_advised_is_there() -> None:
-    for advice in guesses.GUESSES["unidoku"].values():
+    for advice in guesses.guesses_of("unidoku").values():
         if advice.startswith("Transformation"):
             assert eval(advice, {"Transformation": unidoku.Transformation, "puzzle": UNIQUE}).clues == 30
             continue
@@ -90,12 +90,12 @@ def test_what_is_advised_is_there() -> None:
                 if part not in ("print", "is_valid", "is_solved", "to_array", "candidates", "random"):
                     value = getattr(value, part)
     grid = Grid(UNIQUE)
-    for advice in guesses.GUESSES["Grid"].values():
+    for advice in guesses.guesses_of("Grid").values():
         for name in re.findall(r"\bgrid\.(\w+)", advice):
             assert hasattr(grid, name)
         for name in re.findall(r"\bunidoku\.([\w.]+)", advice):
             assert callable(attrgetter(name)(unidoku))
-    assert len(guesses.GUESSES["unidoku"]) > 100
+    assert len(guesses.guesses_of("unidoku")) > 100
 
 
 def test_dir_lists_the_modules_of_the_pages() -> None:

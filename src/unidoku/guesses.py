@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 
 from unidoku.arguments import any_of, near
 from unidoku.errors import Message
@@ -140,34 +141,37 @@ _FIELDS = {
 }
 
 
-def _table(words: dict[str, str]) -> dict[str, str]:
-    """Return what to type by each word."""
-    return {_key(word): instead for several, instead in words.items() for word in several.split(", ")}
-
-
 def _key(name: str) -> str:
     """Return a name without its case and underscores."""
     return name.lower().replace("_", "")
 
 
-GUESSES = {
-    "unidoku": _table(_NAMES),
-    "unidoku.tasks": _table({"hint": "HintTask", "steps": "StepsTask", "solutions": "SolutionsTask"}),
-    "Grid": _table(_GRID_NAMES),
-    "Result": _table(_RESULT_NAMES),
-    "argument": _table(_ARGUMENTS),
-    "field": _table(_FIELDS),
+_OWNERS = {
+    "unidoku": _NAMES,
+    "unidoku.tasks": {"hint": "HintTask", "steps": "StepsTask", "solutions": "SolutionsTask"},
+    "Grid": _GRID_NAMES,
+    "Result": _RESULT_NAMES,
+    "argument": _ARGUMENTS,
+    "field": _FIELDS,
 }
-"""The right name for a wrong name: of the package, a grid, a result, an argument or a field."""
+"""The right name for wrong names: of the package, a grid, a result, an argument or a field."""
 _ONLY_THERE = ("argument", "field")
 """Tables for several owners, each with some of the names."""
+
+
+@cache  # made for the first error, because most runs have none
+def guesses_of(owner: str) -> dict[str, str]:
+    """Return the right name by each wrong name of an owner."""
+    names = _OWNERS.get(owner, {})
+    return {_key(name): instead for several, instead in names.items() for name in several.split(", ")}
+
 
 _NEAR = 0.75  # likeness of a mistyped name
 
 
 def instead_of(name: str, owner: str, names: Iterable[str]) -> str:
     """Return the end of an error about a name that its owner does not have: what to type, or nothing."""
-    guess = GUESSES.get(owner, {}).get(_key(name))
+    guess = guesses_of(owner).get(_key(name))
     if guess and (owner not in _ONLY_THERE or guess.partition("=")[0] in names):
         return f"; use {guess}"
     nearest = near(name, names, _NEAR) if names else []
