@@ -131,7 +131,7 @@ WRONG_CALLS = {
     "unidoku.generate(technique='skyskraper')": "unknown 'skyskraper'; did you mean name=Skyscraper?",
     "unidoku.generate(technique='x-wimg')": "unknown 'x-wimg'; did you mean X-wing?",
     "unidoku.steps(UNIQUE, without='skyskraper')": "technique 'skyskraper'; did you mean Skyscraper?",
-    "unidoku.run(tasks.Rate(), [UNIQUE])": "no such file; run_many and check_many take puzzles",
+    "unidoku.run(tasks.Rate(), [UNIQUE])": "no such file; for puzzles, call run_many or check_many",
     "unidoku.check_many({'a': UNIQUE})": "dict is not a list of puzzles; pass list(puzzles.values())",
     "unidoku.check_many({'puzzle': [UNIQUE]})": "dict is not a list of puzzles; pass puzzles['puzzle']",
     "unidoku.check_many([UNIQUE])['verdict']": "must be an integer, not 'verdict'; use result.verdict",

@@ -43,7 +43,7 @@ class _RoomFinder:
             try:
                 mmap.mmap(-1, _ROOM).close()
             except OSError:
-                raise MemoryError(f"NumPy needs {_ROOM >> 20} MB of addresses (ulimit -v)") from None
+                raise MemoryError(f"NumPy needs {_ROOM >> 20} MB of address space; raise ulimit -v") from None
 
 
 if __name__ == "__main__":

@@ -141,7 +141,7 @@ def solve_sudoku(board: list[list[Any]]) -> bool:
     copy = _copy(board)
     if not isinstance(board, list) or len(board) != 9 or not all(isinstance(row, list) for row in board):
         raise TypeError(
-            "only a list of nine lists can be filled: [list(line[k:k+9]) for k in range(0, 81, 9)]"
+            "a board must be a list of nine lists; write [list(line[k:k+9]) for k in range(0, 81, 9)]"
         )
     if _count(copy, 1) != 1:
         return False

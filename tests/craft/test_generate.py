@@ -295,7 +295,7 @@ def test_what_to_relax():
             {"minimal": True, "symmetry": "180", "clues": 60},
             "clues; allow other numbers of clues, or more attempts",
         ),
-        ({"pattern": "1" * 17 + "." * 64}, "no such puzzle with this pattern in the first 400 grids: add"),
+        ({"pattern": "1" * 17 + "." * 64}, "no such puzzle with this pattern in the first 400 grids; add"),
         (
             {"er": (10.0, 11.0)},
             "first 256 puzzles, 0 have the er; relax.*; unidoku.learning.hard_puzzles_near",

@@ -285,7 +285,7 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
                 fs.glob(path)
                 error.message = Message("no file matches this pattern")
             elif len(name) == 81 and not name.strip("0123456789."):
-                error.message = Message("no such file; run_many and check_many take puzzles")
+                error.message = Message("no such file; for puzzles, call run_many or check_many")
             elif fs is LOCAL and error.message == ABSENT and (names := names_near(path)):
                 text = "No such file or directory; did you mean {names}?"
                 error.message = Message(text, names=any_of(names))

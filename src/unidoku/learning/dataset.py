@@ -169,7 +169,7 @@ class SudokuTasks(Keywords):
         try:
             indices = [range(self.size)[index] for index in indices]
         except IndexError:
-            raise IndexError(f"an index is out of range: there are {self.size} tasks") from None
+            raise IndexError(f"an index is out of range; there are {self.size} tasks") from None
         by_word: dict[str | None, list[int]] = {}
         for index in indices:
             word = self.difficulty

@@ -567,7 +567,7 @@ class Replay:
     def seek(self, number: int) -> None:
         """Go to the state after an event, by its number from 1; to go back, a new `state` is built."""
         if not 0 <= number <= len(self.events):
-            raise IndexError(f"event {number} of {len(self.events)}")
+            raise IndexError(f"there is no event {number}; the record has {len(self.events)}")
         if number < self.position:
             self.state, self.position = State(self.puzzle.cells), 0
         while self.position < number:

@@ -137,7 +137,9 @@ class HintTask(Task):
     def refuse_black(self) -> None:
         """Refuse the look of a picture for anything else."""
         if self.black:
-            raise UnidokuError(Message("--black is for pictures and pages: add -o hint.svg, .html or .pdf"))
+            raise UnidokuError(
+                Message("--black works only for pictures and pages; add -o hint.svg, .html or .pdf")
+            )
 
 
 def _condition(column: str, word: str) -> str:
