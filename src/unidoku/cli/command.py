@@ -378,24 +378,28 @@ def to_option(*further: str, rows: bool) -> Option:
 
 def _columns_option(task: type[Task], argument: click.Argument | None, *, rows: bool) -> Option:
     """Return the option --columns of a task, whose rows may be puzzles."""
-    if not rows:
-        choices = ["puzzle"]
-        if any(column.about for column in task.columns.values()):
-            choices.append("any above")
-        if isinstance(task.default_columns, tuple) and "reason" in task.default_columns:
-            choices.append("reason")
-        if argument is None:  # it has no inputs
-            return TABLE["columns"].replace(help=f"Comma-separated columns: {any_of(choices)}.")
-        text = f"Comma-separated columns: {', '.join(choices)}, or input columns."
-        return TABLE["columns"].replace(help=text)
-    default = task()
-    names = [name for name in Schema(default).default_columns if name in default.columns]
-    hidden = [name for name in default.columns if name not in names]
+    if rows:
+        return TABLE["columns"].replace(show_default=_default_columns(task()))
+    choices = ["puzzle"]
+    if any(column.about for column in task.columns.values()):
+        choices.append("any above")
+    if isinstance(task.default_columns, tuple) and "reason" in task.default_columns:
+        choices.append("reason")
+    text = f"{', '.join(choices)}, or input columns"
+    if argument is None:  # it has no inputs
+        text = any_of(choices)
+    return TABLE["columns"].replace(help=f"Comma-separated columns: {text}.")
+
+
+def _default_columns(task: Task) -> str:
+    """Return which columns a task writes if none are named, in a table and in lines."""
+    names = [name for name in Schema(task).default_columns if name in task.columns]
+    hidden = [name for name in task.columns if name not in names]
     columns = "all"
     if hidden:
         columns = f"all but {', '.join(hidden)}"
     if len(names) <= len(hidden):
         columns = ", ".join(names)
-    if default.line_columns is not None:
-        columns += f"; for txt {', '.join(name for name in default.line_columns if name != 'file')}"
-    return TABLE["columns"].replace(show_default=columns)
+    if task.line_columns is None:
+        return columns
+    return f"{columns}; for txt {', '.join(name for name in task.line_columns if name != 'file')}"

@@ -171,28 +171,49 @@ def rows_of(task: Task, results: ResultBatch, work: Work, of_input: InputColumns
     passthrough = {name: batch.columns[name] for name in carried | selected}
     is_puzzle = _is_puzzle(task, results)
     if records is not None:
-        table = {name: column.take(records) for name, column in table.items()}
-        passthrough = {name: column.take(records) for name, column in passthrough.items()}
+        table = _taken(table, records)
+        passthrough = _taken(passthrough, records)
         if is_puzzle is not None:
             is_puzzle = np.asarray(is_puzzle)[records]
     if task.replaces:
         table["puzzle"] = _new_puzzles(results, table, index)
-    if "symmetry" in columns and passthrough:
-        from unidoku.runner.images import moved_solutions  # not at the top: other tables start faster
-
-        before = partial(_puzzles_before, results, index)
-        passthrough, unmoved = moved_solutions(passthrough, columns["symmetry"], before, batch.roles)
-        if "unmoved" in task.summary_counts:
-            results.counts = {**results.counts, "unmoved": unmoved}
+    if passthrough and "symmetry" in columns:
+        passthrough = _moved(task, results, passthrough, columns["symmetry"], index)
     if work.for_people and "verdict" in columns:
         columns |= _with_verdicts(columns, task.line_columns or ())
     columns = {name: column for name, column in (columns | table).items() if name in names}
-    columns |= {selected[name]: column for name, column in passthrough.items() if name in selected}
-    passthrough = {carried[name]: column for name, column in passthrough.items() if name in carried}
-    rows = Rows(batch.source, columns, passthrough, is_puzzle)
+    columns |= _renamed(passthrough, selected)
+    rows = Rows(batch.source, columns, _renamed(passthrough, carried), is_puzzle)
     if CLUES in names and CLUES not in columns:
         columns[CLUES] = rows.clues()
     return rows
+
+
+def _taken(columns: dict[str, Column], records: Any) -> dict[str, Column]:
+    """Return the values of columns for the record of each row."""
+    return {name: column.take(records) for name, column in columns.items()}
+
+
+def _renamed(columns: dict[str, Column], names: Mapping[str, str]) -> dict[str, Column]:
+    """Return the columns that have a name in rows, under this name."""
+    return {names[name]: column for name, column in columns.items() if name in names}
+
+
+def _moved(
+    task: Task,
+    results: ResultBatch,
+    columns: dict[str, Column],
+    symmetries: Column,
+    index: NDArray[np.int64] | None,
+) -> dict[str, Column]:
+    """Return columns of the input with their solutions moved as the puzzles are; count what stays."""
+    from unidoku.runner.images import moved_solutions  # not at the top: other tables start faster
+
+    before = partial(_puzzles_before, results, index)
+    moved, unmoved = moved_solutions(columns, symmetries, before, results.batch.roles)
+    if "unmoved" in task.summary_counts:
+        results.counts = {**results.counts, "unmoved": unmoved}
+    return moved
 
 
 def _with_verdicts(columns: dict[str, Column], names: Collection[str]) -> dict[str, Column]:
