@@ -7,7 +7,10 @@ import zlib
 
 import pytest
 from command import run
-from example_puzzles import UNIQUE
+from example_puzzles import CHAINS, UNIQUE
+
+from unidoku.view.ink import one_ink
+from unidoku.view.svg import COLORS, LINES, ROLES, sign_of_color, sign_of_link, sign_of_removed, sign_of_role
 
 
 @pytest.fixture
@@ -69,6 +72,7 @@ SHEETS = [
     ["hint", X_WING, "--black"],
     ["hint", "lines.txt", "--technique", "hidden single", "--black"],
     ["explain", X_WING, "--black"],
+    ["explain", CHAINS, "--black"],
     ["explain", UNIQUE, "--step", "2", "--black"],
     ["explain", UNIQUE, "--method", "book", "--black"],
     ["trace", UNIQUE, "--black"],
@@ -93,6 +97,25 @@ def test_black_pages_have_only_grays(folder, command):
     assert colors
     assert {len({*color}) for color in colors} == {1}
     assert "prefers-color-scheme" not in page
+
+
+def test_every_sign_is_drawn_in_one_ink():
+    colors = [sign_of_color(color, black=True) for color in COLORS]
+    roles = [sign_of_role(role, black=True) for role in ROLES]
+    links = [sign_of_link(dashed=dashed, head=head, black=True) for dashed, head in LINES]
+    for sign in (*colors, *roles, *links, sign_of_removed(black=True)):
+        drawing = one_ink(sign)
+        assert drawing["parts"]
+        for part in drawing["parts"]:
+            curves = (
+                [points for kind, points in part["items"] if kind != "close"] if "size" not in part else []
+            )
+            for x, y in (point for points in curves for point in points):
+                assert -1 <= x <= drawing["width"] + 1
+                assert -1 <= y <= drawing["height"] + 1
+    (extra,) = one_ink(sign_of_role("extra", black=True))["parts"]
+    corners = [points[0] for _, points in extra["items"][:4]]
+    assert [(round(x, 1), round(y, 1)) for x, y in corners] == [(8, 1.7), (14.3, 8), (8, 14.3), (1.7, 8)]
 
 
 def test_black_links_and_shapes_can_be_seen(folder):

@@ -14,7 +14,7 @@ Point: TypeAlias = tuple[float, float]
 _RULES = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _SELECTOR = re.compile(r'(?P<tag>\w*)(?P<classes>(?:\.[\w-]+)*)(?:\[(?P<name>[\w-]+)="(?P<value>\w+)"\])?')
 _PATH = re.compile(r"([a-zA-Z])|(-?\.?\d[\d.]*)")
-_NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "h": 1, "v": 1, "Q": 4, "C": 6}
+_NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "h": 1, "v": 1, "l": 2, "Q": 4, "C": 6}
 """The numbers of each command of a path; Z has none."""
 _ARC = 0.5523  # of a radius: a curve that is a quarter of a circle
 _ATTRIBUTES = ("fill", "stroke", "stroke-dasharray")
@@ -193,6 +193,8 @@ def _curve(outline: str, origin: Point) -> Iterator[tuple[str, list[Point]]]:
                 x += numbers[0]
             case "v":
                 y += numbers[0]
+            case "l":
+                x, y = x + numbers[0], y + numbers[1]
         kind = {"M": "move", "Q": "quad", "C": "cubic"}.get(command, "line")
         yield kind, points if kind in {"quad", "cubic"} else [(x, y)]
         command, numbers = "L" if command == "M" else command, []
