@@ -183,10 +183,13 @@ def test_a_record_around_the_puzzle_is_no_column_of_answers(tmp_path: Path) -> N
     assert (summary.right, summary.files[0].columns["answers"]) == (1, ["said"])
 
 
-def test_an_answer_may_be_called_a_solution(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "names", [["predicted_solution", "response"], ["llm_text", "ai_text"], ["gpt4_output", "raw_output"]]
+)
+def test_an_answer_that_is_right_is_not_a_solution(names: list[str], tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
-    write(path, [{"puzzle": PUZZLE, "predicted_solution": SPACED, "response": WRONG}])
-    assert proposed(path) == ["predicted_solution", "response"]
+    write(path, [{"puzzle": PUZZLE} | dict(zip(names, (SPACED, WRONG), strict=True))])
+    assert proposed(path) == names
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".csv"])

@@ -18,6 +18,7 @@ from readback import rows_of
 
 import unidoku
 from unidoku.cli import GROUPS
+from unidoku.files.column_names import is_known, role_of
 from unidoku.files.paths import answers_in, is_in_words, puzzle_in
 from unidoku.files.roles import columns_with_puzzles, puzzle_column
 
@@ -155,6 +156,7 @@ def test_solutions_move(suffix: str, tmp_path: Path) -> None:
         (["puzzle", "gold", "input_outcome"], [PUZZLE, SOLUTION, "no grid"], {"answers": ["gold"]}),
         (["puzzle", "prediction", "reply"], [PUZZLE, SOLUTION, "0.97"], {"answers": ["prediction"]}),
         (["puzzle", "gold", "attempt"], [PUZZLE, SOLUTION, "3"], {"answers": ["gold"]}),
+        (["puzzle", "gold", "attempt", "tries"], [PUZZLE, SOLUTION, "3", "a b"], ["'tries', 'gold'"]),
         (["puzzle", "attempt", "gold"], [PUZZLE, SOLUTION, SOLUTION], {"answers": ["attempt"]}),
         (["puzzle", "sol", "correct_answer"], [PUZZLE, SOLUTION, "7"], {"answers": ["sol"]}),
         (["puzzle", "messages_gold", "messages"], [PUZZLE, SOLUTION, "no"], {"answers": ["messages"]}),
@@ -263,6 +265,32 @@ def test_what_a_value_says(value: Any, said: list[str]) -> None:
 )
 def test_the_puzzle_of_a_value(value: Any, cells: str) -> None:
     assert puzzle_in(value).cells == cells
+
+
+MEANINGS = {  # of names of columns
+    "solution": "Answers goldAnswer answer_2 solution_str messages_gold correct-grid Ground.Truth",
+    "answer": "modelOutput response_1 Response rollouts completion_text",
+    "model text": "llm_text predicted_board Assistant.Message",
+    "output": "gpt4_output gpt-4.1_responses rawCompletion",
+    "choice": "candidates message attempt_1",
+    "conversation": "messages conversations",
+    "": "final_answer gold_length model_target llm_2 user_reply input_output gpt4 said input_said",
+    "remark": "run_id problem_source finishReason created_at input_er input_run_id modelInput Tags puzzle",
+}
+
+
+@pytest.mark.parametrize("meaning", MEANINGS)
+def test_what_a_name_means(meaning: str) -> None:
+    names = MEANINGS[meaning].split()
+    assert [role_of(name) for name in names] == [meaning.replace("remark", "")] * len(names)
+    assert [is_known(name) for name in names] == [meaning == "remark"] * len(names)
+
+
+def test_files_whose_answers_are_in_different_columns_are_asked_about(tmp_path: Path) -> None:
+    for number, values in enumerate([{"prediction": 0.97, "reply": GRID}, {"prediction": GRID, "reply": 3}]):
+        (tmp_path / f"{number}.jsonl").write_text(json.dumps({"puzzle": PUZZLE} | values))
+    with pytest.raises(unidoku.FormatError, match="'reply', 'prediction'; choose one with"):
+        unidoku.run(unidoku.tasks.Verify(), tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ _OTHERS = frozenset(("input", *ASKERS))
 """First words of names of texts that no model wrote: ``user_reply``, ``input_output``."""
 _TEXTS = frozenset(
     name
-    for name in (*SOLUTION_NAMES, *ANSWER_NAMES, *PUZZLE_NAMES, *_CONVERSATIONS, *_FORMS)
+    for name in (*SOLUTION_NAMES, *ANSWER_NAMES, *_CHOICES, *PUZZLE_NAMES, *_CONVERSATIONS, *_FORMS)
     if "_" not in name and len(name) > 1
 )
 """Last words of names of texts."""
@@ -143,7 +143,9 @@ def is_answer(name: str) -> bool:
 
 def is_known(name: str) -> bool:
     """Return whether a name means puzzles, ratings, ids or remarks, perhaps of an input (law 5)."""
-    return _meaning_of(name.lower().removeprefix(BEFORE)) == "remark"
+    if name.lower().startswith(BEFORE):
+        name = name[len(BEFORE) :]
+    return _meaning_of(name) == "remark"
 
 
 @lru_cache(1000)

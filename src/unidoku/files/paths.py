@@ -396,7 +396,7 @@ def _members_without_word(tree: Any, depth: int) -> Iterator[tuple[str, Any]]:
     if depth > _DEEPEST or _speaker(tree) in ASKERS:
         return
     if isinstance(tree, list | dict):
-        yield from (member for member in _members(tree) if member[0] not in (*THOUGHTS, *SPEAKERS))
+        yield from (member for member in _members(tree) if member[0] not in THOUGHTS)
 
 
 def _has_word(tree: Any) -> bool:

@@ -228,7 +228,7 @@ def _answers(head: _Head, solutions: list[str], settings: Reading) -> Answers:
     columns = _named_answers(head, solutions, settings.written)
     columns = columns or _columns_left(head, solutions, settings.written)
     if len(columns) > 1:
-        columns = _without_numbers(head, columns) or columns
+        columns = _without_numbers(head, columns)
     if len(columns) == 1 and not _needs_step(head, columns[0]):
         return _at(head, Path(columns))
     if not columns:
@@ -346,7 +346,7 @@ def _proposals(head: _Head, columns: Sequence[str]) -> list[Path]:
 
 def _is_called_solution(path: Path) -> bool:
     """Return whether a name on a path means solutions, such as ``about.truth``."""
-    return not is_answer(path[0]) and any(role_of(step) == "solution" for step in path)
+    return any(role_of(step) == "solution" for step in path)
 
 
 def _is_solution(text: str, puzzle: str) -> bool:
