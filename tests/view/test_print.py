@@ -113,6 +113,8 @@ def test_every_sign_is_drawn_in_one_ink():
             for x, y in (point for points in curves for point in points):
                 assert -1 <= x <= drawing["width"] + 1
                 assert -1 <= y <= drawing["height"] + 1
+    assert {part["fill"] for sign in roles for part in one_ink(sign)["parts"]} == {0}
+    assert {part.get("fill", 100) for sign in links for part in one_ink(sign)["parts"]} == {100}
     (extra,) = one_ink(sign_of_role("extra", black=True))["parts"]
     corners = [points[0] for _, points in extra["items"][:4]]
     assert [(round(x, 1), round(y, 1)) for x, y in corners] == [(8, 1.7), (14.3, 8), (8, 14.3), (1.7, 8)]
@@ -124,6 +126,9 @@ def test_black_links_and_shapes_can_be_seen(folder):
     assert "prefers-color-scheme" not in picture
     assert 'rect[data-color="blue"]{fill:#ccc}' in picture
     assert "g.link[data-color]{fill:#000;stroke:#000}" in picture
+    assert "g.role[data-color]{fill:#fff}" in picture
+    assert ".mark{fill:#666}" in picture
+    assert ".mark{fill:#666}" not in run("print", X_WING, "--to", "svg", "--black", code=0).stdout
 
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--to", "csv"]])

@@ -12,7 +12,9 @@ Rule: TypeAlias = tuple[list[str], Style]
 Point: TypeAlias = tuple[float, float]
 
 _RULES = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_SELECTOR = re.compile(r'(?P<tag>\w*)(?P<classes>(?:\.[\w-]+)*)(?:\[(?P<name>[\w-]+)="(?P<value>\w+)"\])?')
+_SELECTOR = re.compile(
+    r'(?P<tag>\w*)(?P<classes>(?:\.[\w-]+)*)(?:\[(?P<name>[\w-]+)(?:="(?P<value>\w+)")?\])?'
+)
 _PATH = re.compile(r"([a-zA-Z])|(-?\.?\d[\d.]*)")
 _NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "h": 1, "v": 1, "l": 2, "Q": 4, "C": 6}
 """The numbers of each command of a path; Z has none."""
@@ -93,7 +95,11 @@ def _matches(element: ElementTree.Element, selector: str) -> bool:
     classes = {*wanted["classes"].split(".")} - {""}
     if not classes <= {*element.get("class", "").split()}:
         return False
-    return wanted["name"] is None or element.get(wanted["name"]) == wanted["value"]
+    if wanted["name"] is None:
+        return True
+    if wanted["value"] is None:
+        return wanted["name"] in element.attrib
+    return element.get(wanted["name"]) == wanted["value"]
 
 
 def _drawn(

@@ -99,8 +99,12 @@ _INK_STYLE = Template(
 )
 
 
-_BLACK = ".outline,.texture{stroke:#333}g.link[data-color]{fill:#000;stroke:#000}"
+_BLACK = (
+    ".outline,.texture{stroke:#333}g.role[data-color]{fill:#fff}g.link[data-color]{fill:#000;stroke:#000}"
+)
 """The rules of black pictures for what colors tell apart elsewhere."""
+_BLACK_MARKS = ".mark{fill:#666}"
+"""The rule of black pictures of steps, where pencil marks are also on gray."""
 
 
 class Arrow(NamedTuple):
@@ -470,10 +474,11 @@ def _point(point: complex) -> str:
     return f"{point.real:.1f} {point.imag:.1f}"
 
 
-def style_sheet(colors: Iterable[str], *, black: bool) -> str:
+def style_sheet(colors: Sequence[str], *, black: bool) -> str:
     """Return the style sheet with light and dark colors, or black and white."""
     if black:
-        return _scope(_STYLE + _shade(2, colors) + _BLACK)
+        marks = _BLACK_MARKS if colors else ""
+        return _scope(_STYLE + _shade(2, colors) + _BLACK + marks)
     light, dark = _scope(_STYLE + _shade(0, colors)), _scope(_shade(1, colors))
     return f"{light}@media (prefers-color-scheme:dark){{{dark}}}"
 
