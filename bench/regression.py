@@ -67,7 +67,9 @@ WITHOUT_FORMS = ("steps", "text", "columns", "fields", "clues")
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 BEGIN, END = "getppid", "getpgrp"  # system calls that mark a call, which nothing else makes
 _MANY = ("check_many", "solve_many", "count_many", "rate_many", "steps_many", "canonical_many")
+_NOTHING = "(nothing)"
 CALLS = {
+    _NOTHING: "None",
     "check_many of 50,000": "unidoku.check_many(array, threads=1)",
     "solve_many of 50,000": "unidoku.solve_many(array, threads=1)",
     **{f"{name} of 1": f"unidoku.{name}([puzzle])" for name in _MANY},
@@ -87,7 +89,7 @@ CALLS = {
     "transform": "unidoku.transform(puzzle, unidoku.Transformation.rotation())",
     "verify": "unidoku.verify(puzzle, puzzle)",
 }
-"""Public calls; of several puzzles, or of one."""
+"""Public calls; of several puzzles, or of one.  The first is none: it has what a process does once."""
 SPARSE = "...2..9....1.....6.....8....6..........4.7....3.......8......5..2.....9.....3...."
 PUZZLES = 500
 PROPER = ("rating", "steps", "clues", "solutions", "effort")  # their puzzles have one solution
@@ -186,7 +188,8 @@ def instructions_of_calls() -> dict[str, int]:
         ]
     if done.returncode or len(totals) < len(CALLS) or None in totals:
         raise SystemExit(f"valgrind failed:\n{done.stderr}")
-    return {name: int(total[1]) for name, total in zip(CALLS, totals, strict=True) if total is not None}
+    numbers = {name: int(total[1]) for name, total in zip(CALLS, totals, strict=True) if total is not None}
+    return {name: number for name, number in numbers.items() if name != _NOTHING}
 
 
 def calls_isa() -> str:
