@@ -274,7 +274,7 @@ MEANINGS = {  # of names of columns
     "output": "gpt4_output gpt-4.1_responses rawCompletion",
     "choice": "candidates message attempt_1",
     "conversation": "messages conversations",
-    "": "final_answer gold_length model_target llm_2 user_reply input_output gpt4 said input_said",
+    "": "final_answer gold_length model_target llm_2 user_reply input_output gpt4 said input_said _ 答案",
     "remark": "run_id problem_source finishReason created_at input_er input_run_id modelInput Tags puzzle",
 }
 

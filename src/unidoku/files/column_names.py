@@ -132,8 +132,7 @@ def role_of(name: str) -> str:
     It is ``solution`` or ``conversation``, or one of ``answer``, ``model text``, ``choice`` and ``output``,
     which all are answers.
     """
-    meaning = _meaning_of(name)
-    return "" if meaning == "remark" else meaning
+    return _meaning_of(name).replace("remark", "")
 
 
 def is_answer(name: str) -> bool:
@@ -156,7 +155,9 @@ def _meaning_of(name: str) -> str:
     for meaning, names in _TABLES.items():
         if _is_in(whole, names):
             return meaning
-    return _meaning_of_words(words) if len(words) > 1 else ""
+    if len(words) < 2:
+        return ""
+    return _meaning_of_words(words)
 
 
 def _meaning_of_words(words: list[str]) -> str:
@@ -172,17 +173,23 @@ def _meaning_of_words(words: list[str]) -> str:
         meaning = _meaning_of("_".join(words[:-1]))
         if meaning:
             return meaning
-    return _meaning_of_text(words) if _is_in(last, _TEXTS) else ""
+    if not _is_in(last, _TEXTS):
+        return ""
+    return _meaning_of_text(words)
 
 
 def _meaning_of_text(words: list[str]) -> str:
     """Return whether a name of several words declares a solution, a model's text, an output or nothing."""
-    is_by_model = not _MODEL_WORDS.isdisjoint(words)
-    if not _GOLD_WORDS.isdisjoint(words):
-        return "" if is_by_model else "solution"
+    is_gold, is_by_model = not _GOLD_WORDS.isdisjoint(words), not _MODEL_WORDS.isdisjoint(words)
+    if is_gold and is_by_model:
+        return ""
+    if is_gold:
+        return "solution"
     if is_by_model:
         return "model text"
-    return "output" if _is_in(words[-1], _SAID) else ""
+    if _is_in(words[-1], _SAID):
+        return "output"
+    return ""
 
 
 def _is_in(word: str, names: Iterable[str]) -> bool:
