@@ -228,6 +228,43 @@ def test_a_fork_beside_a_first_call_hangs_no_child(call):
     assert run.stdout.split() == ["0"] * 20, run.stderr
 
 
+FORK_AS_AN_IMPORT_BEGINS = """
+import os, signal, sys, threading, warnings
+
+warnings.simplefilter("ignore", DeprecationWarning)  # of a fork with threads
+has_begun, may_end, forking = threading.Event(), threading.Event(), threading.get_ident()
+
+def wait_in_thread(event, arguments):
+    if event == "exec" and "naive" in str(arguments) and threading.get_ident() != forking:
+        has_begun.set()
+        may_end.wait()
+
+def begin():
+    thread.start()
+    has_begun.wait()
+
+sys.addaudithook(wait_in_thread)
+thread = threading.Thread(target=__import__, args=["unidoku.naive"])
+os.register_at_fork(before=begin)  # it runs after what unidoku registers later
+import unidoku
+if (child := os.fork()) == 0:
+    signal.alarm(60)
+    print(__import__("unidoku.naive").naive.__name__, end=" ", flush=True)
+    os._exit(0)
+may_end.set()
+thread.join()
+print(os.waitpid(child, 0)[1])
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_fork_at_the_beginning_of_an_import_hangs_no_child():
+    """The fork waits for imports; one that begins after that, the child begins again."""
+    command = [sys.executable, "-c", FORK_AS_AN_IMPORT_BEGINS]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (run.stdout, run.stderr) == ("unidoku.naive 0\n", "")
+
+
 def test_no_part_begins_after_a_cancel():
     """Also none of those that wait in the queue of the workers."""
     cancel, begun = Cancel(), []

@@ -7,6 +7,7 @@ time, a fork waits for their imports: a child would wait for ever for what a thr
 from __future__ import annotations
 
 import _imp
+import _thread
 import os
 import sys
 from types import ModuleType
@@ -109,5 +110,17 @@ def _names_of_imports(importlib: Any) -> set[str]:
     return names
 
 
+def _forget_imports() -> None:
+    """Forget, in a child, the imports that threads of its parent began after the wait: they never end."""
+    locks, modules = sys.modules["_frozen_importlib"]._module_locks, sys.modules
+    own = _thread.get_ident()
+    for name, lock in [(name, reference()) for name, reference in locks.items()]:
+        if name.partition(".")[0] not in _IMPORTED or (lock is not None and lock.owner == own):
+            continue
+        del locks[name]
+        if getattr(getattr(modules.get(name), "__spec__", None), "_initializing", False):
+            del modules[name]
+
+
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_wait_for_imports)
+    os.register_at_fork(before=_wait_for_imports, after_in_child=_forget_imports)
