@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Container
+from itertools import count
 
 import pytest
 from command import loaded, run
 from example_puzzles import UNIQUE
 
-from unidoku import Cancel, SearchStoppedError, generate, run as run_task
+from unidoku import Cancel, SearchStoppedError, generate, run as run_task, threads
 from unidoku.cli import COMMANDS
 from unidoku.craft.generate import make_attempts
 from unidoku.tasks import Check, Rate
@@ -24,6 +26,29 @@ SEARCHING += ["generate", "minimize", "neighbours"]
 def rows(command, *arguments, stdin):
     text = run(command, "-", *arguments, "--to", "csv", stdin=stdin, code=1).stdout
     return [*csv.DictReader(io.StringIO(text))]
+
+
+ALL = range(10**6)
+
+
+def end(monkeypatch: pytest.MonkeyPatch, numbers: Container[int], seconds: float = 0) -> None:
+    """End only the limits with these numbers: 0 is of the batch, and its puzzles have 1, 2 and so on.
+
+    How long an easy puzzle takes depends on what else the machine does.
+    """
+    clock, limits = threads._CLOCK, count()
+
+    class Clock:
+        @staticmethod
+        def set_after(flag: Cancel, _: float) -> None:
+            if next(limits) not in numbers:
+                return
+            if seconds:
+                clock.set_after(flag, seconds)
+            else:
+                flag.set()
+
+    monkeypatch.setattr(threads, "_CLOCK", Clock)
 
 
 def test_every_command_that_searches_has_the_option():
@@ -52,17 +77,20 @@ def test_a_limit_that_no_puzzle_reaches_changes_nothing():
     assert rows("steps", stdin=stdin) == rows("steps", "--timeout", "100", stdin=stdin)
 
 
-def test_a_count_is_a_lower_bound_when_its_time_is_over():
+def test_a_count_is_a_lower_bound_when_its_time_is_over(monkeypatch):
     stdin = f"{UNIQUE}\n{EMPTY}\n{UNIQUE}\n"
+    end(monkeypatch, {0, 2}, 0.1)
     found = rows("check", "--limit", "all", "--timeout", "0.001", stdin=stdin)
     assert [row["verdict"] for row in found] == ["unique", "multiple", "unique"]
     assert (found[1]["complete"], found[1]["reason"]) == ("false", REASON)
+    end(monkeypatch, {0, 2})
     lines = run("count", "-", "--timeout", "0.001", stdin=stdin, code=1).stdout.splitlines()
     assert (lines[0], lines[2]) == ("1", "1")
     assert lines[1].endswith("+")
 
 
-def test_solutions_that_are_found_in_time_are_written_before_the_reason():
+def test_solutions_that_are_found_in_time_are_written_before_the_reason(monkeypatch):
+    end(monkeypatch, {0, 2}, 0.02)
     found = rows("solve", "--all", "--timeout", "0.02", stdin=f"{UNIQUE}\n{EMPTY}\n{UNIQUE}\n")
     numbers = [row["number"] for row in found]
     assert numbers[0] == numbers[-1] == "1"
@@ -71,7 +99,8 @@ def test_solutions_that_are_found_in_time_are_written_before_the_reason():
 
 
 @pytest.mark.parametrize("command", ["count", "rate", "steps", "explain", "diagnose", "trace"])
-def test_one_puzzle_that_takes_longer_is_an_error_that_says_so(command):
+def test_one_puzzle_that_takes_longer_is_an_error_that_says_so(command, monkeypatch):
+    end(monkeypatch, ALL)
     puzzle = EMPTY if command in {"count", "diagnose"} else HARD
     result = run(command, puzzle, "--timeout", "0.001", code=1)
     assert REASON in result.stderr
@@ -87,7 +116,8 @@ def test_generate_writes_what_it_made_in_time():
     result = run("generate", "-n", "1000000", "--seed", "1", "--timeout", "1.5", code=1)
     made = result.stdout.splitlines()
     assert f"only {len(made):,} of 1,000,000 puzzles found; not done within 1.5 seconds" in result.stderr
-    assert made[:100] == run("generate", "-n", "100", "--seed", "1").stdout.splitlines()
+    same = min(100, max(1, len(made)))  # on a busy machine none may be made
+    assert made[:100] == run("generate", "-n", same, "--seed", "1").stdout.splitlines()[: len(made)]
 
 
 def test_a_mixture_writes_what_its_attempts_gave():
@@ -116,10 +146,12 @@ def test_puzzles_before_a_stop_are_kept_in_order(monkeypatch):
     assert (found == generate(len(found), seed=1)).all()
 
 
-def test_python_has_the_same_limit():
+def test_python_has_the_same_limit(monkeypatch):
+    end(monkeypatch, {0, 1}, 0.001)
     text = io.BytesIO(f"{EMPTY}\n{UNIQUE}\n".encode())
     summary = run_task(Check(limit=None), text, puzzle_timeout=0.001)
     assert (summary.puzzles, summary.unique, summary.without_result) == (2, 1, 1)
+    end(monkeypatch, {0, 1})
     summary = run_task(Rate(), io.BytesIO(f"{HARD}\n{UNIQUE}\n".encode()), puzzle_timeout=0.001)
     assert summary.complete
-    assert summary.without_result >= 1
+    assert summary.without_result == 1
