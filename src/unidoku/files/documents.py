@@ -534,10 +534,10 @@ def _records_at_name(
     """Yield the records on a path that begins with a name or with columns."""
     step, rest = path[0], path[1:]
     places = {str(name): (at, stop) for name, _, at, stop in members(text, begin)}
-    name = step.puzzles if isinstance(step, Columns) else step
+    name = step.puzzles if isinstance(step, Columns) else str(step)
     if name not in places:  # another object than the first one
         yield begin, _record(text, begin, end, enclosing)
-    elif name is step:
+    elif not isinstance(step, Columns):
         place = places.pop(name)
         inner = enclosing and _with_values(text, places, enclosing, are_several=EVERY_VALUE in rest)
         yield from _records_along(text, *place, rest, inner)
