@@ -112,6 +112,15 @@ def test_native_code_reads_the_same_as_python(lines, end, carry, size):
         assert read_rows(variant, carry, native=True, size=size) == read_rows(variant, carry, native=False)
 
 
+def test_only_blanks_follow_a_lone_string():
+    """Both ways of the test above read a lone string natively."""
+    content = f'"{UNIQUE}"\n"{UNIQUE}" \n"{UNIQUE}" 7\n'.encode()
+    _, rows = read_rows(content, carry=False, native=True)
+    assert [row[:2] for row in rows[:2]] == [(1, UNIQUE), (2, UNIQUE)]
+    assert rows[2][0] == 3
+    assert rows[2][3].startswith("expected a JSON object")
+
+
 @pytest.mark.parametrize("size", [65_535 - 100, 65_536, 70_000, 200_000])
 def test_long_lines(size):
     line = f'{{"puzzle": "{QUIZ}", "note": "{"x" * size}"}}'
