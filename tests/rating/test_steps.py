@@ -159,7 +159,7 @@ def test_a_cancel_ends_the_search():
     cancel = unidoku.Cancel()
     cancel.set()
     for puzzle in (hard, UNIQUE):
-        with pytest.raises(SearchStoppedError, match=r"^stopped before its end"):
+        with pytest.raises(SearchStoppedError, match=r"^stopped early by"):
             steps(puzzle, cancel=cancel)
 
 
