@@ -129,7 +129,7 @@ for call in (run, batches):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
-@pytest.mark.parametrize("trials", [40, pytest.param(600, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("trials", [40, pytest.param(300, marks=pytest.mark.slow)])
 def test_ctrl_c_at_random_moments(trials, tmp_path):
     """It ends a run and the workers, never hangs, and is never another error (docs/decisions/threads.md)."""
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n" * 400)
