@@ -79,7 +79,7 @@ def test_a_limit_that_no_puzzle_reaches_changes_nothing():
 
 def test_a_count_is_a_lower_bound_when_its_time_is_over(monkeypatch):
     stdin = f"{UNIQUE}\n{EMPTY}\n{UNIQUE}\n"
-    end(monkeypatch, {0, 2}, 0.1)
+    end(monkeypatch, {0, 2}, 0.01)
     found = rows("check", "--limit", "all", "--timeout", "0.001", stdin=stdin)
     assert [row["verdict"] for row in found] == ["unique", "multiple", "unique"]
     assert (found[1]["complete"], found[1]["reason"]) == ("false", REASON)
