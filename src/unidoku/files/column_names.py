@@ -42,52 +42,19 @@ RATING_NAMES = (
 """Names of columns that may differ for images: of several steps a search takes the first one."""
 _SHORT_REMARKS = (
     *("key", "number", "no", "line", "row", "title", "author", "description", "comment", "note", "page"),
-    *(
-        "clues",
-        "givens",
-        "symmetry",
-        "verdict",
-        "complete",
-        "minimal",
-        "unique",
-        "nodes",
-        "techniques",
-        "uses",
-    ),
-    *("sentence", "rules", "split", "refusal", "set", "reward_model", "store", "event", "filter", "argument"),
+    *("clues", "givens", "symmetry", "verdict", "complete", "minimal", "unique", "nodes", "techniques"),
+    *("uses", "sentence", "rules", "split", "refusal", "set", "reward_model", "store", "event", "filter"),
+    "argument",
 )
 """Names of columns that are neither solutions nor answers, if they are the whole name."""
 _REMARKS = (
     *("id", "uuid", "hash", "index", "idx", "file", "seed", "name", "source", "date", "at", "by", "time"),
-    *(
-        "timestamp",
-        "created",
-        "latency",
-        "tag",
-        "url",
-        "path",
-        "count",
-        "reason",
-        "error",
-        "status",
-        "version",
-    ),
-    *("category", "type", "kind", "language", "metadata", "meta", "info", "score", "reward", "metric"),
-    *("difficulty", "rating", "level", "format", "schema", "rationale"),
-    *(
-        "prompt",
-        "system",
-        "instruction",
-        "input",
-        "context",
-        "template",
-        "problem",
-        "query",
-        "request",
-        "tool",
-    ),
-    *("model", "generator", "provider", "dataset", "task", "usage", "token", "logprobs", "cost", "config"),
-    *("chain_of_thought", "cot", *THOUGHTS),
+    *("timestamp", "created", "latency", "tag", "url", "path", "count", "reason", "error", "status"),
+    *("version", "category", "type", "kind", "language", "metadata", "meta", "info", "score", "reward"),
+    *("metric", "difficulty", "rating", "level", "format", "schema", "rationale"),
+    *("prompt", "system", "instruction", "input", "context", "template", "problem", "query", "request"),
+    *("tool", "model", "generator", "provider", "dataset", "task", "usage", "token", "logprobs", "cost"),
+    *("config", "chain_of_thought", "cot", *THOUGHTS),
 )
 """Names of columns that are neither solutions nor answers, also as the last word of a name."""
 _GOLD_WORDS = frozenset(
