@@ -120,6 +120,21 @@ def test_a_wrong_word_is_a_value_error_that_names_the_choices(name, parameter, c
     assert set(choices) <= set(named)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        (lambda: unidoku.check_many([PUZZLE], errors=3), "errors must be 'raise' or 'invalid', not 3"),
+        (lambda: unidoku.canonical(PUZZLE, form=None), "form must be 'minlex' or 'solution', not None"),
+        (lambda: unidoku.hint(PUZZLE, lang=3), "language must be 'en' or 'zh', not 3"),
+        (lambda: unidoku.generate(symmetry=90), "symmetry must be the text '90', not 90"),
+        (lambda: Convert(unique=True), "unique must be 'text' or 'canonical', not True"),
+    ],
+)
+def test_another_value_than_a_word_is_a_type_error(wrong, named):
+    with pytest.raises(TypeError, match=re.escape(named)):
+        wrong()
+
+
 class Nothing:
     """A value of a wrong type for every parameter."""
 

@@ -24,19 +24,19 @@ _Callback = TypeVar("_Callback", bound=object)
 
 
 def one_of(name: str, value: _Value, choices: Iterable[object]) -> _Value:
-    """Check a value that is one of a few, such as words."""
+    """Check a value that is one of a few words; None can be one of the choices."""
     choices = tuple(choices)
-    if value not in choices:
+    if value in choices:
+        return value
+    if isinstance(value, str):
         raise not_one_of(name, value, choices)
-    return value
+    if str(value) in choices:  # a number instead of its text
+        raise wrong_type(name, f"the text {str(value)!r}", value)
+    raise wrong_type(name, any_of([repr(choice) for choice in choices]), value)
 
 
 def not_one_of(name: str, value: object, choices: Iterable[object]) -> UnidokuError:
     """Return the error about a value that is not one of the choices."""
-    choices = tuple(choices)
-    if not isinstance(value, str) and str(value) in choices:  # a number in place of its text
-        text = "{name} must be the text {text}, not {value}"
-        return UnidokuError(Message(text, name=name, text=repr(str(value)), value=value))
     text = "invalid {name} {value}; {choices}"
     return UnidokuError(Message(text, name=name, value=repr(value), choices=choices_near(value, choices)))
 

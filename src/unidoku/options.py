@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Self, dataclass_transform
 
 import click
 
-from unidoku.arguments import MAX_COUNT, callback, integer, wrong_type
+from unidoku.arguments import MAX_COUNT, callback, integer, one_of, wrong_type
 from unidoku.errors import Message, UnidokuError
 from unidoku.guesses import Keywords
 from unidoku.threads import MAX_THREADS, Cancel, cancel_of, within
@@ -241,6 +241,8 @@ class Option(click.Option):
             return None
         if isinstance(self.type, click.IntRange):
             value = integer(self.name, value)  # click would truncate
+        if isinstance(self.type, click.Choice) and not isinstance(value, str):
+            one_of(self.name, value, self.type.choices)
         try:
             return self.type.convert(value, self, None)
         except click.BadParameter as error:
