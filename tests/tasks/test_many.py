@@ -272,6 +272,15 @@ def test_after_a_cancel_every_row_has_a_reason(function):
     assert list(result.reasons.items()) == [(row, "cancelled") for row in range(4)]
 
 
+@pytest.mark.parametrize("task", [unidoku.tasks.Check(), unidoku.tasks.Solve(), unidoku.tasks.Count()])
+def test_after_a_cancel_a_puzzle_is_unknown_and_not_without_solution(task):
+    cancel = unidoku.Cancel()
+    cancel.set()
+    result = unidoku.run_many(task, [UNIQUE, "." * 81], cancel=cancel)
+    assert (result.none, result.unknown) == (0, 2)
+    assert "2 unknown" in repr(result)
+
+
 def test_a_long_list_has_right_row_bits():
     count = 66_000  # it is converted in several steps
     rows = [UNIQUE] * count

@@ -60,7 +60,8 @@ class Result:
     reasons, source_rows
         As above.
     verdict_codes : uint8[n]
-        The codes of `Verdict`, if there is a column ``verdict``.
+        The codes of `Verdict`, if there is a column ``verdict``. A row without a verdict has the code of
+        UNKNOWN.
     unique, multiple, none, unknown, invalid : int
         The number of rows with this verdict, if there is a column ``verdict``.
     later : dict of str to callable
@@ -111,7 +112,8 @@ class Result:
         elif name == "source_rows":
             value = np.arange(len(self))
         elif "verdict" in columns and name == "verdict_codes":
-            value = columns["verdict"].category_codes()
+            is_known, codes = columns["verdict"].has_value(), columns["verdict"].category_codes()
+            value = np.where(is_known, codes, np.uint8(VERDICTS.index("unknown")))
         elif "verdict" in columns and name in VERDICTS:
             value = int(np.count_nonzero(self.verdict_codes == VERDICTS.index(name)))
         else:
