@@ -241,8 +241,8 @@ class Option(click.Option):
             return None
         if isinstance(self.type, click.IntRange):
             value = integer(self.name, value)  # click would truncate
-        if isinstance(self.type, click.Choice) and not isinstance(value, str):
-            one_of(self.name, value, self.type.choices)
+        if isinstance(kind := self.type, click.Choice) and not isinstance(value, str):
+            one_of(self.name, value, kind.choices)
         try:
             return self.type.convert(value, self, None)
         except click.BadParameter as error:
