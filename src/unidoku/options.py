@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Self, dataclass_transform
 
 import click
 
-from unidoku.arguments import MAX_COUNT, callback, integer, one_of, wrong_type
+from unidoku.arguments import MAX_COUNT, any_of, callback, integer, wrong_type
 from unidoku.errors import Message, UnidokuError
 from unidoku.guesses import Keywords
 from unidoku.threads import MAX_THREADS, Cancel, cancel_of, within
@@ -75,9 +75,18 @@ class Positive(click.IntRange):
 POSITIVE, POSITIVE_OR_ALL = Positive(), Positive("all")
 
 
-def choice(words: Iterable[Any]) -> click.Choice[Any]:
-    """Return the type of one of these words, in any case."""
-    return click.Choice([*words], case_sensitive=False)
+class Choice(click.Choice):  # type: ignore[type-arg]
+    """One of a few words, in any case."""
+
+    def __init__(self, words: Iterable[Any]) -> None:
+        super().__init__([*words], case_sensitive=False)
+        self.expected = any_of([repr(word) for word in self.choices])
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the word as it is written in the list."""
+        if not isinstance(value, (str, *map(type, self.choices))):
+            raise TypeError
+        return super().convert(value, param, ctx)
 
 
 class WordList(click.ParamType):  # type: ignore[type-arg]
@@ -114,7 +123,7 @@ class WordList(click.ParamType):  # type: ignore[type-arg]
         if len(set(words)) < len(words):
             self.fail(Message("{words} has a word twice; write it once", words=repr(value)), param, ctx)
         if self.choices:
-            return tuple(choice(self.choices).convert(word, param, ctx) for word in words)
+            return tuple(Choice(self.choices).convert(word, param, ctx) for word in words)
         if not all(isinstance(word, str) for word in words):
             raise TypeError
         if not words:
@@ -241,8 +250,6 @@ class Option(click.Option):
             return None
         if isinstance(self.type, click.IntRange):
             value = integer(self.name, value)  # click would truncate
-        if isinstance(kind := self.type, click.Choice) and not isinstance(value, str):
-            one_of(self.name, value, kind.choices)
         try:
             return self.type.convert(value, self, None)
         except click.BadParameter as error:
@@ -546,7 +553,7 @@ TABLE = {
 }
 """The options that commands share, by parameter."""
 
-LANG = Option("lang", "Print in this language.", type=choice(LANGUAGES), default="en")
+LANG = Option("lang", "Print in this language.", type=Choice(LANGUAGES), default="en")
 """The option for the language of words; the default of a command is that in which it speaks."""
 
 READING = ("format", "column", "encoding")

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from unidoku.cli.command import Command
 from unidoku.columns import ColumnSpec
 from unidoku.craft.canonical import FORMS, forms_of
-from unidoku.options import choice, option
+from unidoku.options import Choice, option
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.shared import SOLUTION
@@ -47,7 +47,7 @@ class Canonical(Task):
         "minlex",
         "Write the smallest copy (minlex), or the smallest copy whose solution is in minlex form "
         "(solution, for proper puzzles).",
-        choice(FORMS),
+        Choice(FORMS),
     )
     solution: str | None = SOLUTION.field()
 

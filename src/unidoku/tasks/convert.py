@@ -11,7 +11,7 @@ from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.keys import keys_of, random_seeds
 from unidoku.native.text.keys import KeySet
-from unidoku.options import choice, option
+from unidoku.options import Choice, option
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.threads import Cancel
@@ -36,7 +36,7 @@ class Convert(Task):
     unique: str | None = option(
         None,
         "Write only the first of equal puzzles (text) or of symmetric copies (canonical).",
-        choice(["text", "canonical"]),
+        Choice(["text", "canonical"]),
         is_flag=False,
         flag_value="text",
         show_default="all puzzles",

@@ -14,7 +14,7 @@ from unidoku.cli.terminal import print_message
 from unidoku.errors import Message, UnidokuError
 from unidoku.method import Order, Record, explain
 from unidoku.method.report import report
-from unidoku.options import LANG, POSITIVE, Option, choice, option
+from unidoku.options import LANG, POSITIVE, Choice, Option, option
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import SolutionPath, Step, path_of, steps_of
 from unidoku.task import View
@@ -51,7 +51,7 @@ class Explain(View):
     method: str = option(
         "steps",
         "Explain by the steps of Sudoku Explainer (steps) or by the numerical-analysis method (book).",
-        choice(["steps", "book"]),
+        Choice(["steps", "book"]),
     )
     step: int | None = option(None, "Show only step N; -o step.svg draws it.", POSITIVE)
     full: bool | None = option(

@@ -22,7 +22,7 @@ from unidoku.errors import FormatError, Message, SearchStoppedError, UnidokuErro
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import MemoryInput
 from unidoku.files.output import is_folder
-from unidoku.options import POSITIVE, TABLE, Conditions, Option, choice
+from unidoku.options import POSITIVE, TABLE, Choice, Conditions, Option
 from unidoku.rating.columns import EFFORT, RATINGS
 from unidoku.rating.names import TECHNIQUES
 from unidoku.rating.ratings import effort_column
@@ -137,7 +137,7 @@ CLUES = Option(
 SYMMETRY = Option(
     "symmetry",
     f"Make the pattern of clues symmetric: {', '.join(SYMMETRIES)}.",
-    type=choice(SYMMETRIES),
+    type=Choice(SYMMETRIES),
     metavar="WORD",
     default="none",
 )

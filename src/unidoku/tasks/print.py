@@ -39,7 +39,7 @@ from unidoku.files.output import is_folder
 from unidoku.files.storage import local_path
 from unidoku.grid import Grid, refuse_clashes
 from unidoku.method.form import refuse_arrangement
-from unidoku.options import LANG, POSITIVE, READING, TABLE, Option, choice, option, options_of
+from unidoku.options import LANG, POSITIVE, READING, TABLE, Choice, Option, option, options_of
 from unidoku.rating.columns import RATINGS
 from unidoku.rating.ratings import rate_many
 from unidoku.rating.scale import BEGINNER, improper_error, rate, word_of
@@ -190,7 +190,7 @@ PAGE = (
     Option(
         "digits",
         "Fill small cells.",
-        type=choice(["all", "few", "none"]),
+        type=Choice(["all", "few", "none"]),
         default="all",
         needs=_FORM,
     ),
@@ -206,13 +206,13 @@ PAGE = (
         "heading",
         "Print above a puzzle: rating (and effort), effort, technique (and both), difficulty, or only the "
         "number.",
-        type=choice(["rating", "effort", "technique", "difficulty", "number"]),
+        type=Choice(["rating", "effort", "technique", "difficulty", "number"]),
         default="rating",
     ),
     Option(
         "order",
         "Order: er (with --generate), effort (tells only easy puzzles apart), random or input.",
-        type=choice([*ORDERS, "random", "input"]),
+        type=Choice([*ORDERS, "random", "input"]),
         show_default=False,
     ),
     Option("chapters", "Begin a chapter with each difficulty.", default=False),
@@ -248,7 +248,7 @@ class BoardView(View):
     candidates: bool = option(False, "Also write the candidates of empty cells.")
     names: str = CELLS.field(
         help="Name the cells of a picture by row and column (rc), 1 to 81 (numbers), both or none.",
-        type=choice(["rc", "numbers", "both", "none"]),
+        type=Choice(["rc", "numbers", "both", "none"]),
         default="rc",
         needs=("--to svg",),
     )

@@ -12,7 +12,7 @@ import click
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli import COMMANDS
 from unidoku.errors import escape
-from unidoku.options import POSITIVE, Option, WordList, choice
+from unidoku.options import POSITIVE, Choice, Option, WordList
 from unidoku.schema import COLUMNS_OF_RECORDS
 from unidoku.words import table
 
@@ -44,7 +44,7 @@ BLACK = Option("black", "Draw without colours; a PDF is printed with one ink.", 
 CELLS = Option(
     "names",
     "Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch for this.",
-    type=choice(["numbers", "rc"]),
+    type=Choice(["numbers", "rc"]),
     flags=("--cells",),
     default="numbers",
 )

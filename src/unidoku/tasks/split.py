@@ -22,7 +22,7 @@ from unidoku.errors import FormatError, Message, UnidokuError
 from unidoku.files.inputs import Input, Inputs
 from unidoku.files.output import refuse_outputs
 from unidoku.kernel import solve_rows
-from unidoku.options import RUNNING, TABLE, Option, Options, choice, option
+from unidoku.options import RUNNING, TABLE, Choice, Option, Options, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer, open_writer
@@ -144,7 +144,7 @@ class Split(Task):
         "canonical",
         "Put puzzles into one class if they are equal (puzzle), symmetric copies (canonical), or if their "
         "solutions are symmetric copies (solution).",
-        choice(["puzzle", "canonical", "solution"]),
+        Choice(["puzzle", "canonical", "solution"]),
     )
     seed: int | None = SEED.field()
     fractions: tuple[float, ...] = ()

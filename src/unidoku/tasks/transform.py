@@ -17,7 +17,7 @@ from unidoku.craft.seeds import row_bits
 from unidoku.craft.transform import Transformation, element_numbers, transform_many
 from unidoku.errors import Message, UnidokuError
 from unidoku.kernel import flat
-from unidoku.options import POSITIVE, choice, option
+from unidoku.options import POSITIVE, Choice, option
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.task import ResultBatch, Task, Work
@@ -74,11 +74,11 @@ class Transform(Task):
         click.IntRange(0, 1_218_998_108_159),
         metavar="I",
     )
-    rotate: int | None = option(None, "Rotate clockwise by this angle in degrees.", choice([90, 180, 270]))
+    rotate: int | None = option(None, "Rotate clockwise by this angle in degrees.", Choice([90, 180, 270]))
     reflect: str | None = option(
         None,
         "Reflect in this axis: horizontal, vertical, diagonal or antidiagonal.",
-        choice(["horizontal", "vertical", "diagonal", "antidiagonal"]),
+        Choice(["horizontal", "vertical", "diagonal", "antidiagonal"]),
     )
     digits: str | None = option(
         None, "Give the digits 1 to 9 new labels, such as 912345678.", str, metavar="DIGITS"

@@ -26,7 +26,7 @@ from unidoku.files.column_names import ANSWER_NAMES, SOLUTION_NAMES
 from unidoku.files.paths import Path, only_answer
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
-from unidoku.options import PARTS, RUNNING, TABLE, Option, choice, option
+from unidoku.options import PARTS, RUNNING, TABLE, Choice, Option, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.table.batch import Batch, Roles
@@ -140,7 +140,7 @@ class Verify(Task):
     answer: str = option(
         "text",
         "Read the grid from the whole answer (text), or from its last <answer> (tag).",
-        choice(["text", "tag"]),
+        Choice(["text", "tag"]),
     )
     samples: bool = option(False, "Compare all answers of a record, a row for each.")
 
