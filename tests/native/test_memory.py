@@ -198,7 +198,7 @@ VALUES = {
     "compare": (True, lambda _, cells: prediction.compare(cells, cells, np.zeros((6, 1), np.uint8))),
     "Additions": (
         True,
-        lambda _, cells: additions.Additions(1, cells, np.zeros(1, np.int64), False, np.zeros(81, np.uint16)),
+        lambda _, cells: additions.Additions(1, cells, np.zeros(1, np.int64), False),
     ),
     "Reduction": (
         True,
@@ -330,7 +330,7 @@ def test_a_reduction_keeps_what_it_has_checked(spoiled):
 @pytest.mark.parametrize("spoiled", ["rows", "first"])
 def test_additions_keep_what_they_have_checked(spoiled):
     buffers = {"rows": np.zeros(81, np.uint8), "first": np.zeros(1, np.int64)}
-    work = additions.Additions(1, buffers["rows"], buffers["first"], False, np.zeros(81, np.uint16))
+    work = additions.Additions(1, buffers["rows"], buffers["first"], False)
     buffers[spoiled][:] = -(2**40) if spoiled == "first" else 255
     proposal = bytearray(81)
     assert work.propose(proposal) == 1

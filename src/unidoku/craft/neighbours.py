@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unidoku.arguments import integer
-from unidoku.compat import np
-from unidoku.craft.canonical import canonical_many
+from unidoku.counting import verdicts_of
+from unidoku.craft.canonical import forms_of
 from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike, refuse_clashes
-from unidoku.kernel import are_proper, solve_proposals
+from unidoku.kernel import solve_proposals
 from unidoku.native.clues.additions import Additions
+from unidoku.native.text.columns import interleave
 from unidoku.table.batch import Batch
-from unidoku.table.forms import PuzzlesLike, read_cells
+from unidoku.table.forms import PuzzlesLike, batch_at, read_cells
 from unidoku.threads import Cancel, cancel_of, thread_count, within
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from unidoku.verdict import Verdict
 
 _BATCH = 1024  # puzzles per batch
 
@@ -63,36 +63,39 @@ def neighbours(
     22
     """
     cancel = within(cancel, timeout)
-    cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
+    cells = Grid(puzzle).cells
     remove, add = integer("remove", remove), integer("add", add)
     _check(cells, remove, add)
     stop = cancel_of(cancel)
-    batches = _distinct_neighbours(cells[None], remove, add, 1, stop)
-    return (Grid(row) for _, rows in batches for row in stop.watch(rows))
+    batches = _distinct_neighbours({0: cells}, remove, add, 1, stop)
+    return (Grid(row) for batch in batches for _, row in stop.watch(batch))
 
 
 def neighbours_of(
-    puzzles: NDArray[np.uint8], remove: int, add: int, threads: int, cancel: Cancel
-) -> tuple[NDArray[np.intp], NDArray[np.uint8], dict[int, str]]:
-    """Find the neighbours of each of many puzzles, uint8[n, 81]; `threads` is for their canonical forms.
+    puzzles: Iterable[bytes], remove: int, add: int, threads: int, cancel: Cancel
+) -> tuple[array[int], Batch, dict[int, str]]:
+    """Find the neighbours of each of many puzzles, 81 values each; `threads` is for their canonical forms.
 
     Returns the puzzle of each neighbour, ascending, and the neighbours; no two of one puzzle are equivalent.
     And why other puzzles have none, by puzzle. If `cancel` ends the work, it is an error.
     """
-    reasons = {}
+    reasons, good = dict[int, str](), dict[int, bytes]()
     for row, cells in enumerate(puzzles):
         try:
             _check(cells, remove, add)
         except UnidokuError as error:
             reasons[row] = error.message
-    good = np.delete(np.arange(len(puzzles)), [*reasons])
-    batches = list(_distinct_neighbours(puzzles[good], remove, add, threads, cancel))
-    owners = good[np.concatenate([np.empty(0, np.intp), *(owners for owners, _ in batches)])]
-    return owners, np.concatenate([np.empty((0, 81), np.uint8), *(rows for _, rows in batches)]), reasons
+        else:
+            good[row] = cells
+    owners, rows = array("q"), bytearray()
+    for found in _distinct_neighbours(good, remove, add, threads, cancel):
+        owners.extend(owner for owner, _ in found)
+        rows += b"".join(cells for _, cells in found)
+    return owners, _batch_of(rows), reasons
 
 
-def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
-    clues = int(np.count_nonzero(cells))
+def _check(cells: bytes, remove: int, add: int) -> None:
+    clues = 81 - cells.count(0)
     if not 0 <= remove <= clues:
         text = "remove must be 0 to {clues}, the number of clues, not {remove}"
         raise UnidokuError(Message(text, clues=clues, remove=remove))
@@ -102,64 +105,78 @@ def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
     refuse_clashes(Grid(cells))
 
 
+def _batch_of(rows: bytes | bytearray) -> Batch:
+    """Return puzzles of 81 values each as a batch."""
+    return batch_at(rows, range(0, len(rows), 81), empty_code=0)
+
+
+def _forms(puzzles: Batch, threads: int, cancel: Cancel) -> Iterator[bytes]:
+    """Return the canonical form of each puzzle."""
+    columns, _ = forms_of(puzzles, "minlex", symmetries=False, threads=threads, cancel=cancel)
+    return _cells_of(columns["puzzle"].values.text)
+
+
+def _cells_of(rows: Any) -> Iterator[bytes]:
+    """Yield the cells of each puzzle, of 81 values each."""
+    return (bytes(rows[begin : begin + 81]) for begin in range(0, len(rows), 81))
+
+
 def _distinct_neighbours(
-    puzzles: NDArray[np.uint8], remove: int, add: int, threads: int, cancel: Cancel
-) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
-    """Yield batches of neighbours, no two of one puzzle equivalent, and the puzzle of each."""
-    keys: set[tuple[int, bytes]] = set()
+    puzzles: Mapping[int, bytes], remove: int, add: int, threads: int, cancel: Cancel
+) -> Iterator[list[tuple[int, bytes]]]:
+    """Yield batches of neighbours, no two of one puzzle equivalent, each after the number of its puzzle."""
+    keys = set[tuple[int, bytes]]()
     for owners, rows in _without_clues(puzzles, remove):
-        for parents, proper in _with_clues(rows, np.zeros(len(rows), np.int64), add, cancel):
-            different = (proper != puzzles[owners[parents]]).any(axis=1)
-            sources, neighbours = owners[parents[different]], proper[different]
-            forms = canonical_many(neighbours, threads=threads, cancel=cancel).puzzle
-            is_new = np.zeros(len(neighbours), np.bool_)
-            for place, key in enumerate(zip(sources.tolist(), map(bytes, forms), strict=True)):
-                is_new[place] = key not in keys
-                keys.add(key)
-            yield sources[is_new], neighbours[is_new]
+        for parents, proper in _with_clues(rows, memoryview(array("q", bytes(8 * len(owners)))), add, cancel):
+            pairs = zip((owners[parent] for parent in parents), _cells_of(proper), strict=True)
+            different = [(owner, cells) for owner, cells in pairs if cells != puzzles[owner]]
+            forms = _forms(_batch_of(b"".join(cells for _, cells in different)), threads, cancel)
+            found = []
+            for (owner, cells), form in zip(different, forms, strict=True):
+                key = owner, form
+                if key not in keys:
+                    keys.add(key)
+                    found.append((owner, cells))
+            yield found
 
 
-def _without_clues(
-    puzzles: NDArray[np.uint8], remove: int
-) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
+def _without_clues(puzzles: Mapping[int, bytes], remove: int) -> Iterator[tuple[list[int], bytearray]]:
     """Remove `remove` clues in every way; yield batches, with the puzzle of each row."""
     ways = (
-        (owner, subset)
-        for owner, cells in enumerate(puzzles)
-        for subset in combinations(np.flatnonzero(cells).tolist(), remove)
+        (owner, removed)
+        for owner, cells in puzzles.items()
+        for removed in combinations([cell for cell in range(81) if cells[cell]], remove)
     )
     while batch := list(islice(ways, _BATCH)):
-        owners = np.array([owner for owner, _ in batch], np.intp)
-        removed = np.array([subset for _, subset in batch], np.intp).reshape(len(batch), remove)
-        rows = puzzles[owners]
-        rows[np.arange(len(rows))[:, None], removed] = 0
-        yield owners, rows
+        rows = bytearray(b"".join(puzzles[owner] for owner, _ in batch))
+        for begin, (_, removed) in zip(range(0, len(rows), 81), batch, strict=True):
+            for cell in removed:
+                rows[begin + cell] = 0
+        yield [owner for owner, _ in batch], rows
 
 
 def _with_clues(
-    rows: NDArray[np.uint8], start_cells: NDArray[np.int64], add: int, cancel: Cancel
-) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
-    """Add `add` clues to puzzles, in cells from `start_cells` on; yield proper puzzles and their rows."""
+    rows: bytes | bytearray, first: memoryview[int], add: int, cancel: Cancel
+) -> Iterator[tuple[Sequence[int], bytearray]]:
+    """Add `add` clues to puzzles, each in cells from `first` on; yield proper puzzles and their rows."""
     if add == 0:
-        proper = np.flatnonzero(are_proper(rows, cancel))
-        yield proper, rows[proper]
+        verdicts = verdicts_of(_batch_of(rows), 1, cancel)
+        cancel.raise_if_set()
+        proper = array("q", (row for row, verdict in enumerate(verdicts) if verdict == int(Verdict.UNIQUE)))
+        yield proper, interleave(rows, b"", 81, proper)
         return
-    masks = np.empty((len(rows), 81), np.uint16)
-    capacity = min(len(rows), _BATCH)
-    additions = Additions(capacity, rows.reshape(-1), start_cells, add == 1, masks.reshape(-1))
+    capacity = min(len(first), _BATCH)
+    additions = Additions(capacity, rows, first, add == 1)
     solve_proposals(additions, capacity, cancel)
-    parents, cells = np.nonzero(masks)
-    places, digits = np.nonzero(masks[parents, cells][:, None] >> np.arange(9, dtype=np.uint16) & 1)
-    parents, cells = parents[places], cells[places]
-    children = rows[parents]
-    children[np.arange(len(children)), cells] = digits + 1
+    parents, next_cells, children = additions.puzzles()
     if add == 1:
         yield parents, children
         return
-    for begin in range(0, len(children), _BATCH):
+    for begin in range(0, len(parents), _BATCH):
         part = slice(begin, begin + _BATCH)
-        for places, grandchildren in _with_clues(children[part], cells[part] + 1, add - 1, cancel):
-            yield parents[part][places], grandchildren
+        own = children[81 * begin : 81 * (begin + _BATCH)]
+        for places, grandchildren in _with_clues(own, next_cells[part], add - 1, cancel):
+            yield [parents[begin + place] for place in places], grandchildren
 
 
 def hard_puzzles_near(
@@ -224,20 +241,22 @@ def _hard_puzzles_near(
     """Take the puzzles that wait in turn; add hard neighbours to them."""
     from unidoku.rating.ratings import rate_columns  # not at the top: `neighbours` needs no ratings
 
-    forms = {bytes(form) for form in canonical_many(waiting, threads=1).puzzle}
+    forms = {*_forms(_batch_of(b"".join(puzzle.cells for puzzle in waiting)), 1, cancel)}
     for puzzle in waiting:  # which grows
-        _, near, reasons = neighbours_of(puzzle.to_array().reshape(1, 81), *changes, threads, cancel)
+        _, near, reasons = neighbours_of([puzzle.cells], *changes, threads, cancel)
         for reason in reasons.values():
             raise InvalidPuzzleError(reason)
-        is_new = [
-            form not in forms and not forms.add(form)  # type: ignore[func-returns-value]
-            for form in map(bytes, canonical_many(near, threads=threads, cancel=cancel).puzzle)
-        ]
-        near = near[is_new]
+        new_puzzles = array("q")
+        for place, form in enumerate(_forms(near, threads, cancel)):
+            if form not in forms:
+                forms.add(form)
+                new_puzzles.append(place)
+        near = near.take(new_puzzles)
         # a bound is cheaper than a rating: the hardest steps are the slowest
-        columns, _ = rate_columns(Batch.of_cells(near), below=er, threads=threads, cancel=cancel)
+        columns, _ = rate_columns(near, below=er, threads=threads, cancel=cancel)
         cancel.raise_if_set()
-        for row in near[columns["at_least"].array()]:
-            grid = Grid(row)
-            waiting.append(grid)
-            yield grid
+        for cells, is_hard in zip(near.grids(), columns["at_least"].to_list(), strict=True):
+            if is_hard:
+                grid = Grid(cells)
+                waiting.append(grid)
+                yield grid

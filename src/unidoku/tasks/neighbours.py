@@ -46,9 +46,9 @@ class Neighbours(Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the neighbours of each puzzle."""
-        cells, options = batch.cells, (self.remove, self.add, work.threads, cancel)
-        rows, puzzles, reasons = neighbours_of(cells, *options)
-        columns = {"puzzle": puzzles, **rating_columns(Batch.of_cells(puzzles), work, cancel)}
+        options = self.remove, self.add, work.threads, cancel
+        rows, puzzles, reasons = neighbours_of(batch.grids(), *options)
+        columns = {"puzzle": puzzles.puzzles(), **rating_columns(puzzles, work, cancel)}
         yield ResultBatch(batch, columns, rows, reasons)
 
 

@@ -147,23 +147,21 @@ cdef void write_masks(const AdditionPuzzle* p, bint proper, uint16_t* masks) noe
 cdef class Additions(_Proposals):
     """Find the clues that can be added to n puzzles, rows of 81 cells; the caller solves the proposed puzzles.
 
-    Clues are added to puzzle k in cells from `first[k]` on. `masks` takes for each cell the digits that leave a
-    solution, or exactly one if `proper`: bit d - 1 for digit d.
+    Clues are added to puzzle k in cells from `first[k]` on: those that leave a solution, or exactly one if `proper`.
     """
 
-    cdef AdditionPuzzle* puzzles
+    cdef AdditionPuzzle* in_progress
+    cdef uint16_t* masks  # of each cell of each puzzle the digits that were found: bit d - 1 for digit d
     cdef Py_ssize_t n
     cdef const uint8_t[::1] rows
     cdef const int64_t[::1] first
-    cdef uint16_t[::1] masks
     cdef bint proper
 
-    def __cinit__(self, Py_ssize_t capacity, const uint8_t[::1] rows, const int64_t[::1] first, bint proper,
-                  uint16_t[::1] masks):
+    def __cinit__(self, Py_ssize_t capacity, const uint8_t[::1] rows, const int64_t[::1] first, bint proper):
         cdef Py_ssize_t n = first.shape[0], k
         cdef bint wrong = False
         rows = bytes(rows)  # nobody can change what is checked
-        if rows.shape[0] != 81 * n or masks.shape[0] != 81 * n:
+        if rows.shape[0] != 81 * n:
             raise ValueError("buffers have the wrong size")
         for k in range(81 * n):
             wrong |= rows[k] > 9
@@ -171,19 +169,21 @@ cdef class Additions(_Proposals):
             wrong |= not 0 <= first[k] <= 81
         if wrong:
             raise ValueError("a value is out of range")
-        self.puzzles = <AdditionPuzzle*> calloc(capacity, sizeof(AdditionPuzzle))
-        if self.puzzles == NULL:
+        self.in_progress = <AdditionPuzzle*> calloc(capacity, sizeof(AdditionPuzzle))
+        self.masks = <uint16_t*> calloc(max(n, 1), 81 * sizeof(uint16_t))
+        if self.in_progress == NULL or self.masks == NULL:
             raise MemoryError
         for k in range(capacity):
-            self.puzzles[k].index = VACANT
+            self.in_progress[k].index = VACANT
         self.n, self.proper = n, proper
-        self.rows, self.first, self.masks = rows, first, masks
+        self.rows, self.first = rows, first
 
     def __dealloc__(self):
-        free(self.puzzles)
+        free(self.in_progress)
+        free(self.masks)
 
     cdef bint propose_next(self, Py_ssize_t k, uint8_t* row) noexcept nogil:
-        cdef AdditionPuzzle* p = &self.puzzles[k]
+        cdef AdditionPuzzle* p = &self.in_progress[k]
         if p.index != VACANT and not choose(p, self.proper):
             write_masks(p, self.proper, &self.masks[81 * p.index])
             p.index = VACANT
@@ -199,5 +199,29 @@ cdef class Additions(_Proposals):
         return True
 
     cdef int learn_from(self, Py_ssize_t k, const uint8_t* solution, const uint8_t* witness) noexcept nogil:
-        learn_answer(&self.puzzles[k], solution, witness)
+        learn_answer(&self.in_progress[k], solution, witness)
         return 0
+
+    def puzzles(self):
+        """Return the puzzles with one clue more, 81 cells each, by puzzle, cell and digit.
+
+        First comes a buffer with the number of the puzzle that each is made of, then one with the cell after the clue.
+        """
+        cdef Py_ssize_t count = 0, made = 0, i
+        cdef int digit
+        for i in range(81 * self.n):
+            for digit in range(9):
+                count += (self.masks[i] >> digit) & 1
+        parents, cells, puzzles = bytearray(8 * count), bytearray(8 * count), bytearray(81 * count)
+        cdef int64_t[::1] parent_of = memoryview(parents).cast("q")
+        cdef int64_t[::1] cell_after = memoryview(cells).cast("q")
+        cdef uint8_t[::1] rows = puzzles
+        for i in range(81 * self.n):
+            for digit in range(9):
+                if (self.masks[i] >> digit) & 1 and made < count:  # another thread may add some
+                    parent_of[made] = i // 81
+                    cell_after[made] = i % 81 + 1
+                    memcpy(&rows[81 * made], &self.rows[81 * (i // 81)], 81)
+                    rows[81 * made + i % 81] = digit + 1
+                    made += 1
+        return memoryview(parents).cast("q"), memoryview(cells).cast("q"), puzzles
