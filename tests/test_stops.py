@@ -9,7 +9,7 @@ import ast
 import asyncio
 import io
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,7 +25,7 @@ from stop_counter import NEVER, StopAt, looks_of, stopped_at
 import unidoku
 from unidoku import Cancel, aio, counting, kernel, method
 from unidoku.craft.generate import generate_each
-from unidoku.craft.keys import keys_by_solutions, keys_of
+from unidoku.craft.keys import KEY_SIZE, keys_by_solutions, keys_of
 from unidoku.craft.neighbours import hard_puzzles_near
 from unidoku.method.rules import run_classify
 from unidoku.rating.measure import measure
@@ -105,9 +105,14 @@ def pieces_of(stop: Cancel) -> list[Any]:
     ]
 
 
+def _keys(keys: bytes | bytearray) -> Iterator[bytes]:
+    """Yield each of some keys."""
+    return (bytes(keys[begin : begin + KEY_SIZE]) for begin in range(0, len(keys), KEY_SIZE))
+
+
 def keys_of_images(stop: Cancel) -> list[Any]:
     batch = Puzzles.of(FORTY).batch
-    return [bytes(key) for key in keys_of(batch, "canonical", (1, 2), stop)]
+    return [*_keys(keys_of(batch, "canonical", (1, 2), stop))]
 
 
 def answer_of(stop: Cancel) -> list[Any]:
@@ -127,9 +132,9 @@ def refused_form(stop: Cancel) -> list[Any]:
 
 def keys_of_solutions(stop: Cancel) -> list[Any]:
     batch = Puzzles.of(FORTY).batch
-    solutions = kernel.solve_rows(batch.cells, grids=1).solutions
+    solutions = kernel.solve_rows(batch.cells, grids=1).solutions.reshape(-1)
     keys = keys_by_solutions(batch, (1, 2), stop, solutions)
-    return [bytes(key) for name in sorted(keys) for key in keys[name]]
+    return [key for name in sorted(keys) for key in _keys(keys[name])]
 
 
 def texts_of(stop: Cancel) -> list[Any]:

@@ -6,6 +6,7 @@ and stacks; the time does not depend on the number of solutions: see docs/kernel
 
 from __future__ import annotations
 
+import re
 from array import array
 from heapq import merge
 from itertools import islice
@@ -51,6 +52,8 @@ _PART = 2048  # puzzles that a thread checks at a time
 # from this number of vector operations on, the costs of so many roles are compared by a sample
 _WORTH_SAMPLE = 1e8
 _ROLES = 8
+
+_IMPROPER = re.compile(b"[^%c]" % int(Verdict.UNIQUE), re.DOTALL)  # in codes of verdicts
 
 
 def count_solutions(
@@ -131,10 +134,15 @@ def unique_solutions(batch: Batch, stop: Cancel) -> bytearray:
     verdicts, solutions = bytearray(n), bytearray(81 * n)
     outputs = SearchOutputs(array("Q", bytes(8 * n)), verdicts, bytearray(n), solutions)
     call_to_end(solve, batch, outputs, zero_out=0, cancel=stop)
-    for k, verdict in enumerate(verdicts):
-        if verdict != int(Verdict.UNIQUE):
-            solutions[81 * k : 81 * k + 81] = bytes(81)
+    clear_improper(verdicts, solutions)
     return solutions
+
+
+def clear_improper(verdicts: bytes | bytearray, solutions: bytearray | memoryview) -> None:
+    """Replace the solutions of puzzles that are not proper, 81 values each, by zeros."""
+    for improper in _IMPROPER.finditer(verdicts):
+        begin = 81 * improper.start()
+        solutions[begin : begin + 81] = bytes(81)
 
 
 def verdicts_of(batch: Batch, threads: int, cancel: Cancel) -> bytearray:

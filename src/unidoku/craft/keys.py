@@ -6,18 +6,27 @@ The keys are hashes: two different keys among n puzzles collide with a chance of
 from __future__ import annotations
 
 import os
+import re
+from array import array
 from collections.abc import Container
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unidoku import kernel
 from unidoku.compat import np
-from unidoku.kernel import flat
-from unidoku.native.text.keys import keys as hash_cells, repeated
+from unidoku.kernel import starts_of
+from unidoku.native.text.columns import interleave, numbers_of
+from unidoku.native.text.keys import in_parts, keys as hash_cells, repeated
 from unidoku.table.batch import Batch
+from unidoku.table.column import buffer_of
 from unidoku.threads import Cancel, call_to_end
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+KEY_SIZE = 16
+"""Bytes of a key."""
 
 EXAMPLES = 3
 """The most examples of a kind of match."""
@@ -39,9 +48,9 @@ def random_seeds() -> tuple[int, int]:
 
 
 def keys_of(
-    batch: Batch, way: str, seeds: tuple[int, int], cancel: Cancel, solutions: NDArray[np.uint8] | None = None
-) -> NDArray[np.uint8]:
-    """Return the keys of puzzles, uint8[n, 16].
+    batch: Batch, way: str, seeds: tuple[int, int], cancel: Cancel, solutions: Any = None
+) -> bytearray:
+    """Return the keys of puzzles, 16 bytes each, without arrays.
 
     Parameters
     ----------
@@ -51,51 +60,56 @@ def keys_of(
         symmetric copies of each other. Puzzles with two equal clues in a house are compared by their cells.
     seeds : (int, int)
         Of the hashes.
-    solutions : uint8[n, 81], optional
-        The solutions of the proper puzzles, and zeros for every other puzzle. ``solution`` needs them, and
-        gives a puzzle without a solution a key of zeros; ``canonical`` is faster with them.
+    solutions : buffer, optional
+        The solutions of the proper puzzles, 81 values each, and zeros for every other puzzle. ``solution``
+        needs them, and gives a puzzle without a solution a key of zeros; ``canonical`` is faster with them.
     cancel : Cancel
         If it ends the work, it is an error.
     """
     if way != "puzzle" and solutions is not None:
         return keys_by_solutions(batch, seeds, cancel, solutions, (way,))[way]
-    text, starts, zero = batch.text, np.array(batch.starts, np.int64), batch.empty_code
+    starts = buffer_of(batch.starts)
     if way == "puzzle":
-        return _hashes(text, starts, zero, seeds)
-    images = np.empty((len(starts), 81), np.uint8)
+        return _hashes(batch.text, starts, batch.empty_code, seeds)
+    images = bytearray(81 * len(batch))
     native = kernel.isa_module(package="symmetry")
-    call_to_end(native.least_images, text, starts, images.reshape(-1), zero=zero, cancel=cancel)
-    return _hashes(*flat(images), 0, seeds)
+    call_to_end(native.least_images, batch.text, starts, images, zero=batch.empty_code, cancel=cancel)
+    return _hashes(images, starts_of(len(batch)), 0, seeds)
 
 
 def keys_by_solutions(
     batch: Batch,
     seeds: tuple[int, int],
     cancel: Cancel,
-    solutions: NDArray[np.uint8],
+    solutions: Any,
     ways: Container[str] = ("canonical", "solution"),
-) -> dict[str, NDArray[np.uint8]]:
+) -> dict[str, bytearray]:
     """Return the keys of `keys_of` for two ways at once: both need the minlex forms of the solutions."""
-    others = np.flatnonzero(solutions[:, 0] == 0)
-    images, forms = np.empty((2, len(solutions), 81), np.uint8)
-    rows = (np.ascontiguousarray(array).reshape(-1) for array in (solutions, images))
-    options: dict[str, Any] = {"forms": forms.reshape(-1), "zero": batch.empty_code, "cancel": cancel}
-    starts = np.asarray(batch.starts, np.int64)
+    n = len(batch)
+    images, forms = bytearray(81 * n), bytearray(81 * n)
+    options: dict[str, Any] = {"forms": forms, "zero": batch.empty_code, "cancel": cancel}
     native = kernel.isa_module(package="symmetry")
-    call_to_end(native.least_through_solutions, batch.text, starts, *rows, **options)
-    result = {}
-    for way, found in (("canonical", images), ("solution", forms)):
-        if way in ways:
-            result[way] = _hashes(*flat(found), 0, seeds)
-            result[way][others] = 0
-    if "canonical" in result and others.size:
-        result["canonical"][others] = keys_of(batch.take(others), "canonical", seeds, cancel)
-    return result
+    call_to_end(
+        native.least_through_solutions, batch.text, buffer_of(batch.starts), solutions, images, **options
+    )
+    found = {"canonical": images, "solution": forms}
+    result = {way: _hashes(grids, starts_of(n), 0, seeds) for way, grids in found.items() if way in ways}
+    # a row without a solution has its first digit 0
+    others = array("q", (match.start() for match in re.finditer(b"\0", bytes(memoryview(solutions)[::81]))))
+    if not others:
+        return result
+    order = numbers_of(0, 1, n)
+    for place, row in enumerate(others):
+        order[row] = ~place
+    keys = {"solution": bytearray()}
+    if "canonical" in ways:
+        keys["canonical"] = keys_of(batch.take(others), "canonical", seeds, cancel)
+    return {way: interleave(made, keys[way], KEY_SIZE, order) for way, made in result.items()}
 
 
-def _hashes(text: Any, starts: NDArray[np.int64], zero: int, seeds: tuple[int, int]) -> NDArray[np.uint8]:
-    keys = np.empty((len(starts), 16), np.uint8)
-    hash_cells(text, starts, keys.reshape(-1), *seeds, zero)
+def _hashes(text: Any, starts: Any, zero: int, seeds: tuple[int, int]) -> bytearray:
+    keys = bytearray(KEY_SIZE * len(starts))
+    hash_cells(text, starts, keys, *seeds, zero)
     return keys
 
 
@@ -106,31 +120,53 @@ Then the first place of each class, with the earlier place that it is equal to.
 """
 
 
-def matches(
-    keys: NDArray[np.uint8], places: NDArray[np.int64], cancel: Cancel
-) -> dict[tuple[int, int], Match]:
+@dataclass(slots=True, eq=False)
+class Places:
+    """The file and the line of each record of some files."""
+
+    lines: bytearray = field(default_factory=bytearray)
+    """The line of each record, int64."""
+    ends: list[int] = field(default_factory=list)
+    """Where the records of a file end that are one after the other."""
+    files: list[int] = field(default_factory=list)
+    """The number of this file."""
+
+    def append(self, file: int, lines: bytes) -> None:
+        """Append records of a file."""
+        self.lines += lines
+        if file not in self.files[-1:]:
+            self.files.append(file)
+            self.ends.append(0)
+        self.ends[-1] = len(self.lines) // 8
+
+    def of(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the places of some records: the line, and above its `LINES` bits the number of the file."""
+        files = np.array(self.files, np.int64)[np.searchsorted(self.ends, rows, "right")]
+        return np.frombuffer(self.lines, np.int64)[rows] + (files << LINES)
+
+
+def matches(keys: bytes | bytearray, places: Places, cancel: Cancel) -> dict[tuple[int, int], Match]:
     """Return which records have equal keys, by the numbers of two files; keys of zeros are ignored.
 
-    The places, the number of the file and the line, are ascending. Within a file, the records after the first
-    of a class are counted; between two files, the records of the first file that are equal to one of the
-    second.  If `cancel` ends the work, it is an error.
+    The places are ascending. Within a file, the records after the first of a class are counted; between two
+    files, the records of the first file that are equal to one of the second. NumPy is imported only if keys
+    are equal. If `cancel` ends the work, it is an error.
     """
     result: dict[tuple[int, int], Match] = {}
-    count = min(1 + len(keys) // FEW, PARTS)
-    parts = keys[:, 0] % count  # equal keys are in the same part
-    rows = np.argsort(parts, kind="stable")
-    ends = np.cumsum(np.bincount(parts, minlength=count)).tolist()
-    for begin, end in cancel.watch(zip([0, *ends], ends, strict=False)):
-        order = np.empty(end - begin, np.int64)
+    rows, ends = in_parts(keys, min(1 + len(keys) // KEY_SIZE // FEW, PARTS))
+    for begin, end in cancel.watch(pairwise([0, *ends])):
+        order = memoryview(bytearray(8 * (end - begin))).cast("q")
         # the remaining keys, mostly all, equal none
-        order = order[: repeated(keys.reshape(-1), rows[begin:end], order)]
-        is_first = order < 0
-        _match(result, is_first, places[np.where(is_first, ~order, order)])
+        order = order[: repeated(keys, rows[begin:end], order)]
+        if len(order):
+            _match(result, np.asarray(order), places)
     return result
 
 
-def _match(result: dict[tuple[int, int], Match], is_first: NDArray[Any], places: NDArray[np.int64]) -> None:
-    """Add to the matches the places of some classes, one after the other."""
+def _match(result: dict[tuple[int, int], Match], order: NDArray[np.int64], records: Places) -> None:
+    """Add to the matches some classes, one after the other, as `repeated` writes them."""
+    is_first = order < 0
+    places = records.of(np.where(is_first, ~order, order))
     # a run: the records of one class in one file
     file = places >> LINES
     starts = np.flatnonzero(is_first | (np.diff(file, prepend=-1) != 0))

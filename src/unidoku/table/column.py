@@ -342,7 +342,7 @@ class Column:
         if len(getattr(values, "shape", ())) != 2:
             return values
         width, flat = values.shape[1], np.ascontiguousarray(values).reshape(-1)
-        if width == 81 and values.dtype == np.uint8:
+        if width == 81 and flat.dtype == np.uint8:
             return CellValues(flat, range(0, flat.size, 81), 0)
         return ListValues(Column(flat), np.arange(0, flat.size + 1, width))
 
@@ -444,6 +444,13 @@ def buffer_of(places: Any) -> Any:
     return numbers_of(places.start, places.step, len(places))
 
 
+def in_rows(values: bytes | bytearray, size: int) -> Any:
+    """Return bytes as rows of so many."""
+    if not values:  # a memoryview with two dimensions has at least one row
+        return np.zeros((0, size), np.uint8)
+    return memoryview(values).cast("B", (len(values) // size, size))
+
+
 def _codes(values: Any, count: int) -> Any:
     """Return the codes of some words as bytes or, of more than 256, as numbers of two bytes."""
     if hasattr(values, "dtype"):
@@ -497,7 +504,11 @@ def merge_values(values: Any, others: Any, order: Any, fill: int = 0) -> Any:
     """Return values from two sources of the same type in one buffer: see `columns.interleave`."""
     views: list[Any] = [memoryview(buffer_of(one)) for one in (values, others)]
     own, aside = (view.cast("B") if view.nbytes else b"" for view in views)
-    return memoryview(interleave(own, aside, views[0].itemsize, order, fill)).cast(views[0].format)
+    size = views[0].strides[0]
+    made = interleave(own, aside, size, order, fill)
+    if size > views[0].itemsize:
+        return in_rows(made, size)
+    return memoryview(made).cast(views[0].format)
 
 
 def selected(values: Any, rows: Any, fill: Any = 0) -> Any:

@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.cli.command import Command
 from unidoku.cli.run import CommandResult, run_with_progress
 from unidoku.columns import ColumnSpec
 from unidoku.compat import np
-from unidoku.craft.keys import EXAMPLES, LINES, Match, keys_by_solutions, keys_of, matches, random_seeds
+from unidoku.counting import clear_improper
+from unidoku.craft.keys import (
+    EXAMPLES,
+    KEY_SIZE,
+    LINES,
+    Match,
+    Places,
+    keys_by_solutions,
+    keys_of,
+    matches,
+    random_seeds,
+)
 from unidoku.craft.verification import verify_rows
 from unidoku.errors import InputError, Message, SearchStoppedError, escape
 from unidoku.files.inputs import Input, Inputs
@@ -23,7 +36,7 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Counts, Summary
 from unidoku.runner.writer import Writer
 from unidoku.table.batch import Batch
-from unidoku.table.column import Column, Rows
+from unidoku.table.column import Column, Rows, buffer_of, in_rows
 from unidoku.task import ResultBatch, Work
 from unidoku.tasks.search import Search
 from unidoku.tasks.shared import aligned, figure, label, names_of_commands
@@ -38,7 +51,7 @@ from unidoku.tasks.verify import (
     grids_in,
 )
 from unidoku.threads import Cancel, cancel_of, within
-from unidoku.verdict import VERDICTS, Verdict
+from unidoku.verdict import VERDICTS
 from unidoku.words import language, table
 
 if TYPE_CHECKING:
@@ -103,10 +116,9 @@ class AuditTask(Search):
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Solve the puzzles, compare the answers, and make the keys."""
         outputs, results = self.search(batch, work, cancel, grids=True)
-        verdicts = np.frombuffer(outputs.verdicts, np.uint8)
-        solutions = np.frombuffer(outputs.solutions, np.uint8).reshape(-1, 81) - batch.empty_code
-        solutions[verdicts != int(Verdict.UNIQUE)] = 0
-        answers = np.zeros(len(batch), np.uint8)
+        solutions = bytearray(outputs.solutions)
+        clear_improper(outputs.verdicts, solutions)
+        answers: Any = bytes(len(batch))
         if self.prediction is not None or answer_path(batch, strict=False) is not None:
             answers = 1 + compare_answers(results, cancel, outputs, 2)
             results.counts["wrong"] += results.counts["no_grid"]  # faults of a data set alike
@@ -115,19 +127,19 @@ class AuditTask(Search):
         results.columns["pair"] = Column(_pair_faults(batch, cancel))
         keys = keys_by_solutions(batch, self.seeds, cancel, solutions)
         keys["puzzle"] = keys_of(batch, "puzzle", self.seeds, cancel)
-        results.columns |= {way: Column(keys[key]) for way, key in WAYS.items()}
+        results.columns |= {way: Column(in_rows(keys[key], KEY_SIZE)) for way, key in WAYS.items()}
         yield results
 
 
-def _pair_faults(batch: Batch, cancel: Cancel) -> NDArray[np.uint8]:
+def _pair_faults(batch: Batch, cancel: Cancel) -> NDArray[np.uint8] | bytes:
     """Return the code of the fault of each puzzle in a column and its solutions.
 
     Wrong solutions that are compared as answers count as these.
     """
     full_grid, swapped, wrong_solution = range(1, len(PAIRS))
-    faults = np.zeros(len(batch), np.uint8)
     if not batch.roles.puzzles or not len(batch):
-        return faults
+        return bytes(len(batch))
+    faults = np.zeros(len(batch), np.uint8)
     puzzles, columns = batch.cells, batch.puzzle_columns()
     is_full = puzzles.all(axis=1)
     faults[is_full] = full_grid
@@ -154,28 +166,31 @@ class _Records(Writer):
         """The first records of a file with a fault."""
         self.pairs = defaultdict[str | None, dict[str, int]](lambda: dict.fromkeys(PAIRS[1:], 0))
         """The records of a file with each fault of puzzles and solutions."""
-        self._bytes = {name: bytearray() for name in ("place", *WAYS)}
-        """The place of each record, and its keys: they grow in place."""
+        self._places = Places()
+        """The place of each record."""
+        self._keys = {way: bytearray() for way in WAYS}
+        """And its keys; they grow in place."""
 
-    def render(self, rows: Rows) -> tuple[str, list[NDArray[Any]]]:
+    def render(self, rows: Rows) -> tuple[str, dict[str, bytes]]:
         """Return the file of some records, and their values: 0 for answers and keys of invalid records."""
+        columns = zip(self.columns, rows.select(self.columns), strict=True)
         # copies: the buffer of the lines is reused
-        return rows.source, [np.array(column.values) for column in rows.select(self.columns)]
+        return rows.source, {name: bytes(buffer_of(column.values)) for name, column in columns}
 
-    def write(self, content: tuple[str, list[NDArray[Any]]]) -> None:
+    def write(self, content: tuple[str, dict[str, bytes]]) -> None:
         """Append records of a file."""
-        file, arrays = content
+        file, values = content
         number = self.files.setdefault(file, len(self.files))
-        values = dict(zip(self.columns, arrays, strict=True))
+        lines = memoryview(values["line"]).cast("q")
         for kind, (name, code) in FAULTS.items():
             examples = self.faults[file, kind]
-            lines = values["line"][values[name] == code][: EXAMPLES - len(examples)]
-            examples += map(Example, lines.tolist())
+            rows = (match.start() for match in re.finditer(re.escape(bytes([code])), values[name]))
+            examples += (Example(lines[row]) for row in islice(rows, EXAMPLES - len(examples)))
         for code, kind in enumerate(PAIRS[1:], 1):
-            self.pairs[file][kind] += int(np.count_nonzero(values["pair"] == code))
-        values["place"] = values["line"] + (number << LINES)
-        for name in self._bytes:
-            self._bytes[name] += np.ascontiguousarray(values[name]).data.cast("B")
+            self.pairs[file][kind] += values["pair"].count(code)
+        self._places.append(number, values["line"])
+        for way, keys in self._keys.items():
+            keys.extend(values[way])
 
     def findings(self, files: Iterable[Counts], cancel: Cancel) -> tuple[Finding, ...]:
         """Return the findings by file, related file and kind."""
@@ -186,12 +201,10 @@ class _Records(Writer):
             if (count := self.pairs[counts.file].get(kind) or getattr(counts, kind, 0))
         ]
         names = [*self.files]
-        places = np.frombuffer(self._bytes["place"], np.int64)
         for way in WAYS:
-            keys = np.frombuffer(self._bytes.pop(way), np.uint8).reshape(-1, 16)
             relations = dict[tuple[int, int], Match]()
             with suppress(SearchStoppedError):
-                relations = matches(keys, places, cancel)
+                relations = matches(self._keys.pop(way), self._places, cancel)
             for (file, other), (count, pairs) in relations.items():
                 examples = tuple(Example(*(place % (1 << LINES) for place in pair)) for pair in pairs)
                 findings.append(Finding(way, names[file], names[other], count, examples))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import field
+from itertools import compress
 from typing import ClassVar
 
 from unidoku.cli.command import Command
 from unidoku.columns import ColumnSpec
-from unidoku.compat import np
 from unidoku.craft.keys import keys_of, random_seeds
 from unidoku.native.text.keys import KeySet
 from unidoku.options import Choice, option
@@ -62,12 +63,12 @@ class Convert(Task):
         """Return the puzzles, or those whose keys are not in the set, and add these."""
         puzzles, rows, counts = batch.puzzles(), None, {}
         if self.unique is not None:
-            is_new = np.zeros(len(batch), np.uint8)
+            is_new = bytearray(len(batch))
             way = "puzzle" if self.unique == "text" else self.unique
-            self.keys.add(keys_of(batch, way, self.seeds, cancel).reshape(-1), is_new)
-            counts = {"duplicates": len(batch) - int(is_new.sum())}
-            if not is_new.all():
-                rows = np.flatnonzero(is_new)
+            self.keys.add(keys_of(batch, way, self.seeds, cancel), is_new)
+            counts = {"duplicates": is_new.count(0)}
+            if 0 in is_new:
+                rows = array("q", compress(range(len(batch)), is_new))
                 puzzles = puzzles.take(rows)
         yield ResultBatch(batch, {"puzzle": puzzles}, rows, counts=counts)
 

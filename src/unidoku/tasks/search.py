@@ -52,7 +52,10 @@ class Search(Task):
     def search(
         self, batch: Batch, work: Work, cancel: Cancel, *, grids: bool = False
     ) -> tuple[SearchOutputs, ResultBatch]:
-        """Search for the solutions of a batch; return the outputs, all with `grids`, and the results."""
+        """Search for the solutions of a batch; return the outputs and the results.
+
+        With `grids` the outputs have the solutions in any case, as cells 0 to 9.
+        """
         n = len(batch)
         buffer = memoryview(bytearray(10 * n))
         solutions = None
@@ -60,7 +63,9 @@ class Search(Task):
             solutions = memoryview(bytearray(81 * n))
         outputs = SearchOutputs(buffer[: 8 * n].cast("Q"), buffer[8 * n : 9 * n], buffer[9 * n :], solutions)
         reasons: dict[int, str] = {}
-        if not solve(batch, outputs, limit=self.limit or 0, budget=self.budget or 0, stop=cancel.flag):
+        zero = 0 if grids else batch.empty_code
+        limits = {"limit": self.limit or 0, "budget": self.budget or 0}
+        if not solve(batch, outputs, **limits, zero_out=zero, stop=cancel.flag):
             if work.seconds is None:
                 raise SearchStoppedError(0, "results")
             reasons = {row: timed_out(work.seconds) for row in range(n) if not outputs.complete[row]}
@@ -69,14 +74,17 @@ class Search(Task):
         )
         counts["cut_off"] = bytes(outputs.complete).count(0)
         if work.columns:
-            made = _columns(outputs, batch)
+            made = _columns(outputs, zero)
         else:
             made = {}
         return outputs, ResultBatch(batch, made, reasons=reasons, counts=counts)
 
 
-def _columns(outputs: SearchOutputs, batch: Batch) -> dict[str, Any]:
-    """Return verdicts, numbers of solutions and, if requested, solutions as columns of these buffers."""
+def _columns(outputs: SearchOutputs, zero: int) -> dict[str, Any]:
+    """Return verdicts, numbers of solutions and, if requested, solutions as columns of these buffers.
+
+    `zero` is the code of digit 0 in the solutions.
+    """
     from unidoku.table.column import CellValues, Column  # not at the top: a run that only counts needs none
 
     complete = bytes(outputs.complete)
@@ -86,6 +94,6 @@ def _columns(outputs: SearchOutputs, batch: Batch) -> dict[str, Any]:
         "complete": Column(outputs.complete.cast("?")),
     }
     if outputs.solutions is not None:
-        grids = CellValues(outputs.solutions, range(0, len(outputs.solutions), 81), batch.empty_code)
+        grids = CellValues(outputs.solutions, range(0, len(outputs.solutions), 81), zero)
         columns["solution"] = Column(grids, states=bytes(outputs.solutions[::81]).translate(_GRID_STATES))
     return columns

@@ -16,7 +16,7 @@ from unidoku.cli.run import CommandResult, run_with_progress
 from unidoku.cli.terminal import amount
 from unidoku.columns import ColumnSpec
 from unidoku.compat import np
-from unidoku.craft.keys import keys_of
+from unidoku.craft.keys import KEY_SIZE, keys_of
 from unidoku.craft.seeds import random_bits
 from unidoku.errors import FormatError, Message, UnidokuError
 from unidoku.files.inputs import Input, Inputs
@@ -178,11 +178,13 @@ class Split(Task):
         if self.by == "solution":
             answers = solve_rows(batch.cells, grids=1, cancel=cancel)
             is_proper = answers.verdicts == int(Verdict.UNIQUE)
-            solutions = answers.solutions * is_proper[:, None]
+            solutions = (answers.solutions * is_proper[:, None]).reshape(-1)
         reasons: dict[int, str] = dict.fromkeys(np.flatnonzero(~is_proper).tolist(), _NO_CLASS)
         low, high = random_bits(self.seed or 0, 0, 2).tolist()
         keys = keys_of(batch, self.by, (low, high), cancel, solutions)
-        points = keys.view("<u8")[:, 0] * 2.0**-64  # of the interval from 0 to 1, which the outputs share
+        points = (
+            np.frombuffer(keys, "<u8")[::2] * 2.0**-64
+        )  # of the interval from 0 to 1, which the outputs share
         bounds = np.cumsum(self.fractions)[:-1]
         parts = np.searchsorted(bounds, points, side="right")
         if self.stratify is not None:
@@ -190,7 +192,7 @@ class Split(Task):
         yield ResultBatch(batch, {"puzzle": batch.puzzles(), _PART: parts}, reasons=reasons)
 
     def _in_strata(
-        self, batch: Batch, keys: NDArray[np.uint8], parts: NDArray[np.int64], reasons: Container[int]
+        self, batch: Batch, keys: bytes | bytearray, parts: NDArray[np.int64], reasons: Container[int]
     ) -> NDArray[np.int64]:
         """Return the output of each puzzle: the output of its class, or the one with most room for its value.
 
@@ -203,7 +205,8 @@ class Split(Task):
             raise FormatError(no_column(self.stratify, batch.columns), file=batch.source)
         fractions, chosen = np.array(self.fractions), parts.copy()
         values = Column(column.as_strings().values).to_list()
-        for row, (key, value) in enumerate(zip(map(bytes, keys), values, strict=True)):
+        for row, value in enumerate(values):
+            key = bytes(keys[KEY_SIZE * row : KEY_SIZE * (row + 1)])
             if row in reasons:
                 continue
             counts = self.counts.setdefault(value, np.zeros(len(fractions), np.int64))

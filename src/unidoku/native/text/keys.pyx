@@ -148,6 +148,35 @@ def repeated(const byte[::1] keys, const int64_t[::1] rows, int64_t[::1] order):
     return end
 
 
+def in_parts(const byte[::1] keys, int count):
+    """Divide keys, 16 bytes each, into parts, in which equal keys are together.
+
+    Return the rows, part by part and ascending in each, and where each part ends.
+    """
+    cdef Py_ssize_t[256] ends
+    cdef Py_ssize_t[256] ats
+    cdef Py_ssize_t n = keys.shape[0] // 16, i, end = 0
+    cdef int part
+    if not 1 <= count <= 256:
+        raise ValueError("there must be 1 to 256 parts")
+    made = bytearray(8 * n)
+    cdef int64_t[::1] rows = memoryview(made).cast("q")
+    memset(ends, 0, sizeof(ends))
+    with nogil:
+        for i in range(n):
+            ends[keys[16 * i] % count] += 1
+        for part in range(count):
+            ats[part] = end
+            end += ends[part]
+            ends[part] = end
+        for i in range(n):
+            part = keys[16 * i] % count
+            if ats[part] < ends[part]:  # also if another thread changes the keys
+                rows[ats[part]] = i
+                ats[part] += 1
+    return memoryview(made).cast("q"), [ends[part] for part in range(count)]
+
+
 @cython.final
 cdef class KeySet:
     """A growing set of keys for one thread at a time."""
