@@ -59,9 +59,9 @@ def test_an_invalid_puzzle_has_a_reason():
         (True, "found bool True$"),
         ({}, "found dict$"),
         (np.zeros((3, 3, 3)), r"found ndarray of shape \(3, 3, 3\) and type float64$"),
-        ("paper.txt", "found 0; unidoku.read reads files$"),
-        (b"puzzles/paper.csv", "unidoku.read reads files$"),
-        (Path("paper.txt"), r"found \w*Path; unidoku.read reads files$"),
+        ("paper.txt", "found 0; to read a file, call unidoku.read: "),
+        (b"puzzles/paper.csv", "to read a file, call unidoku.read: "),
+        (Path("paper.txt"), r"found \w*Path; to read a file, call unidoku.read: "),
     ]:
         with pytest.raises(InvalidPuzzleError, match=words):
             Grid(puzzle)

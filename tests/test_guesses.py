@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import pickle
 import re
 import subprocess
@@ -36,7 +37,7 @@ NAMES = {
     "transpose": 'Transformation.reflection("diagonal")(puzzle)',
     "relabel_digits": "Transformation(digits=(2, 1, 3, 4, 5, 6, 7, 8, 9))(puzzle)",
     "make_book": "the command: unidoku print FILE -o book.pdf",
-    "read_parquet": "read(path)",
+    "read_parquet": "read(path), which yields batches: the puzzles of each are batch.cells",
     "verify_answer": "verify(puzzle, answer)",
     "score": "rate(puzzle), or verify(puzzle, answer)",
     "is_minimal": "diagnose(puzzle).minimal, or minimize(puzzle)",
@@ -45,7 +46,7 @@ NAMES = {
     "solve_file": "run(tasks.Solve(), path, output)",
     "count_solutions": "count(puzzle)",
     "next_step": "hint(puzzle)",
-    "read_csv": "read(path)",
+    "read_csv": "read(path), which yields batches: the puzzles of each are batch.cells",
     "create": "generate()",
 }
 
@@ -125,6 +126,11 @@ WRONG_CALLS = {
     "unidoku.solve(pl.Series([UNIQUE, UNIQUE]))": "found 2; for several puzzles, call solve_many",
     "unidoku.solve(pd.Series([int('1' * 81), int('2' * 70)]))": "found 2; for several puzzles, call",
     "unidoku.transform(UNIQUE, 'rotate')": "a Transformation, such as Transformation.rotation(90), not 'ro",
+    "unidoku.check_many(BATCH)": "found a batch of unidoku.read; pass its batch.cells to check_many",
+    "unidoku.solve_many([BATCH])": "found a batch of unidoku.read; pass its batch.cells to solve_many",
+    "unidoku.check(BATCH)": "found a batch of unidoku.read; pass its batch.cells to check_many",
+    "unidoku.hint(BATCH)": "found a batch of unidoku.read; pass a row of batch.cells to hint",
+    "BATCH.puzzles": "PuzzleBatch has no 'puzzles'; use cells",
     "unidoku.parse(UNIQUE)": "unidoku.parse is a module; use Grid(puzzle)",
     "unidoku.rating(UNIQUE)": "unidoku.rating is a module; use rate(puzzle)",
     "unidoku.view(UNIQUE)": "unidoku.view is a module; use view.svg(puzzle)",
@@ -158,6 +164,7 @@ WRONG_CALLS = {
 @pytest.mark.parametrize("call", WRONG_CALLS)
 def test_a_wrong_call_names_the_right_argument_or_function(call: str) -> None:
     names = {"unidoku": unidoku, "tasks": tasks, "learning": learning, "UNIQUE": UNIQUE, "Grid": Grid}
+    names["BATCH"] = next(unidoku.read(io.BytesIO(f"{UNIQUE}\n{UNIQUE}\n".encode())))
     with pytest.raises((TypeError, AttributeError, UnidokuError)) as caught:
         eval(call, names | {"np": np, "pd": pd, "pl": pl})
     assert WRONG_CALLS[call] in shown(caught.value)

@@ -59,7 +59,7 @@ TYPE = Message("type 81 characters, row by row: 1-9, and . for an empty cell")
 WRITE = Message("write a line of 81 characters for each puzzle: 1-9, and . for an empty cell")
 """The advice about a file without puzzles."""
 
-READ = Message("unidoku.read reads files")
+READ = Message("to read a file, call unidoku.read: the puzzles of each batch are batch.cells")
 """The advice if a puzzle may be meant as the name of a file."""
 
 

@@ -17,6 +17,7 @@ _CHECK, _GRID, _RATE = 'check(puzzle) == "unique"', "Grid(puzzle)", "rate(puzzle
 _VERIFY, _TRANSFORMED = "verify(puzzle, answer)", "Transformation.{}(puzzle)"
 _PDF = "the command: unidoku print {}"
 _GENERATE, _RUN = "generate()", "run(tasks.{}(), path, output)"
+_READ = "read(path), which yields batches: the puzzles of each are batch.cells"
 
 _NAMES = {
     "is_unique, has_unique_solution, is_proper, unique, uniqueness, is_solvable, verdict": _CHECK,
@@ -59,8 +60,8 @@ _NAMES = {
     "steps_file": _RUN.format("StepsTask"),
     "verify_file": _RUN.format("Verify"),
     "convert, convert_file": _RUN.format("Convert"),
-    "load, read_file, read_csv, read_text, read_puzzles, load_file, open, load_puzzles": "read(path)",
-    "read_parquet, read_json, read_jsonl, read_table, load_csv, scan_csv, scan_parquet": "read(path)",
+    "load, read_file, read_csv, read_text, read_puzzles, load_file, open, load_puzzles": _READ,
+    "read_parquet, read_json, read_jsonl, read_table, load_csv, scan_csv, scan_parquet": _READ,
     "save, write, dump, write_csv, to_csv, to_file, save_puzzles": "run(tasks.Convert(), puzzles, output)",
     "format": f"{_GRID}.line, or formats() for the formats of files",
     "bench, benchmark": "the command: unidoku bench",
@@ -138,6 +139,7 @@ _FIELDS = {
     "score, level, rating, se, grade": "er",
     "correct, is_correct, valid, is_valid, right, ok": "solved",
     "n_solutions, num_solutions": "count",
+    "puzzles, puzzle, grids, grid, boards, rows": "cells",
 }
 
 
@@ -223,6 +225,18 @@ def for_several() -> Message:
     if function:
         return Message("call {function} once for each puzzle", function=function)
     return Message("for several puzzles, call check_many, solve_many or another _many function")
+
+
+def for_batch() -> Message:
+    """Return the error about a batch of `unidoku.read` in the place of its puzzles."""
+    function, public = called(), sys.modules["unidoku"].__all__
+    if f"{function}_many" in public:
+        function = f"{function}_many"
+    if not function or function.endswith("_many"):
+        text = "expected puzzles, found a batch of unidoku.read; pass its batch.cells to {function}"
+        return Message(text, function=function or "check_many")
+    text = "expected a puzzle, found a batch of unidoku.read; pass a row of batch.cells to {function}"
+    return Message(text, function=function)
 
 
 def refuse_unknown(owner: str, given: Iterable[str], names: Iterable[str]) -> None:

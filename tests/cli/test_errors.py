@@ -76,7 +76,24 @@ def error_of(*arguments, code=2, stdin=""):
         (["completion"], "unknown command 'completion'; see docs/install.md"),
         (["server"], "unknown command 'server'; see docs/python.md"),
         (["list-techniques"], "unknown command 'list-techniques'; see docs/rating.md"),
-        (["play"], "unknown command 'play'; did you mean explain? unidoku help lists all commands"),
+        (
+            ["play"],
+            "unknown command 'play'; did you mean explain --open or console? unidoku help lists all commands",
+        ),
+        (
+            ["generate", "--pdf"],
+            "unidoku generate: unknown option --pdf; type unidoku generate ... | unidoku print -o board.pdf",
+        ),
+        (
+            ["rate", UNIQUE, "--svg"],
+            "unidoku rate: unknown option --svg; type unidoku print PUZZLE -o board.svg",
+        ),
+        (["hint", UNIQUE, "--pdf"], "unidoku hint: unknown option --pdf; type -o board.pdf"),
+        (
+            ["generate", "--to", "html"],
+            "only print, series, explain, trace, diagnose write .html; after another command, "
+            "type | unidoku print -o board.html",
+        ),
         (["book"], "unknown command 'book'; did you mean print? unidoku help lists all commands"),
         (["generate", "hard"], "unidoku generate takes no inputs, found hard; type --difficulty hard"),
         (["solve", "--pretty", UNIQUE], "unidoku solve: unknown option --pretty; type unidoku print PUZZLE"),

@@ -85,7 +85,8 @@ _OTHER_WORDS = {
     "solve": "answer solution finish solver",
     "check": "validate valid filter test proper unique is-unique",
     "rate": "grade level score difficulty rating hardness",
-    "explain": "game teach play interactive gui",
+    "explain": "teach",
+    "explain --open": "play game gui interactive",
     "print": "draw show view display book booklet sheet worksheet pdf svg html png image picture",
     "hint": "tip next",
     "diagnose": "why repair fix typo",
@@ -94,7 +95,7 @@ _OTHER_WORDS = {
     "transform": "rotate mirror shuffle permute flip",
     "count": "enumerate count-solutions n-solutions",
     "neighbours": "similar near nearby",
-    "console": "shell repl",
+    "console": "shell repl play interactive",
     "canonical": "normalize normalise minlex canonicalize canonicalise",
     "minimize": "minimal reduce minimise",
     "bench": "benchmark speed",
@@ -276,7 +277,10 @@ def _fault(word: str, args: list[str]) -> str:
             return ""
     except UnidokuError as error:  # it says what is wrong with a puzzle
         return error.message
-    meant = {other: name for name, words in _OTHER_WORDS.items() for other in words.split()}
+    meant: dict[str, list[str]] = {}
+    for name, words in _OTHER_WORDS.items():
+        for other in words.split():
+            meant.setdefault(other, []).append(name)
     if word.lower() in _ON_PAGES:
         return Message("unknown command {word}; see {page}", word=repr(word), page=_ON_PAGES[word.lower()])
     if word.lower() in meant:
@@ -287,7 +291,7 @@ def _fault(word: str, args: list[str]) -> str:
         text = "no file named {word}; did you mean {names}?"
         return Message(text, word=repr(word), names=any_of(files))
     if matches := matches or near(word, meant, cutoff=0.8):
-        names = any_of([*dict.fromkeys(meant.get(match, match) for match in matches)])
+        names = any_of([*dict.fromkeys(name for match in matches for name in meant.get(match, [match]))])
         text = "unknown command {word}; did you mean {names}? unidoku help lists all commands"
         return Message(text, word=repr(word), names=names)
     text = "{word} is not a command, a file or a puzzle; unidoku help lists all commands"

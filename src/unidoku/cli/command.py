@@ -37,7 +37,7 @@ from unidoku.cli.terminal import (
     write_rows,
 )
 from unidoku.errors import InvalidPuzzleError, Message, SearchStoppedError
-from unidoku.files.formats import names_in_help
+from unidoku.files.formats import PAGES, names_in_help
 from unidoku.options import (
     EXIT_ZERO,
     LANG,
@@ -56,7 +56,7 @@ from unidoku.task import Task, View
 from unidoku.threads import call_timeout
 from unidoku.words import Line, language, say
 
-_FORMATS = ("csv", "tsv", "txt", "jsonl", "parquet", "arrow", "html", "svg", "pdf")
+_FORMATS = ("csv", "tsv", "txt", "jsonl", "parquet", "arrow")
 _OTHER_WORDS = {
     **dict.fromkeys(("format", "output-format", "output_format", "fmt"), "--to FORMAT, --json"),
     **dict.fromkeys(("color", "colour", "no-color", "no-colour"), "NO_COLOR=1 before unidoku: no colours"),
@@ -201,8 +201,14 @@ class Command(TranslatedCommand):
         flags = {flag for option in self.options for flag in option.opts}
         name = word.strip("-").lower()
         known = _OTHER_WORDS.get(word) or _OTHER_WORDS.get(name, "")
-        if name in _FORMATS and "--to" in flags:
+        if "--to" in flags and name in _FORMATS:
             known = f"--to {name}"
+        elif "--to" in flags and (commands := PAGES.get(f".{name}")):
+            known = f"unidoku print PUZZLE -o board.{name}"
+            if self._is_of_puzzles:
+                known = f"unidoku COMMAND ... | unidoku print -o board.{name}"
+            if ctx.info_name in commands:
+                known = f"-o board.{name}"
         for advice in filter(None, known.split("; ")):
             if advice[:2] != "--" or flags.issuperset(re.findall(r"--[a-z-]+", advice)):
                 text = "{command}: unknown option {option}; type {advice}"

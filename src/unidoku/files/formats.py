@@ -167,7 +167,6 @@ def format_named(word: str, choices: Iterable[str] = FORMATS) -> tuple[Format, s
         return SUFFIXES[suffix], suffix
     if word in FORMATS:
         return FORMATS[word], next(iter(FORMATS[word].suffixes), "")
-    _refuse_page(suffix)
     raise FormatError(
         Message("unknown format {word}; choose from: {choices}", word=repr(word), choices=", ".join(choices))
     )
@@ -181,12 +180,22 @@ def is_columnar(word: str) -> bool:
         return False
 
 
-def _refuse_page(name: str) -> None:
-    """Refuse an output that only some commands write, or none."""
-    if name.endswith(".pdf"):
-        raise FormatError(
-            Message("only print, series, explain, hint, trace and diagnose write .pdf; use one of them")
-        )
+PAGES = {
+    ".pdf": ("print", "series", "explain", "hint", "trace", "diagnose"),
+    ".html": ("print", "series", "explain", "trace", "diagnose"),
+    ".svg": ("print", "solve", "hint", "explain"),
+}
+"""The commands that write a page or a picture, by its suffix."""
+
+
+def _refuse_page(name: str, suffixes: Iterable[str] = ()) -> None:
+    """Refuse an output that only some commands write, or none, if these suffixes are only of rows."""
+    writes_rows = PAGES.keys().isdisjoint(suffixes)
+    for suffix, commands in PAGES.items():
+        if writes_rows and name.endswith(suffix):
+            text = "only {commands} write {suffix}; after another command, type | unidoku print -o {name}"
+            fields = {"commands": ", ".join(commands), "suffix": suffix, "name": f"board{suffix}"}
+            raise FormatError(Message(text, **fields))
     if name.endswith(".png"):
         raise FormatError(
             Message(
@@ -201,7 +210,7 @@ def suffix_of(name: str, suffixes: Iterable[str], advice: str = "") -> str:
     for suffix in suffixes:
         if name.lower().endswith(suffix):
             return suffix
-    _refuse_page(name.lower())
+    _refuse_page(name.lower(), suffixes)
     text = "the name of the output must end with {choices}{advice}"
     raise FormatError(Message(text, choices=", ".join(suffixes), advice=advice))
 
@@ -218,6 +227,7 @@ def output_format(
     writable = choices(rows=rows)
     format, suffix = FORMATS["lines"], ".txt"
     if to is not None:
+        _refuse_page(f".{to.lower().removeprefix('.')}")
         format, suffix = format_named(to, _without_dots(writable))
     name, compression = without_compression(path)
     need = ""

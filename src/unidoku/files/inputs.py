@@ -36,6 +36,7 @@ from unidoku.files.recognition import open_reader
 from unidoku.files.roles import NoPuzzlesError, has_answers
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.files.storage import LOCAL, WEB, filesystem, has_wildcard, is_special, reading
+from unidoku.guesses import NamedFields
 from unidoku.options import Options
 from unidoku.table.batch import Batch, PuzzleRecord
 from unidoku.threads import Cancel, cancel_of, raise_if_set, within
@@ -477,7 +478,7 @@ def _title_of(columns: Iterable[str], first: str) -> str | None:
 
 
 @dataclass(frozen=True, eq=False)
-class PuzzleBatch:
+class PuzzleBatch(NamedFields):
     """Some records of one file, as `read` returns them.
 
     Attributes
@@ -527,6 +528,8 @@ def read(
 ) -> Iterator[PuzzleBatch]:
     r"""Read puzzles from files of any format, some thousands at a time.
 
+    Pass the ``cells`` of each batch to `unidoku.check_many`, `unidoku.solve_many` or your own code.
+
     Parameters
     ----------
     inputs, format, column, encoding, keep, on_failure
@@ -551,8 +554,9 @@ def read(
     >>> import io
     >>> lines = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n?\n"
     >>> for batch in unidoku.read(io.BytesIO(lines)):
-    ...     print((batch.cells > 0).sum(axis=1), batch.lines, batch.reasons)
-    [30] [1] {2: 'expected 81 cells, found 1'}
+    ...     result = unidoku.check_many(batch.cells)
+    ...     print(result.verdict, batch.lines, batch.reasons)
+    ['unique'] [1] {2: 'expected 81 cells, found 1'}
     """
     cancel = within(cancel, timeout)
     callback("on_failure", on_failure)

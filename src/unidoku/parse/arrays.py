@@ -23,7 +23,7 @@ from unidoku.cell import (
 )
 from unidoku.compat import np
 from unidoku.errors import READ, InvalidPuzzleError, Message
-from unidoku.guesses import for_several
+from unidoku.guesses import for_batch, for_several
 from unidoku.native.text.columns import read_numbers, usual_cells
 from unidoku.parse.text import decode_line
 
@@ -84,6 +84,7 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
     """Return a puzzle as an array of 81 cells, or its nine rows as a text."""
     if is_missing(puzzle):
         raise InvalidPuzzleError(MISSING)
+    refuse_batch(puzzle)
     array = _array_of_one(puzzle)
     kind, size = array.dtype.kind, array.size
     if array.shape == (9,) and kind in "UST":
@@ -133,6 +134,12 @@ def _refused_form(puzzle: object, array: npt.NDArray[Any]) -> InvalidPuzzleError
     refusal = InvalidPuzzleError(fault(requirement, form_of(puzzle, array)))
     refusal.advice = READ if isinstance(puzzle, os.PathLike) else _advice(array)
     return refusal
+
+
+def refuse_batch(value: object) -> None:
+    """Refuse a batch of a file, as `unidoku.read` yields it, in the place of its puzzles."""
+    if type(value).__name__ == "PuzzleBatch":
+        raise InvalidPuzzleError(for_batch())
 
 
 def _advice(array: npt.NDArray[Any]) -> str:

@@ -22,7 +22,7 @@ from unidoku.errors import (
 )
 from unidoku.grid import Grid
 from unidoku.native.text import columns
-from unidoku.parse.arrays import array_in, array_of, foreign_error, one_value, read_array
+from unidoku.parse.arrays import array_in, array_of, foreign_error, one_value, read_array, refuse_batch
 from unidoku.parse.puzzle import cells_of, is_file_name
 from unidoku.parse.text import is_bytes, lines_of
 from unidoku.table import arrow
@@ -109,6 +109,7 @@ def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
         return _of_array(array_of(puzzles), cancel)
     if isinstance(puzzles, Iterable):
         return _of_list(list(puzzles), cancel)
+    refuse_batch(puzzles)
     text = "puzzles must be an array, bytes of lines, a sequence of puzzles, or an Arrow column, not {kind}"
     raise InvalidPuzzleError(Message(text, kind=type(puzzles).__name__))
 

@@ -261,11 +261,15 @@ def _unclear_answers(batch: Batch) -> FormatError:
 def _path_in(batch: Batch, *, strict: bool = True) -> Path:
     """Return the path to the answers of a batch; an error if it has no such column."""
     path = answer_path(batch, strict=strict)
+    if not batch.columns:
+        text = "the puzzles have no answers; write a puzzle and its answer on one line: {example}"
+        example = "echo PUZZLE,ANSWER | unidoku verify"
+        raise FormatError(Message(text, example=example), file=batch.source)
     if path is None or path[0] not in batch.columns:
         message = Message(
             "expected a column {column}, found {listed}",
             column=str(path) if path else any_of((ANSWER_NAMES[0], SOLUTION_NAMES[0])),
-            listed=", ".join(batch.columns) or Message("none"),
+            listed=", ".join(batch.columns),
         )
         raise FormatError(message, file=batch.source)
     return path
