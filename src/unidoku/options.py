@@ -233,6 +233,7 @@ class Option(click.Option):
             settings.setdefault("metavar", "WORD")
         if isinstance(settings["default"], bool):
             settings["is_flag"] = True
+        settings.setdefault("multiple", isinstance(kind, Conditions))
         super().__init__([*flags, name], help=help, **settings)
 
     def replace(self, **changes: Any) -> Option:
@@ -257,6 +258,12 @@ class Option(click.Option):
         except (TypeError, AttributeError):
             expected = _EXPECTED.get(self.type.name, getattr(self.type, "expected", "a text"))
             raise wrong_type(self.name, expected, value) from None
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """Convert the value of the command line; conditions that are given several times must all hold."""
+        if not isinstance(self.type, Conditions):
+            return super().type_cast_value(ctx, value)
+        return self.type.convert(",".join(value), self, ctx) if value else None
 
     def get_help_extra(self, ctx: click.Context) -> Any:
         """Return what the help says after the text, without bounds that nobody meets."""

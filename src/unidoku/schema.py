@@ -14,7 +14,7 @@ from unidoku.arguments import no_column, wrong_type
 from unidoku.columns import ColumnSpec
 from unidoku.errors import FormatError, Message, UnidokuError
 from unidoku.files.chunks import NeededColumns
-from unidoku.files.column_names import ratings_in
+from unidoku.files.column_names import BEFORE, ratings_in
 from unidoku.files.inputs import MEMORY
 from unidoku.options import CLUES, Options
 from unidoku.table.batch import Batch, Roles
@@ -242,19 +242,21 @@ class Schema:
         for name in names:
             new = name
             while new in reserved or (new != name and new in given):
-                new = f"input_{new}"
+                new = BEFORE + new
             written[name] = new
         return written
 
     def _reserved(self, names: Sequence[str], roles: Roles) -> set[str]:
         """Return the names that columns of an input, which have names and roles, cannot have in rows.
 
-        These are the columns of the record and the task, needed or not; if a task only selects puzzles, only
-        the needed columns of the record. Reserved are also the names of values that are not true of a new
-        puzzle: ratings, texts with the puzzle before, and solutions that the task changes.
+        These are the columns of the record and the task, needed or not. If a task only selects puzzles, they
+        are the columns of the record that are needed, or whose namesake in the input is requested. Reserved
+        are also the names of values that are not true of a new puzzle: ratings, texts with the puzzle before,
+        and solutions that the task changes.
         """
         if self.only_selects:
-            return {"puzzle", *(COLUMNS_OF_RECORDS.keys() & self.computed)}
+            namesakes = {name.removeprefix(BEFORE) for name in self.from_input if name.startswith(BEFORE)}
+            return {"puzzle", *(COLUMNS_OF_RECORDS.keys() & (self.computed | namesakes))}
         reserved = {"puzzle", *self.columns}
         if self.task.replaces:
             reserved.update(ratings_in(names), roles.prompts)

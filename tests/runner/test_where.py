@@ -303,3 +303,24 @@ def test_split_takes_a_column_of_the_input_by_any_name(stratify, tmp_path):
     (tmp_path / "plain.txt").write_text("\n".join(lines))
     with pytest.raises(UnidokuError, match="no column 'part'; choose from: puzzle, clues"):
         unidoku.split_file(tmp_path / "plain.txt", outputs, where="part=1")
+
+
+def test_a_condition_names_the_input_column_beside_a_column_of_the_record(tmp_path):
+    """`clues` is the number of clues; a column of the input with this name is `input_clues`."""
+    source = tmp_path / "in.csv"
+    source.write_text(f"puzzle,clues\n{UNIQUE},98\n{UNIQUE},99\n")
+    output = tmp_path / "out.csv"
+    assert unidoku.run(Convert(), source, output, where="input_clues=99").written == 1
+    assert rows_of(output) == [{"puzzle": UNIQUE, "input_clues": "99"}]
+
+
+def test_conditions_that_are_given_several_times_must_all_hold(tmp_path):
+    source = tmp_path / "in.csv"
+    source.write_text(f"puzzle,level\n{UNIQUE},a\n{UNIQUE},b\n")
+    rows = run("check", str(source), "-q", "--to", "csv", "--where", "level=a", "--where", "line=2").stdout
+    assert rows.count("unique") == 1
+    rows = run("check", str(source), "-q", "--to", "csv", "--where", "level=b", "--where", "line=2").stdout
+    assert rows.count("unique") == 0
+    twice = run("check", str(source), "--where", "level=a", "--where", "level=b")
+    assert twice.returncode == 2
+    assert "names a column twice" in twice.stderr
