@@ -125,6 +125,16 @@ def test_puzzles_at_several_paths_are_listed() -> None:
         read(text)
 
 
+@pytest.mark.parametrize("name", ["messages", "response"])
+def test_an_object_with_a_conversation_or_an_answer_is_one_record(name: str) -> None:
+    """Its puzzles are not puzzles by id, even if they differ."""
+    records = [
+        {"prompt": a, name: [{"role": "user", "content": b}]} for a, b in (PUZZLES[:2], PUZZLES[1::-1])
+    ]
+    with pytest.raises(FormatError, match=rf"several columns could be the puzzle: 'prompt', '{name}'"):
+        read(json.dumps(records))
+
+
 def test_a_damaged_puzzle_of_a_document_is_a_record() -> None:
     assert read(json.dumps({"a": PUZZLES[0], "b": PUZZLES[1][:80]}))[:2] == (PUZZLES[:1], 1)
     assert read(json.dumps({"easy": [None, *PUZZLES], "hard": [PUZZLES[0][:79]]}))[:2] == (PUZZLES, 2)

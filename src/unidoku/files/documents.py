@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message
-from unidoku.files.column_names import ANSWER_NAMES, PUZZLE_NAMES
+from unidoku.files.column_names import PUZZLE_NAMES, role_of
 from unidoku.files.paths import SPEAKERS, cells_in, is_conversation, puzzle_in
 from unidoku.files.records import cells_of_field, is_damaged_puzzle, reading_of, without_separators
 from unidoku.native.text.objects import element_places, member_places
@@ -422,7 +422,8 @@ class _Object:
         """Return whether the names or the other values say that the object has one puzzle."""
         if len(self.puzzles) == 1 or any(name in leaves for name in self.known):
             return True
-        if any(name.lower() in ANSWER_NAMES for name in self.value):
+        roles = {*map(role_of, self.value)}
+        if roles - {"", "solution"}:  # an answer or a conversation; "a" may be the id of a puzzle
             return True
         is_alone = len(leaves) == 1 or any(self._has_words(name) for name in leaves)
         return is_alone and _is_one(self.value, self.puzzles)
