@@ -324,7 +324,8 @@ class SearchStoppedError(UnidokuError):
     Attributes
     ----------
     count : int
-        The number of solutions found so far (of steps for `unidoku.steps`): a lower bound.
+        The number of solutions found so far: a lower bound. For `unidoku.steps`, the number of steps; for
+        `unidoku.generate`, the number of `puzzles`.
     puzzles : uint8[k, 81]
         The puzzles found, after `unidoku.generate`; otherwise it is not there.
 

@@ -338,3 +338,11 @@ def test_a_request_that_no_attempt_meets_is_given_up(monkeypatch, vain):
     attempts = run("generate", "--where", "er=20-", "--attempts", vain + 9, code=1).stderr
     assert f"in {vain + 9:,} attempts" in attempts
     assert len(generate(20, seed=1, difficulty="hard")) == 20
+
+
+def test_a_stop_counts_the_puzzles_that_it_keeps():
+    with pytest.raises(unidoku.SearchStoppedError) as caught:
+        generate(10**7, seed=1, timeout=0.2)
+    found = len(caught.value.puzzles)
+    assert caught.value.count == found
+    assert (f"{found} puzzles were found so far" in str(caught.value)) == (found > 0)

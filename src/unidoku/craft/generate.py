@@ -366,9 +366,14 @@ def _make(makers: Iterable[PuzzleMaker]) -> list[bytes]:
                 blocks.append(block)  # noqa: PERF402 (those before an error are kept)
             if maker.found < maker.count:
                 raise maker.error()
-    except (AttemptsError, SearchStoppedError) as error:
+    except AttemptsError as error:
         error.puzzles = _rows(blocks)
         raise
+    except SearchStoppedError:
+        found = _rows(blocks)
+        stopped = SearchStoppedError(len(found), "puzzles")
+        stopped.puzzles = found
+        raise stopped from None
     return blocks
 
 
