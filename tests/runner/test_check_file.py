@@ -113,6 +113,8 @@ def test_several_inputs_one_of_them_missing(tmp_path):
     paths[3] = io.BytesIO(b"oops")  # the other has been read
     failures = []
     summary = check_file(paths, on_failure=failures.append)
+    assert summary.is_finished
+    assert not summary.complete
     assert summary.failures == failures
     assert [error.file for error in failures] == [str(tmp_path / "gone.txt")]
     assert (summary.unique, summary.none, summary.invalid) == (3, 3, 1)

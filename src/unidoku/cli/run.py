@@ -296,7 +296,7 @@ def exit_code(summary: Summary, *, is_right: bool = True) -> int:
     """Return the exit code of a run by the rule of docs/files.md; otherwise 1 if not `is_right`."""
     if summary.failures:
         return max(error.exit_code for error in summary.failures)
-    if not summary.complete:
+    if not summary.is_finished:
         return INTERRUPTED
     context = click.get_current_context(silent=True)
     if context is not None and context.meta.get(EXIT_ZERO):
@@ -364,7 +364,7 @@ def _print_end(summary: Summary, inputs: Sequence[Input], output: Any, *, has_pa
     number = summary.puzzles
     if not inputs:  # attempts are counted
         number = summary.written
-    is_stopped = not summary.complete
+    is_stopped = not summary.is_finished
     if is_stopped and (number or not summary.failures):
         print_message(_how_stopped(summary, number, output, has_inputs=bool(inputs)))
     for name in summary.partial:
@@ -439,7 +439,7 @@ def write(
     notes = list[str]()
     has_rare = any(getattr(summary, name) for name in task.rare_counts)
     prints_counts = task.report_counts is not None or output != "-" or has_rare
-    if summary.is_whole and prints_counts:
+    if summary.complete and prints_counts:
         has_rows = summary.written > summary.puzzles or any(map(options.get, ("where", "only")))
         notes.append(_counts_message(summary, task, invalid=bool(inputs), rows=has_rows))
     result = CommandResult(summary, notes=notes)
@@ -543,7 +543,7 @@ def run_view(
         if summary.failures or is_empty_picture:
             raise StoppedError  # the output is not complete
     print_some(IMPROPER, improper[:MAX_MESSAGES], len(improper))
-    is_one = summary.puzzles == 1 and not summary.invalid and summary.is_whole
+    is_one = summary.puzzles == 1 and not summary.invalid and summary.complete
     says_everything = is_one and output == "-"
     return CommandResult(summary, are_right, fields=None if says_everything else {})
 

@@ -410,7 +410,7 @@ def open_text(
     except (KeyboardInterrupt, TerminatedError) as error:
         if summary is None or not summary.puzzles:
             raise
-        summary.complete = False
+        summary.is_finished = False
         stopped = stop_message(summary.puzzles, summary.file, summary.line)
         print_message(say("stopped: the pages are incomplete") if pages else stopped)
         print_notes(error)

@@ -105,7 +105,7 @@ class Run:
             encoding=options.encoding,
         )
         isa, threads = kernel.isa(), thread_count(options.threads)
-        self.summary = Summary(isa=isa, threads=threads, complete=False, task_counts=task.zero_counts())
+        self.summary = Summary(isa=isa, threads=threads, is_finished=False, task_counts=task.zero_counts())
         full = PUZZLE_BYTES * task.batch_size
         self.targets = (  # the smallest and the largest, in bytes
             max(PUZZLE_BYTES, full // _GROWTH),
@@ -134,9 +134,9 @@ class Run:
                 except SearchStoppedError:
                     if not self.cancel:
                         raise
-                summary.complete = not self.cancel
+                summary.is_finished = not self.cancel
                 self._report()
-                if not summary.is_whole or not (summary.puzzles or self.empty):
+                if not summary.complete or not (summary.puzzles or self.empty):
                     raise StoppedError
         except UnidokuError as error:
             error.summary = summary
@@ -169,7 +169,7 @@ class Run:
                 began = time.perf_counter()
                 wanted = batch if self.writer.takes_late else batch.without_late()
                 for content, counts in self._contents(wanted, work, stop):
-                    if counts is None or not counts.complete:
+                    if counts is None or not counts.is_finished:
                         yield part(chunk.begin, content, counts)
                         continue
                     if counts.invalid:
@@ -262,7 +262,7 @@ class Run:
             if counts is not None:
                 summary.add(counts)
                 tally.add(counts)
-                if counts.complete:  # the next chunks take as long as one should, at the speed of this one
+                if counts.is_finished:  # the next chunks take as long as one should, at the speed of this one
                     size = part.size * CHUNK_SECONDS / counts.seconds
                     self.target = int(min(max(size, self.targets[0]), self.targets[1]))
             elif part.size:  # nothing but empty lines, which take no time

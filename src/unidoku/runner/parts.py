@@ -87,7 +87,7 @@ class PartSettings(NamedTuple):
     def make(self, stem: str, chunks: Iterator[InputChunk]) -> Summary:
         """Make a part and its counts; of one that cannot be completed, only the messages count."""
         summary = self.run_of(stem).process(chunks)
-        if not summary.is_whole:
+        if not summary.complete:
             lists = {name: getattr(summary, name) for name in (*MESSAGES, "notes")}
             return Summary(failed=summary.failed, **lists)
         if summary.puzzles:
@@ -214,10 +214,10 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
             error.summary = total
             raise
         finally:
-            total.complete, total.seconds = not cancel, time.perf_counter() - began
-    if total.puzzles and not total.complete:
+            total.is_finished, total.seconds = not cancel, time.perf_counter() - began
+    if total.puzzles and not total.is_finished:
         total.resume = resume
-    if total.is_whole:
+    if total.complete:
         for folder in job.folders:
             remove_partial(folder, _NAME)
     return total

@@ -157,7 +157,7 @@ def run(
         summary = run_in_parts(sources, output, task, settings, several=several)
     else:
         summary = _run_to_writer(task, sources, output, settings, empty=empty)
-    if summary.is_whole and not empty:
+    if summary.complete and not empty:
         refuse_empty(summary.puzzles, sources.entries)
     return summary
 

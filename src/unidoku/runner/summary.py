@@ -138,8 +138,10 @@ class Summary(Counts):
         they first appear after 64 KiB.
     failures : list of UnidokuError
         The first of their errors, without tracebacks.
+    is_finished : bool
+        Whether the run came to the end of its inputs and was not stopped.
     complete : bool
-        False when the run was stopped before the end of its inputs.
+        Whether the run is finished, and every input was read to its end.
     partial : list of str
         Files that have the rows of an unfinished run: its outputs are as they were.
     resume : str or None
@@ -167,7 +169,7 @@ class Summary(Counts):
     omissions: list[InvalidPuzzleError] = field(default_factory=list)
     notes: list[FormatError] = field(default_factory=list)
     failures: list[UnidokuError] = field(default_factory=list)
-    complete: bool = True
+    is_finished: bool = True
     partial: list[str] = field(default_factory=list)
     resume: str | None = None
     line: int | None = None
@@ -203,9 +205,9 @@ class Summary(Counts):
             self.failures.append(error)
 
     @property
-    def is_whole(self) -> bool:
+    def complete(self) -> bool:
         """Whether the run came to its end, and every input was read to its end."""
-        return self.complete and not self.failures
+        return self.is_finished and not self.failures
 
     @property
     def puzzles_per_second(self) -> float:
@@ -222,7 +224,7 @@ class Summary(Counts):
             "puzzles_per_second": round(self.puzzles_per_second, 1),
             "threads": self.threads,
             "isa": self.isa,
-            "complete": self.is_whole,
+            "complete": self.complete,
             "files": [file.as_dict() for file in self.files],
         }
 
@@ -245,7 +247,7 @@ def counts_of(results: ResultBatch, written: int = 0, *, records: Batch | None =
     """
     batch = results.batch if records is None else records
     counts = Summary(
-        complete=results.is_last,
+        is_finished=results.is_last,
         without_result=len(results.reasons),
         written=written,
         task_counts=results.counts,
@@ -253,7 +255,7 @@ def counts_of(results: ResultBatch, written: int = 0, *, records: Batch | None =
     for row, why in results.mismatches.items():
         error = InvalidPuzzleError(Message("the given answer is wrong: {why}", why=why))
         counts.mismatches.append(error.at(batch.source, int(results.batch.lines[row])))
-    if counts.complete:
+    if counts.is_finished:
         counts.puzzles, counts.invalid = batch.size, len(batch.rejects)
         lines = []
         if len(batch):

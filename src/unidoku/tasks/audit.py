@@ -274,7 +274,8 @@ class Audit:
     puzzles, seconds, threads : int, float, int
         Of the run.
     complete : bool
-        False if the run was cancelled; then the puzzles were not compared with each other.
+        False if the run was cancelled, or an input could not be read to its end.  After a cancelled run the
+        puzzles are not compared with each other.
     files : tuple of dict
         The counts of each file by name: ``puzzles``, verdicts, answers and `WAYS`; None for the answers of a
         file without answers, and for an unknown count.
@@ -317,8 +318,10 @@ class Audit:
         rows = [[figure(row.get(name)) for name in columns] for row in (*self.files, *pairs)]
         if rows:  # a run may be cancelled before there are any
             yield from aligned([[label(name, lang) for name in columns], *rows], label("file", lang))
-        if self.complete:
-            yield "" if self else words["nothing"]
+        if self.findings:
+            yield ""
+        elif self.complete:
+            yield words["nothing"]
         for kind, places in self._examples():
             yield words["finding"].format(kind=label(kind, lang), places=words["and"].join(places))
 
@@ -396,13 +399,13 @@ def _audit(
     _refuse_same(sources)
     records = _Records()
     summary = run(AuditTask(prediction=prediction), sources, records, **options)
-    if summary.complete:
+    if summary.is_finished:
         findings = records.findings(summary.files, cancel)
     else:
         findings = ()
-    summary.complete = summary.complete and not cancel
+    summary.is_finished = summary.is_finished and not cancel
     relations = defaultdict[tuple[str | None, str | None], dict[str, int | None]](
-        lambda: dict.fromkeys(WAYS, 0 if summary.complete else None)
+        lambda: dict.fromkeys(WAYS, 0 if summary.is_finished else None)
     )
     for finding in findings:
         if finding.other is not None:

@@ -115,7 +115,7 @@ def command(
                 print_error(timed_out_error(seconds))
                 return CommandResult(text=[f"{error.count}+"], is_right=False)
             print_message(say("stopped: not all solutions were counted"))
-            return CommandResult(Summary(complete=False))
+            return CommandResult(Summary(is_finished=False))
     if not number and not quiet:
         from unidoku.rating.scale import (
             improper_error,  # not at the top: a puzzle with a solution starts faster

@@ -273,7 +273,7 @@ def command(
     seed = options["seed"] = seed_of(options["seed"])
     summary = run_with_progress(split_file, inputs, output, quiet=quiet, **options)
     outputs = dict(zip(output, summary.outputs, strict=False))  # none after an error
-    notes = [f"{path}: {amount(count, 'puzzle')}" for path, count in outputs.items() if summary.is_whole]
+    notes = [f"{path}: {amount(count, 'puzzle')}" for path, count in outputs.items() if summary.complete]
     fields = {"seed": seed, "outputs": outputs}
     return CommandResult(summary, notes=notes, fields=fields, seed=seed if summary.written else None)
 
