@@ -74,7 +74,7 @@ def readme() -> str:
     """Return how much faster than tdoku and the backtracker the kernels are, and on which machines."""
     clues, several, easy = ratios("17clue", "tdoku"), ratios("several", "tdoku"), ratios("easy", "naive")
     lines = (
-        "With AVX-512 and one thread, unidoku checks many puzzles at once faster than",
+        "With AVX-512 and one thread, unidoku is faster at checking many puzzles in one call than",
         "[tdoku](https://github.com/t-dillon/tdoku), the fastest C++ solver that we know of:",
         f"{span(clues.values(), ' to ')} times as fast for puzzles with 17 clues, and "
         f"{span(several.values(), ' to ')} times as fast for puzzles with several",
