@@ -6,7 +6,7 @@ import io
 import json
 import random
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 import pytest
@@ -157,3 +157,25 @@ def test_values_above_a_record_stand_beside_it() -> None:
         "outer_id": [7, 7],
         "id": ["p", "p"],
     }
+
+
+def _lines(*values: Any) -> io.BytesIO:
+    file = io.BytesIO("\n".join(map(json.dumps, values)).encode())
+    file.name = "log.jsonl"
+    return file
+
+
+@pytest.mark.parametrize("lost", [[], {}, None, 0, "no", [[]], {"list": []}])
+@pytest.mark.parametrize("deep", [lambda p: [{"a": [{"grid": p}]}], lambda p: {"list": [p]}, lambda p: [[p]]])
+def test_each_line_has_a_record_in_any_order(deep: Callable[[Any], Any], lost: Any) -> None:
+    """The path to the puzzles of the first line decides; a line that has nothing there is not lost."""
+    values = [{"rows": deep([None] * 81), "id": 1}, {"rows": deep(UNIQUE), "id": 2}, {"rows": lost, "id": 3}]
+    for order in permutations(values):
+        summary = unidoku.check_file(_lines(*order))
+        assert (summary.puzzles, summary.invalid) == (3, 1)
+
+
+def test_an_object_without_a_puzzle_among_lines_of_puzzles_is_invalid() -> None:
+    for values in ([UNIQUE, {"note": "x"}], [{"note": "x"}, UNIQUE], [{"a": [UNIQUE]}, {"note": "x"}]):
+        summary = unidoku.check_file(_lines(*values))
+        assert (summary.unique, summary.invalid) == (1, 1)

@@ -24,6 +24,7 @@ from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINE_LIMIT, LINES, WIDEST, 
 from unidoku.files.column_names import PUZZLE_NAMES
 from unidoku.files.documents import (
     EVERY_VALUE,
+    is_cells,
     lines_of,
     members,
     path_in,
@@ -33,7 +34,7 @@ from unidoku.files.documents import (
 )
 from unidoku.files.paths import Path
 from unidoku.files.records import excerpt_of, reading_of_value, reject_at
-from unidoku.files.roles import first_record, has_puzzle, puzzle_column, roles_of
+from unidoku.files.roles import NoPuzzlesError, first_record, has_puzzle, puzzle_column, roles_of
 from unidoku.files.source import PIECE, MemoryFile, Source
 from unidoku.files.text_reader import Item, TextReader, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner, split_elements
@@ -125,13 +126,17 @@ class JsonlReader(TextReader):
         return "".join(f"{line}\n" for line in lines).encode()
 
     def _on_path(self, content: bytes, line: int) -> Iterator[tuple[int, bytes]]:
-        """Yield the records in lines: the number of their line, and their text."""
-        for number, text in enumerate(content.splitlines(), line + 1):
-            try:
-                records = [record for _, record in lines_of(decode_line(text), self._path)]
-            except (ValueError, RecursionError):  # the reader of a line says why
-                records = [decode_line(text)] if text.strip() else []
-            for record in records:
+        """Yield the records in lines: the number of their line, and their text.
+
+        A line without a record on the path is a record itself, so that no line is lost.
+        """
+        for number, content_of_line in enumerate(content.splitlines(), line + 1):
+            if not content_of_line.strip():
+                continue
+            text, records = decode_line(content_of_line), list[str]()
+            with suppress(ValueError, RecursionError):  # the reader of a line says why
+                records = [record for _, record in lines_of(text, self._path)]
+            for record in records or [text]:
                 yield number, record.encode() + b"\n"
 
     def _names_in(self, values: list[Any]) -> tuple[str, list[str]]:
@@ -142,7 +147,7 @@ class JsonlReader(TextReader):
         if not objects:
             return named or PUZZLE_NAMES[0], []
         if named is None:
-            column = _puzzle_key_in(objects)
+            column = _puzzle_key_in(objects, are_bare=any(map(is_cells, values)))
         else:
             column = self._key_named(named, objects)
         # without half a pair of surrogates, which UTF-8 lacks
@@ -279,13 +284,21 @@ class JsonlReader(TextReader):
         return reading_of_value(puzzle)
 
 
-def _puzzle_key_in(objects: dict[int, dict[str, Any]]) -> str:
-    """Return the key of the puzzle in the first of some objects that has one; they are by their lines."""
+def _puzzle_key_in(objects: dict[int, dict[str, Any]], *, are_bare: bool) -> str:
+    """Return the key of the puzzle in the first of some objects that has one; they are by their lines.
+
+    Objects without a puzzle are an error, unless other lines are puzzles themselves: `are_bare`.
+    """
     rows = {number: [*value.values()] for number, value in objects.items()}
     first = [*first_record([*rows.values()])]
     line = next(number for number, row in rows.items() if row == first)
     keys, has_puzzles = [*objects[line]], partial(has_puzzle, first)
-    return keys[puzzle_column(keys, None, line=line, row=lambda: first, has_puzzles=has_puzzles)]
+    try:
+        return keys[puzzle_column(keys, None, line=line, row=lambda: first, has_puzzles=has_puzzles)]
+    except NoPuzzlesError:
+        if are_bare:
+            return PUZZLE_NAMES[0]
+        raise
 
 
 def _value_of(line: bytes) -> Any:
