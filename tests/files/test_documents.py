@@ -179,3 +179,14 @@ def test_an_object_without_a_puzzle_among_lines_of_puzzles_is_invalid() -> None:
     for values in ([UNIQUE, {"note": "x"}], [{"note": "x"}, UNIQUE], [{"a": [UNIQUE]}, {"note": "x"}]):
         summary = unidoku.check_file(_lines(*values))
         assert (summary.unique, summary.invalid) == (1, 1)
+
+
+def test_lists_of_one_item_keep_what_is_next_to_them() -> None:
+    """Only with several puzzles would a list be copied for each; texts next to lists are not columns."""
+    for items in ([{"puzzle": UNIQUE}], [[UNIQUE]]):
+        [batch] = unidoku.read(_lines(*[{"in": {"list": items}, "tags": ["a", "b"], "said": "no"}] * 2))
+        assert {"tags", "said"} <= batch.columns.keys()
+    [batch] = unidoku.read(_lines(*[{"question": [UNIQUE], "tags": ["a"], "said": "no"}] * 2))
+    assert batch.columns["said"] == ["no", "no"]
+    [batch] = unidoku.read(_lines(*[{"question": [UNIQUE], "tags": ["a"]}] * 2))
+    assert batch.columns["tags"] == ["a", "a"]

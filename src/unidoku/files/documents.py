@@ -456,8 +456,11 @@ class _Object:
     def _in_value(self, name: str) -> FoundRecords:
         """Return the path to the records of one value: a column among columns, or a path inside it."""
         value, found = self.value[name], self.paths[name]
-        others = (other for key, other in self.value.items() if key != name)
-        if _is_column(value, found) and _keys_of(value) in map(_keys_of, others):
+        others = [_keys_of(other) for key, other in self.value.items() if key != name]
+        are_columns = _keys_of(value) in others
+        if len(value) == 1:  # lists of one item, unlike longer ones, are often next to other values
+            are_columns = {*map(str, others)} == {str(_keys_of(value))}
+        if _is_column(value, found) and are_columns:
             return FoundRecords((Columns(name),), found.is_full)
         return found._replace(path=(name, *found.path))
 
@@ -534,18 +537,32 @@ def _records_at_name(
 ) -> Iterator[tuple[int, str]]:
     """Yield the records on a path that begins with a name or with columns."""
     step, rest = path[0], path[1:]
-    places = {str(name): (at, stop) for name, _, at, stop in members(text, begin)}
+    values = {str(name): (value, at, stop) for name, value, at, stop in members(text, begin)}
+    places = {name: (at, stop) for name, (_, at, stop) in values.items()}
     name = step.puzzles if isinstance(step, Columns) else str(step)
     if name not in places:  # another object than the first one
         yield begin, _record(text, begin, end, enclosing)
     elif not isinstance(step, Columns):
         place = places.pop(name)
-        inner = enclosing and _with_values(text, places, enclosing, are_several=EVERY_VALUE in rest)
+        are_several = not _has_one_record(values[name][0], rest)
+        inner = enclosing and _with_values(text, places, enclosing, are_several=are_several)
         yield from _records_along(text, *place, rest, inner)
     elif text[places[name][0]] in "[{":
         yield from _rows(text, places, name, enclosing)
     else:
         yield begin, _record(text, begin, end, enclosing)
+
+
+def _has_one_record(value: Any, path: JsonPath) -> bool:
+    """Return whether each list on a path has one item."""
+    for step in path:
+        if step is EVERY_VALUE:
+            if not isinstance(value, list | dict) or len(value) != 1:
+                return False
+            [value] = value.values() if isinstance(value, dict) else value
+        elif isinstance(value, dict):
+            value = value.get(str(step))
+    return True
 
 
 def _with_values(
