@@ -4,7 +4,7 @@ import gzip
 import json
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -130,7 +130,11 @@ def test_solutions_move(suffix: str, tmp_path: Path) -> None:
         (["puzzle", "answer", "set"], [PUZZLE, SOLUTION, "17_clue"], {"answers": ["answer"]}),
         (["puzzle", "answer", "Title"], [PUZZLE, SOLUTION, "Easy, no. 7"], {"answers": ["answer"]}),
         (["puzzle", "answer", "task_id"], [PUZZLE, SOLUTION, "no. 7"], {"answers": ["answer"]}),
-        (["puzzle", "output", "response"], [PUZZLE, SOLUTION, SOLUTION], ["'output', 'response'"]),
+        (["puzzle", "output", "response"], [PUZZLE, SOLUTION, SOLUTION], ["'response', 'output'"]),
+        (["puzzle", "output", "pred"], [PUZZLE, "a b", "[INVALID]"], {"answers": ["output"]}),
+        (["puzzle", "student", "answer"], [PUZZLE, "Anna Lee", "no idea"], ["'answer', 'student'"]),
+        (["puzzle", "student", "answer"], [PUZZLE, "Anna Lee", SOLUTION[::-1]], ["'answer', 'student'"]),
+        (["puzzle", "tale", "said"], [PUZZLE, "It is hard.", SOLUTION[::-1]], ["'said', 'tale'"]),
         (["puzzle", "chosen", "rejected"], [PUZZLE, SOLUTION, SOLUTION[::-1]], ["'chosen', 'rejected'"]),
         (["puzzle", "gold", "guess"], [PUZZLE, SOLUTION, SOLUTION[::-1]], ["'guess', 'gold'"]),
         (
@@ -147,7 +151,7 @@ def test_solutions_move(suffix: str, tmp_path: Path) -> None:
         (["puzzle", "gold", "user_reply"], [PUZZLE, SOLUTION, "a b"], ["'user_reply', 'gold'"]),
         (["puzzle", "gold", "input_output"], [PUZZLE, SOLUTION, "a b"], ["'input_output', 'gold'"]),
         (["puzzle", "llm_text", "raw_output"], [PUZZLE, SOLUTION, "a b"], {"answers": ["llm_text"]}),
-        (["puzzle", "solver_output", "said"], [PUZZLE, SOLUTION, "a b"], ["'said', 'solver_output'"]),
+        (["puzzle", "solver_output", "said"], [PUZZLE, SOLUTION, "a b"], ["'solver_output', 'said'"]),
         (["puzzle", "reply_text", "raw_output"], [PUZZLE, SOLUTION, "a b"], {"answers": ["reply_text"]}),
         (["puzzle", "solution", "second_solution"], [PUZZLE, SOLUTION, SOLUTION], {"answers": ["solution"]}),
         (["puzzle", "output", "gpt4_output"], [PUZZLE, SOLUTION, "a b"], {"answers": ["output"]}),
@@ -269,13 +273,14 @@ def test_the_puzzle_of_a_value(value: Any, cells: str) -> None:
 
 MEANINGS = {  # of names of columns
     "solution": "Answers goldAnswer answer_2 solution_str messages_gold correct-grid Ground.Truth",
-    "answer": "modelOutput response_1 Response rollouts completion_text",
-    "model text": "llm_text predicted_board Assistant.Message",
-    "output": "gpt4_output gpt-4.1_responses rawCompletion",
+    "answer": "modelOutput response_1 Response rollouts completion_text response_raw response_body out",
+    "model text": "llm_text predicted_board Assistant.Message model_out",
+    "output": "gpt4_output gpt-4.1_responses rawCompletion attributes.output.value",
     "choice": "candidates message attempt_1",
     "conversation": "messages conversations",
     "": "final_answer gold_length model_target llm_2 user_reply input_output gpt4 said input_said _ 答案",
-    "remark": "run_id problem_source finishReason created_at input_er input_run_id modelInput Tags puzzle",
+    "remark": "run_id problem_source finishReason created_at input_er input_run_id modelInput Tags puzzle "
+    "metricsData error_message outer_title",
 }
 
 
@@ -412,7 +417,8 @@ def test_an_object_without_a_word_of_the_table_is_asked_about(tmp_path: Path) ->
     path = tmp_path / "in.jsonl"
     for value, said in (
         ({"raw": SPACED, "id": "a-1"}, ["response.raw"]),
-        ({"note": "of a model", "raw": SOLUTION}, ["response.note", "response.raw"]),
+        ({"raw": SOLUTION}, ["response.raw"]),
+        ({"note": "of a model", "raw": SOLUTION}, ["response.raw", "response.note"]),
         ([{"raw": SOLUTION}], ["response[].raw"]),
         ({"thinking": SPACED, "raw": SPACED}, ["response.raw"]),
     ):
@@ -420,7 +426,63 @@ def test_an_object_without_a_word_of_the_table_is_asked_about(tmp_path: Path) ->
         path.write_text("\n".join(map(json.dumps, records)))
         with pytest.raises(unidoku.FormatError, match=asked(*said)):
             unidoku.run(unidoku.tasks.Verify(), path)
-        assert unidoku.run(unidoku.tasks.Verify(said[-1]), path).right == 1
+        assert unidoku.run(unidoku.tasks.Verify(said[0]), path).right == 1
+
+
+@pytest.mark.parametrize("write_text", [json.dumps, str])
+def test_an_object_in_a_text_has_the_same_answer_in_every_format(
+    write_text: Callable[[Any], str], tmp_path: Path
+) -> None:
+    """With one member it is the text, as a model answers (law 10); with several the user is asked."""
+    for value, is_asked in (({"raw": SPACED}, False), ({"raw": SPACED, "id": "a-1"}, True)):
+        for suffix in (".csv", ".jsonl", ".parquet"):
+            path = tmp_path / f"in{suffix}"
+            write(path, ("puzzle", "response"), [(PUZZLE, write_text(value))] * 2)
+            assert unidoku.verify(PUZZLE, write_text(value)).solved
+            assert unidoku.run(unidoku.tasks.Verify("response.raw"), path).right == 2
+            if is_asked:
+                with pytest.raises(unidoku.FormatError, match=asked("response.raw")):
+                    unidoku.run(unidoku.tasks.Verify(), path)
+            else:
+                assert unidoku.run(unidoku.tasks.Verify(), path).right == 2
+
+
+@pytest.mark.parametrize(
+    ("names", "values", "expected"),
+    [
+        ("prompt gold", [[by_user(UNIQUE), by_model("No idea.")], SOLUTION], ["prompt", "gold"]),
+        ("prompt gold", [[by_user(UNIQUE)], SOLUTION], "gold"),
+        ("prompt gold", [[by_model(SOLUTION), by_user(f"And {UNIQUE}")], SOLUTION], "gold"),
+        ("reasoning gold", [[by_model(SOLUTION)], SOLUTION], "gold"),
+        (
+            "sample gold",
+            [{"input": [by_user(UNIQUE)], "output": [by_model("No idea.")]}, SOLUTION],
+            ["sample", "gold"],
+        ),
+        ("sample gold", ["2 of 3", SOLUTION], "gold"),
+        (
+            "result gold",
+            [{"raw": None, "error": "It took too long."}, SOLUTION],
+            ["result.raw", "result.error", "gold"],
+        ),
+        ("result gold", [{"seconds": 3, "error": "It took too long."}, SOLUTION], "gold"),
+        ("metrics2 gold", [[{"name": "equal", "reason": "It is so."}], SOLUTION], "gold"),
+        ("said gold", [{"model 2": {"text": "No idea."}}, SOLUTION], ["said.model 2", "gold"]),
+        ("source prompt", ["by hand, from a book", None], "such as 'source'"),
+    ],
+)
+def test_what_is_asked_about_is_decided_by_names(
+    names: str, values: Any, expected: Any, tmp_path: Path
+) -> None:
+    """Members with the names of remarks, and prompts without a reply, are no reason to ask."""
+    path = tmp_path / "in.jsonl"
+    path.write_text(json.dumps(dict(zip(["puzzle", *names.split()], [PUZZLE, *values], strict=True))))
+    if expected == "gold":
+        assert unidoku.run(unidoku.tasks.Verify(), path).files[0].columns["answers"] == ["gold"]
+        return
+    pattern = expected if isinstance(expected, str) else asked(*expected)
+    with pytest.raises(unidoku.FormatError, match=f"{pattern}"):
+        unidoku.run(unidoku.tasks.Verify(), path)
 
 
 def test_what_commands_write_is_known(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ SOLUTION_NAMES = (
 ANSWER_NAMES = (
     *("prediction", "predicted", "predicted_solution", "response", "completion", "output", "resp"),
     *("generated_text", "generation", "generated", "model_answer", "model_output", "reply", "predict"),
-    *("pred", "filtered_resp", "samples", "sampled", "rollout", "chosen", "rejected"),
+    *("pred", "filtered_resp", "samples", "sampled", "rollout", "chosen", "rejected", "out"),
 )
 """Names of columns of answers to compare: predictions of programs and models."""
 _CHOICES = ("choice", "candidate", "message", "submission", "attempt")
@@ -68,7 +68,7 @@ _MODEL_WORDS = frozenset(
     )
 )
 """Words that say that a text is a model's: ``llm_text``."""
-_FORMS = ("text", "string", "str", "content")
+_FORMS = ("text", "string", "str", "content", "raw", "body", "value", "data")
 """Last words that say how a text is written, not what it is."""
 _SAID = ("output", "response", "completion", "prediction", "generation", "reply")
 """Last words of names of answers, whatever is in front: ``gpt4_output``."""
@@ -82,6 +82,8 @@ _TEXTS = frozenset(
 """Last words of names of texts."""
 BEFORE = "input_"
 """The prefix of columns that describe the puzzle before a change, not the puzzle next to them."""
+OUTER = "outer_"
+"""The prefix of values above a record that has a value of the same name."""
 
 _TABLES = {
     "solution": SOLUTION_NAMES,
@@ -109,8 +111,9 @@ def is_answer(name: str) -> bool:
 
 def is_known(name: str) -> bool:
     """Return whether a name means puzzles, ratings, ids or remarks, perhaps of an input (law 5)."""
-    if name.lower().startswith(BEFORE):
-        name = name[len(BEFORE) :]
+    for prefix in (BEFORE, OUTER):
+        if name.lower().startswith(prefix):
+            name = name[len(prefix) :]
     return _meaning_of(name) == "remark"
 
 
@@ -156,7 +159,8 @@ def _meaning_of_text(words: list[str]) -> str:
         return "model text"
     if _is_in(words[-1], _SAID):
         return "output"
-    return ""
+    is_about_run = words[-1] == "message" and words[-2] in _REMARKS
+    return "remark" if is_about_run else ""
 
 
 def _is_in(word: str, names: Iterable[str]) -> bool:

@@ -65,6 +65,11 @@ class Path(tuple[str, ...]):
         """Whether it leads into the values of its column."""
         return len(self) > 1
 
+    @property
+    def last_name(self) -> str:
+        """The last step that is a name; empty for a path of numbers."""
+        return next((step for step in reversed(self) if not step.startswith("[")), "")
+
     def puzzle(self, value: Any) -> Puzzle:
         """Return the puzzle in a value of the column."""
         if not self.is_deep:
@@ -79,8 +84,7 @@ class Path(tuple[str, ...]):
         value = parsed(value)
         if isinstance(value, str):
             return answers_in(value)
-        name = next((step for step in reversed(self) if not step.startswith("[")), "")
-        found = [answers_in(one, name) for one in _values_at(value, self[1:])]
+        found = [answers_in(one, self.last_name) for one in _values_at(value, self[1:])]
         if len(found) == 1:
             return found[0]
         return [text for texts in found for text in texts or [""]]
@@ -371,24 +375,37 @@ def _is_state(cells: str, before: str) -> bool:
     return all(clue in (".", cell) for clue, cell in zip(before, cells, strict=True))
 
 
-def paths_to_answers(value: Any, path: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
-    """Yield the paths that have one answer when typed, with it: the value itself, or else its members.
+class AnswerPlace(NamedTuple):
+    """A path that has one answer when typed."""
 
-    An empty text belongs to a value with a word of the table that says nothing here.
+    path: Path
+    text: str
+    """The answer; empty if the value says nothing here."""
+    is_text: bool = False
+    """Whether the value is a text itself, or nothing, not a list or an object with a word of the table."""
+
+
+def places_of_answers(value: Any, path: tuple[str, ...]) -> Iterator[AnswerPlace]:
+    """Yield the places in a value that may have answers: the value itself, or else its members.
+
+    A place without a text is a member that is empty, or a value with a word of the table that says nothing.
     """
     tree, texts = parsed(value), list[str]()
-    is_object = isinstance(tree, dict) and is_tree(tree)
-    if not is_object or _has_word(tree):
+    has_members = isinstance(tree, dict) and is_tree(tree)
+    if isinstance(value, str) and isinstance(tree, list):
+        has_members = _has_objects_or_grids(tree) and not _are_grids(tree)
+    if not has_members or _has_word(tree):
         texts = answers_in(value, path[-1])
     if len({*texts}) > 1:
-        yield Path((*path, "[0]")), next(filter(None, texts))
+        yield AnswerPlace(Path((*path, "[0]")), next(filter(None, texts)))
         return
-    says_nothing = _has_word(tree) or (isinstance(tree, list) and _is_blank(tree))
-    if any(texts) or says_nothing:
-        yield Path(path), "".join(texts[:1])
+    is_blank = isinstance(tree, list) and _is_blank(tree)
+    is_empty_member = len(path) > 1 and value in (None, "")
+    if any(texts) or is_blank or is_empty_member or _has_word(tree):
+        yield AnswerPlace(Path(path), "".join(texts[:1]), not isinstance(tree, list | dict))
         return
     for name, one in _members_without_word(tree, len(path)):
-        yield from paths_to_answers(one, (*path, name))
+        yield from places_of_answers(one, (*path, name))
 
 
 def _members_without_word(tree: Any, depth: int) -> Iterator[tuple[str, Any]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
+from enum import Enum
 from itertools import islice, zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
@@ -19,14 +20,16 @@ from unidoku.files.chunks import LINES, Reading
 from unidoku.files.column_names import BEFORE, PUZZLE_NAMES, is_answer, is_known, role_of
 from unidoku.files.paths import (
     THOUGHTS,
+    AnswerPlace,
     Path,
     answers_in,
     cells_in,
+    is_conversation,
     is_in_words,
     is_prompt,
     is_tree,
     parsed,
-    paths_to_answers,
+    places_of_answers,
     puzzle_in,
 )
 from unidoku.files.records import cells_of_field, is_damaged_puzzle, text_of
@@ -89,14 +92,14 @@ class _Head:
     def unknown(self, written: Names = frozenset) -> list[str]:
         """Return the columns whose names do not say what they are, if they may have answers (law 5).
 
-        The names that commands write are only offered if there are further names.
+        A column that a command writes is known, unless it has lists or objects: a command writes texts.
         """
         names = [name for name in self.names if not role_of(name) and not is_known(name)]
         names = self.with_texts(name for name in names if name != self.puzzle)
         if not names:
             return []
         known = written()
-        return [name for name in names if name.removeprefix(BEFORE) not in known]
+        return [name for name in names if name.removeprefix(BEFORE) not in known or self.has_trees(name)]
 
     def with_role(self, role: str) -> list[str]:
         """Return the columns whose names declare a role."""
@@ -110,6 +113,14 @@ class _Head:
         """Return whether a column has a text that may be an answer, or nothing in the first records."""
         values = [value for value in self.values(name) if not _is_empty(value)]
         return not values or any(_may_have_answer(value, name) for value in values)
+
+    def has_trees(self, name: str) -> bool:
+        """Return whether a column has lists with texts, or objects."""
+        return any(is_tree(parsed(value)) for value in self.values(name))
+
+    def has_replies(self, name: str) -> bool:
+        """Return whether a column has conversations in which a model replies."""
+        return any(map(_has_reply, self.values(name)))
 
     def is_empty(self, name: str) -> bool:
         """Return whether a column has nothing in the first records."""
@@ -228,12 +239,13 @@ def _answers(head: _Head, solutions: list[str], settings: Reading) -> Answers:
     columns = _named_answers(head, solutions, settings.written)
     columns = columns or _columns_left(head, solutions, settings.written)
     if len(columns) > 1:
-        columns = _without_numbers(head, columns)
+        columns = head.with_texts(columns) or columns
     if len(columns) == 1 and not _needs_step(head, columns[0]):
         return _at(head, Path(columns))
     if not columns:
         no_answers = {head.puzzle, *THOUGHTS, *settings.written()}
         columns = head.with_texts(name for name in head.names if name not in no_answers)
+        columns = [name for name in columns if not head.is_empty(name)]
     return Answers(choices=tuple(_proposals(head, columns)))
 
 
@@ -286,9 +298,15 @@ def _columns_left(head: _Head, solutions: list[str], written: Names) -> list[str
 
 
 def _logs(head: _Head) -> list[str]:
-    """Return the column of the puzzles if it may also have answers; one that is called a prompt has texts."""
+    """Return the columns that may have answers, although they have or are called something else.
+
+    This is the column of the puzzles, unless by its name and its values it is only a prompt, and every
+    column of prompts or remarks in which a model replies.
+    """
     is_asked_only = is_known(head.puzzle) and all(map(is_prompt, head.values(head.puzzle)))
-    return [name for name in head.log if head.may_have_answers(name) and not is_asked_only]
+    names = [name for name in head.log if head.may_have_answers(name) and not is_asked_only]
+    remarks = (name for name in head.names if is_known(name) and name not in (head.puzzle, *THOUGHTS))
+    return [*names, *filter(head.has_replies, remarks)]
 
 
 def _golds(solutions: list[str]) -> list[str]:
@@ -306,7 +324,7 @@ def _needs_step(head: _Head, name: str) -> bool:
 def _is_below(value: Any, name: str) -> bool:
     """Return whether only members of a value may have an answer.
 
-    An object in a text with one member, and perhaps thoughts, is the text: so a model answers.
+    An object in a text with one member, and perhaps thoughts, is the text: so a model answers (law 10).
     """
     tree = parsed(value)
     if isinstance(tree, str) or any(answers_in(tree, name)):
@@ -314,7 +332,9 @@ def _is_below(value: Any, name: str) -> bool:
     is_object_in_text = isinstance(value, str) and isinstance(tree, dict)
     if is_object_in_text and len(tree.keys() - {*THOUGHTS}) == 1:
         return False
-    return any(path.is_deep and _may_be_answer(text) for path, text in paths_to_answers(tree, (name,)))
+    return any(
+        place.path.is_deep and _may_be_answer(place.text) for place in places_of_answers(tree, (name,))
+    )
 
 
 def _at(head: _Head, path: Path) -> Answers:
@@ -328,37 +348,62 @@ def _proposals(head: _Head, columns: Sequence[str]) -> list[Path]:
 
     Solutions are last: first the texts that each solve their puzzle, then those with the name of a solution.
     """
-    puzzles, found = head.all_cells(), dict[Path, list[bool]]()
+    puzzles, found = head.all_cells(), dict[Path, list[_Found]]()
     for name in columns:
-        if head.is_empty(name):
-            found[Path((name,))] = [False]
         for value, puzzle in zip(head.values(name), puzzles, strict=False):
-            for path, text in paths_to_answers(value, (name,)):
-                if not text or _may_be_answer(text):
-                    found.setdefault(path, []).append(_is_solution(text, puzzle))
+            for place in places_of_answers(value, (name,)):
+                if not place.text or _may_be_answer(place.text):
+                    found.setdefault(place.path, []).append(_found_in(place.text, puzzle))
+        if name != head.puzzle and not any(path[0] == name for path in found):
+            found[Path((name,))] = [_Found.NOTHING]
 
-    def rank(path: Path) -> tuple[bool, bool]:
-        is_solution = not is_answer(path[0]) and sum(found[path]) == len(puzzles)
-        return _is_called_solution(path), is_solution
+    def rank(path: Path) -> tuple[bool, ...]:
+        return _rank(path, found[path], len(puzzles))
 
     return sorted(found, key=rank)[:_MOST_PROPOSALS]
 
 
-def _is_called_solution(path: Path) -> bool:
-    """Return whether a name on a path means solutions, such as ``about.truth``."""
-    return any(role_of(step) == "solution" for step in path)
+class _Found(Enum):
+    """The content of a text that an error may propose."""
+
+    NOTHING = 0
+    WORDS = 1
+    GRID = 2
+    SOLUTION = 3
 
 
-def _is_solution(text: str, puzzle: str) -> bool:
-    """Return whether a text has a full grid that follows the rules and keeps the clues of a puzzle."""
+def _rank(path: Path, found: list[_Found], puzzles: int) -> tuple[bool, ...]:
+    """Return the order of a path in a proposal: solutions are last, and unnamed texts without a grid.
+
+    A column of answers can have the solutions only if its name can mean that a model learns from them.
+    """
+    has_fault = _Found.GRID in found or _Found.WORDS in found
+    is_called_solution = any(role_of(step) == "solution" for step in path)  # such as ``about.truth``
+    is_by_model = is_answer(path[0]) and path[0].lower() not in _TAUGHT
+    solves_all = not is_by_model and found.count(_Found.SOLUTION) == puzzles
+    has_grid = _Found.GRID in found or _Found.SOLUTION in found
+    is_named = not path.is_deep and role_of(path[0]) != ""
+    return is_called_solution and not has_fault, solves_all, not (has_grid or is_named)
+
+
+def _is_remark(place: AnswerPlace) -> bool:
+    """Return whether a member with a text is a remark by its name, such as ``metrics[].reason``."""
+    return place.is_text and place.path.is_deep and is_known(place.path.last_name)
+
+
+def _found_in(text: str, puzzle: str) -> _Found:
+    """Return what a text has: nothing, words, a grid, or a solution of a puzzle."""
     from unidoku.parse.answers import answer_in  # not at the top: only an error needs it
 
+    if not text:
+        return _Found.NOTHING
     try:
         cells = answer_in(text, puzzle=puzzle)
     except InvalidPuzzleError:
-        return False
+        return _Found.WORDS
     are_whole = (len({cells[cell] for cell in house} - {0}) == 9 for house in HOUSES)
-    return all(are_whole) and all(clue in (".", str(cell)) for clue, cell in zip(puzzle, cells, strict=False))
+    keeps_clues = all(clue in (".", str(cell)) for clue, cell in zip(puzzle, cells, strict=False))
+    return _Found.SOLUTION if keeps_clues and all(are_whole) else _Found.GRID
 
 
 def _is_number(value: Any) -> bool:
@@ -379,7 +424,14 @@ def _may_have_answer(value: Any, name: str) -> bool:
         return False
     if is_prompt(value):
         return True  # a later record may have a reply
-    return any(not text or _may_be_answer(text) for _, text in paths_to_answers(value, (name,)))
+    places = (place for place in places_of_answers(value, (name,)) if not _is_remark(place))
+    return any(not place.text or _may_be_answer(place.text) for place in places)
+
+
+def _has_reply(value: Any) -> bool:
+    """Return whether a value is a conversation in which a model replies."""
+    tree = parsed(value)
+    return is_conversation(tree) and any(answers_in(tree))
 
 
 def _may_be_answer(text: str) -> bool:
