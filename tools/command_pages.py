@@ -24,17 +24,22 @@ def usage_of(name: str, command: click.Command) -> str:
     return command.get_usage(click.Context(command, info_name=f"unidoku {name}"))
 
 
-def options_of(command: click.Command) -> Iterator[tuple[str, str]]:
-    """The names of every option with that of its value, and its help."""
-    context = click.Context(command)
-    for option in command.params:
-        if isinstance(option, click.Option):
-            yield option.get_help_record(context) or ("", "")
+def options_of(command: Command) -> Iterator[str]:
+    """A table for each section of options of the help: the names of every option with that of its value."""
+    for title, rows in command.sections(click.Context(command)).items():
+        yield f"| {title} | what it does |"
+        yield "| --- | --- |"
+        for flags, text in rows:
+            yield f"| `{cell(flags)}` | {cell(plain(text))} |"
+        yield ""
 
 
 def reference() -> str:
     """The reference page of the commands, in Markdown."""
-    found = ["# Commands", "", "An option means the same in every command that has it.", ""]
+    found = ["# Commands", "", "| command | what it does |", "| --- | --- |"]
+    for names in GROUPS.values():
+        found += [f"| [{name}](#{name}) | {cell(plain(text))} |" for name, text in names.items()]
+    found += ["", "An option means the same in every command that has it.", ""]
     found += [plain(cli.help or ""), ""]
     for title, names in GROUPS.items():
         found += [f"## {title}", ""]
@@ -43,13 +48,10 @@ def reference() -> str:
             usage = usage_of(name, command).removeprefix("Usage: ")
             found += [f"### {name}", "", "```text", usage, "```", "", plain(command.help or ""), ""]
             if command.columns:
-                found += ["| column | meaning |", "| --- | --- |"]
+                found += ["| Columns | meaning |", "| --- | --- |"]
                 found += [f"| `{column}` | {cell(plain(text))} |" for column, text in command.columns.items()]
                 found += [""]
-            found += ["| option | meaning |", "| --- | --- |"]
-            for flags, text in options_of(command):
-                found.append(f"| `{cell(flags)}` | {cell(plain(text))} |")
-            found += ["", "```sh", *command.examples, "```", ""]
+            found += [*options_of(command), "```sh", *command.examples, "```", ""]
     return "\n".join(found)
 
 

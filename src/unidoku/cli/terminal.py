@@ -453,8 +453,8 @@ class TranslatedCommand(click.Command):
                 width = formatter.width - formatter.current_indent
                 formatter.write_text(_in_lines(say(" ".join(paragraph.split())), width))
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options with their texts."""
+    def sections(self, ctx: click.Context) -> dict[str, list[tuple[str, str]]]:
+        """Return the options by the title of their section: their flags, and their texts."""
         title_of = {name: title for title, names in SECTIONS.items() for name in names}
         sections: dict[str, list[tuple[str, str]]] = {
             translatable("Options"): [],
@@ -465,9 +465,12 @@ class TranslatedCommand(click.Command):
                 flags, text = record
                 row = (flags, say(option.help or "") + text.removeprefix(option.help or ""))
                 sections[title_of.get(option.name or "", "Options")].append(row)
-        for title, rows in sections.items():
-            if rows:
-                write_rows(formatter, say(title), rows)
+        return {title: rows for title, rows in sections.items() if rows}
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options with their texts."""
+        for title, rows in self.sections(ctx).items():
+            write_rows(formatter, say(title), rows)
         if isinstance(self, click.Group):
             self.format_commands(ctx, formatter)
 
