@@ -19,7 +19,7 @@ from unidoku.table.column import Column
 from unidoku.task import Task
 from unidoku.tasks import Check, Convert, Count, Minimize, Neighbours, Rate, Solve, Transform
 
-ROLES = Roles("puzzle", ("solution",), prompts=("prompt",), results=("solution",))
+ROLES = Roles("puzzle", ("solution",), contents={"prompt": "prompt", "solution": "result"})
 
 
 def batch_with(*names, roles=ROLES):
@@ -82,7 +82,7 @@ def test_a_file_of_puzzles_has_no_other_column():
 )
 def test_a_name_that_means_another_thing_gets_a_prefix(task, selected, expected):
     schema = Schema(task, selected, keep=None)
-    assert schema.of_input(batch_with(*expected)) == (expected, {})
+    assert schema.of_input(batch_with(*expected))[:2] == (expected, {})
 
 
 def test_columns_of_the_input_are_carried_or_selected():
@@ -91,10 +91,16 @@ def test_columns_of_the_input_are_carried_or_selected():
     schema = Schema(Rate(), ["puzzle", "ep"], keep=["id", "er"], conditions=conditions)
     assert schema.from_input == ["src"]
     assert schema.computed == {"puzzle", "ep", "er"}
-    assert schema.of_input(batch) == ({"id": "id", "er": "input_er"}, {"src": "src"})
+    assert schema.of_input(batch)[:2] == ({"id": "id", "er": "input_er"}, {"src": "src"})
     assert schema.needed.among(["id", "src", "er", "note"]) == ["id", "src", "er"]
     assert Schema(Rate(), ["er"]).needed.among(["id", "src"]) == []
     assert not Schema(Rate(), ["er"]).needed.has_any
+
+
+def test_a_symmetry_moves_all_grids_of_results_and_none_of_prompts():
+    columns = Schema(Transform(index=0), ["note"], keep=["solution", "prompt"])
+    moved = columns.of_input(batch_with("note", "solution", "prompt", "id")).moved
+    assert moved == {"note": False, "solution": True}
 
 
 @pytest.mark.parametrize("options", [{"selected": ["foo"]}, {"keep": ["foo"]}, {"conditions": "foo=1"}])

@@ -7,7 +7,8 @@ module imports no NumPy.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from unidoku.arguments import no_column, wrong_type
@@ -48,6 +49,9 @@ class InputColumns(NamedTuple):
     """The columns that are written after those that the output names."""
     selected: dict[str, str]
     """The other columns that the output or a condition names."""
+    moved: Mapping[str, bool] = MappingProxyType({})
+    """Columns with grids that a symmetry moves with the puzzle; True for all grids, False for those with the
+    puzzle's clues."""
 
 
 class Schema:
@@ -228,8 +232,9 @@ class Schema:
             carried = found
         else:
             carried = {name: new for name, new in found.items() if new in kept}
-        selected = {name: new for name, new in found.items() if new in self.from_input}
-        return InputColumns(carried, {name: selected[name] for name in selected if name not in carried})
+        others = {name: new for name, new in found.items() if name not in carried}
+        selected = {name: new for name, new in others.items() if new in self.from_input}
+        return InputColumns(carried, selected, _moved(carried | selected, batch.roles))
 
     def _kept(self, written: dict[str, str]) -> list[str]:
         """Return the names in rows of the columns to keep, which have their name in the input or in rows."""
@@ -251,18 +256,29 @@ class Schema:
 
         These are the columns of the record and the task, needed or not. If a task only selects puzzles, they
         are the columns of the record that are needed, or whose namesake in the input is requested. Reserved
-        are also the names of values that are not true of a new puzzle: ratings, texts with the puzzle before,
-        and solutions that the task changes.
+        are also the names of values that are not true of a new puzzle.
         """
         if self.only_selects:
             namesakes = {name.removeprefix(BEFORE) for name in self.from_input if name.startswith(BEFORE)}
             return {"puzzle", *(COLUMNS_OF_RECORDS.keys() & (self.computed | namesakes))}
         reserved = {"puzzle", *self.columns}
         if self.task.replaces:
-            reserved.update(ratings_in(names), roles.prompts)
-            if self.task.changes_solutions:
-                reserved.update(roles.results)
+            reserved.update(self._untrue(names, roles))
         return reserved
+
+    def _untrue(self, names: Sequence[str], roles: Roles) -> list[str]:
+        """Return the columns of an input that are not true of a new puzzle.
+
+        These are ratings, prompts, and results if the task changes the solutions.
+        """
+        untrue = {"prompt", "result"} if self.task.changes_solutions else {"prompt"}
+        return ratings_in(names) + [name for name, content in roles.contents.items() if content in untrue]
+
+
+def _moved(names: Iterable[str], roles: Roles) -> dict[str, bool]:
+    """Return the columns of an input with grids that a symmetry moves, as `InputColumns` has them."""
+    contents = roles.contents
+    return {name: contents.get(name) == "result" for name in names if contents.get(name) != "prompt"}
 
 
 def described_columns(task: Task | type[Task]) -> dict[str, str]:

@@ -200,9 +200,14 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
         has_samples=answers.has_samples,
         names=tuple(names),
         is_deep=head.is_deep,
-        prompts=tuple(head.prompts()),
-        results=tuple(name for name in head.others if name in solutions or role_of(name)),
+        contents=_contents(head, solutions),
     )
+
+
+def _contents(head: _Head, solutions: list[str]) -> dict[str, str]:
+    """Return the columns that have solutions or answers, or the puzzle among words, as `Roles.contents`."""
+    results = [name for name in head.others if name in solutions or role_of(name)]
+    return dict.fromkeys(results, "result") | dict.fromkeys(head.prompts(), "prompt")
 
 
 def has_answers(roles: Roles, settings: Reading) -> bool:

@@ -23,8 +23,6 @@ from unidoku.table.json_values import json_text
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unidoku.table.batch import Roles
-
 _LONGEST = 1 << 10  # bytes of a grid in lists or lines
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 _VALUES = np.where(_IS_CELL, np.arange(256) - 48, 0).clip(0).astype(np.uint8)
@@ -37,24 +35,22 @@ def moved_solutions(
     columns: Mapping[str, Column],
     symmetries: Column,
     puzzles: Callable[[], NDArray[np.uint8]],
-    roles: Roles,
+    moved: Mapping[str, bool],
 ) -> tuple[dict[str, Column], int]:
     """Return other columns of images: solutions, answers and grids with the puzzle's clues, moved with it.
 
     The puzzles are the puzzles before the symmetry, one for each row. A row without a symmetry is not a
-    puzzle: its values stay as they are, and so do values that contain the puzzle before. Also return how many
-    answers among words stay, because their grid lacks a clue of the puzzle, or its cells are not found one by
-    one.
+    puzzle: its values stay as they are. `moved` says which columns move, and how: see
+    `unidoku.schema.InputColumns`. Also return how many answers among words stay, because their grid lacks a
+    clue of the puzzle, or its cells are not found one by one.
     """
     unmoved = list[str]()
     numbers = np.where(symmetries.has_value(), symmetries.values, 0)
-    moved = {
-        name: column
-        if name in roles.prompts
-        else _moved(column, numbers, puzzles, unmoved, by_name=name in roles.results)
-        for name, column in columns.items()
+    images = {
+        name: _moved(columns[name], numbers, puzzles, unmoved, by_name=by_name)
+        for name, by_name in moved.items()
     }
-    return moved, len(unmoved)
+    return {**columns, **images}, len(unmoved)
 
 
 def _moved(

@@ -167,7 +167,7 @@ def rows_of(task: Task, results: ResultBatch, work: Work, of_input: InputColumns
     batch, names = results.batch, work.columns
     columns, records, index = align(task, results, {*names, "symmetry", "verdict"} - {"puzzle"})
     table = _of_records(task, results, names)
-    carried, selected = of_input
+    carried, selected, moved = of_input
     passthrough = {name: batch.columns[name] for name in carried | selected}
     is_puzzle = _is_puzzle(task, results)
     if records is not None:
@@ -178,7 +178,7 @@ def rows_of(task: Task, results: ResultBatch, work: Work, of_input: InputColumns
     if task.replaces:
         table["puzzle"] = _new_puzzles(results, table, index)
     if passthrough and "symmetry" in columns:
-        passthrough = _moved(task, results, passthrough, columns["symmetry"], index)
+        passthrough = _moved(task, results, passthrough, columns["symmetry"], index, moved=moved)
     if work.for_people and "verdict" in columns:
         columns |= _with_verdicts(columns, task.line_columns or ())
     columns = {name: column for name, column in (columns | table).items() if name in names}
@@ -205,15 +205,17 @@ def _moved(
     columns: dict[str, Column],
     symmetries: Column,
     index: NDArray[np.int64] | None,
+    *,
+    moved: Mapping[str, bool],
 ) -> dict[str, Column]:
     """Return columns of the input with their solutions moved as the puzzles are; count what stays."""
     from unidoku.runner.images import moved_solutions  # not at the top: other tables start faster
 
     before = partial(_puzzles_before, results, index)
-    moved, unmoved = moved_solutions(columns, symmetries, before, results.batch.roles)
+    images, unmoved = moved_solutions(columns, symmetries, before, moved)
     if "unmoved" in task.summary_counts:
         results.counts = {**results.counts, "unmoved": unmoved}
-    return moved
+    return images
 
 
 def _with_verdicts(columns: dict[str, Column], names: Collection[str]) -> dict[str, Column]:

@@ -6,8 +6,9 @@ NumPy is imported only when it is needed, so that a check of text starts fast.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from unidoku import kernel
@@ -81,10 +82,9 @@ class Roles(NamedTuple):
     """All columns of the input."""
     is_deep: bool = False
     """Whether the puzzles are among words, or in lists or objects: their column stays one of the output."""
-    prompts: tuple[str, ...] = ()
-    """Columns that have the puzzle among words or messages: next to another puzzle they are untrue."""
-    results: tuple[str, ...] = ()
-    """Columns with solutions or answers: next to an image they move, next to a new puzzle they are untrue."""
+    contents: Mapping[str, str] = MappingProxyType({})
+    """Columns by their contents: a ``prompt`` has the puzzle among words or messages, a ``result`` has a
+    solution or an answer. `unidoku.schema.Schema` decides what becomes of them next to another puzzle."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
