@@ -155,7 +155,7 @@ def _values_of(content: bytearray, places: memoryview) -> Iterator[Any]:
 def _are_records(values: Iterator[Any], column: str | None) -> bool:
     """Return whether the values of a list are the records of its document, each as it is."""
     first = [*islice(values, _CELLS_MAX)]
-    if is_cells(first) or _is_row(first):
+    if _is_one_record(first):
         return False
     return path_in(chain(first, values), column) in {None, (EVERY_VALUE,)}
 
@@ -231,7 +231,7 @@ def _elements_of_list(text: str) -> list[tuple[int, int]] | None:
     if after_blanks(text, end) < len(text):
         return None
     first = [decode_prefix(text, begin)[0] for begin, _ in places[:_CELLS_MAX]]
-    if is_cells(first) or _is_row(first):
+    if _is_one_record(first):
         return None
     return places
 
@@ -279,12 +279,16 @@ def is_cells(value: object) -> bool:
         return puzzle_in(value).cells != ""
     if all(map(_is_short, value)):
         return _SHORT <= len(value) <= _CELLS_MAX
-    return all(isinstance(row, list | str) for row in value) and _are_rows(value)
+    if not all(isinstance(row, list | str) for row in value):
+        return False
+    return _are_rows(value)
 
 
 def _is_text_of_cells(text: str) -> bool:
     """Return whether a text is a puzzle in any form, perhaps a damaged one."""
-    if cells_of_field(text) is not None or is_damaged_puzzle(text):
+    if cells_of_field(text) is not None:
+        return True
+    if is_damaged_puzzle(text):
         return True
     return reading_of(text)[0] is not None
 
@@ -297,7 +301,9 @@ def _are_rows(rows: list[list[Any] | str]) -> bool:
         is_board = sum(len(row) == 9 for row in rows) >= _LEAST_ROWS
     else:  # the record of a larger board says its size
         is_board = size > _ROW[-1] and all(len(row) == size for row in rows)
-    return is_board and all(map(_is_cell, chain.from_iterable(rows)))
+    if not is_board:
+        return False
+    return all(map(_is_cell, chain.from_iterable(rows)))
 
 
 def _is_short(value: object) -> bool:
@@ -309,7 +315,9 @@ def _is_short(value: object) -> bool:
 
 def _is_cell(value: object) -> bool:
     """Return whether a value in a row may be a cell."""
-    return not isinstance(value, list | dict) and len(str(value)) <= len("False")
+    if isinstance(value, list | dict):
+        return False
+    return len(str(value)) <= len("False")
 
 
 def _is_full(value: object) -> bool:
@@ -338,6 +346,11 @@ def _search(value: Any, names: Sequence[str], *, in_list: bool = False) -> Found
         if found:
             return found._replace(path=(EVERY_VALUE, *found.path))
     return None
+
+
+def _is_one_record(values: list[Any]) -> bool:
+    """Return whether a whole document that is a list is one record, and not a list of records."""
+    return is_cells(values) or _is_row(values)
 
 
 def _is_row(values: list[Any], *, in_list: bool = False) -> bool:
@@ -371,7 +384,9 @@ def _search_object(value: dict[str, Any], names: Sequence[str]) -> FoundRecords 
 
 def _is_leaf(value: object) -> bool:
     """Return whether a value under the name of puzzles is one, or no list or object that may have some."""
-    return not isinstance(value, dict | list) or is_cells(value)
+    if not isinstance(value, dict | list):
+        return True
+    return is_cells(value)
 
 
 def _has_known_puzzle(value: dict[str, Any]) -> bool:
@@ -425,13 +440,16 @@ class _Object:
         roles = {*map(role_of, self.value)}
         if roles - {"", "solution"}:  # an answer or a conversation; "a" may be the id of a puzzle
             return True
-        is_alone = len(leaves) == 1 or any(self._has_words(name) for name in leaves)
-        return is_alone and _is_one(self.value, self.puzzles)
+        if len(leaves) > 1 and not any(self._has_words(name) for name in leaves):
+            return False
+        return _is_one(self.value, self.puzzles)
 
     def _has_words(self, name: str) -> bool:
         """Return whether a puzzle is among words or in messages."""
         value = self.value[name]
-        return is_conversation(value) or not cells_of_field(puzzle_in(value).text)
+        if is_conversation(value):
+            return True
+        return not cells_of_field(puzzle_in(value).text)
 
     def _id_of(self, name: str) -> str:
         """Return the name of the object's only puzzle if the name is not a known one."""
@@ -467,7 +485,9 @@ class _Object:
 
 def _is_one(value: dict[str, Any], names: list[str]) -> bool:
     """Return whether an object has one puzzle, under all these names."""
-    return puzzle_in(value).cells != "" and all(puzzle_in(value[name]).cells for name in names)
+    if not puzzle_in(value).cells:
+        return False
+    return all(puzzle_in(value[name]).cells for name in names)
 
 
 def _is_column(value: list[Any] | dict[str, Any], found: FoundRecords) -> bool:
@@ -504,9 +524,11 @@ def _records_along(
     Up to the first list, values next to the path belong to the document and not to its records: there is no
     `enclosing`.
     """
-    if not path or text[begin] not in "[{":
-        is_number = end - begin <= _SHORT and text[begin] != "n"  # between levels; a null is a record
-        if not path or not is_number:
+    if not path:
+        yield begin, _record(text, begin, end, enclosing)
+        return
+    if text[begin] not in "[{":
+        if end - begin > _SHORT or text[begin] == "n":  # a null is a record, a number between levels is none
             yield begin, _record(text, begin, end, enclosing)
         return
     step, rest = path[0], path[1:]
@@ -569,9 +591,9 @@ def _with_values(
     text: str, places: dict[str, tuple[int, int]], enclosing: Enclosing, *, are_several: bool
 ) -> Enclosing:
     """Add the values at some places to those above a record; above several records no lists or objects."""
-    values = {
-        name: text[at:stop] for name, (at, stop) in places.items() if not are_several or text[at] not in "[{"
-    }
+    if are_several:
+        places = {name: place for name, place in places.items() if text[place[0]] not in "[{"}
+    values = {name: text[at:stop] for name, (at, stop) in places.items()}
     return enclosing._replace(values=enclosing.values | values)
 
 

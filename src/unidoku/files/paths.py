@@ -121,24 +121,32 @@ def parsed(value: Any) -> Any:
 
 def _is_nothing(text: str) -> bool:
     """Return whether a text has only an empty list or object, perhaps with a null in it."""
-    if text[:1] not in ("[", "{") or text[-1:] not in ("]", "}"):
+    if text[:1] not in ("[", "{"):
+        return False
+    if text[-1:] not in ("]", "}"):
         return False
     return text.strip(" \t\r\n[]{}") in ("", "None", "null", "''", '""')
 
 
 def is_tree(value: object, depth: int = 0) -> bool:
     """Return whether a value is an object, or a list with texts; cells and rows of a grid are not."""
-    if not isinstance(value, list | dict) or depth == _DEEPEST:
+    if depth == _DEEPEST:
         return False
     if isinstance(value, list):
-        return any(is_tree(one, depth + 1) or (isinstance(one, str) and _is_text(one)) for one in value)
+        return any(_has_text(one, depth + 1) for one in value)
+    if not isinstance(value, dict):
+        return False
     members = [one if isinstance(one, str | list) else str(one) for one in value.values()]
     return [*map(len, members)] not in ([9] * 9, [1] * 81)
 
 
-def _is_text(text: str) -> bool:
-    """Return whether a text in a list is more than a cell or a row."""
-    return len(text) >= 81 or _LETTERS.search(text) is not None
+def _has_text(value: object, depth: int) -> bool:
+    """Return whether a value in a list is or has a text that is more than a cell or a row."""
+    if isinstance(value, str):
+        return len(value) >= 81 or _LETTERS.search(value) is not None
+    if isinstance(value, list | dict):
+        return is_tree(value, depth)
+    return False
 
 
 def has_samples(values: list[Any]) -> bool:
@@ -148,16 +156,18 @@ def has_samples(values: list[Any]) -> bool:
 
 def _are_grids(value: object) -> bool:
     """Return whether a value is a list of grids, each of 81 cells or nine rows."""
-    return isinstance(value, list) and value != [] and all(map(is_grid, value))
+    if not isinstance(value, list) or not value:
+        return False
+    return all(map(is_grid, value))
 
 
 def is_grid(value: object) -> bool:
     """Return whether a value is a list of 81 cells, or of nine rows."""
-    if not isinstance(value, list) or len(value) not in (9, 81):
+    if not isinstance(value, list):
         return False
     if len(value) == 9:
         return all(isinstance(row, list | str) and len(row) >= 9 for row in value)
-    return not any(isinstance(cell, list | dict) for cell in value)
+    return len(value) == 81 and not any(isinstance(cell, list | dict) for cell in value)
 
 
 def _speaker(value: object) -> str:
@@ -175,7 +185,9 @@ def _is_by_model(message: object) -> bool:
 
 def is_conversation(values: object) -> bool:
     """Return whether a value is a list of messages."""
-    return isinstance(values, list) and any(map(_speaker, values))
+    if not isinstance(values, list):
+        return False
+    return any(map(_speaker, values))
 
 
 def answers_in(value: Any, name: str = "", depth: int = 0, *, is_in_text: bool = False) -> list[str]:
@@ -217,7 +229,7 @@ def _answers_of_text(text: str, name: str, depth: int) -> list[str]:
 
 def _answers_of_object(value: dict[str, Any], depth: int, *, is_in_text: bool) -> list[str]:
     """Return the answers in an object: in the first of its members that is in the table of words."""
-    if not value or _speaker(value) in ASKERS:
+    if _speaker(value) in ASKERS:
         return []
     if not is_tree(value):
         return [json_text(value)]
@@ -262,9 +274,9 @@ def _texts_of(value: Any, depth: int = 0) -> str:
 
 def _has_objects_or_grids(values: list[Any]) -> bool:
     """Return whether a list, or one in it, is of objects or of grids (law 10)."""
-    return _are_grids(values) or any(
-        isinstance(one, dict) or (isinstance(one, list) and _has_objects_or_grids(one)) for one in values
-    )
+    if _are_grids(values) or any(isinstance(one, dict) for one in values):
+        return True
+    return any(_has_objects_or_grids(one) for one in values if isinstance(one, list))
 
 
 def _is_log(tree: Any, depth: int = 0) -> bool:
@@ -273,12 +285,16 @@ def _is_log(tree: Any, depth: int = 0) -> bool:
         return _speaker(tree) != "" or any(word in tree for word in (*WORDS, *THOUGHTS))
     if not isinstance(tree, list) or depth > _DEEPEST:
         return False
-    return _are_grids(tree) or any(isinstance(one, str) or _is_log(one, depth + 1) for one in tree)
+    if _are_grids(tree) or any(isinstance(one, str) for one in tree):
+        return True
+    return any(_is_log(one, depth + 1) for one in tree)
 
 
 def _is_blank(values: list[Any]) -> bool:
     """Return whether a list has nothing but empty texts and nulls, as samples without an answer."""
-    return all(one is None or one == "" for one in values) and not is_grid(values)
+    if not all(one in (None, "") for one in values):
+        return False
+    return not is_grid(values)
 
 
 def _reply_in(messages: list[Any]) -> Any:
@@ -296,10 +312,10 @@ def _text_of_parts(values: list[Any]) -> str:
     """Return the texts of parts as one, without thoughts."""
     texts = list[Any]()
     for part in values:
-        if isinstance(part, dict) and not _is_thought(part):
-            texts.append(part.get("text"))
-        else:
+        if not isinstance(part, dict):
             texts.append(part)
+        elif not _is_thought(part):
+            texts.append(part.get("text"))
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
@@ -310,7 +326,9 @@ def _is_thought(part: dict[str, Any]) -> bool:
 
 def is_in_words(value: object) -> bool:
     """Return whether a value is a text with words, not only the cells of a puzzle."""
-    if not isinstance(value, str) or _LETTERS.search(value) is None:
+    if not isinstance(value, str):
+        return False
+    if _LETTERS.search(value) is None:
         return False
     if cells_of_field(value):
         return False
@@ -340,7 +358,9 @@ def _puzzles_in(value: Any, path: tuple[str, ...]) -> list[Puzzle]:
     found = [puzzle for name, inner in _members(value) for puzzle in _puzzles_in(inner, (*path, name))]
     puzzles = list[Puzzle]()
     for earlier in reversed(found):
-        if not _joins(earlier, puzzles) and not (puzzles and is_conversation(value)):
+        if _joins(earlier, puzzles):
+            continue
+        if not puzzles or not is_conversation(value):
             puzzles.append(earlier)
     return puzzles
 
@@ -399,9 +419,7 @@ def places_of_answers(value: Any, path: tuple[str, ...]) -> Iterator[AnswerPlace
     if len({*texts}) > 1:
         yield AnswerPlace(Path((*path, "[0]")), next(filter(None, texts)))
         return
-    is_blank = isinstance(tree, list) and _is_blank(tree)
-    is_empty_member = len(path) > 1 and value in (None, "")
-    if any(texts) or is_blank or is_empty_member or _has_word(tree):
+    if any(texts) or _says_nothing(tree) or (len(path) > 1 and value in (None, "")):
         yield AnswerPlace(Path(path), "".join(texts[:1]), not isinstance(tree, list | dict))
         return
     for name, one in _members_without_word(tree, len(path)):
@@ -416,12 +434,28 @@ def _members_without_word(tree: Any, depth: int) -> Iterator[tuple[str, Any]]:
         yield from (member for member in _members(tree) if member[0] not in THOUGHTS)
 
 
+def _says_nothing(tree: Any) -> bool:
+    """Return whether a value is where an answer should be, if it has none."""
+    if _has_word(tree):
+        return True
+    return isinstance(tree, list) and _is_blank(tree)
+
+
 def _has_word(tree: Any) -> bool:
     """Return whether a value is, or lists, messages of a model or objects with a word of the table."""
-    if not isinstance(tree, list):
-        tree = [tree]
-    objects = [one for one in tree if isinstance(one, dict) and _speaker(one) not in ASKERS]
-    return any(_speaker(one) or any(word in one for word in WORDS) for one in objects)
+    if isinstance(tree, list):
+        return any(map(_should_answer, tree))
+    return _should_answer(tree)
+
+
+def _should_answer(value: object) -> bool:
+    """Return whether a value is a message of a model, or an object with a word of the table."""
+    if not isinstance(value, dict):
+        return False
+    speaker = _speaker(value)
+    if speaker:
+        return speaker not in ASKERS
+    return any(word in value for word in WORDS)
 
 
 def is_prompt(value: Any) -> bool:

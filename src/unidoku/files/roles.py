@@ -81,7 +81,9 @@ class _Head:
     @property
     def others(self) -> list[str]:
         """The columns that may have something else than the puzzles."""
-        return [name for name in self.names if name != self.puzzle or self.log]
+        if self.log:
+            return [*self.names]
+        return [name for name in self.names if name != self.puzzle]
 
     def values(self, name: str) -> list[Any]:
         """Return the values of a column, with None in shorter rows; an unknown column has no values."""
@@ -112,7 +114,9 @@ class _Head:
     def may_have_answers(self, name: str) -> bool:
         """Return whether a column has a text that may be an answer, or nothing in the first records."""
         values = [value for value in self.values(name) if not _is_empty(value)]
-        return not values or any(_may_have_answer(value, name) for value in values)
+        if not values:
+            return True
+        return any(_may_have_answer(value, name) for value in values)
 
     def has_trees(self, name: str) -> bool:
         """Return whether a column has lists with texts, or objects."""
@@ -212,10 +216,14 @@ def _contents(head: _Head, solutions: list[str]) -> dict[str, str]:
 
 def has_answers(roles: Roles, settings: Reading) -> bool:
     """Return whether an input has a column of answers, or the user names one, and not only solutions."""
-    path = roles.answers
-    if path is None:
+    if roles.answers is None:
         return roles.choices != ()
-    return path[0] in roles.names and (settings.prediction is not None or path[0] not in roles.solutions)
+    column = roles.answers[0]
+    if column not in roles.names:
+        return False
+    if settings.prediction is not None:
+        return True
+    return column not in roles.solutions
 
 
 def _solution_columns(head: _Head, typed: str | None) -> list[str]:
@@ -266,22 +274,32 @@ def _named_answers(head: _Head, solutions: list[str], written: Names) -> list[st
     """Return the columns whose names declare that they have the answers (law 4)."""
     names = {name.lower() for name in head.names}
     named = [name for name in head.with_role("answer") if f"filtered_{name}".lower() not in names]
-    is_of_instructions = not names.isdisjoint(_ASKED) and not solutions
-    if is_of_instructions and _has_other_texts(head, written):
+    is_of_instructions = not names.isdisjoint(_ASKED)
+    if is_of_instructions and _has_taught_outputs(head, solutions, written):
         named = [name for name in named if name.lower() not in _TAUGHT]
     named = named or head.with_role("model text")
     return named or _without_numbers(head, head.with_role("choice"))
 
 
-def _has_other_texts(head: _Head, written: Names) -> bool:
-    """Return whether a data set of instructions has texts of a model next to the outputs that are taught."""
-    declared = (*head.with_role("model text"), *head.with_role("output"))
-    return declared != () or head.unknown(written) != []
+def _has_taught_outputs(head: _Head, solutions: list[str], written: Names) -> bool:
+    """Return whether outputs in a data set of instructions are taught: other texts are a model's."""
+    if solutions:
+        return False
+    if head.with_role("model text") or head.with_role("output"):
+        return True
+    return head.unknown(written) != []
 
 
 def _without_numbers(head: _Head, names: list[str]) -> list[str]:
     """Return the columns that have something else than numbers and dates, or nothing."""
-    return [name for name in names if not all(map(_is_number, head.values(name))) or head.is_empty(name)]
+    return [name for name in names if not _has_only_numbers(head, name)]
+
+
+def _has_only_numbers(head: _Head, name: str) -> bool:
+    """Return whether a column has numbers and dates, and nothing else."""
+    if head.is_empty(name):
+        return False
+    return all(map(_is_number, head.values(name)))
 
 
 def _columns_left(head: _Head, solutions: list[str], written: Names) -> list[str]:
@@ -308,10 +326,11 @@ def _logs(head: _Head) -> list[str]:
     This is the column of the puzzles, unless by its name and its values it is only a prompt, and every
     column of prompts or remarks in which a model replies.
     """
-    is_asked_only = is_known(head.puzzle) and all(map(is_prompt, head.values(head.puzzle)))
-    names = [name for name in head.log if head.may_have_answers(name) and not is_asked_only]
     remarks = (name for name in head.names if is_known(name) and name not in (head.puzzle, *THOUGHTS))
-    return [*names, *filter(head.has_replies, remarks)]
+    replies = [*filter(head.has_replies, remarks)]
+    if is_known(head.puzzle) and all(map(is_prompt, head.values(head.puzzle))):
+        return replies
+    return head.with_texts(head.log) + replies
 
 
 def _golds(solutions: list[str]) -> list[str]:
@@ -334,12 +353,12 @@ def _is_below(value: Any, name: str) -> bool:
     tree = parsed(value)
     if isinstance(tree, str) or any(answers_in(tree, name)):
         return False
-    is_object_in_text = isinstance(value, str) and isinstance(tree, dict)
-    if is_object_in_text and len(tree.keys() - {*THOUGHTS}) == 1:
-        return False
-    return any(
-        place.path.is_deep and _may_be_answer(place.text) for place in places_of_answers(tree, (name,))
-    )
+    if isinstance(value, str) and isinstance(tree, dict):
+        said = tree.keys() - {*THOUGHTS}
+        if len(said) == 1:
+            return False
+    below = (place.text for place in places_of_answers(tree, (name,)) if place.path.is_deep)
+    return any(map(_may_be_answer, below))
 
 
 def _at(head: _Head, path: Path) -> Answers:
@@ -357,7 +376,7 @@ def _proposals(head: _Head, columns: Sequence[str]) -> list[Path]:
     for name in columns:
         for value, puzzle in zip(head.values(name), puzzles, strict=False):
             for place in places_of_answers(value, (name,)):
-                if not place.text or _may_be_answer(place.text):
+                if _may_be_answer(place.text):
                     found.setdefault(place.path, []).append(_found_in(place.text, puzzle))
         if name != head.puzzle and not any(path[0] == name for path in found):
             found[Path((name,))] = [_Found.NOTHING]
@@ -413,14 +432,16 @@ def _found_in(text: str, puzzle: str) -> _Found:
 
 def _is_number(value: Any) -> bool:
     """Return whether a value is a number, a date, or nothing."""
+    if _is_empty(value):
+        return True
     if isinstance(value, str):
-        return value == "" or _DATE.fullmatch(value) is not None
-    return isinstance(value, int | float) or _is_empty(value)
+        return _DATE.fullmatch(value) is not None
+    return isinstance(value, int | float)
 
 
 def _is_empty(value: Any) -> bool:
     """Return whether a value is nothing."""
-    return value is None or value in ("", [], {})
+    return value in (None, "", [], {})
 
 
 def _may_have_answer(value: Any, name: str) -> bool:
@@ -430,7 +451,7 @@ def _may_have_answer(value: Any, name: str) -> bool:
     if is_prompt(value):
         return True  # a later record may have a reply
     places = (place for place in places_of_answers(value, (name,)) if not _is_remark(place))
-    return any(not place.text or _may_be_answer(place.text) for place in places)
+    return any(_may_be_answer(place.text) for place in places)
 
 
 def _has_reply(value: Any) -> bool:
@@ -440,10 +461,16 @@ def _has_reply(value: Any) -> bool:
 
 
 def _may_be_answer(text: str) -> bool:
-    """Return whether a text may be an answer: not an id, a number, a date, a word or a puzzle (law 6)."""
+    """Return whether a text may be an answer: not an id, a number, a date, a word or a puzzle (law 6).
+
+    An empty text may be one.
+    """
     text = text.strip()
-    is_word = len(text) <= _LONGEST_WORD and len(text.split()) == 1
-    return not (is_word or _DATE.fullmatch(text)) and "." not in (cells_of_field(text) or "")
+    if len(text) <= _LONGEST_WORD and len(text.split()) == 1:
+        return False
+    if _DATE.fullmatch(text):
+        return False
+    return "." not in (cells_of_field(text) or "")
 
 
 def rows_of(columns: Iterable[Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
@@ -487,10 +514,12 @@ def _cells_of(value: Any, path: Path = _WHOLE) -> str:
 def _are_prompts(name: str, values: Sequence[Any], clues: Sequence[str]) -> bool:
     """Return whether all values have their puzzle among messages, or among words that are not answers."""
     puzzles = [puzzle_in(value) for value in values]
-    return [one.cells for one in puzzles] == [*clues] != [] and all(
-        is_tree(parsed(value)) or not (role_of(name) or cells_of_field(puzzle.text))
-        for value, puzzle in zip(values, puzzles, strict=True)
-    )
+    if not puzzles or [one.cells for one in puzzles] != [*clues]:
+        return False
+    if role_of(name):
+        return all(is_tree(parsed(value)) for value in values)
+    plain = (puzzle for value, puzzle in zip(values, puzzles, strict=True) if not is_tree(parsed(value)))
+    return not any(cells_of_field(puzzle.text) for puzzle in plain)
 
 
 def column_number(names: Sequence[str], column: str, *, line: int | None = None) -> int:
@@ -498,7 +527,7 @@ def column_number(names: Sequence[str], column: str, *, line: int | None = None)
     name = Path.of(names, column)[0]
     if name in names:
         return names.index(name)
-    is_number = column.isascii() and column.isdigit()
+    is_number = re.fullmatch("[0-9]+", column)
     if is_number and 1 <= int(column) <= len(names):
         return int(column) - 1
     text = "expected a column {column}, found {listed}"
@@ -609,7 +638,9 @@ def has_puzzle(row: Sequence[Any], column: int) -> bool:
 
 def is_id_or_word(text: str) -> bool:
     """Return whether a text next to a full grid is an id, number or word, and cannot hold its puzzle."""
-    return re.fullmatch(_HARMLESS, text) is not None and text.lower() not in NO_VALUES
+    if re.fullmatch(_HARMLESS, text) is None:
+        return False
+    return text.lower() not in NO_VALUES
 
 
 def unique_names(names: list[str]) -> tuple[str, ...]:

@@ -83,7 +83,7 @@ class Roles(NamedTuple):
     is_deep: bool = False
     """Whether the puzzles are among words, or in lists or objects: their column stays one of the output."""
     contents: Mapping[str, str] = MappingProxyType({})
-    """Columns by their contents: a ``prompt`` has the puzzle among words or messages, a ``result`` has a
+    """Contents of columns, by name: a ``prompt`` has the puzzle among words or messages, a ``result`` has a
     solution or an answer. `unidoku.schema.Schema` decides what becomes of them next to another puzzle."""
 
 
