@@ -126,8 +126,7 @@ def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
     has_only_parts = parsed.left and not full
     if last is None or has_only_parts:
         raise InvalidPuzzleError(_why_no_grid(parsed, puzzle))
-    further = [*parsed.left, *lines]
-    return last, parsed.boards == [last] and not further
+    return last, [*parsed.boards, *parsed.left, *lines] == [last]
 
 
 def _boards_of_answer(parsed: ParsedText, puzzle: str) -> list[Board]:
@@ -192,8 +191,11 @@ def _is_tenth(parsed: ParsedText, board: Board, number: int) -> bool:
     line, joints = parsed.lines[number], {*parsed.kinds[board.first : board.last]} & {*"b-="}
     if name := ROW_NAME.match(line):
         return line[name.end() :][:1].isdigit()
-    is_row = parsed.kinds[number] in "cne" and not NAME_FIRST.match(line)
-    return is_row and joints.issuperset(parsed.kinds[board.last : number])
+    if parsed.kinds[number] not in "cne":
+        return False
+    if NAME_FIRST.match(line):
+        return False
+    return joints.issuperset(parsed.kinds[board.last : number])
 
 
 def _others(parsed: ParsedText, lines: list[int], grid: str, puzzle: str) -> list[int]:
@@ -216,7 +218,9 @@ def _others(parsed: ParsedText, lines: list[int], grid: str, puzzle: str) -> lis
 def _is_grid(rows: list[_Evidence]) -> bool:
     """Return whether rows are as many as of a grid, perhaps a damaged one, or have as many cells."""
     sizes = [len(row.cells) for row in rows]
-    return sum(size >= _SHORT for size in sizes) >= _FEWEST_ROWS or sum(sizes) >= _LONG
+    if sum(size >= _SHORT for size in sizes) >= _FEWEST_ROWS:
+        return True
+    return sum(sizes) >= _LONG
 
 
 class _Evidence(NamedTuple):
@@ -232,7 +236,9 @@ class _Evidence(NamedTuple):
     @property
     def may_be_row(self) -> bool:
         """Whether it may be a row of another grid."""
-        return self.cells != "" and not self.is_house and not _ascends(self.cells)
+        if not self.cells or self.is_house:
+            return False
+        return not _ascends(self.cells)
 
 
 def _evidence_on(parsed: ParsedText, lines: list[int], houses: list[str]) -> Iterator[_Evidence]:
@@ -261,13 +267,15 @@ def _cells_on(line: str, *, is_text: bool) -> str:
 def _is_correction(line: str, houses: list[str]) -> bool:
     """Return whether a line is the nine digits in an order that no house has, and not a count."""
     digits = _row_in(line) or _row_in(LABEL.sub("", line, 1))
-    return len({*digits}) == 9 and digits not in (*houses, _COUNT, _COUNT[::-1])
+    if len({*digits}) != 9:
+        return False
+    return digits not in (*houses, _COUNT, _COUNT[::-1])
 
 
 def _without_copy(rows: list[_Evidence], puzzle: str) -> list[_Evidence]:
     """Return rows without the rows of a whole copy of the puzzle."""
     given = _houses_of(puzzle)[:9]
-    copy = [row for row in rows if len(row.cells) >= 9 and any(own in row.cells for own in given)]
+    copy = [row for row in rows if any(own in row.cells for own in given)]
     if len(copy) != 9:
         return rows
     return [row for row in rows if row not in copy]
@@ -286,8 +294,10 @@ def _are_again(parsed: ParsedText, rows: list[_Evidence], grid: list[str]) -> bo
 
 def _ascends(row: str) -> bool:
     """Return whether the digits of a line, perhaps after a number, are a list of digits: they ascend."""
+    if len(row) < _SHORT:
+        return False
     digits = row.replace(".", "")
-    return len(row) >= _SHORT and any([*digits[k:]] == sorted({*digits[k:]}) for k in (0, 1))
+    return any([*digits[k:]] == sorted({*digits[k:]}) for k in (0, 1))
 
 
 def _row_in(line: str) -> str:
@@ -307,8 +317,9 @@ def _is_marked(line: str) -> bool:
     digits = sum(map(str.isdigit, body))
     if digits in _ROW_DIGITS or digits >= _LONG:
         return len({*_WORD.findall(body)}) < 3
-    has_few_digits = 0 < digits < _ROW_DIGITS[0]
-    return has_few_digits and not re.search(r"[^\W\d_]", body)
+    if not 0 < digits < _ROW_DIGITS[0]:
+        return False
+    return not re.search(r"[^\W\d_]", body)
 
 
 def _apart(parsed: ParsedText) -> list[Board]:
@@ -318,7 +329,9 @@ def _apart(parsed: ParsedText) -> list[Board]:
         return []
     first, last = rows[0], rows[-1]
     around = {number for number in parsed.left if first - 1 <= number <= last + 1}
-    if around != {*rows} or not {*parsed.kinds[first:last]} <= {*"ctb"}:
+    if around != {*rows}:
+        return []
+    if not {*parsed.kinds[first:last]} <= {*"ctb"}:
         return []  # more than text is between them
     bodies = unlabelled([parsed.lines[number] for number in rows])
     if bodies is None:

@@ -56,8 +56,7 @@ def one_value(puzzle: Any) -> Any:
     """
     if hasattr(puzzle, "as_py"):
         return puzzle.as_py()
-    has_no_dimension = getattr(puzzle, "shape", None) == ()
-    if has_no_dimension and not hasattr(puzzle, "mask"):
+    if getattr(puzzle, "shape", None) == () and not hasattr(puzzle, "mask"):
         return puzzle.item()
     return puzzle
 
@@ -66,7 +65,7 @@ def is_missing(value: Any) -> bool:
     """Return whether a value is missing: None, NaN, or the missing value of pandas."""
     if isinstance(value, float):
         return value != value  # noqa: PLR0124
-    return value is None or type(value).__name__ in {"NAType", "NaTType"}
+    return type(value).__name__ in {"NoneType", "NAType", "NaTType"}
 
 
 def array_of(puzzles: Any) -> npt.NDArray[Any]:
@@ -148,11 +147,16 @@ def _advice(array: npt.NDArray[Any]) -> str:
         return ""
     if array.shape[1:] in {(81,), (9, 9)}:
         return for_several()
-    first = array.flat[0]
-    has_cells = hasattr(first, "__len__") and len(first) >= 81
-    if has_cells or digits_of_number(first):
+    if _may_be_puzzle(array.flat[0]):
         return for_several()
     return ""
+
+
+def _may_be_puzzle(value: Any) -> bool:
+    """Return whether a value in an array has as many items or digits as a puzzle has cells."""
+    if hasattr(value, "__len__") and len(value) >= 81:
+        return True
+    return bool(digits_of_number(value))
 
 
 def _uneven_rows() -> InvalidPuzzleError:
@@ -164,9 +168,9 @@ def _with_own_types(values: object, array: npt.NDArray[Any]) -> npt.NDArray[Any]
     """Return the array of a list, or one of objects if NumPy made a text of a number or a number of True."""
     objects = np.array(values, np.object_)
     types = {*map(type, objects.flat)}
-    have_truth = not types.isdisjoint((bool, np.bool_))
-    texts_have_others = array.dtype.kind in "US" and not all(issubclass(one, str | bytes) for one in types)
-    if have_truth or texts_have_others:
+    if not types.isdisjoint((bool, np.bool_)):
+        return objects
+    if array.dtype.kind in "US" and not all(issubclass(one, str | bytes) for one in types):
         return objects
     return array
 
@@ -187,8 +191,7 @@ def read_array(
     rows = array.reshape(-1, 81)
     size = max(1, _BLOCK // max(1, rows.itemsize))  # so that a block stays in the cache of a core
     starts = range(0, len(rows), size)
-    is_of_bytes = rows.dtype.kind in "iu" and rows.itemsize == 1
-    if is_of_bytes and rows.flags.c_contiguous:
+    if rows.dtype in (np.int8, np.uint8) and rows.flags.c_contiguous:
         numbers = rows.view(np.uint8)
         if all(not cancel and numbers[start : start + size].max() <= 9 for start in starts):
             return numbers, {}
@@ -292,7 +295,9 @@ def _cell_of(value: Any) -> tuple[int | None, str]:
         return _cell_of_text(value)
     if is_missing(value):
         return 0, "None"
-    if isinstance(value, bool | np.bool_) or value not in range(-1, 10):
+    if isinstance(value, bool | np.bool_):
+        return None, ""
+    if value not in range(-1, 10):
         return None, ""
     number = int(value)
     if number < 1:

@@ -127,11 +127,14 @@ class ParsedText:
     def follows_row(self, board: Board) -> bool:
         """Return whether the line above a board has nine digits after a word that names no column or box."""
         above = board.first - 1
-        if above not in self.left or self.kinds[above] != "o":
+        if above not in self.left:
+            return False
+        if self.kinds[above] != "o":
             return False
         line = self.lines[above]
-        has_nine_digits = sum(map(line.count, "123456789")) >= _ROW
-        return has_nine_digits and NOT_ROWS.search(line) is None
+        if sum(map(line.count, "123456789")) < _ROW:
+            return False
+        return NOT_ROWS.search(line) is None
 
     @property
     def others(self) -> list[int]:
@@ -139,17 +142,22 @@ class ParsedText:
         if not self.boards:
             return self.left
         text = "\n".join(self.lines[k] for k in self.left).replace("...", "")
-        is_empty_grid = len(self.left) == 9 and not re.search("[1-9]", text)
-        if is_empty_grid or self._is_example(text):
+        if len(self.left) == 9 and not re.search("[1-9]", text):
+            return []
+        if self._is_example(text):
             return []
         return self.left
 
     def _is_example(self, text: str) -> bool:
         """Return whether the lines of `left`, with this text, are few, full, and apart from each board."""
-        if len(self.left) >= _FEWEST_ROWS or _EMPTY.search(text):
+        if len(self.left) >= _FEWEST_ROWS:
+            return False
+        if _EMPTY.search(text):
             return False
         cells = re.findall("[1-9]|[^1-9][,;|\t]", text)
-        return len(cells) <= _EXAMPLE and all(map(self._is_apart, self.left))
+        if len(cells) > _EXAMPLE:
+            return False
+        return all(map(self._is_apart, self.left))
 
     def _is_apart(self, number: int) -> bool:
         """Return whether words separate a line of cells from each board."""
@@ -173,8 +181,9 @@ class ParsedText:
         for match in _BANDS.finditer(self.kinds):
             blanks = [k for k in range(*match.span()) if self.kinds[k] == "b"]
             self.bands.update(blanks)
-            is_whole = len(blanks) % 3 == 2
-            yield from (blank for k, blank in enumerate(blanks) if k % 3 or not is_whole)
+            if len(blanks) % 3 == 2:  # none is lost
+                del blanks[::3]
+            yield from blanks
 
     def _drawn(self, *, is_answer: bool, moved: set[int]) -> Iterator[_Part]:
         """Yield the boards of nine lines."""
@@ -213,12 +222,16 @@ class ParsedText:
         """Return whether a line is blank, a rule, or has only brackets and the like."""
         if self.kinds[number] in "b-=d":
             return True
-        return self.kinds[number] == "t" and not self.lines[number].strip(_CLOSERS)
+        if self.kinds[number] != "t":
+            return False
+        return not self.lines[number].strip(_CLOSERS)
 
     def _names_columns(self, first: int) -> bool:
         """Return whether the short line above a board says that its lines are not rows."""
         text = self.heading(first)
-        if not text or len(re.findall(r"[^\W\d_]{2,}", text)) >= _FEW_WORDS:
+        if not text:
+            return False
+        if len(re.findall(r"[^\W\d_]{2,}", text)) >= _FEW_WORDS:
             return False
         words = text.split()
         if text.lstrip()[:1] in {*'["{'}:
@@ -233,7 +246,9 @@ class ParsedText:
                 rows.append(self.lines[first + max(block.find("c"), 0)])
                 first += len(block) + 1
             heights, widths = {*map(len, blocks)}, {*map(len, self.lines[slice(*match.span())])}
-            if len(heights) > 1 or len(widths) > 1 or any(block.count("c") > 1 for block in blocks):
+            if max(len(heights), len(widths)) > 1:
+                continue
+            if any(block.count("c") > 1 for block in blocks):
                 continue
             board = board_of_rows(rows, *match.span())
             if board:
@@ -244,17 +259,21 @@ class ParsedText:
         for match in _RUN.finditer(self.kinds):
             places = [k for k in range(*match.span()) if self.kinds[k] != "-"]
             texts = [self.lines[k] for k in places]
+            if len({*map(len, texts)}) > 1:
+                continue
             found = [
                 board_of_rows(texts[k : k + 9], places[k], places[k + 8] + 1) for k in range(0, len(texts), 9)
             ]
             boards = [*filter(None, found)]
-            if len(boards) == len(found) and len({*map(len, texts)}) == 1:
+            if len(boards) == len(found):
                 yield match.span(), boards
 
     def _is_state_of(self, puzzle: Board, board: Board) -> bool:
         """Return whether a board is named as a state, and has the clues of the puzzle above it."""
         above = self.lines[board.first - 1] if board.first else ""
-        return above.strip().lower() == "[state]" and keeps_clues(puzzle.cells, board.cells)
+        if above.strip().lower() != "[state]":
+            return False
+        return keeps_clues(puzzle.cells, board.cells)
 
     def _with_states(self, boards: list[Board]) -> list[Board]:
         """Return boards, with a puzzle and its state, as SadMan names it, joined in one position."""

@@ -70,8 +70,7 @@ def puzzle_in(text: str) -> Board:
         raise found
     if found.is_full and not _has_only_captions(parsed):
         raise InvalidPuzzleError(NO_PUZZLE, line=parsed.numbers[found.first])
-    is_alone = len(parsed.boards) == 1 and not parsed.left
-    if is_alone and not found.marks:
+    if len(parsed.boards) + len(parsed.left) == 1 and not found.marks:
         PUZZLES.learn(text, found.cells)
     return found
 
@@ -87,7 +86,9 @@ def marks_in(text: str) -> Board | None:
     if len(text) < _MARKS:
         return None
     symbols = "".join(text.split())
-    if len(symbols) != _MARKS or symbols.strip("123456789.0"):
+    if len(symbols) != _MARKS:
+        return None
+    if symbols.strip("123456789.0"):
         return None
     for place, symbol in enumerate(symbols):
         if VALUES[symbol] not in {0, place % 9 + 1}:
@@ -128,7 +129,7 @@ def _different(boards: Sequence[Board]) -> tuple[list[Board], list[Board], list[
 def _allows(position: Board, clues: str) -> bool:
     """Return whether each clue is among the candidates of its cell."""
     pairs = zip(clues, position.marks or (), strict=True)
-    return all(clue == "." or mask >> int(clue) - 1 & 1 for clue, mask in pairs)
+    return all(mask >> int(clue) - 1 & 1 for clue, mask in pairs if clue != ".")
 
 
 def _two(boards: Sequence[Board], parsed: ParsedText) -> InvalidPuzzleError:

@@ -150,7 +150,9 @@ def _rows_of(parsed: ParsedText, number: int, end: int) -> list[int]:
     kinds, size = parsed.kinds, len(parsed.lines[number])
 
     def is_text(k: int) -> bool:
-        if kinds[k] != "t" or abs(len(parsed.lines[k]) - size) >= _LENGTHS:
+        if kinds[k] != "t":
+            return False
+        if abs(len(parsed.lines[k]) - size) >= _LENGTHS:
             return False
         return is_row(parsed.lines[k])
 
@@ -216,7 +218,9 @@ def _without_labels(texts: list[str]) -> list[str]:
     """Return the texts of rows without the labels that count them; nothing if these do not ascend."""
     labels = [*filter(None, map(LABEL.match, texts))]
     places = [_LABEL_ORDER.index(label["n"]) for label in labels]
-    if len(labels) < len(texts) or places != sorted({*places}):
+    if len(labels) < len(texts):
+        return []
+    if places != sorted({*places}):
         return []
     have_signs = any(label["mark"] + label["end"] for label in labels)
     if not have_signs and places[-1] - places[0] >= len(texts):  # their first cells
@@ -231,11 +235,17 @@ def error_in(parsed: ParsedText) -> InvalidPuzzleError:
         if start.startswith(sign):
             return InvalidPuzzleError(Message("not a puzzle: this is {name}", name=name))
     error = _first_error(parsed)
-    # another size says what to mend; a drawing of too few cells may have lost blanks
-    is_size = error.row is None and error.message.startswith(f"expected {size_message()}")
-    is_line = len(parsed.left) == 1 and len(parsed.lines[parsed.left[0]]) >= _RUN
-    error.advice = TYPE if is_size and not is_line else ""
+    error.advice = TYPE if _needs_form(error, parsed) else ""
     return error
+
+
+def _needs_form(error: InvalidPuzzleError, parsed: ParsedText) -> bool:
+    """Return whether an error needs the advice how to write a puzzle, as a drawing may have lost blanks."""
+    if error.row is not None:
+        return False
+    if not error.message.startswith(f"expected {size_message()}"):  # it says what to mend
+        return False
+    return len(parsed.left) != 1 or len(parsed.lines[parsed.left[0]]) < _RUN
 
 
 def _first_error(parsed: ParsedText) -> InvalidPuzzleError:

@@ -89,7 +89,11 @@ class _Layout(NamedTuple):
         if sign not in self.signs or len(found) != 81 or empty != sign * len(empty):
             return ""
         cells = found.translate(_DOTS).decode()
-        if _HEAD in cells or not is_sure(cells, sign == b" ") or not _shows_lines(cells, sign):
+        if _HEAD in cells:
+            return ""
+        if not is_sure(cells, sign == b" "):
+            return ""
+        if not _shows_lines(cells, sign):
             return ""
         return cells
 
@@ -107,7 +111,9 @@ class _Layout(NamedTuple):
             count = len([*takewhile(one.__eq__, units)])
         found = bytearray(self._cells_of_many(data[: count * size], size))
         signs = {sign for sign in (b".", b"0") if sign in found}
-        if len(found) != 81 * count or not signs <= self.signs:
+        if len(found) != 81 * count:
+            return
+        if not signs <= self.signs:
             return
         count = clear_boards(found)
         cells = found.decode()
@@ -184,7 +190,9 @@ class SeenLayouts:
                 continue
             skeleton, forms = data.translate(table), self._kinds[signs]
             form = _form_with(data, skeleton, signs, cells.encode(), line)
-            if form is None or any(part in skeleton for part in _MEANT):
+            if form is None:
+                continue
+            if any(part in skeleton for part in _MEANT):
                 continue
             if signs != _LINE_SIGNS and not _is_bare(text):
                 continue
@@ -271,15 +279,20 @@ def _drawn(data: bytes, skeleton: bytes) -> bytes:
         return b""
     first, last = columns[0], columns[8]
     frame = bytes(_IS_CELL * (column in columns) for column in range(last + 1))
-    mask = list[bytes]()
+    masks = list[bytes]()
     for line, bare in lines:
-        is_closed = bare[:first].strip() and bare[last + 1 :].strip()
-        is_filled = first == 0 and last == len(line) - 1 >= NO_GAPS
         cells = b""
-        if line != bare and (is_closed or is_filled):
+        if line != bare and _fills_frame(bare, first, last):
             cells = frame
-        mask.append(cells.ljust(len(line), b"\0"))
-    return b"\0".join(mask)
+        masks.append(cells.ljust(len(line), b"\0"))
+    return b"\0".join(masks)
+
+
+def _fills_frame(bare: bytes, first: int, last: int) -> bool:
+    """Return whether a line closes the frame on both sides, or begins and ends with a wide one's cells."""
+    if first == 0 and last == len(bare) - 1 >= NO_GAPS:
+        return True
+    return bare[:first].strip() != b"" and bare[last + 1 :].strip() != b""
 
 
 def _columns_of(lines: Iterable[bytes]) -> list[int]:
@@ -327,7 +340,9 @@ def _are_labels(column: str) -> bool:
     if column.count(".") > 3:
         return False
     counts = ("123456789", "012345678", ".12345678", "987654321")
-    return len({*column}) == 1 or any(sum(map(str.__ne__, column, count)) < 3 for count in counts)
+    if len({*column}) == 1:
+        return True
+    return any(sum(map(str.__ne__, column, count)) < 3 for count in counts)
 
 
 def _shows_lines(cells: str, sign: bytes) -> bool:

@@ -120,8 +120,9 @@ def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
         return _kind_of_words(line, many)
     if kind == "r":
         return _kind_of_rule(line)
-    is_only_clue = kind == "k" and line != text  # of a row of a drawing
-    if is_only_clue or kind == "s":
+    if kind == "k" and line != text:  # the only clue of a row of a drawing
+        return "c"
+    if kind == "s":
         return "c"
     return kind
 
@@ -144,22 +145,23 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     if _WORD.search(shown) and not ROW_NAME.match(line):
         shown = _NUMBERS.sub("", shown)
     digits = len(re.findall("[0-9]", shown))
-    has_few_digits = digits <= _MOST
     if many.search(shown):
-        has_other_label = has_few_digits and _OTHER_LABEL.match(shown)
+        has_other_label = digits <= _MOST and _OTHER_LABEL.match(shown)
         return "o" if has_other_label else "c"
     if many is MANY:
-        is_text = not _has_values(line, digits)
-    else:
-        is_text = has_few_digits and _is_text(line, shown)
-    return "t" if is_text else "c"
+        return "c" if _has_values(line, digits) else "t"
+    if digits > _MOST:
+        return "c"
+    return "t" if _is_text(line, shown) else "c"
 
 
 def _has_values(line: str, digits: int) -> bool:
     """Return whether a line of an answer is one cell, or has the values of a grid after their names."""
     if re.fullmatch(CELL, line):
         return True
-    return digits >= _VALUES and len(re.findall(_VALUE, line)) >= _VALUES
+    if digits < _VALUES:
+        return False
+    return len(re.findall(_VALUE, line)) >= _VALUES
 
 
 def cells_shown(line: str) -> str:
@@ -177,12 +179,17 @@ def _is_text(line: str, shown: str) -> bool:
     name = ROW_NAME.match(line)
     if name:
         return _is_text_after(name)
-    if _WORD.search(shown) or line[0] == "#":
+    if _WORD.search(shown):
         return True
-    if label or len(re.findall(CELL, line)) >= 4:
+    if line[0] == "#":
+        return True
+    if label:
         return False
-    has_fields = len(re.findall(r"[,;|\t]", line)) >= 4
-    return not has_fields and re.search(r"[A-WYZa-wyz]", line) is not None
+    if len(re.findall(CELL, line)) >= 4:
+        return False
+    if len(re.findall(r"[,;|\t]", line)) >= 4:
+        return False
+    return re.search(r"[A-WYZa-wyz]", line) is not None
 
 
 def _is_text_after(name: re.Match[str]) -> bool:
@@ -214,7 +221,9 @@ def _is_small(rest: str) -> bool:
     """Return whether the rest of a line has few characters, no further cells, and no call that turns them."""
     if not _REST.fullmatch(rest):
         return False
-    return not MANY.search(rest) and not re.search(CALL, rest)
+    if MANY.search(rest):
+        return False
+    return not re.search(CALL, rest)
 
 
 def _has_one_more(match: re.Match[str]) -> bool:
@@ -236,11 +245,14 @@ def _board_of_fields(text: str) -> str:
 
 def _board_of_blanks(text: str) -> str:
     """Return the cells of 81 digits and blanks; nothing if the blanks are between cells."""
-    if len(text) != 81 or text.strip("123456789 ") or "  " not in text:
+    if len(text) != 81:
+        return ""
+    if text.strip("123456789 ") or "  " not in text:
         return ""
     columns = {place % 9 for place, cell in enumerate(text) if cell != " "}
-    is_wide_row = len(columns) < 2  # of cells of nine characters each
-    if is_wide_row or text.count(" ") < _FEWEST_EMPTY:
+    if len(columns) < 2:  # a row of cells of nine characters each
+        return ""
+    if text.count(" ") < _FEWEST_EMPTY:
         return ""
     return text.replace(" ", ".")
 

@@ -42,7 +42,9 @@ def board_in(text: str) -> Board | None:
         position = _position_of(match[1]) if match else None
         if position:
             return position
-    if "://" not in text or not re.fullmatch(_LINK, text):
+    if "://" not in text:
+        return None
+    if not re.fullmatch(_LINK, text):
         return None
     from unidoku.parse.board import NO_PUZZLE, Board  # not at the top: `is_link` is asked for every argument
 

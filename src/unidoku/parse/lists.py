@@ -137,16 +137,18 @@ def _are_of_longer_list(before: str, after: str) -> bool:
 
 def _is_turned(text: str, before: str, call: re.Match[str] | None) -> bool:
     """Return whether a call takes a list as columns, or transposes it."""
-    is_vector = before.endswith((" c", "(c")) and "matrix(" in text
-    only_makes_matrix = call is None or call[0] == "matrix(c("
-    if is_vector and only_makes_matrix:
+    if call is not None and call[0] != "matrix(c(":
+        return True
+    if before.endswith((" c", "(c")) and "matrix(" in text:  # a vector
         return is_filled_by_columns(text)
     return call is not None
 
 
 def is_filled_by_columns(text: str) -> bool:
     """Return whether a program in R makes a matrix of a vector, and does not say that it has rows."""
-    if "matrix(" not in text or not re.search(r"\bc\(", text):
+    if "matrix(" not in text:
+        return False
+    if not re.search(r"\bc\(", text):
         return False
     return re.search(r"byrow\s*=\s*T", text) is None
 

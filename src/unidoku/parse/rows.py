@@ -83,8 +83,7 @@ def unlabelled(lines: Sequence[str]) -> list[str] | None:
         return None
     bodies = others[::2]
     begins = {body[:1] for body in bodies}
-    labels_are_fields = len(begins) == 1 and begins <= {",", ";", "\t"}
-    if labels_are_fields:
+    if begins in ({","}, {";"}, {"\t"}):  # labels are fields
         return [body[1:] for body in bodies]
     return bodies
 
@@ -104,7 +103,7 @@ def _unwrapped(lines: Sequence[str]) -> Iterator[Sequence[str]]:
         yield rows
     for wrapping in _WRAPPINGS:
         bodies = _without_wrapping(rows, wrapping)
-        if bodies and bodies != rows:
+        if bodies not in ([], rows):
             yield bodies
             rows = [body.strip() for body in bodies]
             yield rows
@@ -196,8 +195,9 @@ def _may_be_two_cells(rows: Sequence[str], fields: list[list[str]], separator: s
     blanks = {len(field) for row in fields for field in row[1:8] if field.isspace()}
     if not blanks:
         return False
-    is_ragged = separator == "|" and len({*map(len, rows)}) > 1
-    return is_ragged or len(blanks) > 1
+    if len(blanks) > 1:
+        return True
+    return separator == "|" and len({*map(len, rows)}) > 1
 
 
 def _are_eight_cells(fields: list[list[str]]) -> bool:
@@ -225,7 +225,9 @@ def _without_ends(rows: list[list[str]]) -> list[list[str]]:
         return rows  # which two are not cells
     sizes = {*map(len, rows)}
     for ends in ({0, 10}, {3, 7}, {0, 4, 8, 12}, {0}, {9}):
-        if sizes != {9 + len(ends)} or not ends <= blank:
+        if sizes != {9 + len(ends)}:
+            continue
+        if not ends <= blank:
             continue
         if ends == {0} and 9 in blank:  # a row begins or ends with an empty cell
             continue
@@ -255,8 +257,9 @@ class _Drawing(NamedTuple):
 
     def may_hold(self, longest: int, sizes: set[int]) -> bool:
         """Return whether rows of these sizes reach the last column, which may be empty if none was cut."""
-        is_long_enough = longest > self.at[8] or self.is_whole(sizes)
-        return is_long_enough and longest <= self.width
+        if longest > self.width:
+            return False
+        return longest > self.at[8] or self.is_whole(sizes)
 
     def is_whole(self, sizes: set[int]) -> bool:
         """Return whether no blank at the end of a row was cut, though nothing ends it."""
@@ -319,17 +322,18 @@ def _candidates(lines: Sequence[str]) -> tuple[int, ...] | None:
     if {*map(len, rows)} != {9}:
         return None
     groups = _without_brackets([*chain(*rows)])
-    has_candidates = sum(len(group) > 1 for group in groups) >= _FEWEST_GROUPS
-    if not has_candidates or not all(map(_are_marks, groups)):
+    if sum(len(group) > 1 for group in groups) < _FEWEST_GROUPS:
+        return None
+    if not all(map(_are_marks, groups)):
         return None
     return (*map(mask_of, groups),)
 
 
 def _without_brackets(groups: list[str]) -> list[str]:
     """Return groups without the brackets or braces that all groups of several characters have."""
-    for begin, end in ("{}", "[]"):
-        if all(group[0] == begin and group[-1] == end for group in groups if len(group) > 1):
-            groups = [group.strip(begin + end) for group in groups]
+    for brackets in ("{}", "[]"):
+        if all(group[0] + group[-1] == brackets for group in groups if len(group) > 1):
+            groups = [group.strip(brackets) for group in groups]
     return groups
 
 
@@ -337,4 +341,6 @@ def _are_marks(group: str) -> bool:
     """Return whether a group is digits that ascend, or a dot for any digit."""
     if group == ".":
         return True
-    return group.isdigit() and [*group] == sorted({*group} - {"0"})
+    if not group.isdigit():
+        return False
+    return [*group] == sorted({*group} - {"0"})

@@ -43,7 +43,7 @@ class _Table(dict[int, str]):
             sign = "+"
         elif _is_square(code) or "BALLOT BOX" in unicodedata.name(char, ""):
             sign = "."
-        elif kind == "Cf" or 0x20D0 <= code < 0x2100 or 0xFE00 <= code < 0xFE10:
+        elif kind == "Cf" or code in _MARKS_ON_SIGNS:
             sign = ""
         else:
             sign = {"Zs": " ", "Pd": "-"}.get(kind, char)
@@ -51,6 +51,7 @@ class _Table(dict[int, str]):
         return sign
 
 
+_MARKS_ON_SIGNS = frozenset((*range(0x20D0, 0x2100), *range(0xFE00, 0xFE10)))
 _SQUARES = range(0x25A0, 0x2600), range(0x2B12, 0x2B56), range(0x1F7E0, 0x1F7F0)
 
 
@@ -188,7 +189,9 @@ def rows_apart(text: str) -> str:
 
 def _are_words(text: str) -> bool:
     """Return whether what is before a first row on its line is words, and does not end with a cell."""
-    return _WORDS.fullmatch(text) is not None and not re.search(_CELL, text)
+    if _WORDS.fullmatch(text) is None:
+        return False
+    return not re.search(_CELL, text)
 
 
 def _replace(match: re.Match[str], becomes: str) -> str:

@@ -50,4 +50,6 @@ def lines_of(data: bytes) -> list[bytes]:
 
 def is_bytes(puzzle: object) -> TypeGuard[bytes | bytearray | memoryview]:
     """Return whether an object is bytes, or a view of such: of larger items it is an array."""
-    return isinstance(puzzle, bytes | bytearray) or (isinstance(puzzle, memoryview) and puzzle.itemsize == 1)
+    if isinstance(puzzle, memoryview):
+        return puzzle.itemsize == 1
+    return isinstance(puzzle, bytes | bytearray)
