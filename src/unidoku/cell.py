@@ -121,7 +121,9 @@ def wrong_signs(symbols: str) -> Message | None:
 def row_twice(cells: str) -> tuple[int, Message] | None:
     """Return a row with digits that a puzzle has twice, from 0, and the fault: it may stand for another."""
     rows = [cells[k : k + 9] for k in range(0, 81, 9)]
-    for number, row in enumerate(rows if len({*rows}) < 9 and "." in cells else ()):
+    if len({*rows}) == 9 or "." not in cells:
+        return None
+    for number, row in enumerate(rows):
         if row.strip(".") and (other := rows.index(row)) < number:
             text = "row {row} repeats row {other}; correct one of them"
             return number, Message(text, row=number + 1, other=other + 1)
@@ -263,7 +265,9 @@ def wrong_size(count: int, where: str = "") -> str:
 
 def _may_lack_zeros(text: str | bytes) -> bool:
     """Return whether a text is digits that a program may have read as a number."""
-    return _CUT_DIGITS <= len(text) < 81 and text.isascii() and text.isdigit()
+    if not _CUT_DIGITS <= len(text) < 81:
+        return False
+    return text.isascii() and text.isdigit()
 
 
 def with_lost_zeros(reason: str, text: str | bytes) -> str:

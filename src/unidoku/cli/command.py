@@ -315,15 +315,20 @@ class Command(TranslatedCommand):
             result = self.result(task, puzzle)
             is_right = getattr(result, "complete", True)  # of steps
             return CommandResult(rows=[_fields(result)], is_right=is_right)
-        has_text = self.always_text or sys.stdout.isatty()
-        text = self.text(task, puzzle) if self.text is not None and has_text else None
+        if self.text is None:
+            return None
+        if not self.always_text and not sys.stdout.isatty():
+            return None
+        text = self.text(task, puzzle)
         if text is None:
             return None
         return CommandResult(text=[text] if isinstance(text, str) else text)
 
     def _tell_why(self, task: Any, puzzle: bytes | str, summary: Summary | None) -> None:
         """Say what to type about a puzzle whose row has a reason in place of a result."""
-        if self.text is None or summary is None or not summary.without_result:
+        if self.text is None:
+            return
+        if summary is None or not summary.without_result:
             return
         try:
             self.text(task, puzzle)
@@ -357,8 +362,10 @@ def _options_of_task(task: type[Task]) -> tuple[str, ...]:
     searching = _searching(task)
     if "puzzle" in task.columns:
         return (*WRITING, *searching, *RUNNING)
-    names = ("output", "to", "columns", "where", "keep", "only", *PARTS, *searching, *RUNNING)
-    return tuple(name for name in names if name != "only" or "verdict" in task.columns)
+    selecting = ["where", "keep"]
+    if "verdict" in task.columns:
+        selecting.append("only")
+    return ("output", "to", "columns", *selecting, *PARTS, *searching, *RUNNING)
 
 
 def _with_language(params: list[click.Parameter]) -> list[click.Parameter]:

@@ -42,7 +42,7 @@ from unidoku.files.formats import SUFFIXES
 from unidoku.files.inputs import Inputs, read_batches, read_puzzles, refuse_empty
 from unidoku.files.recognition import choose_format
 from unidoku.files.source import Source, open_source
-from unidoku.files.storage import has_wildcard, is_special
+from unidoku.files.storage import has_wildcard, is_stream
 from unidoku.options import READING, complete_file
 from unidoku.parse.links import is_link
 from unidoku.parse.text import text_of
@@ -89,7 +89,7 @@ Input: TypeAlias = str | PuzzleArgument | Source
 
 def _inputs(context: click.Context, _: click.Parameter, values: Sequence[str]) -> list[Input]:
     """Return the inputs of a command; an output needs the option."""
-    has_no_output = "output" in context.params and context.params["output"] in {"-", None}
+    has_no_output = context.params.get("output", "") in {"-", None}
     if has_no_output and len(values) == 2:
         first, last = values
         if os.path.lexists(first) and _is_new_file(last):
@@ -103,7 +103,9 @@ def _inputs(context: click.Context, _: click.Parameter, values: Sequence[str]) -
 def _is_new_file(name: str) -> bool:
     """Return whether a name is of a file that commands write, and no input."""
     suffix = os.path.splitext(without_compression(name)[0])[1]
-    if suffix not in _WRITTEN or os.path.lexists(name):
+    if suffix not in _WRITTEN:
+        return False
+    if os.path.lexists(name):
         return False
     return "://" not in name and not has_wildcard(name)
 
@@ -122,7 +124,9 @@ def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str,
     list by the open file, which keeps what was read. If no record of an input is a puzzle, the error is
     printed for people.
     """
-    if len(inputs) != 1 or output not in {"-", None}:
+    if len(inputs) != 1:
+        return None
+    if output not in {"-", None}:
         return None
     if any(options.get(name) for name in _OF_ROWS):
         return None
@@ -163,7 +167,7 @@ def _may_be_one(name: str, format: str | None) -> bool:
         return os.path.getsize(name) <= _SMALL
     if format:  # then lines are not waited for, as they are to choose it
         return False
-    return name == "-" or is_special(name) or "://" in name
+    return is_stream(name) or "://" in name
 
 
 def _is_for_people(options: Mapping[str, Any]) -> bool:
@@ -171,7 +175,9 @@ def _is_for_people(options: Mapping[str, Any]) -> bool:
     if options.get("quiet"):
         return False
     context = click.get_current_context(silent=True)
-    return context is None or not context.params.get("as_json")
+    if context is None:
+        return True
+    return not context.params.get("as_json")
 
 
 def _no_puzzle(rejects: Sequence[UnidokuError]) -> InvalidPuzzleError:
@@ -232,7 +238,9 @@ def _position_in(content: bytes, format: Format) -> str | None:
 def are_rows(values: Sequence[str]) -> bool:
     """Return whether arguments are meant as the rows of one board: about nine, of about nine cells each."""
     about_nine = range(8, 11)
-    if len(values) not in about_nine or any(map(os.path.lexists, values)):
+    if len(values) not in about_nine:
+        return False
+    if any(map(os.path.lexists, values)):
         return False
     if not all(map(_is_puzzle_like, values)):
         return False
@@ -260,7 +268,9 @@ def is_name(text: str) -> bool:
     """Return whether a text can only be meant as the name of a file, which need not exist."""
     if len(text) > _LONGEST_NAME or is_link(text):
         return False
-    return not _is_puzzle_like(text) and not re.fullmatch(_LIST, text)
+    if _is_puzzle_like(text):
+        return False
+    return not re.fullmatch(_LIST, text)
 
 
 def _is_input(value: str) -> bool:
@@ -270,14 +280,18 @@ def _is_input(value: str) -> bool:
 
 def grid_named(value: str | None) -> str | None:
     """Return the board of an option, which may be named as PUZZLE is."""
-    if value is not None and _is_input(value):
+    if value is None:
+        return None
+    if _is_input(value):
         return puzzles_of([value], 1)[0].cells
     return value
 
 
 def text_named(value: str | None) -> str | None:
     """Return the text of an option, or of the file that it names."""
-    if value is None or not _is_input(value):
+    if value is None:
+        return None
+    if not _is_input(value):
         return value
     with open_source(value) as source:
         return source.read().decode("utf-8", "replace")
@@ -310,8 +324,9 @@ def _is_pattern_or_path(value: str) -> bool:
     is_short = len(value.strip()) <= _LONGEST_NAME
     if is_short and [*Inputs(value)] != [value]:  # a pattern of digits and signs
         return True
-    is_path = "://" in value or (os.sep in value and "\n" not in value)
-    return is_path and not re.search(_HAS_CELLS, value)
+    if "://" not in value and (os.sep not in value or "\n" in value):
+        return False
+    return not re.search(_HAS_CELLS, value)
 
 
 def _neither(value: str, error: InvalidPuzzleError) -> UnidokuError:

@@ -34,6 +34,7 @@ from unidoku.cli.terminal import (
     amount,
     cancelled_by_interrupt,
     in_words,
+    is_shown_on_terminal,
     open_text,
     print_error,
     print_json,
@@ -48,7 +49,7 @@ from unidoku.files.formats import format_named, is_columnar, suffix_of
 from unidoku.files.inputs import Inputs
 from unidoku.files.output import folder_of, has_older
 from unidoku.files.roles import quote
-from unidoku.files.storage import is_special, local_path
+from unidoku.files.storage import is_stream
 from unidoku.options import EXIT_ZERO, READING, TABLE, Option, Parameters, options_of
 from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
@@ -128,7 +129,7 @@ def report_format(word: str | None, names: Iterable[str]) -> str | None:
 
 def check_suffix(output: str, *suffixes: str, advice: str = "") -> str:
     """Return the suffix of an output's name, which must be known; none of standard output and devices."""
-    if output == "-" or is_special(local_path(output)):
+    if is_stream(output):
         return ""
     with naming(output):
         return suffix_of(output, suffixes, advice)
@@ -162,7 +163,9 @@ class Display:
 
     def __init__(self, interval: float = 0, *, bar: bool = True, rows: bool = False) -> None:
         is_terminal = sys.stderr.isatty()
-        self.has_bar = bar and is_terminal and not (rows and sys.stdout.isatty())
+        if rows and sys.stdout.isatty():
+            bar = False
+        self.has_bar = bar and is_terminal
         if self.has_bar:
             self.interval = self.INTERVAL
         else:
@@ -201,10 +204,7 @@ class Display:
             text = say(text, **fields)
             if not self.has_bar:
                 if total:
-                    text += f", {amount / total:.0%}"
-                if total and amount:
-                    left = _duration((now - self._began) * (total - amount) / amount)
-                    text += say(", {time} left", time=left)
+                    text += f", {amount / total:.0%}" + self._time_left(now, amount, total)
                 print_message(say("progress: {text}", text=text))
                 return
             if self.bar is None:
@@ -219,6 +219,13 @@ class Display:
                 self.bar.add_task("", total=None)
             self.bar.update(self.bar.task_ids[0], completed=amount, total=total, description=text)
             self.bar.refresh()
+
+    def _time_left(self, now: float, amount: float, total: float) -> str:
+        """Return how long the rest takes at the speed so far, if anything is done."""
+        if not amount:
+            return ""
+        left = _duration((now - self._began) * (total - amount) / amount)
+        return say(", {time} left", time=left)
 
     def failed(self, error: UnidokuError) -> None:
         """Print an error; the ``on_failure`` callback of the API."""
@@ -269,9 +276,15 @@ class CommandResult(NamedTuple):
     """The seed with which something was made; it is printed if it is a fresh one."""
 
 
-def _has_counts(summary: Summary) -> bool:
-    """Return whether a run has anything to report but failures."""
-    return not summary.failures or any((summary.puzzles, *summary.task_counts.values()))
+def _has_text(summary: Summary | None, *, quiet: bool) -> bool:
+    """Return whether words are printed: about one puzzle, or the counts of a run, if it has any."""
+    if summary is None:
+        return True
+    if quiet:
+        return False
+    if not summary.failures:
+        return True
+    return any((summary.puzzles, *summary.task_counts.values()))
 
 
 def print_outcome(outcome: CommandResult, *, as_json: bool, quiet: bool = False) -> int:
@@ -282,7 +295,7 @@ def print_outcome(outcome: CommandResult, *, as_json: bool, quiet: bool = False)
             print_json(row)
         if summary is not None and outcome.fields is not None:
             print_json({"summary": {**summary.as_dict(), **outcome.fields}})
-    elif summary is None or (_has_counts(summary) and not quiet):
+    elif _has_text(summary, quiet=quiet):
         print_report(outcome.text, sys.stdout)
         for note in outcome.notes:
             print_message(note)
@@ -301,8 +314,9 @@ def exit_code(summary: Summary, *, is_right: bool = True) -> int:
     context = click.get_current_context(silent=True)
     if context is not None and context.meta.get(EXIT_ZERO):
         return 0
-    has_missing = summary.invalid + summary.without_result > 0
-    return int(has_missing or not is_right)
+    if not is_right:
+        return 1
+    return int(summary.invalid + summary.without_result > 0)
 
 
 def is_seed_fresh() -> bool:
@@ -437,9 +451,7 @@ def write(
     target, options = output_of_rows(output, options, as_json=as_json)
     summary = run_with_progress(partial(work or run, task), inputs, target, quiet=quiet, **options)
     notes = list[str]()
-    has_rare = any(getattr(summary, name) for name in task.rare_counts)
-    prints_counts = task.report_counts is not None or output != "-" or has_rare
-    if summary.complete and prints_counts:
+    if _prints_counts(task, summary, output):
         has_rows = summary.written > summary.puzzles or any(map(options.get, ("where", "only")))
         notes.append(_counts_message(summary, task, invalid=bool(inputs), rows=has_rows))
     result = CommandResult(summary, notes=notes)
@@ -448,6 +460,15 @@ def write(
     if summary.written:
         result = result._replace(seed=seed)
     return result
+
+
+def _prints_counts(task: Task, summary: Summary, output: str) -> bool:
+    """Return whether the counts of a run are printed next to its rows."""
+    if not summary.complete:
+        return False
+    if task.report_counts is not None or output != "-":
+        return True
+    return any(getattr(summary, name) for name in task.rare_counts)
 
 
 def _counts_message(summary: Summary, task: Task, *, invalid: bool, rows: bool) -> str:
@@ -506,14 +527,14 @@ def run_view(
     report = from_options(kind, options)
     if to in WHOLE:
         refuse_terminal(output, f"--to {to}")
-    if output == "-" and sys.stdout.isatty():
+    if is_shown_on_terminal(output):
         report = report.on_terminal()
     render, is_whole = getattr(report, to), to in WHOLE
-    are_right, is_drawn, summary = True, False, Summary(isa=kernel.isa())
+    are_right, is_complete, summary = True, not is_whole, Summary(isa=kernel.isa())
     improper: list[UnidokuError] = []
 
     def write(puzzle: PuzzleRecord, title: str) -> None:
-        nonlocal are_right, is_drawn
+        nonlocal are_right, is_complete
         if is_whole and title:
             raise click.UsageError(_one_puzzle(to))
         subject = report.subject(puzzle.cells)
@@ -522,7 +543,7 @@ def run_view(
             improper.append(with_diagnosis(note.at(puzzle.source, puzzle.line)))
         if is_whole:
             click.echo(bytes_of(render(subject)), file, nl=False)
-            is_drawn = True
+            is_complete = True
         else:
             print_report(render(subject, title), file)
 
@@ -539,11 +560,10 @@ def run_view(
             summary.add(Counts(puzzles=1, written=1))
         else:
             each_puzzle(sources, write, summary, seconds=seconds, **options)
-        is_empty_picture = is_whole and not is_drawn
-        if summary.failures or is_empty_picture:
-            raise StoppedError  # the output is not complete
+        if summary.failures or not is_complete:
+            raise StoppedError
     print_some(IMPROPER, improper[:MAX_MESSAGES], len(improper))
-    is_one = summary.puzzles == 1 and not summary.invalid and summary.complete
+    is_one = summary.complete and (summary.puzzles, summary.invalid) == (1, 0)
     says_everything = is_one and output == "-"
     return CommandResult(summary, are_right, fields=None if says_everything else {})
 
@@ -574,16 +594,15 @@ def write_picture(
         text = "{output} is a picture and has no rows; omit --to, --columns, --only and --rejects"
         raise click.UsageError(Message(text, output=output))
     puzzle: Any = single_puzzle(inputs, "-", options)
-    if puzzle is None and several:
+    if puzzle is None:
+        if not several:
+            text = (
+                "a picture shows one puzzle, but the inputs have several or none; type the 81 characters "
+                "of one"
+            )
+            raise click.UsageError(Message(text))
         reading = {name: options[name] for name in READING}
         puzzle = (each.cells for each in each_of(inputs, **reading))
-    elif puzzle is None:
-        raise click.UsageError(
-            Message(
-                "a picture shows one puzzle, but the inputs have several or none; type the 81 characters "
-                "of one",
-            )
-        )
     try:
         picture = draw(puzzle)
     except InvalidPuzzleError as error:

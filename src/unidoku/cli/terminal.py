@@ -358,10 +358,11 @@ def encode_language(lang: str) -> None:
 
 def is_closed_pipe(error: OSError) -> bool:
     """Return whether the program that reads our output has closed the pipe."""
-    # Windows reports EINVAL for a closed pipe.
-    return isinstance(error, BrokenPipeError) or (
-        os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
-    )
+    if isinstance(error, BrokenPipeError):
+        return True
+    if os.name != "nt":
+        return False
+    return (error.errno, error.filename) == (errno.EINVAL, None)  # as Windows reports it
 
 
 def discard_output() -> None:
@@ -374,9 +375,14 @@ def discard_output() -> None:
         os.close(null)
 
 
+def is_shown_on_terminal(output: str | None) -> bool:
+    """Return whether an output is standard output, and that a terminal."""
+    return output == "-" and sys.stdout.isatty()
+
+
 def refuse_terminal(output: str, what: str) -> None:
     """Refuse a terminal as the output of a format that a person cannot read."""
-    if output == "-" and sys.stdout.isatty():
+    if is_shown_on_terminal(output):
         text = "{what} cannot be shown on a terminal; name a file with --output, or use a pipe"
         raise click.UsageError(Message(text, what=what))
 

@@ -96,8 +96,7 @@ def _text(puzzle: Any) -> bytes | None:
 def _column(array: np.ndarray) -> Column:
     """Convert an array to a column; texts and nested arrays become Python values."""
     kind = array.dtype.kind
-    is_of_puzzles = array.shape[1:] == (81,)
-    if kind not in "biuf" or (array.ndim > 1 and not is_of_puzzles):
+    if kind not in "biuf" or array.shape[1:] not in ((), (81,)):
         return Column.of(array.tolist())
     if kind == "f":
         return Column(array.astype(np.float64))

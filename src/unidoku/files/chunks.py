@@ -69,14 +69,20 @@ LINE_LIMIT = 1 << 16
 
 def check_text(head: bytes) -> None:
     """Refuse UTF-32 and binary data: text with its mark, or a third of control characters."""
-    sample = head[:_SAMPLE]
-    printable = sample.decode("utf-8", "ignore").encode().translate(None, _CONTROLS)
-    if head.startswith(_WIDE) or (len(sample) >= _SAMPLE_MIN and 3 * len(printable) < 2 * len(sample)):
+    if head.startswith(_WIDE) or _is_binary(head[:_SAMPLE]):
         text = (
             "expected UTF-8 text, found binary data or another encoding; name one with --encoding, "
             "such as gb18030"
         )
         raise FormatError(Message(text))
+
+
+def _is_binary(sample: bytes) -> bool:
+    """Return whether a third of some bytes, if these are many, are control characters or no UTF-8."""
+    if len(sample) < _SAMPLE_MIN:
+        return False
+    printable = sample.decode("utf-8", "ignore").encode().translate(None, _CONTROLS)
+    return 3 * len(printable) < 2 * len(sample)
 
 
 def utf8_of(content: bytes | bytearray, *, is_cut: bool = False) -> tuple[bytes | bytearray, int | None]:

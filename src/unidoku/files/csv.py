@@ -122,7 +122,9 @@ class CsvReader(TextReader):
     def item(self, text: bytearray, numbers: list[int]) -> PuzzleRecord | Reject | None:
         """Return a record that Python reads; its puzzle may be deep in its field."""
         item = super().item(text, numbers)
-        if not self.roles.is_deep or not isinstance(item, Reject):
+        if not self.roles.is_deep:
+            return item
+        if not isinstance(item, Reject):
             return item
         field = decode_line(bytes(text[numbers[-2] : numbers[-1]]))
         cells = self.path.puzzle(field).cells or self.path.puzzle(field.replace('""', '"')).cells
@@ -146,8 +148,9 @@ class CsvReader(TextReader):
 
     def _is_named(self, names: list[str]) -> bool:
         """Return whether one of the names is the name of the column of puzzles."""
-        known = any(name.strip().lower() in PUZZLE_NAMES for name in names)
-        return known or self.settings.column in names
+        if self.settings.column in names:
+            return True
+        return any(name.strip().lower() in PUZZLE_NAMES for name in names)
 
     def _rating(self, rows: list[list[str]]) -> tuple[bool, int, int]:
         """Rate a separator by its first rows: known names, rows with a puzzle, and the number of fields."""
@@ -168,7 +171,9 @@ def _records(text: str, separator: str, count: int | None) -> list[list[str]]:
 
 def _is_word(name: str) -> bool:
     """Return whether a field can be the name of a column."""
-    return any(map(str.isalpha, name)) and name.strip().lower() not in NO_VALUES
+    if not any(map(str.isalpha, name)):
+        return False
+    return name.strip().lower() not in NO_VALUES
 
 
 def _stripped(names: list[str]) -> list[str]:

@@ -141,7 +141,9 @@ def places_of_records(content: bytearray, column: str | None) -> memoryview | No
     if not content[:_LEAD].lstrip().startswith(b"["):
         return _LargeObject(content).places_of_records(column)
     places = element_places(content, 0, len(content))
-    if places is None or not _are_records(_values_of(content, places), column):
+    if places is None:
+        return None
+    if not _are_records(_values_of(content, places), column):
         return None
     return places
 
@@ -332,19 +334,27 @@ def _is_full(value: object) -> bool:
 
 def _search(value: Any, names: Sequence[str], *, in_list: bool = False) -> FoundRecords | None:
     """Return the path to the first record; `names` are names of the puzzles, or the last names of them."""
-    if not names and is_cells(value):
-        return FoundRecords((), _is_full(value), is_puzzle=True)
+    if not names and (lone := _lone_record(value, in_list=in_list)):
+        return lone
     if isinstance(value, dict):
         return _search_object(value, names)
-    if isinstance(value, str) or not hasattr(value, "__iter__"):
+    if isinstance(value, str):
         return None
-    is_list = isinstance(value, list) and not names
-    if is_list and _is_row(value, in_list=in_list):
-        return FoundRecords((LIST_AS_RECORD,))
+    if not hasattr(value, "__iter__"):
+        return None
     for element in value:
         found = _search(element, names, in_list=True)
         if found:
             return found._replace(path=(EVERY_VALUE, *found.path))
+    return None
+
+
+def _lone_record(value: Any, *, in_list: bool) -> FoundRecords | None:
+    """Return a value that is a puzzle, or a list that is a puzzle and other values, as a record."""
+    if is_cells(value):
+        return FoundRecords((), _is_full(value), is_puzzle=True)
+    if isinstance(value, list) and _is_row(value, in_list=in_list):
+        return FoundRecords((LIST_AS_RECORD,))
     return None
 
 
@@ -359,7 +369,9 @@ def _is_row(values: list[Any], *, in_list: bool = False) -> bool:
     puzzles = [value for value in cells if not _is_full(value)]
     if len(puzzles) != 1 or len(values) < 2:
         return False
-    return in_list or len(cells) == len(values) == 2
+    if in_list:
+        return True
+    return len(cells) == len(values) == 2
 
 
 def _search_object(value: dict[str, Any], names: Sequence[str]) -> FoundRecords | None:
@@ -392,7 +404,7 @@ def _is_leaf(value: object) -> bool:
 def _has_known_puzzle(value: dict[str, Any]) -> bool:
     """Return whether a member with a name of puzzles is a puzzle; then the object is a record."""
     known = [inner for name, inner in value.items() if name.lower() in PUZZLE_NAMES]
-    return any(is_cells(inner) and not _is_full(inner) for inner in known)
+    return not all(map(_is_full, filter(is_cells, known)))
 
 
 class _Object:
@@ -435,7 +447,9 @@ class _Object:
 
     def _is_record(self, leaves: list[str]) -> bool:
         """Return whether the names or the other values say that the object has one puzzle."""
-        if len(self.puzzles) == 1 or any(name in leaves for name in self.known):
+        if len(self.puzzles) == 1:
+            return True
+        if any(name in leaves for name in self.known):
             return True
         roles = {*map(role_of, self.value)}
         if roles - {"", "solution"}:  # an answer or a conversation; "a" may be the id of a puzzle
@@ -453,7 +467,9 @@ class _Object:
 
     def _id_of(self, name: str) -> str:
         """Return the name of the object's only puzzle if the name is not a known one."""
-        if len(self.value) > 1 or self.known or is_conversation(self.value[name]):
+        if len(self.value) > 1 or self.known:
+            return ""
+        if is_conversation(self.value[name]):
             return ""
         return name
 

@@ -74,8 +74,9 @@ class GridReader(Reader):
         puzzle, board = one.record, below.record
         if not isinstance(puzzle, Board) or not isinstance(board, Board):
             return None
-        may_join = board.marks or self.pastes
-        if not may_join or not keeps_clues(puzzle.cells, board.digits):
+        if not board.marks and not self.pastes:
+            return None
+        if not keeps_clues(puzzle.cells, board.digits):
             return None
         if board.marks and not puzzle.marks:
             return one._replace(record=puzzle._replace(marks=board.marks))
@@ -163,7 +164,9 @@ class _Unread:
 
     def are_many(self) -> bool:
         """Return whether so many lines are left that they are read before the file ends."""
-        return self.size > _LONGEST or (self.size > self._least and self._blocks.others > 0)
+        if self.size > _LONGEST:
+            return True
+        return self.size > self._least and self._blocks.others > 0
 
     def together(self, *, is_last: bool) -> Iterator[BoardRecord]:
         """Yield the records of all lines, up to the last board that no line below can change."""
@@ -235,7 +238,9 @@ def _gap_of(line: str) -> str:
 
 def _is_title(line: str) -> bool:
     """Return whether a line is text, and no beginning of a list."""
-    if line.rstrip()[-1] in _OPENERS or len(_SIGNS.findall(line)) >= _ROWS:
+    if line.rstrip()[-1] in _OPENERS:
+        return False
+    if len(_SIGNS.findall(line)) >= _ROWS:
         return False
     return _is_text(line.translate(_NUMBERS))
 
@@ -248,7 +253,9 @@ def _is_text(line: str) -> bool:
 
 def _records_of(lines: list[str], title: str, forms: SeenLayouts) -> list[BoardRecord] | None:
     """Return the records of a block that is read by itself; None if it is read with its neighbours."""
-    if len(lines) < _ROWS or title[:1] in _OPENERS or NOT_ROWS.search(title):
+    if len(lines) < _ROWS:
+        return None
+    if title[:1] in _OPENERS or NOT_ROWS.search(title):
         return None
     text = "\n".join(lines)
     known = forms.board_in(text)
@@ -305,7 +312,9 @@ def _boards_alike(
 
 def _goes_on(line: str, kind: str) -> bool:
     """Return whether a line is a gap of this kind between boards, each read by itself."""
-    if _gap_of(line) != kind or line[:1] in _OPENERS:
+    if _gap_of(line) != kind:
+        return False
+    if line[:1] in _OPENERS:
         return False
     return not NOT_ROWS.search(line)
 
@@ -313,7 +322,9 @@ def _goes_on(line: str, kind: str) -> bool:
 def _is_alone(lines: list[str]) -> bool:
     """Return whether the only board of a file is a full grid with no words after it but its name."""
     shown = [line for line in lines if line.strip()]
-    return not all(map(_is_title, shown)) or is_grid_caption(" ".join(shown))
+    if not all(map(_is_title, shown)):
+        return True
+    return is_grid_caption(" ".join(shown))
 
 
 def _numbered(
@@ -338,7 +349,9 @@ def _is_border(parsed: ParsedText, end: int) -> bool:
     is_line, is_above_text = parsed.kinds[end - 1] == "l", parsed.kinds[end] in "bt"
     if not is_line and not is_above_text:
         return False
-    if end in parsed.bands or parsed.numbers[end - 1] == parsed.numbers[end]:
+    if end in parsed.bands:
+        return False
+    if parsed.numbers[end - 1] == parsed.numbers[end]:
         return False
     below = next((parsed.lines[k] for k in range(end, len(parsed.lines)) if parsed.lines[k].strip()), "")
     return below.strip()[:1] not in _OPENERS  # as [State]

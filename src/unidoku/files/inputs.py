@@ -35,7 +35,7 @@ from unidoku.files.formats import has_archive_suffix, has_container_suffix, is_r
 from unidoku.files.recognition import open_reader
 from unidoku.files.roles import NoPuzzlesError, has_answers
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
-from unidoku.files.storage import LOCAL, WEB, filesystem, has_wildcard, is_special, reading
+from unidoku.files.storage import LOCAL, WEB, filesystem, has_wildcard, is_special, is_stream, reading
 from unidoku.guesses import NamedFields
 from unidoku.options import Options
 from unidoku.table.batch import Batch, PuzzleRecord
@@ -145,9 +145,7 @@ class Inputs:
 
     def skip_empty_folders(self) -> None:
         """Take folders without files as no inputs, not as errors."""
-        names = {name for name in self._inputs if isinstance(name, str) and os.path.isdir(name)}
-        folders = {name for name in names if os.access(name, os.R_OK)}
-        self._inputs = [name for name in self._inputs if not (isinstance(name, str) and name in folders)]
+        self._inputs = [name for name in self._inputs if not _is_readable_folder(name)]
 
     def size(self) -> int:
         """Return the bytes of all inputs, or 0 if one has no known size."""
@@ -281,10 +279,18 @@ class Members:
             yield ArchiveNote(str(error.file), text) if self.has_puzzles else error
 
 
+def _is_readable_folder(name: Input) -> bool:
+    """Return whether an input is a folder of this machine whose files can be listed."""
+    if not isinstance(name, str) or not os.path.isdir(name):
+        return False
+    return os.access(name, os.R_OK)
+
+
 def _entries_of(inputs: Any) -> Iterable[Any]:
     """Return the entries of inputs, which may be one."""
-    is_name = isinstance(inputs, str | bytes | os.PathLike | MemoryInput)
-    if is_name or hasattr(inputs, "read") or _has_cells(inputs):
+    if isinstance(inputs, str | bytes | os.PathLike | MemoryInput):
+        return [inputs]
+    if hasattr(inputs, "read") or _has_cells(inputs):
         return [inputs]
     if not isinstance(inputs, Iterable):
         raise wrong_type("inputs", "a path, a binary file or an iterable of these", inputs)
@@ -349,7 +355,9 @@ def _sources(name: Any, settings: Reading) -> Iterator[Source | UnidokuError]:
 
 def _files(name: Input, cancel: Cancel) -> list[str | ArchiveNote]:
     """Return the files of a folder or pattern; none for a file, and for a name that cannot be opened."""
-    if not isinstance(name, str) or name in {"-", ""} or os.path.isfile(name):
+    if not isinstance(name, str) or name in {"-", ""}:
+        return []
+    if os.path.isfile(name):
         return []
     with suppress(UnidokuError), reading(name):  # an error is raised again when it is opened
         return [*takewhile(lambda _: not cancel, _list_files(name))]
@@ -376,7 +384,9 @@ def _matches(fs: Any, path: str) -> list[str]:
     """Return a folder, or what a pattern matches in the order of the names."""
     if fs.isdir(path):
         return [path]
-    if not has_wildcard(path) or fs.exists(path):
+    if not has_wildcard(path):
+        return []
+    if fs.exists(path):
         return []
     return sorted(fs.glob(path), key=_natural)
 
@@ -424,7 +434,7 @@ def is_archive(name: Input) -> bool:
         return name.archive_kind() is not None
     if not isinstance(name, str | os.PathLike):
         return False
-    if name == "-" or is_special(os.fspath(name)):
+    if is_stream(os.fspath(name)):
         return False
     with suppress(UnidokuError), open_source(name) as source:
         return source.archive_kind() is not None

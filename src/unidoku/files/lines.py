@@ -44,7 +44,7 @@ class LinesReader(TextReader):
         head, column = self.head, settings.column
         if column is None:
             self.column = _column_of_puzzles(significant_lines(head[self.skip :]))
-        elif column.isascii() and column.isdigit() and 0 < int(column) <= LINE_LIMIT:
+        elif re.fullmatch("[0-9]+", column) and 0 < int(column) <= LINE_LIMIT:
             self.column, self.texts = int(column), frozenset()
         else:
             text = "the column of a line file must be a field number from 1, not {column}"

@@ -11,13 +11,13 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
-from stat import S_ISDIR, S_ISREG
+from stat import S_IFDIR, S_IFMT, S_IFREG
 from types import TracebackType
 from typing import Any, Self
 
 from unidoku.errors import Message, OutputError, UnidokuError, escape
 from unidoku.files.codecs import COMPRESSIONS, open_compressed, without_compression
-from unidoku.files.storage import LOCAL, filesystem, is_remote, is_special, local_path, writing
+from unidoku.files.storage import LOCAL, filesystem, is_remote, is_stream, local_path, writing
 
 _PARTIAL = ".partial"
 _PIECE = 1 << 19  # bytes of one write; larger writes wait for new pages of the system
@@ -84,7 +84,7 @@ class OutputFile(io.RawIOBase):
     def __init__(self, path: str) -> None:
         self.path = path
         self.partial_path: str | None = None  # has the rows of a run, after an error
-        self.is_stream = path == "-" or is_special(path)  # which has no positions
+        self.is_stream = is_stream(path)  # which has no positions
         self._kind = COMPRESSIONS.get(without_compression(path)[1])
         self._pending = bytearray()  # blocks of one size make the compressed bytes reproducible
         self._is_empty = True
@@ -197,7 +197,11 @@ def is_folder(output: str) -> bool:
         raise UnidokuError(Message("the name of the output is empty; write a path"))
     if "\0" in output:  # no file system can have it
         raise OutputError(Message("cannot write: the name has a NUL byte; choose another name"), file=output)
-    return output.endswith("/") or (not is_remote(output) and os.path.isdir(local_path(output)))
+    if output.endswith("/"):
+        return True
+    if is_remote(output):
+        return False
+    return os.path.isdir(local_path(output))
 
 
 def refuse_outputs(
@@ -231,7 +235,9 @@ def refuse_outputs(
 
 def _is_in(source: object, folder: str) -> bool:
     """Return whether an input is a file in a folder of this machine."""
-    if not isinstance(source, str | os.PathLike) or is_remote(os.fspath(source)):
+    if not isinstance(source, str | os.PathLike):
+        return False
+    if is_remote(os.fspath(source)):
         return False
     names = (os.fspath(source), folder)
     path, root = (os.path.join(os.path.realpath(local_path(name)), "") for name in names)
@@ -253,6 +259,6 @@ def _file_key(file: object, standard: object) -> object:
             status = os.fstat(stream.fileno())
         except (AttributeError, OSError, ValueError):
             return None
-    if not S_ISREG(status.st_mode) and not S_ISDIR(status.st_mode):
+    if S_IFMT(status.st_mode) not in {S_IFREG, S_IFDIR}:
         return None
     return status.st_dev, status.st_ino

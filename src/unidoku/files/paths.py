@@ -167,7 +167,9 @@ def is_grid(value: object) -> bool:
         return False
     if len(value) == 9:
         return all(isinstance(row, list | str) and len(row) >= 9 for row in value)
-    return len(value) == 81 and not any(isinstance(cell, list | dict) for cell in value)
+    if len(value) != 81:
+        return False
+    return not any(isinstance(cell, list | dict) for cell in value)
 
 
 def _speaker(value: object) -> str:
@@ -274,7 +276,9 @@ def _texts_of(value: Any, depth: int = 0) -> str:
 
 def _has_objects_or_grids(values: list[Any]) -> bool:
     """Return whether a list, or one in it, is of objects or of grids (law 10)."""
-    if _are_grids(values) or any(isinstance(one, dict) for one in values):
+    if _are_grids(values):
+        return True
+    if any(isinstance(one, dict) for one in values):
         return True
     return any(_has_objects_or_grids(one) for one in values if isinstance(one, list))
 
@@ -282,10 +286,14 @@ def _has_objects_or_grids(values: list[Any]) -> bool:
 def _is_log(tree: Any, depth: int = 0) -> bool:
     """Return whether a text of JSON is a log (law 10): a message, an object with a word, or a list."""
     if isinstance(tree, dict):
-        return _speaker(tree) != "" or any(word in tree for word in (*WORDS, *THOUGHTS))
+        if _speaker(tree):
+            return True
+        return any(word in tree for word in (*WORDS, *THOUGHTS))
     if not isinstance(tree, list) or depth > _DEEPEST:
         return False
-    if _are_grids(tree) or any(isinstance(one, str) for one in tree):
+    if _are_grids(tree):
+        return True
+    if any(isinstance(one, str) for one in tree):
         return True
     return any(_is_log(one, depth + 1) for one in tree)
 
@@ -321,7 +329,9 @@ def _text_of_parts(values: list[Any]) -> str:
 
 def _is_thought(part: dict[str, Any]) -> bool:
     """Return whether a part of a text has a type or a mark of thoughts."""
-    return part.get("type") in THOUGHTS or any(map(part.get, THOUGHTS))
+    if part.get("type") in THOUGHTS:
+        return True
+    return any(map(part.get, THOUGHTS))
 
 
 def is_in_words(value: object) -> bool:
@@ -353,7 +363,9 @@ def _puzzles_in(value: Any, path: tuple[str, ...]) -> list[Puzzle]:
     value = parsed(value)
     if not is_tree(value):
         return _puzzles_of_text(value, path)
-    if len(path) > _DEEPEST or _is_by_model(value):
+    if len(path) > _DEEPEST:
+        return []
+    if _is_by_model(value):
         return []
     found = [puzzle for name, inner in _members(value) for puzzle in _puzzles_in(inner, (*path, name))]
     puzzles = list[Puzzle]()
@@ -428,7 +440,9 @@ def places_of_answers(value: Any, path: tuple[str, ...]) -> Iterator[AnswerPlace
 
 def _members_without_word(tree: Any, depth: int) -> Iterator[tuple[str, Any]]:
     """Yield the members of an object or a list that may have answers: not thoughts, and not of an asker."""
-    if depth > _DEEPEST or _speaker(tree) in ASKERS:
+    if depth > _DEEPEST:
+        return
+    if _speaker(tree) in ASKERS:
         return
     if isinstance(tree, list | dict):
         yield from (member for member in _members(tree) if member[0] not in THOUGHTS)
@@ -461,7 +475,9 @@ def _should_answer(value: object) -> bool:
 def is_prompt(value: Any) -> bool:
     """Return whether a value is a conversation in which no model has a message."""
     tree = parsed(value)
-    return is_conversation(tree) and not any(map(_is_by_model, tree))
+    if not is_conversation(tree):
+        return False
+    return not any(map(_is_by_model, tree))
 
 
 def _values_at(value: Any, steps: Sequence[str]) -> list[Any]:

@@ -159,7 +159,9 @@ def _kind_of(line: bytes, below: bytes) -> str | None:
     text = line.decode("utf-8", "replace")
     if boards_on(text)[0]:
         return "lines"
-    if len(line) < 9 or kind_of(text) == "t":  # a number may be a title, or damage
+    if len(line) < 9:
+        return None
+    if kind_of(text) == "t":  # a number may be a title, or damage
         return None
     return "grid"
 
@@ -210,8 +212,9 @@ def _has_table_fields(line: bytes, below: bytes, separator: bytes) -> bool | Non
         return None
     if any(text.lower() in PUZZLE_NAMES for text in texts):
         return len(fields) > 1 or _may_be_column(below)
-    are_names = len(fields) == below.count(separator) + 1 > 1 and all(fields)
-    if not are_names or not _CELLS.search(below):
+    if not len(fields) == below.count(separator) + 1 > 1:
+        return None
+    if not all(fields) or not _CELLS.search(below):
         return None
     return not _CELLS.search(line)
 
@@ -220,20 +223,24 @@ def _may_be_column(below: bytes) -> bool:
     """Return whether a line below the name of a column may be its only field."""
     if not below:
         return False
-    return below.startswith(b'"') or _has_cells(below)
+    if below.startswith(b'"'):
+        return True
+    return _has_cells(below)
 
 
 def _is_grid(text: str) -> bool:
     """Return whether a field is a puzzle, perhaps a damaged one."""
-    return puzzle_in(text) is not None or is_damaged_puzzle(text)
+    if puzzle_in(text) is not None:
+        return True
+    return is_damaged_puzzle(text)
 
 
 def _is_row(lines: Sequence[bytes]) -> bool:
     """Return whether the first lines are rows of a board: a few fields, with one sign or none each."""
     rows = [re.split(rb"[,;\t]", line) for line in lines[:9]]
-    are_narrow = all(len(field.strip(b" \"'")) < _WIDE for row in rows for field in row)
-    # rows that begin with ``;`` are not lines here
-    return bool(rows) and are_narrow and max(map(len, rows)) in _ROW
+    if max(map(len, rows), default=0) not in _ROW:  # rows that begin with ``;`` are not lines here
+        return False
+    return all(len(field.strip(b" \"'")) < _WIDE for row in rows for field in row)
 
 
 @lru_cache(1)  # the reader of lines looks at the same ones

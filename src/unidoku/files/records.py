@@ -67,10 +67,13 @@ def is_damaged_puzzle(text: str) -> bool:
     """Return whether a field is a damaged puzzle: no name has so many signs of cells, among them digits."""
     if text[:1] == "[":
         text = text.translate(_NO_LIST)
-    if len(text) not in _NEARLY or (len(text) == 81 and puzzle_in(text)):
+    if len(text) not in _NEARLY:
         return False
-    strange = len(text) - sum(map(text.count, VALUES))
-    return strange <= _STRANGE_MAX and any(map(str.isdigit, text))
+    if len(text) == 81 and puzzle_in(text):
+        return False
+    if len(text) - sum(map(text.count, VALUES)) > _STRANGE_MAX:
+        return False
+    return any(map(str.isdigit, text))
 
 
 _NO_CELLS = bytes(code for code in range(128) if chr(code) not in VALUES)
@@ -87,7 +90,9 @@ def _may_have_board(content: bytes) -> bool:
         return True
     if len(content.translate(None, _NO_CELLS_OR_GAPS)) < _GAPS:
         return False
-    return content.startswith((b"[", b"(")) or sum(map(content.count, b"123456789")) >= _FEWEST_CLUES
+    if content.startswith((b"[", b"(")):
+        return True
+    return sum(map(content.count, b"123456789")) >= _FEWEST_CLUES
 
 
 def reading_of(text: str) -> tuple[str | None, str]:

@@ -351,7 +351,9 @@ def _is_below(value: Any, name: str) -> bool:
     An object in a text with one member, and perhaps thoughts, is the text: so a model answers (law 10).
     """
     tree = parsed(value)
-    if isinstance(tree, str) or any(answers_in(tree, name)):
+    if isinstance(tree, str):
+        return False
+    if any(answers_in(tree, name)):
         return False
     if isinstance(value, str) and isinstance(tree, dict):
         said = tree.keys() - {*THOUGHTS}

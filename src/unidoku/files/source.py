@@ -78,7 +78,7 @@ class Source(io.RawIOBase):
     def archive_kind(self) -> str | None:
         """Return ``"zip"``, ``"tar"`` or None, by the first bytes; None for ``.npz``."""
         head = self.peek(512)
-        if not self.name.lower().endswith(".npz") and head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        if head.startswith((b"PK\x03\x04", b"PK\x05\x06")) and not self.name.lower().endswith(".npz"):
             return "zip"
         return "tar" if head[257:262] == b"ustar" else None
 
@@ -151,7 +151,9 @@ class Source(io.RawIOBase):
     def seekable(self) -> bool:
         """Return whether it can be read at any position: no stream, no compressed file."""
         with reading(self.name):
-            return self._stored is None and hasattr(self._file, "seekable") and self._file.seekable()
+            if self._stored is not None or not hasattr(self._file, "seekable"):
+                return False
+            return bool(self._file.seekable())
 
     def tell(self) -> int:
         """Return the position."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
-from stat import S_ISDIR, S_ISREG
+from stat import S_IFDIR, S_IFMT, S_IFREG
 from types import SimpleNamespace
 from typing import Any
 
@@ -99,13 +99,18 @@ def filesystem(url: str) -> tuple[Any, str]:
         return fs, path
 
 
+def is_stream(name: str) -> bool:
+    """Return whether a name belongs to a standard stream, a device, a pipe or a socket."""
+    return name == "-" or is_special(name)
+
+
 def is_special(url: str) -> bool:
     """Return whether a name belongs to a device, a pipe or a socket."""
     try:
         mode = os.stat(local_path(url)).st_mode
     except (OSError, ValueError):
         return False
-    return not S_ISREG(mode) and not S_ISDIR(mode)
+    return S_IFMT(mode) not in {S_IFREG, S_IFDIR}
 
 
 @contextmanager

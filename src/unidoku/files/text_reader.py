@@ -111,8 +111,7 @@ class TextReader(Reader):
         if code == REJECT_CELL:
             cells = bytes(text[place - count : min(place - count + 81, end)])
             reason = wrong_signs(cells.decode("latin-1")) or ""
-        is_short = code == REJECT_LENGTH or (code == REJECT_CELL and here[:1] in (b"[", b"("))
-        if self.counts_line and is_short and count < _FEWEST:
+        if self.counts_line and count < _FEWEST and _may_have_more_cells(code, here):
             from unidoku.parse.errors import cells_on  # not at the top: a check of lines starts faster
 
             size = cells_on(bytes(text[begin : min(end, begin + KEPT)]).decode("utf-8", "replace"))
@@ -202,6 +201,13 @@ class TextReader(Reader):
         if remainder == b"\r":
             remainder += self.stream.read(1)  # perhaps its LF
         return remainder[1 + remainder.startswith(b"\r\n") :]
+
+
+def _may_have_more_cells(code: int, here: bytes) -> bool:
+    """Return whether the line of a fault may have more cells than a scanner has counted."""
+    if code == REJECT_LENGTH:
+        return True
+    return code == REJECT_CELL and here[:1] in (b"[", b"(")
 
 
 def _columns_of(text: bytearray, fields: list[Field], order: Any) -> dict[str, Column]:

@@ -12,7 +12,7 @@ import os
 import re
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, replace
 from functools import partial
@@ -26,7 +26,7 @@ from unidoku.files.formats import output_format
 from unidoku.files.inputs import InputChunk, Inputs, MemoryInput
 from unidoku.files.output import OutputFile, is_folder, refuse_outputs, remove_partial
 from unidoku.files.source import PUZZLE_BYTES
-from unidoku.files.storage import filesystem, is_remote, is_special, local_path, reading, writing
+from unidoku.files.storage import filesystem, is_remote, is_stream, local_path, reading, writing
 from unidoku.options import Options, Progress
 from unidoku.runner.driver import Run
 from unidoku.runner.summary import MESSAGES, Counts, Summary, failure_summary
@@ -191,7 +191,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
         # Inputs are opened first: a run that cannot begin changes nothing.
         reading = Reading(options.format, options.column, needed=NO_COLUMNS, encoding=options.encoding)
         failures = Inputs(names).failures(reading)
-        if not names or (len(failures) < len(names) and not (failures and options.overwrite)):
+        if _can_begin(names, failures, options):
             with writing(output):
                 sizes += _begin(job, names)
         else:
@@ -223,6 +223,13 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
     return total
 
 
+def _can_begin(names: list[str], failures: Sequence[UnidokuError], options: Options) -> bool:
+    """Return whether a run changes its folder: some input can be read, or all if parts are removed."""
+    if not names or not failures:
+        return True
+    return len(failures) < len(names) and not options.overwrite
+
+
 def _job_of(
     inputs: Inputs, output: str, task: Task, options: Options, *, several: bool
 ) -> tuple[list[str], PartSettings]:
@@ -242,7 +249,7 @@ def _job_of(
             file=output,
         )
     names = [path for path in inputs if isinstance(path, str)]
-    if len(names) < len([*inputs]) or any(name == "-" or is_special(name) for name in names):
+    if len(names) < len([*inputs]) or any(map(is_stream, names)):
         raise InputError(
             Message(
                 "a folder of parts needs files or URLs as inputs, not standard input or pipes; save the "
@@ -279,7 +286,9 @@ def _check_folder_of_rejects(rejects: str, output: str) -> None:
 def _in_order_of_plan(job: PartSettings, names: list[str]) -> list[str]:
     """Return the inputs with the inputs of an earlier run first, in its order: parts have these numbers."""
     old = _read_json(f"{job.folder}/{PLAN}")
-    if not job.options.resume or not _is_plan(old):
+    if not job.options.resume:
+        return names
+    if not _is_plan(old):
         return names
     known = Counter(name for name, *_ in old["inputs"]) & Counter(names)  # a name may be there twice
     earlier, taken = list[str](), Counter(known)
@@ -298,10 +307,14 @@ def _in_order_of_plan(job: PartSettings, names: list[str]) -> list[str]:
 
 def _is_plan(plan: Any) -> bool:
     """Return whether a value is the plan of a run."""
-    if not isinstance(plan, dict) or plan.keys() != {"version", "task", "inputs", "options"}:
+    if not isinstance(plan, dict):
+        return False
+    if plan.keys() != {"version", "task", "inputs", "options"}:
         return False
     inputs = plan["inputs"]
-    return isinstance(inputs, list) and all(isinstance(row, list) and len(row) == 3 for row in inputs)
+    if not isinstance(inputs, list):
+        return False
+    return all(isinstance(row, list) and len(row) == 3 for row in inputs)
 
 
 def _difference(plan: dict[str, Any], old: dict[str, Any]) -> str:
